@@ -1,0 +1,15 @@
+/**
+ * The product's clock: waits, schedules, windows, throttles and attribution read it and nothing else, so that
+ * tests can wind it and `CLOCK_SPEED` can make it run fast. Credentials and HTTP are checked against real time.
+ * Abstract class, not interface, so that it can be a dependency-injection token.
+ */
+export abstract class Clock {
+  /** The product's present moment. */
+  abstract now(): Date;
+
+  /**
+   * Resolves when the product's clock has reached `moment`, or when `signal` aborts, whichever is first.
+   * Never rejects.
+   */
+  abstract sleepUntil(moment: Date, signal: AbortSignal): Promise<void>;
+}

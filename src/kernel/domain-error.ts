@@ -1,0 +1,62 @@
+/** A refusal with a stable code, section 7. The faces (HTTP, GraphQL) give it its status and body. */
+import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
+
+/** What is wrong with one field of the input. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface ErrorFields {
+  readonly [name: string]: unknown;
+  /** Seconds after which the call may succeed; becomes the Retry-After header. */
+  readonly retry_after?: number;
+  readonly errors?: readonly FieldError[];
+}
+
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+
+  /**
+   * @param code stable, from the catalogue.
+   * @param detail what happened and what to do, for a person; its wording may change.
+   * @param fields extra members of the body, named as the specification names them.
+   */
+  constructor(
+    readonly code: ErrorCode,
+    readonly detail: string,
+    readonly fields: ErrorFields = {},
+  ) {
+    super(`${code}: ${detail}`);
+  }
+
+  get status(): number {
+    return ERROR_CATALOGUE[this.code].status;
+  }
+
+  /** The body of the answer, without the request id. */
+  body(): Record<string, unknown> {
+    const { retry_after: _header, ...fields } = this.fields;
+    switch (ERROR_CATALOGUE[this.code].shape) {
+      case 'plain':
+        return { detail: this.detail, code: this.code, ...fields };
+      case 'nested':
+        return { detail: { code: this.code, message: this.detail, ...fields } };
+      case 'forbidden':
+        return { error: 'forbidden', reason: this.code, detail: this.detail, ...fields };
+    }
+  }
+}
+
+/** 422: fields are present with a wrong type, length, bound or value. */
+export function invalidFields(errors: readonly FieldError[]): DomainError {
+  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  return new DomainError('invalid_field', detail, { errors });
+}
+
+/** 400: a required field is missing. */
+export function missingField(field: string): DomainError {
+  return new DomainError('validation_error', `${field}: is required`, {
+    errors: [{ field, message: 'is required' }],
+  });
+}

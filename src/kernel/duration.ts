@@ -1,0 +1,20 @@
+/**
+ * Durations of wait steps, section 2.3: an integer followed by a unit letter (h hours, d days).
+ */
+const HOUR = 3_600_000;
+const UNIT: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR };
+
+/** Longest wait that is accepted: ten years, so that a slip of the finger is refused and dates stay sane. */
+const LONGEST = 3_650 * 24 * HOUR;
+
+/**
+ * Milliseconds of a duration such as `36h` or `2d`; undefined when the text is no such duration, is zero,
+ * or is longer than ten years.
+ */
+export function parseDuration(text: unknown): number | undefined {
+  if (typeof text !== 'string') return undefined;
+  const match = /^(\d{1,6})([hd])$/.exec(text);
+  if (!match) return undefined;
+  const milliseconds = Number(match[1]) * (UNIT[match[2] ?? ''] ?? 0);
+  return milliseconds > 0 && milliseconds <= LONGEST ? milliseconds : undefined;
+}

@@ -1,0 +1,62 @@
+/**
+ * Every error code of the service with its status and body shape, section 7 of the specification: clients branch
+ * on these codes, so each stands here once and nowhere else.
+ */
+
+/**
+ * - `plain`: `{detail, code, …fields}`.
+ * - `nested`: `{detail: {code, message, …fields}}`, as some flow errors have it.
+ * - `forbidden`: `{error: "forbidden", reason, detail, …fields}`, the family of scope, role and plane errors.
+ */
+export type ErrorShape = 'plain' | 'nested' | 'forbidden';
+
+interface ErrorEntry {
+  readonly status: number;
+  readonly shape: ErrorShape;
+}
+
+const plain = (status: number): ErrorEntry => ({ status, shape: 'plain' });
+const nested = (status: number): ErrorEntry => ({ status, shape: 'nested' });
+const forbidden: ErrorEntry = { status: 403, shape: 'forbidden' };
+
+export const ERROR_CATALOGUE = {
+  invalid_api_key: plain(401),
+  missing_api_key: plain(401),
+  missing_workspace_id: plain(401),
+  missing_token: plain(401),
+  token_expired: plain(401),
+  invalid_token: plain(401),
+  missing_permission: forbidden,
+  insufficient_scope: forbidden,
+  scope_forbidden: forbidden,
+  insufficient_role: forbidden,
+  control_plane_only: forbidden,
+  workspace_mismatch: plain(403),
+  plan_limit_reached: plain(403),
+  workspace_suspended: plain(403),
+  validation_error: plain(400),
+  invalid_email: plain(400),
+  invalid_event_name: plain(400),
+  invalid_filter_operator: plain(400),
+  invalid_field: plain(422),
+  invalid_date_param: nested(422),
+  template_errors: plain(422),
+  not_found: plain(404),
+  contact_not_found: plain(404),
+  flow_not_found: plain(404),
+  template_not_found: plain(404),
+  segment_not_found: plain(404),
+  email_log_not_found: plain(404),
+  method_not_allowed: plain(405),
+  conflict: plain(409),
+  duplicate_event: plain(409),
+  duplicate_slug: plain(409),
+  payload_too_large: plain(413),
+  unsupported_media_type: plain(415),
+  rate_limit_exceeded: plain(429),
+  internal_error: plain(500),
+  auth_unavailable: plain(503),
+  service_unavailable: plain(503),
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;

@@ -1,0 +1,41 @@
+/** Who is asking, once it is known: what guards establish and services may read. Sections 2.1 and 5. */
+import type { Environment, TenantScope } from './tenant-scope.js';
+
+export const ROLES = ['owner', 'admin', 'developer', 'marketing', 'operations', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const KEY_SCOPES = ['data', 'reporting', 'management', 'full'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+interface Acting {
+  readonly workspaceId: string;
+  readonly environment: Environment;
+  readonly plan: string;
+}
+
+export interface KeyPrincipal extends Acting {
+  readonly kind: 'api_key';
+  readonly keyId: string;
+  readonly scope: KeyScope;
+  readonly rateLimitPerMinute: number | null;
+}
+
+export interface MemberPrincipal extends Acting {
+  readonly kind: 'member';
+  readonly memberId: string;
+  readonly subject: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+export type Principal = KeyPrincipal | MemberPrincipal;
+
+/** The tenant scope that a principal acts in. */
+export function scopeOf(principal: Principal): TenantScope {
+  return { workspaceId: principal.workspaceId, environment: principal.environment };
+}
+
+/** How a principal is named in records such as `created_by`. */
+export function actorOf(principal: Principal): string {
+  return principal.kind === 'api_key' ? `api_key:${principal.keyId}` : principal.memberId;
+}

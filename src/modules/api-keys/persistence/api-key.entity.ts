@@ -1,0 +1,20 @@
+/** An API key, section 5: only a keyed hash of it is stored, so that a copy of the database opens nothing. */
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { moment, optionalMoment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+
+@Entity('api_keys')
+@Index('api_keys_hash', ['keyHash'], { unique: true })
+export class ApiKeyEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn(RECORD_ID) id: string;
+  @Column({ type: 'text' }) name: string;
+  @Column({ type: 'text' }) scope: string;
+  @Column({ type: 'text' }) environment: string;
+  /** Hexadecimal digest. */
+  @Column({ name: 'key_hash', type: 'text' }) keyHash: string;
+  /** The last four characters, to tell keys apart on a screen. */
+  @Column({ name: 'key_hint', type: 'text' }) keyHint: string;
+  @Column({ name: 'rate_limit_per_minute', type: 'integer', nullable: true }) rateLimitPerMinute: number | null;
+  @Column(optionalMoment('revoked_at')) revokedAt: Date | null;
+  @Column(moment('created_at')) createdAt: Date;
+}

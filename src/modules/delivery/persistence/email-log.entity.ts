@@ -1,0 +1,48 @@
+/**
+ * One message to one recipient and what became of it: the ledger behind every send. Unique by trip and step, so
+ * that a repeated job sends nothing twice; `sender` names the process that is sending it.
+ */
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { moment, optionalMoment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+
+@Entity('email_logs')
+@Index('email_logs_queued', ['workspaceId', 'environment', 'priority', 'nextAttemptAt'], { where: "status = 'queued'" })
+@Index('email_logs_sending', ['workspaceId', 'environment', 'sender'], { where: "status = 'sending'" })
+@Index('email_logs_of_trip', ['workspaceId', 'tripId', 'step'], { unique: true, where: 'trip_id IS NOT NULL' })
+@Index('email_logs_of_contact', ['workspaceId', 'environment', 'contactId', 'createdAt'])
+export class EmailLogEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn(RECORD_ID) id: string;
+  @Column({ type: 'text' }) environment: string;
+  @Column({ name: 'flow_id', type: 'uuid', nullable: true }) flowId: string | null;
+  @Column({ name: 'trip_id', type: 'uuid', nullable: true }) tripId: string | null;
+  /** Index of the flow's step that asked for the message. */
+  @Column({ type: 'integer', nullable: true }) step: number | null;
+  @Column({ name: 'contact_id', type: 'uuid' }) contactId: string;
+  @Column({ name: 'trigger_event_id', type: 'uuid', nullable: true }) triggerEventId: string | null;
+  @Column({ name: 'template_slug', type: 'text' }) templateSlug: string;
+  @Column({ name: 'template_version', type: 'integer', nullable: true }) templateVersion: number | null;
+  @Column({ name: 'content_type', type: 'text' }) contentType: string;
+  /** 0 transactional, 1 promotional: the lower goes first. */
+  @Column({ type: 'smallint' }) priority: number;
+  /** What the step says about sending: a subject of its own, send settings. */
+  @Column({ type: 'jsonb', default: {} }) options: Record<string, unknown>;
+  @Column({ type: 'text' }) status: string;
+  @Column(optionalText('to_email')) toEmail: string | null;
+  @Column(optionalText('from_email')) fromEmail: string | null;
+  @Column(optionalText('subject')) subject: string | null;
+  @Column({ name: 'message_id', type: 'text' }) messageId: string;
+  @Column({ type: 'integer', default: 0 }) attempts: number;
+  /** How often the message was sent again because its fate was unknown. */
+  @Column({ type: 'integer', default: 0 }) reissues: number;
+  @Column(moment('next_attempt_at')) nextAttemptAt: Date;
+  /** The advisory-lock number of the process that is sending it; null when none is. */
+  @Column({ type: 'bigint', nullable: true }) sender: string | null;
+  @Column(optionalText('error_code')) errorCode: string | null;
+  /** The server's answer, or what went wrong before it could answer. */
+  @Column(optionalText('error_detail')) errorDetail: string | null;
+  @Column(optionalText('suppressed_reason')) suppressedReason: string | null;
+  @Column(moment('created_at')) createdAt: Date;
+  @Column(moment('updated_at')) updatedAt: Date;
+  @Column(optionalMoment('sent_at')) sentAt: Date | null;
+}

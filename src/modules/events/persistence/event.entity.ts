@@ -1,0 +1,23 @@
+/**
+ * An accepted event, section 6.3. The row is its own outbox: `processed_at` is null until its contact and trips
+ * exist. No foreign key on purpose: its check would lock the one workspace row at every insert.
+ */
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { moment, optionalMoment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+
+@Entity('events')
+@Index('events_pending', ['workspaceId', 'environment', 'id'], { where: 'processed_at IS NULL' })
+@Index('events_latest', ['workspaceId', 'environment', 'externalId', 'eventName', 'occurredAt'])
+export class EventEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn(RECORD_ID) id: string;
+  @Column({ type: 'text' }) environment: string;
+  @Column({ name: 'external_id', type: 'text' }) externalId: string;
+  @Column({ name: 'event_name', type: 'text' }) eventName: string;
+  @Column({ type: 'jsonb' }) attributes: Record<string, unknown>;
+  /** Contact fields sent along with the event, applied when it is processed; null when none were. */
+  @Column({ type: 'jsonb', nullable: true }) contact: Record<string, unknown> | null;
+  @Column(moment('occurred_at')) occurredAt: Date;
+  @Column(moment('received_at')) receivedAt: Date;
+  @Column(optionalMoment('processed_at')) processedAt: Date | null;
+}

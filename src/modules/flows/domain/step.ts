@@ -1,0 +1,32 @@
+/** The steps of a flow, section 2.3: a closed union, so that a new kind of step is an error until it is handled. */
+
+export interface EmailSendSettings {
+  readonly ignore_frequency_capping: boolean;
+  readonly count_for_frequency_capping: boolean;
+  readonly ignore_dnd: boolean;
+  readonly send_to_unsubscribed: boolean;
+  readonly send_window_enabled: boolean;
+  readonly send_window_start?: string;
+  readonly send_window_end?: string;
+  readonly send_window_timezone: string;
+}
+
+export interface SendEmailStep {
+  readonly type: 'send_email';
+  readonly template_slug: string;
+  readonly subject?: string;
+  readonly email_send_settings?: Partial<EmailSendSettings>;
+}
+
+export interface WaitStep {
+  readonly type: 'wait';
+  /** An integer and a unit letter, as kernel/duration reads it. */
+  readonly duration: string;
+}
+
+export interface UpdateContactStep {
+  readonly type: 'update_contact';
+  readonly set: Readonly<Record<string, unknown>>;
+}
+
+export type Step = SendEmailStep | WaitStep | UpdateContactStep;

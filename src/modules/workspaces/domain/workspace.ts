@@ -1,0 +1,48 @@
+/** What a workspace is made of, sections 2.1, 2.10 and 3.5, and when its company address is complete. */
+
+export type WorkspaceStatus = 'active' | 'suspended';
+
+export interface CompanyInformation {
+  readonly name?: string;
+  readonly address_line1?: string;
+  readonly address_line2?: string;
+  readonly city?: string;
+  readonly region?: string;
+  readonly postal_code?: string;
+  readonly country?: string;
+}
+
+export interface Sender {
+  readonly from_email?: string;
+  readonly from_name?: string;
+  readonly reply_to?: string;
+}
+
+/** Workspace-wide delivery settings; times are HH:MM on a 24-hour clock. */
+export interface WorkspaceSettings {
+  readonly frequency_cap?: { readonly max: number; readonly period_hours: number };
+  readonly dnd?: { readonly start: string; readonly end: string };
+}
+
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly status: WorkspaceStatus;
+  readonly suspendedReason: string | null;
+  readonly accountEmailVerified: boolean;
+  /** When the workspace went live; null while it has not. */
+  readonly liveAt: Date | null;
+  readonly company: CompanyInformation;
+  readonly sender: Sender;
+  readonly settings: WorkspaceSettings;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const ADDRESS_FIELDS = ['name', 'address_line1', 'city', 'postal_code', 'country'] as const;
+
+/** Whether a commercial email of this company may be sent: every part that a lawful footer needs is present. */
+export function isCompanyComplete(company: CompanyInformation): boolean {
+  return ADDRESS_FIELDS.every((field) => (company[field] ?? '').trim() !== '');
+}

@@ -1,0 +1,185 @@
+/**
+ * The one place that reads the environment: once, at start, validated as a whole. A wrong or missing value
+ * stops the start with one line that names the variable and the mend (docs/operations of every variable: README).
+ */
+import { resolve } from 'node:path';
+
+/** A wrong or missing variable; its message is one line that names the variable and the mend. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export type QueueBackend = { readonly kind: 'postgres' } | { readonly kind: 'redis'; readonly url: string };
+
+export interface IdentityProvider {
+  readonly jwksUrl: string;
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+export interface AppConfig {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** PostgreSQL of the operator; undefined means the embedded one. */
+  readonly databaseUrl: string | undefined;
+  readonly queue: QueueBackend;
+  /** SMTP server of the operator; undefined means the local mailbox. */
+  readonly smtpUrl: string | undefined;
+  readonly mailboxPort: number;
+  /** The operator's identity provider; undefined means the local issuer (never in production). */
+  readonly identityProvider: IdentityProvider | undefined;
+  readonly paymentWebhookSecrets: readonly string[];
+  readonly paymentPlanPrefix: string;
+  readonly emailWebhookSecret: string | undefined;
+  readonly billingWebhookSecret: string | undefined;
+  /** Undefined means: generated into the data directory (never in production). */
+  readonly tokenSecret: string | undefined;
+  /** 32 bytes as 64 hexadecimal digits; undefined as for tokenSecret. */
+  readonly encryptionKey: string | undefined;
+  readonly clockSpeed: number;
+  readonly sharedSendingDomain: string;
+  readonly logLevel: LogLevel;
+}
+
+/** The configuration as the running service has it: whatever was left to us has been found or made. */
+export interface RuntimeConfig extends AppConfig {
+  readonly databaseUrl: string;
+  readonly tokenSecret: string;
+  readonly encryptionKey: string;
+  /** Where mail of the live environment goes. */
+  readonly smtpUrl: string;
+  /** Where mail of the test environment goes: the local mailbox; undefined means nowhere, since none runs. */
+  readonly sandboxSmtpUrl: string | undefined;
+}
+
+/** Injection token of the RuntimeConfig. */
+export const RUNTIME_CONFIG = Symbol('RUNTIME_CONFIG');
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads and validates the whole environment.
+ * @throws ConfigError naming the first variable that is wrong or missing.
+ */
+export function loadConfig(env: Env): AppConfig {
+  const read = (name: string): string | undefined => {
+    const value = env[name]?.trim();
+    return value === '' ? undefined : value;
+  };
+  const production = read('NODE_ENV') === 'production';
+  const host = read('HOST') ?? '127.0.0.1';
+  const port = portOf('PORT', read('PORT'), 3000);
+  return {
+    production,
+    host,
+    port,
+    baseUrl: urlOf('BASE_URL', read('BASE_URL'), ['http:', 'https:'])?.replace(/\/+$/, '') ?? `http://${host}:${port}`,
+    dataDir: resolve(read('DATA_DIR') ?? '.data'),
+    databaseUrl: urlOf('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    queue: queueOf(read('QUEUE_BACKEND') ?? 'postgres', urlOf('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:'])),
+    smtpUrl: urlOf('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
+    mailboxPort: portOf('MAILBOX_PORT', read('MAILBOX_PORT'), 1080),
+    identityProvider: identityProviderOf(read, production),
+    paymentWebhookSecrets: (read('PAYMENT_WEBHOOK_SECRET') ?? '')
+      .split(',')
+      .map((secret) => secret.trim())
+      .filter((secret) => secret !== ''),
+    paymentPlanPrefix: read('PAYMENT_PLAN_PREFIX') ?? 'plan_',
+    emailWebhookSecret: read('EMAIL_WEBHOOK_SECRET'),
+    billingWebhookSecret: read('BILLING_WEBHOOK_SECRET'),
+    tokenSecret: secretOf('TOKEN_SECRET', read('TOKEN_SECRET'), production, /^.{32,}$/s, 'at least 32 characters'),
+    encryptionKey: secretOf(
+      'ENCRYPTION_KEY',
+      read('ENCRYPTION_KEY'),
+      production,
+      /^[0-9a-f]{64}$/i,
+      '64 hexadecimal digits',
+    ),
+    clockSpeed: clockSpeedOf(read('CLOCK_SPEED'), production),
+    sharedSendingDomain: domainOf('SHARED_SENDING_DOMAIN', read('SHARED_SENDING_DOMAIN') ?? 'mail.localhost'),
+    logLevel: logLevelOf(read('LOG_LEVEL') ?? 'info'),
+  };
+}
+
+function portOf(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port >= 1 && port <= 65_535)) throw new ConfigError(`${name} is "${text}": give a port from 1 to 65535.`);
+  return port;
+}
+
+function urlOf(name: string, text: string | undefined, protocols: readonly string[]): string | undefined {
+  if (text === undefined) return undefined;
+  const shape = protocols.map((protocol) => `${protocol}//…`).join(' or ');
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
+    throw new ConfigError(`${name} is not a usable address: give one of the form ${shape}.`);
+  return text;
+}
+
+function queueOf(backend: string, redisUrl: string | undefined): QueueBackend {
+  if (backend === 'postgres') return { kind: 'postgres' };
+  if (backend !== 'redis') throw new ConfigError(`QUEUE_BACKEND is "${backend}": give postgres or redis.`);
+  if (redisUrl === undefined)
+    throw new ConfigError('REDIS_URL is missing: QUEUE_BACKEND=redis needs one, such as redis://127.0.0.1:6379.');
+  return { kind: 'redis', url: redisUrl };
+}
+
+function identityProviderOf(
+  read: (name: string) => string | undefined,
+  production: boolean,
+): IdentityProvider | undefined {
+  const jwksUrl = urlOf('AUTH_JWKS_URL', read('AUTH_JWKS_URL'), ['http:', 'https:']);
+  const issuer = read('AUTH_ISSUER');
+  const audience = read('AUTH_AUDIENCE');
+  if (jwksUrl === undefined && issuer === undefined && audience === undefined && !production) return undefined;
+  const missing = (name: string): ConfigError =>
+    new ConfigError(`${name} is missing: the identity provider needs AUTH_JWKS_URL, AUTH_ISSUER and AUTH_AUDIENCE.`);
+  if (jwksUrl === undefined) throw missing('AUTH_JWKS_URL');
+  if (issuer === undefined) throw missing('AUTH_ISSUER');
+  if (audience === undefined) throw missing('AUTH_AUDIENCE');
+  return { jwksUrl, issuer, audience };
+}
+
+function secretOf(
+  name: string,
+  value: string | undefined,
+  production: boolean,
+  shape: RegExp,
+  meaning: string,
+): string | undefined {
+  if (value === undefined) {
+    if (production) throw new ConfigError(`${name} is missing: production needs ${meaning}.`);
+    return undefined;
+  }
+  if (!shape.test(value)) throw new ConfigError(`${name} is not usable: give ${meaning}.`);
+  return value;
+}
+
+function clockSpeedOf(text: string | undefined, production: boolean): number {
+  if (text === undefined) return 1;
+  const speed = Number(text);
+  if (!Number.isFinite(speed) || speed <= 0 || speed > 1_000_000)
+    throw new ConfigError(`CLOCK_SPEED is "${text}": give a number above 0 and at most 1000000.`);
+  if (production && speed !== 1) throw new ConfigError('CLOCK_SPEED is refused in production: remove it.');
+  return speed;
+}
+
+function domainOf(name: string, text: string): string {
+  if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text))
+    throw new ConfigError(`${name} is "${text}": give a domain name, such as mail.example.com.`);
+  return text.toLowerCase();
+}
+
+function logLevelOf(text: string): LogLevel {
+  const level = LOG_LEVELS.find((name) => name === text);
+  if (!level) throw new ConfigError(`LOG_LEVEL is "${text}": give one of ${LOG_LEVELS.join(', ')}.`);
+  return level;
+}

@@ -1,0 +1,66 @@
+/**
+ * Hears of changed keys, workspaces, members, templates and flows (the triggers announce them), so that what
+ * processes keep in memory is dropped at once everywhere. After a lost connection everything is dropped, since
+ * news may have been missed.
+ */
+import type { Logger } from 'pino';
+import pg from 'pg';
+
+export type ChangeListener = (change: { readonly table: string; readonly workspaceId: string } | 'everything') => void;
+
+const RETRY_MILLISECONDS = 250;
+
+export class ChangeFeed {
+  private readonly listeners: ChangeListener[] = [];
+  private client: pg.Client | undefined;
+  private closed = false;
+
+  constructor(
+    private readonly url: string,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Calls `listener` for every change from now on. */
+  listen(listener: ChangeListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Connects, and stays connected until closed. Resolves when it first listens. */
+  async open(): Promise<void> {
+    while (!this.closed) {
+      const client = new pg.Client({ connectionString: this.url, keepAlive: true, application_name: 'waypost-changes' });
+      client.on('notification', ({ payload }) => {
+        const [table = '', workspaceId = ''] = (payload ?? '').split(' ');
+        this.tell({ table, workspaceId });
+      });
+      client.on('error', (error) => this.logger.warn({ err: error }, 'The change feed was lost'));
+      try {
+        await client.connect();
+        await client.query('LISTEN waypost_changes');
+        client.once('end', () => void this.reopen());
+        this.client = client;
+        return;
+      } catch (error) {
+        this.logger.warn({ err: error }, 'No change feed yet');
+        await client.end().catch((end: unknown) => this.logger.debug({ err: end }, 'Closing a failed connection'));
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS));
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.client?.end();
+  }
+
+  private async reopen(): Promise<void> {
+    if (this.closed) return;
+    this.tell('everything');
+    await this.open();
+    this.tell('everything');
+  }
+
+  private tell(change: Parameters<ChangeListener>[0]): void {
+    for (const listener of this.listeners) listener(change);
+  }
+}

@@ -1,0 +1,53 @@
+/** How the database is connected to: by the administrator for migrations, by the service's own roles at work. */
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import pg from 'pg';
+import { APP_ROLE, DISPATCH_ROLE, urlAs } from './roles.js';
+
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+type Classes = (new () => object)[];
+
+/** Entities and migrations of the whole service, listed in processes/schema. */
+export interface SchemaSource {
+  readonly entities: Classes;
+  readonly migrations: Classes;
+}
+
+const COMMON = { keepAlive: true, connectionTimeoutMillis: 5_000 } as const;
+
+/** Options of the administrator's connection, which owns the tables and applies migrations. */
+export function adminOptions(adminUrl: string, schema: SchemaSource): PostgresOptions {
+  return {
+    type: 'postgres',
+    url: adminUrl,
+    entities: schema.entities,
+    migrations: schema.migrations,
+    migrationsTableName: 'schema_migrations',
+    applicationName: 'waypost-migrate',
+    extra: { ...COMMON, max: 2 },
+  };
+}
+
+/** Options of the service's own connections. */
+export function appOptions(adminUrl: string, schema: SchemaSource, poolSize: number): PostgresOptions {
+  return {
+    ...adminOptions(urlAs(APP_ROLE, adminUrl), schema),
+    applicationName: 'waypost',
+    extra: { ...COMMON, max: poolSize },
+  };
+}
+
+/** The small pool that looks for due work across tenants. */
+export function dispatchPool(adminUrl: string): pg.Pool {
+  return new pg.Pool({
+    ...COMMON,
+    connectionString: urlAs(DISPATCH_ROLE, adminUrl),
+    max: 2,
+    application_name: 'waypost-dispatch',
+  });
+}
+
+/** A data source of the administrator, not yet connected. */
+export function adminDataSource(adminUrl: string, schema: SchemaSource): DataSource {
+  return new DataSource(adminOptions(adminUrl, schema));
+}

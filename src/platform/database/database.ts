@@ -1,0 +1,154 @@
+/**
+ * The only way to a tenant's rows: a unit of work that opens a transaction in a scope. Row-level security answers
+ * queries outside of one with nothing. Also the entrance for the few look-ups that come before a scope is known
+ * (an API key, a person's memberships) and for the dispatcher's view across tenants.
+ */
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { TenantScope, WorkspaceScope } from '../../kernel/tenant-scope.js';
+import { beginInScope } from './row-level-security.js';
+
+/** A transaction that is open in a scope. */
+export interface Transaction {
+  /** TypeORM's manager on this transaction, for the storage of single records. */
+  readonly manager: EntityManager;
+  /**
+   * Runs SQL over whole sets and gives its rows.
+   * @param name prepares the statement under that name on the connection, for statements of the hot paths.
+   */
+  query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
+  /** Runs a statement and gives the number of rows that it changed. */
+  execute(sql: string, values?: readonly unknown[], name?: string): Promise<number>;
+}
+
+/** What a caller holds before a scope is known; policies let it see the rows that it proves to own. */
+export type Proof =
+  | { readonly keyHash: string }
+  | { readonly identitySubject: string; readonly identityEmail: string | undefined };
+
+/** Serialization failure and deadlock: the transaction did nothing and may be run again. */
+const RETRYABLE = new Set(['40001', '40P01']);
+const TRIES = 4;
+
+@Injectable()
+export class Database implements OnApplicationShutdown {
+  constructor(
+    private readonly source: DataSource,
+    private readonly dispatchPool: Pool,
+  ) {}
+
+  /** The pool that the application's role works on. */
+  get pool(): Pool {
+    return (this.source.driver as unknown as { master: Pool }).master;
+  }
+
+  /**
+   * Runs `work` in one transaction of the scope and commits it. A deadlock or a serialization failure runs it
+   * again, so `work` must do nothing outside of the transaction.
+   */
+  async inScope<Result>(
+    scope: WorkspaceScope | TenantScope,
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(beginInScope(scope), [], work);
+      } catch (error) {
+        if (attempt === TRIES || !RETRYABLE.has(codeOf(error))) throw error;
+      }
+    }
+  }
+
+  /** Reads the rows that a proof of possession opens, before any scope is known. */
+  async withProof<Result>(
+    proof: Proof,
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const settings: readonly [string, string][] =
+      'keyHash' in proof
+        ? [['app.key_hash', proof.keyHash]]
+        : [
+            ['app.identity_subject', proof.identitySubject],
+            ['app.identity_email', proof.identityEmail ?? ''],
+          ];
+    return this.attempt('BEGIN', settings, work);
+  }
+
+  /** Reads scheduling columns across tenants. */
+  async acrossTenants<Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const { rows } = await this.dispatchPool.query<Row>(sql, [...values]);
+    return rows;
+  }
+
+  /** Answers when the database answers. */
+  async ping(): Promise<void> {
+    await this.pool.query('SELECT 1');
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (!this.dispatchPool.ended) await this.dispatchPool.end();
+  }
+
+  private async attempt<Result>(
+    begin: string,
+    settings: readonly [string, string][],
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const runner = this.source.createQueryRunner();
+    const state: { isTransactionActive: boolean } = runner;
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      try {
+        await client.query(begin);
+        // Opened above in the same round trip as the scope; TypeORM must not open another one inside.
+        state.isTransactionActive = true;
+        for (const [name, value] of settings) await client.query('SELECT set_config($1, $2, true)', [name, value]);
+        const result = await work(transactionOn(client, runner.manager));
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((rollback: unknown) => {
+          throw new AggregateError([error, rollback], 'The transaction failed, and its connection with it.', {
+            cause: error,
+          });
+        });
+        throw error;
+      } finally {
+        state.isTransactionActive = false;
+      }
+    } finally {
+      await runner.release();
+    }
+  }
+}
+
+function transactionOn(client: PoolClient, manager: EntityManager): Transaction {
+  const run = <Row extends QueryResultRow>(sql: string, values: readonly unknown[], name: string | undefined) =>
+    client.query<Row>(name === undefined ? { text: sql, values: [...values] } : { name, text: sql, values: [...values] });
+  return {
+    manager,
+    query: async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = [], name?: string) =>
+      (await run<Row>(sql, values, name)).rows,
+    execute: async (sql, values = [], name) => (await run(sql, values, name)).rowCount ?? 0,
+  };
+}
+
+/** PostgreSQL's or Node's code of an error; empty when it has none. */
+export function codeOf(error: unknown): string {
+  if (error instanceof AggregateError) return codeOf(error.cause ?? error.errors[0]);
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}
+
+const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const UNREACHABLE_TEXT = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i;
+
+/** Whether an error says that the database cannot be reached now, so that the same call may succeed later. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable) || isUnreachable(error.cause);
+  const code = codeOf(error);
+  // 08: connection exception; 57P01-57P03: shutting down, crashed, starting up; 53300: too many connections.
+  if (code.startsWith('08') || /^57P0[123]$/.test(code) || code === '53300' || UNREACHABLE_CODES.has(code)) return true;
+  return error instanceof Error && UNREACHABLE_TEXT.test(error.message);
+}

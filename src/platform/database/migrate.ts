@@ -1,0 +1,60 @@
+/**
+ * Brings a database to the present schema: the service's roles, our migrations, BullMQ's own tables. Safe to run
+ * from several processes at once (one does it, the others wait and find it done) and at every start.
+ */
+import pg from 'pg';
+import { runMigrations as migrateQueue } from 'bullmq';
+import { adminDataSource, type SchemaSource } from './data-source.js';
+import { APP_ROLE, DISPATCH_ROLE, passwordOf, type ServiceRole } from './roles.js';
+
+/** Schema that holds the queue's tables; it is cache, not truth, and may be emptied at any time. */
+export const QUEUE_SCHEMA = 'bullmq';
+
+/** Any fixed number that nothing else locks. */
+const MIGRATION_LOCK = 7_288_001;
+
+/**
+ * Creates or repairs roles, applies the migrations that are missing, and grants what the roles need.
+ * @param adminUrl a user that may create roles and tables in the database.
+ * @returns the names of the migrations that were applied now.
+ */
+export async function migrate(adminUrl: string, schema: SchemaSource): Promise<string[]> {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    for (const role of [APP_ROLE, DISPATCH_ROLE] as const) await ensureRole(client, role, passwordOf(role, adminUrl));
+    const source = adminDataSource(adminUrl, schema);
+    await source.initialize();
+    try {
+      const applied = await source.runMigrations({ transaction: 'each' });
+      await migrateQueue(client, QUEUE_SCHEMA);
+      await grantQueue(client);
+      return applied.map(({ name }) => name);
+    } finally {
+      await source.destroy();
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function ensureRole(client: pg.Client, role: ServiceRole, password: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
+  const verb = rowCount ? 'ALTER' : 'CREATE';
+  // The password is hexadecimal digits; DDL takes no parameters.
+  await client.query(
+    `${verb} ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT PASSWORD '${password}'`,
+  );
+}
+
+async function grantQueue(client: pg.Client): Promise<void> {
+  await client.query(`
+    REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+    GRANT USAGE ON SCHEMA public TO ${APP_ROLE}, ${DISPATCH_ROLE};
+    GRANT SELECT ON schema_migrations TO ${APP_ROLE};
+    GRANT USAGE ON SCHEMA ${QUEUE_SCHEMA} TO ${APP_ROLE};
+    GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA ${QUEUE_SCHEMA} TO ${APP_ROLE};
+    GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA ${QUEUE_SCHEMA} TO ${APP_ROLE};
+    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${QUEUE_SCHEMA} TO ${APP_ROLE};`);
+}

@@ -1,0 +1,63 @@
+/**
+ * The product's clock of a running installation. At speed 1 it is real time. At another speed it runs that many
+ * times as fast from an anchor that is kept in the database, so that every process reads the same time and a
+ * restart goes on where the clock was.
+ */
+import type { DataSource } from 'typeorm';
+import { Clock } from '../../kernel/clock.js';
+
+/** A timer of Node cannot wait longer than this. */
+const LONGEST_TIMER = 2_147_483_647;
+
+export class ProductClock extends Clock {
+  constructor(
+    private readonly realAnchor: number,
+    private readonly productAnchor: number,
+    readonly speed: number,
+  ) {
+    super();
+  }
+
+  override now(): Date {
+    return new Date(this.productAnchor + (Date.now() - this.realAnchor) * this.speed);
+  }
+
+  override async sleepUntil(moment: Date, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const left = (moment.getTime() - this.now().getTime()) / this.speed;
+      if (left <= 0 || signal.aborted) return;
+      await pause(Math.min(Math.ceil(left), LONGEST_TIMER), signal);
+    }
+  }
+}
+
+/** Reads or makes the anchor of the given speed. Run once at the start of each process. */
+export async function openProductClock(source: DataSource, speed: number): Promise<ProductClock> {
+  if (speed === 1) return new ProductClock(0, 0, 1);
+  const real = Date.now();
+  // With the same speed the anchor stands; with another the clock goes on from where the old speed has brought it.
+  const [row] = await source.query<{ real_anchor: Date; product_anchor: Date }[]>(
+    `INSERT INTO product_clock AS c (id, real_anchor, product_anchor, speed) VALUES (1, $1, $1, $2)
+     ON CONFLICT (id) DO UPDATE SET
+       product_anchor = CASE WHEN c.speed = $2 THEN c.product_anchor
+         ELSE c.product_anchor + ($1 - c.real_anchor) * c.speed END,
+       real_anchor = CASE WHEN c.speed = $2 THEN c.real_anchor ELSE $1 END,
+       speed = $2
+     RETURNING real_anchor, product_anchor`,
+    [new Date(real), speed],
+  );
+  if (!row) throw new Error('The product clock could not be read.');
+  return new ProductClock(row.real_anchor.getTime(), row.product_anchor.getTime(), speed);
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done);
+  });
+}

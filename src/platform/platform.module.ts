@@ -1,0 +1,80 @@
+/** What every process has: configuration, logger, clock, database, metrics. */
+import { type DynamicModule, Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { Clock } from '../kernel/clock.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from './config/config.js';
+import { ChangeFeed } from './database/change-feed.js';
+import { appOptions, dispatchPool, type SchemaSource } from './database/data-source.js';
+import { Database } from './database/database.js';
+import { Presence } from './database/presence.js';
+import { openProductClock } from './database/product-clock.js';
+import { APP_ROLE, urlAs } from './database/roles.js';
+import { LOGGER } from './logging/logger.js';
+import { Metrics } from './telemetry/metrics.js';
+
+export interface PlatformOptions {
+  readonly config: RuntimeConfig;
+  readonly logger: Logger;
+  readonly schema: SchemaSource;
+  /** Connections of this process's pool. */
+  readonly poolSize?: number;
+  /** Takes the place of the product's clock, in tests. */
+  readonly clock?: Clock;
+}
+
+@Injectable()
+class DatabaseLinks implements OnApplicationShutdown {
+  constructor(
+    @Inject(ChangeFeed) private readonly changes: ChangeFeed,
+    @Inject(Presence) private readonly presence: Presence,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.changes.close(), this.presence.close()]);
+  }
+}
+
+@Global()
+@Module({})
+export class PlatformModule {
+  static register({ config, logger, schema, poolSize = 16, clock }: PlatformOptions): DynamicModule {
+    const url = urlAs(APP_ROLE, config.databaseUrl);
+    const source = getDataSourceToken();
+    return {
+      module: PlatformModule,
+      imports: [TypeOrmModule.forRoot({ ...appOptions(config.databaseUrl, schema, poolSize), retryAttempts: 0 })],
+      providers: [
+        { provide: RUNTIME_CONFIG, useValue: config },
+        { provide: LOGGER, useValue: logger },
+        {
+          provide: Clock,
+          inject: [source],
+          useFactory: async (data: DataSource) => clock ?? (await openProductClock(data, config.clockSpeed)),
+        },
+        {
+          provide: Database,
+          inject: [source],
+          useFactory: (data: DataSource) => {
+            const dispatch = dispatchPool(config.databaseUrl);
+            dispatch.on('error', (error) => logger.warn({ err: error }, 'An idle database connection was lost'));
+            return new Database(data, dispatch);
+          },
+        },
+        {
+          provide: ChangeFeed,
+          useFactory: async () => {
+            const feed = new ChangeFeed(url, logger);
+            await feed.open();
+            return feed;
+          },
+        },
+        { provide: Presence, useFactory: () => new Presence(url, logger) },
+        DatabaseLinks,
+        Metrics,
+      ],
+      exports: [RUNTIME_CONFIG, LOGGER, Clock, Database, ChangeFeed, Presence, Metrics],
+    };
+  }
+}

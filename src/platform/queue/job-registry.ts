@@ -1,0 +1,22 @@
+/** Which processor does which job. The process refuses to start when a job of its queues has none or two. */
+import { Injectable } from '@nestjs/common';
+
+@Injectable()
+export class JobRegistry {
+  private readonly processors = new Map<string, string>();
+
+  /** @throws Error when the job has a processor already. */
+  register(job: string, processor: string): void {
+    const other = this.processors.get(job);
+    if (other !== undefined) throw new Error(`The job ${job} has two processors: ${other} and ${processor}.`);
+    this.processors.set(job, processor);
+  }
+
+  /** @throws Error naming the jobs that nobody processes, or the processors whose job nobody knows. */
+  check(jobs: readonly string[]): void {
+    const orphans = jobs.filter((job) => !this.processors.has(job));
+    if (orphans.length) throw new Error(`Jobs without a processor: ${orphans.join(', ')}.`);
+    const strangers = [...this.processors.keys()].filter((job) => !jobs.includes(job));
+    if (strangers.length) throw new Error(`Processors of jobs that are in no catalogue: ${strangers.join(', ')}.`);
+  }
+}

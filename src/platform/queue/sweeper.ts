@@ -1,0 +1,71 @@
+/**
+ * Looks for due rows of the stages that this process works on and rings their bells: for waits that have ended,
+ * and for rows whose bell was lost. It sleeps until the next row is due, and no longer than a second of real time.
+ */
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Clock } from '../../kernel/clock.js';
+import { LOGGER } from '../logging/logger.js';
+import { Metrics } from '../telemetry/metrics.js';
+import { Dispatcher } from './dispatcher.js';
+import type { Stage } from './stage.js';
+
+const LONGEST_SLEEP = 1_000;
+
+@Injectable()
+export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly stages: Stage[] = [];
+  private readonly ending = new AbortController();
+  private loops: Promise<void>[] = [];
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly dispatcher: Dispatcher,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Sweeps the stage from the process's start on; called by the modules of the queues that it works on. */
+  watch(stage: Stage): void {
+    this.stages.push(stage);
+  }
+
+  onApplicationBootstrap(): void {
+    this.loops = this.stages.map((stage) => this.loop(stage));
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.ending.abort();
+    await Promise.all(this.loops);
+  }
+
+  private async loop(stage: Stage): Promise<void> {
+    while (!this.ending.signal.aborted) {
+      const next = await this.sweep(stage);
+      const nap = new AbortController();
+      const wake = (): void => nap.abort();
+      const alarm = setTimeout(wake, LONGEST_SLEEP);
+      this.ending.signal.addEventListener('abort', wake);
+      if (next) await this.clock.sleepUntil(next, nap.signal);
+      else await new Promise<void>((resolve) => nap.signal.addEventListener('abort', () => resolve()));
+      clearTimeout(alarm);
+      this.ending.signal.removeEventListener('abort', wake);
+    }
+  }
+
+  /** One look at a stage; gives the moment of the next row that is not yet due. */
+  private async sweep(stage: Stage): Promise<Date | null> {
+    try {
+      const now = this.clock.now();
+      const { scopes, next, oldest } = await stage.due(now);
+      for (const scope of scopes) this.dispatcher.ring(stage.bell, scope);
+      this.metrics.queueDepth.set({ stage: stage.bell.name }, scopes.length);
+      const age = oldest ? (now.getTime() - oldest.getTime()) / 1_000 : 0;
+      this.metrics.queueAge.set({ stage: stage.bell.name }, age);
+      return next;
+    } catch (error) {
+      this.logger.warn({ err: error, stage: stage.bell.name }, 'A sweep failed and will be repeated');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/** What the service counts, for GET /metrics in Prometheus' format. No label names a tenant. */
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly requests = new Histogram({
+    name: 'waypost_http_request_duration_seconds',
+    help: 'Duration of HTTP requests by method, route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [this.registry],
+  });
+  readonly eventsAccepted = new Counter({
+    name: 'waypost_events_accepted_total',
+    help: 'Events that were answered 202.',
+    registers: [this.registry],
+  });
+  readonly eventsRefused = new Counter({
+    name: 'waypost_events_refused_total',
+    help: 'Events that were refused, by error code.',
+    labelNames: ['code'] as const,
+    registers: [this.registry],
+  });
+  readonly tripsStarted = new Counter({
+    name: 'waypost_trips_started_total',
+    help: 'Trips that were started.',
+    registers: [this.registry],
+  });
+  readonly trips = new Counter({
+    name: 'waypost_trip_decisions_total',
+    help: 'Decisions of the trip engine, by outcome.',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+  readonly sends = new Counter({
+    name: 'waypost_sends_total',
+    help: 'Fates of messages, by outcome.',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+  readonly queueDepth = new Gauge({
+    name: 'waypost_stage_due_tenants',
+    help: 'Tenants that have due work, by stage.',
+    labelNames: ['stage'] as const,
+    registers: [this.registry],
+  });
+  readonly queueAge = new Gauge({
+    name: 'waypost_stage_oldest_seconds',
+    help: 'Age of the oldest due work, by stage.',
+    labelNames: ['stage'] as const,
+    registers: [this.registry],
+  });
+
+  constructor() {
+    // Includes the event-loop lag (nodejs_eventloop_lag_*), memory and CPU.
+    collectDefaultMetrics({ register: this.registry });
+  }
+}

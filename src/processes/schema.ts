@@ -1,0 +1,35 @@
+/** Every entity and every migration of the service, listed by hand, so that none is found by accident. */
+import { ApiKeyEntity } from '../modules/api-keys/persistence/api-key.entity.js';
+import { ContactEntity } from '../modules/contacts/persistence/contact.entity.js';
+import { EmailLogEntity } from '../modules/delivery/persistence/email-log.entity.js';
+import { EventEntity } from '../modules/events/persistence/event.entity.js';
+import { IdempotencyKeyEntity } from '../modules/events/persistence/idempotency-key.entity.js';
+import { FlowEntity } from '../modules/flows/persistence/flow.entity.js';
+import { FlowVersionEntity } from '../modules/flows/persistence/flow-version.entity.js';
+import { SegmentEntity } from '../modules/segments/persistence/segment.entity.js';
+import { TemplateEntity } from '../modules/templates/persistence/template.entity.js';
+import { TripEntity } from '../modules/trips/persistence/trip.entity.js';
+import { MemberEntity } from '../modules/workspaces/persistence/member.entity.js';
+import { WorkspaceEntity } from '../modules/workspaces/persistence/workspace.entity.js';
+import { FirstEmail20261121120000 } from '../migrations/20261121120000-first-email.js';
+import type { SchemaSource } from '../platform/database/data-source.js';
+import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
+
+export const SCHEMA: SchemaSource = {
+  entities: [
+    ApiKeyEntity,
+    ContactEntity,
+    EmailLogEntity,
+    EventEntity,
+    FlowEntity,
+    FlowVersionEntity,
+    IdempotencyKeyEntity,
+    MemberEntity,
+    ProductClockEntity,
+    SegmentEntity,
+    TemplateEntity,
+    TripEntity,
+    WorkspaceEntity,
+  ],
+  migrations: [FirstEmail20261121120000],
+};
