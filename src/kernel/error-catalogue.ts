@@ -38,6 +38,7 @@ export const ERROR_CATALOGUE = {
   invalid_email: plain(400),
   invalid_event_name: plain(400),
   invalid_filter_operator: plain(400),
+  go_live_incomplete: plain(400),
   invalid_field: plain(422),
   invalid_date_param: nested(422),
   template_errors: plain(422),

@@ -51,8 +51,8 @@ export interface RuntimeConfig extends AppConfig {
   readonly databaseUrl: string;
   readonly tokenSecret: string;
   readonly encryptionKey: string;
-  /** Where mail of the live environment goes. */
-  readonly smtpUrl: string;
+  /** Where mail of the live environment goes; undefined in processes that send none. */
+  readonly smtpUrl: string | undefined;
   /** Where mail of the test environment goes: the local mailbox; undefined means nowhere, since none runs. */
   readonly sandboxSmtpUrl: string | undefined;
 }

@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { runMigrations as migrateQueue } from 'bullmq';
 import { adminDataSource, type SchemaSource } from './data-source.js';
-import { APP_ROLE, DISPATCH_ROLE, passwordOf, type ServiceRole } from './roles.js';
+import { APP_ROLE, DISPATCH_ROLE, passwordOf, QUEUE_ROLE, SERVICE_ROLES, type ServiceRole } from './roles.js';
 
 /** Schema that holds the queue's tables; it is cache, not truth, and may be emptied at any time. */
 export const QUEUE_SCHEMA = 'bullmq';
@@ -23,7 +23,7 @@ export async function migrate(adminUrl: string, schema: SchemaSource): Promise<s
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    for (const role of [APP_ROLE, DISPATCH_ROLE] as const) await ensureRole(client, role, passwordOf(role, adminUrl));
+    for (const role of SERVICE_ROLES) await ensureRole(client, role, passwordOf(role, adminUrl));
     const source = adminDataSource(adminUrl, schema);
     await source.initialize();
     try {
@@ -53,8 +53,8 @@ async function grantQueue(client: pg.Client): Promise<void> {
     REVOKE CREATE ON SCHEMA public FROM PUBLIC;
     GRANT USAGE ON SCHEMA public TO ${APP_ROLE}, ${DISPATCH_ROLE};
     GRANT SELECT ON schema_migrations TO ${APP_ROLE};
-    GRANT USAGE ON SCHEMA ${QUEUE_SCHEMA} TO ${APP_ROLE};
-    GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA ${QUEUE_SCHEMA} TO ${APP_ROLE};
-    GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA ${QUEUE_SCHEMA} TO ${APP_ROLE};
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${QUEUE_SCHEMA} TO ${APP_ROLE};`);
+    GRANT USAGE, CREATE ON SCHEMA ${QUEUE_SCHEMA} TO ${QUEUE_ROLE};
+    GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA ${QUEUE_SCHEMA} TO ${QUEUE_ROLE};
+    GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA ${QUEUE_SCHEMA} TO ${QUEUE_ROLE};
+    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${QUEUE_SCHEMA} TO ${QUEUE_ROLE};`);
 }

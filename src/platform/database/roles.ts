@@ -1,18 +1,21 @@
 /**
- * The two database roles the service works as. Neither owns anything, is a superuser or may pass row-level
- * security. Their passwords are derived from the administrator's address, so that one DATABASE_URL is all that
+ * The three database roles the service works as. None is a superuser, owns a table or may pass row-level security. Their passwords are derived from the administrator's address, so that one DATABASE_URL is all that
  * every process of an installation needs.
  *
  * - `waypost_app` reads and writes rows of the scope that its transaction has set, and no others.
  * - `waypost_dispatch` sees, across tenants, only which workspace has work that is due and when: scheduling
  *   columns, no personal data.
+ * - `waypost_queue` works on BullMQ's schema, in which it may make sequences, and sees no table of ours.
  */
 import { createHmac } from 'node:crypto';
 
 export const APP_ROLE = 'waypost_app';
 export const DISPATCH_ROLE = 'waypost_dispatch';
 
-export type ServiceRole = typeof APP_ROLE | typeof DISPATCH_ROLE;
+export const QUEUE_ROLE = 'waypost_queue';
+
+export const SERVICE_ROLES = [APP_ROLE, DISPATCH_ROLE, QUEUE_ROLE] as const;
+export type ServiceRole = (typeof SERVICE_ROLES)[number];
 
 /** The password of a service role in the installation that an administrator's address names. */
 export function passwordOf(role: ServiceRole, adminUrl: string): string {

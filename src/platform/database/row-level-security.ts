@@ -22,12 +22,17 @@ export const CURRENT_EMAIL_KEY = `nullif(current_setting('app.identity_email', t
 const ENVIRONMENT: Readonly<Record<Environment, string>> = { live: 'live', test: 'test' };
 
 /**
- * The statement that opens a transaction of a scope, as one round trip. The values stand in its text, which is
- * safe since they are checked to be a UUID and one of two words.
+ * The statement that makes a transaction one of the scope. The values stand in its text, which is safe since they are
+ * checked to be a UUID and one of two words.
  * @throws TypeError when the workspace is not a UUID: a scope is made by guards and jobs, never by a caller.
  */
-export function beginInScope(scope: WorkspaceScope | TenantScope): string {
+export function enterScope(scope: WorkspaceScope | TenantScope): string {
   if (!isUuid(scope.workspaceId)) throw new TypeError('A tenant scope needs a workspace that is a UUID.');
   const environment = 'environment' in scope ? ENVIRONMENT[scope.environment] : '';
-  return `BEGIN; SELECT set_config('app.workspace_id', '${scope.workspaceId}', true), set_config('app.environment', '${environment}', true)`;
+  return `SELECT set_config('app.workspace_id', '${scope.workspaceId}', true), set_config('app.environment', '${environment}', true)`;
+}
+
+/** Opens a transaction of the scope, in one round trip. */
+export function beginInScope(scope: WorkspaceScope | TenantScope): string {
+  return `BEGIN; ${enterScope(scope)}`;
 }

@@ -9,10 +9,11 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
 import { QUEUE_SCHEMA } from '../database/migrate.js';
-import { APP_ROLE, urlAs } from '../database/roles.js';
+import { QUEUE_ROLE, urlAs } from '../database/roles.js';
 import { BellTools } from './bell.processor.js';
 import { Dispatcher } from './dispatcher.js';
 import { JobRegistry } from './job-registry.js';
+import { Sweeper } from './sweeper.js';
 import { WorkSession } from './work-session.js';
 
 const QUEUE_CONNECTIONS = 16;
@@ -27,7 +28,7 @@ export class QueueConnection implements OnApplicationShutdown {
       config.queue.kind === 'redis'
         ? new Redis(config.queue.url, { maxRetriesPerRequest: null })
         : new pg.Pool({
-            connectionString: urlAs(APP_ROLE, config.databaseUrl),
+            connectionString: urlAs(QUEUE_ROLE, config.databaseUrl),
             options: `-c search_path=${QUEUE_SCHEMA}`,
             max: QUEUE_CONNECTIONS,
             keepAlive: true,
@@ -73,8 +74,8 @@ export class QueueModule {
         }),
         BullModule.registerQueue(...queues.map((name) => ({ name }))),
       ],
-      providers: [BellTools, Dispatcher, JobRegistry, WorkSession],
-      exports: [BellTools, BullModule, Dispatcher, JobRegistry, WorkSession],
+      providers: [BellTools, Dispatcher, JobRegistry, Sweeper, WorkSession],
+      exports: [BellTools, BullModule, Dispatcher, JobRegistry, Sweeper, WorkSession],
     };
   }
 }

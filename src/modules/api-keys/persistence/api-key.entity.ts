@@ -1,6 +1,11 @@
 /** An API key, section 5: only a keyed hash of it is stored, so that a copy of the database opens nothing. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { moment, optionalMoment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+import {
+  moment,
+  optionalMoment,
+  RECORD_ID,
+  WORKSPACE_ID,
+} from '../../../platform/database/tenant-columns.js';
 
 @Entity('api_keys')
 @Index('api_keys_hash', ['keyHash'], { unique: true })
@@ -14,7 +19,8 @@ export class ApiKeyEntity {
   @Column({ name: 'key_hash', type: 'text' }) keyHash: string;
   /** The last four characters, to tell keys apart on a screen. */
   @Column({ name: 'key_hint', type: 'text' }) keyHint: string;
-  @Column({ name: 'rate_limit_per_minute', type: 'integer', nullable: true }) rateLimitPerMinute: number | null;
+  @Column({ name: 'rate_limit_per_minute', type: 'integer', nullable: true }) rateLimitPerMinute:
+    number | null;
   @Column(optionalMoment('revoked_at')) revokedAt: Date | null;
   @Column(moment('created_at')) createdAt: Date;
 }

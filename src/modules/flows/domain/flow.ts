@@ -1,9 +1,12 @@
 /** What a flow is, section 2.3. */
+import type { JsonObject } from '../../../kernel/json.js';
 import type { Step } from './step.js';
 
-export type FlowStatus = 'draft' | 'active' | 'paused' | 'stopped' | 'archived';
+export const FLOW_STATUSES = ['draft', 'active', 'paused', 'stopped', 'archived'] as const;
+export type FlowStatus = (typeof FLOW_STATUSES)[number];
 
-export type ContentType = 'transactional' | 'promotional';
+export const CONTENT_TYPES = ['transactional', 'promotional'] as const;
+export type ContentType = (typeof CONTENT_TYPES)[number];
 
 export interface FlowSettings {
   readonly reentry_policy: 'never' | 'after_completion' | 'always' | 'cooldown';
@@ -18,7 +21,7 @@ export interface Flow {
   readonly name: string;
   readonly description: string;
   readonly triggerEvent: string;
-  readonly triggerConditions: Readonly<Record<string, unknown>>;
+  readonly triggerConditions: JsonObject;
   readonly segmentId: string | null;
   readonly steps: readonly Step[];
   readonly contentType: ContentType;
@@ -30,3 +33,16 @@ export interface Flow {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+/** What a person decides about a flow when making it; the rest is the service's. */
+export type NewFlow = Pick<
+  Flow,
+  | 'name'
+  | 'description'
+  | 'triggerEvent'
+  | 'triggerConditions'
+  | 'steps'
+  | 'contentType'
+  | 'tags'
+  | 'settings'
+>;

@@ -1,6 +1,11 @@
 /** A flow as it stands now, section 2.3. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { moment, optionalMoment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+import {
+  moment,
+  optionalMoment,
+  RECORD_ID,
+  WORKSPACE_ID,
+} from '../../../platform/database/tenant-columns.js';
 import type { FlowSettings } from '../domain/flow.js';
 import type { Step } from '../domain/step.js';
 
@@ -12,7 +17,10 @@ export class FlowEntity {
   @Column({ type: 'text' }) name: string;
   @Column({ type: 'text', default: '' }) description: string;
   @Column({ name: 'trigger_event', type: 'text' }) triggerEvent: string;
-  @Column({ name: 'trigger_conditions', type: 'jsonb', default: {} }) triggerConditions: Record<string, unknown>;
+  @Column({ name: 'trigger_conditions', type: 'jsonb', default: {} }) triggerConditions: Record<
+    string,
+    unknown
+  >;
   @Column({ name: 'segment_id', type: 'uuid', nullable: true }) segmentId: string | null;
   @Column({ type: 'jsonb', default: [] }) steps: readonly Step[];
   @Column({ name: 'content_type', type: 'text' }) contentType: string;

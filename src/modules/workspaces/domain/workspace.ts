@@ -2,21 +2,19 @@
 
 export type WorkspaceStatus = 'active' | 'suspended';
 
-export interface CompanyInformation {
-  readonly name?: string;
-  readonly address_line1?: string;
-  readonly address_line2?: string;
-  readonly city?: string;
-  readonly region?: string;
-  readonly postal_code?: string;
-  readonly country?: string;
-}
+export const COMPANY_FIELDS = [
+  'name',
+  'address_line1',
+  'address_line2',
+  'city',
+  'region',
+  'postal_code',
+  'country',
+] as const;
+export type CompanyInformation = { readonly [Field in (typeof COMPANY_FIELDS)[number]]?: string };
 
-export interface Sender {
-  readonly from_email?: string;
-  readonly from_name?: string;
-  readonly reply_to?: string;
-}
+export const SENDER_FIELDS = ['from_email', 'from_name', 'reply_to'] as const;
+export type Sender = { readonly [Field in (typeof SENDER_FIELDS)[number]]?: string };
 
 /** Workspace-wide delivery settings; times are HH:MM on a 24-hour clock. */
 export interface WorkspaceSettings {

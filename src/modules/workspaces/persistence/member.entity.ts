@@ -1,6 +1,12 @@
 /** A person's place in a workspace, section 2.1: role, invitation, and the identity that it was linked to. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { moment, optionalMoment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+import {
+  moment,
+  optionalMoment,
+  optionalText,
+  RECORD_ID,
+  WORKSPACE_ID,
+} from '../../../platform/database/tenant-columns.js';
 
 @Entity('members')
 @Index('members_email', ['workspaceId', 'emailKey'], { unique: true })

@@ -1,0 +1,254 @@
+/**
+ * Who may import whom: the rules of docs/architecture.md as errors of `npm run lint`. The tables below are the
+ * house's plan; test/architecture proves that every rule catches what it is for.
+ */
+
+/** The modules downhill that each module may use. A module that is not listed may not exist. */
+const MODULES = {
+  limits: [],
+  workspaces: ['limits'],
+  'api-keys': ['limits'],
+  auth: ['workspaces', 'api-keys'],
+  contacts: ['limits'],
+  events: ['contacts', 'limits'],
+  segments: ['contacts', 'events'],
+  templates: ['contacts', 'events'],
+  inspect: ['templates', 'limits'],
+  unsubscribe: ['contacts'],
+  delivery: ['templates', 'inspect', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
+  flows: ['templates', 'limits'],
+  trips: ['flows', 'events', 'contacts', 'segments', 'delivery'],
+  campaigns: ['segments', 'templates', 'delivery'],
+  billing: ['workspaces', 'limits'],
+  imports: ['contacts'],
+  reports: [],
+  operations: [],
+};
+
+/** What the faces of every module may use of auth: the marks on handlers, and what such a mark says. */
+const MARKS_OF_AUTH = '^src/modules/auth/([^/]+\\.decorator|domain/(permission|access))\\.ts$';
+
+/** Packages and parts of Node that compute and do nothing else. */
+const PURE = ['node_modules/html-to-text/', '^(node:)?(crypto|url)$'];
+
+const FACES = '^src/modules/[^/]+/(http|graphql)/';
+const SPEC = '\\.spec\\.ts$';
+const names = Object.keys(MODULES);
+const oneOf = (list) => `(${list.join('|')})`;
+const within = (list) => (list.length > 0 ? [`^src/modules/${oneOf(list)}/`] : []);
+const packages = (list) => `node_modules/${oneOf(list)}/`;
+
+const downhill = names.flatMap((name) => [
+  {
+    name: `modules-downhill-${name}`,
+    comment: `What ${name} may use is in the table of docs/architecture.md; news that must go uphill travels as a job.`,
+    severity: 'error',
+    from: { path: `^src/modules/${name}/`, pathNot: [FACES, `^src/modules/${name}/domain/`, SPEC] },
+    to: { path: '^src/modules/', pathNot: within([name, ...MODULES[name]]) },
+  },
+  {
+    name: `faces-downhill-${name}`,
+    comment: `As modules-downhill-${name}; handlers and resolvers bear the marks of auth besides.`,
+    severity: 'error',
+    from: { path: `^src/modules/${name}/(http|graphql)/`, pathNot: SPEC },
+    to: { path: '^src/modules/', pathNot: [...within([name, ...MODULES[name]]), MARKS_OF_AUTH] },
+  },
+  {
+    name: `domain-downhill-${name}`,
+    comment: 'A domain knows the kernel, itself, and the domains of the modules below.',
+    severity: 'error',
+    from: { path: `^src/modules/${name}/domain/`, pathNot: SPEC },
+    to: {
+      path: '^src/',
+      pathNot: ['^src/kernel/', `^src/modules/${oneOf([name, ...MODULES[name]])}/domain/`],
+    },
+  },
+]);
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-circle',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-dev-dependency',
+      comment: 'The product runs without devDependencies.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: SPEC },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-barrel',
+      comment: 'Import the file that holds what you mean.',
+      severity: 'error',
+      from: {},
+      to: { path: '/index\\.ts$', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'no-nameless-folder',
+      comment: 'A folder is named after what it holds.',
+      severity: 'error',
+      from: {},
+      to: { path: '/(common|shared|utils|helpers)/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'no-orphan',
+      comment: 'Every file serves a process; what only its own test uses is dead.',
+      severity: 'error',
+      from: { path: '^(ormconfig\\.ts$|src/.*\\.main\\.ts$)' },
+      to: { path: '^src/', pathNot: [SPEC, '\\.main\\.ts$'], reachable: false },
+    },
+    {
+      name: 'product-without-tests',
+      severity: 'error',
+      from: { path: '^src/', pathNot: SPEC },
+      to: { path: '^(test|bench|bin)/' },
+    },
+    {
+      name: 'kernel-alone',
+      severity: 'error',
+      from: { path: '^src/kernel/', pathNot: SPEC },
+      to: { pathNot: ['^src/kernel/', '^(node:)?crypto$'] },
+    },
+    {
+      name: 'domain-pure',
+      comment:
+        'No framework, no database, no input or output beneath the rules; what only computes is listed in PURE.',
+      severity: 'error',
+      from: { path: '^src/modules/[^/]+/domain/', pathNot: SPEC },
+      to: { pathNot: ['^src/', ...PURE] },
+    },
+    {
+      name: 'modules-of-the-table',
+      severity: 'error',
+      from: { path: '^src/modules/', pathNot: within(names) },
+      to: {},
+    },
+    ...downhill,
+    {
+      name: 'platform-below-modules',
+      severity: 'error',
+      from: { path: '^src/platform/' },
+      to: { path: '^src/(modules|processes|migrations)/' },
+    },
+    {
+      name: 'processes-on-top',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/processes/' },
+      to: { path: '^src/processes/' },
+    },
+    {
+      name: 'sql-in-persistence',
+      comment:
+        'Repositories alone speak TypeORM and SQL; the embedded server and the queue have connections of their own.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [
+          '^src/modules/[^/]+/persistence/',
+          '^src/platform/(database|queue|embedded)/',
+          '^src/migrations/',
+          '^src/processes/schema\\.ts$',
+          '\\.(entity|module)\\.ts$',
+          SPEC,
+        ],
+      },
+      to: { path: packages(['typeorm', 'pg', '@types/pg', '@nestjs/typeorm']) },
+    },
+    {
+      name: 'typeorm-apart-from-queue',
+      severity: 'error',
+      from: { path: '^src/platform/(queue|embedded)/', pathNot: ['\\.module\\.ts$', SPEC] },
+      to: { path: packages(['typeorm', '@nestjs/typeorm']) },
+    },
+    {
+      name: 'queue-behind-platform',
+      comment: 'A service rings a bell by its contract; only processors and the platform know BullMQ.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [
+          '^src/modules/[^/]+/queue/',
+          '^src/platform/queue/',
+          '^src/platform/database/migrate\\.ts$',
+          '\\.module\\.ts$',
+          SPEC,
+        ],
+      },
+      to: { path: packages(['bullmq', '@nestjs/bullmq', 'ioredis']) },
+    },
+    {
+      name: 'services-without-faces',
+      comment: 'Domain, services and storage do not know who asks.',
+      severity: 'error',
+      from: { path: '^src/modules/[^/]+/(domain|application|persistence|queue)/', pathNot: SPEC },
+      to: {
+        path: [
+          FACES,
+          '^src/platform/(http|graphql)/',
+          packages(['fastify', 'graphql', '@nestjs/graphql', '@nestjs/swagger', '@nestjs/platform-fastify']),
+        ],
+      },
+    },
+    {
+      name: 'domain-and-storage-below-services',
+      severity: 'error',
+      from: { path: '^src/modules/[^/]+/(domain|persistence)/', pathNot: SPEC },
+      to: { path: '^src/modules/[^/]+/(application|queue)/' },
+    },
+    {
+      name: 'rest-apart-from-graphql',
+      severity: 'error',
+      from: { path: '^src/modules/[^/]+/http/', pathNot: SPEC },
+      to: {
+        path: [
+          '^src/modules/[^/]+/graphql/',
+          '^src/platform/graphql/',
+          packages(['@nestjs/graphql', 'graphql']),
+        ],
+      },
+    },
+    {
+      name: 'graphql-apart-from-rest',
+      severity: 'error',
+      from: { path: '^src/modules/[^/]+/graphql/', pathNot: SPEC },
+      to: { path: ['^src/modules/[^/]+/http/', packages(['@nestjs/swagger'])] },
+    },
+    {
+      name: 'processors-for-workers-alone',
+      comment: 'Whoever rings needs the contract (*.jobs.ts), never the processor.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/modules/[^/]+/queue/', '\\.worker\\.module\\.ts$', SPEC] },
+      to: { path: '^src/modules/[^/]+/queue/', pathNot: '\\.jobs\\.ts$' },
+    },
+    {
+      name: 'worker-without-street-door',
+      comment: 'A worker is the same house without controllers and resolvers.',
+      severity: 'error',
+      from: { path: '^src/(processes/worker\\.(main|module)|modules/.+\\.worker\\.module)\\.ts$' },
+      to: { path: '\\.(api\\.module|controller|resolver)\\.ts$', reachable: true },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    // Types are knowledge too.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|\\.build)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+};

@@ -1,0 +1,158 @@
+/**
+ * Builds `dist` from `src`, whenever the two differ, so that a start needs no build step of its own. The new build
+ * grows in a folder apart and takes the place of the old one whole: starts at the same moment disturb nothing.
+ * Run by itself it builds in any case.
+ */
+import { spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = join(ROOT, 'dist');
+const STAMP = join(DIST, '.stamp');
+const WORKSHOP = join(ROOT, '.build');
+const LOCK = join(WORKSHOP, 'lock');
+/** What the build depends on, besides `src`. */
+const SETTINGS = ['.swcrc', 'nest-cli.json', 'tsconfig.json', 'package.json'];
+
+/** A failure that the person at the keyboard can mend; its message is all that is to be shown. */
+export class LaunchError extends Error {}
+
+/**
+ * Sees to it that `dist` is what `src` says. Where there is no `src`, as in an image, `dist` is taken as it is.
+ * @param {{ force?: boolean }} [options] force: build even when nothing changed.
+ * @returns {Promise<boolean>} whether it has built.
+ * @throws {LaunchError} when packages are missing or the build fails, with the compiler's words.
+ */
+export async function ensureBuilt({ force = false } = {}) {
+  if (!existsSync(join(ROOT, 'node_modules', 'reflect-metadata')))
+    throw new LaunchError('The packages are not installed: run `npm ci` first.');
+  if (!existsSync(join(ROOT, 'src')) && existsSync(DIST)) return false;
+  if (!force && isCurrent(fingerprint())) return false;
+  const release = await takeLock();
+  try {
+    const wanted = fingerprint();
+    // Whoever held the lock before has perhaps built just this.
+    if (!force && isCurrent(wanted)) return false;
+    await build(wanted);
+    return true;
+  } finally {
+    release();
+  }
+}
+
+function isCurrent(wanted) {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted;
+}
+
+/** By content, since times say little after a checkout or a copy. */
+function fingerprint() {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true })
+    .filter((name) => !name.endsWith('.spec.ts') && statSync(join(ROOT, 'src', name)).isFile())
+    .sort()
+    .map((name) => join('src', name));
+  const hash = createHash('sha256');
+  for (const name of [...SETTINGS, ...sources])
+    hash
+      .update(`${name}\0`)
+      .update(readFileSync(join(ROOT, name)))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+async function build(wanted) {
+  const draft = join(WORKSHOP, randomUUID());
+  const output = join(draft, 'dist');
+  // What builds left that were ended half-way.
+  for (const name of readdirSync(WORKSHOP))
+    if (join(WORKSHOP, name) !== LOCK) rmSync(join(WORKSHOP, name), { recursive: true, force: true });
+  mkdirSync(draft);
+  try {
+    writeFileSync(
+      join(draft, 'tsconfig.json'),
+      JSON.stringify({ extends: '../../tsconfig.json', compilerOptions: { outDir: './dist' } }),
+    );
+    await runNestBuild(join(draft, 'tsconfig.json'));
+    writeFileSync(join(output, '.stamp'), wanted);
+    if (existsSync(DIST)) renameSync(DIST, join(draft, 'former'));
+    renameSync(output, DIST);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function runNestBuild(tsconfig) {
+  const nest = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+  if (!existsSync(nest))
+    throw new LaunchError(
+      '`dist` is not up to date, and the compiler is not installed: run `npm ci` with devDependencies.',
+    );
+  const child = spawn(process.execPath, [nest, 'build', '--path', relative(ROOT, tsconfig)], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let words = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (words += text));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new LaunchError(`The build failed:\n${words.trim()}`)),
+    );
+  });
+}
+
+/** One builder at a time; a lock whose holder is gone is taken over. */
+async function takeLock() {
+  for (;;) {
+    mkdirSync(WORKSHOP, { recursive: true });
+    try {
+      writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+      return () => rmSync(LOCK, { force: true });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw unwritable(error);
+    }
+    if (isAbandoned()) rmSync(LOCK, { force: true });
+    else await sleep(50);
+  }
+}
+
+function isAbandoned() {
+  try {
+    const holder = Number(readFileSync(LOCK, 'utf8'));
+    // Written a moment after it is made.
+    if (holder === 0) return Date.now() - statSync(LOCK).mtimeMs > 5_000;
+    process.kill(holder, 0);
+    return false;
+  } catch (error) {
+    // Somebody else's process (EPERM) is alive; a lock that is gone (ENOENT) needs no help.
+    return error.code === 'ESRCH';
+  }
+}
+
+function unwritable(error) {
+  return new LaunchError(
+    `The checkout cannot be written (${error.code}), and \`dist\` is not up to date: build it as its owner.`,
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await ensureBuilt({ force: true });
+  } catch (error) {
+    console.error(error instanceof LaunchError ? error.message : error);
+    process.exit(1);
+  }
+}

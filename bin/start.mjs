@@ -1,0 +1,36 @@
+/**
+ * Starts one of the service's processes: `up` (everything on the embedded default), `api`, `worker` or `cli`, after
+ * a build when one is due. The process runs right here, so that signals and exit codes are its own; of the build
+ * nothing is heard unless it fails, and that on standard error.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt, LaunchError, ROOT } from './build.mjs';
+
+const PROCESSES = ['up', 'api', 'worker', 'cli'];
+const NEEDED_NODE = [20, 19];
+
+const [name, ...rest] = process.argv.slice(2);
+try {
+  checkNode();
+  if (!PROCESSES.includes(name))
+    throw new LaunchError(`Usage: node bin/start.mjs ${PROCESSES.join('|')} [arguments]`);
+  // What the environment says already goes before the file.
+  if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
+  await ensureBuilt();
+} catch (error) {
+  console.error(error instanceof LaunchError ? error.message : error);
+  process.exit(1);
+}
+const entry = join(ROOT, 'dist', 'processes', `${name}.main.js`);
+process.argv = [process.execPath, entry, ...rest];
+await import(pathToFileURL(entry).href);
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > NEEDED_NODE[0] || (major === NEEDED_NODE[0] && minor >= NEEDED_NODE[1])) return;
+  throw new LaunchError(
+    `Node ${NEEDED_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`,
+  );
+}

@@ -1,0 +1,185 @@
+/**
+ * Runs the tests: `npm test`, or `npm test -- unit e2e` for some groups; whatever follows the groups goes to Jest
+ * (`npm test -- e2e -t "a name"`). Starts one real PostgreSQL for the whole run, and a Redis where this machine has
+ * the program; stops both at the end, however the end comes. The last line counts the tests of all groups.
+ */
+import { spawn } from 'node:child_process';
+import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureBuilt, LaunchError, ROOT } from './build.mjs';
+
+/** Quick ones first; faults one at a time, since they need the whole machine. Limits in minutes end what hangs. */
+const GROUPS = {
+  unit: { servers: false, workers: 2, minutes: 2 },
+  architecture: { servers: false, workers: 2, minutes: 2 },
+  drift: { servers: true, workers: 2, minutes: 2 },
+  integration: { servers: true, workers: 2, minutes: 2 },
+  e2e: { servers: true, workers: 2, minutes: 3 },
+  faults: { servers: true, workers: 1, minutes: 15 },
+};
+
+const args = process.argv.slice(2);
+const named = args.findIndex((arg) => !Object.hasOwn(GROUPS, arg));
+const chosen = named === -1 ? args : args.slice(0, named);
+const jestArgs = named === -1 ? [] : args.slice(named);
+const groups = Object.keys(GROUPS).filter((name) => chosen.length === 0 || chosen.includes(name));
+
+const scratch = mkdtempSync(join(tmpdir(), 'waypost-test-'));
+/** What to stop at the end, the last first. */
+const closers = [() => rmSync(scratch, { recursive: true, force: true })];
+let jest;
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    interrupted = true;
+    jest?.kill('SIGTERM');
+  });
+
+process.exitCode = await main();
+
+async function main() {
+  try {
+    await ensureBuilt();
+    const env = { ...process.env, NODE_ENV: 'test' };
+    if (groups.some((name) => GROUPS[name].servers)) Object.assign(env, await startServers());
+    const results = [];
+    for (const name of groups) if (!interrupted) results.push(await runGroup(name, env));
+    return report(results);
+  } catch (error) {
+    console.error(error instanceof LaunchError ? error.message : error);
+    return 1;
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+async function startServers() {
+  // PostgreSQL's own user has to reach its folder.
+  chmodSync(scratch, 0o755);
+  const { startEmbeddedPostgres } = await import('../dist/platform/embedded/postgres-keeper.js');
+  const postgres = await startEmbeddedPostgres({
+    dataDir: join(scratch, 'database'),
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
+  });
+  closers.push(() => postgres.stop());
+  postgres.onExit((reason) => console.error(`The tests' PostgreSQL ended: ${reason}`));
+  const redisUrl = await startRedis();
+  return { TEST_DATABASE_URL: postgres.url, ...(redisUrl ? { TEST_REDIS_URL: redisUrl } : {}) };
+}
+
+/** Its address; undefined where this machine has no Redis: then the tests of the Redis queue are left out. */
+async function startRedis() {
+  const program = ['redis-server', 'valkey-server'].find(isInstalled);
+  if (!program) {
+    const message =
+      'NO REDIS HERE (no redis-server or valkey-server in PATH): the tests of QUEUE_BACKEND=redis';
+    if (process.env.TEST_REDIS === 'required')
+      throw new LaunchError(`${message} cannot run, and TEST_REDIS=required.`);
+    console.error(`\n*** ${message} ARE SKIPPED.\n`);
+    return undefined;
+  }
+  const port = await freePort();
+  const order = `${program} --bind 127.0.0.1 --port ${port} --save '' --appendonly no --dir "$0" --loglevel warning`;
+  // The shell ends Redis when this process is gone, however it went: then its standard input closes.
+  const script = `exec 3<&0; ${order} & redis=$!; (cat <&3 >/dev/null; kill "$redis") & wait "$redis"; kill "$!" 2>/dev/null`;
+  const keeper = spawn('/bin/sh', ['-c', script, scratch], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  let ended = false;
+  const gone = new Promise((resolve) => keeper.once('close', resolve)).then(() => (ended = true));
+  closers.push(async () => {
+    keeper.stdin.end();
+    await gone;
+  });
+  while (!(await answers(port))) {
+    if (ended) throw new LaunchError(`${program} does not start: see above.`);
+    await sleep(50);
+  }
+  return `redis://127.0.0.1:${port}`;
+}
+
+async function runGroup(name, env) {
+  console.error(`\n== ${name}`);
+  const outcome = join(scratch, `${name}.json`);
+  jest = spawn(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
+      `--config=${join(ROOT, 'jest.config.mjs')}`,
+      `--selectProjects=${name}`,
+      `--maxWorkers=${GROUPS[name].workers}`,
+      `--testTimeout=${GROUPS[name].minutes * 60_000}`,
+      '--json',
+      `--outputFile=${outcome}`,
+      ...(jestArgs.length > 0 ? ['--passWithNoTests', ...jestArgs] : []),
+    ],
+    // Jest's report is on standard error; its JSON, on standard output too, is read from the file.
+    { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const ended = await new Promise((resolve, reject) => {
+    jest.once('error', reject);
+    jest.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  const counts = readCounts(outcome);
+  // Jest may fail without a failing test: a file that does not load, a group without any test, a crash.
+  const failed = ended.code === 0 ? counts.failed : Math.max(counts.failed, 1);
+  return { name, ...counts, failed };
+}
+
+function readCounts(file) {
+  try {
+    const result = JSON.parse(readFileSync(file, 'utf8'));
+    return {
+      passed: result.numPassedTests,
+      failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
+      skipped: result.numPendingTests + result.numTodoTests,
+    };
+  } catch {
+    // Jest did not come as far as a report; its exit code says the rest.
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+}
+
+function report(results) {
+  const sum = (what) => results.reduce((total, result) => total + result[what], 0);
+  console.log('');
+  for (const { name, passed, failed, skipped } of results)
+    console.log(`${name.padEnd(14)}passed ${passed}, failed ${failed}, skipped ${skipped}`);
+  if (interrupted) console.log('Interrupted: not all was run.');
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+  return sum('failed') > 0 || interrupted ? 1 : 0;
+}
+
+function isInstalled(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function answers(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    }).once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,113 @@
+/**
+ * What the compiler does not see: promises left alone, switches that forget a case, time and environment read where
+ * they must not be. The rules of who may import what are in .dependency-cruiser.mjs.
+ */
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+
+const TYPESCRIPT = ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'ormconfig.ts'];
+
+const NO_WALL_CLOCK = [
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+    message: 'The present is a value here: take `now` as an argument.',
+  },
+  {
+    selector:
+      'CallExpression[callee.property.name=/^(now|random)$/][callee.object.name=/^(Date|performance|Math)$/]',
+    message: 'The core is pure: take the moment, or the number, as an argument.',
+  },
+];
+
+const NO_ENVIRONMENT = [
+  {
+    selector:
+      "MemberExpression[object.name='process'][property.name='env']:not(CallExpression[callee.name='loadConfig'] > MemberExpression)",
+    message:
+      'platform/config alone reads the environment: `loadConfig(process.env)`, then pass the configuration.',
+  },
+];
+
+const NO_ENUM = [
+  {
+    selector: 'TSEnumDeclaration',
+    message:
+      'A union of literals, from an array `as const`, says the same and is checked the same everywhere.',
+  },
+];
+
+export default tseslint.config(
+  { ignores: ['dist/', '.build/', '.data/', 'node_modules/', 'coverage/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
+  {
+    files: ['**/*.mjs'],
+    extends: [tseslint.configs.base],
+    rules: {
+      eqeqeq: 'error',
+      'no-var': 'error',
+      'prefer-const': 'error',
+      '@typescript-eslint/no-unused-vars': 'error',
+    },
+  },
+  {
+    files: TYPESCRIPT,
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'no-restricted-imports': [
+        'error',
+        { name: 'node:process', message: 'Use the global `process`.' },
+        { name: '@nestjs/common', importNames: ['forwardRef'], message: 'Modules import downhill only.' },
+      ],
+      'no-restricted-syntax': ['error', ...NO_ENUM],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true },
+      ],
+      // Classes that Nest injects stay value imports: the rule spares files whose decorators emit metadata.
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+      '@typescript-eslint/unbound-method': ['error', { ignoreStatic: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowNever: true }],
+      '@typescript-eslint/return-await': ['error', 'in-try-catch'],
+      // Handlers and framework hooks are async by contract.
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/platform/config/**', 'src/**/*.spec.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...NO_ENUM, ...NO_ENVIRONMENT] },
+  },
+  {
+    files: ['src/kernel/**/*.ts', 'src/modules/*/domain/**/*.ts'],
+    ignores: ['src/**/*.spec.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...NO_ENUM, ...NO_ENVIRONMENT, ...NO_WALL_CLOCK] },
+  },
+  {
+    // What people read on their terminal.
+    files: ['src/processes/**/*.ts', 'bench/**/*.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    // Answers over the wire are looked into as they come: what they must be is what the test says.
+    files: ['test/**/*.ts', 'src/**/*.spec.ts'],
+    rules: {
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-explicit-any': 'off' } },
+  prettier,
+);

@@ -1,0 +1,48 @@
+/** What may be stored of JSON that came from outside, and how two JSON values are compared. */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a JSON object: no array, no null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** NUL and lone surrogates are valid in JSON and in no text of PostgreSQL. */
+const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+
+/** Whether a text that JSON.stringify made can be stored. */
+export function isStorableJson(text: string): boolean {
+  return !text.includes('\\u') || !UNSTORABLE_ESCAPE.test(text);
+}
+
+/** Whether a text can be stored: no NUL, no lone surrogate. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** How many objects and arrays stand inside each other at most; stops counting beyond `limit`. */
+export function depthOf(value: unknown, limit: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (limit <= 0) return 1;
+  let deepest = 0;
+  for (const inner of Object.values(value)) deepest = Math.max(deepest, depthOf(inner, limit - 1));
+  return deepest + 1;
+}
+
+/** Whether two JSON values say the same; the order of an object's members does not matter. */
+export function sameJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left) || Array.isArray(right))
+    return (
+      Array.isArray(left) &&
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => sameJson(item, right[index]))
+    );
+  if (!isJsonObject(left) || !isJsonObject(right)) return false;
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]))
+  );
+}

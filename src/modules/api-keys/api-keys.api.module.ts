@@ -1,0 +1,7 @@
+/** API keys for the dashboard. */
+import { Module } from '@nestjs/common';
+import { ApiKeysModule } from './api-keys.module.js';
+import { ApiKeyResolver } from './graphql/api-key.resolver.js';
+
+@Module({ imports: [ApiKeysModule], providers: [ApiKeyResolver] })
+export class ApiKeysApiModule {}

@@ -1,0 +1,117 @@
+/** Making, listing, revoking and recognising API keys, section 5. */
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError, type FieldError, invalidFields } from '../../../kernel/domain-error.js';
+import { isStorableText } from '../../../kernel/json.js';
+import type { KeyScope } from '../../../kernel/principal.js';
+import { type Environment, isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { equalDigests } from '../../../platform/crypto/equal-digests.js';
+import { assertWithin, highestKeyRate, type Plan } from '../../limits/domain/plan.js';
+import { type ApiKey, hintOf, isKeyForm, KEY_BYTES, writeKey } from '../domain/api-key.js';
+import { ApiKeyRepository } from '../persistence/api-key.repository.js';
+import { KeyHasher } from './key-hasher.js';
+
+export interface NewApiKey {
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly environment: Environment;
+  /** Null where the plan's limits alone hold. */
+  readonly rateLimitPerMinute: number | null;
+}
+
+/** A key as it is shown once, to the one who made it. */
+export interface CreatedApiKey {
+  readonly apiKey: ApiKey;
+  /** The key itself; it is not stored and cannot be shown again. */
+  readonly raw: string;
+}
+
+const LONGEST_NAME = 255;
+
+@Injectable()
+export class ApiKeyService {
+  constructor(
+    private readonly keys: ApiKeyRepository,
+    private readonly hasher: KeyHasher,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes a key.
+   * @param plan of the workspace.
+   * @throws DomainError plan_limit_reached; invalid_field for a bad name or a rate above the plan's maximum.
+   */
+  async create(scope: WorkspaceScope, plan: Plan, input: NewApiKey): Promise<CreatedApiKey> {
+    return this.store(scope, plan, input, (current) => assertWithin('api_keys', current, plan));
+  }
+
+  /** Makes a key as the operator orders it, whose word stands above the plan's number of keys. */
+  async createByOperator(scope: WorkspaceScope, plan: Plan, input: NewApiKey): Promise<CreatedApiKey> {
+    return this.store(scope, plan, input, () => undefined);
+  }
+
+  /** All keys of the workspace, oldest first, the revoked ones among them. */
+  async list(scope: WorkspaceScope): Promise<ApiKey[]> {
+    return this.keys.list(scope);
+  }
+
+  /**
+   * Makes a key worthless, in every process at once.
+   * @throws DomainError not_found.
+   */
+  async revoke(scope: WorkspaceScope, id: string): Promise<ApiKey> {
+    const key = isUuid(id) ? await this.keys.revoke(scope, id, this.clock.now()) : undefined;
+    if (!key) throw new DomainError('not_found', 'There is no such API key.');
+    return key;
+  }
+
+  /** The digest under which a key is known; undefined when the text is no key. */
+  digestOf(raw: string): string | undefined {
+    return isKeyForm(raw) ? this.hasher.hash(raw) : undefined;
+  }
+
+  /** The key of a digest that may be used; undefined when there is none or it is revoked. */
+  async findUsable(digest: string): Promise<ApiKey | undefined> {
+    const found = await this.keys.findByHash(digest);
+    return found && found.key.revokedAt === null && equalDigests(found.hash, digest) ? found.key : undefined;
+  }
+
+  private async store(
+    scope: WorkspaceScope,
+    plan: Plan,
+    input: NewApiKey,
+    admit: (current: number) => void,
+  ): Promise<CreatedApiKey> {
+    const errors = faultsOf(input, plan);
+    if (errors.length > 0) throw invalidFields(errors);
+    const now = this.clock.now();
+    const raw = writeKey(input.environment, randomBytes(KEY_BYTES));
+    const apiKey: ApiKey = {
+      id: uuidv7(now.getTime()),
+      workspaceId: scope.workspaceId,
+      ...input,
+      hint: hintOf(raw),
+      revokedAt: null,
+      createdAt: now,
+    };
+    await this.keys.add(scope, apiKey, this.hasher.hash(raw), admit);
+    return { apiKey, raw };
+  }
+}
+
+function faultsOf({ name, rateLimitPerMinute: rate }: NewApiKey, plan: Plan): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name.trim() === '' || name.length > LONGEST_NAME || !isStorableText(name))
+    errors.push({ field: 'name', message: `must have 1 to ${LONGEST_NAME} characters` });
+  const highest = highestKeyRate(plan);
+  if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= highest))
+    errors.push({
+      field: 'rate_limit_per_minute',
+      message: Number.isFinite(highest)
+        ? `must be a whole number from 1 to ${highest}, the maximum of the ${plan.name} plan`
+        : 'must be a whole number of at least 1',
+    });
+  return errors;
+}

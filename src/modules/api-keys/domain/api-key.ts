@@ -1,0 +1,37 @@
+/** An API key and its written form, section 5: a fixed prefix, the environment, 32 hexadecimal characters. */
+import type { KeyScope } from '../../../kernel/principal.js';
+import type { Environment } from '../../../kernel/tenant-scope.js';
+
+/** What is known of a key; the key itself is known to its holder alone. */
+export interface ApiKey {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly environment: Environment;
+  /** The last four characters. */
+  readonly hint: string;
+  readonly rateLimitPerMinute: number | null;
+  readonly revokedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+const FORM = /^psk_(?:live|test)_[0-9a-f]{32}$/;
+
+/** How many random bytes a key has. */
+export const KEY_BYTES = 16;
+
+/** Whether a text has the form of a key. */
+export function isKeyForm(text: string): boolean {
+  return FORM.test(text);
+}
+
+/** The written form of a key. @param random KEY_BYTES random bytes. */
+export function writeKey(environment: Environment, random: Uint8Array): string {
+  return `psk_${environment}_${Buffer.from(random).toString('hex')}`;
+}
+
+/** The characters by which people tell keys apart on a screen. */
+export function hintOf(key: string): string {
+  return key.slice(-4);
+}

@@ -1,0 +1,43 @@
+/** API keys of the dashboard, for those who manage members. */
+import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
+import { Requires } from '../../auth/requires.decorator.js';
+import { planOf } from '../../limits/domain/plan.js';
+import { ApiKeyService } from '../application/api-key.service.js';
+import { ApiKeyType, apiKeyTypeOf, CreateApiKeyInput, CreatedApiKeyType } from './api-key.type.js';
+
+@Resolver(() => ApiKeyType)
+export class ApiKeyResolver {
+  constructor(private readonly keys: ApiKeyService) {}
+
+  @Query(() => [ApiKeyType], { description: 'All API keys, oldest first, the revoked ones among them.' })
+  @Requires({ permission: 'members:write' })
+  async apiKeys(@CurrentPrincipal() principal: Principal): Promise<ApiKeyType[]> {
+    return (await this.keys.list(scopeOf(principal))).map(apiKeyTypeOf);
+  }
+
+  @Mutation(() => CreatedApiKeyType, { description: 'Makes an API key and shows it, once.' })
+  @Requires({ permission: 'members:write' })
+  async createApiKey(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: CreateApiKeyInput,
+  ): Promise<CreatedApiKeyType> {
+    const { apiKey, raw } = await this.keys.create(scopeOf(principal), planOf(principal.plan), {
+      name: input.name,
+      scope: input.scope,
+      environment: input.environment,
+      rateLimitPerMinute: input.rateLimitPerMinute ?? null,
+    });
+    return { apiKey: apiKeyTypeOf(apiKey), key: raw };
+  }
+
+  @Mutation(() => ApiKeyType, { description: 'Makes an API key worthless, at once and for good.' })
+  @Requires({ permission: 'members:write' })
+  async revokeApiKey(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<ApiKeyType> {
+    return apiKeyTypeOf(await this.keys.revoke(scopeOf(principal), id));
+  }
+}

@@ -1,0 +1,93 @@
+/** Storage of API keys. */
+import { Injectable } from '@nestjs/common';
+import type { KeyScope } from '../../../kernel/principal.js';
+import type { Environment, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { ApiKey } from '../domain/api-key.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+
+@Injectable()
+export class ApiKeyRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The key of that digest, revoked or not, with the digest that is stored. */
+  async findByHash(keyHash: string): Promise<{ key: ApiKey; hash: string } | undefined> {
+    return this.database.withProof({ keyHash }, async ({ manager }) => {
+      const row = await manager.findOneBy(ApiKeyEntity, { keyHash });
+      return row ? { key: recordOf(row), hash: row.keyHash } : undefined;
+    });
+  }
+
+  /** All keys of the workspace, oldest first. */
+  async list(scope: WorkspaceScope): Promise<ApiKey[]> {
+    return this.database.inScope(scope, async ({ manager }) => {
+      const rows = await manager.find(ApiKeyEntity, {
+        where: { workspaceId: scope.workspaceId },
+        order: { createdAt: 'ASC', id: 'ASC' },
+      });
+      return rows.map(recordOf);
+    });
+  }
+
+  /**
+   * Stores a key after `admit` has been told how many the workspace has that are not revoked; when `admit` throws,
+   * nothing is stored. Workspaces add keys one at a time, so that two cannot both be the last one allowed.
+   */
+  async add(
+    scope: WorkspaceScope,
+    key: ApiKey,
+    hash: string,
+    admit: (current: number) => void,
+  ): Promise<void> {
+    await this.database.inScope(scope, async (transaction) => {
+      await transaction.query('SELECT 1 FROM workspaces WHERE id = $1 FOR UPDATE', [scope.workspaceId]);
+      admit(await countOf(transaction, scope));
+      await transaction.manager.insert(ApiKeyEntity, {
+        workspaceId: scope.workspaceId,
+        id: key.id,
+        name: key.name,
+        scope: key.scope,
+        environment: key.environment,
+        keyHash: hash,
+        keyHint: key.hint,
+        rateLimitPerMinute: key.rateLimitPerMinute,
+        revokedAt: null,
+        createdAt: key.createdAt,
+      });
+    });
+  }
+
+  /** Revokes a key; one that is revoked stays as it is. Undefined when there is no such key. */
+  async revoke(scope: WorkspaceScope, id: string, now: Date): Promise<ApiKey | undefined> {
+    return this.database.inScope(scope, async ({ manager, execute }) => {
+      await execute(
+        'UPDATE api_keys SET revoked_at = $3 WHERE workspace_id = $1 AND id = $2 AND revoked_at IS NULL',
+        [scope.workspaceId, id, now],
+      );
+      const row = await manager.findOneBy(ApiKeyEntity, { workspaceId: scope.workspaceId, id });
+      return row ? recordOf(row) : undefined;
+    });
+  }
+}
+
+async function countOf(transaction: Transaction, scope: WorkspaceScope): Promise<number> {
+  const [row] = await transaction.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM api_keys WHERE workspace_id = $1 AND revoked_at IS NULL',
+    [scope.workspaceId],
+  );
+  return row?.count ?? 0;
+}
+
+function recordOf(row: ApiKeyEntity): ApiKey {
+  return {
+    id: row.id,
+    workspaceId: row.workspaceId,
+    name: row.name,
+    scope: row.scope as KeyScope,
+    environment: row.environment as Environment,
+    hint: row.keyHint,
+    rateLimitPerMinute: row.rateLimitPerMinute,
+    revokedAt: row.revokedAt,
+    createdAt: row.createdAt,
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * The one guard of the service: establishes who is asking, counts the request against its rate limits, and checks
+ * the rule of the handler (sections 5, 7.2, 8.1). REST and GraphQL pass through it alike. A handler that states no
+ * rule is refused. For a key that is known it answers without waiting, since every event passes here.
+ */
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { DomainError } from '../../kernel/domain-error.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/config/config.js';
+import {
+  assertAllowed,
+  RateLimitService,
+  rateHeaders,
+  type Stranger,
+} from '../limits/application/rate-limit.service.js';
+import { classOf, type EndpointClass } from '../limits/domain/endpoint.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Authenticator } from './application/authenticator.js';
+import type { Established } from './application/established.js';
+import { type AccessRule, refusalOf } from './domain/access.js';
+import { type Credentials, credentialsOf } from './domain/credentials.js';
+import { callOf, type HttpCall } from './http-call.js';
+import { PUBLIC_ROUTE } from './public.decorator.js';
+import { ACCESS_RULE } from './requires.decorator.js';
+
+interface Gate {
+  readonly rule: AccessRule | 'public';
+  /** Undefined when no rate limit holds. */
+  readonly endpoint: EndpointClass | undefined;
+}
+
+@Injectable()
+export class AccessGuard implements CanActivate {
+  /** What each handler asks, read once. */
+  private readonly gates = new WeakMap<object, Gate>();
+  /** A GraphQL request passes once for each of its fields, but is one request by one caller. */
+  private readonly operations = new WeakMap<FastifyRequest, Promise<Established>>();
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authenticator: Authenticator,
+    private readonly rates: RateLimitService,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const call = callOf(context);
+    const { rule, endpoint } = this.gateOf(context, call);
+    if (rule === 'public') {
+      this.count(call, strangerOf(call), endpoint);
+      return true;
+    }
+    if (context.getType() === 'http') {
+      const established = this.establish(call, endpoint);
+      return established instanceof Promise
+        ? established.then((caller) => this.pass(caller, rule))
+        : this.pass(established, rule);
+    }
+    let operation = this.operations.get(call.request);
+    if (!operation) {
+      operation = Promise.resolve().then(() => this.establish(call, endpoint));
+      this.operations.set(call.request, operation);
+    }
+    return operation.then((caller) => this.pass(caller, rule));
+  }
+
+  private pass({ principal, suspended }: Established, rule: AccessRule): boolean {
+    const refusal = refusalOf(principal, rule, { suspended, dashboardUrl: this.config.baseUrl });
+    if (refusal) throw refusal;
+    return true;
+  }
+
+  /** Who is asking; the request is counted. Waits only when the caller is not known already. */
+  private establish(call: HttpCall, endpoint: EndpointClass | undefined): Established | Promise<Established> {
+    const welcome = (established: Established): Established => {
+      call.request.principal = established.principal;
+      this.count(call, established.principal, endpoint);
+      return established;
+    };
+    const refuse = (error: unknown): never => {
+      if (error instanceof DomainError && error.status < 500) this.count(call, strangerOf(call), endpoint);
+      throw error;
+    };
+    let credentials: Credentials;
+    let known: Established | undefined;
+    try {
+      credentials = credentialsOf(call.request.headers);
+      known = this.authenticator.known(credentials);
+    } catch (error) {
+      return refuse(error);
+    }
+    return known ? welcome(known) : this.authenticator.establish(credentials).then(welcome, refuse);
+  }
+
+  private count(
+    { reply }: HttpCall,
+    caller: Principal | Stranger,
+    endpoint: EndpointClass | undefined,
+  ): void {
+    if (!endpoint) return;
+    // Real time: rate limits belong to HTTP, not to the product.
+    const decision = this.rates.check(caller, endpoint, Date.now());
+    void reply.headers(rateHeaders(decision));
+    assertAllowed(decision);
+  }
+
+  private gateOf(context: ExecutionContext, { request }: HttpCall): Gate {
+    const handler = context.getHandler();
+    let gate = this.gates.get(handler);
+    if (!gate) {
+      const targets = [handler, context.getClass()];
+      const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, targets);
+      const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, targets);
+      if (!rule && !isPublic)
+        throw new Error(`${context.getClass().name}.${handler.name} says neither @Requires nor @Public.`);
+      gate = {
+        rule: rule ?? 'public',
+        endpoint: classOf(request.method, request.routeOptions.url ?? request.url),
+      };
+      this.gates.set(handler, gate);
+    }
+    return gate;
+  }
+}
+
+function strangerOf({ request }: HttpCall): Stranger {
+  return { kind: 'stranger', ip: request.ip };
+}

@@ -1,0 +1,137 @@
+/** Establishes who is asking from the credentials of a request, section 5 and "Identity" of the operations page. */
+import { Injectable } from '@nestjs/common';
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import { type Environment, ENVIRONMENTS } from '../../../kernel/tenant-scope.js';
+import { ChangeFeed } from '../../../platform/database/change-feed.js';
+import { ApiKeyService } from '../../api-keys/application/api-key.service.js';
+import { MemberService } from '../../workspaces/application/member.service.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import type { Member } from '../../workspaces/domain/member.js';
+import type { Credentials } from '../domain/credentials.js';
+import type { Established } from './established.js';
+import { HolderCache } from './holder-cache.js';
+import { TokenVerifier } from './token-verifier.js';
+
+type KeyCredentials = Extract<Credentials, { kind: 'api_key' }>;
+type TokenCredentials = Extract<Credentials, { kind: 'token' }>;
+
+@Injectable()
+export class Authenticator {
+  private readonly holders: HolderCache;
+
+  constructor(
+    private readonly keys: ApiKeyService,
+    private readonly members: MemberService,
+    private readonly workspaces: WorkspaceService,
+    private readonly tokens: TokenVerifier,
+    changes: ChangeFeed,
+  ) {
+    this.holders = new HolderCache(changes);
+  }
+
+  /**
+   * The caller, where it is known without waiting; undefined when `establish` must be asked.
+   * @throws DomainError as `establish`.
+   */
+  known(credentials: Credentials): Established | undefined {
+    if (credentials.kind === 'token') return undefined;
+    const holder = this.holders.get(this.digestOf(credentials));
+    return holder && inWorkspace(holder, credentials);
+  }
+
+  /**
+   * The caller.
+   * @throws DomainError invalid_api_key, token_expired, invalid_token, missing_workspace_id (401),
+   *   workspace_mismatch (403), invalid_field (422, the environment), auth_unavailable (503).
+   */
+  async establish(credentials: Credentials): Promise<Established> {
+    return credentials.kind === 'api_key' ? this.holderOf(credentials) : this.personOf(credentials);
+  }
+
+  private async holderOf(credentials: KeyCredentials): Promise<Established> {
+    const digest = this.digestOf(credentials);
+    const holder = await this.holders.getOrLoad(digest, async () => {
+      const key = await this.keys.findUsable(digest);
+      const workspace = key && (await this.workspaces.find(key));
+      if (!workspace) return undefined;
+      const { id, workspaceId, environment, scope, rateLimitPerMinute } = key;
+      return {
+        principal: {
+          kind: 'api_key',
+          keyId: id,
+          workspaceId,
+          environment,
+          plan: workspace.plan,
+          scope,
+          rateLimitPerMinute,
+        },
+        suspended: workspace.status === 'suspended',
+      };
+    });
+    if (!holder) throw invalidApiKey();
+    return inWorkspace(holder, credentials);
+  }
+
+  private digestOf({ key }: KeyCredentials): string {
+    const digest = this.keys.digestOf(key);
+    if (digest === undefined) throw invalidApiKey();
+    return digest;
+  }
+
+  private async personOf({ token, workspaceId, environment }: TokenCredentials): Promise<Established> {
+    const identity = await this.tokens.verify(token);
+    const memberships = await this.members.membershipsOf(identity.subject, identity.verifiedEmail);
+    const member = membershipIn(memberships, workspaceId);
+    const workspace = await this.workspaces.find(member);
+    if (!workspace) throw noMembership();
+    return {
+      principal: {
+        kind: 'member',
+        memberId: member.id,
+        subject: identity.subject,
+        email: member.email,
+        role: member.role,
+        workspaceId: member.workspaceId,
+        environment: environmentOf(environment),
+        plan: workspace.plan,
+      },
+      suspended: workspace.status === 'suspended',
+    };
+  }
+}
+
+function inWorkspace(holder: Established, { workspaceId }: KeyCredentials): Established {
+  if (
+    holder.principal.workspaceId === workspaceId ||
+    holder.principal.workspaceId === workspaceId.toLowerCase()
+  )
+    return holder;
+  throw new DomainError('workspace_mismatch', 'The key belongs to another workspace than X-WORKSPACE-ID.');
+}
+
+function membershipIn(memberships: readonly Member[], workspaceId: string | undefined): Member {
+  if (workspaceId === undefined && memberships.length > 1)
+    throw new DomainError(
+      'missing_workspace_id',
+      'You belong to several workspaces: name one in X-WORKSPACE-ID.',
+    );
+  const wanted = workspaceId?.toLowerCase();
+  const member = memberships.find((one) => wanted === undefined || one.workspaceId === wanted);
+  if (!member) throw noMembership();
+  return member;
+}
+
+function environmentOf(text: string | undefined): Environment {
+  if (text === undefined) return 'live';
+  const environment = ENVIRONMENTS.find((known) => known === text.toLowerCase());
+  if (!environment) throw invalidFields([{ field: 'X-ENVIRONMENT', message: 'must be live or test' }]);
+  return environment;
+}
+
+function invalidApiKey(): DomainError {
+  return new DomainError('invalid_api_key', 'The API key matches no active key.');
+}
+
+function noMembership(): DomainError {
+  return new DomainError('workspace_mismatch', 'You are no active member of the workspace.');
+}

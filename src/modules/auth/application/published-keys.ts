@@ -1,0 +1,51 @@
+/** Reads an identity provider's published key set (RFC 7517): the ES256 keys in it, and no others. */
+import { exportSPKI, importJWK, type JWK } from 'jose';
+
+const LONGEST_FETCH = 5_000;
+
+/**
+ * Fetches the set.
+ * @returns public keys in PEM, by key id.
+ * @throws Error when the set cannot be had, is no key set, or has no key for us.
+ */
+export async function fetchPublishedKeys(url: string): Promise<ReadonlyMap<string, string>> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(LONGEST_FETCH),
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`The key set answered ${response.status}.`);
+  }
+  const body = (await response.json()) as { readonly keys?: unknown } | null;
+  if (!Array.isArray(body?.keys)) throw new Error('The key set is not one: it has no list of keys.');
+  const keys = await publicKeysOf(body.keys as readonly JWK[]);
+  if (keys.size === 0) throw new Error('The key set has no ES256 key.');
+  return keys;
+}
+
+/** The ES256 signature keys of a set in PEM, by key id. One that cannot be read is left out. */
+export async function publicKeysOf(keys: readonly JWK[]): Promise<ReadonlyMap<string, string>> {
+  const usable = keys.filter(
+    (key) =>
+      typeof key === 'object' &&
+      key !== null &&
+      typeof key.kid === 'string' &&
+      key.kty === 'EC' &&
+      key.crv === 'P-256' &&
+      (key.alg === undefined || key.alg === 'ES256') &&
+      (key.use === undefined || key.use === 'sig'),
+  );
+  const read = await Promise.allSettled(
+    usable.map(async (key) => [String(key.kid), await pemOf(key)] as const),
+  );
+  return new Map(read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
+}
+
+async function pemOf({ kty, crv, x, y }: JWK): Promise<string> {
+  // The public parts alone, should the set carry more.
+  const key = await importJWK({ kty, crv, x, y } as JWK, 'ES256', { extractable: true });
+  if (key instanceof Uint8Array) throw new TypeError('An elliptic-curve key was read as a secret.');
+  return exportSPKI(key);
+}

@@ -1,0 +1,103 @@
+/**
+ * An identity provider's key set as section 5 wants it: kept for six hours, fetched once for callers who ask at the
+ * same time, looked up again for a key id that is not known, at most once in 30 s. A circuit breaker spares a
+ * provider that is down: it opens after 5 failures and tries again after 30 s. An outage that is shorter than the
+ * keys' six hours is not noticed; beyond them the answer is 503 `auth_unavailable`.
+ */
+import CircuitBreaker from 'opossum';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { KeySet, pick, type TokenClaims } from './key-set.port.js';
+
+const FRESH = 6 * 3_600_000;
+const REFETCH_PAUSE = 30_000;
+const BREAK_AFTER_FAILURES = 5;
+const BREAK_FOR = 30_000;
+/** How far back failures are counted. */
+const FAILURE_MEMORY = 600_000;
+/** Seconds that a caller is asked to wait when one fetch has failed and the breaker is closed. */
+const RETRY_SOON = 2;
+
+type Keys = ReadonlyMap<string, string>;
+
+export class RemoteKeySet extends KeySet {
+  private keys: { readonly set: Keys; readonly fetchedAt: number } | undefined;
+  private fetching: Promise<Keys> | undefined;
+  private lastRefetch = Number.NEGATIVE_INFINITY;
+  private lastFetchFailed = false;
+  private openedAt = 0;
+  private readonly breaker: CircuitBreaker<[], Keys>;
+
+  /**
+   * @param fetchKeys gets the set; see fetchPublishedKeys.
+   * @param now real time in milliseconds.
+   */
+  constructor(
+    readonly claims: TokenClaims,
+    fetchKeys: () => Promise<Keys>,
+    private readonly now: () => number = Date.now,
+  ) {
+    super();
+    this.breaker = new CircuitBreaker(fetchKeys, {
+      // The fetch has a time limit of its own, which also ends it.
+      timeout: false,
+      volumeThreshold: BREAK_AFTER_FAILURES,
+      errorThresholdPercentage: 50,
+      rollingCountTimeout: FAILURE_MEMORY,
+      rollingPercentilesEnabled: false,
+      resetTimeout: BREAK_FOR,
+    });
+    this.breaker.on('open', () => (this.openedAt = this.now()));
+  }
+
+  override async keyOf(keyId: string | undefined): Promise<string | undefined> {
+    const held = this.keys && this.now() - this.keys.fetchedAt < FRESH ? this.keys.set : undefined;
+    if (!held) return pick(await this.fetch(), keyId);
+    const key = pick(held, keyId);
+    if (key !== undefined) return key;
+    if (!this.fetching && this.now() - this.lastRefetch < REFETCH_PAUSE) {
+      // Whether the key exists is not known while the provider is down.
+      if (this.lastFetchFailed) throw this.unavailable();
+      return undefined;
+    }
+    this.lastRefetch = this.now();
+    return pick(await this.fetch(), keyId);
+  }
+
+  override close(): void {
+    this.breaker.shutdown();
+  }
+
+  private fetch(): Promise<Keys> {
+    this.fetching ??= this.fetchOnce().finally(() => (this.fetching = undefined));
+    return this.fetching;
+  }
+
+  private async fetchOnce(): Promise<Keys> {
+    // Asked first, since the breaker would count what it refuses.
+    if (this.breaker.opened) throw this.unavailable();
+    try {
+      const set = await this.breaker.fire();
+      this.keys = { set, fetchedAt: this.now() };
+      this.lastFetchFailed = false;
+      return set;
+    } catch (error) {
+      this.lastFetchFailed = true;
+      throw this.unavailable(error);
+    }
+  }
+
+  private unavailable(cause?: unknown): DomainError {
+    const wait = this.breaker.opened
+      ? Math.max(1, Math.ceil((this.openedAt + BREAK_FOR - this.now()) / 1_000))
+      : RETRY_SOON;
+    const error = new DomainError(
+      'auth_unavailable',
+      'The key set of the identity provider cannot be had now.',
+      {
+        retry_after: wait,
+      },
+    );
+    if (cause !== undefined) error.cause = cause;
+    return error;
+  }
+}

@@ -1,0 +1,115 @@
+/** Verifies dashboard tokens, section 5: ES256 by passport-jwt, against the key set. Time here is real time. */
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { decodeProtectedHeader } from 'jose';
+import passport from 'passport';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { KeySet } from './key-set.port.js';
+
+const STRATEGY = 'dashboard-token';
+const ALGORITHM = 'ES256';
+/** Seconds by which clocks may differ. */
+const LEEWAY = 30;
+
+/** Whom a token names. */
+export interface Identity {
+  readonly subject: string;
+  /** The email that the provider has verified; undefined when it has not, or there is none. */
+  readonly verifiedEmail: string | undefined;
+  /** As the token has it, verified or not; may be empty. */
+  readonly email: string;
+}
+
+@Injectable()
+export class TokenVerifier extends PassportStrategy(Strategy, STRATEGY) {
+  /** One of its own, since passport's default one is the whole process's. */
+  private authenticator: passport.Authenticator;
+
+  constructor(keySet: KeySet) {
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      secretOrKeyProvider: (
+        _request: unknown,
+        token: string,
+        done: (error: unknown, key?: string) => void,
+      ) => {
+        keyFor(keySet, token).then(
+          (key) => done(null, key),
+          (error: unknown) => done(error),
+        );
+      },
+      algorithms: [ALGORITHM],
+      issuer: keySet.claims.issuer,
+      audience: keySet.claims.audience,
+      jsonWebTokenOptions: { clockTolerance: LEEWAY },
+    });
+  }
+
+  /**
+   * Whom a token names.
+   * @throws DomainError token_expired, invalid_token, auth_unavailable.
+   */
+  verify(token: string): Promise<Identity> {
+    const request = { headers: { authorization: `Bearer ${token}` } };
+    return new Promise((resolve, reject) => {
+      const refuse = (cause: unknown): void => reject(refusalOf(cause));
+      const answer = (error: unknown, identity: Identity | false | undefined, info: unknown): void =>
+        error || !identity ? refuse(error ?? info) : resolve(identity);
+      const handler = this.authenticator.authenticate(STRATEGY, { session: false }, answer) as (
+        request: object,
+        response: object,
+        next: (error?: unknown) => void,
+      ) => void;
+      handler(request, {}, refuse);
+    });
+  }
+
+  /** Passport asks this of claims whose signature, issuer, audience and times are right. */
+  validate(claims: Readonly<Record<string, unknown>>): Identity {
+    const { sub, exp, email, email_verified: verified } = claims;
+    if (typeof sub !== 'string' || sub === '')
+      throw new DomainError('invalid_token', 'The token has no subject.');
+    if (typeof exp !== 'number') throw new DomainError('invalid_token', 'The token never expires.');
+    const address = typeof email === 'string' ? email.trim() : '';
+    return {
+      subject: sub,
+      email: address,
+      verifiedEmail: verified === true && address !== '' ? address : undefined,
+    };
+  }
+
+  /** Where @nestjs/passport registers this strategy. */
+  protected getPassportInstance(): passport.Authenticator {
+    return (this.authenticator ??= new passport.Passport());
+  }
+}
+
+async function keyFor(keySet: KeySet, token: string): Promise<string> {
+  const { alg, kid } = headerOf(token);
+  // Refused before the key set is asked, so that nonsense causes no fetch.
+  if (alg !== ALGORITHM) throw new DomainError('invalid_token', `The token is not signed with ${ALGORITHM}.`);
+  const key = await keySet.keyOf(kid);
+  if (key === undefined)
+    throw new DomainError('invalid_token', 'The key that signed the token is not known.');
+  return key;
+}
+
+function headerOf(token: string): { readonly alg?: string | undefined; readonly kid?: string | undefined } {
+  try {
+    const { alg, kid } = decodeProtectedHeader(token);
+    return { alg, kid };
+  } catch (error) {
+    const refusal = new DomainError('invalid_token', 'The token cannot be read.');
+    refusal.cause = error;
+    throw refusal;
+  }
+}
+
+function refusalOf(cause: unknown): DomainError {
+  if (cause instanceof DomainError) return cause;
+  const expired = cause instanceof Error && cause.name === 'TokenExpiredError';
+  return expired
+    ? new DomainError('token_expired', 'The token has expired; sign in again.')
+    : new DomainError('invalid_token', 'The token is not valid here.');
+}

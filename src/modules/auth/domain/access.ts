@@ -1,0 +1,84 @@
+/**
+ * Whether an established caller may pass a rule, sections 2.1, 5 and 7.2, and with which words it is refused.
+ * The order of the questions is part of the contract: plane, scope or role, permission, then the workspace's state.
+ */
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { KeyPrincipal, KeyScope, MemberPrincipal, Principal, Role } from '../../../kernel/principal.js';
+import { isWriting, mayRole, type Permission, scopesReaching } from './permission.js';
+
+/** What a route or resolver asks of its caller. */
+export interface AccessRule {
+  /** What members need by the matrix of roles; absent means that any active member may call. */
+  readonly permission?: Permission;
+  /** The only roles of members that may call, where the endpoint is bound to roles and not to a permission. */
+  readonly roles?: readonly Role[];
+  /**
+   * API keys of these scopes may call; full may always, and management wherever data may. Absent means that the
+   * route belongs to the dashboard and no key may call.
+   */
+  readonly keyScopes?: readonly KeyScope[];
+  /** Contact writes answer a key without the scope in their own way (`scope_forbidden`). */
+  readonly contactWrite?: boolean;
+}
+
+export interface AccessContext {
+  /** The workspace is read-only. */
+  readonly suspended: boolean;
+  /** Where people do what keys may not. */
+  readonly dashboardUrl: string;
+}
+
+/** The refusal of a caller by a rule; undefined when it may pass. */
+export function refusalOf(
+  principal: Principal,
+  rule: AccessRule,
+  context: AccessContext,
+): DomainError | undefined {
+  const refusal =
+    principal.kind === 'api_key' ? keyRefusal(principal, rule, context) : memberRefusal(principal, rule);
+  if (refusal) return refusal;
+  if (context.suspended && rule.permission !== undefined && isWriting(rule.permission))
+    return new DomainError('workspace_suspended', 'The workspace is read-only until its payment is settled.');
+  return undefined;
+}
+
+function keyRefusal(
+  key: KeyPrincipal,
+  rule: AccessRule,
+  { dashboardUrl }: AccessContext,
+): DomainError | undefined {
+  if (!rule.keyScopes)
+    return new DomainError('control_plane_only', 'This is for people, not for API keys: use the dashboard.', {
+      dashboard_url: dashboardUrl,
+    });
+  const scopes = scopesReaching(rule.keyScopes);
+  if (scopes.includes(key.scope)) return undefined;
+  if (rule.contactWrite)
+    return new DomainError('scope_forbidden', `A key of the scope ${key.scope} may not write contacts.`, {
+      required_scope: rule.keyScopes[0],
+    });
+  return new DomainError(
+    'insufficient_scope',
+    `The key's scope does not reach this: it needs ${scopes.join(' or ')}.`,
+    {
+      required_scopes: scopes,
+      your_scopes: [key.scope],
+    },
+  );
+}
+
+function memberRefusal(
+  { role }: MemberPrincipal,
+  { roles, permission }: AccessRule,
+): DomainError | undefined {
+  if (roles && !roles.includes(role))
+    return new DomainError('insufficient_role', `This needs the role ${roles.join(' or ')}.`, {
+      required_roles: roles,
+      your_role: role,
+    });
+  if (permission !== undefined && !mayRole(role, permission))
+    return new DomainError('missing_permission', `The role ${role} has not the permission ${permission}.`, {
+      required_permission: permission,
+    });
+  return undefined;
+}

@@ -1,0 +1,51 @@
+/** The matrix of roles and permissions in its narrowest reading, written out in full; and the reach of key scopes. */
+import { KEY_SCOPES, type KeyScope, type Role, ROLES } from '../../../kernel/principal.js';
+import { isWriting, mayRole, type Permission, PERMISSIONS, scopesReaching } from './permission.js';
+
+const MATRIX: Readonly<Record<Permission, readonly Role[]>> = {
+  'members:read': ['owner', 'admin'],
+  'members:write': ['owner', 'admin'],
+  'flows:read': ['owner', 'admin', 'developer', 'marketing'],
+  'flows:write': ['owner', 'admin', 'developer', 'marketing'],
+  'templates:read': ['owner', 'admin', 'developer', 'marketing'],
+  'templates:write': ['owner', 'admin', 'developer', 'marketing'],
+  'analytics:read': ['owner', 'admin', 'marketing', 'operations', 'viewer'],
+  'inspect:read': ['owner', 'admin', 'developer', 'marketing'],
+  'inspect:write': ['owner', 'admin', 'developer', 'marketing'],
+  'events:write': ['owner', 'admin', 'developer'],
+  'contacts:read': ['owner', 'admin', 'developer', 'operations'],
+  'contacts:write': ['owner', 'admin', 'developer'],
+  'email_logs:read': ['owner', 'admin', 'operations'],
+  'email_logs:write': ['owner', 'admin', 'operations'],
+  'billing:write': ['owner'],
+};
+
+test.each(PERMISSIONS)('%s', (permission) => {
+  expect(ROLES.filter((role) => mayRole(role, permission))).toEqual(MATRIX[permission]);
+});
+
+test.each<[KeyScope[], KeyScope[]]>([
+  [['data'], ['data', 'management', 'full']],
+  [['management'], ['management', 'full']],
+  [['reporting'], ['reporting', 'full']],
+  [
+    ['data', 'reporting'],
+    ['data', 'reporting', 'management', 'full'],
+  ],
+  [[], ['full']],
+])('routes of %p are reached by %p', (routeScopes, reaching) => {
+  const found = scopesReaching(routeScopes);
+  expect(KEY_SCOPES.filter((scope) => found.includes(scope))).toEqual(reaching);
+});
+
+test('only billing may be written in a workspace that is read-only', () => {
+  expect(PERMISSIONS.filter(isWriting)).toEqual([
+    'members:write',
+    'flows:write',
+    'templates:write',
+    'inspect:write',
+    'events:write',
+    'contacts:write',
+    'email_logs:write',
+  ]);
+});

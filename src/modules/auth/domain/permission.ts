@@ -1,0 +1,73 @@
+/**
+ * Which role may do what, and which scope of an API key reaches what: sections 2.1 and 5, and "Key scopes" of the
+ * operations page. Where the specification leaves room, the narrowest reading holds.
+ */
+import type { KeyScope, Role } from '../../../kernel/principal.js';
+
+export const PERMISSIONS = [
+  'members:read',
+  'members:write',
+  'flows:read',
+  'flows:write',
+  'templates:read',
+  'templates:write',
+  'analytics:read',
+  'inspect:read',
+  'inspect:write',
+  'events:write',
+  'contacts:read',
+  'contacts:write',
+  'email_logs:read',
+  'email_logs:write',
+  'billing:write',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+const ROLE_PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> = {
+  owner: new Set(PERMISSIONS),
+  admin: new Set(PERMISSIONS.filter((permission) => permission !== 'billing:write')),
+  developer: new Set<Permission>([
+    'flows:read',
+    'flows:write',
+    'templates:read',
+    'templates:write',
+    'contacts:read',
+    'contacts:write',
+    'events:write',
+    'inspect:read',
+    'inspect:write',
+  ]),
+  marketing: new Set<Permission>([
+    'flows:read',
+    'flows:write',
+    'templates:read',
+    'templates:write',
+    'inspect:read',
+    'inspect:write',
+    'analytics:read',
+  ]),
+  operations: new Set<Permission>(['analytics:read', 'contacts:read', 'email_logs:read', 'email_logs:write']),
+  viewer: new Set<Permission>(['analytics:read']),
+};
+
+/** Whether a member of this role has the permission. */
+export function mayRole(role: Role, permission: Permission): boolean {
+  return ROLE_PERMISSIONS[role].has(permission);
+}
+
+/** Whether the permission changes something, so that a workspace that is read-only refuses it. */
+export function isWriting(permission: Permission): boolean {
+  // Paying is how a suspended workspace gets out of it.
+  return permission.endsWith(':write') && permission !== 'billing:write';
+}
+
+/**
+ * The scopes of keys that reach a route of these scopes: full reaches all that a key may, and management all that
+ * data does.
+ */
+export function scopesReaching(routeScopes: readonly KeyScope[]): readonly KeyScope[] {
+  const reaching = new Set<KeyScope>(routeScopes);
+  if (reaching.has('data')) reaching.add('management');
+  reaching.add('full');
+  return [...reaching];
+}

@@ -1,0 +1,18 @@
+/** Publishes the local issuer's key set, so that other tools can verify its tokens. Absent with an identity provider. */
+import { Controller, Get } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { JWK } from 'jose';
+import { LocalIssuer } from '../application/local-issuer.js';
+import { Public } from '../public.decorator.js';
+
+@ApiExcludeController()
+@Controller('.well-known')
+export class KeySetController {
+  constructor(private readonly issuer: LocalIssuer) {}
+
+  @Get('jwks.json')
+  @Public()
+  keySet(): { readonly keys: readonly JWK[] } {
+    return this.issuer.document;
+  }
+}

@@ -1,0 +1,8 @@
+/** Contacts with their faces. */
+import { Module } from '@nestjs/common';
+import { ContactsModule } from './contacts.module.js';
+import { ContactsResolver } from './graphql/contacts.resolver.js';
+import { ContactsController } from './http/contacts.controller.js';
+
+@Module({ imports: [ContactsModule], controllers: [ContactsController], providers: [ContactsResolver] })
+export class ContactsApiModule {}

@@ -1,0 +1,120 @@
+/**
+ * Reads what applications send about contacts, wherever it comes in: `POST /v1/contacts`, the `contact` of an
+ * event, a seed file, an update_contact step. One reader, so that a field means the same everywhere (section 2.11).
+ */
+import { DomainError, invalidFields, missingField, type FieldError } from '../../../kernel/domain-error.js';
+import { isEmailAddress } from '../../../kernel/email-address.js';
+import { isJsonObject, isStorableJson, isStorableText, type JsonObject } from '../../../kernel/json.js';
+import { STANDARD_FIELDS, type ContactChanges, type StandardField } from './contact.js';
+
+const LONGEST_TEXT = 255;
+const MOST_TAGS = 100;
+const LARGEST_PROPERTIES = 65_536;
+
+export interface ContactInput {
+  readonly externalId: string;
+  readonly changes: ContactChanges;
+}
+
+/**
+ * Reads a contact with its identifier.
+ * @throws DomainError validation_error without external_id, invalid_email, invalid_field otherwise.
+ */
+export function readContact(input: unknown): ContactInput {
+  if (!isJsonObject(input)) throw new DomainError('validation_error', 'The body must be a JSON object.');
+  const { external_id: externalId, user_id: userId, ...fields } = input;
+  return { externalId: readExternalId(externalId, userId), changes: readContactChanges(fields, '') };
+}
+
+/**
+ * Reads the identifier that names a contact; `user_id` is its deprecated alias.
+ * @throws DomainError
+ */
+export function readExternalId(externalId: unknown, alias: unknown): string {
+  const field = externalId === undefined && alias !== undefined ? 'user_id' : 'external_id';
+  const value = externalId ?? alias;
+  if (value === undefined) throw missingField('external_id');
+  const error = textError(value, LONGEST_TEXT);
+  if (error !== undefined || value === '') throw invalidFields([{ field, message: error ?? 'must not be empty' }]);
+  return value as string;
+}
+
+/**
+ * Reads new data about a contact.
+ * @param prefix put before the names of fields in errors, such as `contact.`.
+ * @throws DomainError invalid_email, or invalid_field naming every field that is wrong or unknown.
+ */
+export function readContactChanges(input: JsonObject, prefix: string): ContactChanges {
+  const errors: FieldError[] = [];
+  const changes: Record<string, unknown> = {};
+  let badEmail = false;
+  for (const [name, value] of Object.entries(input)) {
+    const message = errorOf(name, value);
+    if (message !== undefined) errors.push({ field: prefix + name, message });
+    else if (name === 'email' && typeof value === 'string' && !isEmailAddress(value)) badEmail = true;
+    else changes[name] = name === 'tags' ? [...new Set(value as string[])] : value;
+  }
+  if (errors.length) throw invalidFields(errors);
+  if (badEmail)
+    throw new DomainError('invalid_email', `${prefix}email is not an email address.`, {
+      errors: [{ field: `${prefix}email`, message: 'must be an email address' }],
+    });
+  return changes;
+}
+
+function errorOf(name: string, value: unknown): string | undefined {
+  if (name === 'properties') return propertiesError(value);
+  if (name === 'tags') return tagsError(value);
+  if (!STANDARD_FIELDS.includes(name as StandardField)) return 'is not a known field';
+  if (value === null) return undefined;
+  const error = textError(value, LONGEST_TEXT);
+  if (error !== undefined) return error;
+  if (name === 'timezone' && !isTimeZone(value as string)) return 'must be an IANA time zone, such as Europe/Berlin';
+  if (name === 'locale' && !isLocale(value as string)) return 'must be a locale, such as en-US';
+  return undefined;
+}
+
+function textError(value: unknown, longest: number): string | undefined {
+  if (typeof value !== 'string') return 'must be a text';
+  if (value.length > longest) return `must be at most ${longest} characters long`;
+  return isStorableText(value) ? undefined : 'must not hold NUL or half characters';
+}
+
+function propertiesError(value: unknown): string | undefined {
+  if (!isJsonObject(value)) return 'must be an object';
+  const json = JSON.stringify(value);
+  if (json.length > LARGEST_PROPERTIES) return `must be at most ${LARGEST_PROPERTIES} characters of JSON`;
+  return isStorableJson(json) ? undefined : 'must not hold NUL or half characters';
+}
+
+function tagsError(value: unknown): string | undefined {
+  if (!Array.isArray(value) || value.length > MOST_TAGS) return `must be a list of at most ${MOST_TAGS} texts`;
+  return value.every((tag) => tag !== '' && textError(tag, LONGEST_TEXT) === undefined)
+    ? undefined
+    : `must hold texts of 1 to ${LONGEST_TEXT} characters`;
+}
+
+const known = new Map<string, boolean>();
+
+/** Whether a text names a time zone; remembered, since the answer costs far more than the rest of the reading. */
+export function isTimeZone(text: string): boolean {
+  return remember(`z:${text}`, () => void new Intl.DateTimeFormat('en', { timeZone: text }));
+}
+
+function isLocale(text: string): boolean {
+  return remember(`l:${text}`, () => void Intl.getCanonicalLocales(text));
+}
+
+function remember(key: string, attempt: () => void): boolean {
+  const answer = known.get(key);
+  if (answer !== undefined) return answer;
+  let holds = true;
+  try {
+    attempt();
+  } catch {
+    holds = false;
+  }
+  if (known.size > 5_000) known.clear();
+  known.set(key, holds);
+  return holds;
+}

@@ -1,0 +1,47 @@
+/** A contact as the dashboard sees it. */
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import type { Contact } from '../domain/contact.js';
+
+@ObjectType('Contact')
+export class ContactType {
+  @Field(() => ID) id: string;
+  @Field() externalId: string;
+  @Field(() => String, { nullable: true }) email: string | null;
+  @Field(() => String, { nullable: true }) phone: string | null;
+  @Field(() => String, { nullable: true }) firstName: string | null;
+  @Field(() => String, { nullable: true }) lastName: string | null;
+  @Field(() => String, { nullable: true }) productType: string | null;
+  @Field() subscriptionStatus: string;
+  @Field(() => String, { nullable: true }) timezone: string | null;
+  @Field(() => String, { nullable: true }) locale: string | null;
+  @Field(() => JsonScalar) properties: unknown;
+  @Field(() => [String]) tags: readonly string[];
+  @Field(() => GraphQLISODateTime) createdAt: Date;
+  @Field(() => GraphQLISODateTime) updatedAt: Date;
+}
+
+@ObjectType('ContactPage')
+export class ContactPageType {
+  @Field(() => [ContactType]) contacts: ContactType[];
+  @Field(() => Int) total: number;
+}
+
+export function contactType(contact: Contact): ContactType {
+  return {
+    id: contact.id,
+    externalId: contact.external_id,
+    email: contact.email,
+    phone: contact.phone,
+    firstName: contact.first_name,
+    lastName: contact.last_name,
+    productType: contact.product_type,
+    subscriptionStatus: contact.subscription_status,
+    timezone: contact.timezone,
+    locale: contact.locale,
+    properties: contact.properties,
+    tags: contact.tags,
+    createdAt: contact.created_at,
+    updatedAt: contact.updated_at,
+  };
+}

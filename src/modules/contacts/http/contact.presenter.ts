@@ -1,0 +1,59 @@
+/** A contact as REST shows it (section 2.11), and the classes that describe it in the OpenAPI document. */
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { UpsertedContact } from '../application/contact-upserts.js';
+import type { Contact } from '../domain/contact.js';
+
+const text = (example: string): { type: 'string'; nullable: true; example: string } => ({
+  type: 'string',
+  nullable: true,
+  example,
+});
+
+class ContactFields {
+  @ApiPropertyOptional(text('ada@example.com')) email?: string | null;
+  @ApiPropertyOptional(text('+44 20 7946 0000')) phone?: string | null;
+  @ApiPropertyOptional(text('Ada')) first_name?: string | null;
+  @ApiPropertyOptional(text('Lovelace')) last_name?: string | null;
+  @ApiPropertyOptional(text('pro')) product_type?: string | null;
+  @ApiPropertyOptional(text('Europe/London')) timezone?: string | null;
+  @ApiPropertyOptional(text('en-GB')) locale?: string | null;
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { plan: 'pro' } })
+  properties?: JsonObject;
+  @ApiPropertyOptional({ type: [String], example: ['beta'] }) tags?: readonly string[];
+}
+
+/** Body of POST /v1/contacts. */
+export class ContactBody extends ContactFields {
+  @ApiProperty({ example: 'u1', description: 'The application’s own identifier; `user_id` is a deprecated alias.' })
+  external_id: string;
+}
+
+/** A contact. */
+export class ContactResponse extends ContactFields {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ example: 'u1' }) external_id: string;
+  @ApiProperty({ enum: ['subscribed', 'unsubscribed', 'deleted'] }) subscription_status: string;
+  @ApiProperty({ format: 'date-time' }) created_at: string;
+  @ApiProperty({ format: 'date-time' }) updated_at: string;
+}
+
+/** A contact after its upsert. */
+export class UpsertedContactResponse extends ContactResponse {
+  @ApiProperty({ description: 'Whether the contact is new.' }) created: boolean;
+  @ApiProperty({ type: [String], example: ['email'], description: 'Fields whose value is another now.' })
+  updated_fields: readonly string[];
+}
+
+/** The record as section 2.11 and the payloads page name its fields. */
+export function presentContact(contact: Contact): ContactResponse {
+  return {
+    ...contact,
+    created_at: contact.created_at.toISOString(),
+    updated_at: contact.updated_at.toISOString(),
+  };
+}
+
+export function presentUpsert({ contact, created, updatedFields }: UpsertedContact): UpsertedContactResponse {
+  return { ...presentContact(contact), created, updated_fields: updatedFields };
+}

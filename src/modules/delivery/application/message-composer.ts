@@ -1,0 +1,134 @@
+/** Decides on one message and makes its bytes: send decision, rendering, subject, footer, headers, MIME. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import type { CompiledTemplateVersion } from '../../templates/domain/compiled-version.js';
+import type { RenderContext, RenderResult } from '../../templates/domain/nlt/render-context.js';
+import { UnsubscribeLinks } from '../../unsubscribe/application/unsubscribe-links.js';
+import { NOTHING_RECORDED, type ClaimedSend, type SendEvent, type SendRecord } from '../domain/claimed-send.js';
+import { appendToHtml, complianceFooter, listUnsubscribeHeaders } from '../domain/compliance.js';
+import { buildMessage } from '../domain/mime/message.js';
+import { decideSend, missingRequired, type SendingWorkspace } from '../domain/send-decision.js';
+import type { SendOutcome } from '../domain/send-outcome.js';
+import { resolveSubject } from '../domain/subject.js';
+import type { OutgoingMail } from './mail-transport.port.js';
+import { SubjectTemplates } from './subject-templates.js';
+
+/** What a message's attempt needs besides its own row. */
+export interface SendSurroundings {
+  readonly scope: TenantScope;
+  readonly workspace: SendingWorkspace;
+  readonly template: CompiledTemplateVersion | undefined;
+  /** The contact's latest events that the template reads. */
+  readonly events: Record<string, SendEvent>;
+}
+
+export type ComposedSend =
+  | { readonly kind: 'mail'; readonly mail: OutgoingMail; readonly record: SendRecord }
+  | { readonly kind: 'settled'; readonly outcome: SendOutcome; readonly record: SendRecord };
+
+@Injectable()
+export class MessageComposer {
+  constructor(
+    private readonly links: UnsubscribeLinks,
+    private readonly subjects: SubjectTemplates,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  /** The message to send, or what it has come to without being sent. */
+  compose(send: ClaimedSend, { scope, workspace, template, events }: SendSurroundings, now: Date): ComposedSend {
+    const { contact, contentType, options } = send;
+    const decision = decideSend(
+      {
+        environment: scope.environment,
+        contentType,
+        options,
+        workspace,
+        contact: contact && { email: contact.email, subscriptionStatus: contact.subscription_status },
+        template: template ?? null,
+        sharedDomain: this.config.sharedSendingDomain,
+      },
+      now,
+    );
+    const email = contact?.email ?? null;
+    const recorded = { ...NOTHING_RECORDED, toEmail: email, templateVersion: template?.version ?? null };
+    if (decision.kind === 'suppress')
+      return { kind: 'settled', outcome: { kind: 'suppressed', reason: decision.reason }, record: recorded };
+    if (decision.kind === 'fail')
+      return { kind: 'settled', outcome: { ...decision, kind: 'failed' }, record: recorded };
+    if (!contact || !template) throw new TypeError('A message that may be sent has a contact and a template.');
+
+    const context = contextOf(send, contact, events, now);
+    const rendered = joined({
+      subject: this.subject(send, template, context),
+      html: template.html.render(context),
+      text: template.text.render(context),
+    });
+    if (rendered.kind === 'settled') return { ...rendered, record: recorded };
+    const { subject } = rendered;
+    let { html, text } = rendered;
+    let headers: readonly (readonly [string, string])[] = [];
+    if (contentType === 'promotional') {
+      const url = this.links.urlFor(scope, contact.id);
+      const footer = complianceFooter(workspace.company, url);
+      html = appendToHtml(html, footer.html);
+      text = text === '' ? '' : text + footer.text;
+      headers = listUnsubscribeHeaders(url);
+    }
+    const raw = buildMessage({
+      messageId: send.messageId,
+      date: now,
+      environment: scope.environment,
+      from: decision.from,
+      to: { address: decision.to, name: '' },
+      replyTo: decision.replyTo,
+      subject,
+      html,
+      text,
+      headers,
+    });
+    const record = { ...recorded, toEmail: decision.to, fromEmail: decision.from.address, subject };
+    return { kind: 'mail', mail: { envelope: { from: decision.from.address, to: decision.to }, raw }, record };
+  }
+
+  private subject(send: ClaimedSend, template: CompiledTemplateVersion, context: RenderContext): RenderResult {
+    const source = resolveSubject({ flowStep: send.options.subject });
+    if (source !== '') return this.subjects.render(source, context);
+    return template.subject?.render(context) ?? { kind: 'rendered', text: '' };
+  }
+}
+
+function contextOf(
+  send: ClaimedSend,
+  contact: NonNullable<ClaimedSend['contact']>,
+  events: Record<string, SendEvent>,
+  now: Date,
+): RenderContext {
+  return {
+    contact: { ...contact },
+    events,
+    now,
+    ...(send.triggerEvent ? { triggerEvent: send.triggerEvent } : {}),
+    ...(contact.locale === null ? {} : { locale: contact.locale }),
+    ...(contact.timezone === null ? {} : { timeZone: contact.timezone }),
+  };
+}
+
+type Parts = Readonly<Record<'subject' | 'html' | 'text', string>>;
+
+/** All parts, or what the first one that could not be rendered makes of the message. */
+function joined(
+  results: Readonly<Record<keyof Parts, RenderResult>>,
+): ({ readonly kind: 'parts' } & Parts) | { readonly kind: 'settled'; readonly outcome: SendOutcome } {
+  const { subject, html, text } = results;
+  for (const result of [subject, html, text]) {
+    if (result.kind === 'suppressed')
+      return { kind: 'settled', outcome: { kind: 'suppressed', reason: missingRequired(result.field) } };
+    if (result.kind === 'failed') {
+      const detail = `${result.error.code}: ${result.error.message}`;
+      return { kind: 'settled', outcome: { kind: 'failed', code: 'render_failed', detail } };
+    }
+  }
+  const textOf = (result: RenderResult): string => (result.kind === 'rendered' ? result.text : '');
+  return { kind: 'parts', subject: textOf(subject), html: textOf(html), text: textOf(text) };
+}

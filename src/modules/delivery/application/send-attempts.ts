@@ -1,0 +1,124 @@
+/**
+ * Carries messages that are in hand through their attempts: loads what they share once, then composes and sends each
+ * by itself. Whatever goes wrong with one message is that message's outcome and nobody else's.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
+import type { CompiledTemplateVersion } from '../../templates/domain/compiled-version.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import { NOTHING_RECORDED, type ClaimedSend, type FinishedSend, type SendEvent } from '../domain/claimed-send.js';
+import { afterFailure } from '../domain/retry.js';
+import type { SendingWorkspace } from '../domain/send-decision.js';
+import type { SendOutcome } from '../domain/send-outcome.js';
+import { classifySmtpError } from '../domain/smtp-answer.js';
+import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
+import { MailTransports, TransportFailure, type OutgoingMail } from './mail-transport.port.js';
+import { MessageComposer, type SendSurroundings } from './message-composer.js';
+import type { SendLanes } from './send-lanes.js';
+
+type LatestEvents = ReadonlyMap<string, Record<string, SendEvent>>;
+
+@Injectable()
+export class SendAttempts {
+  constructor(
+    private readonly database: Database,
+    private readonly ledger: SendLedgerRepository,
+    private readonly templates: TemplateCatalogue,
+    private readonly workspaces: WorkspaceService,
+    private readonly composer: MessageComposer,
+    private readonly transports: MailTransports,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Attempts each message and hands each to `finish` when it has come to its end. Never throws. */
+  async run(
+    scope: TenantScope,
+    sends: readonly ClaimedSend[],
+    lanes: SendLanes,
+    finish: (finished: FinishedSend) => void,
+  ): Promise<void> {
+    let workspace: SendingWorkspace;
+    let templates: ReadonlyMap<string, CompiledTemplateVersion>;
+    let events: LatestEvents;
+    try {
+      workspace = await this.workspaces.get(scope);
+      templates = await this.templates.compiled(scope, [...new Set(sends.map((send) => send.templateSlug))]);
+      events = await this.latestEvents(scope, sends, templates);
+    } catch (error) {
+      // Nothing was sent, so all may be tried again; the cause is the database as good as always.
+      this.logger.warn({ err: error, ...scope }, 'What messages need could not be loaded');
+      for (const send of sends) finish(this.notAttempted(send));
+      return;
+    }
+    await Promise.all(
+      sends.map(async (send) => {
+        const template = templates.get(send.templateSlug);
+        const own = (send.contact && events.get(send.contact.external_id)) ?? {};
+        finish(await this.attempt(send, { scope, workspace, template, events: own }, lanes));
+      }),
+    );
+  }
+
+  private async attempt(send: ClaimedSend, surroundings: SendSurroundings, lanes: SendLanes): Promise<FinishedSend> {
+    try {
+      const composed = this.composer.compose(send, surroundings, this.clock.now());
+      if (composed.kind === 'settled') return { send, outcome: composed.outcome, record: composed.record };
+      const outcome = await this.transmit(send, composed.mail, surroundings.scope, lanes);
+      return { send, outcome, record: composed.record };
+    } catch (error) {
+      this.logger.error({ err: error, emailLogId: send.id, ...surroundings.scope }, 'A message could not be made');
+      const detail = error instanceof Error ? error.message : String(error);
+      return { send, outcome: { kind: 'failed', code: 'internal_error', detail }, record: NOTHING_RECORDED };
+    }
+  }
+
+  private async transmit(
+    send: ClaimedSend,
+    mail: OutgoingMail,
+    { environment }: TenantScope,
+    lanes: SendLanes,
+  ): Promise<SendOutcome> {
+    try {
+      await this.transports.of(environment).send(mail);
+      lanes.reached();
+      return { kind: 'sent' };
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      const failed = classifySmtpError(error.cause, error.handedOver);
+      const now = this.clock.now();
+      if (failed.kind === 'unreachable') lanes.unreachable(now);
+      else if (failed.kind !== 'unknown_fate') lanes.reached();
+      this.logger.warn({ emailLogId: send.id, kind: failed.kind, detail: failed.detail }, 'A message was not accepted');
+      return afterFailure(send, failed, now, Math.random());
+    }
+  }
+
+  private notAttempted(send: ClaimedSend): FinishedSend {
+    const detail = 'What the message needs could not be loaded.';
+    const outcome = afterFailure(send, { kind: 'unreachable', detail }, this.clock.now(), Math.random());
+    return { send, outcome, record: NOTHING_RECORDED };
+  }
+
+  private async latestEvents(
+    scope: TenantScope,
+    sends: readonly ClaimedSend[],
+    templates: ReadonlyMap<string, CompiledTemplateVersion>,
+  ): Promise<LatestEvents> {
+    const names = new Set([...templates.values()].flatMap(({ eventNames }) => eventNames.map(storedEventName)));
+    const readers = sends.filter((send) => (templates.get(send.templateSlug)?.eventNames ?? []).length > 0);
+    const externalIds = new Set(readers.flatMap(({ contact }) => (contact ? [contact.external_id] : [])));
+    if (externalIds.size === 0) return new Map();
+    return this.database.inScope(scope, (tx) => this.ledger.latestEvents(tx, scope, [...externalIds], [...names]));
+  }
+}
+
+/** Events are stored in snake case; authors write their names with spaces, too. */
+function storedEventName(asWritten: string): string {
+  return asWritten.trim().toLowerCase().replace(/[\s-]+/g, '_');
+}

@@ -1,0 +1,81 @@
+/**
+ * The sender's dealings with the ledger, one transaction each: what attempts have come to goes in, due messages come
+ * out, and the trips that wait are woken in the same breath.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Presence } from '../../../platform/database/presence.js';
+import { Metrics } from '../../../platform/telemetry/metrics.js';
+import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
+import { isSettled } from '../domain/email-log-transitions.js';
+import { afterCrash } from '../domain/retry.js';
+import { SendLedgerRepository, type StoredSend } from '../persistence/send-ledger.repository.js';
+import { SendOutcomes } from './send-outcomes.port.js';
+
+/**
+ * Milliseconds that a message of a process that seems gone is left alone: a process that has only lost its database
+ * for a moment stores what it knows first.
+ */
+const GRACE = 2_000;
+
+@Injectable()
+export class SendExchange {
+  constructor(
+    private readonly database: Database,
+    private readonly ledger: SendLedgerRepository,
+    private readonly presence: Presence,
+    private readonly outcomes: SendOutcomes,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Stores finished attempts and takes at most `limit` due messages in hand. */
+  async exchange(scope: TenantScope, finished: readonly FinishedSend[], limit: number): Promise<ClaimedSend[]> {
+    const now = this.clock.now();
+    const sender = limit > 0 ? await this.presence.number() : 0;
+    const { claimed, stored } = await this.database.inScope(scope, async (tx) => {
+      const stored = await this.ledger.store(tx, scope, finished, now);
+      await this.settle(tx, scope, stored, now);
+      return { stored, claimed: await this.ledger.claim(tx, scope, limit, sender, now) };
+    });
+    this.announce(scope, stored);
+    for (const { outcome } of finished) this.metrics.sends.inc({ outcome: outcome.kind });
+    return claimed;
+  }
+
+  /**
+   * Takes over messages that were left `sending`: those of processes that are gone, whose fate is unknown, and those
+   * that this process took without ever hearing so, which were never sent.
+   * @param inHand ids of the messages that this process has in hand.
+   */
+  async recover(scope: TenantScope, inHand: readonly string[]): Promise<void> {
+    const now = this.clock.now();
+    const sender = await this.presence.number();
+    const settledBefore = new Date(now.getTime() - GRACE);
+    const stored = await this.database.inScope(scope, async (tx) => {
+      const left = await this.ledger.leftBehind(tx, scope, sender, inHand, settledBefore);
+      const decided = left.map(({ id, isOwn, ...log }) => {
+        const isLost = !isOwn && afterCrash(log) === 'unknown';
+        return { id, status: isLost ? ('unknown' as const) : ('queued' as const), isReissue: !isOwn && !isLost };
+      });
+      const stored = await this.ledger.takeOver(tx, scope, decided, now);
+      await this.settle(tx, scope, stored, now);
+      return stored;
+    });
+    this.announce(scope, stored);
+    for (const { status } of stored) this.metrics.sends.inc({ outcome: status === 'unknown' ? 'unknown' : 'recovered' });
+  }
+
+  private async settle(tx: Transaction, scope: TenantScope, stored: readonly StoredSend[], now: Date): Promise<void> {
+    const logs = stored.flatMap(({ status, tripId, step }) =>
+      isSettled(status) && tripId !== null && step !== null ? [{ tripId, step }] : [],
+    );
+    if (logs.length > 0) await this.outcomes.settled(tx, scope, logs, now);
+  }
+
+  private announce(scope: TenantScope, stored: readonly StoredSend[]): void {
+    if (stored.some(({ status, tripId }) => isSettled(status) && tripId !== null)) this.outcomes.announced(scope);
+  }
+}

@@ -1,0 +1,46 @@
+import { SendLanes } from './send-lanes.js';
+
+const at = (milliseconds: number): Date => new Date(milliseconds);
+
+describe('SendLanes', () => {
+  test('are shared by those who have joined, and never more are taken than there are', () => {
+    const lanes = new SendLanes(8);
+    const [one, two] = [{}, {}];
+    lanes.join(one);
+    expect(lanes.take(one, at(0))).toBe(8);
+    lanes.join(two);
+    expect(lanes.take(two, at(0))).toBe(0);
+    lanes.give(one, 3);
+    expect(lanes.take(one, at(0))).toBe(0);
+    expect(lanes.take(two, at(0))).toBe(3);
+    lanes.leave(one);
+    expect(lanes.take(two, at(0))).toBe(5);
+  });
+
+  test('tell when one is free', async () => {
+    const lanes = new SendLanes(1);
+    const holder = {};
+    lanes.join(holder);
+    lanes.take(holder, at(0));
+    const freed = lanes.freed();
+    lanes.leave(holder);
+    await freed;
+  });
+
+  test('are held back while the server is away, ever longer, and tried with one message', () => {
+    const lanes = new SendLanes(8);
+    const holder = {};
+    lanes.join(holder);
+    lanes.unreachable(at(0));
+    lanes.unreachable(at(500));
+    expect(lanes.take(holder, at(999))).toBe(0);
+    expect(lanes.take(holder, at(1_000))).toBe(1);
+    expect(lanes.take(holder, at(1_000))).toBe(0);
+    lanes.give(holder, 1);
+    lanes.unreachable(at(1_000));
+    expect(lanes.isHeldBack(at(2_999))).toBe(true);
+    expect(lanes.take(holder, at(3_000))).toBe(1);
+    lanes.reached();
+    expect(lanes.take(holder, at(3_000))).toBe(7);
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * How many messages a process may have in hand for one transport at a time. Each lane holds one message from the
+ * moment it is taken out of the queue until its fate is stored, so that a process that dies leaves at most so many
+ * of unknown fate. Tenants that are being worked on share the lanes evenly; while the server cannot be reached all
+ * are held back, and one message at a time finds out whether it can be reached again.
+ */
+
+/** Lanes of a process, for each transport. */
+export const LANES = 16;
+
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
+
+export class SendLanes {
+  private readonly held = new Map<object, number>();
+  private taken = 0;
+  private waiting: (() => void)[] = [];
+  private outages = 0;
+  private heldBackUntil = 0;
+
+  constructor(private readonly size: number) {}
+
+  /** Makes `holder` one of those that share the lanes, until it leaves. */
+  join(holder: object): void {
+    this.held.set(holder, 0);
+  }
+
+  /** Gives back whatever the holder has. */
+  leave(holder: object): void {
+    this.give(holder, this.held.get(holder) ?? 0);
+    this.held.delete(holder);
+  }
+
+  /** Takes as many lanes as are free and due to the holder now; gives their number. */
+  take(holder: object, now: Date): number {
+    const mine = this.held.get(holder) ?? 0;
+    const share = Math.max(1, Math.floor(this.size / this.held.size));
+    let count = Math.max(0, Math.min(this.size - this.taken, share - mine));
+    if (this.isHeldBack(now)) count = 0;
+    else if (this.outages > 0) count = this.taken === 0 ? Math.min(count, 1) : 0;
+    this.taken += count;
+    this.held.set(holder, mine + count);
+    return count;
+  }
+
+  give(holder: object, count: number): void {
+    if (count === 0) return;
+    this.taken -= count;
+    this.held.set(holder, (this.held.get(holder) ?? 0) - count);
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (const wake of waiting) wake();
+  }
+
+  /** Resolves when a lane is given back next. */
+  freed(): Promise<void> {
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  /** Whether no lane is to be had, since the server could not be reached a moment ago. */
+  isHeldBack(now: Date): boolean {
+    return now.getTime() < this.heldBackUntil;
+  }
+
+  /** The server could not be reached. Messages that were under way together count as one outage. */
+  unreachable(now: Date): void {
+    if (this.isHeldBack(now)) return;
+    const pause = Math.min(FIRST_PAUSE * 2 ** this.outages, LONGEST_PAUSE);
+    this.outages++;
+    this.heldBackUntil = now.getTime() + pause;
+  }
+
+  /** The server has answered. */
+  reached(): void {
+    this.outages = 0;
+    this.heldBackUntil = 0;
+  }
+}

@@ -1,0 +1,40 @@
+/** The sender: what takes messages out of the ledger and puts them on the wire. */
+import { Module } from '@nestjs/common';
+import { Sweeper } from '../../platform/queue/sweeper.js';
+import { TemplatesModule } from '../templates/templates.module.js';
+import { UnsubscribeModule } from '../unsubscribe/unsubscribe.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { MailTransports } from './application/mail-transport.port.js';
+import { MessageComposer } from './application/message-composer.js';
+import { SendAttempts } from './application/send-attempts.js';
+import { SendExchange } from './application/send-exchange.js';
+import { SenderService } from './application/sender.service.js';
+import { SubjectTemplates } from './application/subject-templates.js';
+import { DeliveryModule } from './delivery.module.js';
+import { DueSendsRepository } from './persistence/due-sends.repository.js';
+import { SendLedgerRepository } from './persistence/send-ledger.repository.js';
+import { SendsProcessor } from './queue/sends.processor.js';
+import { SendsStage } from './queue/sends.stage.js';
+import { ConfiguredTransports } from './transport/configured-transports.js';
+
+@Module({
+  imports: [DeliveryModule, TemplatesModule, UnsubscribeModule, WorkspacesModule],
+  providers: [
+    { provide: MailTransports, useClass: ConfiguredTransports },
+    DueSendsRepository,
+    MessageComposer,
+    SendAttempts,
+    SendExchange,
+    SendLedgerRepository,
+    SenderService,
+    SendsProcessor,
+    SendsStage,
+    SubjectTemplates,
+  ],
+  exports: [SenderService],
+})
+export class DeliveryWorkerModule {
+  constructor(sweeper: Sweeper, stage: SendsStage) {
+    sweeper.watch(stage);
+  }
+}

@@ -1,0 +1,47 @@
+/** A message that this process has taken in hand, with everything that its attempt needs to know of the tenant. */
+import type { Contact } from '../../contacts/domain/contact.js';
+import type { ContentType, SendOptions } from './email-log.js';
+import type { SendOutcome } from './send-outcome.js';
+
+export interface SendEvent {
+  readonly event_name: string;
+  readonly attributes: Record<string, unknown>;
+}
+
+export interface ClaimedSend {
+  readonly id: string;
+  readonly tripId: string | null;
+  readonly step: number | null;
+  readonly contactId: string;
+  readonly templateSlug: string;
+  readonly contentType: ContentType;
+  readonly options: SendOptions;
+  readonly messageId: string;
+  /** Attempts including this one: with the sender's number it names the attempt. */
+  readonly attempts: number;
+  readonly reissues: number;
+  readonly createdAt: Date;
+  /** Presence number under which the message was taken. */
+  readonly sender: number;
+  /** Null when the record is gone. */
+  readonly contact: Contact | null;
+  /** Null when none started the trip, or it has been removed since. */
+  readonly triggerEvent: SendEvent | null;
+}
+
+/** What was put on the wire, or would have been; null where it was not decided. */
+export interface SendRecord {
+  readonly toEmail: string | null;
+  readonly fromEmail: string | null;
+  readonly subject: string | null;
+  readonly templateVersion: number | null;
+}
+
+export const NOTHING_RECORDED: SendRecord = { toEmail: null, fromEmail: null, subject: null, templateVersion: null };
+
+/** An attempt that has come to its end. */
+export interface FinishedSend {
+  readonly send: ClaimedSend;
+  readonly outcome: SendOutcome;
+  readonly record: SendRecord;
+}

@@ -1,0 +1,41 @@
+import { addressLine, appendToHtml, complianceFooter, listUnsubscribeHeaders } from './compliance.js';
+
+describe('complianceFooter', () => {
+  const company = { name: 'A & <b>', address_line1: '1 "Main" St', city: 'X', postal_code: '1', country: 'US' };
+  const { html, text } = complianceFooter(company, 'https://e.test/u?token=a&b');
+
+  test('has name, address and link, escaped in HTML', () => {
+    expect(html).toContain('A &amp; &lt;b&gt;<br>1 &quot;Main&quot; St, X 1, US<br>');
+    expect(html).toContain('href="https://e.test/u?token=a&amp;b"');
+  });
+
+  test('and as they are in text', () => {
+    expect(text).toBe('\n\n--\nA & <b>\n1 "Main" St, X 1, US\nUnsubscribe: https://e.test/u?token=a&b\n');
+  });
+});
+
+test.each([
+  [{ address_line1: 'a', address_line2: 'b', city: 'c', region: 'd', postal_code: 'e', country: 'f' }, 'a, b, c d e, f'],
+  [{ address_line1: 'a', address_line2: ' ', country: 'f' }, 'a, f'],
+  [{}, ''],
+])('addressLine(%j)', (company, line) => {
+  expect(addressLine(company)).toBe(line);
+});
+
+test.each([
+  ['<body>x</body></html>', '<body>x+</body></html>'],
+  ['<body>x</BODY >', '<body>x+</BODY >'],
+  ['</body>x</body>', '</body>x+</body>'],
+  ['<p>x</p>', '<p>x</p>+'],
+  [`<body>x</body>${' '.repeat(1_000)}`, `<body>x+</body>${' '.repeat(1_000)}`],
+  ['', '+'],
+])('appendToHtml(%j)', (document, expected) => {
+  expect(appendToHtml(document, '+')).toBe(expected);
+});
+
+test('listUnsubscribeHeaders are those of RFC 8058', () => {
+  expect(listUnsubscribeHeaders('https://e.test/u')).toEqual([
+    ['List-Unsubscribe', '<https://e.test/u>'],
+    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+  ]);
+});

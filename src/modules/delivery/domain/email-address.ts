@@ -1,0 +1,25 @@
+/** What an address and a mailbox (display name and address) look like on the wire. */
+import { domainToASCII } from 'node:url';
+import { isEmailAddress } from '../../../kernel/email-address.js';
+
+export interface Mailbox {
+  readonly address: string;
+  /** Display name; empty when there is none. */
+  readonly name: string;
+}
+
+/**
+ * The address with its domain in lower case and in ASCII; undefined when the text is no plain address such as
+ * `local@example.com`. What it gives holds neither white space nor control characters nor brackets.
+ */
+export function normalAddress(text: string): string | undefined {
+  if (!isEmailAddress(text)) return undefined;
+  const at = text.lastIndexOf('@');
+  const domain = domainToASCII(text.slice(at + 1)).toLowerCase();
+  return domain === '' ? undefined : `${text.slice(0, at)}@${domain}`;
+}
+
+/** The address at another domain. */
+export function atDomain(address: string, domain: string): string {
+  return `${address.slice(0, address.lastIndexOf('@'))}@${domain}`;
+}

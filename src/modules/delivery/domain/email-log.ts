@@ -1,0 +1,65 @@
+/**
+ * One message to one recipient, as the ledger keeps it (section 2.3, "email_send_settings", and 8.2): what the flow
+ * engine asks for, and the identity that the message has on the wire from before its first attempt.
+ */
+import type { EmailLogStatus } from './email-log-transitions.js';
+
+export type ContentType = 'transactional' | 'promotional';
+
+/** What the step that asked for the message says about it. */
+export interface SendOptions {
+  readonly subject?: string;
+  /** Of the settings of a step, those that are read when the message is sent. */
+  readonly email_send_settings?: { readonly send_to_unsubscribed?: boolean };
+}
+
+/** A message to be put into the ledger, `queued`. */
+export interface NewEmailLog {
+  /** A UUIDv7 of the caller's. */
+  readonly id: string;
+  readonly flowId: string | null;
+  /** The trip that waits for the message's fate, and the index of its step. */
+  readonly tripId: string | null;
+  readonly step: number | null;
+  readonly contactId: string;
+  readonly triggerEventId: string | null;
+  readonly templateSlug: string;
+  readonly contentType: ContentType;
+  readonly options: SendOptions;
+}
+
+/** A message as it stands in the ledger. */
+export interface EmailLog extends NewEmailLog {
+  readonly status: EmailLogStatus;
+  readonly messageId: string;
+  readonly nextAttemptAt: Date;
+  readonly templateVersion: number | null;
+  readonly toEmail: string | null;
+  readonly fromEmail: string | null;
+  readonly subject: string | null;
+  readonly attempts: number;
+  readonly reissues: number;
+  readonly errorCode: string | null;
+  readonly errorDetail: string | null;
+  readonly suppressedReason: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly sentAt: Date | null;
+}
+
+/** The Message-ID header of a log's message: the same for every attempt, so that receivers can tell repetitions. */
+export function messageIdOf(logId: string, sendingDomain: string): string {
+  return `<${logId}@${sendingDomain}>`;
+}
+
+/** The queue's order: the lower goes first (section 2.3: transactional is high priority, promotional is low). */
+export function priorityOf(contentType: ContentType): number {
+  return contentType === 'transactional' ? 0 : 1;
+}
+
+const LONGEST_DETAIL = 500;
+
+/** A server's answer or an error's text as the ledger keeps it: at most 500 characters, without NUL, which PostgreSQL refuses. */
+export function keptDetail(text: string): string {
+  return text.replaceAll('\0', '').slice(0, LONGEST_DETAIL);
+}

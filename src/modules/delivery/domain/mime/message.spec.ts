@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import PostalMime from 'postal-mime';
+import { buildMessage, type MessageParts } from './message.js';
+
+const PARTS: MessageParts = {
+  messageId: '<0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee1@mail.localhost>',
+  date: new Date('2026-03-02T09:00:00.000Z'),
+  environment: 'live',
+  from: { address: 'hello@mail.localhost', name: 'Acme' },
+  to: { address: 'ada@example.com', name: '' },
+  replyTo: 'help@acme.test',
+  subject: 'Hello',
+  html: '<p>Hi</p>',
+  text: 'Hi',
+  headers: [['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click']],
+};
+
+/** Texts as people and attackers write them: any Unicode, line breaks, things that look like syntax. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc
+    .array(fc.constantFrom('\r\n', '\n', '\r', 'Bcc: x@y.z', '=?UTF-8?B?', '?=', '"', '\\', ' ', 'ä', '😀', 'word', '\0', ','), {
+      maxLength: 40,
+    })
+    .map((parts) => parts.join('')),
+);
+
+const FIELDS = [
+  'from',
+  'to',
+  'reply-to',
+  'subject',
+  'message-id',
+  'date',
+  'list-unsubscribe-post',
+  'x-waypost-environment',
+  'mime-version',
+  'content-type',
+];
+
+const visible = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').toWellFormed();
+
+describe('buildMessage', () => {
+  test('gives the same bytes for the same input', () => {
+    expect(buildMessage(PARTS).equals(buildMessage({ ...PARTS }))).toBe(true);
+  });
+
+  test('has every field and both forms of the content', async () => {
+    const email = await PostalMime.parse(buildMessage({ ...PARTS, html: '<p>Grüße 😀</p>', text: 'Grüße' }));
+    expect(email.from).toMatchObject({ address: 'hello@mail.localhost', name: 'Acme' });
+    expect(email.to?.[0]?.address).toBe('ada@example.com');
+    expect(email.messageId).toBe(PARTS.messageId);
+    expect(email.html?.trim()).toBe('<p>Grüße 😀</p>');
+    expect(email.text?.trim()).toBe('Grüße');
+    expect(new Date(email.date ?? '')).toEqual(PARTS.date);
+    expect(email.headers.map(({ key }) => key)).toEqual(FIELDS);
+  });
+
+  test('is HTML alone where there is no text', async () => {
+    const raw = buildMessage({ ...PARTS, text: '' });
+    expect(raw.toString()).not.toContain('multipart');
+    expect((await PostalMime.parse(raw)).html?.trim()).toBe('<p>Hi</p>');
+  });
+
+  test('whatever the subject and the display name are: no field is added, no line is too long, they read back', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, async (subject, name) => {
+        const raw = buildMessage({ ...PARTS, subject, from: { ...PARTS.from, name } });
+        const head = raw.toString('latin1').split('\r\n\r\n')[0] ?? '';
+        expect(head).toMatch(/^[\x20-\x7e\r\n]*$/);
+        expect(head.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+        for (const line of head.split('\r\n')) {
+          expect(line.length).toBeLessThanOrEqual(78);
+          expect(line).not.toMatch(/^\s*$/);
+        }
+        const email = await PostalMime.parse(raw);
+        expect(email.headers.map(({ key }) => key)).toEqual(FIELDS);
+        expect(email.subject?.trim() ?? '').toBe(visible(subject).trim());
+        expect(email.from?.address).toBe('hello@mail.localhost');
+        expect(email.from?.name.trim()).toBe(visible(name).trim());
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('whatever the content is, it reads back', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, async (html, text) => {
+        const email = await PostalMime.parse(buildMessage({ ...PARTS, html: `<p>${html}</p>`, text: `.${text}.` }));
+        const lines = (content: string): string => content.replace(/\r\n?/g, '\n').toWellFormed();
+        expect(lines(email.html ?? '').trim()).toBe(lines(`<p>${html}</p>`));
+        expect(lines(email.text ?? '').trim()).toBe(lines(`.${text}.`));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each(['a@b.c\r\nBcc: x@y.z', 'a@b.c> <x@y.z', 'a b@c.d', 'a\0@b.c'])('refuses the address %j', (address) => {
+    expect(() => buildMessage({ ...PARTS, to: { address, name: '' } })).toThrow(TypeError);
+  });
+
+  test.each(['<x>\r\nBcc: a@b.c', 'ä', 'x'.repeat(1_000)])('refuses an exact value that cannot stand', (value) => {
+    expect(() => buildMessage({ ...PARTS, headers: [['X-Any', value]] })).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,85 @@
+import { decideSend, type SendFacts } from './send-decision.js';
+
+const NOW = new Date('2026-03-02T09:00:00.000Z');
+const LATER = new Date('2026-03-02T09:00:01.000Z');
+const COMPANY = { name: 'Acme', address_line1: '1 Main St', city: 'X', postal_code: '1', country: 'US' };
+
+const FACTS: SendFacts = {
+  environment: 'live',
+  contentType: 'transactional',
+  options: {},
+  workspace: {
+    name: 'Workspace',
+    status: 'active',
+    liveAt: NOW,
+    company: COMPANY,
+    sender: { from_email: 'hello@acme.test', from_name: 'Acme', reply_to: 'help@acme.test' },
+  },
+  contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed' },
+  template: { isActive: true, hasErrors: false },
+  sharedDomain: 'mail.localhost',
+};
+
+type Change = (facts: SendFacts) => SendFacts;
+const workspace = (change: Partial<SendFacts['workspace']>): Change => (facts) => ({
+  ...facts,
+  workspace: { ...facts.workspace, ...change },
+});
+const contact = (change: object): Change => (facts) => ({
+  ...facts,
+  contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed', ...change },
+});
+const facts = (change: Partial<SendFacts>): Change => (given) => ({ ...given, ...change });
+const decide = (...changes: Change[]) => decideSend(changes.reduce((given, change) => change(given), FACTS), NOW);
+
+describe('decideSend', () => {
+  test('sends from the shared domain, display name and reply-to kept', () => {
+    expect(decide()).toEqual({
+      kind: 'send',
+      to: 'ada@example.com',
+      from: { address: 'hello@mail.localhost', name: 'Acme' },
+      replyTo: 'help@acme.test',
+    });
+  });
+
+  test.each<[string, Change[]]>([
+    ['workspace_suspended', [workspace({ status: 'suspended' })]],
+    ['workspace_not_live', [workspace({ liveAt: null })]],
+    ['workspace_not_live', [workspace({ liveAt: LATER })]],
+    ['contact_deleted', [facts({ contact: null })]],
+    ['contact_deleted', [contact({ subscriptionStatus: 'deleted' })]],
+    ['unsubscribed', [contact({ subscriptionStatus: 'unsubscribed' })]],
+    ['no_email_address', [contact({ email: null })]],
+    ['no_email_address', [contact({ email: ' ' })]],
+    ['invalid_email_address', [contact({ email: 'ada' })]],
+    ['invalid_email_address', [contact({ email: 'a@b.c\r\nBcc: x@y.z' })]],
+    ['company_address_incomplete', [facts({ contentType: 'promotional' }), workspace({ company: { name: 'Acme' } })]],
+    // The first reason is named.
+    ['workspace_suspended', [workspace({ status: 'suspended', liveAt: null }), facts({ contact: null })]],
+    ['unsubscribed', [contact({ subscriptionStatus: 'unsubscribed', email: null }), facts({ template: null })]],
+  ])('suppresses: %s', (reason, changes) => {
+    expect(decide(...changes)).toEqual({ kind: 'suppress', reason });
+  });
+
+  test.each<[string, Change[]]>([
+    ['template_not_found', [facts({ template: null })]],
+    ['template_inactive', [facts({ template: { isActive: false, hasErrors: true } })]],
+    ['template_errors', [facts({ template: { isActive: true, hasErrors: true } })]],
+    ['invalid_from_address', [workspace({ sender: { from_email: '' } })]],
+    ['invalid_from_address', [workspace({ sender: { from_email: 'x@y.z\r\nBcc: a@b.c' } })]],
+    ['invalid_from_address', [workspace({ sender: { from_email: 'hello@acme.test', reply_to: 'nobody' } })]],
+  ])('fails: %s', (code, changes) => {
+    expect(decide(...changes)).toMatchObject({ kind: 'fail', code });
+  });
+
+  test.each<[string, Change[]]>([
+    ['a workspace that is not live, in the test environment', [workspace({ liveAt: null }), facts({ environment: 'test' })]],
+    ['a transactional message without a company address', [workspace({ company: {} })]],
+    [
+      'an unsubscribed contact, where the step says so',
+      [contact({ subscriptionStatus: 'unsubscribed' }), facts({ options: { email_send_settings: { send_to_unsubscribed: true } } })],
+    ],
+  ])('sends: %s', (_name, changes) => {
+    expect(decide(...changes)).toMatchObject({ kind: 'send' });
+  });
+});

@@ -1,0 +1,96 @@
+/**
+ * Whether a message may go out, asked immediately before its attempt, since a contact may have unsubscribed or a
+ * workspace may have been suspended while it was waiting. Keeps sections 2.3, 2.10, 4.3 and 4.10 and the rules of
+ * going live.
+ */
+import type { Environment } from '../../../kernel/tenant-scope.js';
+import {
+  isCompanyComplete,
+  type CompanyInformation,
+  type Sender,
+  type WorkspaceStatus,
+} from '../../workspaces/domain/workspace.js';
+import { normalAddress, type Mailbox } from './email-address.js';
+import type { ContentType, SendOptions } from './email-log.js';
+import { resolveFrom } from './sender-address.js';
+
+export type SuppressedReason =
+  | 'workspace_suspended'
+  | 'workspace_not_live'
+  | 'contact_deleted'
+  | 'no_email_address'
+  | 'invalid_email_address'
+  | 'unsubscribed'
+  | 'company_address_incomplete';
+
+export type FailureCode =
+  | 'template_not_found'
+  | 'template_inactive'
+  | 'template_errors'
+  | 'invalid_from_address'
+  | 'render_failed'
+  | 'rejected'
+  | 'gave_up'
+  | 'internal_error';
+
+export interface SendingWorkspace {
+  readonly name: string;
+  readonly status: WorkspaceStatus;
+  readonly liveAt: Date | null;
+  readonly company: CompanyInformation;
+  readonly sender: Sender;
+}
+
+export interface SendFacts {
+  readonly environment: Environment;
+  readonly contentType: ContentType;
+  readonly options: SendOptions;
+  readonly workspace: SendingWorkspace;
+  /** Null when the record is gone. */
+  readonly contact: { readonly email: string | null; readonly subscriptionStatus: string } | null;
+  /** Null when no template has the slug any more. */
+  readonly template: { readonly isActive: boolean; readonly hasErrors: boolean } | null;
+  readonly sharedDomain: string;
+}
+
+export type SendDecision =
+  | { readonly kind: 'send'; readonly to: string; readonly from: Mailbox; readonly replyTo: string | null }
+  | { readonly kind: 'suppress'; readonly reason: SuppressedReason }
+  | { readonly kind: 'fail'; readonly code: FailureCode; readonly detail: string };
+
+const suppress = (reason: SuppressedReason): SendDecision => ({ kind: 'suppress', reason });
+const fail = (code: FailureCode, detail: string): SendDecision => ({ kind: 'fail', code, detail });
+
+/** The decision on one message; the first reason that stands against it is named. */
+export function decideSend(facts: SendFacts, now: Date): SendDecision {
+  const { workspace, contact, template, environment } = facts;
+  if (workspace.status === 'suspended') return suppress('workspace_suspended');
+  const isLive = workspace.liveAt !== null && workspace.liveAt <= now;
+  if (environment === 'live' && !isLive) return suppress('workspace_not_live');
+
+  if (!contact || contact.subscriptionStatus === 'deleted') return suppress('contact_deleted');
+  const settings = facts.options.email_send_settings;
+  if (contact.subscriptionStatus === 'unsubscribed' && settings?.send_to_unsubscribed !== true)
+    return suppress('unsubscribed');
+  if ((contact.email ?? '').trim() === '') return suppress('no_email_address');
+  const to = normalAddress((contact.email ?? '').trim());
+  if (to === undefined) return suppress('invalid_email_address');
+
+  if (facts.contentType === 'promotional' && !isCompanyComplete(workspace.company))
+    return suppress('company_address_incomplete');
+
+  if (!template) return fail('template_not_found', 'The template does not exist any more.');
+  if (!template.isActive) return fail('template_inactive', 'The template is not active.');
+  if (template.hasErrors) return fail('template_errors', 'The template has syntax errors.');
+
+  const fallbackName = workspace.company.name ?? workspace.name;
+  const sender = resolveFrom(workspace.sender, fallbackName, environment, facts.sharedDomain);
+  if (sender.kind === 'refused')
+    return fail('invalid_from_address', `The workspace's ${sender.field} is malformed or empty.`);
+  return { kind: 'send', to, from: sender.from, replyTo: sender.replyTo };
+}
+
+/** The reason of a message that is suppressed because a required field of its template has no value. */
+export function missingRequired(field: string): string {
+  return `missing_required_field: ${field}`;
+}

@@ -1,0 +1,47 @@
+/**
+ * What an attempt that did not succeed says about the message: refused for now, refused for good, never handed
+ * over, or handed over with no answer.
+ */
+
+export type FailedAttempt =
+  /** The server refused this message for now. */
+  | { readonly kind: 'temporary'; readonly detail: string }
+  /** The server refused this message for good, or it cannot be put into an SMTP envelope. */
+  | { readonly kind: 'permanent'; readonly detail: string }
+  /** Nothing of the message was handed over; the server, not the message, is in the way. */
+  | { readonly kind: 'unreachable'; readonly detail: string }
+  /** The message was being handed over, or had been, and no answer came: it may have been accepted. */
+  | { readonly kind: 'unknown_fate'; readonly detail: string };
+
+/** The stages of a session before it speaks of a message: what is refused there is refused to us, not to it. */
+const SESSION = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH\b)/;
+
+/** Codes of nodemailer for what is wrong with the message itself, before a server has answered. */
+const OF_THE_MESSAGE = new Set(['EENVELOPE', 'EMESSAGE']);
+
+interface TransportError {
+  readonly message: string;
+  readonly code?: unknown;
+  readonly command?: unknown;
+  readonly response?: unknown;
+  readonly responseCode?: unknown;
+}
+
+/**
+ * @param error what the transport threw.
+ * @param handedOver whether a byte of the message had been handed over to the connection.
+ */
+export function classifySmtpError(error: unknown, handedOver: boolean): FailedAttempt {
+  const { message, code, command, response, responseCode }: TransportError =
+    error instanceof Error ? error : { message: String(error) };
+  const detail = typeof response === 'string' ? response : message;
+  if (typeof responseCode === 'number' && responseCode >= 400) {
+    if (code === 'EAUTH' || (typeof command === 'string' && SESSION.test(command) && !handedOver))
+      return { kind: 'unreachable', detail };
+    // 503 says that the session was in the wrong state, which is no fault of the message's.
+    const isPermanent = responseCode >= 500 && responseCode < 600 && responseCode !== 503;
+    return { kind: isPermanent ? 'permanent' : 'temporary', detail };
+  }
+  if (handedOver) return { kind: 'unknown_fate', detail };
+  return { kind: OF_THE_MESSAGE.has(String(code)) ? 'permanent' : 'unreachable', detail };
+}

@@ -1,0 +1,13 @@
+/** Which subject a message has (section 9): the first that is not empty. */
+
+export interface SubjectSources {
+  readonly directSend?: string | null | undefined;
+  readonly flowStep?: string | null | undefined;
+  readonly campaign?: string | null | undefined;
+  readonly template?: string | null | undefined;
+}
+
+/** The first non-empty one of direct send, flow step, campaign, template; else the empty subject. */
+export function resolveSubject({ directSend, flowStep, campaign, template }: SubjectSources): string {
+  return [directSend, flowStep, campaign, template].find((subject) => (subject ?? '').trim() !== '') ?? '';
+}

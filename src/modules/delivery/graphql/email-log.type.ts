@@ -1,0 +1,56 @@
+/** A message as the dashboard sees it. */
+import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import type { EmailLog } from '../domain/email-log.js';
+import { EMAIL_LOG_STATUSES, type EmailLogStatus } from '../domain/email-log-transitions.js';
+
+/** The statuses as an enum of GraphQL, whose names are the values. */
+export const EmailLogStatusEnum = Object.fromEntries(EMAIL_LOG_STATUSES.map((status) => [status, status])) as {
+  readonly [Status in EmailLogStatus]: Status;
+};
+registerEnumType(EmailLogStatusEnum, { name: 'EmailLogStatus', description: 'What has become of a message.' });
+
+@ObjectType('EmailLog')
+export class EmailLogType {
+  @Field(() => ID) id: string;
+  @Field(() => ID, { nullable: true }) flowId: string | null;
+  @Field(() => ID, { nullable: true }) tripId: string | null;
+  @Field(() => Int, { nullable: true, description: "Index of the flow's step that asked for the message." })
+  step: number | null;
+  @Field(() => ID) contactId: string;
+  @Field() templateSlug: string;
+  @Field(() => Int, { nullable: true }) templateVersion: number | null;
+  @Field() contentType: string;
+  @Field(() => EmailLogStatusEnum) status: EmailLogStatus;
+  @Field(() => String, { nullable: true }) toEmail: string | null;
+  @Field(() => String, { nullable: true }) fromEmail: string | null;
+  @Field(() => String, { nullable: true }) subject: string | null;
+  @Field() messageId: string;
+  @Field(() => Int) attempts: number;
+  @Field(() => String, { nullable: true }) errorCode: string | null;
+  @Field(() => String, { nullable: true, description: "The server's answer, or what went wrong before it could answer." })
+  errorDetail: string | null;
+  @Field(() => String, { nullable: true }) suppressedReason: string | null;
+  @Field(() => GraphQLISODateTime) nextAttemptAt: Date;
+  @Field(() => GraphQLISODateTime) createdAt: Date;
+  @Field(() => GraphQLISODateTime) updatedAt: Date;
+  @Field(() => GraphQLISODateTime, { nullable: true }) sentAt: Date | null;
+}
+
+@ObjectType('EmailLogPage')
+export class EmailLogPageType {
+  @Field(() => [EmailLogType]) emailLogs: EmailLogType[];
+  @Field(() => String, { nullable: true, description: 'Give it as `after` to read on; null on the last page.' })
+  nextCursor: string | null;
+}
+
+@InputType('EmailLogFilter')
+export class EmailLogFilterInput {
+  @Field(() => EmailLogStatusEnum, { nullable: true }) status?: EmailLogStatus | null;
+  @Field(() => ID, { nullable: true }) flowId?: string | null;
+  @Field(() => ID, { nullable: true }) contactId?: string | null;
+}
+
+export function emailLogTypeOf(log: EmailLog): EmailLogType {
+  const { triggerEventId: _event, options: _options, reissues: _reissues, ...shown } = log;
+  return shown;
+}

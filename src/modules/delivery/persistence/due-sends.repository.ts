@@ -1,0 +1,43 @@
+/**
+ * Which tenants have messages that wait, seen across tenants with the dispatcher's eyes. It steps from one tenant to
+ * the next through the index, so that it costs the same with a million waiting messages as with one.
+ */
+import { Injectable } from '@nestjs/common';
+import type { Environment } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { Presence } from '../../../platform/database/presence.js';
+
+export interface DueSends {
+  readonly workspace_id: string;
+  readonly environment: Environment;
+  readonly due_at: Date;
+}
+
+const ORDER = 'workspace_id, environment, priority';
+
+/** Each tenant's earliest message of each priority; and, due at once ($1), tenants with messages of processes gone. */
+const DUE = `
+  WITH RECURSIVE heads AS (
+    (SELECT ${ORDER}, next_attempt_at FROM email_logs WHERE status = 'queued' ORDER BY ${ORDER}, next_attempt_at LIMIT 1)
+    UNION ALL
+    SELECT n.* FROM heads h CROSS JOIN LATERAL (
+      SELECT ${ORDER}, next_attempt_at FROM email_logs
+      WHERE status = 'queued' AND (${ORDER}) > (h.workspace_id, h.environment, h.priority)
+      ORDER BY ${ORDER}, next_attempt_at LIMIT 1) AS n),
+  senders AS MATERIALIZED (
+    SELECT DISTINCT workspace_id, environment, sender FROM email_logs WHERE status = 'sending')
+  SELECT workspace_id, environment, min(due_at) AS due_at FROM (
+    SELECT workspace_id, environment, next_attempt_at AS due_at FROM heads
+    UNION ALL
+    SELECT workspace_id, environment, $1::timestamptz FROM senders s WHERE ${Presence.isGone('s.sender')}) AS d
+  GROUP BY workspace_id, environment`;
+
+@Injectable()
+export class DueSendsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Each tenant with the moment of its earliest message, past or future. */
+  async list(now: Date): Promise<DueSends[]> {
+    return this.database.acrossTenants<DueSends>(DUE, [now]);
+  }
+}

@@ -1,0 +1,120 @@
+/** The ledger of messages as other modules and the dashboard use it: put in, call off, read. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { messageIdOf, priorityOf, type EmailLog, type NewEmailLog } from '../domain/email-log.js';
+import type { EmailLogStatus } from '../domain/email-log-transitions.js';
+
+export type { NewEmailLog } from '../domain/email-log.js';
+
+export interface EmailLogFilter {
+  readonly status?: EmailLogStatus | undefined;
+  readonly flowId?: string | undefined;
+  readonly contactId?: string | undefined;
+}
+
+const COLUMNS = `id, flow_id AS "flowId", trip_id AS "tripId", step, contact_id AS "contactId",
+  trigger_event_id AS "triggerEventId", template_slug AS "templateSlug", template_version AS "templateVersion",
+  content_type AS "contentType", options, status, to_email AS "toEmail", from_email AS "fromEmail", subject,
+  message_id AS "messageId", attempts, reissues, next_attempt_at AS "nextAttemptAt", error_code AS "errorCode",
+  error_detail AS "errorDetail", suppressed_reason AS "suppressedReason", created_at AS "createdAt",
+  updated_at AS "updatedAt", sent_at AS "sentAt"`;
+
+@Injectable()
+export class EmailLogRepository {
+  constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {}
+
+  /** Queues messages, due at once. A trip and step that has a message already gets no second one. */
+  async enqueue(tx: Transaction, scope: TenantScope, logs: readonly NewEmailLog[], now: Date): Promise<void> {
+    if (logs.length === 0) return;
+    const domain = this.config.sharedSendingDomain;
+    await tx.execute(
+      `INSERT INTO email_logs (workspace_id, environment, status, next_attempt_at, created_at, updated_at, id, flow_id,
+         trip_id, step, contact_id, trigger_event_id, template_slug, content_type, priority, options, message_id)
+       SELECT $1, $2, 'queued', $3, $3, $3, u.* FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::int[], $8::uuid[],
+         $9::uuid[], $10::text[], $11::text[], $12::smallint[], $13::jsonb[], $14::text[]) AS u
+       ON CONFLICT (workspace_id, trip_id, step) WHERE trip_id IS NOT NULL DO NOTHING`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        now,
+        logs.map((log) => log.id),
+        logs.map((log) => log.flowId),
+        logs.map((log) => log.tripId),
+        logs.map((log) => log.step),
+        logs.map((log) => log.contactId),
+        logs.map((log) => log.triggerEventId),
+        logs.map((log) => log.templateSlug),
+        logs.map((log) => log.contentType),
+        logs.map((log) => priorityOf(log.contentType)),
+        logs.map((log) => JSON.stringify(log.options)),
+        logs.map((log) => messageIdOf(log.id, domain)),
+      ],
+      'email-logs-enqueue',
+    );
+  }
+
+  /** Calls off the messages of trips that no attempt is being made for; gives their number. */
+  async cancelQueued(tx: Transaction, scope: TenantScope, tripIds: readonly string[], now: Date): Promise<number> {
+    if (tripIds.length === 0) return 0;
+    return tx.execute(
+      `UPDATE email_logs SET status = 'cancelled', updated_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND trip_id = ANY ($3::uuid[]) AND status = 'queued'`,
+      [scope.workspaceId, scope.environment, tripIds, now],
+      'email-logs-cancel',
+    );
+  }
+
+  /**
+   * Queues a message of unknown fate once more.
+   * @returns whether it was unknown.
+   */
+  async requeueUnknown(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    const count = await tx.execute(
+      `UPDATE email_logs SET status = 'queued', next_attempt_at = $4, updated_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'unknown'`,
+      [scope.workspaceId, scope.environment, id, now],
+    );
+    return count > 0;
+  }
+
+  async find(tx: Transaction, scope: TenantScope, id: string): Promise<EmailLog | undefined> {
+    const [log] = await tx.query<EmailLog>(
+      `SELECT ${COLUMNS} FROM email_logs WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
+      [scope.workspaceId, scope.environment, id],
+    );
+    return log;
+  }
+
+  /** The messages of trips, in the order of their steps. */
+  async ofTrips(tx: Transaction, scope: TenantScope, tripIds: readonly string[]): Promise<EmailLog[]> {
+    return tx.query<EmailLog>(
+      `SELECT ${COLUMNS} FROM email_logs WHERE workspace_id = $1 AND environment = $2 AND trip_id = ANY ($3::uuid[])
+       ORDER BY trip_id, step`,
+      [scope.workspaceId, scope.environment, tripIds],
+    );
+  }
+
+  /** At most `limit` messages, newest first; with `before`, an id, only those that are older. */
+  async list(
+    tx: Transaction,
+    scope: TenantScope,
+    { status, flowId, contactId }: EmailLogFilter,
+    { limit, before }: { readonly limit: number; readonly before: string | undefined },
+  ): Promise<EmailLog[]> {
+    const values: unknown[] = [scope.workspaceId, scope.environment, limit];
+    const conditions = ['workspace_id = $1', 'environment = $2'];
+    const add = (condition: string, value: unknown): void => {
+      if (value !== undefined) conditions.push(`${condition} $${values.push(value)}`);
+    };
+    add('status =', status);
+    add('flow_id =', flowId);
+    add('contact_id =', contactId);
+    add('id <', before);
+    return tx.query<EmailLog>(
+      `SELECT ${COLUMNS} FROM email_logs WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $3`,
+      values,
+    );
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * The statements of the sender's exchange with the ledger, each over a whole set: take due messages with what their
+ * attempt needs, store what attempts have come to, take over from processes that are gone.
+ */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { Presence } from '../../../platform/database/presence.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import type { ClaimedSend, FinishedSend, SendEvent } from '../domain/claimed-send.js';
+import { keptDetail, type ContentType } from '../domain/email-log.js';
+import { statusAfter, type SendOutcome } from '../domain/send-outcome.js';
+import type { EmailLogStatus } from '../domain/email-log-transitions.js';
+
+/** A message whose row has been changed. */
+export interface StoredSend {
+  readonly id: string;
+  readonly tripId: string | null;
+  readonly step: number | null;
+  readonly status: EmailLogStatus;
+}
+
+/** A message that was left `sending`. */
+export interface LeftSend {
+  readonly id: string;
+  readonly contentType: ContentType;
+  readonly reissues: number;
+  /** Whether this process had taken it, without ever hearing that it had. */
+  readonly isOwn: boolean;
+}
+
+type ClaimedRow = Omit<ClaimedSend, 'sender' | 'contact' | 'triggerEvent'> & {
+  readonly contact: RawContact | null;
+  readonly eventName: string | null;
+  readonly attributes: Record<string, unknown> | null;
+};
+type RawContact = Omit<Contact, 'created_at' | 'updated_at'> & {
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+/** `error_code` of a message that may have gone out or not. */
+const UNKNOWN_FATE = 'unknown_fate';
+
+const due = (priority: number, limit: string): string => `
+  SELECT id FROM email_logs
+  WHERE workspace_id = $1 AND environment = $2 AND status = 'queued' AND priority = ${priority} AND next_attempt_at <= $3
+  ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+
+/** Transactional ones first; each priority from its own stretch of the index, so that no later row is looked at. */
+const CLAIM = `
+  WITH first AS (${due(0, '$4')}),
+  second AS (${due(1, '$4 - (SELECT count(*) FROM first)')}),
+  claimed AS (
+    UPDATE email_logs l SET status = 'sending', sender = $5, attempts = l.attempts + 1, updated_at = $3
+    FROM (SELECT id FROM first UNION ALL SELECT id FROM second) AS d
+    WHERE l.workspace_id = $1 AND l.id = d.id RETURNING l.*)
+  SELECT l.id, l.trip_id AS "tripId", l.step, l.contact_id AS "contactId", l.template_slug AS "templateSlug",
+    l.content_type AS "contentType", l.options, l.message_id AS "messageId", l.attempts, l.reissues,
+    l.created_at AS "createdAt", to_jsonb(c) - 'workspace_id' - 'environment' AS contact, e.event_name AS "eventName", e.attributes
+  FROM claimed l
+  LEFT JOIN contacts c ON c.workspace_id = $1 AND c.id = l.contact_id
+  LEFT JOIN events e ON e.workspace_id = $1 AND e.id = l.trigger_event_id
+  ORDER BY l.priority, l.next_attempt_at`;
+
+const STORE = `
+  UPDATE email_logs l SET status = o.status, sender = NULL, reissues = l.reissues + o.reissue,
+    next_attempt_at = coalesce(o.next_attempt_at, l.next_attempt_at), error_code = o.error_code,
+    error_detail = o.error_detail, suppressed_reason = o.suppressed_reason,
+    to_email = coalesce(o.to_email, l.to_email), from_email = coalesce(o.from_email, l.from_email),
+    subject = coalesce(o.subject, l.subject), template_version = coalesce(o.template_version, l.template_version),
+    updated_at = $3::timestamptz, sent_at = CASE o.status WHEN 'sent' THEN $3::timestamptz END
+  FROM unnest($4::uuid[], $5::int[], $6::bigint[], $7::text[], $8::int[], $9::timestamptz[], $10::text[], $11::text[],
+    $12::text[], $13::text[], $14::text[], $15::text[], $16::int[])
+    AS o(id, attempt, sender, status, reissue, next_attempt_at, error_code, error_detail, suppressed_reason, to_email,
+      from_email, subject, template_version)
+  WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.attempts = o.attempt
+    AND (l.status = 'sending' AND l.sender = o.sender
+      OR o.status IN ('sent', 'failed') AND l.status IN ('unknown', 'queued'))
+  RETURNING l.id, l.trip_id AS "tripId", l.step, l.status`;
+
+const LEFT_BEHIND = `
+  SELECT id, content_type AS "contentType", reissues, sender = $3 AS "isOwn" FROM email_logs
+  WHERE workspace_id = $1 AND environment = $2 AND status = 'sending' AND NOT id = ANY ($4::uuid[])
+    AND (sender = $3 OR updated_at <= $5 AND sender IN (
+      SELECT s.sender FROM (SELECT DISTINCT sender FROM email_logs
+        WHERE workspace_id = $1 AND environment = $2 AND status = 'sending') AS s
+      WHERE ${Presence.isGone('s.sender')}))
+  FOR UPDATE SKIP LOCKED`;
+
+const TAKE_OVER = `
+  UPDATE email_logs l SET status = o.status, reissues = l.reissues + o.reissue, sender = NULL, next_attempt_at = $3,
+    error_code = CASE o.status WHEN 'unknown' THEN '${UNKNOWN_FATE}' END, updated_at = $3
+  FROM unnest($4::uuid[], $5::text[], $6::int[]) AS o(id, status, reissue)
+  WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.status = 'sending'
+  RETURNING l.id, l.trip_id AS "tripId", l.step, l.status`;
+
+@Injectable()
+export class SendLedgerRepository {
+  /** Takes at most `limit` due messages in hand, with their contacts and trigger events. */
+  async claim(tx: Transaction, scope: TenantScope, limit: number, sender: number, now: Date): Promise<ClaimedSend[]> {
+    if (limit <= 0) return [];
+    // The plan is kept with the connection, and must not be the one that suits a table that was still small.
+    await tx.query('SET LOCAL enable_seqscan = off');
+    const values = [scope.workspaceId, scope.environment, now, limit, sender];
+    const rows = await tx.query<ClaimedRow>(CLAIM, values, 'sends-claim');
+    return rows.map(({ contact, eventName, attributes, ...row }) => ({
+      ...row,
+      sender,
+      contact: contact ? contactOf(contact) : null,
+      triggerEvent: eventName === null ? null : { event_name: eventName, attributes: attributes ?? {} },
+    }));
+  }
+
+  /**
+   * Stores what attempts have come to; one that another process has gone on with changes nothing, except that a late
+   * word of success or refusal still counts while no new attempt has begun.
+   */
+  async store(
+    tx: Transaction,
+    scope: TenantScope,
+    finished: readonly FinishedSend[],
+    now: Date,
+  ): Promise<StoredSend[]> {
+    if (finished.length === 0) return [];
+    const rows = finished.map(({ send, outcome, record }) => ({ send, record, ...columnsOf(outcome) }));
+    return tx.query<StoredSend>(
+      STORE,
+      [
+        scope.workspaceId,
+        scope.environment,
+        now,
+        rows.map((row) => row.send.id),
+        rows.map((row) => row.send.attempts),
+        rows.map((row) => row.send.sender),
+        rows.map((row) => row.status),
+        rows.map((row) => row.reissue),
+        rows.map((row) => row.nextAttemptAt),
+        rows.map((row) => row.errorCode),
+        rows.map((row) => row.errorDetail),
+        rows.map((row) => row.suppressedReason),
+        rows.map((row) => row.record.toEmail),
+        rows.map((row) => row.record.fromEmail),
+        rows.map((row) => storable(row.record.subject)),
+        rows.map((row) => row.record.templateVersion),
+      ],
+      'sends-store',
+    );
+  }
+
+  /**
+   * Locks the messages that are `sending` and in nobody's hands: their process is gone since before `settledBefore`,
+   * or they are this process's and not among `inHand`.
+   */
+  async leftBehind(
+    tx: Transaction,
+    scope: TenantScope,
+    sender: number,
+    inHand: readonly string[],
+    settledBefore: Date,
+  ): Promise<LeftSend[]> {
+    const values = [scope.workspaceId, scope.environment, sender, inHand, settledBefore];
+    return tx.query<LeftSend>(LEFT_BEHIND, values, 'sends-left-behind');
+  }
+
+  /** Puts messages that were left behind back into the queue, or into the state `unknown`. */
+  async takeOver(
+    tx: Transaction,
+    scope: TenantScope,
+    decided: readonly { readonly id: string; readonly status: 'queued' | 'unknown'; readonly isReissue: boolean }[],
+    now: Date,
+  ): Promise<StoredSend[]> {
+    if (decided.length === 0) return [];
+    return tx.query<StoredSend>(TAKE_OVER, [
+      scope.workspaceId,
+      scope.environment,
+      now,
+      decided.map(({ id }) => id),
+      decided.map(({ status }) => status),
+      decided.map(({ isReissue }) => (isReissue ? 1 : 0)),
+    ]);
+  }
+
+  /** Contacts' latest events of the names that templates read, by external_id and then by name. */
+  async latestEvents(
+    tx: Transaction,
+    scope: TenantScope,
+    externalIds: readonly string[],
+    eventNames: readonly string[],
+  ): Promise<Map<string, Record<string, SendEvent>>> {
+    const rows = await tx.query<SendEvent & { external_id: string }>(
+      `SELECT u.external_id, n.event_name, e.attributes
+       FROM unnest($3::text[]) AS u(external_id) CROSS JOIN unnest($4::text[]) AS n(event_name)
+       CROSS JOIN LATERAL (SELECT attributes FROM events WHERE workspace_id = $1 AND environment = $2
+         AND external_id = u.external_id AND event_name = n.event_name ORDER BY occurred_at DESC LIMIT 1) AS e`,
+      [scope.workspaceId, scope.environment, externalIds, eventNames],
+    );
+    const events = new Map<string, Record<string, SendEvent>>();
+    for (const { external_id, event_name, attributes } of rows) {
+      const known = events.get(external_id) ?? {};
+      known[event_name] = { event_name, attributes };
+      events.set(external_id, known);
+    }
+    return events;
+  }
+}
+
+function contactOf(raw: RawContact): Contact {
+  return { ...raw, created_at: new Date(raw.created_at), updated_at: new Date(raw.updated_at) };
+}
+
+interface OutcomeColumns {
+  readonly status: EmailLogStatus;
+  readonly reissue: number;
+  readonly nextAttemptAt: Date | null;
+  readonly errorCode: string | null;
+  readonly errorDetail: string | null;
+  readonly suppressedReason: string | null;
+}
+
+function columnsOf(outcome: SendOutcome): OutcomeColumns {
+  const columns: OutcomeColumns = {
+    status: statusAfter(outcome),
+    reissue: 0,
+    nextAttemptAt: null,
+    errorCode: null,
+    errorDetail: null,
+    suppressedReason: null,
+  };
+  switch (outcome.kind) {
+    case 'sent':
+      return columns;
+    case 'suppressed':
+      return { ...columns, suppressedReason: keptDetail(outcome.reason) };
+    case 'unknown':
+      return { ...columns, errorCode: UNKNOWN_FATE, errorDetail: keptDetail(outcome.detail) };
+    case 'failed':
+      return { ...columns, errorCode: outcome.code, errorDetail: keptDetail(outcome.detail) };
+    case 'again':
+      return {
+        ...columns,
+        reissue: outcome.reissue ? 1 : 0,
+        nextAttemptAt: outcome.at,
+        errorCode: outcome.code,
+        errorDetail: keptDetail(outcome.detail),
+      };
+  }
+}
+
+/** A rendered subject may hold what PostgreSQL does not store. */
+function storable(text: string | null): string | null {
+  return text?.replaceAll('\0', '') ?? null;
+}

@@ -1,0 +1,20 @@
+/** Answers the bell of due messages. */
+import { Processor } from '@nestjs/bullmq';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
+import { SenderService } from '../application/sender.service.js';
+import { SENDS_BELL } from './sends.jobs.js';
+
+@Processor(SENDS_BELL.queue, WORKER_OPTIONS)
+export class SendsProcessor extends BellProcessor {
+  constructor(
+    private readonly sender: SenderService,
+    tools: BellTools,
+  ) {
+    super(SENDS_BELL, tools);
+  }
+
+  protected override work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+    return this.sender.drain(scope, mayGoOn);
+  }
+}

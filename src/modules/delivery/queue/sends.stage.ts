@@ -1,0 +1,16 @@
+/** Messages as a stage: whose are due, whose will be, whose were left behind by a process that is gone. */
+import { Injectable } from '@nestjs/common';
+import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
+import { DueSendsRepository } from '../persistence/due-sends.repository.js';
+import { SENDS_BELL } from './sends.jobs.js';
+
+@Injectable()
+export class SendsStage implements Stage {
+  readonly bell = SENDS_BELL;
+
+  constructor(private readonly dueSends: DueSendsRepository) {}
+
+  async due(now: Date): Promise<DueWork> {
+    return dueWork(await this.dueSends.list(now), now);
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Joins concurrent requests of a tenant into one transaction: what comes within a few milliseconds is stored by
+ * one multi-row insert, and everybody is answered after its commit. While a batch is being stored the next one
+ * fills, so that batches grow with the load and the wait does not.
+ */
+
+/** Stores a batch; gives the outcome of each item, in order. */
+export type StoreBatch<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>;
+
+interface Waiting<Item, Outcome> {
+  readonly item: Item;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface GroupCommitOptions {
+  /** How long the first item of a batch waits for others, in milliseconds. */
+  readonly linger: number;
+  readonly largestBatch: number;
+  readonly mostInFlight: number;
+}
+
+export class GroupCommit<Item, Outcome> {
+  private waiting: Waiting<Item, Outcome>[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private inFlight = 0;
+
+  constructor(
+    private readonly store: StoreBatch<Item, Outcome>,
+    private readonly options: GroupCommitOptions,
+  ) {}
+
+  /** Whether nothing is waiting or being stored. */
+  get idle(): boolean {
+    return this.waiting.length === 0 && this.inFlight === 0;
+  }
+
+  /**
+   * Resolves when the item is stored. When its batch fails, each item of it is tried alone, so that one that
+   * cannot be stored does not cost the others.
+   */
+  add(item: Item): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      if (this.waiting.length >= this.options.largestBatch) this.flush();
+      else this.timer ??= setTimeout(() => this.flush(), this.options.linger);
+    });
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    while (this.waiting.length > 0 && this.inFlight < this.options.mostInFlight) {
+      const batch = this.waiting.splice(0, this.options.largestBatch);
+      this.inFlight++;
+      void this.commit(batch).finally(() => {
+        this.inFlight--;
+        if (this.waiting.length > 0) this.flush();
+      });
+    }
+  }
+
+  private async commit(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+    try {
+      const outcomes = await this.store(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(outcomes[index] as Outcome));
+    } catch (error) {
+      const [only] = batch;
+      if (batch.length === 1 && only) only.reject(error);
+      else if (isDataError(error)) for (const one of batch) await this.commit([one]);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+}
+
+/** Class 22 and 54: a value that PostgreSQL refuses; the others of its batch may be fine. */
+function isDataError(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  return code.startsWith('22') || code.startsWith('54');
+}

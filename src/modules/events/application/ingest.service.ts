@@ -1,0 +1,121 @@
+/**
+ * Accepts events, sections 4.10 and 6.3. An event is accepted when its row is committed, and not before; the row is
+ * also the outbox from which trips are started.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { Database } from '../../../platform/database/database.js';
+import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { Metrics } from '../../../platform/telemetry/metrics.js';
+import { readEvent } from '../domain/read-event.js';
+import { EVENTS_BELL } from '../queue/events.jobs.js';
+import { EventRepository, type NewEvent } from '../persistence/event.repository.js';
+import { GroupCommit } from './group-commit.js';
+
+/** How long an idempotency key is remembered, in milliseconds of the product's time. */
+const KEY_LIFETIME = 24 * 3_600_000;
+const GROUP = { linger: 2, largestBatch: 500, mostInFlight: 2 } as const;
+
+export interface BatchOutcome {
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly errors: readonly { readonly index: number; readonly code: string; readonly detail: string }[];
+}
+
+type Stored = 'stored' | 'duplicate';
+
+@Injectable()
+export class IngestService {
+  private readonly groups = new Map<string, GroupCommit<NewEvent, Stored>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventRepository,
+    private readonly dispatcher: Dispatcher,
+    private readonly metrics: Metrics,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Stores one event and gives its id.
+   * @throws DomainError as `readEvent`, or duplicate_event when its idempotency key was used within 24 hours.
+   */
+  async accept(scope: TenantScope, input: unknown): Promise<string> {
+    try {
+      const event = this.read(input);
+      await this.store(scope, event);
+      this.metrics.eventsAccepted.inc();
+      return event.id;
+    } catch (error) {
+      this.countRefusal(error);
+      throw error;
+    }
+  }
+
+  /** Stores the events of a batch that can be stored; tells of the others by their index. */
+  async acceptBatch(scope: TenantScope, inputs: readonly unknown[]): Promise<BatchOutcome> {
+    const outcomes = await Promise.allSettled(
+      inputs.map(async (input) => this.store(scope, this.read(input))),
+    );
+    const errors: BatchOutcome['errors'][number][] = [];
+    outcomes.forEach((outcome, index) => {
+      if (outcome.status === 'fulfilled') return;
+      // A fault of ours is the whole request's: nothing that was not stored may be reported as merely rejected.
+      if (!(outcome.reason instanceof DomainError)) throw outcome.reason;
+      this.countRefusal(outcome.reason);
+      errors.push({ index, code: outcome.reason.code, detail: outcome.reason.detail });
+    });
+    const accepted = inputs.length - errors.length;
+    this.metrics.eventsAccepted.inc(accepted);
+    return { accepted, rejected: errors.length, errors };
+  }
+
+  private read(input: unknown): NewEvent {
+    const now = this.clock.now();
+    return { ...readEvent(input, now), id: uuidv7(now.getTime()) };
+  }
+
+  private async store(scope: TenantScope, event: NewEvent): Promise<void> {
+    const key = scopeKey(scope);
+    let group = this.groups.get(key);
+    if (!group) {
+      group = new GroupCommit((batch) => this.storeBatch(scope, batch), GROUP);
+      this.groups.set(key, group);
+    }
+    const outcome = await group.add(event);
+    if (group.idle) this.groups.delete(key);
+    if (outcome === 'duplicate')
+      throw new DomainError('duplicate_event', `The idempotency key ${event.idempotencyKey} was used before.`);
+  }
+
+  private async storeBatch(scope: TenantScope, batch: readonly NewEvent[]): Promise<Stored[]> {
+    const now = this.clock.now();
+    const keyed = firstOfEachKey(batch);
+    const stored = await this.database.inScope(scope, async (tx) => {
+      const taken =
+        keyed.length === 0
+          ? new Set<string>()
+          : await this.events.takeKeys(tx, scope, keyed, now, new Date(now.getTime() + KEY_LIFETIME));
+      const fresh = batch.filter((event) => event.idempotencyKey === null || taken.has(event.id));
+      if (fresh.length > 0) await this.events.insert(tx, scope, fresh, now);
+      return new Set(fresh.map((event) => event.id));
+    });
+    if (stored.size > 0) this.dispatcher.ring(EVENTS_BELL, scope);
+    return batch.map((event) => (stored.has(event.id) ? 'stored' : 'duplicate'));
+  }
+
+  private countRefusal(error: unknown): void {
+    this.metrics.eventsRefused.inc({ code: error instanceof DomainError ? error.code : 'internal_error' });
+  }
+}
+
+/** Of the events that carry an idempotency key, the first of each. */
+function firstOfEachKey(batch: readonly NewEvent[]): NewEvent[] {
+  const first = new Map<string, NewEvent>();
+  for (const event of batch)
+    if (event.idempotencyKey !== null && !first.has(event.idempotencyKey)) first.set(event.idempotencyKey, event);
+  return [...first.values()];
+}

@@ -1,0 +1,102 @@
+import { DomainError } from '../../../kernel/domain-error.js';
+import { isEventName, readEvent } from './read-event.js';
+
+const NOW = new Date('2026-03-02T09:00:00.000Z');
+const event = { external_id: 'u1', event_name: 'signed_up' };
+
+function refusal(input: unknown): DomainError {
+  try {
+    readEvent(input, NOW);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('The input was accepted.');
+}
+
+describe('readEvent', () => {
+  test('reads the least there is', () => {
+    expect(readEvent(event, NOW)).toEqual({
+      externalId: 'u1',
+      eventName: 'signed_up',
+      attributes: '{}',
+      contact: null,
+      idempotencyKey: null,
+      occurredAt: NOW,
+    });
+  });
+
+  test('reads everything, under each of its names', () => {
+    for (const name of ['contact', 'contact_override', 'contact_overrides']) {
+      const input = {
+        user_id: 'u1',
+        event_name: 'signed_up',
+        attributes: { plan: 'pro', nested: { a: [1] } },
+        [name]: { email: 'ada@example.com' },
+        idempotency_key: 'k',
+        occurred_at: '2026-03-01T10:00:00+02:00',
+      };
+      expect(readEvent(input, NOW)).toEqual({
+        externalId: 'u1',
+        eventName: 'signed_up',
+        attributes: '{"plan":"pro","nested":{"a":[1]}}',
+        contact: '{"email":"ada@example.com"}',
+        idempotencyKey: 'k',
+        occurredAt: new Date('2026-03-01T08:00:00.000Z'),
+      });
+    }
+  });
+
+  test.each<[object, string]>([
+    [[], 'validation_error'],
+    [{}, 'validation_error'],
+    [{ external_id: 'u1' }, 'validation_error'],
+    [{ event_name: 'x' }, 'validation_error'],
+    [{ ...event, event_name: 'SignedUp' }, 'invalid_event_name'],
+    [{ ...event, event_name: '' }, 'invalid_event_name'],
+    [{ ...event, event_name: 'x'.repeat(256) }, 'invalid_event_name'],
+    [{ ...event, event_name: 7 }, 'invalid_field'],
+    [{ ...event, attributes: [] }, 'invalid_field'],
+    [{ ...event, attributes: null }, 'invalid_field'],
+    [{ ...event, attributes: { a: { b: { c: { d: { e: {} } } } } } }, 'invalid_field'],
+    [{ ...event, attributes: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`a${i}`, i])) }, 'invalid_field'],
+    [{ ...event, attributes: { a: 'x'.repeat(65_536) } }, 'invalid_field'],
+    [{ ...event, attributes: { a: '\0' } }, 'invalid_field'],
+    [{ ...event, attributes: { '\udfff': 1 } }, 'invalid_field'],
+    [{ ...event, contact: 'x' }, 'invalid_field'],
+    [{ ...event, contact: { email: 'x' } }, 'invalid_email'],
+    [{ ...event, contact: { nickname: 'x' } }, 'invalid_field'],
+    [{ ...event, idempotency_key: '' }, 'invalid_field'],
+    [{ ...event, idempotency_key: 'x'.repeat(256) }, 'invalid_field'],
+    [{ ...event, occurred_at: 'yesterday' }, 'invalid_field'],
+    [{ ...event, occurred_at: '2026-02-30T25:00:00Z' }, 'invalid_field'],
+    [{ ...event, occurred_at: '2026-03-02T09:05:01Z' }, 'invalid_field'],
+    [{ ...event, colour: 'red' }, 'invalid_field'],
+  ])('%j is %s', (input, code) => {
+    expect(refusal(input).code).toBe(code);
+  });
+
+  test('an escaped backslash before u0000 is text like any other', () => {
+    expect(readEvent({ ...event, attributes: { a: '\\u0000' } }, NOW).attributes).toBe('{"a":"\\\\u0000"}');
+  });
+
+  test('an event may have happened up to five minutes from now', () => {
+    expect(readEvent({ ...event, occurred_at: '2026-03-02T09:05:00Z' }, NOW).occurredAt.getTime()).toBe(
+      NOW.getTime() + 300_000,
+    );
+  });
+});
+
+test.each([
+  ['a', true],
+  ['order_placed', true],
+  ['v2_launch', true],
+  ['_a', false],
+  ['a_', false],
+  ['a__b', false],
+  ['2a', false],
+  ['a-b', false],
+  ['A', false],
+])('isEventName(%s) is %s', (name, holds) => {
+  expect(isEventName(name)).toBe(holds);
+});

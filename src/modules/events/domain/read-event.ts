@@ -1,0 +1,111 @@
+/**
+ * Reads events as applications post them, sections 4.10 and 6.3: by hand, not by decorators, since this is the
+ * busiest place of the service. Gives what is stored, or the refusal.
+ */
+import { DomainError, invalidFields, missingField } from '../../../kernel/domain-error.js';
+import { depthOf, isJsonObject, isStorableJson, isStorableText, type JsonObject } from '../../../kernel/json.js';
+import { readContactChanges, readExternalId } from '../../contacts/domain/read-contact.js';
+
+export interface IncomingEvent {
+  readonly externalId: string;
+  readonly eventName: string;
+  /** JSON text of the attributes. */
+  readonly attributes: string;
+  /** JSON text of the contact's changes; null when none came along. */
+  readonly contact: string | null;
+  readonly idempotencyKey: string | null;
+  readonly occurredAt: Date;
+}
+
+const EVENT_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
+const LONGEST_NAME = 255;
+const MOST_ATTRIBUTES = 100;
+const DEEPEST_ATTRIBUTES = 5;
+const LARGEST_EVENT = 65_536;
+const FUTURE_TOLERANCE = 5 * 60_000;
+const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i;
+
+const FIELDS = new Set([
+  'external_id',
+  'user_id',
+  'event_name',
+  'attributes',
+  'contact',
+  'contact_override',
+  'contact_overrides',
+  'idempotency_key',
+  'occurred_at',
+]);
+
+/** Whether a text is a lower snake case name of an event. */
+export function isEventName(text: string): boolean {
+  return text.length <= LONGEST_NAME && EVENT_NAME.test(text);
+}
+
+/**
+ * Reads one event.
+ * @param now the product's present, which `occurred_at` defaults to and may be at most five minutes ahead of.
+ * @throws DomainError validation_error, invalid_event_name, invalid_email or invalid_field.
+ */
+export function readEvent(input: unknown, now: Date): IncomingEvent {
+  if (!isJsonObject(input)) throw new DomainError('validation_error', 'An event must be a JSON object.');
+  for (const name in input) if (!FIELDS.has(name)) throw invalidFields([{ field: name, message: 'is not a known field' }]);
+  const externalId = readExternalId(input['external_id'], input['user_id']);
+  return {
+    externalId,
+    eventName: readName(input['event_name']),
+    attributes: readAttributes(input['attributes']),
+    contact: readContact(input),
+    idempotencyKey: readIdempotencyKey(input['idempotency_key']),
+    occurredAt: readMoment(input['occurred_at'], now),
+  };
+}
+
+function readName(name: unknown): string {
+  if (name === undefined) throw missingField('event_name');
+  if (typeof name !== 'string') throw invalidFields([{ field: 'event_name', message: 'must be a text' }]);
+  if (!isEventName(name))
+    throw new DomainError(
+      'invalid_event_name',
+      `event_name must be lower snake case, such as order_placed, and at most ${LONGEST_NAME} characters long.`,
+    );
+  return name;
+}
+
+function readAttributes(attributes: unknown): string {
+  if (attributes === undefined) return '{}';
+  const refuse = (message: string): DomainError => invalidFields([{ field: 'attributes', message }]);
+  if (!isJsonObject(attributes)) throw refuse('must be an object');
+  if (Object.keys(attributes).length > MOST_ATTRIBUTES) throw refuse(`must have at most ${MOST_ATTRIBUTES} members`);
+  if (depthOf(attributes, DEEPEST_ATTRIBUTES) > DEEPEST_ATTRIBUTES)
+    throw refuse(`must be at most ${DEEPEST_ATTRIBUTES} levels deep`);
+  const json = JSON.stringify(attributes);
+  if (json.length > LARGEST_EVENT) throw refuse(`must be at most ${LARGEST_EVENT} characters of JSON`);
+  if (!isStorableJson(json)) throw refuse('must not hold NUL or half characters');
+  return json;
+}
+
+function readContact(input: JsonObject): string | null {
+  const field = ['contact', 'contact_override', 'contact_overrides'].find((name) => input[name] !== undefined);
+  if (field === undefined) return null;
+  const contact = input[field];
+  if (!isJsonObject(contact)) throw invalidFields([{ field, message: 'must be an object' }]);
+  return JSON.stringify(readContactChanges(contact, `${field}.`));
+}
+
+function readIdempotencyKey(key: unknown): string | null {
+  if (key === undefined || key === null) return null;
+  if (typeof key !== 'string' || key === '' || key.length > LONGEST_NAME || !isStorableText(key))
+    throw invalidFields([{ field: 'idempotency_key', message: `must be a text of 1 to ${LONGEST_NAME} characters` }]);
+  return key;
+}
+
+function readMoment(text: unknown, now: Date): Date {
+  if (text === undefined) return now;
+  const moment = typeof text === 'string' && ISO_8601.test(text) ? new Date(text) : new Date(Number.NaN);
+  if (Number.isNaN(moment.getTime()))
+    throw invalidFields([{ field: 'occurred_at', message: 'must be an ISO 8601 date and time with its offset' }]);
+  if (moment.getTime() > now.getTime() + FUTURE_TOLERANCE)
+    throw invalidFields([{ field: 'occurred_at', message: 'must not be more than five minutes in the future' }]);
+  return moment;
+}

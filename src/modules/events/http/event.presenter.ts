@@ -1,0 +1,42 @@
+/** The bodies of event ingestion as the OpenAPI document describes them, section 4.10. */
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { JsonObject } from '../../../kernel/json.js';
+
+export class EventBody {
+  @ApiProperty({ example: 'u1', description: 'Whose event it is; `user_id` is a deprecated alias.' })
+  external_id: string;
+  @ApiProperty({ example: 'signed_up', description: 'Lower snake case.' }) event_name: string;
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { plan: 'pro' } })
+  attributes?: JsonObject;
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    example: { email: 'ada@example.com', first_name: 'Ada' },
+    description: 'Contact fields, applied before the event; aliases: contact_override, contact_overrides.',
+  })
+  contact?: JsonObject;
+  @ApiPropertyOptional({ example: 'order-4711', description: 'Repeated within 24 hours: 409.' })
+  idempotency_key?: string;
+  @ApiPropertyOptional({ format: 'date-time', description: 'Default: now.' }) occurred_at?: string;
+}
+
+export class EventBatchBody {
+  @ApiProperty({ type: [EventBody], minItems: 1, maxItems: 50 }) events: EventBody[];
+}
+
+export class EventResponse {
+  @ApiProperty({ format: 'uuid' }) event_id: string;
+  @ApiProperty({ example: 'accepted' }) status: 'accepted';
+}
+
+class EventErrorResponse {
+  @ApiProperty({ example: 3 }) index: number;
+  @ApiProperty({ example: 'invalid_event_name' }) code: string;
+  @ApiProperty() detail: string;
+}
+
+export class EventBatchResponse {
+  @ApiProperty({ example: 49 }) accepted: number;
+  @ApiProperty({ example: 1 }) rejected: number;
+  @ApiProperty({ type: [EventErrorResponse] }) errors: readonly EventErrorResponse[];
+}

@@ -1,0 +1,52 @@
+/** REST of event ingestion, section 4.10: 202 when, and only when, the event is committed. */
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DomainError, invalidFields, missingField } from '../../../kernel/domain-error.js';
+import { isJsonObject } from '../../../kernel/json.js';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
+import { Requires } from '../../auth/requires.decorator.js';
+import { IngestService } from '../application/ingest.service.js';
+import { EventBatchBody, EventBatchResponse, EventBody, EventResponse } from './event.presenter.js';
+
+const LARGEST_BATCH = 50;
+
+@ApiTags('events')
+@Controller('v1/events')
+export class EventsController {
+  constructor(private readonly ingest: IngestService) {}
+
+  @Post()
+  @HttpCode(202)
+  @Requires({ permission: 'events:write', keyScopes: ['data'] })
+  @ApiOperation({ summary: 'Post an event' })
+  @ApiBody({ type: EventBody })
+  @ApiAcceptedResponse({ type: EventResponse })
+  @ApiErrors('validation_error', 'invalid_event_name', 'invalid_email', 'duplicate_event', 'invalid_field')
+  async accept(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<EventResponse> {
+    return { event_id: await this.ingest.accept(scopeOf(principal), body), status: 'accepted' };
+  }
+
+  @Post('batch')
+  @HttpCode(202)
+  @Requires({ permission: 'events:write', keyScopes: ['data'] })
+  @ApiOperation({ summary: 'Post up to 50 events; a bad one does not cost the others' })
+  @ApiBody({ type: EventBatchBody })
+  @ApiAcceptedResponse({ type: EventBatchResponse })
+  @ApiErrors('validation_error', 'invalid_field')
+  async acceptBatch(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<EventBatchResponse> {
+    return this.ingest.acceptBatch(scopeOf(principal), eventsOf(body));
+  }
+}
+
+function eventsOf(body: unknown): readonly unknown[] {
+  if (!isJsonObject(body)) throw new DomainError('validation_error', 'The body must be a JSON object.');
+  const { events, ...others } = body;
+  const unknown = Object.keys(others);
+  if (unknown.length) throw invalidFields(unknown.map((field) => ({ field, message: 'is not a known field' })));
+  if (events === undefined) throw missingField('events');
+  if (!Array.isArray(events) || events.length < 1 || events.length > LARGEST_BATCH)
+    throw invalidFields([{ field: 'events', message: `must be a list of 1 to ${LARGEST_BATCH} events` }]);
+  return events;
+}

@@ -1,0 +1,86 @@
+/** Events of a tenant: stored in batches, claimed in the order in which they came. */
+import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { IncomingEvent } from '../domain/read-event.js';
+
+/** An event that is to be stored. */
+export interface NewEvent extends IncomingEvent {
+  readonly id: string;
+}
+
+/** An event that was stored. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly external_id: string;
+  readonly event_name: string;
+  readonly attributes: JsonObject;
+  readonly contact: JsonObject | null;
+  readonly occurred_at: Date;
+}
+
+@Injectable()
+export class EventRepository {
+  /**
+   * Takes the idempotency keys that are free: not used before, or used so long ago that they have expired.
+   * @returns the events' ids whose key is now theirs.
+   */
+  async takeKeys(tx: Transaction, scope: TenantScope, events: readonly NewEvent[], now: Date, expiry: Date): Promise<Set<string>> {
+    const sorted = [...events].sort((a, b) => ((a.idempotencyKey ?? '') < (b.idempotencyKey ?? '') ? -1 : 1));
+    const rows = await tx.query<{ event_id: string }>(
+      `INSERT INTO idempotency_keys AS k (workspace_id, environment, key, event_id, expires_at)
+       SELECT $1, $2, u.key, u.id, $5 FROM unnest($3::text[], $4::uuid[]) AS u(key, id)
+       ON CONFLICT (workspace_id, environment, key) DO UPDATE
+         SET event_id = excluded.event_id, expires_at = excluded.expires_at WHERE k.expires_at <= $6
+       RETURNING event_id`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        sorted.map((event) => event.idempotencyKey),
+        sorted.map((event) => event.id),
+        expiry,
+        now,
+      ],
+      'idempotency-keys-take',
+    );
+    return new Set(rows.map((row) => row.event_id));
+  }
+
+  async insert(tx: Transaction, scope: TenantScope, events: readonly NewEvent[], now: Date): Promise<void> {
+    await tx.execute(
+      `INSERT INTO events (workspace_id, environment, id, external_id, event_name, attributes, contact, occurred_at, received_at)
+       SELECT $1, $2, u.*, $9 FROM unnest($3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[], $8::timestamptz[]) AS u`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        events.map((event) => event.id),
+        events.map((event) => event.externalId),
+        events.map((event) => event.eventName),
+        events.map((event) => event.attributes),
+        events.map((event) => event.contact),
+        events.map((event) => event.occurredAt),
+        now,
+      ],
+      'events-insert',
+    );
+  }
+
+  /** The tenant's oldest events that have not been processed. */
+  async pending(tx: Transaction, scope: TenantScope, limit: number): Promise<StoredEvent[]> {
+    return tx.query<StoredEvent>(
+      `SELECT id, external_id, event_name, attributes, contact, occurred_at FROM events
+       WHERE workspace_id = $1 AND environment = $2 AND processed_at IS NULL ORDER BY id LIMIT $3`,
+      [scope.workspaceId, scope.environment, limit],
+      'events-pending',
+    );
+  }
+
+  async markProcessed(tx: Transaction, scope: TenantScope, ids: readonly string[], now: Date): Promise<void> {
+    await tx.execute(
+      `UPDATE events SET processed_at = $4 WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])`,
+      [scope.workspaceId, scope.environment, ids, now],
+      'events-processed',
+    );
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * What an update_contact step may set, section 2.3: the standard fields, and properties under any other name. Values
+ * are held to the rules of contacts, so that a step cannot store what the contacts endpoints would refuse.
+ */
+import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { depthOf, isJsonObject } from '../../../kernel/json.js';
+import { STANDARD_FIELDS } from '../../contacts/domain/contact.js';
+import { readContactChanges } from '../../contacts/domain/read-contact.js';
+import { refused } from './reading.js';
+
+/** Parts of a contact that no step sets; as names of properties they would only mislead. */
+const NOT_SETTABLE = new Set([
+  'id',
+  'external_id',
+  'user_id',
+  'subscription_status',
+  'tags',
+  'add_tags',
+  'remove_tags',
+  '$add_tags',
+  '$remove_tags',
+  'created_at',
+  'updated_at',
+]);
+const DEEPEST_VALUE = 10;
+
+/**
+ * Everything that is wrong with the step's `set`.
+ * @param field name of the field in errors, such as `steps[0].set`.
+ */
+export function assignmentErrors(set: unknown, field: string): readonly FieldError[] {
+  if (!isJsonObject(set)) return [refused(field, 'must be an object of contact fields and properties')];
+  const names = Object.keys(set);
+  if (names.length === 0) return [refused(field, 'must set something')];
+  if (depthOf(set, DEEPEST_VALUE) > DEEPEST_VALUE)
+    return [refused(field, `must not be nested deeper than ${DEEPEST_VALUE}`)];
+  const misplaced = names.filter((name) => NOT_SETTABLE.has(name));
+  if (misplaced.length > 0)
+    return misplaced.map((name) => refused(`${field}.${name}`, 'cannot be set by a step'));
+
+  const isOwnField = (name: string): boolean =>
+    name === 'properties' || (STANDARD_FIELDS as readonly string[]).includes(name);
+  const changes = Object.fromEntries(names.filter(isOwnField).map((name) => [name, set[name]]));
+  const properties = Object.fromEntries(
+    names.filter((name) => !isOwnField(name)).map((name) => [name, set[name]]),
+  );
+  return [...errorsOf(changes, field), ...errorsOf({ properties }, field)];
+}
+
+function errorsOf(changes: Readonly<Record<string, unknown>>, field: string): readonly FieldError[] {
+  try {
+    readContactChanges(changes, `${field}.`);
+    return [];
+  } catch (error) {
+    if (error instanceof DomainError && error.fields.errors) return error.fields.errors;
+    throw error;
+  }
+}

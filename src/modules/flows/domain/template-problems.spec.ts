@@ -1,0 +1,80 @@
+import type { Template } from '../../templates/domain/template.js';
+import type { Step } from './step.js';
+import { templateErrors, templateProblems, templateSlugs } from './template-problems.js';
+
+function template(slug: string, bodyHtml: string): Template {
+  const moment = new Date('2026-03-02T09:00:00Z');
+  return {
+    id: slug,
+    name: slug,
+    slug,
+    subject: null,
+    bodyHtml,
+    bodyText: '',
+    bodyAst: null,
+    templateLanguage: null,
+    isActive: true,
+    version: 1,
+    validationStatus: 'valid',
+    validationErrors: [],
+    createdAt: moment,
+    updatedAt: moment,
+  };
+}
+
+const send = (slug: string, subject?: string): Step => ({
+  type: 'send_email',
+  template_slug: slug,
+  ...(subject === undefined ? {} : { subject }),
+});
+const GOOD = template('good', '{the Note, as "html"}');
+const BROKEN = template('broken', '<p>{if the A exists}</p>');
+
+test('slugs come once, in the order of the steps', () => {
+  expect(templateSlugs([send('b'), { type: 'wait', duration: '1d' }, send('a'), send('b')])).toEqual([
+    'b',
+    'a',
+  ]);
+});
+
+test('a template with warnings alone is none to fix', () => {
+  expect(templateProblems([send('good')], [GOOD])).toEqual([]);
+});
+
+test('a missing template, with all of its steps', () => {
+  expect(templateProblems([send('gone'), send('good'), send('gone')], [GOOD])).toEqual([
+    { slug: 'gone', reason: 'not_found', steps: [0, 2], findings: [] },
+  ]);
+});
+
+test('a template with syntax errors, with what was found', () => {
+  expect(templateProblems([send('broken')], [BROKEN])).toMatchObject([
+    {
+      slug: 'broken',
+      reason: 'syntax_errors',
+      steps: [0],
+      findings: [{ severity: 'error', field: 'body_html' }],
+    },
+  ]);
+});
+
+test("a step's own subject with a syntax error", () => {
+  expect(templateProblems([send('good', '{end if}')], [GOOD])).toMatchObject([
+    {
+      slug: 'good',
+      reason: 'syntax_errors',
+      steps: [0],
+      findings: [{ severity: 'error', field: 'subject' }],
+    },
+  ]);
+});
+
+test('the refusal names templates and steps', () => {
+  const error = templateErrors(templateProblems([send('gone'), send('broken')], [BROKEN]));
+  expect(error.code).toBe('template_errors');
+  expect(error.detail).toMatch(/gone, broken/);
+  expect(error.fields.errors?.map(({ field }) => field)).toEqual([
+    'steps[0].template_slug',
+    'steps[1].template_slug',
+  ]);
+});

@@ -1,0 +1,67 @@
+/** Which templates keep a flow from being activated, sections 3.2 and 4.2: missing ones and those with errors. */
+import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { findProblems } from '../../templates/domain/template-findings.js';
+import type { Template, TemplateFinding } from '../../templates/domain/template.js';
+import { refused } from './reading.js';
+import type { SendEmailStep, Step } from './step.js';
+
+/** One template to fix, as the answer names it. `steps` are indexes. */
+export interface TemplateProblem {
+  readonly slug: string;
+  readonly reason: 'not_found' | 'syntax_errors';
+  readonly steps: readonly number[];
+  /** Errors of the template, and of subjects that steps send with it. */
+  readonly findings: readonly TemplateFinding[];
+}
+
+/** The slugs that the steps send, each once. */
+export function templateSlugs(steps: readonly Step[]): string[] {
+  return [...new Set(emailSteps(steps).map(({ step }) => step.template_slug))];
+}
+
+/** Every template of the steps that cannot be sent. */
+export function templateProblems(steps: readonly Step[], templates: readonly Template[]): TemplateProblem[] {
+  const known = new Map(templates.map((template) => [template.slug, template]));
+  return templateSlugs(steps).flatMap((slug): TemplateProblem[] => {
+    const users = emailSteps(steps).filter(({ step }) => step.template_slug === slug);
+    const template = known.get(slug);
+    const findings = [
+      ...(template ? findProblems(template) : []),
+      ...users.flatMap(({ step }) => subjectFindings(step)),
+    ].filter(({ severity }) => severity === 'error');
+    if (template && findings.length === 0) return [];
+    const reason = template ? 'syntax_errors' : 'not_found';
+    return [{ slug, reason, steps: users.map(({ index }) => index), findings }];
+  });
+}
+
+/** The refusal that names the templates to fix. */
+export function templateErrors(problems: readonly TemplateProblem[]): DomainError {
+  const errors = problems.flatMap(({ slug, reason, steps }): FieldError[] =>
+    steps.map((index) =>
+      refused(
+        `steps[${index}].template_slug`,
+        reason === 'not_found'
+          ? `no template has the slug ${slug}`
+          : `the template ${slug} has syntax errors`,
+      ),
+    ),
+  );
+  const slugs = problems.map(({ slug }) => slug).join(', ');
+  return new DomainError(
+    'template_errors',
+    `These templates must be fixed before the flow can run: ${slugs}.`,
+    {
+      templates: problems,
+      errors,
+    },
+  );
+}
+
+function emailSteps(steps: readonly Step[]): { readonly step: SendEmailStep; readonly index: number }[] {
+  return steps.flatMap((step, index) => (step.type === 'send_email' ? [{ step, index }] : []));
+}
+
+function subjectFindings({ subject }: SendEmailStep): TemplateFinding[] {
+  return subject === undefined ? [] : findProblems({ subject, bodyHtml: '', templateLanguage: null });
+}

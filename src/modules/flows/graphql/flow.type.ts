@@ -1,0 +1,130 @@
+/** A flow as the dashboard sees it. */
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import type { JsonObject } from '../../../kernel/json.js';
+import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import type { ListedFlow } from '../domain/flow-filter.js';
+import type { Flow, FlowSettings } from '../domain/flow.js';
+import type { EmailSendSettings, Step } from '../domain/step.js';
+
+@ObjectType('EmailSendSettings')
+export class EmailSendSettingsType {
+  @Field(() => Boolean, { nullable: true }) ignoreFrequencyCapping: boolean | null;
+  @Field(() => Boolean, { nullable: true }) countForFrequencyCapping: boolean | null;
+  @Field(() => Boolean, { nullable: true }) ignoreDnd: boolean | null;
+  @Field(() => Boolean, { nullable: true }) sendToUnsubscribed: boolean | null;
+  @Field(() => Boolean, { nullable: true }) sendWindowEnabled: boolean | null;
+  @Field(() => String, { nullable: true }) sendWindowStart: string | null;
+  @Field(() => String, { nullable: true }) sendWindowEnd: string | null;
+  @Field(() => String, { nullable: true }) sendWindowTimezone: string | null;
+}
+
+@ObjectType('FlowStep', { description: 'A step; the fields that its type does not have are null.' })
+export class FlowStepType {
+  @Field({ description: 'send_email, wait or update_contact' }) type: string;
+  @Field(() => String, { nullable: true }) templateSlug: string | null;
+  @Field(() => String, { nullable: true }) subject: string | null;
+  @Field(() => EmailSendSettingsType, { nullable: true }) emailSendSettings: EmailSendSettingsType | null;
+  @Field(() => String, { nullable: true, description: 'Such as 36h or 2d.' }) duration: string | null;
+  @Field(() => JsonScalar, { nullable: true }) set: JsonObject | null;
+}
+
+@ObjectType('FlowSettings')
+export class FlowSettingsType {
+  @Field() reentryPolicy: string;
+  @Field(() => Int, { nullable: true }) reentryCooldownDays: number | null;
+  @Field() throttleEnabled: boolean;
+  @Field(() => Int, { nullable: true }) throttleLimit: number | null;
+  @Field(() => String, { nullable: true }) throttlePeriod: string | null;
+}
+
+@ObjectType('Flow')
+export class FlowType {
+  @Field(() => ID) id: string;
+  @Field() name: string;
+  @Field() description: string;
+  @Field() triggerEvent: string;
+  @Field(() => JsonScalar) triggerConditions: JsonObject;
+  @Field(() => ID, { nullable: true }) segmentId: string | null;
+  @Field(() => [FlowStepType]) steps: FlowStepType[];
+  @Field() contentType: string;
+  @Field() status: string;
+  @Field(() => Int) version: number;
+  @Field(() => [String]) tags: readonly string[];
+  @Field(() => FlowSettingsType) settings: FlowSettingsType;
+  @Field() createdBy: string;
+  @Field(() => GraphQLISODateTime) createdAt: Date;
+  @Field(() => GraphQLISODateTime) updatedAt: Date;
+}
+
+@ObjectType('ListedFlow', { description: 'A flow with what its trips in the environment came to.' })
+export class ListedFlowType {
+  @Field(() => FlowType) flow: FlowType;
+  @Field(() => Int) tripsStarted: number;
+  @Field(() => Int) tripsCompleted: number;
+}
+
+@ObjectType('FlowCounts')
+export class FlowCountsType {
+  @Field(() => Int) all: number;
+  @Field(() => Int) active: number;
+  @Field(() => Int) paused: number;
+  @Field(() => Int) draft: number;
+  @Field(() => Int) stopped: number;
+}
+
+@ObjectType('FlowPage')
+export class FlowPageType {
+  @Field(() => [ListedFlowType]) flows: ListedFlowType[];
+  @Field(() => FlowCountsType) counts: FlowCountsType;
+  @Field(() => Int) total: number;
+}
+
+export function flowTypeOf(flow: Flow): FlowType {
+  return { ...flow, steps: flow.steps.map(stepTypeOf), settings: settingsTypeOf(flow.settings) };
+}
+
+export function listedFlowTypeOf(listed: ListedFlow): ListedFlowType {
+  const { tripsStarted, tripsCompleted, ...flow } = listed;
+  return { flow: flowTypeOf(flow), tripsStarted, tripsCompleted };
+}
+
+function stepTypeOf(step: Step): FlowStepType {
+  const empty = { templateSlug: null, subject: null, emailSendSettings: null, duration: null, set: null };
+  switch (step.type) {
+    case 'send_email':
+      return {
+        ...empty,
+        type: step.type,
+        templateSlug: step.template_slug,
+        subject: step.subject ?? null,
+        emailSendSettings: step.email_send_settings ? emailSettingsTypeOf(step.email_send_settings) : null,
+      };
+    case 'wait':
+      return { ...empty, type: step.type, duration: step.duration };
+    case 'update_contact':
+      return { ...empty, type: step.type, set: step.set };
+  }
+}
+
+function emailSettingsTypeOf(settings: Partial<EmailSendSettings>): EmailSendSettingsType {
+  return {
+    ignoreFrequencyCapping: settings.ignore_frequency_capping ?? null,
+    countForFrequencyCapping: settings.count_for_frequency_capping ?? null,
+    ignoreDnd: settings.ignore_dnd ?? null,
+    sendToUnsubscribed: settings.send_to_unsubscribed ?? null,
+    sendWindowEnabled: settings.send_window_enabled ?? null,
+    sendWindowStart: settings.send_window_start ?? null,
+    sendWindowEnd: settings.send_window_end ?? null,
+    sendWindowTimezone: settings.send_window_timezone ?? null,
+  };
+}
+
+function settingsTypeOf(settings: FlowSettings): FlowSettingsType {
+  return {
+    reentryPolicy: settings.reentry_policy,
+    reentryCooldownDays: settings.reentry_cooldown_days,
+    throttleEnabled: settings.throttle_enabled,
+    throttleLimit: settings.throttle_limit,
+    throttlePeriod: settings.throttle_period,
+  };
+}

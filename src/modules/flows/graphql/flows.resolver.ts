@@ -1,0 +1,79 @@
+/** Flows for the dashboard: the same methods that REST calls. */
+import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
+import { Requires } from '../../auth/requires.decorator.js';
+import { planOf } from '../../limits/domain/plan.js';
+import { FlowService } from '../application/flow.service.js';
+import { DEFAULT_LIMIT } from '../domain/flow-filter.js';
+import { CreateFlowInput, flowFilterOf, FlowFilterInput, newFlowOf } from './flow.input.js';
+import { FlowPageType, FlowType, flowTypeOf, listedFlowTypeOf } from './flow.type.js';
+
+@Resolver(() => FlowType)
+export class FlowsResolver {
+  constructor(private readonly service: FlowService) {}
+
+  @Query(() => FlowPageType, {
+    description: 'Flows, the most recently updated first, with counts by status.',
+  })
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  async flows(
+    @CurrentPrincipal() principal: Principal,
+    @Args('filter', { type: () => FlowFilterInput, defaultValue: {} }) filter: FlowFilterInput,
+    @Args('limit', { type: () => Int, defaultValue: DEFAULT_LIMIT }) limit: number,
+    @Args('offset', { type: () => Int, defaultValue: 0 }) offset: number,
+  ): Promise<FlowPageType> {
+    const list = await this.service.list(scopeOf(principal), flowFilterOf(filter), { limit, offset });
+    return { ...list, flows: list.flows.map(listedFlowTypeOf) };
+  }
+
+  @Query(() => FlowType, {
+    description: 'One flow; an error with the code flow_not_found when there is none.',
+  })
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  async flow(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<FlowType> {
+    return flowTypeOf(await this.service.get(scopeOf(principal), id));
+  }
+
+  @Mutation(() => FlowType, { description: 'Makes a flow: a draft of version 1.' })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async createFlow(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: CreateFlowInput,
+  ): Promise<FlowType> {
+    const plan = planOf(principal.plan);
+    return flowTypeOf(
+      await this.service.create(scopeOf(principal), plan, newFlowOf(input), actorOf(principal)),
+    );
+  }
+
+  @Mutation(() => FlowType, { description: 'Activates a draft, paused or stopped flow.' })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async activateFlow(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<FlowType> {
+    return flowTypeOf(await this.service.activate(scopeOf(principal), id));
+  }
+
+  @Mutation(() => FlowType, { description: 'Pauses an active flow: no new trips, those in flight go on.' })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async pauseFlow(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<FlowType> {
+    return flowTypeOf(await this.service.pause(scopeOf(principal), id));
+  }
+
+  @Mutation(() => FlowType, { description: 'Stops an active flow: all of its trips end at once.' })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async stopFlow(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<FlowType> {
+    return flowTypeOf(await this.service.stop(scopeOf(principal), id, actorOf(principal)));
+  }
+}

@@ -1,0 +1,196 @@
+/** Flows of a workspace, section 2.3, and their snapshots, section 2.4. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { FlowCounts, FlowFilter, ListedFlow, Page } from '../domain/flow-filter.js';
+import type { Flow, FlowSettings, FlowStatus } from '../domain/flow.js';
+import type { Step } from '../domain/step.js';
+
+const FIELDS = `id, name, description, trigger_event AS "triggerEvent", trigger_conditions AS "triggerConditions",
+  segment_id AS "segmentId", steps, content_type AS "contentType", status, version, tags, settings,
+  created_by AS "createdBy", created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** What the engine needs of one version of a flow. */
+export interface FlowDefinition {
+  readonly steps: readonly Step[];
+  readonly settings: FlowSettings;
+  readonly contentType: Flow['contentType'];
+}
+
+export interface Snapshot {
+  readonly id: string;
+  readonly changedBy: string;
+  readonly changeSummary: string;
+  readonly createdAt: Date;
+}
+
+const FILTER = `workspace_id = $1
+  AND ($2::text IS NULL OR strpos(lower(name), lower($2)) > 0)
+  AND ($3::text IS NULL OR content_type = $3)
+  AND ($4::text IS NULL OR $4 = ANY (tags))
+  AND ($5::timestamptz IS NULL OR created_at >= $5) AND ($6::timestamptz IS NULL OR created_at <= $6)
+  AND ($7::timestamptz IS NULL OR updated_at >= $7) AND ($8::timestamptz IS NULL OR updated_at <= $8)`;
+
+@Injectable()
+export class FlowRepository {
+  /** Lets one caller at a time count and add flows of the workspace, until the transaction ends. */
+  async lockCount(tx: Transaction, scope: WorkspaceScope): Promise<void> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`flows ${scope.workspaceId}`]);
+  }
+
+  /** Flows that count toward the plan's cap: all but archived ones. */
+  async count(tx: Transaction, scope: WorkspaceScope): Promise<number> {
+    const [row] = await tx.query<{ flows: number }>(
+      `SELECT count(*)::int AS flows FROM flows WHERE workspace_id = $1 AND status <> 'archived'`,
+      [scope.workspaceId],
+    );
+    return row?.flows ?? 0;
+  }
+
+  async insert(tx: Transaction, scope: WorkspaceScope, flow: Flow): Promise<void> {
+    await tx.execute(
+      `INSERT INTO flows (workspace_id, id, name, description, trigger_event, trigger_conditions, segment_id, steps,
+         content_type, status, version, tags, settings, created_by, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+      [
+        scope.workspaceId,
+        flow.id,
+        flow.name,
+        flow.description,
+        flow.triggerEvent,
+        JSON.stringify(flow.triggerConditions),
+        flow.segmentId,
+        JSON.stringify(flow.steps),
+        flow.contentType,
+        flow.status,
+        flow.version,
+        flow.tags,
+        JSON.stringify(flow.settings),
+        flow.createdBy,
+        flow.createdAt,
+        flow.updatedAt,
+      ],
+    );
+  }
+
+  /**
+   * One flow; an archived one is not found.
+   * @param lock keeps trips from starting and others from changing the flow until the transaction ends.
+   */
+  async find(tx: Transaction, scope: WorkspaceScope, id: string, lock: boolean): Promise<Flow | undefined> {
+    const [flow] = await tx.query<Flow>(
+      `SELECT ${FIELDS} FROM flows WHERE workspace_id = $1 AND id = $2 AND status <> 'archived'
+       ${lock ? 'FOR UPDATE' : ''}`,
+      [scope.workspaceId, id],
+    );
+    return flow;
+  }
+
+  /** A page of flows, the most recently updated first. Archived ones are shown only when they are asked for. */
+  async list(tx: Transaction, scope: TenantScope, filter: FlowFilter, page: Page): Promise<ListedFlow[]> {
+    return tx.query<ListedFlow>(
+      `WITH page AS (SELECT * FROM flows WHERE ${FILTER}
+         AND (CASE WHEN $9::text IS NULL THEN status <> 'archived' ELSE status = $9 END)
+         ORDER BY updated_at DESC, id DESC LIMIT $10 OFFSET $11)
+       SELECT ${FIELDS}, coalesce(t.started, 0) AS "tripsStarted", coalesce(t.completed, 0) AS "tripsCompleted"
+       FROM page LEFT JOIN (
+         SELECT flow_id, count(*)::int AS started, (count(*) FILTER (WHERE status = 'completed'))::int AS completed
+         FROM trips WHERE workspace_id = $1 AND environment = $12 AND flow_id IN (SELECT id FROM page)
+         GROUP BY flow_id) t ON t.flow_id = page.id
+       ORDER BY updated_at DESC, id DESC`,
+      [...filterValues(scope, filter), filter.status ?? null, page.limit, page.offset, scope.environment],
+    );
+  }
+
+  /** How many flows of each status the filter lets through, its own status left aside. */
+  async counts(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    filter: FlowFilter,
+  ): Promise<FlowCounts & { readonly archived: number }> {
+    const rows = await tx.query<{ status: FlowStatus; flows: number }>(
+      `SELECT status, count(*)::int AS flows FROM flows WHERE ${FILTER} GROUP BY status`,
+      filterValues(scope, filter),
+    );
+    const of = (status: FlowStatus): number => rows.find((row) => row.status === status)?.flows ?? 0;
+    const [active, paused, draft, stopped] = [of('active'), of('paused'), of('draft'), of('stopped')];
+    return {
+      all: active + paused + draft + stopped,
+      active,
+      paused,
+      draft,
+      stopped,
+      archived: of('archived'),
+    };
+  }
+
+  /** Stores a new status of a flow that was found with a lock. */
+  async setStatus(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    id: string,
+    status: FlowStatus,
+    now: Date,
+  ): Promise<void> {
+    await tx.execute('UPDATE flows SET status = $3, updated_at = $4 WHERE workspace_id = $1 AND id = $2', [
+      scope.workspaceId,
+      id,
+      status,
+      now,
+    ]);
+  }
+
+  /** Keeps the flow as it stands as a version. */
+  async snapshot(tx: Transaction, scope: WorkspaceScope, flowId: string, snapshot: Snapshot): Promise<void> {
+    await tx.execute(
+      `INSERT INTO flow_versions (workspace_id, id, flow_id, version, name, description, trigger_event,
+         trigger_conditions, steps, content_type, status_at_snapshot, tags, settings, changed_by, change_summary, created_at)
+       SELECT workspace_id, $3, id, version, name, description, trigger_event, trigger_conditions, steps, content_type,
+         status, tags, settings, $4, $5, $6 FROM flows WHERE workspace_id = $1 AND id = $2`,
+      [
+        scope.workspaceId,
+        flowId,
+        snapshot.id,
+        snapshot.changedBy,
+        snapshot.changeSummary,
+        snapshot.createdAt,
+      ],
+    );
+  }
+
+  /** Active flows that one of the events triggers; none of them can be paused or stopped until the transaction ends. */
+  async listening(tx: Transaction, scope: WorkspaceScope, eventNames: readonly string[]): Promise<Flow[]> {
+    return tx.query<Flow>(
+      `SELECT ${FIELDS} FROM flows
+       WHERE workspace_id = $1 AND trigger_event = ANY ($2::text[]) AND status = 'active' ORDER BY id FOR SHARE`,
+      [scope.workspaceId, eventNames],
+      'flows-listening',
+    );
+  }
+
+  /** One version of a flow: as it stands, else the latest snapshot of that number. */
+  async definition(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    id: string,
+    version: number,
+  ): Promise<FlowDefinition | undefined> {
+    const [definition] = await tx.query<FlowDefinition>(
+      `(SELECT steps, settings, content_type AS "contentType" FROM flows
+         WHERE workspace_id = $1 AND id = $2 AND version = $3)
+       UNION ALL
+       (SELECT steps, settings, content_type FROM flow_versions
+         WHERE workspace_id = $1 AND flow_id = $2 AND version = $3 ORDER BY created_at DESC, id DESC LIMIT 1)
+       LIMIT 1`,
+      [scope.workspaceId, id, version],
+      'flow-definition',
+    );
+    return definition;
+  }
+}
+
+function filterValues({ workspaceId }: WorkspaceScope, filter: FlowFilter): unknown[] {
+  const { search, contentType, tag, createdAfter, createdBefore, updatedAfter, updatedBefore } = filter;
+  const values = [search, contentType, tag, createdAfter, createdBefore, updatedAfter, updatedBefore];
+  return [workspaceId, ...values.map((value) => value ?? null)];
+}

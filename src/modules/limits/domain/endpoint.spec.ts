@@ -1,0 +1,27 @@
+/** Section 8.1: groups, limits of single endpoints, exempt paths. */
+import { classOf } from './endpoint.js';
+
+test.each([
+  ['POST', '/v1/events', 'events', undefined],
+  ['POST', '/v1/events/batch', 'events', undefined],
+  ['GET', '/v1/events', 'general', undefined],
+  ['POST', '/v1/send', 'send', undefined],
+  ['POST', '/graphql', 'general', undefined],
+  ['GET', '/v1/flows/:flowId', 'general', undefined],
+  ['POST', '/v1/contacts/bulk', 'general', 'contacts_bulk'],
+  ['GET', '/v1/analytics/export', 'general', 'analytics_export'],
+  ['POST', '/v1/segments/:segmentId/evaluate', 'general', 'segment_evaluate'],
+] as const)('%s %s falls under %s', (method, route, group, own) => {
+  const found = classOf(method, route);
+  expect([found?.group, found?.own?.name]).toEqual([group, own]);
+});
+
+test.each([
+  '/health',
+  '/health/ready',
+  '/health/live',
+  '/metrics',
+  '/docs',
+  '/openapi.json',
+  '/.well-known/jwks.json',
+])('%s is exempt', (route) => expect(classOf('GET', route)).toBeUndefined());

@@ -1,0 +1,41 @@
+/** Which rate limits an endpoint falls under, section 8.1. */
+import type { EndpointGroup } from './plan.js';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
+/** A limit that one endpoint has beside its group's, for the whole workspace. */
+export interface EndpointLimit {
+  readonly name: string;
+  readonly limit: number;
+  /** Milliseconds. */
+  readonly window: number;
+}
+
+export interface EndpointClass {
+  readonly group: EndpointGroup;
+  readonly own: EndpointLimit | undefined;
+}
+
+const OWN_LIMITS: Readonly<Record<string, EndpointLimit>> = {
+  'POST /v1/contacts/bulk': { name: 'contacts_bulk', limit: 10, window: MINUTE },
+  'GET /v1/analytics/export': { name: 'analytics_export', limit: 5, window: HOUR },
+  'POST /v1/segments/:id/evaluate': { name: 'segment_evaluate', limit: 30, window: MINUTE },
+};
+
+const GROUPS: Readonly<Record<string, EndpointGroup>> = {
+  'POST /v1/events': 'events',
+  'POST /v1/events/batch': 'events',
+  'POST /v1/send': 'send',
+};
+
+/**
+ * The class of an endpoint; undefined when it is exempt. The endpoints under /v1 are limited, and GraphQL with
+ * them; health, metrics and documents are not.
+ * @param route pattern of the route, its parameters written as `:name`.
+ */
+export function classOf(method: string, route: string): EndpointClass | undefined {
+  if (!route.startsWith('/v1/') && route !== '/graphql') return undefined;
+  const endpoint = `${method} ${route.replace(/:\w+/g, ':id')}`;
+  return { group: GROUPS[endpoint] ?? 'general', own: OWN_LIMITS[endpoint] };
+}

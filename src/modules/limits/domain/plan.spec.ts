@@ -1,0 +1,56 @@
+/** Sections 8.1 and 8.2, line by line. */
+import { DomainError } from '../../../kernel/domain-error.js';
+import { assertWithin, highestKeyRate, planOf } from './plan.js';
+
+const INF = Number.POSITIVE_INFINITY;
+
+describe('the plan catalogue', () => {
+  test.each([
+    ['free', [60, 1_000], [100, 1_000, 100], [1_000, 10_000, 1_000, 2, 1, 5, 5], 30],
+    ['starter', [300, 10_000], [1_000, 5_000, 1_000], [10_000, 100_000, 10_000, 10, 3, 25, 25], 90],
+    [
+      'growth',
+      [1_000, 50_000],
+      [10_000, 50_000, 10_000],
+      [100_000, 1_000_000, 100_000, 50, 10, 100, 100],
+      365,
+    ],
+    ['enterprise', [INF, INF], [INF, INF, INF], [INF, INF, INF, INF, INF, INF, INF], INF],
+  ] as const)('%s', (name, person, workspace, caps, retention) => {
+    const plan = planOf(name);
+    expect([plan.perPerson.minute, plan.perPerson.hour]).toEqual(person);
+    expect([plan.perWorkspace.general, plan.perWorkspace.events, plan.perWorkspace.send]).toEqual(workspace);
+    const { emails, events, contacts, api_keys: keys, members, flows, inspect_credits: credits } = plan.caps;
+    expect([emails, events, contacts, keys, members, flows, credits]).toEqual(caps);
+    expect(plan.retentionDays).toBe(retention);
+  });
+
+  test('an unknown plan has the free limits', () => {
+    expect(planOf('platinum')).toBe(planOf('free'));
+    expect(planOf('toString')).toBe(planOf('free'));
+  });
+
+  test("a key's own rate may be as high as the workspace's highest window", () => {
+    expect(highestKeyRate(planOf('starter'))).toBe(5_000);
+    expect(highestKeyRate(planOf('enterprise'))).toBe(INF);
+  });
+
+  test('a cap lets exactly its number pass', () => {
+    const free = planOf('free');
+    expect(() => assertWithin('api_keys', 1, free)).not.toThrow();
+    expect(() => assertWithin('emails', 1e12, planOf('enterprise'))).not.toThrow();
+    expect(() => assertWithin('api_keys', 2, free)).toThrow(DomainError);
+    try {
+      assertWithin('api_keys', 3, free);
+    } catch (error) {
+      expect((error as DomainError).body()).toEqual({
+        code: 'plan_limit_reached',
+        detail: 'The free plan allows 2 API keys.',
+        limit_type: 'api_keys',
+        current: 3,
+        maximum: 2,
+        plan: 'free',
+      });
+    }
+  });
+});

@@ -1,0 +1,133 @@
+/** The plans and what they allow, sections 8.1 and 8.2, as data; and the refusal when a cap is reached. */
+import { DomainError } from '../../../kernel/domain-error.js';
+
+export const PLAN_NAMES = ['free', 'starter', 'growth', 'enterprise'] as const;
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+/** Groups of endpoints that have a window of their own (scheme B). */
+export const ENDPOINT_GROUPS = ['general', 'events', 'send'] as const;
+export type EndpointGroup = (typeof ENDPOINT_GROUPS)[number];
+
+/** What is counted against a plan's caps. */
+export type LimitType =
+  'emails' | 'events' | 'contacts' | 'api_keys' | 'members' | 'flows' | 'inspect_credits';
+
+export interface Plan {
+  readonly name: PlanName;
+  /** Scheme A: requests of one person. Infinity where the specification says unlimited or custom. */
+  readonly perPerson: { readonly minute: number; readonly hour: number };
+  /** Scheme B: requests per minute of one workspace, by group. */
+  readonly perWorkspace: Readonly<Record<EndpointGroup, number>>;
+  /** Emails, events and inspect credits are per month. Infinity means unlimited. */
+  readonly caps: Readonly<Record<LimitType, number>>;
+  readonly retentionDays: number;
+}
+
+const UNLIMITED = Number.POSITIVE_INFINITY;
+
+export const PLANS: Readonly<Record<PlanName, Plan>> = {
+  free: {
+    name: 'free',
+    perPerson: { minute: 60, hour: 1_000 },
+    perWorkspace: { general: 100, events: 1_000, send: 100 },
+    caps: {
+      emails: 1_000,
+      events: 10_000,
+      contacts: 1_000,
+      api_keys: 2,
+      members: 1,
+      flows: 5,
+      inspect_credits: 5,
+    },
+    retentionDays: 30,
+  },
+  starter: {
+    name: 'starter',
+    perPerson: { minute: 300, hour: 10_000 },
+    perWorkspace: { general: 1_000, events: 5_000, send: 1_000 },
+    caps: {
+      emails: 10_000,
+      events: 100_000,
+      contacts: 10_000,
+      api_keys: 10,
+      members: 3,
+      flows: 25,
+      inspect_credits: 25,
+    },
+    retentionDays: 90,
+  },
+  growth: {
+    name: 'growth',
+    perPerson: { minute: 1_000, hour: 50_000 },
+    perWorkspace: { general: 10_000, events: 50_000, send: 10_000 },
+    caps: {
+      emails: 100_000,
+      events: 1_000_000,
+      contacts: 100_000,
+      api_keys: 50,
+      members: 10,
+      flows: 100,
+      inspect_credits: 100,
+    },
+    retentionDays: 365,
+  },
+  enterprise: {
+    name: 'enterprise',
+    perPerson: { minute: UNLIMITED, hour: UNLIMITED },
+    perWorkspace: { general: UNLIMITED, events: UNLIMITED, send: UNLIMITED },
+    caps: {
+      emails: UNLIMITED,
+      events: UNLIMITED,
+      contacts: UNLIMITED,
+      api_keys: UNLIMITED,
+      members: UNLIMITED,
+      flows: UNLIMITED,
+      inspect_credits: UNLIMITED,
+    },
+    retentionDays: UNLIMITED,
+  },
+};
+
+/** The plan of that name; one that is not known has the limits of the free plan. */
+export function planOf(name: string): Plan {
+  return PLANS[PLAN_NAMES.find((known) => known === name) ?? 'free'];
+}
+
+/**
+ * The highest rate that one key may be given. The specification leaves the figure open; above the workspace's
+ * highest window an override would have no effect, so that is the maximum.
+ * @returns requests per minute, Infinity when there is no maximum.
+ */
+export function highestKeyRate(plan: Plan): number {
+  return Math.max(...Object.values(plan.perWorkspace));
+}
+
+const THINGS: Readonly<Record<LimitType, string>> = {
+  emails: 'emails per month',
+  events: 'events per month',
+  contacts: 'contacts',
+  api_keys: 'API keys',
+  members: 'members',
+  flows: 'flows',
+  inspect_credits: 'inspect credits per month',
+};
+
+/**
+ * Lets one more of the kind pass, or refuses it.
+ * @param current how many there are already.
+ * @throws DomainError plan_limit_reached, with limit_type, current, maximum and plan.
+ */
+export function assertWithin(limitType: LimitType, current: number, plan: Plan): void {
+  const maximum = plan.caps[limitType];
+  if (current < maximum) return;
+  throw new DomainError(
+    'plan_limit_reached',
+    `The ${plan.name} plan allows ${maximum} ${THINGS[limitType]}.`,
+    {
+      limit_type: limitType,
+      current,
+      maximum,
+      plan: plan.name,
+    },
+  );
+}

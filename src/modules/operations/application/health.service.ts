@@ -1,0 +1,49 @@
+/** Whether this process can do its work now: asked by load balancers and by people, of each part that it needs. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { ReadinessState } from '../../../platform/http/readiness-state.js';
+import { QueueConnection } from '../../../platform/queue/queue.module.js';
+
+/** A part that takes longer to answer counts as down, in milliseconds. */
+const PATIENCE_MS = 2_000;
+
+export type PartState = 'up' | 'down';
+
+export interface HealthReport {
+  readonly ready: boolean;
+  /** `starting`, `ready` or `draining`. */
+  readonly phase: string;
+  readonly checks: { readonly database: PartState; readonly queue: PartState };
+}
+
+@Injectable()
+export class HealthService {
+  constructor(
+    private readonly readiness: ReadinessState,
+    private readonly database: Database,
+    private readonly queue: QueueConnection,
+  ) {}
+
+  /** Asks every part, all at once. Never rejects. */
+  async report(): Promise<HealthReport> {
+    const [database, queue] = await Promise.all([
+      stateOf(() => this.database.ping()),
+      stateOf(() => this.queue.ping()),
+    ]);
+    const { phase } = this.readiness;
+    return { ready: phase === 'ready' && database === 'up' && queue === 'up', phase, checks: { database, queue } };
+  }
+}
+
+async function stateOf(ping: () => Promise<void>): Promise<PartState> {
+  const late = new AbortController();
+  const up = ping().then(
+    () => 'up' as const,
+    () => 'down' as const,
+  );
+  const tooLate = sleep(PATIENCE_MS, 'down' as const, { signal: late.signal }).catch(() => 'down' as const);
+  const state = await Promise.race([up, tooLate]);
+  late.abort();
+  return state;
+}

@@ -1,0 +1,54 @@
+/** Health of this process: alive (restart me not), ready (send me requests). Section 8.1: never limited. */
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { Public } from '../../auth/public.decorator.js';
+import { HealthService, type HealthReport } from '../application/health.service.js';
+import { AliveResponse, HealthResponse, healthResponse } from './health.response.js';
+
+@ApiTags('Operations')
+@Public()
+@Controller('health')
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  @Get('live')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'Whether the process runs at all' })
+  @ApiOkResponse({ type: AliveResponse })
+  live(): AliveResponse {
+    return { status: 'ok' };
+  }
+
+  @Get()
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'Whether every part of the service works' })
+  @ApiOkResponse({ type: HealthResponse })
+  @ApiErrors('service_unavailable')
+  async whole(): Promise<HealthResponse> {
+    return this.report();
+  }
+
+  @Get('ready')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'Whether requests should be sent to this process' })
+  @ApiOkResponse({ type: HealthResponse })
+  @ApiErrors('service_unavailable')
+  async ready(): Promise<HealthResponse> {
+    return this.report();
+  }
+
+  private async report(): Promise<HealthResponse> {
+    const report = await this.health.report();
+    const body = healthResponse(report);
+    if (report.ready) return body;
+    throw new DomainError('service_unavailable', reasonOf(report), { ...body, retry_after: 1 });
+  }
+}
+
+function reasonOf({ phase, checks }: HealthReport): string {
+  if (phase === 'draining') return 'The process is shutting down.';
+  const down = Object.entries(checks).flatMap(([part, state]) => (state === 'down' ? [part] : []));
+  return down.length > 0 ? `Not answering: ${down.join(', ')}.` : 'The process is starting.';
+}

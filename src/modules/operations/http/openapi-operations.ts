@@ -1,0 +1,94 @@
+/** Adds to each operation of the OpenAPI document what all of its kind have: credentials, headers, usual errors. */
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ERROR_CATALOGUE, type ErrorCode } from '../../../kernel/error-catalogue.js';
+import { errorResponse } from '../../../platform/http/api-errors.decorator.js';
+
+export type Credentials = 'none' | 'person' | 'person or key';
+
+type Paths = OpenAPIObject['paths'];
+type Operation = NonNullable<Paths[string]['get']>;
+type Responses = Operation['responses'];
+type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+const BY_PERSON = { bearer: [] };
+const BY_KEY = { apiKey: [], workspace: [] };
+const SECURITY: Readonly<Record<Credentials, Record<string, string[]>[]>> = {
+  none: [],
+  person: [BY_PERSON],
+  'person or key': [BY_PERSON, BY_KEY],
+};
+
+const TOKEN_ERRORS: readonly ErrorCode[] = ['missing_token', 'token_expired', 'invalid_token', 'missing_workspace_id'];
+const MEMBER_ERRORS: readonly ErrorCode[] = ['missing_permission', 'workspace_mismatch', 'workspace_suspended'];
+const USUAL: Readonly<Record<Credentials, readonly ErrorCode[]>> = {
+  none: ['internal_error'],
+  person: [...TOKEN_ERRORS, ...MEMBER_ERRORS, 'control_plane_only', 'rate_limit_exceeded', 'internal_error', 'auth_unavailable'],
+  'person or key': [
+    ...TOKEN_ERRORS,
+    'missing_api_key',
+    'invalid_api_key',
+    ...MEMBER_ERRORS,
+    'insufficient_scope',
+    'rate_limit_exceeded',
+    'internal_error',
+    'auth_unavailable',
+  ],
+};
+const OF_BODIES: readonly ErrorCode[] = ['validation_error', 'payload_too_large', 'unsupported_media_type', 'invalid_field'];
+
+/** What every error has; the examples beside it show the three shapes. */
+export const ERROR_SCHEMA: Schema = {
+  type: 'object',
+  required: ['detail', 'request_id'],
+  properties: {
+    detail: {
+      description: 'What happened and what to do. Some flow errors have an object with code and message here.',
+      oneOf: [{ type: 'string' }, { type: 'object' }],
+    },
+    code: { type: 'string', enum: Object.keys(ERROR_CATALOGUE).sort(), description: 'Stable.' },
+    error: { type: 'string', enum: ['forbidden'], description: 'Of scope, role and plane errors.' },
+    reason: { type: 'string', description: 'The code of scope, role and plane errors.' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['field', 'message'],
+        properties: { field: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+    request_id: { type: 'string' },
+  },
+  additionalProperties: true,
+};
+
+/** Completes every operation in place. */
+export function completeOperations(document: OpenAPIObject, credentials: ReadonlyMap<string, Credentials>): void {
+  for (const path of Object.values(document.paths)) {
+    for (const method of METHODS) {
+      const operation = path[method];
+      if (operation) complete(operation, credentials.get(operation.operationId ?? '') ?? 'person');
+    }
+  }
+}
+
+function complete(operation: Operation, credentials: Credentials): void {
+  operation.security = SECURITY[credentials];
+  const codes = [...USUAL[credentials], ...(operation.requestBody ? OF_BODIES : [])];
+  for (const status of new Set(codes.map((code) => ERROR_CATALOGUE[code].status))) {
+    const usual = codes.filter((code) => ERROR_CATALOGUE[code].status === status);
+    operation.responses[status] = merged(operation.responses[status], usual);
+  }
+}
+
+/** The route's own description of a status, with the usual codes of that status beside its own. */
+function merged(own: Responses[string] | undefined, usual: readonly ErrorCode[]): Responses[string] {
+  const usualResponse = errorResponse(usual);
+  if (!own || !('content' in own)) return usualResponse;
+  const ownContent = own.content?.['application/json'];
+  if (!ownContent?.examples) return own;
+  const { schema, examples } = usualResponse.content['application/json'];
+  const all = { ...ownContent.examples, ...examples };
+  return { description: Object.keys(all).join(', '), content: { 'application/json': { schema, examples: all } } };
+}

@@ -1,0 +1,79 @@
+/**
+ * The REST interface as an OpenAPI document, made from the code. Which credentials a route takes is
+ * read from its guard's own rule, so that document and guard cannot disagree.
+ */
+import type { INestApplication, Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { AccessRule } from '../../auth/domain/access.js';
+import { PUBLIC_ROUTE } from '../../auth/public.decorator.js';
+import { ACCESS_RULE } from '../../auth/requires.decorator.js';
+import { completeOperations, ERROR_SCHEMA, type Credentials } from './openapi-operations.js';
+
+/** Release of the interface, section 9. */
+const INTERFACE_RELEASE = '1.4.0';
+
+const DESCRIPTION = `Customer communications: events come in, flows run, emails go out.
+
+Two kinds of credentials are accepted. Servers send an API key with its workspace (\`X-API-KEY\`, \`X-WORKSPACE-ID\`);
+people send the token of the identity provider (\`Authorization: Bearer …\`), with \`X-WORKSPACE-ID\` when they belong
+to several workspaces and \`X-ENVIRONMENT: test\` for the test environment.
+
+Errors carry a stable \`code\` (the family of scope, role and plane errors carries it as \`reason\`), words in
+\`detail\` that may change, and the \`request_id\` that the logs have too. Every limited answer carries
+\`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`.`;
+
+/** Makes the document from the application's controllers. */
+export function buildOpenApi(app: INestApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setTitle('Waypost')
+    .setDescription(DESCRIPTION)
+    .setVersion(INTERFACE_RELEASE)
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer('/', 'This service')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Token of a person.' }, 'bearer')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Key of a server.' }, 'apiKey')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-WORKSPACE-ID', description: 'Workspace of the key.' }, 'workspace')
+    .build();
+  const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationId });
+  document.components = { ...document.components, schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA } };
+  completeOperations(document, credentialsByOperation(app));
+  return document;
+}
+
+/** The text of openapi.json. */
+export function renderOpenApi(app: INestApplication): string {
+  return `${JSON.stringify(buildOpenApi(app), undefined, 2)}\n`;
+}
+
+function operationId(controller: string, method: string): string {
+  const subject = controller.replace(/Controller$/, '');
+  return `${subject.charAt(0).toLowerCase()}${subject.slice(1)}_${method}`;
+}
+
+function credentialsByOperation(app: INestApplication): ReadonlyMap<string, Credentials> {
+  const found = new Map<string, Credentials>();
+  for (const { controllers } of app.get(ModulesContainer).values()) {
+    for (const { metatype } of controllers.values()) {
+      if (typeof metatype !== 'function') continue;
+      const controller = metatype as Type;
+      for (const [method, handler] of handlersOf(controller))
+        found.set(operationId(controller.name, method), credentialsOf(handler, controller));
+    }
+  }
+  return found;
+}
+
+function handlersOf(controller: Type): readonly (readonly [string, object])[] {
+  const methods = Object.getOwnPropertyDescriptors(controller.prototype as object);
+  return Object.entries(methods).flatMap(([name, { value }]: [string, PropertyDescriptor]) =>
+    typeof value === 'function' ? [[name, value as object] as const] : [],
+  );
+}
+
+function credentialsOf(handler: object, controller: object): Credentials {
+  const read = (key: symbol): unknown => Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);
+  if (read(PUBLIC_ROUTE) === true) return 'none';
+  const rule = read(ACCESS_RULE) as AccessRule | undefined;
+  return rule?.keyScopes ? 'person or key' : 'person';
+}

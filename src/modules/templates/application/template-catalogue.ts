@@ -1,0 +1,56 @@
+/**
+ * Templates ready for delivery: compiled once per version and kept in the process, since compiling costs a hundred
+ * times what rendering does. A changed template is dropped as soon as the change is told.
+ */
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { ChangeFeed } from '../../../platform/database/change-feed.js';
+import { Database } from '../../../platform/database/database.js';
+import { TenantCache } from '../../../platform/database/tenant-cache.js';
+import { compileVersion, type CompiledTemplateVersion } from '../domain/compiled-version.js';
+import { TemplateRepository } from '../persistence/template.repository.js';
+
+/** Characters of source whose compiled form is kept. */
+const CAPACITY = 16 * 1024 * 1024;
+/** What an entry costs beside its source. */
+const OVERHEAD = 1_024;
+
+interface Kept {
+  readonly compiled: CompiledTemplateVersion;
+  readonly size: number;
+}
+
+@Injectable()
+export class TemplateCatalogue {
+  private readonly cache: TenantCache<Kept>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly templates: TemplateRepository,
+    feed: ChangeFeed,
+  ) {
+    this.cache = new TenantCache(feed, 'templates', { capacity: CAPACITY, weigh: ({ size }) => size });
+  }
+
+  /** The compiled templates of these slugs; a slug that no template has is not in the answer. */
+  async compiled(
+    scope: WorkspaceScope,
+    slugs: readonly string[],
+  ): Promise<Map<string, CompiledTemplateVersion>> {
+    const found = await this.cache.many(scope.workspaceId, slugs, (missing) => this.load(scope, missing));
+    return new Map([...found].map(([slug, { compiled }]) => [slug, compiled]));
+  }
+
+  private async load(scope: WorkspaceScope, slugs: readonly string[]): Promise<Map<string, Kept>> {
+    const workspace = { workspaceId: scope.workspaceId };
+    const templates = await this.database.inScope(workspace, (tx) =>
+      this.templates.find(tx, workspace, slugs),
+    );
+    return new Map(
+      templates.map((template) => {
+        const size = template.bodyHtml.length + template.bodyText.length + OVERHEAD;
+        return [template.slug, { compiled: compileVersion(template), size }];
+      }),
+    );
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * What comparisons mean.
+ *
+ * Dark corners:
+ * - Texts are compared without regard to case and to white space around them: a marketer who writes `is premium`
+ *   means `Premium` too. Numbers are compared as numbers if one side is a number, or both sides for an order.
+ * - A Date, `today` or `now` on one side makes both sides moments; a day against a time compares days in the
+ *   contact's time zone. Two ISO texts are compared as dates by `is greater than` and its like.
+ * - A missing side makes every comparison false; `is not`, `does not contain` and `not` are true then.
+ * - What cannot be put in order (words, lists) is neither greater nor less nor equal.
+ * - `contains` looks into texts and lists, whose entries are compared by `is`. `is one of` looks into a list value.
+ */
+import { compare, Decimal } from './decimal.js';
+import { dayOf, Moment, momentFrom } from './moment.js';
+import { type Numeric, numericOf, toDecimal } from './numeric.js';
+import type { RenderState } from './render-context.js';
+import type { BinaryOperator } from './tree.js';
+import { isGroup, isMissing, textOf } from './value-text.js';
+
+export type Comparator = (left: unknown, right: unknown, state: RenderState) => boolean;
+
+/** The function of an operator. */
+export function comparatorOf(operator: BinaryOperator): Comparator {
+  switch (operator) {
+    case 'is':
+      return equals;
+    case 'is not':
+      return (left, right, state) => !equals(left, right, state);
+    case 'is greater than':
+      return ordered((order) => order > 0);
+    case 'is less than':
+      return ordered((order) => order < 0);
+    case 'is at least':
+      return ordered((order) => order >= 0);
+    case 'is at most':
+      return ordered((order) => order <= 0);
+    case 'contains':
+      return contains;
+    case 'does not contain':
+      return (left, right, state) => !contains(left, right, state);
+    case 'starts with':
+      return onTexts((left, right) => left.startsWith(right));
+    case 'ends with':
+      return onTexts((left, right) => left.endsWith(right));
+  }
+}
+
+/** Whether two values are the same for `is`. */
+export function equals(left: unknown, right: unknown, state: RenderState): boolean {
+  if (typeof left === 'string' && typeof right === 'string') return sameText(left, right, state);
+  if (isMissing(left) || isMissing(right) || isStructure(left) || isStructure(right)) return false;
+  if (isMoment(left) || isMoment(right)) return order(left, right, state) === 0;
+  if (isNumber(left) || isNumber(right)) {
+    const [a, b] = [numericOf(left), numericOf(right)];
+    return a !== undefined && b !== undefined && compareNumbers(a, b) === 0;
+  }
+  return sameText(textOf(left, state), textOf(right, state), state);
+}
+
+function sameText(left: string, right: string, state: RenderState): boolean {
+  if (left === right) return true;
+  state.spend(left.length + right.length);
+  return comparable(left) === comparable(right);
+}
+
+function comparable(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+function isStructure(value: unknown): boolean {
+  return Array.isArray(value) || isGroup(value);
+}
+
+function isMoment(value: unknown): boolean {
+  return value instanceof Moment || value instanceof Date;
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof Decimal;
+}
+
+function compareNumbers(a: Numeric, b: Numeric): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return compare(toDecimal(a), toDecimal(b));
+}
+
+/** Negative, zero or positive; undefined if the values have no order. */
+function order(left: unknown, right: unknown, state: RenderState): number | undefined {
+  if (!isMoment(left) && !isMoment(right)) {
+    const [a, b] = [numericOf(left), numericOf(right)];
+    if (a !== undefined && b !== undefined) return compareNumbers(a, b);
+    if (typeof left !== 'string' || typeof right !== 'string') return undefined;
+  }
+  const [first, second] = [momentFrom(left), momentFrom(right)];
+  if (first === undefined || second === undefined) return undefined;
+  if (first.precision === 'instant' && second.precision === 'instant') return first.instant - second.instant;
+  const { timeZone } = state.setting;
+  return dayOf(first, timeZone).instant - dayOf(second, timeZone).instant;
+}
+
+function ordered(accepts: (order: number) => boolean): Comparator {
+  return (left, right, state) => {
+    const result = order(left, right, state);
+    return result !== undefined && accepts(result);
+  };
+}
+
+function contains(left: unknown, right: unknown, state: RenderState): boolean {
+  if (Array.isArray(left)) {
+    state.spend(left.length);
+    return left.some((entry) => equals(entry, right, state));
+  }
+  return textContains(left, right, state);
+}
+
+const textContains = onTexts((left, right) => left.includes(right));
+
+function onTexts(test: (left: string, right: string) => boolean): Comparator {
+  return (left, right, state) => {
+    if (isMissing(left) || isMissing(right) || isStructure(left) || isStructure(right)) return false;
+    const [a, b] = [textOf(left, state), textOf(right, state)];
+    state.spend(a.length + b.length);
+    return test(a.toLowerCase(), b.toLowerCase());
+  };
+}
+
+/** Whether `value` is `item`, or an entry of it if it is a list. */
+export function isOneOf(value: unknown, item: unknown, state: RenderState): boolean {
+  return Array.isArray(item) ? contains(item, value, state) : equals(value, item, state);
+}

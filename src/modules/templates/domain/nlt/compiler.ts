@@ -1,0 +1,180 @@
+/**
+ * Turns a tree into a function that is kept per template version and called once per message. Static text is cut
+ * beforehand, names are prepared, escaping is chosen by place; what remains for a rendering is to look up values
+ * and to join strings. Pure: no input but the context, no output but the result.
+ *
+ * Dark corners:
+ * - `subject`: every run of line breaks becomes one space, whether it comes from a value or from the template.
+ * - `text` and `subject` insert values as they are; `as "html"` changes nothing there.
+ * - The limits of iterations and work are per rendering, so per part (subject, body) of a message.
+ */
+import { compileCondition } from './condition-compiler.js';
+import { type Escape, escapeFor } from './escaping.js';
+import { HtmlPlace } from './html-place.js';
+import {
+  checkLength,
+  type RenderContext,
+  type RenderFailureCode,
+  type RenderResult,
+  RenderState,
+  RenderStop,
+} from './render-context.js';
+import type { ForNode, IfNode, OutputNode, Template, TemplateNode } from './tree.js';
+import { compilePipedValue, type Scope } from './value-compiler.js';
+import { textOf } from './value-text.js';
+
+/** What is rendered: an HTML body, its plain-text version, or a subject line. */
+export type RenderTarget = 'html' | 'text' | 'subject';
+
+/** A template ready to be rendered any number of times. */
+export interface CompiledTemplate {
+  /** Renders with the data of one message; never throws. */
+  render(context: RenderContext): RenderResult;
+}
+
+type Writer = (state: RenderState) => string;
+
+/** Prepares a template; one with errors renders to `failed`. */
+export function compileTemplate(template: Template, target: RenderTarget): CompiledTemplate {
+  if (template.errors.length > 0) {
+    const message = template.errors[0]?.message ?? 'The template has errors.';
+    const result: RenderResult = {
+      kind: 'failed',
+      error: { code: 'syntax_error', message, errors: template.errors },
+    };
+    return { render: () => result };
+  }
+  const write = new BodyCompiler(target).compileNodes(template.nodes, []);
+  return { render: (context) => render(write, target, context) };
+}
+
+function render(write: Writer, target: RenderTarget, context: RenderContext): RenderResult {
+  try {
+    const text = write(new RenderState(context));
+    checkLength(text);
+    return {
+      kind: 'rendered',
+      text: target === 'subject' ? text.replace(/[\n\r\v\f\u0085\u2028\u2029]+/g, ' ') : text,
+    };
+  } catch (error) {
+    if (error instanceof RenderStop) return error.result;
+    return failed('unreadable_data', `The data could not be read: ${messageOf(error)}`);
+  }
+}
+
+function failed(code: RenderFailureCode, message: string): RenderResult {
+  return { kind: 'failed', error: { code, message, errors: [] } };
+}
+
+/** Data may throw anything, even something that cannot be made a text. */
+function messageOf(error: unknown): string {
+  return error instanceof Error && typeof error.message === 'string' ? error.message : 'unknown error';
+}
+
+/** Compiles nodes in the order of the source, since escaping depends on the HTML before them. */
+class BodyCompiler {
+  private html = new HtmlPlace();
+
+  constructor(private readonly target: RenderTarget) {}
+
+  compileNodes(nodes: readonly TemplateNode[], scope: Scope): Writer {
+    const texts = [''];
+    const writers: Writer[] = [];
+    for (const node of nodes) {
+      if (node.kind === 'text') {
+        if (this.target === 'html') this.html.passText(node.text);
+        texts[texts.length - 1] += node.text;
+      } else {
+        writers.push(this.compileNode(node, scope));
+        texts.push('');
+      }
+    }
+    return joined(texts, writers);
+  }
+
+  private compileNode(node: OutputNode | IfNode | ForNode, scope: Scope): Writer {
+    switch (node.kind) {
+      case 'output':
+        return this.compileOutput(node, scope);
+      case 'if':
+        return this.compileIf(node, scope);
+      case 'for':
+        return this.compileFor(node, scope);
+    }
+  }
+
+  private compileOutput(node: OutputNode, scope: Scope): Writer {
+    const read = compilePipedValue(node.value, scope);
+    const escape = this.escapeHere(node);
+    if (escape === null) return (state) => textOf(read(state), state);
+    return (state) => {
+      const value = read(state);
+      if (typeof value === 'string') return escape(value);
+      if (value === undefined) return '';
+      // The digits of a whole number are safe everywhere.
+      return typeof value === 'number' && Number.isSafeInteger(value)
+        ? String(value)
+        : escape(textOf(value, state));
+    };
+  }
+
+  private escapeHere(node: OutputNode): Escape | null {
+    if (this.target !== 'html') return null;
+    const { place } = this.html;
+    this.html.passExpression();
+    const asHtml = node.value.modifiers.some(
+      (modifier) => modifier.kind === 'as' && modifier.format === 'html',
+    );
+    return asHtml ? null : escapeFor(place);
+  }
+
+  private compileIf(node: IfNode, scope: Scope): Writer {
+    const before = this.html;
+    let after: HtmlPlace | null = null;
+    const compileBranch = (body: readonly TemplateNode[]): Writer => {
+      this.html = before.copy();
+      const write = this.compileNodes(body, scope);
+      after ??= this.html;
+      return write;
+    };
+    const branches = node.branches.map(({ condition, body }) => {
+      return { test: compileCondition(condition, scope), write: compileBranch(body) };
+    });
+    const otherwise = node.otherwise === null ? null : compileBranch(node.otherwise);
+    this.html = after ?? before;
+    return (state) => {
+      for (const { test, write } of branches) if (test(state)) return write(state);
+      return otherwise === null ? '' : otherwise(state);
+    };
+  }
+
+  private compileFor(node: ForNode, scope: Scope): Writer {
+    const read = compilePipedValue(node.list, scope);
+    const slot = scope.length;
+    const write = this.compileNodes(node.body, [...scope, node.variable]);
+    return (state) => {
+      const list = read(state);
+      if (!Array.isArray(list)) return '';
+      let text = '';
+      for (const item of list as unknown[]) {
+        state.iterate();
+        state.locals[slot] = item;
+        text += write(state);
+        checkLength(text);
+      }
+      return text;
+    };
+  }
+}
+
+/** Writes `texts` with a value between each two of them. */
+function joined(texts: readonly string[], writers: readonly Writer[]): Writer {
+  const [first = ''] = texts;
+  if (writers.length === 0) return () => first;
+  const pairs = writers.map((write, index) => ({ write, text: texts[index + 1] ?? '' }));
+  return (state) => {
+    let text = first;
+    for (const pair of pairs) text += pair.write(state) + pair.text;
+    return text;
+  };
+}

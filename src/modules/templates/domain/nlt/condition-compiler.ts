@@ -1,0 +1,58 @@
+/**
+ * Turns conditions into closures; `and` and `or` stop at the first answer.
+ */
+import { comparatorOf, isOneOf } from './comparisons.js';
+import type { RenderState } from './render-context.js';
+import type { Comparison, Condition, UnaryOperator } from './tree.js';
+import { compilePipedValue, compileValue, type Scope } from './value-compiler.js';
+import { holds, isEmpty, isMissing } from './value-text.js';
+
+export type Test = (state: RenderState) => boolean;
+
+const unaryTests: Record<UnaryOperator, (value: unknown) => boolean> = {
+  exists: (value) => !isMissing(value),
+  'does not exist': isMissing,
+  'is empty': isEmpty,
+  'is not empty': (value) => !isEmpty(value),
+  holds,
+};
+
+/** The closure of a condition. */
+export function compileCondition(condition: Condition, scope: Scope): Test {
+  switch (condition.kind) {
+    case 'any': {
+      const tests = condition.conditions.map((part) => compileCondition(part, scope));
+      return (state) => tests.some((test) => test(state));
+    }
+    case 'all': {
+      const tests = condition.conditions.map((part) => compileCondition(part, scope));
+      return (state) => tests.every((test) => test(state));
+    }
+    default: {
+      const test = compileComparison(condition, scope);
+      return condition.negated ? (state) => !test(state) : test;
+    }
+  }
+}
+
+function compileComparison(comparison: Comparison, scope: Scope): Test {
+  const left = compilePipedValue(comparison.left, scope);
+  switch (comparison.kind) {
+    case 'unary': {
+      const test = unaryTests[comparison.operator];
+      return (state) => test(left(state));
+    }
+    case 'binary': {
+      const right = compilePipedValue(comparison.right, scope);
+      const compare = comparatorOf(comparison.operator);
+      return (state) => compare(left(state), right(state), state);
+    }
+    case 'one of': {
+      const items = comparison.items.map((item) => compileValue(item, scope));
+      return (state) => {
+        const value = left(state);
+        return items.some((item) => isOneOf(value, item(state), state));
+      };
+    }
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Reads the condition of `if` and `else if`. `and` binds tighter than `or`; `not` stands before one comparison.
+ *
+ * Dark corners:
+ * - A value alone is a condition: `{if the user's VIP}` holds unless it is missing, empty, false or 0.
+ * - The left side takes modifiers: `{if the user's Tags, count is at least 3}`. So does a right side that starts
+ *   with `the`. A comma before `and`, `or` and the comparison itself is allowed, but behind `the …` a comma and `or`
+ *   begin a fallback.
+ * - Bare words on the right run to the next comma, `and` or `or`; they are one text. `true`, `false`, numbers,
+ *   `today` and `now` alone are what they say, and `the …` is always a value: quote such a text.
+ * - `is not greater than`, `is not one of`, `does not start with` and their like are the negated comparison;
+ *   `is equal to` is `is`.
+ * - `is one of "a", "b" or "c"` and `…, or "c"` are one list: the left side of a comparison is never a quoted text.
+ */
+import type { TokenCursor } from './token-cursor.js';
+import type {
+  AllOf,
+  BinaryOperator,
+  Comparison,
+  Condition,
+  Literal,
+  PipedValue,
+  UnaryOperator,
+  Value,
+} from './tree.js';
+import { isNumber, parsePipedValue, parseValue } from './value-parser.js';
+
+type Phrase =
+  | { words: string[]; kind: 'binary'; operator: BinaryOperator; negated?: boolean }
+  | { words: string[]; kind: 'unary'; operator: UnaryOperator; last?: boolean }
+  | { words: string[]; kind: 'one of'; negated?: boolean };
+
+/** Longest phrases first; `last` phrases count only when the comparison ends behind them. */
+const phrases: readonly Phrase[] = [
+  { words: ['is', 'not', 'greater', 'than'], kind: 'binary', operator: 'is greater than', negated: true },
+  { words: ['is', 'not', 'less', 'than'], kind: 'binary', operator: 'is less than', negated: true },
+  { words: ['is', 'not', 'at', 'least'], kind: 'binary', operator: 'is at least', negated: true },
+  { words: ['is', 'not', 'at', 'most'], kind: 'binary', operator: 'is at most', negated: true },
+  { words: ['is', 'not', 'equal', 'to'], kind: 'binary', operator: 'is not' },
+  { words: ['is', 'not', 'one', 'of'], kind: 'one of', negated: true },
+  { words: ['is', 'not', 'empty'], kind: 'unary', operator: 'is not empty', last: true },
+  { words: ['is', 'greater', 'than'], kind: 'binary', operator: 'is greater than' },
+  { words: ['is', 'less', 'than'], kind: 'binary', operator: 'is less than' },
+  { words: ['is', 'at', 'least'], kind: 'binary', operator: 'is at least' },
+  { words: ['is', 'at', 'most'], kind: 'binary', operator: 'is at most' },
+  { words: ['is', 'equal', 'to'], kind: 'binary', operator: 'is' },
+  { words: ['is', 'one', 'of'], kind: 'one of' },
+  { words: ['is', 'empty'], kind: 'unary', operator: 'is empty', last: true },
+  { words: ['is', 'not'], kind: 'binary', operator: 'is not' },
+  { words: ['is'], kind: 'binary', operator: 'is' },
+  { words: ['does', 'not', 'exist'], kind: 'unary', operator: 'does not exist' },
+  { words: ['does', 'not', 'contain'], kind: 'binary', operator: 'does not contain' },
+  { words: ['does', 'not', 'start', 'with'], kind: 'binary', operator: 'starts with', negated: true },
+  { words: ['does', 'not', 'end', 'with'], kind: 'binary', operator: 'ends with', negated: true },
+  { words: ['contains'], kind: 'binary', operator: 'contains' },
+  { words: ['starts', 'with'], kind: 'binary', operator: 'starts with' },
+  { words: ['ends', 'with'], kind: 'binary', operator: 'ends with' },
+  { words: ['exists'], kind: 'unary', operator: 'exists' },
+];
+
+/** The whole condition, up to the end of the expression. */
+export function parseCondition(cursor: TokenCursor): Condition {
+  const conditions = [parseAllOf(cursor)];
+  while (takeJoint(cursor, 'or')) conditions.push(parseAllOf(cursor));
+  const [first] = conditions;
+  return conditions.length === 1 && first !== undefined ? first : { kind: 'any', conditions };
+}
+
+function parseAllOf(cursor: TokenCursor): AllOf | Comparison {
+  const conditions = [parseComparison(cursor)];
+  while (takeJoint(cursor, 'and')) conditions.push(parseComparison(cursor));
+  const [first] = conditions;
+  return conditions.length === 1 && first !== undefined ? first : { kind: 'all', conditions };
+}
+
+function takeJoint(cursor: TokenCursor, word: 'and' | 'or'): boolean {
+  if (cursor.atKind('comma') && cursor.at([word], 1)) cursor.advance();
+  return cursor.take(word);
+}
+
+function parseComparison(cursor: TokenCursor): Comparison {
+  const not = cursor.take('not');
+  if (cursor.atKind('quoted')) {
+    cursor.fail('A comparison starts with a value. To compare with several texts write is one of "a", "b".');
+  }
+  const left = parsePipedValue(cursor, 'condition');
+  if (cursor.atKind('comma') && phrases.some((phrase) => cursor.at(phrase.words, 1))) cursor.advance();
+  const phrase = phrases.find((candidate) => matches(cursor, candidate));
+  if (phrase === undefined) return { kind: 'unary', negated: not, left, operator: 'holds' };
+  cursor.advance(phrase.words.length);
+  if (phrase.kind === 'unary') return { kind: 'unary', negated: not, left, operator: phrase.operator };
+  const negated = not !== (phrase.negated ?? false);
+  if (phrase.kind === 'one of') return { kind: 'one of', negated, left, items: parseItems(cursor) };
+  return { kind: 'binary', negated, left, operator: phrase.operator, right: parseRightSide(cursor) };
+}
+
+function matches(cursor: TokenCursor, phrase: Phrase): boolean {
+  if (!cursor.at(phrase.words)) return false;
+  return phrase.kind !== 'unary' || phrase.last !== true || endsComparison(cursor, phrase.words.length);
+}
+
+/** Whether the token `ahead` places on no longer belongs to the present comparison. */
+function endsComparison(cursor: TokenCursor, ahead = 0): boolean {
+  const token = cursor.peek(ahead);
+  return token === undefined || token.kind === 'comma' || token.lower === 'and' || token.lower === 'or';
+}
+
+function parseItems(cursor: TokenCursor): Value[] {
+  const items: Value[] = [parseItem(cursor)];
+  for (;;) {
+    const comma = cursor.atKind('comma') ? 1 : 0;
+    if (cursor.at(['or'], comma) && cursor.atKind('quoted', comma + 1)) cursor.advance(comma + 1);
+    else if (comma === 1 && !cursor.at(['or'], 1) && !cursor.at(['and'], 1)) cursor.advance();
+    else return items;
+    items.push(parseItem(cursor));
+  }
+}
+
+function parseItem(cursor: TokenCursor): Value {
+  return parseLiteral(cursor) ?? parseValue(cursor, 'condition');
+}
+
+function parseRightSide(cursor: TokenCursor): PipedValue {
+  const literal = parseLiteral(cursor);
+  if (literal !== null) return { value: literal, modifiers: [] };
+  if (cursor.at(['the'])) return parsePipedValue(cursor, 'condition');
+  return { value: parseValue(cursor, 'condition'), modifiers: [] };
+}
+
+/** A quoted text, true, false or bare words; null if a value stands here. */
+function parseLiteral(cursor: TokenCursor): Literal | null {
+  const quoted = cursor.takeKind('quoted');
+  if (quoted !== null) return { kind: 'text', text: quoted };
+  if (endsComparison(cursor)) cursor.fail('Something to compare with was expected here.');
+  if (endsComparison(cursor, 1)) {
+    if (cursor.take('true')) return { kind: 'boolean', value: true };
+    if (cursor.take('false')) return { kind: 'boolean', value: false };
+  }
+  return startsValue(cursor) ? null : { kind: 'text', text: parseBareWords(cursor) };
+}
+
+function startsValue(cursor: TokenCursor): boolean {
+  if (cursor.at(['the'])) return cursor.atKind('word', 1) || cursor.atKind('quoted', 1);
+  const alone = endsComparison(cursor, 1);
+  if (cursor.at(['today']) || cursor.at(['now'])) return alone;
+  return isNumber(cursor) && (alone || startsArithmetic(cursor));
+}
+
+function startsArithmetic(cursor: TokenCursor): boolean {
+  const operator = [['plus'], ['minus'], ['times'], ['modulo'], ['divided', 'by']].find((words) =>
+    cursor.at(words, 1),
+  );
+  if (operator === undefined) return false;
+  const operand = operator.length + 1;
+  return isNumber(cursor, operand) || cursor.at(['the'], operand);
+}
+
+function parseBareWords(cursor: TokenCursor): string {
+  const first = cursor.peek()?.text ?? '';
+  if (/^[=<>!]+$/.test(first)) {
+    cursor.fail(`“${first}” cannot stand here: write “is”, “is not”, “is greater than” and so on.`);
+  }
+  let text = '';
+  while (!endsComparison(cursor)) {
+    const token = cursor.peek();
+    if (token === undefined || token.kind === 'quoted') break;
+    text += text !== '' && token.spaced ? ` ${token.text}` : token.text;
+    cursor.advance();
+  }
+  return text;
+}

@@ -1,0 +1,178 @@
+/**
+ * Where a value stands decides how it is written: one line per place, the same value in each.
+ */
+import fc from 'fast-check';
+import { compileTemplate } from './compiler.js';
+import { parseTemplate } from './parser.js';
+
+function html(source: string, x: unknown): string {
+  const result = compileTemplate(parseTemplate(source), 'html').render({
+    contact: { x, y: x, yes: true, list: [x] },
+    now: new Date('2026-05-01T00:00:00Z'),
+  });
+  return result.kind === 'rendered' ? result.text : JSON.stringify(result);
+}
+
+const X = "{the user's x}";
+
+describe('places', () => {
+  test.each<[place: string, template: string, value: unknown, expected: string]>([
+    ['text', `<p>${X}</p>`, `<b>&"'`, '<p>&lt;b&gt;&amp;&quot;&#39;</p>'],
+    ['text without markup', X, '<b>', '&lt;b&gt;'],
+    ['text after a stray <', `1 < 2 ${X}`, '<b>', '1 < 2 &lt;b&gt;'],
+    ['as html', `<p>{the user's x, as "html"}</p>`, '<b>&</b>', '<p><b>&</b></p>'],
+    ['as html after other modifiers', `{the user's x, uppercase, as "html"}`, '<b>', '<B>'],
+    ['fallback', `{the user's nope, or "<b>Tom</b> &amp; Ann"}`, '', 'Tom &amp; Ann'],
+    ['numbers', `${X} {the user's x plus 1}`, 41, '41 42'],
+    ['lists', X, ['<a>', '&'], '&lt;a&gt;, &amp;'],
+    ['a comment', `<!-- ${X} -->`, '--><b>', '<!-- --&gt;&lt;b&gt; -->'],
+    [
+      'a double-quoted attribute',
+      `<p title="${X}">`,
+      `a "b" 'c' >`,
+      '<p title="a &quot;b&quot; &#39;c&#39; &gt;">',
+    ],
+    ['a single-quoted attribute', `<p title='${X}'>`, `it's`, `<p title='it&#39;s'>`],
+    ['an unquoted attribute', `<p title=${X}>`, 'a b=c', '<p title=a&#32;b&#61;c>'],
+    [
+      'an unquoted attribute, second part',
+      `<p title=a${X}>`,
+      'x onclick=1',
+      '<p title=ax&#32;onclick&#61;1>',
+    ],
+    ['between attributes', `<p ${X}>`, 'onclick=x y', '<p onclick&#61;x&#32;y>'],
+    ['a style attribute', `<p style="color:${X}">`, '#f00"', '<p style="color:#f00&quot;">'],
+    ['a style element', `<style>a{color:${X}}</style>`, '</style>', '<style>a{color:&lt;/style&gt;}</style>'],
+    ['a script', `<script>"${X}"</script>`, '</a>"\\', '<script>"\\u003c/a\\u003e\\u0022\\u005c"</script>'],
+    ['after a script', `<script>a<b</script>${X}`, '<b>', '<script>a<b</script>&lt;b&gt;'],
+    ['a title element', `<title>${X}</title>`, '<b>', '<title>&lt;b&gt;</title>'],
+    [
+      'a link query',
+      `<a href="https://e.com/?q=${X}">`,
+      'a b&c=d/é',
+      '<a href="https://e.com/?q=a%20b%26c%3Dd%2F%C3%A9">',
+    ],
+    ['a link query, single quotes', `<a href='/?q=${X}'>`, "it's", "<a href='/?q=it&#39;s'>"],
+    ['a link query with &amp;', `<a href="/?a=1&amp;q=${X}">`, 'x&y', '<a href="/?a=1&amp;q=x%26y">'],
+    ['a second value in a query', `<a href="/?a=${X}&b=${X}">`, '&', '<a href="/?a=%26&b=%26">'],
+    [
+      'an image query',
+      `<img src="https://e.com/i.png?u=${X}">`,
+      'a/b',
+      '<img src="https://e.com/i.png?u=a%2Fb">',
+    ],
+    ['a fragment', `<a href="#${X}">`, 'a b', '<a href="#a%20b">'],
+    [
+      'a link path',
+      `<a href="https://e.com/${X}/x">`,
+      'a b/c?d#e',
+      '<a href="https://e.com/a%20b/c%3Fd%23e/x">',
+    ],
+    ['a whole link', `<a href="${X}">`, 'https://e.com/?a=1&b=2', '<a href="https://e.com/?a=1&amp;b=2">'],
+    [
+      'a whole link and a query',
+      `<a href="${X}?u=${X}">`,
+      'http://e/a b',
+      '<a href="http://e/a b?u=http%3A%2F%2Fe%2Fa%20b">',
+    ],
+    ['mailto', `<a href="mailto:${X}">`, 'a+b@example.com', '<a href="mailto:a+b@example.com">'],
+    ['tel', `<a href="tel:${X}">`, '+43 1', '<a href="tel:+43%201">'],
+    ['an upper-case HREF', `<A HREF="/?q=${X}">`, 'a b', '<A HREF="/?q=a%20b">'],
+    ['spaces around =', `<a href = "/?q=${X}">`, 'a b', '<a href = "/?q=a%20b">'],
+    ['an unquoted href', `<a href=/?q=${X}>`, 'a b', '<a href=/?q=a%20b>'],
+    ['an attribute after a link', `<a href="/?q=1" title="${X}">`, 'a b', '<a href="/?q=1" title="a b">'],
+    ['text with ? after a link', `<a href="/?q=1">why? ${X}</a>`, 'a b', '<a href="/?q=1">why? a b</a>'],
+    ['data-href is no link', `<a data-href="/?q=${X}">`, 'a b', '<a data-href="/?q=a b">'],
+    ['a number in a query', `<a href="/?q=${X}">`, 1.5, '<a href="/?q=1.5">'],
+    ['a script address', `<a href="${X}">`, ' JavaScript:alert(1)', '<a href="#">'],
+    ['a script address with a tab', `<a href="${X}">`, 'java\tscript:alert(1)', '<a href="#">'],
+    ['a data address', `<a href="${X}">`, 'data:text/html,<b>', '<a href="#">'],
+    [
+      'an image address',
+      `<img src="${X}">`,
+      'data:image/png;base64,AA',
+      '<img src="data:image/png;base64,AA">',
+    ],
+    [
+      'a script address in two',
+      `<a href="{the user's nope}${X}">`,
+      'javascript:x',
+      '<a href="javascript%3Ax">',
+    ],
+    ['half a surrogate pair', `<a href="/?q=${X}">`, 'a\ud800b', '<a href="/?q=a%EF%BF%BDb">'],
+    [
+      'an Outlook comment',
+      `<!--[if mso]><a href="/?q=${X}"><![endif]-->`,
+      'a b',
+      '<!--[if mso]><a href="/?q=a%20b"><![endif]-->',
+    ],
+    [
+      'a link in a branch',
+      `{if the user's yes}<a href="/?q=${X}">{else}<a>{end if}${X}`,
+      'a b',
+      '<a href="/?q=a%20b">a b',
+    ],
+    [
+      'a branch in a link',
+      `<a href="/?{if the user's yes}q=${X}{end if}&r=${X}">`,
+      'a b',
+      '<a href="/?q=a%20b&r=a%20b">',
+    ],
+    [
+      'a loop',
+      `{for each L in the user's list}<a href="/?q={the L}">{the L}</a>{end for}`,
+      '<>',
+      '<a href="/?q=%3C%3E">&lt;&gt;</a>',
+    ],
+    ['quotes in braces in an attribute', `<p title="{the user's x, or "y"}">`, '', '<p title="y">'],
+  ])('%s', (_place, template, value, expected) => {
+    expect(html(template, value)).toBe(expected);
+  });
+
+  test('plain text is left alone', () => {
+    const compiled = compileTemplate(parseTemplate(`<a href="/?q=${X}">`), 'text');
+    expect(compiled.render({ contact: { x: 'a b<' }, now: new Date(0) })).toEqual({
+      kind: 'rendered',
+      text: '<a href="/?q=a b<">',
+    });
+  });
+});
+
+describe('no value gets out of its place', () => {
+  const places = [
+    `<p>${X}</p>`,
+    `<p title="${X}">`,
+    `<p title='${X}'>`,
+    `<p title=${X}>`,
+    `<p title=a${X}>`,
+    `<p ${X}>`,
+    `<a href="${X}">`,
+    `<a href='/?q=${X}'>`,
+    `<a href="/a/${X}">`,
+    `<a href=${X}>`,
+    `<script>${X}</script>`,
+    `<style>${X}</style>`,
+    `<!-- ${X} -->`,
+    `<textarea>${X}</textarea>`,
+  ];
+  const nasty = fc.oneof(
+    fc.string(),
+    fc.string({
+      unit: fc.constantFrom('<', '>', '"', "'", '&', '=', ' ', '/', '-', '!', 'a', '\n', '`', '\\', ':'),
+    }),
+  );
+
+  test.each(places)('%s', (template) => {
+    const [before = '', after = ''] = template.split(X);
+    fc.assert(
+      fc.property(nasty, (value) => {
+        const text = html(template, value);
+        expect(text.startsWith(before) && text.endsWith(after)).toBe(true);
+        const written = text.slice(before.length, text.length - after.length);
+        expect(written).not.toMatch(/[<>"']/);
+        if (/<\w+ (?:\w+=\w*)?$/.test(before)) expect(written).not.toMatch(/[\s=]/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

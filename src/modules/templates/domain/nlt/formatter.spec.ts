@@ -1,0 +1,36 @@
+/**
+ * The canonical spelling. That reading it gives the same tree is a property of the language, proved there.
+ */
+import { printTemplate } from './formatter.js';
+import { parseTemplate } from './parser.js';
+
+describe('the canonical spelling', () => {
+  test.each([
+    ['{THE  User’s first_name}', "{the user's first_name}"],
+    ['{ the user.Address.City }', "{the user's Address's City}"],
+    ['{The Order ID , OR ‘x’ , Required}', '{the Order ID, or "x", required}'],
+    ['{the Plan FROM THE Signed Up EVENT}', '{the Plan from the Signed Up event}'],
+    ['{the X from the trigger event}', '{the X from the trigger event}'],
+    ['{the X from the "trigger" event}', '{the X from the "trigger" event}'],
+    ["{the user's Terms and Conditions}", '{the user\'s "Terms and Conditions"}'],
+    ["{the user's Is Premium}", "{the user's Is Premium}"],
+    ['{the "user"\'s X}', '{the "user"\'s X}'],
+    ['{the "a.b"}', '{the "a.b"}'],
+    ['{the x, as "Short  Date"}', '{the x, as "short date"}'],
+    ['{the x, as "currency eur"}', '{the x, as "currency EUR"}'],
+    ['{the x, as "d MMM"}', '{the x, as "d MMM"}'],
+    ['{the x, rounded to 0}', '{the x, rounded}'],
+    ['{the x, rounded down to 2}', '{the x, rounded down to 2}'],
+    ["{the x, replacing 'a \"b\"' with '<&'}", '{the x, replacing "a &quot;b&quot;" with "&lt;&amp;"}'],
+    ['{the x plus 1 times -2.50}', '{the x plus 1 times -2.50}'],
+    ['{if the A is gold or not the B}{end if}', '{if the A is "gold" or not the B}{end if}'],
+    ['{if the A is not one of 1, b or "c"}{end if}', '{if not the A is one of 1, "b", "c"}{end if}'],
+    ['{if the A is not less than 5}{end if}', '{if not the A is less than 5}{end if}'],
+    ['{if the A is true, and the B is "true"}{end if}', '{if the A is true and the B is "true"}{end if}'],
+    ['{for each x in the y}{end for each}', '{for each x in the y}{end for}'],
+    ['a { b } {{ c }} {the x}', 'a { b } {{ c }} {the x}'],
+    ['{the }', '{the }'],
+  ])('%s → %s', (source, expected) => {
+    expect(printTemplate(parseTemplate(source))).toBe(expected);
+  });
+});

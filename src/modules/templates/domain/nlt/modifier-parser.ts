@@ -1,0 +1,100 @@
+/**
+ * Reads the modifiers that follow a value after commas.
+ *
+ * Dark corners:
+ * - A comma that no modifier follows is left for the caller (`is one of "a", "b"`; `…, and the …`).
+ * - The names of formats are read without regard to case; anything else after `as` must be a date pattern.
+ * - `rounded up` exists beside `rounded down`, and all three take `to N` with 0 to 20 digits.
+ */
+import { canonicalFormat } from './format-names.js';
+import type { TokenCursor } from './token-cursor.js';
+import type { LetterCase, Modifier, Operand } from './tree.js';
+
+const letterCases: readonly LetterCase[] = ['uppercase', 'lowercase', 'titlecase', 'capitalized'];
+const modifierNames =
+  'or, required, as, uppercase, lowercase, titlecase, capitalized, trimmed, replacing, rounded, count, first, last, joined with';
+
+/** All modifiers from here on; `parseOperand` reads the value after `or`. */
+export function parseModifiers(cursor: TokenCursor, parseOperand: () => Operand): Modifier[] {
+  const modifiers: Modifier[] = [];
+  while (cursor.atKind('comma') && !endsModifiers(cursor)) {
+    cursor.advance();
+    modifiers.push(parseModifier(cursor, parseOperand));
+  }
+  return modifiers;
+}
+
+/** Whether the comma here belongs to the condition around the value: before `is`, `and` and their like. */
+function endsModifiers(cursor: TokenCursor): boolean {
+  const next = cursor.peek(1)?.lower ?? '';
+  return ['and', 'is', 'exists', 'contains', 'does', 'starts', 'ends'].includes(next);
+}
+
+function parseModifier(cursor: TokenCursor, parseOperand: () => Operand): Modifier {
+  const letterCase = letterCases.find((name) => cursor.take(name));
+  if (letterCase !== undefined) return { kind: 'case', letterCase };
+  if (cursor.take('or')) return { kind: 'or', fallback: parseFallback(cursor, parseOperand) };
+  if (cursor.take('required')) return { kind: 'required' };
+  if (cursor.take('as')) return { kind: 'as', format: parseFormat(cursor) };
+  if (cursor.take('trimmed')) return { kind: 'trimmed' };
+  if (cursor.take('replacing')) return parseReplacing(cursor);
+  if (cursor.take('rounded')) return parseRounded(cursor);
+  if (cursor.take('count')) return { kind: 'count' };
+  if (cursor.take('first')) return { kind: 'first' };
+  if (cursor.take('last')) return { kind: 'last' };
+  if (cursor.take('joined')) {
+    if (!cursor.take('with')) cursor.fail('After “joined” the word “with” and a quoted text were expected.');
+    return { kind: 'joined', separator: parseQuoted(cursor, 'joined with') };
+  }
+  const word = cursor.peek()?.text;
+  const found = word === undefined ? 'Nothing follows this comma' : `“${word}” is not a modifier`;
+  return cursor.fail(`${found}. The modifiers are: ${modifierNames}.`);
+}
+
+function parseFallback(cursor: TokenCursor, parseOperand: () => Operand): Operand {
+  const text = cursor.takeKind('quoted');
+  if (text !== null) return { kind: 'text', text };
+  if (cursor.take('true')) return { kind: 'boolean', value: true };
+  if (cursor.take('false')) return { kind: 'boolean', value: false };
+  const token = cursor.peek();
+  if (token?.kind === 'word' && !/^(?:the|today|now|-?\d.*)$/.test(token.lower)) {
+    cursor.fail(`Put the fallback in quotes: or "${token.text}".`);
+  }
+  return parseOperand();
+}
+
+function parseFormat(cursor: TokenCursor): string {
+  const offset = cursor.offset;
+  const format = canonicalFormat(parseQuoted(cursor, 'as'));
+  if (format === null) {
+    cursor.fail(
+      'This format is not known. Write currency, currency EUR, number, percent, date, short date, long date, time, date and time, html, or a date pattern such as d MMM yyyy.',
+      offset,
+    );
+  }
+  return format;
+}
+
+function parseReplacing(cursor: TokenCursor): Modifier {
+  const offset = cursor.offset;
+  const search = parseQuoted(cursor, 'replacing');
+  if (search === '') cursor.fail('The text to be replaced is empty.', offset);
+  if (!cursor.take('with'))
+    cursor.fail('After “replacing "…"” the word “with” and a quoted text were expected.');
+  return { kind: 'replacing', search, replacement: parseQuoted(cursor, 'with') };
+}
+
+function parseRounded(cursor: TokenCursor): Modifier {
+  const mode = cursor.take('down') ? 'down' : cursor.take('up') ? 'up' : 'nearest';
+  if (!cursor.take('to')) return { kind: 'rounded', mode, digits: 0 };
+  const digits = cursor.peek()?.text ?? '';
+  if (!/^\d{1,2}$/.test(digits) || Number(digits) > 20)
+    cursor.fail('After “to” a number from 0 to 20 was expected.');
+  cursor.advance();
+  return { kind: 'rounded', mode, digits: Number(digits) };
+}
+
+function parseQuoted(cursor: TokenCursor, after: string): string {
+  const text = cursor.takeKind('quoted');
+  return text ?? cursor.fail(`After “${after}” a text in quotes was expected.`);
+}

@@ -1,0 +1,117 @@
+/**
+ * What each modifier does to a value.
+ *
+ * Dark corners:
+ * - A missing value passes through every modifier but `or`, so `uppercase, or "there"` leaves the fallback alone.
+ * - A modifier that does not fit a value (`rounded` on a word, `first` on a text) leaves it as it is.
+ * - `titlecase` and `capitalized` lower the other letters; `titlecase` starts a word after a space, hyphen or bracket.
+ * - `count` counts the entries of a list, the fields of a group, the characters (code points) of a text.
+ */
+import { round } from './decimal.js';
+import { compileFormat } from './locale-format.js';
+import { numericOf, settled, toDecimal } from './numeric.js';
+import { checkLength, type RenderState } from './render-context.js';
+import type { LetterCase, Modifier } from './tree.js';
+import { isGroup, joinTexts, textOf } from './value-text.js';
+
+type Change = (value: unknown, state: RenderState) => unknown;
+
+/** The function of a modifier for a value that is not missing; null for those that are handled by the compiler. */
+export function compileModifier(modifier: Modifier): Change | null {
+  switch (modifier.kind) {
+    case 'or':
+    case 'required':
+      return null;
+    case 'as':
+      return modifier.format === 'html' ? null : compileFormat(modifier.format);
+    case 'case':
+      return changeCase(modifier.letterCase);
+    case 'trimmed':
+      return onText((text) => text.trim());
+    case 'replacing':
+      return replacing(modifier.search, modifier.replacement);
+    case 'rounded':
+      return rounded(modifier.digits, modifier.mode);
+    case 'count':
+      return count;
+    case 'first':
+      return (value) => (Array.isArray(value) ? (value as unknown[])[0] : value);
+    case 'last':
+      return (value) => (Array.isArray(value) ? (value as unknown[]).at(-1) : value);
+    case 'joined':
+      return (value, state) => (Array.isArray(value) ? joinTexts(value, modifier.separator, state) : value);
+  }
+}
+
+function onText(change: (text: string, locale: string) => string): Change {
+  return (value, state) => {
+    if (isGroup(value)) return value;
+    const text = textOf(value, state);
+    state.spend(text.length);
+    return change(text, state.setting.locale);
+  };
+}
+
+function changeCase(letterCase: LetterCase): Change {
+  switch (letterCase) {
+    case 'uppercase':
+      return onText(upper);
+    case 'lowercase':
+      return onText(lower);
+    case 'capitalized':
+      return onText((text, locale) => {
+        const [first = ''] = text;
+        return upper(first, locale) + lower(text.slice(first.length), locale);
+      });
+    case 'titlecase':
+      return onText((text, locale) =>
+        lower(text, locale).replace(/(^|[-\s([{<])(\S)/gu, (_match, before: string, letter: string) => {
+          return before + upper(letter, locale);
+        }),
+      );
+  }
+}
+
+/** Turkish, Azeri and Lithuanian have letter cases of their own; for all others the plain method is faster. */
+function hasOwnLetterCase(locale: string): boolean {
+  return /^(?:tr|az|lt)\b/.test(locale);
+}
+
+function upper(text: string, locale: string): string {
+  return hasOwnLetterCase(locale) ? text.toLocaleUpperCase(locale) : text.toUpperCase();
+}
+
+function lower(text: string, locale: string): string {
+  return hasOwnLetterCase(locale) ? text.toLocaleLowerCase(locale) : text.toLowerCase();
+}
+
+function replacing(search: string, replacement: string): Change {
+  return (value, state) => {
+    if (isGroup(value)) return value;
+    const text = textOf(value, state);
+    state.spend(text.length);
+    const parts = text.split(search);
+    state.spend(parts.length * replacement.length);
+    const result = parts.join(replacement);
+    checkLength(result);
+    return result;
+  };
+}
+
+function rounded(digits: number, mode: 'nearest' | 'down' | 'up'): Change {
+  return (value) => {
+    const numeric = numericOf(value);
+    if (numeric === undefined) return value;
+    return typeof numeric === 'number' ? numeric : settled(round(toDecimal(numeric), digits, mode));
+  };
+}
+
+const count: Change = (value, state) => {
+  if (Array.isArray(value)) return value.length;
+  if (isGroup(value)) return Object.keys(value).length;
+  const text = textOf(value, state);
+  state.spend(text.length);
+  let characters = 0;
+  for (const character of text) characters += character.length > 0 ? 1 : 0;
+  return characters;
+};

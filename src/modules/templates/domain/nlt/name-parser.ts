@@ -1,0 +1,78 @@
+/**
+ * Reads names and paths: words up to the next keyword, parts joined by `'s` or a dot.
+ *
+ * Dark corners:
+ * - The first word of a name is never a keyword, so `the user's Is Premium` and `the Times Ordered` work.
+ * - A name that holds a keyword further on is put in quotes: `the user's "Terms and Conditions"`. `is`, `and`, `or`
+ *   and the other comparison words end a name only inside a condition; `plus`, `minus`, `times`, `divided by`,
+ *   `modulo` and `from the` end it everywhere.
+ * - A lone sign (`+`, `>`, `=`) in a name is an error, since it was surely meant as an operation.
+ */
+import type { TokenCursor } from './token-cursor.js';
+
+/** Where a name stands: conditions and loop heads have keywords of their own that end it. */
+export type NameSetting = 'output' | 'condition' | 'loop variable';
+
+const everywhere = [['plus'], ['minus'], ['times'], ['modulo'], ['divided', 'by'], ['from', 'the']];
+const inConditions = [
+  ['is'],
+  ['exists'],
+  ['contains'],
+  ['and'],
+  ['or'],
+  ['does', 'not'],
+  ['starts', 'with'],
+  ['ends', 'with'],
+];
+const endings: Record<NameSetting, readonly (readonly string[])[]> = {
+  output: everywhere,
+  condition: [...everywhere, ...inConditions],
+  'loop variable': [['in']],
+};
+const signs = /^(?:[-+*/%=<>]|==|!=|<>|<=|>=|&&|\|\||=<|=>)$/;
+
+/** Whether a keyword or the end of the expression ends a name here. */
+function endsName(cursor: TokenCursor, setting: NameSetting): boolean {
+  return !cursor.atKind('word') || endings[setting].some((phrase) => cursor.at(phrase));
+}
+
+/** One name: a quoted text, or words with single spaces between them. `what` names it in the error. */
+export function parseName(cursor: TokenCursor, setting: NameSetting, what: string): string {
+  const quoted = cursor.peek();
+  if (quoted?.kind === 'quoted') {
+    if (quoted.text.trim() === '') cursor.fail(`The name of ${what} is empty.`);
+    cursor.advance();
+    return quoted.text;
+  }
+  let name = '';
+  while (name === '' ? cursor.atKind('word') : !endsName(cursor, setting)) {
+    const word = cursor.peek()?.text ?? '';
+    if (signs.test(word)) {
+      cursor.fail(
+        `“${word}” cannot stand here: write operations in words, such as “plus” or “is greater than”.`,
+      );
+    }
+    name += name === '' ? word : ` ${word}`;
+    cursor.advance();
+  }
+  if (name === '') cursor.fail(`The name of ${what} is missing.`);
+  return name;
+}
+
+/** A path such as `Address's City` or `address.city`; at least one part. */
+export function parsePath(cursor: TokenCursor, setting: NameSetting, what: string): string[] {
+  const path = [parseName(cursor, setting, what)];
+  while (cursor.atKind('possessive') || cursor.atKind('dot')) {
+    cursor.advance();
+    path.push(parseName(cursor, setting, what));
+  }
+  return path;
+}
+
+/** Whether `name`, written without quotes, is read back as the same name in every setting. */
+export function isPlainName(name: string): boolean {
+  if (!/^[\p{L}\p{N}_][\p{L}\p{N}_-]*(?: [\p{L}\p{N}_][\p{L}\p{N}_-]*)*$/u.test(name)) return false;
+  const [, ...later] = name.toLowerCase().split(' ');
+  const keywords = new Set(Object.values(endings).flatMap((phrases) => phrases.map((phrase) => phrase[0])));
+  return !later.some((word) => keywords.has(word));
+}

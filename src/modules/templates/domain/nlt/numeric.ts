@@ -1,0 +1,38 @@
+/**
+ * Numbers as data brings them: numbers, whole ones of any size, and texts.
+ *
+ * Dark corner: a text is a number if it is plain digits with an optional sign, point and exponent (`" 12.50 "`, but
+ * not `1,000`, `12 EUR` or `true`).
+ */
+import { Decimal, decimalFrom } from './decimal.js';
+
+/** A number in arithmetic: a safe integer where possible, since that is fast. */
+export type Numeric = number | Decimal;
+
+/** The number that a value is, or undefined. */
+export function numericOf(value: unknown): Numeric | undefined {
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return value;
+    return Number.isFinite(value) ? settled(decimalFrom(String(value))) : undefined;
+  }
+  if (typeof value === 'string' || typeof value === 'bigint') return settled(decimalFrom(String(value)));
+  return value instanceof Decimal ? value : undefined;
+}
+
+/** The decimal of a number. */
+export function toDecimal(value: Numeric): Decimal {
+  return typeof value === 'number' ? new Decimal(BigInt(value), 0) : value;
+}
+
+/** A whole number small enough becomes a plain number again. */
+export function settled(value: Decimal | undefined): Numeric | undefined {
+  if (value === undefined || value.units === 0n) return value && 0;
+  if (value.scale > 0 && value.units % 10n !== 0n) return value;
+  const plain = Number(value.toString());
+  return Number.isSafeInteger(plain) && toDecimal(plain).toString() === value.toString() ? plain : value;
+}
+
+/** The number of a literal, whose digits the parser has checked; a text if it is too large to reckon with. */
+export function numberOfLiteral(digits: string): Numeric | string {
+  return settled(decimalFrom(digits)) ?? digits;
+}

@@ -1,0 +1,101 @@
+/**
+ * What a template is rendered with and what comes out (specification section 4.3: preview), and the state of one
+ * rendering: its data, its budget and its loop variables.
+ */
+import { MAX_ITERATIONS, MAX_OUTPUT_LENGTH, MAX_WORK } from './limits.js';
+import { type LocaleSetting, resolveLocale, resolveTimeZone } from './locale-setting.js';
+import { isData } from './name-lookup.js';
+import type { TemplateError } from './tree.js';
+
+/** The data of one message. `locale` defaults to en-US, `timeZone` to UTC; unknown ones are no error. */
+export interface RenderContext {
+  /** Standard fields, and the others under `properties`. */
+  readonly contact: Record<string, unknown>;
+  readonly triggerEvent?: { readonly event_name: string; readonly attributes: Record<string, unknown> };
+  /** The contact's latest event of each name. */
+  readonly events?: Record<string, { readonly attributes: Record<string, unknown> }>;
+  readonly now: Date;
+  readonly locale?: string;
+  readonly timeZone?: string;
+}
+
+/**
+ * The outcome of a rendering. `suppressed`: a required value was missing, `field` is its path as written, joined
+ * with dots. `failed`: nothing may be sent.
+ */
+export type RenderResult =
+  | { readonly kind: 'rendered'; readonly text: string }
+  | { readonly kind: 'suppressed'; readonly field: string }
+  | { readonly kind: 'failed'; readonly error: RenderFailure };
+
+export type RenderFailureCode =
+  'syntax_error' | 'iteration_limit' | 'output_limit' | 'work_limit' | 'unreadable_data';
+
+/** Why nothing was rendered; `errors` are those of the template for `syntax_error`, else empty. */
+export interface RenderFailure {
+  readonly code: RenderFailureCode;
+  readonly message: string;
+  readonly errors: readonly TemplateError[];
+}
+
+/** Ends a rendering early; caught by the compiled template. */
+export class RenderStop extends Error {
+  constructor(readonly result: Exclude<RenderResult, { kind: 'rendered' }>) {
+    super(result.kind);
+  }
+}
+
+type Data = Record<string, unknown>;
+const nothing: Data = Object.freeze({});
+
+/** The state of one rendering. Fields are read by compiled closures and are plain on purpose. */
+export class RenderState {
+  readonly contact: Data;
+  readonly properties: Data;
+  readonly trigger: Data;
+  readonly triggerName: string;
+  readonly events: Data;
+  readonly now: number;
+  readonly setting: LocaleSetting;
+  /** Loop variables by nesting depth. */
+  readonly locals: unknown[] = [];
+  private iterations = 0;
+  private work = 0;
+
+  constructor(context: RenderContext) {
+    const { contact, triggerEvent, events, now, locale, timeZone } = context;
+    this.contact = isData(contact) ? contact : nothing;
+    const properties = Object.hasOwn(this.contact, 'properties') ? this.contact['properties'] : undefined;
+    this.properties = isData(properties) ? properties : nothing;
+    this.trigger =
+      isData(triggerEvent) && isData(triggerEvent.attributes) ? triggerEvent.attributes : nothing;
+    this.triggerName = isData(triggerEvent) ? String(triggerEvent.event_name) : '';
+    this.events = isData(events) ? events : nothing;
+    this.now = now.getTime();
+    this.setting = {
+      locale: resolveLocale(typeof locale === 'string' ? locale : 'en-US'),
+      timeZone: resolveTimeZone(typeof timeZone === 'string' ? timeZone : 'UTC'),
+    };
+  }
+
+  /** Counts one loop iteration. */
+  iterate(): void {
+    if (++this.iterations > MAX_ITERATIONS) {
+      stop('iteration_limit', `The loops of this message run more than ${MAX_ITERATIONS} times.`);
+    }
+  }
+
+  /** Counts characters or list items that a modifier or comparison touches. */
+  spend(amount: number): void {
+    if ((this.work += amount) > MAX_WORK) stop('work_limit', 'Rendering this message takes too long.');
+  }
+}
+
+/** Ends the rendering if `text` is longer than a message may be. */
+export function checkLength(text: string): void {
+  if (text.length > MAX_OUTPUT_LENGTH) stop('output_limit', 'The rendered text is larger than 5 MB.');
+}
+
+function stop(code: RenderFailureCode, message: string): never {
+  throw new RenderStop({ kind: 'failed', error: { code, message, errors: [] } });
+}

@@ -1,0 +1,31 @@
+/**
+ * Turns offsets into lines and columns, because an author looks for an error by its line. Built once per template
+ * on first need, then answered by binary search.
+ */
+import type { Position } from './tree.js';
+
+/** Finds lines in one source. A line ends with LF, CR or CRLF. */
+export class SourceLines {
+  private starts: number[] | null = null;
+
+  constructor(private readonly source: string) {}
+
+  /** The position of `offset`, which may be the end of the source. */
+  positionOf(offset: number): Position {
+    const starts = (this.starts ??= lineStarts(this.source));
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { offset, line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  }
+}
+
+function lineStarts(source: string): number[] {
+  const starts = [0];
+  for (const match of source.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
+  return starts;
+}

@@ -1,0 +1,61 @@
+/**
+ * Walks over everything in a tree that reads a value. Used to learn what a template needs before it is rendered.
+ */
+import { foldName } from './name-lookup.js';
+import type { Condition, Operand, PipedValue, Reference, Template, TemplateNode, Value } from './tree.js';
+
+/**
+ * The names of the events whose latest one a template reads, as the author wrote them, each once by `foldName`.
+ * A stored event belongs to a name if both fold alike (`signed up`, `signed_up`). The trigger event is not among them.
+ */
+export function eventNamesOf(template: Template): readonly string[] {
+  const names = new Map<string, string>();
+  for (const { event } of referencesIn(template.nodes)) {
+    if (event !== null && !names.has(foldName(event))) names.set(foldName(event), event);
+  }
+  return [...names.values()];
+}
+
+/** Every reference in the nodes, in the order of the source. */
+function* referencesIn(nodes: readonly TemplateNode[]): Generator<Reference> {
+  for (const node of nodes) {
+    if (node.kind === 'output') yield* referencesInPiped(node.value);
+    if (node.kind === 'for') {
+      yield* referencesInPiped(node.list);
+      yield* referencesIn(node.body);
+    }
+    if (node.kind === 'if') {
+      for (const branch of node.branches) {
+        yield* referencesInCondition(branch.condition);
+        yield* referencesIn(branch.body);
+      }
+      yield* referencesIn(node.otherwise ?? []);
+    }
+  }
+}
+
+function* referencesInCondition(condition: Condition): Generator<Reference> {
+  if (condition.kind === 'any' || condition.kind === 'all') {
+    for (const part of condition.conditions) yield* referencesInCondition(part);
+    return;
+  }
+  yield* referencesInPiped(condition.left);
+  if (condition.kind === 'binary') yield* referencesInPiped(condition.right);
+  if (condition.kind === 'one of') for (const item of condition.items) yield* referencesInValue(item);
+}
+
+function* referencesInPiped(piped: PipedValue): Generator<Reference> {
+  yield* referencesInValue(piped.value);
+  for (const modifier of piped.modifiers)
+    if (modifier.kind === 'or') yield* referencesInValue(modifier.fallback);
+}
+
+/** Every reference in a value, in the order of the source. */
+export function* referencesInValue(value: Value): Generator<Reference> {
+  for (const operand of operandsOf(value)) if (operand.kind === 'reference') yield operand;
+}
+
+function operandsOf(value: Value): Operand[] {
+  if (value.kind !== 'sum' && value.kind !== 'product') return [value];
+  return [value.first, ...value.rest.map((part) => part.value)].flatMap(operandsOf);
+}

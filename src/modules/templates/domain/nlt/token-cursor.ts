@@ -1,0 +1,77 @@
+/**
+ * Walks over the tokens of one expression. Keywords are compared in lower case, phrases word by word.
+ */
+import type { Token } from './tokenizer.js';
+
+/** Thrown inside the parser only; the parser turns it into a TemplateError and never lets it out. */
+export class NltSyntaxError extends Error {
+  constructor(
+    message: string,
+    readonly offset: number,
+  ) {
+    super(message);
+  }
+}
+
+/** A position in a list of tokens; `end` is the offset behind the last one. */
+export class TokenCursor {
+  private index = 0;
+
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly end: number,
+  ) {}
+
+  /** The token `ahead` places further on, if there is one. */
+  peek(ahead = 0): Token | undefined {
+    return this.tokens[this.index + ahead];
+  }
+
+  /** The present token's offset, or the end of the expression. */
+  get offset(): number {
+    return this.peek()?.offset ?? this.end;
+  }
+
+  get atEnd(): boolean {
+    return this.index >= this.tokens.length;
+  }
+
+  advance(count = 1): void {
+    this.index += count;
+  }
+
+  /** Whether the words from here on (or from `ahead` on) are those of `phrase`, given in lower case. */
+  at(phrase: readonly string[], ahead = 0): boolean {
+    return phrase.every((word, index) => this.peek(ahead + index)?.lower === word);
+  }
+
+  atKind(kind: Token['kind'], ahead = 0): boolean {
+    return this.peek(ahead)?.kind === kind;
+  }
+
+  /** Steps over `phrase` if it comes next. */
+  take(...phrase: readonly string[]): boolean {
+    if (!this.at(phrase)) return false;
+    this.advance(phrase.length);
+    return true;
+  }
+
+  /** Steps over a token of `kind` and returns its text, or null. */
+  takeKind(kind: Token['kind']): string | null {
+    const token = this.peek();
+    if (token?.kind !== kind) return null;
+    this.advance();
+    return token.text;
+  }
+
+  fail(message: string, offset = this.offset): never {
+    throw new NltSyntaxError(message, offset);
+  }
+
+  /** Fails unless the whole expression has been read. */
+  expectEnd(): void {
+    const token = this.peek();
+    if (token === undefined) return;
+    this.fail(`“${token.text}” was not expected here.`);
+  }
+}

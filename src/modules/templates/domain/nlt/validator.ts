@@ -1,0 +1,165 @@
+/**
+ * What is wrong or doubtful with a template (specification sections 2.7: validation_errors, and 4.3: validate).
+ * Errors are what does not parse. Warnings need no sample, or tell what a sample context does not hold.
+ *
+ * Dark corners:
+ * - With a sample only the branch that it takes is examined for missing values, and the first entry of each list:
+ *   what an `exists` guards gives no false alarm.
+ * - A value with `or` or `required` is never reported as missing.
+ * - `{{the …}}` is text for the language and surely a slip, so it gives a warning.
+ */
+import { compileCondition } from './condition-compiler.js';
+import { MAX_ERRORS } from './limits.js';
+import { type RenderContext, RenderState } from './render-context.js';
+import { SourceLines } from './source-lines.js';
+import { printPipedValue } from './formatter.js';
+import type { IfNode, PipedValue, Position, Template, TemplateNode } from './tree.js';
+import { compilePipedValue, type Scope } from './value-compiler.js';
+import { isGroup, isMissing } from './value-text.js';
+
+/** One finding; `block_text` is the expression as written. Keys are those of the REST answer. */
+export interface Finding {
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+  readonly block_text: string;
+}
+
+/** All findings in the order of the source: at most MAX_ERRORS errors and as many warnings. Never throws. */
+export function validateTemplate(template: Template, sampleContext?: RenderContext): readonly Finding[] {
+  const errors = template.errors.map(({ message, position, blockText }) => {
+    return finding('error', message, position, blockText);
+  });
+  const warnings = new Examination(template).run(sampleContext);
+  return [...errors, ...warnings].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function finding(
+  severity: Finding['severity'],
+  message: string,
+  position: Position,
+  blockText: string,
+): Finding {
+  return { severity, message, line: position.line, column: position.column, block_text: blockText };
+}
+
+class Examination {
+  private readonly warnings: Finding[] = [];
+
+  constructor(private readonly template: Template) {}
+
+  run(sampleContext: RenderContext | undefined): Finding[] {
+    this.findDoubleBraces();
+    this.examine(this.template.nodes, [], this.stateOf(sampleContext));
+    return this.warnings;
+  }
+
+  private stateOf(sampleContext: RenderContext | undefined): RenderState | null {
+    if (sampleContext === undefined) return null;
+    return this.guarded(() => new RenderState(sampleContext), null);
+  }
+
+  /** A sample may hold anything, even what throws when it is read; such a value counts as `otherwise`. */
+  private guarded<Result>(read: () => Result, otherwise: Result): Result {
+    try {
+      return read();
+    } catch {
+      return otherwise;
+    }
+  }
+
+  private findDoubleBraces(): void {
+    const { source } = this.template;
+    const lines = new SourceLines(source);
+    for (const match of source.matchAll(
+      /\{\{\s{0,20}(?:the|if|for each|end if|end for)\s[^{}]{0,200}\}\}/gi,
+    )) {
+      this.warn('Double braces are left as text: use single ones.', lines.positionOf(match.index), match[0]);
+    }
+  }
+
+  /** Examines nodes; `state` is null where the sample says nothing (no sample, or a branch it does not take). */
+  private examine(nodes: readonly TemplateNode[], scope: Scope, state: RenderState | null): void {
+    for (const node of nodes) {
+      if (node.kind === 'output') {
+        this.examineOutput(node.value, node.position, node.end, scope, state);
+      } else if (node.kind === 'if') {
+        this.examineIf(node, scope, state);
+      } else if (node.kind === 'for') {
+        const first = this.firstEntry(node.list, node.position, node.end, scope, state);
+        if (state !== null) state.locals[scope.length] = first;
+        this.examine(node.body, [...scope, node.variable], first === undefined ? null : state);
+      }
+    }
+  }
+
+  private examineOutput(
+    piped: PipedValue,
+    at: Position,
+    end: number,
+    scope: Scope,
+    state: RenderState | null,
+  ): void {
+    if (piped.modifiers.some((modifier) => modifier.kind === 'as' && modifier.format === 'html')) {
+      this.warn('as "html" inserts the value without escaping: use it only for HTML you trust.', at, end);
+    }
+    if (state === null || hasFallback(piped)) return;
+    const value = this.read(piped, scope, state);
+    if (isMissing(value)) {
+      this.warn(
+        `${printPipedValue(piped)}: the sample has no such value. Add or "…" as a fallback.`,
+        at,
+        end,
+      );
+    } else if (isGroup(value)) {
+      this.warn(
+        `${printPipedValue(piped)} is a group of values and shows nothing. Name one of them.`,
+        at,
+        end,
+      );
+    }
+  }
+
+  private examineIf(node: IfNode, scope: Scope, state: RenderState | null): void {
+    let taken = state === null;
+    for (const { condition, body } of node.branches) {
+      const holds =
+        !taken && state !== null && this.guarded(() => compileCondition(condition, scope)(state), false);
+      taken ||= holds;
+      this.examine(body, scope, holds ? state : null);
+    }
+    this.examine(node.otherwise ?? [], scope, taken ? null : state);
+  }
+
+  private firstEntry(
+    list: PipedValue,
+    at: Position,
+    end: number,
+    scope: Scope,
+    state: RenderState | null,
+  ): unknown {
+    if (state === null) return undefined;
+    const value = this.read(list, scope, state);
+    if (Array.isArray(value)) return (value as unknown[])[0];
+    if (!hasFallback(list)) {
+      const what = isMissing(value) ? 'the sample has no such list' : 'the value in the sample is not a list';
+      this.warn(`${printPipedValue(list)}: ${what}, so the loop shows nothing.`, at, end);
+    }
+    return undefined;
+  }
+
+  private read(piped: PipedValue, scope: Scope, state: RenderState): unknown {
+    return this.guarded(() => compilePipedValue(piped, scope)(state), undefined);
+  }
+
+  private warn(message: string, position: Position, block: number | string): void {
+    if (this.warnings.length >= MAX_ERRORS) return;
+    const text = typeof block === 'string' ? block : this.template.source.slice(position.offset, block);
+    this.warnings.push(finding('warning', message, position, text));
+  }
+}
+
+function hasFallback(piped: PipedValue): boolean {
+  return piped.modifiers.some((modifier) => modifier.kind === 'or' || modifier.kind === 'required');
+}

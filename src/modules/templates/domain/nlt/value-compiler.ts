@@ -1,0 +1,179 @@
+/**
+ * Turns values of the tree into closures. Names are prepared once; a rendering only looks them up.
+ *
+ * Dark corners:
+ * - The contact is asked by the usual spellings first, then `properties`, then both by folding.
+ * - An event that the contact's latest events do not hold is the trigger event if that has the same name.
+ * - `required` counts after all other modifiers wherever it stands, and an empty value is missing for it and for `or`.
+ * - A missing or non-numeric operand makes arithmetic missing.
+ */
+import { add, divide, modulo, multiply, subtract, type Decimal } from './decimal.js';
+import { compileModifier } from './modifiers.js';
+import { dayOf, Moment } from './moment.js';
+import {
+  foldName,
+  isData,
+  nameKey,
+  type NameKey,
+  readField,
+  readFolded,
+  readSpelled,
+} from './name-lookup.js';
+import { type Numeric, numberOfLiteral, numericOf, settled, toDecimal } from './numeric.js';
+import { RenderStop, type RenderState } from './render-context.js';
+import type { Operand, PipedValue, Product, Reference, Sum, Value } from './tree.js';
+import { isEmpty, isMissing } from './value-text.js';
+
+/** Reads a value in one rendering; a missing value may be undefined, null or anything else that isMissing accepts. */
+export type Reader = (state: RenderState) => unknown;
+
+/** The loop variables in sight, outermost first; the index is the one in `RenderState.locals`. */
+export type Scope = readonly string[];
+
+/** The closure of a value with its modifiers (`as "html"` is the caller's). */
+export function compilePipedValue(piped: PipedValue, scope: Scope): Reader {
+  let read = compileValue(piped.value, scope);
+  for (const modifier of piped.modifiers) {
+    if (modifier.kind === 'or') read = withFallback(read, compileValue(modifier.fallback, scope));
+    const change = compileModifier(modifier);
+    if (change === null) continue;
+    const inner = read;
+    read = (state) => {
+      const value = inner(state);
+      return isMissing(value) ? undefined : change(value, state);
+    };
+  }
+  if (piped.modifiers.some((modifier) => modifier.kind === 'required'))
+    return required(read, fieldNameOf(piped.value));
+  return read;
+}
+
+function withFallback(read: Reader, fallback: Reader): Reader {
+  return (state) => {
+    const value = read(state);
+    return isEmpty(value) ? fallback(state) : value;
+  };
+}
+
+function required(read: Reader, field: string): Reader {
+  return (state) => {
+    const value = read(state);
+    if (isEmpty(value)) throw new RenderStop({ kind: 'suppressed', field });
+    return value;
+  };
+}
+
+/** The field that a suppressed message names: the path of the first name in the value. */
+function fieldNameOf(value: Value): string {
+  switch (value.kind) {
+    case 'reference':
+      return value.path.join('.');
+    case 'sum':
+    case 'product': {
+      const operands = [value.first, ...value.rest.map((part) => part.value)];
+      return operands.map(fieldNameOf).find((name) => name !== '') ?? '';
+    }
+    default:
+      return '';
+  }
+}
+
+/** The closure of a value without modifiers. */
+export function compileValue(value: Value, scope: Scope): Reader {
+  switch (value.kind) {
+    case 'sum':
+    case 'product':
+      return compileArithmetic(value, scope);
+    case 'reference':
+      return compileReference(value, scope);
+    case 'moment':
+      return value.name === 'now' ? readNow : (state) => dayOf(readNow(state), state.setting.timeZone);
+    default:
+      return constant(value);
+  }
+}
+
+function readNow(state: RenderState): Moment {
+  return new Moment(state.now, 'instant');
+}
+
+function constant(literal: Exclude<Operand, { kind: 'reference' | 'moment' }>): Reader {
+  const value =
+    literal.kind === 'text'
+      ? literal.text
+      : literal.kind === 'boolean'
+        ? literal.value
+        : numberOfLiteral(literal.digits);
+  return () => value;
+}
+
+function compileReference({ source, event, path }: Reference, scope: Scope): Reader {
+  const [first = '', ...rest] = path;
+  const key = nameKey(first);
+  let read: Reader;
+  if (source === 'contact') read = (state) => readContact(state, key);
+  else if (source === 'trigger') read = (state) => readField(state.trigger, key);
+  else if (source === 'event') read = readEvent(event ?? '', key);
+  else read = readShort(key, scope);
+  return rest.map(nameKey).reduce<Reader>((inner, part) => (state) => readField(inner(state), part), read);
+}
+
+function readContact(state: RenderState, key: NameKey): unknown {
+  return (
+    readSpelled(state.contact, key) ??
+    readSpelled(state.properties, key) ??
+    readFolded(state.contact, key) ??
+    readFolded(state.properties, key)
+  );
+}
+
+function readEvent(event: string, key: NameKey): Reader {
+  const eventKey = nameKey(event);
+  return (state) => {
+    const found = readField(state.events, eventKey);
+    if (isData(found)) return readField(found['attributes'], key);
+    return foldName(state.triggerName) === eventKey.folded ? readField(state.trigger, key) : undefined;
+  };
+}
+
+function readShort(key: NameKey, scope: Scope): Reader {
+  const slot = scope.findLastIndex((variable) => foldName(variable) === key.folded);
+  if (slot >= 0) return (state) => state.locals[slot];
+  return (state) => readField(state.trigger, key) ?? readContact(state, key);
+}
+
+type Operation = (a: Decimal, b: Decimal) => Decimal | undefined;
+type Fast = (a: number, b: number) => number;
+
+const operations: Record<string, readonly [Operation, Fast | null]> = {
+  plus: [add, (a, b) => a + b],
+  minus: [subtract, (a, b) => a - b],
+  times: [multiply, (a, b) => a * b],
+  'divided by': [divide, null],
+  modulo: [modulo, null],
+};
+
+function compileArithmetic(value: Sum | Product, scope: Scope): Reader {
+  const first = compileValue(value.first, scope);
+  const rest = value.rest.map((part) => {
+    const [exact, fast] = operations[part.operator] as readonly [Operation, Fast | null];
+    return { read: compileValue(part.value, scope), exact, fast };
+  });
+  return (state) => {
+    let result = numericOf(first(state));
+    for (const { read, exact, fast } of rest) {
+      const operand = numericOf(read(state));
+      if (result === undefined || operand === undefined) return undefined;
+      result = apply(result, operand, exact, fast);
+    }
+    return result;
+  };
+}
+
+function apply(a: Numeric, b: Numeric, exact: Operation, fast: Fast | null): Numeric | undefined {
+  if (fast !== null && typeof a === 'number' && typeof b === 'number') {
+    const result = fast(a, b);
+    if (Number.isSafeInteger(result)) return result;
+  }
+  return settled(exact(toDecimal(a), toDecimal(b)));
+}

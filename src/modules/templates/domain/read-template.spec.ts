@@ -1,0 +1,81 @@
+import { DomainError } from '../../../kernel/domain-error.js';
+import { readTemplate } from './read-template.js';
+
+const GOOD = { name: 'Welcome', slug: 'welcome', body_html: '<p>x</p>' };
+
+/** Code and fields of the refusal, such as `invalid_field slug`. */
+function refusalOf(input: unknown): string {
+  try {
+    readTemplate(input);
+    return 'none';
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return [error.code, ...(error.fields.errors ?? []).map(({ field }) => field)].join(' ');
+  }
+}
+
+const CASES: readonly [name: string, input: unknown, refusal: string][] = [
+  ['the least', GOOD, 'none'],
+  [
+    'everything',
+    { ...GOOD, subject: 'Hi', body_ast: { a: [1] }, is_active: false, template_language: 'nlt' },
+    'none',
+  ],
+  ['nulls', { ...GOOD, subject: null, body_ast: null, template_language: null }, 'none'],
+  ['no object', [], 'validation_error'],
+  ['no name', { ...GOOD, name: undefined }, 'validation_error name'],
+  ['no slug', { ...GOOD, slug: undefined }, 'validation_error slug'],
+  ['no body_html', { ...GOOD, body_html: undefined }, 'validation_error body_html'],
+  [
+    'body_ast without body_html',
+    { ...GOOD, body_html: undefined, body_ast: {} },
+    'validation_error body_html',
+  ],
+  ...['sender_name', 'from_email', 'reply_to', 'bcc', 'content_type', 'status'].map(
+    (field): [string, unknown, string] => [
+      `the delivery field ${field}`,
+      { ...GOOD, [field]: 'x' },
+      `invalid_field ${field}`,
+    ],
+  ),
+  ['an unknown field', { ...GOOD, colour: 'red' }, 'invalid_field colour'],
+  ['a field named as an inherited one', { ...GOOD, toString: 1 }, 'invalid_field toString'],
+  ['fields of the service', { ...GOOD, id: 'x', version: 7 }, 'invalid_field id version'],
+  ['an empty name', { ...GOOD, name: '' }, 'invalid_field name'],
+  ['a name of 255 characters', { ...GOOD, name: 'x'.repeat(255) }, 'none'],
+  ['a name of 256 characters', { ...GOOD, name: 'x'.repeat(256) }, 'invalid_field name'],
+  ['a name with NUL', { ...GOOD, name: 'a\0b' }, 'invalid_field name'],
+  ['a name that is a number', { ...GOOD, name: 7 }, 'invalid_field name'],
+  ['a slug with digits and hyphens', { ...GOOD, slug: 'welcome-2' }, 'none'],
+  ['an empty slug', { ...GOOD, slug: '' }, 'invalid_field slug'],
+  ['a slug in capitals', { ...GOOD, slug: 'Welcome' }, 'invalid_field slug'],
+  ['a slug with an underscore', { ...GOOD, slug: 'wel_come' }, 'invalid_field slug'],
+  ['a slug with a line break', { ...GOOD, slug: 'welcome\n' }, 'invalid_field slug'],
+  ['a slug that no index holds', { ...GOOD, slug: 'x'.repeat(256) }, 'invalid_field slug'],
+  ['an empty body', { ...GOOD, body_html: '' }, 'invalid_field body_html'],
+  ['a body of 2 MB', { ...GOOD, body_html: 'é'.repeat(1_048_576) }, 'none'],
+  ['a body of a byte more', { ...GOOD, body_html: 'é'.repeat(1_048_576) + 'x' }, 'invalid_field body_html'],
+  ['a body with half a character', { ...GOOD, body_html: 'a\ud800' }, 'invalid_field body_html'],
+  ['a subject of 255 characters', { ...GOOD, subject: 'x'.repeat(255) }, 'none'],
+  ['a subject of 256 characters', { ...GOOD, subject: 'x'.repeat(256) }, 'invalid_field subject'],
+  ['a body_ast that is a list', { ...GOOD, body_ast: [] }, 'invalid_field body_ast'],
+  ['a body_ast without end', { ...GOOD, body_ast: nested(500) }, 'invalid_field body_ast'],
+  ['a body_ast with NUL', { ...GOOD, body_ast: { a: '\0' } }, 'invalid_field body_ast'],
+  ['an is_active that is a text', { ...GOOD, is_active: 'yes' }, 'invalid_field is_active'],
+  [
+    'a language that does not exist',
+    { ...GOOD, template_language: 'mjml' },
+    'invalid_field template_language',
+  ],
+  ['several at once', { ...GOOD, subject: 1, bcc: 'x' }, 'invalid_field subject bcc'],
+];
+
+function nested(depth: number): object {
+  let value: object = {};
+  for (let level = 0; level < depth; level++) value = { value };
+  return value;
+}
+
+test.each(CASES)('%s', (_name, input, refusal) => {
+  expect(refusalOf(input)).toBe(refusal);
+});

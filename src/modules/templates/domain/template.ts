@@ -1,0 +1,46 @@
+/** What a template is, section 2.7: the content of an email, and what validation found in it. */
+import type { JsonObject } from '../../../kernel/json.js';
+
+export type TemplateLanguage = 'nlt' | 'jinja2';
+
+export const TEMPLATE_LANGUAGES: readonly TemplateLanguage[] = ['nlt', 'jinja2'];
+
+export type ValidationStatus = 'valid' | 'has_warnings' | 'has_errors';
+
+/** One finding of validation. `block_text` is the expression as written, `line` and `column` count from 1. */
+export interface TemplateFinding {
+  readonly severity: 'error' | 'warning';
+  readonly field: 'subject' | 'body_html';
+  readonly message: string;
+  readonly block_text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Template {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly subject: string | null;
+  readonly bodyHtml: string;
+  readonly bodyText: string;
+  readonly bodyAst: JsonObject | null;
+  readonly templateLanguage: TemplateLanguage | null;
+  readonly isActive: boolean;
+  readonly version: number;
+  readonly validationStatus: ValidationStatus;
+  readonly validationErrors: readonly TemplateFinding[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What a caller says of a new template; what is absent has its default. */
+export interface NewTemplate {
+  readonly name: string;
+  readonly slug: string;
+  readonly bodyHtml: string;
+  readonly subject?: string | null | undefined;
+  readonly bodyAst?: JsonObject | null | undefined;
+  readonly templateLanguage?: TemplateLanguage | null | undefined;
+  readonly isActive?: boolean | undefined;
+}

@@ -1,0 +1,44 @@
+/** A template as the dashboard sees it. */
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import type { JsonObject } from '../../../kernel/json.js';
+import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import type { Template } from '../domain/template.js';
+
+@ObjectType('TemplateFinding', { description: 'What validation found in a template.' })
+export class TemplateFindingType {
+  @Field({ description: 'error or warning' }) severity: string;
+  @Field({ description: 'subject or bodyHtml' }) field: string;
+  @Field() message: string;
+  @Field({ description: 'The expression as written.' }) blockText: string;
+  @Field(() => Int) line: number;
+  @Field(() => Int) column: number;
+}
+
+@ObjectType('Template')
+export class TemplateType {
+  @Field(() => ID) id: string;
+  @Field() name: string;
+  @Field() slug: string;
+  @Field(() => String, { nullable: true }) subject: string | null;
+  @Field() bodyHtml: string;
+  @Field() bodyText: string;
+  @Field(() => JsonScalar, { nullable: true }) bodyAst: JsonObject | null;
+  @Field(() => String, { nullable: true }) templateLanguage: string | null;
+  @Field() isActive: boolean;
+  @Field(() => Int) version: number;
+  @Field({ description: 'valid, has_warnings or has_errors' }) validationStatus: string;
+  @Field(() => [TemplateFindingType]) validationErrors: TemplateFindingType[];
+  @Field(() => GraphQLISODateTime) createdAt: Date;
+  @Field(() => GraphQLISODateTime) updatedAt: Date;
+}
+
+export function templateTypeOf(template: Template): TemplateType {
+  return {
+    ...template,
+    validationErrors: template.validationErrors.map(({ field, block_text: blockText, ...rest }) => ({
+      ...rest,
+      field: field === 'body_html' ? 'bodyHtml' : field,
+      blockText,
+    })),
+  };
+}

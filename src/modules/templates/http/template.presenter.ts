@@ -1,0 +1,105 @@
+/** A template as REST shows it (section 2.7), and the classes that describe it in the OpenAPI document. */
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  LARGEST_BODY,
+  LONGEST_NAME,
+  LONGEST_SLUG,
+  LONGEST_SUBJECT,
+  SLUG,
+} from '../domain/template-bounds.js';
+import { TEMPLATE_LANGUAGES, type Template } from '../domain/template.js';
+
+const EXAMPLE_HTML = '<p>Hi {the user\'s First Name, or "there"}</p>';
+
+/** Body of POST /v1/templates. */
+export class CreateTemplateBody {
+  @ApiProperty({ minLength: 1, maxLength: LONGEST_NAME, example: 'Welcome' }) name: string;
+
+  @ApiProperty({ pattern: SLUG.source, maxLength: LONGEST_SLUG, example: 'welcome', description: 'Unique.' })
+  slug: string;
+
+  @ApiProperty({
+    minLength: 1,
+    description: `At most ${LARGEST_BODY} bytes of UTF-8.`,
+    example: EXAMPLE_HTML,
+  })
+  body_html: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: LONGEST_SUBJECT,
+    example: 'Welcome aboard',
+  })
+  subject?: string | null;
+
+  @ApiPropertyOptional({ type: Object, nullable: true, description: 'Block document of the visual editor.' })
+  body_ast?: object | null;
+
+  @ApiPropertyOptional({ default: true }) is_active?: boolean;
+
+  @ApiPropertyOptional({ type: String, enum: TEMPLATE_LANGUAGES, nullable: true, default: null })
+  template_language?: string | null;
+}
+
+/** One finding of validation. */
+export class TemplateFindingResponse {
+  @ApiProperty({ enum: ['error', 'warning'] }) severity: string;
+  @ApiProperty({ enum: ['subject', 'body_html'] }) field: string;
+  @ApiProperty({ example: 'This expression has no closing brace.' }) message: string;
+  @ApiProperty({ description: 'The expression as written.', example: "{the user's First Name" })
+  block_text: string;
+  @ApiProperty({ type: 'integer', example: 1 }) line: number;
+  @ApiProperty({ type: 'integer', example: 7 }) column: number;
+}
+
+/** A template. */
+export class TemplateResponse {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ example: 'Welcome' }) name: string;
+  @ApiProperty({ example: 'welcome' }) slug: string;
+  @ApiProperty({ type: String, nullable: true, example: 'Welcome aboard' }) subject: string | null;
+  @ApiProperty({ example: EXAMPLE_HTML }) body_html: string;
+  @ApiProperty({ type: Object, nullable: true }) body_ast: object | null;
+  @ApiProperty({ description: 'Made from body_html.' }) body_text: string;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: '`schema_version` of body_ast, where it has one.',
+  })
+  ast_schema_version: number | null;
+
+  @ApiProperty({ type: String, nullable: true, description: '`renderer` of body_ast, where it has one.' })
+  renderer_used: string | null;
+
+  @ApiProperty() is_active: boolean;
+  @ApiProperty({ type: String, enum: TEMPLATE_LANGUAGES, nullable: true }) template_language: string | null;
+  @ApiProperty({ type: 'integer', example: 1 }) version: number;
+  @ApiProperty({ enum: ['valid', 'has_warnings', 'has_errors'] }) validation_status: string;
+  @ApiProperty({ type: [TemplateFindingResponse] }) validation_errors: readonly TemplateFindingResponse[];
+  @ApiProperty({ format: 'date-time' }) created_at: string;
+  @ApiProperty({ format: 'date-time' }) updated_at: string;
+}
+
+export function presentTemplate(template: Template): TemplateResponse {
+  const { schema_version: schemaVersion, renderer } = template.bodyAst ?? {};
+  return {
+    id: template.id,
+    name: template.name,
+    slug: template.slug,
+    subject: template.subject,
+    body_html: template.bodyHtml,
+    body_ast: template.bodyAst,
+    body_text: template.bodyText,
+    ast_schema_version: Number.isInteger(schemaVersion) ? (schemaVersion as number) : null,
+    renderer_used: typeof renderer === 'string' ? renderer : null,
+    is_active: template.isActive,
+    template_language: template.templateLanguage,
+    version: template.version,
+    validation_status: template.validationStatus,
+    validation_errors: template.validationErrors,
+    created_at: template.createdAt.toISOString(),
+    updated_at: template.updatedAt.toISOString(),
+  };
+}

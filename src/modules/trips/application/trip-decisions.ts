@@ -1,0 +1,148 @@
+/**
+ * Carries a batch of trips through the core and stores everything that it decides, inside a caller's transaction:
+ * contact updates, messages, and the trips' new states, each with one statement.
+ */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { Metrics } from '../../../platform/telemetry/metrics.js';
+import type { Contact, ContactChanges } from '../../contacts/domain/contact.js';
+import { mergeContact } from '../../contacts/domain/merge-contact.js';
+import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
+import { EmailLogRepository, type NewEmailLog } from '../../delivery/persistence/email-log.repository.js';
+import { FlowCatalogue, type FlowDefinition } from '../../flows/application/flow-catalogue.js';
+import { advance, type Decision } from '../domain/advance.js';
+import { contactAssignments } from '../domain/contact-assignments.js';
+import { stateAfter } from '../domain/trip-state.js';
+import type { Trip } from '../domain/trip.js';
+import type { TripState } from '../persistence/trip.repository.js';
+
+export interface DecidedTrip {
+  readonly trip: Trip;
+  readonly decision: Decision;
+  readonly definition: FlowDefinition | undefined;
+}
+
+@Injectable()
+export class TripDecisions {
+  constructor(
+    private readonly flows: FlowCatalogue,
+    private readonly contacts: ContactRepository,
+    private readonly emailLogs: EmailLogRepository,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * Asks the core about each trip and stores what it changes of contacts. Trips of one contact see each other's
+   * changes, in the order given.
+   */
+  async decide(tx: Transaction, scope: TenantScope, trips: readonly Trip[], now: Date): Promise<DecidedTrip[]> {
+    const definitions = await this.definitions(tx, scope, trips);
+    const updates = (trip: Trip): boolean =>
+      definitions.get(versionKey(trip))?.steps.slice(trip.step).some(({ type }) => type === 'update_contact') ?? false;
+    const contacts = await this.load(tx, scope, trips, updates);
+
+    const changes: { readonly contactId: string; readonly change: ContactChanges }[] = [];
+    const decided = trips.map((trip): DecidedTrip => {
+      const definition = definitions.get(versionKey(trip));
+      const facts = { steps: definition?.steps, contactExists: contacts.has(trip.contactId) };
+      const { decision, contactUpdates } = advance(trip.step, facts, now);
+      for (const set of contactUpdates) changes.push({ contactId: trip.contactId, change: contactAssignments(set) });
+      return { trip, decision, definition };
+    });
+    await this.contacts.update(tx, scope, merged(contacts, changes, now));
+    return decided;
+  }
+
+  /** The rows of trips after their decisions. */
+  states(decided: readonly DecidedTrip[], now: Date): TripState[] {
+    return decided.map(({ trip, decision }) => ({ ...trip, ...stateAfter(decision, now) }));
+  }
+
+  /**
+   * Puts the messages that were decided into the ledger; a trip and step that has one already gets no second.
+   * @returns whether there was any.
+   */
+  async send(tx: Transaction, scope: TenantScope, decided: readonly DecidedTrip[], now: Date): Promise<boolean> {
+    const messages = decided.flatMap(({ trip, decision, definition }): NewEmailLog[] =>
+      decision.kind === 'send' && definition
+        ? [
+            {
+              id: uuidv7(now.getTime()),
+              flowId: trip.flowId,
+              tripId: trip.id,
+              step: decision.sendStep,
+              contactId: trip.contactId,
+              triggerEventId: trip.triggerEventId,
+              templateSlug: decision.message.template_slug,
+              contentType: definition.contentType,
+              options: {
+                ...(decision.message.subject === undefined ? {} : { subject: decision.message.subject }),
+                ...(decision.message.email_send_settings
+                  ? { email_send_settings: decision.message.email_send_settings }
+                  : {}),
+              },
+            },
+          ]
+        : [],
+    );
+    await this.emailLogs.enqueue(tx, scope, messages, now);
+    return messages.length > 0;
+  }
+
+  /** Counts decisions, once their transaction is committed. */
+  count(decided: readonly DecidedTrip[]): void {
+    for (const { decision } of decided) this.metrics.trips.inc({ outcome: decision.kind });
+  }
+
+  private async definitions(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly Trip[],
+  ): Promise<Map<string, FlowDefinition>> {
+    const found = new Map<string, FlowDefinition>();
+    const versions = new Map(trips.map((trip) => [versionKey(trip), trip]));
+    for (const [key, trip] of versions) {
+      const definition = await this.flows.definition(tx, scope, trip.flowId, trip.flowVersion);
+      if (definition) found.set(key, definition);
+    }
+    return found;
+  }
+
+  private async load(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly Trip[],
+    updates: (trip: Trip) => boolean,
+  ): Promise<Map<string, Contact>> {
+    const locked = new Set(trips.filter(updates).map((trip) => trip.contactId));
+    const plain = new Set(trips.map((trip) => trip.contactId).filter((id) => !locked.has(id)));
+    const contacts = [
+      ...(await this.contacts.find(tx, scope, 'id', [...locked], true)),
+      ...(await this.contacts.find(tx, scope, 'id', [...plain], false)),
+    ];
+    return new Map(contacts.map((contact) => [contact.id, contact]));
+  }
+}
+
+function versionKey(trip: Trip): string {
+  return `${trip.flowId}:${trip.flowVersion}`;
+}
+
+/** The contacts that the changes really change, after all of them. */
+function merged(
+  contacts: ReadonlyMap<string, Contact>,
+  changes: readonly { readonly contactId: string; readonly change: ContactChanges }[],
+  now: Date,
+): Contact[] {
+  const changed = new Map<string, Contact>();
+  for (const { contactId, change } of changes) {
+    const before = changed.get(contactId) ?? contacts.get(contactId);
+    // A step changes what is known of a contact; it does not bring a deleted one back.
+    if (!before || before.subscription_status === 'deleted') continue;
+    const { contact } = mergeContact(before, change, now);
+    if (contact !== before) changed.set(contactId, contact);
+  }
+  return [...changed.values()];
+}

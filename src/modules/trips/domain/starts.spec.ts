@@ -1,0 +1,96 @@
+import type { Flow, FlowSettings } from '../../flows/domain/flow.js';
+import { mayReenter, NO_EARLIER_TRIPS, type EarlierTrips } from './reentry.js';
+import { historyKey, tripStarts, type TriggerEvent } from './starts.js';
+
+const NOW = new Date('2026-03-02T09:00:00.000Z');
+const DAY = 24 * 3_600_000;
+const settings = (policy: FlowSettings['reentry_policy'], days: number | null = null): FlowSettings => ({
+  reentry_policy: policy,
+  reentry_cooldown_days: days,
+  throttle_enabled: false,
+  throttle_limit: null,
+  throttle_period: null,
+});
+const flow = (id: string, more: Partial<Flow> = {}): Flow => ({
+  id,
+  name: id,
+  description: '',
+  triggerEvent: 'signed_up',
+  triggerConditions: {},
+  segmentId: null,
+  steps: [],
+  contentType: 'transactional',
+  status: 'active',
+  version: 1,
+  tags: [],
+  settings: settings('never'),
+  createdBy: 'x',
+  createdAt: NOW,
+  updatedAt: NOW,
+  ...more,
+});
+const event = (id: string, more: Partial<TriggerEvent> = {}): TriggerEvent => ({
+  id,
+  name: 'signed_up',
+  attributes: {},
+  contactId: 'c1',
+  contactReachable: true,
+  ...more,
+});
+const pairs = (starts: ReturnType<typeof tripStarts>): string[] => starts.map((s) => `${s.event.id}>${s.flow.id}`);
+const ago = (days: number): Date => new Date(NOW.getTime() - days * DAY);
+
+describe('mayReenter', () => {
+  const over: EarlierTrips = { count: 1, inFlight: 0, latestStart: ago(3) };
+  const going: EarlierTrips = { count: 1, inFlight: 1, latestStart: ago(3) };
+  test.each<[FlowSettings['reentry_policy'], number | null, EarlierTrips, boolean]>([
+    ['never', null, NO_EARLIER_TRIPS, true],
+    ['never', null, over, false],
+    ['never', null, going, false],
+    ['after_completion', null, NO_EARLIER_TRIPS, true],
+    ['after_completion', null, over, true],
+    ['after_completion', null, going, false],
+    ['always', null, NO_EARLIER_TRIPS, true],
+    ['always', null, going, true],
+    ['cooldown', 3, NO_EARLIER_TRIPS, true],
+    ['cooldown', 3, over, true],
+    ['cooldown', 3, going, true],
+    ['cooldown', 4, over, false],
+  ])('%s (%s days) after %j: %s', (policy, days, earlier, holds) => {
+    expect(mayReenter(settings(policy, days), earlier, NOW)).toBe(holds);
+  });
+});
+
+describe('tripStarts', () => {
+  test('every flow that listens to the name starts a trip', () => {
+    const flows = [flow('f1'), flow('f2'), flow('f3', { triggerEvent: 'other' })];
+    expect(pairs(tripStarts([event('e1')], flows, new Map(), NOW))).toEqual(['e1>f1', 'e1>f2']);
+  });
+
+  test('conditions must match every attribute, nested ones too', () => {
+    const flows = [flow('f1', { triggerConditions: { plan: 'pro', tier: { level: 2 } } })];
+    const attributes = { plan: 'pro', tier: { level: 2 }, more: 1 };
+    expect(pairs(tripStarts([event('e1', { attributes })], flows, new Map(), NOW))).toEqual(['e1>f1']);
+    expect(tripStarts([event('e1', { attributes: { plan: 'pro' } })], flows, new Map(), NOW)).toEqual([]);
+    expect(tripStarts([event('e1', { attributes: { ...attributes, plan: 1 } })], flows, new Map(), NOW)).toEqual([]);
+  });
+
+  test('a contact that is deleted starts nothing', () => {
+    expect(tripStarts([event('e1', { contactReachable: false })], [flow('f1')], new Map(), NOW)).toEqual([]);
+  });
+
+  test('a trip that is started here counts as history for the events behind it', () => {
+    const events = [event('e1'), event('e2'), event('e3', { contactId: 'c2' })];
+    expect(pairs(tripStarts(events, [flow('f1')], new Map(), NOW))).toEqual(['e1>f1', 'e3>f1']);
+    const always = [flow('f1', { settings: settings('always') })];
+    expect(pairs(tripStarts(events, always, new Map(), NOW))).toEqual(['e1>f1', 'e2>f1', 'e3>f1']);
+    const after = [flow('f1', { settings: settings('after_completion') })];
+    expect(pairs(tripStarts(events, after, new Map(), NOW))).toEqual(['e1>f1', 'e3>f1']);
+  });
+
+  test('history is looked up by flow and contact', () => {
+    const history = new Map([[historyKey('f1', 'c1'), { count: 1, inFlight: 0, latestStart: ago(1) }]]);
+    const events = [event('e1'), event('e2', { contactId: 'c2' })];
+    expect(pairs(tripStarts(events, [flow('f1'), flow('f2')], history, NOW))).toEqual(['e1>f2', 'e2>f1', 'e2>f2']);
+  });
+});

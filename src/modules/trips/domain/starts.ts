@@ -1,0 +1,65 @@
+/**
+ * Which trips a row of events starts: every active flow that listens to an event's name, whose conditions match and
+ * whose re-entry policy lets the contact in. Sections 2.3, 3.2 and 6.3.
+ */
+import { matchesAttributes } from '../../../kernel/attribute-match.js';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { Flow } from '../../flows/domain/flow.js';
+import { mayReenter, NO_EARLIER_TRIPS, type EarlierTrips } from './reentry.js';
+
+export interface TriggerEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly attributes: JsonObject;
+  readonly contactId: string;
+  /** Whether the contact may start trips at all; a deleted one may not. */
+  readonly contactReachable: boolean;
+}
+
+export interface TripStart {
+  readonly flow: Flow;
+  readonly event: TriggerEvent;
+}
+
+/** Names a contact's history in a flow. */
+export function historyKey(flowId: string, contactId: string): string {
+  return `${flowId}:${contactId}`;
+}
+
+/**
+ * Decides for events in the order in which they came; a trip that is started here counts as history for the events
+ * behind it.
+ * @param history earlier trips by `historyKey`; a missing entry means none.
+ */
+export function tripStarts(
+  events: readonly TriggerEvent[],
+  flows: readonly Flow[],
+  history: ReadonlyMap<string, EarlierTrips>,
+  now: Date,
+): TripStart[] {
+  const listening = byTrigger(flows);
+  const earlier = new Map(history);
+  const starts: TripStart[] = [];
+  for (const event of events) {
+    if (!event.contactReachable) continue;
+    for (const flow of listening.get(event.name) ?? []) {
+      if (!matchesAttributes(flow.triggerConditions, event.attributes)) continue;
+      const key = historyKey(flow.id, event.contactId);
+      const before = earlier.get(key) ?? NO_EARLIER_TRIPS;
+      if (!mayReenter(flow.settings, before, now)) continue;
+      starts.push({ flow, event });
+      earlier.set(key, { count: before.count + 1, inFlight: before.inFlight + 1, latestStart: now });
+    }
+  }
+  return starts;
+}
+
+function byTrigger(flows: readonly Flow[]): Map<string, Flow[]> {
+  const listening = new Map<string, Flow[]>();
+  for (const flow of flows) {
+    const others = listening.get(flow.triggerEvent);
+    if (others) others.push(flow);
+    else listening.set(flow.triggerEvent, [flow]);
+  }
+  return listening;
+}

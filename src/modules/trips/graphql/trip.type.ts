@@ -1,0 +1,38 @@
+/** A trip as the dashboard sees it. */
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import type { TripRecord } from '../persistence/trip.repository.js';
+
+@ObjectType('Trip')
+export class TripType {
+  @Field(() => ID) id: string;
+  @Field(() => ID) flowId: string;
+  @Field(() => Int) flowVersion: number;
+  @Field(() => ID) contactId: string;
+  @Field() status: string;
+  @Field(() => Int, { description: 'Index of the step that comes next.' }) currentStep: number;
+  @Field(() => GraphQLISODateTime, { nullable: true }) resumeAt: Date | null;
+  @Field(() => GraphQLISODateTime) startedAt: Date;
+  @Field(() => GraphQLISODateTime, { nullable: true }) completedAt: Date | null;
+  @Field(() => String, { nullable: true }) endedReason: string | null;
+}
+
+@ObjectType('TripPage')
+export class TripPageType {
+  @Field(() => [TripType]) trips: TripType[];
+  @Field(() => Int) total: number;
+}
+
+export function tripType(trip: TripRecord): TripType {
+  return {
+    id: trip.id,
+    flowId: trip.flowId,
+    flowVersion: trip.flowVersion,
+    contactId: trip.contactId,
+    status: trip.status,
+    currentStep: trip.step,
+    resumeAt: trip.resumeAt,
+    startedAt: trip.startedAt,
+    completedAt: trip.completedAt,
+    endedReason: trip.endedReason,
+  };
+}

@@ -1,0 +1,40 @@
+/** A trip as REST shows it (section 4.2 and the payloads page). */
+import { ApiProperty } from '@nestjs/swagger';
+import type { TripRecord } from '../persistence/trip.repository.js';
+
+export class TripResponse {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ format: 'uuid' }) flow_id: string;
+  @ApiProperty({ example: 1 }) flow_version: number;
+  @ApiProperty({ format: 'uuid' }) contact_id: string;
+  @ApiProperty({ type: String, nullable: true, example: 'u1' }) external_id: string | null;
+  @ApiProperty({ enum: ['active', 'paused', 'awaiting_send', 'completed', 'stopped', 'failed'] }) status: string;
+  @ApiProperty({ example: 1, description: 'Index of the step that comes next.' }) current_step: number;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) resume_at: string | null;
+  @ApiProperty({ format: 'date-time' }) started_at: string;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) completed_at: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'finished' }) ended_reason: string | null;
+}
+
+export class TripListResponse {
+  @ApiProperty({ type: [TripResponse] }) trips: TripResponse[];
+  @ApiProperty({ example: 1 }) total: number;
+  @ApiProperty({ example: 50 }) limit: number;
+  @ApiProperty({ example: 0 }) offset: number;
+}
+
+export function presentTrip(trip: TripRecord): TripResponse {
+  return {
+    id: trip.id,
+    flow_id: trip.flowId,
+    flow_version: trip.flowVersion,
+    contact_id: trip.contactId,
+    external_id: trip.externalId,
+    status: trip.status,
+    current_step: trip.step,
+    resume_at: trip.resumeAt?.toISOString() ?? null,
+    started_at: trip.startedAt.toISOString(),
+    completed_at: trip.completedAt?.toISOString() ?? null,
+    ended_reason: trip.endedReason,
+  };
+}

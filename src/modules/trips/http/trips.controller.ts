@@ -1,0 +1,32 @@
+/** REST of a flow's trips, section 4.2. */
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
+import { Requires } from '../../auth/requires.decorator.js';
+import { TripService } from '../application/trip.service.js';
+import { TripListQuery } from './trip-list.query.js';
+import { presentTrip, TripListResponse } from './trip.presenter.js';
+
+@ApiTags('flows')
+@Controller('v1/flows')
+export class TripsController {
+  constructor(private readonly trips: TripService) {}
+
+  @Get(':id/trips')
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'List a flow’s trips, newest first' })
+  @ApiOkResponse({ type: TripListResponse })
+  @ApiErrors('flow_not_found', 'invalid_field')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Query() query: TripListQuery,
+  ): Promise<TripListResponse> {
+    const page = { limit: query.limit ?? 50, offset: query.offset ?? 0 };
+    const status = query.status === undefined ? {} : { status: query.status };
+    const { trips, total } = await this.trips.ofFlow(scopeOf(principal), id, { ...page, ...status });
+    return { trips: trips.map(presentTrip), total, ...page };
+  }
+}

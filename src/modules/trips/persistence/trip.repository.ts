@@ -1,0 +1,183 @@
+/** Trips of a tenant: claimed, started and stored as sets. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { historyKey } from '../domain/starts.js';
+import type { EarlierTrips } from '../domain/reentry.js';
+import { IN_FLIGHT, type Trip, type TripStatus } from '../domain/trip.js';
+
+/** A trip's row after a decision. */
+export interface TripState extends Trip {
+  readonly status: TripStatus;
+  readonly resumeAt: Date | null;
+  readonly completedAt: Date | null;
+  readonly endedReason: string | null;
+}
+
+/** A trip as it is shown. */
+export interface TripRecord extends TripState {
+  readonly externalId: string | null;
+  readonly startedAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface TripFilter {
+  readonly flowId?: string;
+  readonly contactId?: string;
+  readonly status?: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const TRIP = `t.id, t.flow_id AS "flowId", t.flow_version AS "flowVersion", t.contact_id AS "contactId",
+  t.trigger_event_id AS "triggerEventId", t.step`;
+
+@Injectable()
+export class TripRepository {
+  /**
+   * Claims due trips: the rows stay locked until the transaction ends, other workers pass over them, and a crash
+   * gives them back at once.
+   */
+  async claimDue(tx: Transaction, scope: TenantScope, now: Date, limit: number): Promise<Trip[]> {
+    return tx.query<Trip>(
+      `SELECT ${TRIP} FROM trips t
+       WHERE t.workspace_id = $1 AND t.environment = $2 AND t.resume_at <= $3
+       ORDER BY t.resume_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`,
+      [scope.workspaceId, scope.environment, now, limit],
+      'trips-claim',
+    );
+  }
+
+  /** Waits until no other transaction is starting trips of the same key, and keeps others waiting until its end. */
+  async lockStarts(tx: Transaction, key: string): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 7288003))`, [key], 'trips-lock-starts');
+  }
+
+  /** What contacts' earlier trips through flows come to, by `historyKey`. */
+  async history(
+    tx: Transaction,
+    scope: TenantScope,
+    flowIds: readonly string[],
+    contactIds: readonly string[],
+  ): Promise<Map<string, EarlierTrips>> {
+    const rows = await tx.query<{ flow_id: string; contact_id: string; count: number; in_flight: number; latest: Date }>(
+      `SELECT t.flow_id, t.contact_id, count(*)::int AS count, max(t.started_at) AS latest,
+         count(*) FILTER (WHERE t.status = ANY ($5))::int AS in_flight
+       FROM trips t
+       WHERE t.workspace_id = $1 AND t.environment = $2 AND t.flow_id = ANY ($3::uuid[]) AND t.contact_id = ANY ($4::uuid[])
+       GROUP BY t.flow_id, t.contact_id`,
+      [scope.workspaceId, scope.environment, flowIds, contactIds, IN_FLIGHT],
+      'trips-history',
+    );
+    return new Map(
+      rows.map((row) => [
+        historyKey(row.flow_id, row.contact_id),
+        { count: row.count, inFlight: row.in_flight, latestStart: row.latest },
+      ]),
+    );
+  }
+
+  /** Inserts trips in the state that their first steps have brought them to; gives the ids that were inserted. */
+  async insert(tx: Transaction, scope: TenantScope, states: readonly TripState[], now: Date): Promise<Set<string>> {
+    if (states.length === 0) return new Set();
+    const rows = await tx.query<{ id: string }>(
+      `INSERT INTO trips (workspace_id, environment, started_at, updated_at, id, flow_id, flow_version, contact_id,
+         trigger_event_id, status, step, resume_at, completed_at, ended_reason)
+       SELECT $1, $2, $3, $3, u.* FROM unnest($4::uuid[], $5::uuid[], $6::int[], $7::uuid[], $8::uuid[], $9::text[],
+         $10::int[], $11::timestamptz[], $12::timestamptz[], $13::text[]) AS u
+       ON CONFLICT (workspace_id, trigger_event_id, flow_id) DO NOTHING RETURNING id`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        now,
+        states.map((s) => s.id),
+        states.map((s) => s.flowId),
+        states.map((s) => s.flowVersion),
+        states.map((s) => s.contactId),
+        states.map((s) => s.triggerEventId),
+        states.map((s) => s.status),
+        states.map((s) => s.step),
+        states.map((s) => s.resumeAt),
+        states.map((s) => s.completedAt),
+        states.map((s) => s.endedReason),
+      ],
+      'trips-insert',
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Stores the states of trips that were claimed. */
+  async store(tx: Transaction, scope: TenantScope, states: readonly TripState[], now: Date): Promise<void> {
+    if (states.length === 0) return;
+    await tx.execute(
+      `UPDATE trips t SET status = u.status, step = u.step, resume_at = u.resume_at, completed_at = u.completed_at,
+         ended_reason = u.ended_reason, updated_at = $3
+       FROM unnest($4::uuid[], $5::text[], $6::int[], $7::timestamptz[], $8::timestamptz[], $9::text[])
+         AS u(id, status, step, resume_at, completed_at, ended_reason)
+       WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = u.id`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        now,
+        states.map((s) => s.id),
+        states.map((s) => s.status),
+        states.map((s) => s.step),
+        states.map((s) => s.resumeAt),
+        states.map((s) => s.completedAt),
+        states.map((s) => s.endedReason),
+      ],
+      'trips-store',
+    );
+  }
+
+  /** Makes trips go on whose message has met its fate; trips that do not wait for it any more are left alone. */
+  async wake(
+    tx: Transaction,
+    scope: TenantScope,
+    settled: readonly { readonly tripId: string; readonly step: number }[],
+    now: Date,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE trips t SET status = 'active', resume_at = $3, updated_at = $3
+       FROM unnest($4::uuid[], $5::int[]) AS u(id, step)
+       WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = u.id AND t.status = 'awaiting_send'
+         AND t.step = u.step + 1`,
+      [scope.workspaceId, scope.environment, now, settled.map((s) => s.tripId), settled.map((s) => s.step)],
+      'trips-wake',
+    );
+  }
+
+  /** Ends all trips of a flow that are under way in this environment; gives their ids. */
+  async stopAll(tx: Transaction, scope: TenantScope, flowId: string, now: Date): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `UPDATE trips SET status = 'stopped', resume_at = NULL, completed_at = $4, updated_at = $4,
+         ended_reason = 'flow_stopped'
+       WHERE workspace_id = $1 AND environment = $2 AND flow_id = $3 AND status = ANY ($5) RETURNING id`,
+      [scope.workspaceId, scope.environment, flowId, now, IN_FLIGHT],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** A page of trips, newest first, with how many there are. */
+  async list(tx: Transaction, scope: TenantScope, filter: TripFilter): Promise<{ trips: TripRecord[]; total: number }> {
+    const where = `WHERE t.workspace_id = $1 AND t.environment = $2 AND ($3::uuid IS NULL OR t.flow_id = $3)
+      AND ($4::uuid IS NULL OR t.contact_id = $4) AND ($5::text IS NULL OR t.status = $5)`;
+    const values = [
+      scope.workspaceId,
+      scope.environment,
+      filter.flowId ?? null,
+      filter.contactId ?? null,
+      filter.status ?? null,
+    ];
+    const trips = await tx.query<TripRecord>(
+      `SELECT ${TRIP}, t.status, t.resume_at AS "resumeAt", t.completed_at AS "completedAt",
+         t.ended_reason AS "endedReason", t.started_at AS "startedAt", t.updated_at AS "updatedAt",
+         c.external_id AS "externalId"
+       FROM trips t LEFT JOIN contacts c ON c.workspace_id = t.workspace_id AND c.id = t.contact_id
+       ${where} ORDER BY t.id DESC LIMIT $6 OFFSET $7`,
+      [...values, filter.limit, filter.offset],
+    );
+    const [count] = await tx.query<{ total: number }>(`SELECT count(*)::int AS total FROM trips t ${where}`, values);
+    return { trips, total: count?.total ?? 0 };
+  }
+}

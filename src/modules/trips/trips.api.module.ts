@@ -1,0 +1,15 @@
+/** Trips with their faces. */
+import { Module } from '@nestjs/common';
+import { ContactsModule } from '../contacts/contacts.module.js';
+import { DeliveryModule } from '../delivery/delivery.module.js';
+import { FlowsModule } from '../flows/flows.module.js';
+import { TripsResolver } from './graphql/trips.resolver.js';
+import { TripsController } from './http/trips.controller.js';
+import { TripsModule } from './trips.module.js';
+
+@Module({
+  imports: [ContactsModule, DeliveryModule, FlowsModule, TripsModule],
+  controllers: [TripsController],
+  providers: [TripsResolver],
+})
+export class TripsApiModule {}

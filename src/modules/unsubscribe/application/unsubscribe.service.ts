@@ -1,0 +1,51 @@
+/** Unsubscribing by the link of an email, section 4.8. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import type { UnsubscribePage } from '../domain/unsubscribe-page.js';
+import type { Unsubscriber } from '../domain/unsubscribe-token.js';
+import { UnsubscribeRepository } from '../persistence/unsubscribe.repository.js';
+import { UnsubscribeLinks } from './unsubscribe-links.js';
+
+@Injectable()
+export class UnsubscribeService {
+  constructor(
+    private readonly database: Database,
+    private readonly contacts: UnsubscribeRepository,
+    private readonly links: UnsubscribeLinks,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The page of a link; changes nothing.
+   * @throws DomainError invalid_token.
+   */
+  async question(token: string): Promise<UnsubscribePage> {
+    const { scope, contactId } = this.read(token);
+    const { sender, isUnsubscribed } = await this.database.inScope(scope, async (tx) => ({
+      sender: await this.contacts.senderName(tx, scope),
+      isUnsubscribed: await this.contacts.isUnsubscribed(tx, scope, contactId),
+    }));
+    return isUnsubscribed ? { kind: 'done', sender } : { kind: 'question', sender, action: this.links.pathOf(token) };
+  }
+
+  /**
+   * Unsubscribes the contact; once more changes nothing more.
+   * @throws DomainError invalid_token.
+   */
+  async unsubscribe(token: string): Promise<UnsubscribePage> {
+    const { scope, contactId } = this.read(token);
+    return this.database.inScope<UnsubscribePage>(scope, async (tx) => {
+      await this.contacts.unsubscribe(tx, scope, contactId, this.clock.now());
+      return { kind: 'done', sender: await this.contacts.senderName(tx, scope) };
+    });
+  }
+
+  private read(token: string): Unsubscriber & { readonly scope: TenantScope } {
+    const unsubscriber = this.links.read(token);
+    if (!unsubscriber) throw new DomainError('invalid_token', 'The unsubscribe link is not valid.');
+    return unsubscriber;
+  }
+}

@@ -1,0 +1,60 @@
+/** The people of a workspace. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { Role } from '../../../kernel/principal.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import type { Member } from '../domain/member.js';
+import { MemberRepository } from '../persistence/member.repository.js';
+
+/** A member as the operator orders one. */
+export interface NewMember {
+  readonly email: string;
+  /** May be empty. */
+  readonly name: string;
+  readonly role: Role;
+}
+
+@Injectable()
+export class MemberService {
+  constructor(
+    private readonly members: MemberRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Members of the workspace, oldest first, pending and deactivated ones among them. */
+  async list(scope: WorkspaceScope): Promise<Member[]> {
+    return this.members.list(scope);
+  }
+
+  /** Makes an active member, as the operator orders it; the plan's number of members does not bind the operator. */
+  async addActive(scope: WorkspaceScope, person: NewMember): Promise<Member> {
+    const now = this.clock.now();
+    const member: Member = {
+      id: uuidv7(now.getTime()),
+      workspaceId: scope.workspaceId,
+      ...person,
+      isActive: true,
+      inviteAcceptedAt: now,
+      identitySubject: null,
+      createdAt: now,
+    };
+    await this.members.add(member, now);
+    return member;
+  }
+
+  /**
+   * The active memberships of an identity. Members who are not linked to one yet are linked to it when their email
+   * is the identity's verified one; from then on the subject alone decides.
+   * @param verifiedEmail undefined when the identity has none.
+   */
+  async membershipsOf(subject: string, verifiedEmail: string | undefined): Promise<Member[]> {
+    const memberships: Member[] = [];
+    for (const member of await this.members.activeOf(subject, verifiedEmail)) {
+      if (member.identitySubject === subject) memberships.push(member);
+      else if (await this.members.link(member, subject, this.clock.now()))
+        memberships.push({ ...member, identitySubject: subject });
+    }
+    return memberships;
+  }
+}

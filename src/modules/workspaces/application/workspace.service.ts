@@ -1,0 +1,105 @@
+/** The tenant itself: what the rest of the service asks about it, and how it goes live. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { ChangeFeed } from '../../../platform/database/change-feed.js';
+import { TenantCache } from '../../../platform/database/tenant-cache.js';
+import { describeGaps, missingForGoLive } from '../domain/go-live.js';
+import type { CompanyInformation, Sender, Workspace, WorkspaceSettings } from '../domain/workspace.js';
+import { WorkspaceRepository } from '../persistence/workspace.repository.js';
+
+/** Workspaces kept in memory. */
+const MOST_KEPT = 10_000;
+/** A workspace has one entry, under this name. */
+const KEPT_AS = 'workspace';
+
+/** A workspace as the operator orders it. */
+export interface NewWorkspace {
+  readonly name: string;
+  readonly plan: string;
+  readonly paymentCustomerId: string | null;
+  readonly paymentSubscriptionId: string | null;
+  readonly accountEmailVerified: boolean;
+  readonly live: boolean;
+  readonly company: CompanyInformation;
+  readonly sender: Sender;
+  readonly settings: WorkspaceSettings;
+}
+
+@Injectable()
+export class WorkspaceService {
+  private readonly cache: TenantCache<Workspace>;
+
+  constructor(
+    private readonly workspaces: WorkspaceRepository,
+    private readonly clock: Clock,
+    changes: ChangeFeed,
+  ) {
+    this.cache = new TenantCache<Workspace>(changes, 'workspaces', { capacity: MOST_KEPT });
+  }
+
+  /**
+   * The workspace of the scope, kept in memory until it changes.
+   * @throws DomainError not_found.
+   */
+  async get(scope: WorkspaceScope): Promise<Workspace> {
+    const workspace = await this.find(scope);
+    if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');
+    return workspace;
+  }
+
+  /** As `get`, undefined when there is none. */
+  async find(scope: WorkspaceScope): Promise<Workspace | undefined> {
+    const found = await this.cache.many(scope.workspaceId, [KEPT_AS], async () => {
+      const workspace = await this.workspaces.find(scope);
+      return new Map(workspace ? [[KEPT_AS, workspace]] : []);
+    });
+    return found.get(KEPT_AS);
+  }
+
+  /** Ids of the workspaces of that name, oldest first: names are not unique. */
+  async idsByName(name: string): Promise<string[]> {
+    return this.workspaces.idsByName(name);
+  }
+
+  /** Makes a workspace as the operator orders it, live or not, whatever else it has. */
+  async create(input: NewWorkspace): Promise<Workspace> {
+    const { paymentCustomerId, paymentSubscriptionId, live, ...fields } = input;
+    const now = this.clock.now();
+    const workspace: Workspace = {
+      id: uuidv7(now.getTime()),
+      ...fields,
+      status: 'active',
+      suspendedReason: null,
+      liveAt: live ? now : null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await this.workspaces.add(workspace, {
+      customerId: paymentCustomerId,
+      subscriptionId: paymentSubscriptionId,
+    });
+    return workspace;
+  }
+
+  /**
+   * Lets the workspace send to real people. One that is live stays so.
+   * @throws DomainError go_live_incomplete with `missing`, workspace_suspended, not_found.
+   */
+  async goLive(scope: WorkspaceScope): Promise<Workspace> {
+    const workspace = await this.workspaces.goLive(scope, this.clock.now(), (present, hasApiKey) => {
+      if (present.status === 'suspended') throw workspaceSuspended();
+      const missing = present.liveAt ? [] : missingForGoLive(present, hasApiKey);
+      if (missing.length > 0) throw new DomainError('go_live_incomplete', describeGaps(missing), { missing });
+    });
+    if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');
+    return workspace;
+  }
+}
+
+/** The refusal of writing in a workspace that is read-only. */
+export function workspaceSuspended(): DomainError {
+  return new DomainError('workspace_suspended', 'The workspace is read-only until its payment is settled.');
+}

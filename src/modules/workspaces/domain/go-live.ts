@@ -1,0 +1,25 @@
+/** What stands between a workspace and live sending (operations page, "Going live"). */
+import { isCompanyComplete, type Workspace } from './workspace.js';
+
+/** What is missing, as stable words. */
+export type GoLiveGap = 'account_email' | 'company' | 'api_key';
+
+const MEANING: Readonly<Record<GoLiveGap, string>> = {
+  account_email: 'the account email is not verified',
+  company: 'the company information is not complete (name, address_line1, city, postal_code, country)',
+  api_key: 'there is no API key',
+};
+
+/** Everything that is missing for the workspace to go live; empty when it may. */
+export function missingForGoLive(workspace: Workspace, hasApiKey: boolean): readonly GoLiveGap[] {
+  const gaps: GoLiveGap[] = [];
+  if (!workspace.accountEmailVerified) gaps.push('account_email');
+  if (!isCompanyComplete(workspace.company)) gaps.push('company');
+  if (!hasApiKey) gaps.push('api_key');
+  return gaps;
+}
+
+/** The gaps as a sentence for a person. */
+export function describeGaps(gaps: readonly GoLiveGap[]): string {
+  return `The workspace cannot go live yet: ${gaps.map((gap) => MEANING[gap]).join('; ')}.`;
+}

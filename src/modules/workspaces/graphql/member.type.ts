@@ -1,0 +1,32 @@
+/** Members as the dashboard sees them, section 2.1. */
+import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import type { Role } from '../../../kernel/principal.js';
+import type { Member } from '../domain/member.js';
+
+export const MemberRole = {
+  owner: 'owner',
+  admin: 'admin',
+  developer: 'developer',
+  marketing: 'marketing',
+  operations: 'operations',
+  viewer: 'viewer',
+} as const;
+registerEnumType(MemberRole, { name: 'MemberRole' });
+
+@ObjectType('Member')
+export class MemberType {
+  @Field(() => ID) id: string;
+  @Field({ description: 'May be empty.' }) name: string;
+  @Field() email: string;
+  @Field(() => MemberRole) role: Role;
+  @Field({ description: 'False for pending invitations and deactivated members.' }) isActive: boolean;
+  @Field(() => GraphQLISODateTime) createdAt: Date;
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Null while an invitation is pending.' })
+  inviteAcceptedAt: Date | null;
+}
+
+/** What the dashboard sees of a member. */
+export function memberTypeOf(member: Member): MemberType {
+  const { id, name, email, role, isActive, createdAt, inviteAcceptedAt } = member;
+  return { id, name, email, role, isActive, createdAt, inviteAcceptedAt };
+}

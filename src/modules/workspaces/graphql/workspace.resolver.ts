@@ -1,0 +1,30 @@
+/** The caller's workspace, and going live. */
+import { Mutation, Query, Resolver } from '@nestjs/graphql';
+import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
+import { Requires } from '../../auth/requires.decorator.js';
+import { WorkspaceService } from '../application/workspace.service.js';
+import { WorkspaceType, workspaceTypeOf } from './workspace.type.js';
+
+@Resolver(() => WorkspaceType)
+export class WorkspaceResolver {
+  constructor(private readonly workspaces: WorkspaceService) {}
+
+  @Query(() => WorkspaceType, { description: "The caller's workspace." })
+  @Requires({})
+  async workspace(@CurrentPrincipal() principal: Principal): Promise<WorkspaceType> {
+    const scope = scopeOf(principal);
+    return workspaceTypeOf(await this.workspaces.get(scope), scope.environment);
+  }
+
+  @Mutation(() => WorkspaceType, {
+    description:
+      'Lets the workspace send to real people. Refused with go_live_incomplete, naming what is missing, unless the ' +
+      'account email is verified, the company information is complete and there is an API key.',
+  })
+  @Requires({ roles: ['owner', 'admin'] })
+  async goLive(@CurrentPrincipal() principal: Principal): Promise<WorkspaceType> {
+    const scope = scopeOf(principal);
+    return workspaceTypeOf(await this.workspaces.goLive(scope), scope.environment);
+  }
+}

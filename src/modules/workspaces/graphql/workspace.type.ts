@@ -1,0 +1,92 @@
+/** The caller's workspace as the dashboard sees it. */
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import type { Environment } from '../../../kernel/tenant-scope.js';
+import { isCompanyComplete, type Workspace, type WorkspaceStatus } from '../domain/workspace.js';
+
+@ObjectType('CompanyInformation', { description: 'The company as a commercial footer names it.' })
+export class CompanyInformationType {
+  @Field(() => String, { nullable: true }) name: string | null;
+  @Field(() => String, { nullable: true }) addressLine1: string | null;
+  @Field(() => String, { nullable: true }) addressLine2: string | null;
+  @Field(() => String, { nullable: true }) city: string | null;
+  @Field(() => String, { nullable: true }) region: string | null;
+  @Field(() => String, { nullable: true }) postalCode: string | null;
+  @Field(() => String, { nullable: true }) country: string | null;
+  @Field({ description: 'Whether commercial email may carry it.' }) complete: boolean;
+}
+
+@ObjectType('Sender')
+export class SenderType {
+  @Field(() => String, { nullable: true }) fromEmail: string | null;
+  @Field(() => String, { nullable: true }) fromName: string | null;
+  @Field(() => String, { nullable: true }) replyTo: string | null;
+}
+
+@ObjectType('FrequencyCap', { description: 'At most so many emails to one contact in so many hours.' })
+export class FrequencyCapType {
+  @Field(() => Int) max: number;
+  @Field(() => Int) periodHours: number;
+}
+
+@ObjectType('DoNotDisturb', { description: 'Hours in which no email starts, as HH:MM.' })
+export class DoNotDisturbType {
+  @Field() start: string;
+  @Field() end: string;
+}
+
+@ObjectType('WorkspaceSettings')
+export class WorkspaceSettingsType {
+  @Field(() => FrequencyCapType, { nullable: true }) frequencyCap: FrequencyCapType | null;
+  @Field(() => DoNotDisturbType, { nullable: true }) dnd: DoNotDisturbType | null;
+}
+
+@ObjectType('Workspace')
+export class WorkspaceType {
+  @Field(() => ID) id: string;
+  @Field() name: string;
+  @Field() plan: string;
+  @Field(() => String, { description: 'active or suspended' }) status: WorkspaceStatus;
+  @Field(() => String, { nullable: true }) suspendedReason: string | null;
+  @Field() live: boolean;
+  @Field(() => GraphQLISODateTime, { nullable: true }) liveAt: Date | null;
+  @Field(() => CompanyInformationType) company: CompanyInformationType;
+  @Field(() => SenderType) sender: SenderType;
+  @Field(() => WorkspaceSettingsType) settings: WorkspaceSettingsType;
+  @Field(() => String, { description: 'The environment of this request: live or test.' }) environment: Environment;
+}
+
+/** What the dashboard sees of a workspace. */
+export function workspaceTypeOf(workspace: Workspace, environment: Environment): WorkspaceType {
+  const { company, sender, settings } = workspace;
+  return {
+    id: workspace.id,
+    name: workspace.name,
+    plan: workspace.plan,
+    status: workspace.status,
+    suspendedReason: workspace.suspendedReason,
+    live: workspace.liveAt !== null,
+    liveAt: workspace.liveAt,
+    company: {
+      name: company.name ?? null,
+      addressLine1: company.address_line1 ?? null,
+      addressLine2: company.address_line2 ?? null,
+      city: company.city ?? null,
+      region: company.region ?? null,
+      postalCode: company.postal_code ?? null,
+      country: company.country ?? null,
+      complete: isCompanyComplete(company),
+    },
+    sender: {
+      fromEmail: sender.from_email ?? null,
+      fromName: sender.from_name ?? null,
+      replyTo: sender.reply_to ?? null,
+    },
+    settings: {
+      frequencyCap: settings.frequency_cap
+        ? { max: settings.frequency_cap.max, periodHours: settings.frequency_cap.period_hours }
+        : null,
+      dnd: settings.dnd ?? null,
+    },
+    environment,
+  };
+}

@@ -1,0 +1,88 @@
+/** Storage of workspaces. */
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Workspace, WorkspaceStatus } from '../domain/workspace.js';
+import { WorkspaceEntity } from './workspace.entity.js';
+
+/** What the billing provider knows a workspace by. */
+export interface PaymentIds {
+  readonly customerId: string | null;
+  readonly subscriptionId: string | null;
+}
+
+@Injectable()
+export class WorkspaceRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The workspace of the scope; undefined when there is none. */
+  async find(scope: WorkspaceScope): Promise<Workspace | undefined> {
+    return this.database.inScope(scope, async ({ manager }) => {
+      const row = await manager.findOneBy(WorkspaceEntity, { id: scope.workspaceId });
+      return row ? recordOf(row) : undefined;
+    });
+  }
+
+  /** Ids of the workspaces of that name, oldest first. */
+  async idsByName(name: string): Promise<string[]> {
+    const rows = await this.database.acrossTenants<{ id: string }>(
+      'SELECT id FROM workspaces WHERE name = $1 ORDER BY id',
+      [name],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async add(workspace: Workspace, payment: PaymentIds): Promise<void> {
+    await this.database.inScope({ workspaceId: workspace.id }, async ({ manager }) => {
+      await manager.insert(WorkspaceEntity, {
+        ...workspace,
+        paymentCustomerId: payment.customerId,
+        paymentSubscriptionId: payment.subscriptionId,
+      });
+    });
+  }
+
+  /**
+   * Marks the workspace as live when `admit` lets it: `admit` is told the workspace as it stands, locked, and
+   * whether it has an API key, and throws to refuse. One that is live keeps its moment.
+   */
+  async goLive(
+    scope: WorkspaceScope,
+    now: Date,
+    admit: (workspace: Workspace, hasApiKey: boolean) => void,
+  ): Promise<Workspace | undefined> {
+    return this.database.inScope(scope, async ({ manager, query }) => {
+      const row = await manager.findOne(WorkspaceEntity, {
+        where: { id: scope.workspaceId },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!row) return undefined;
+      const keys = await query(
+        'SELECT 1 FROM api_keys WHERE workspace_id = $1 AND revoked_at IS NULL LIMIT 1',
+        [scope.workspaceId],
+      );
+      const workspace = recordOf(row);
+      admit(workspace, keys.length > 0);
+      if (workspace.liveAt) return workspace;
+      await manager.update(WorkspaceEntity, { id: scope.workspaceId }, { liveAt: now, updatedAt: now });
+      return { ...workspace, liveAt: now, updatedAt: now };
+    });
+  }
+}
+
+function recordOf(row: WorkspaceEntity): Workspace {
+  return {
+    id: row.id,
+    name: row.name,
+    plan: row.plan,
+    status: row.status as WorkspaceStatus,
+    suspendedReason: row.suspendedReason,
+    accountEmailVerified: row.accountEmailVerified,
+    liveAt: row.liveAt,
+    company: row.company,
+    sender: row.sender,
+    settings: row.settings,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}

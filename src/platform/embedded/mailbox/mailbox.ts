@@ -1,0 +1,100 @@
+/**
+ * The local mailbox of the embedded default: receives every email that Waypost sends, keeps it over restarts and
+ * shows it on a web page. It never forwards mail.
+ */
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import type { SMTPServer } from 'smtp-server';
+import { ConfigError } from '../../config/config.js';
+import { mailboxHandler } from './mailbox-http.js';
+import { smtpServer } from './mailbox-smtp.js';
+import { MailboxStore } from './mailbox-store.js';
+
+export interface MailboxOptions {
+  /** Folder of the messages; made when there is none. */
+  readonly dir: string;
+  /** On 127.0.0.1; any free one when not given. */
+  readonly smtpPort?: number;
+  /** MAILBOX_PORT; 0 is any free one. */
+  readonly httpPort: number;
+  /** Where the page is served. */
+  readonly host: string;
+  /** How many messages are kept, the newest. */
+  readonly capacity?: number;
+}
+
+export interface Mailbox {
+  /** `smtp://127.0.0.1:port` */
+  readonly smtpUrl: string;
+  /** `http://host:port` */
+  readonly httpUrl: string;
+  /** Ends both servers; a message already answered with 250 stays kept. */
+  stop(): Promise<void>;
+}
+
+const SMTP_HOST = '127.0.0.1';
+
+/** @throws ConfigError naming MAILBOX_PORT when the page's port cannot be had. */
+export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
+  const store = new MailboxStore(
+    options.dir,
+    options.capacity === undefined ? {} : { capacity: options.capacity },
+  );
+  const localOnly = ['127.0.0.1', '::1', 'localhost'].includes(options.host);
+  const http = createServer(mailboxHandler(store, localOnly));
+  const smtp = smtpServer(store);
+  try {
+    await listening(http, () => http.listen(options.httpPort, options.host));
+  } catch (error) {
+    throw portError(options, error);
+  }
+  try {
+    await listening(smtp.server, () => smtp.listen(options.smtpPort ?? 0, SMTP_HOST));
+  } catch (error) {
+    await closeHttp(http);
+    throw error;
+  }
+  return {
+    smtpUrl: `smtp://${SMTP_HOST}:${portOf(smtp.server)}`,
+    httpUrl: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${portOf(http)}`,
+    stop: async () => {
+      await Promise.all([closeSmtp(smtp), closeHttp(http)]);
+      await store.close();
+    },
+  };
+}
+
+function listening(server: Server, listen: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.once('listening', () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+    listen();
+  });
+}
+
+function portError({ host, httpPort }: MailboxOptions, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reason =
+    code === 'EADDRINUSE' ? 'another program has this port' : `it cannot be opened (${code ?? message})`;
+  return new ConfigError(
+    `MAILBOX_PORT is "${httpPort}": ${reason} on ${host}: stop that program or give another port.`,
+  );
+}
+
+function closeSmtp(smtp: SMTPServer): Promise<void> {
+  return new Promise((resolve) => smtp.close(() => resolve()));
+}
+
+function closeHttp(http: HttpServer): Promise<void> {
+  return new Promise((resolve) => {
+    http.close(() => resolve());
+    http.closeAllConnections();
+  });
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}

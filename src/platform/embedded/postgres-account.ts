@@ -1,0 +1,140 @@
+/**
+ * Whom PostgreSQL runs as. It refuses to run as root, so that a start as root hands its programs and its data
+ * folder to another user, even where that user could not reach them by itself (a checkout under /root).
+ */
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { existsSync, lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../config/config.js';
+import type { PostgresBinaries } from './postgres-binaries.js';
+
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Starts a program as PostgreSQL's user, apart from the terminal (Ctrl-C does not reach it). */
+export type Launch = (program: string, args: readonly string[], stdio: StdioOptions) => ChildProcess;
+
+/**
+ * The user that PostgreSQL is to run as; undefined means this process's own.
+ * @param folders looked at in turn: the first that somebody else than root owns gives the user.
+ */
+export function chooseAccount(folders: readonly string[]): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const folder of folders) {
+    const owner = statSync(folder, { throwIfNoEntry: false });
+    if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  }
+  const users = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8').split('\n') : [];
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = users.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (Number(uid) > 0 && Number(gid) >= 0) return { uid: Number(uid), gid: Number(gid) };
+  }
+  return { uid: 65_534, gid: 65_534 };
+}
+
+/** Gives a folder and all it holds to the account. */
+export function handOver(folder: string, account: Account | undefined): void {
+  if (account === undefined) return;
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(folder, name), account.uid, account.gid);
+  lchownSync(folder, account.uid, account.gid);
+}
+
+/** Whether somebody else than the account owns the folder, as after a copy made by root. */
+export function isForeign(folder: string, account: Account | undefined): boolean {
+  const owner = lstatSync(folder).uid;
+  return process.getuid !== undefined && owner !== (account?.uid ?? process.getuid());
+}
+
+/**
+ * Finds the way of starting programs with the least power that works here, by trying them.
+ * @param folder an existing folder that belongs to the account.
+ * @throws ConfigError naming DATA_DIR when PostgreSQL's user cannot reach the programs or the folder by any way,
+ *   or DATABASE_URL when the programs do not run on this system at all.
+ */
+export async function findLaunch(
+  binaries: PostgresBinaries,
+  folder: string,
+  account: Account | undefined,
+): Promise<Launch> {
+  let failure = '';
+  for (const way of waysFor(account)) {
+    const launch: Launch = (program, args, stdio) => {
+      const [command = program, ...rest] = [...way.prefix, program, ...args];
+      return spawn(command, rest, {
+        ...(way.asAccount ? account : {}),
+        stdio,
+        cwd: '/',
+        detached: true,
+        env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+      });
+    };
+    const answer = await tryOut(launch, binaries, folder);
+    if (answer === undefined) return launch;
+    failure = answer;
+  }
+  if (account === undefined)
+    throw new ConfigError(
+      `DATABASE_URL is missing, and the bundled PostgreSQL does not run here (${failure}): ` +
+        'give the address of a PostgreSQL 15 or newer.',
+    );
+  throw new ConfigError(
+    `DATA_DIR is "${folder}": PostgreSQL cannot run as root, and user ${account.uid} cannot reach this folder or ` +
+      `${binaries.postgres} (${failure}): set DATA_DIR to, and move the checkout to, folders open to all users.`,
+  );
+}
+
+interface Way {
+  readonly prefix: readonly string[];
+  /** Whether Node itself changes the user, since the prefix does not. */
+  readonly asAccount: boolean;
+}
+
+/** From the least power to the most; `--pdeathsig` ends PostgreSQL even when its keeper is killed outright. */
+function waysFor(account: Account | undefined): Way[] {
+  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv', '/run/current-system/sw/bin/setpriv'].find(existsSync);
+  const plain: Way = { prefix: [], asAccount: account !== undefined };
+  if (setpriv === undefined || process.platform !== 'linux') return [plain];
+  const obituary = '--pdeathsig=INT';
+  if (account === undefined) return [{ prefix: [setpriv, obituary, '--'], asAccount: false }, plain];
+  const asUser = [setpriv, `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
+  // PostgreSQL asks access(2), which heeds a capability of an ordinary user only under this securebit.
+  const throughDoors = [
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+    '--securebits=+no_setuid_fixup',
+  ];
+  return [
+    { prefix: [...asUser, obituary, '--'], asAccount: false },
+    plain,
+    { prefix: [...asUser, ...throughDoors, obituary, '--'], asAccount: false },
+    { prefix: [...asUser, ...throughDoors, '--'], asAccount: false },
+  ];
+}
+
+/** Undefined when both programs run and the folder can be entered and written, else the reason. */
+async function tryOut(
+  launch: Launch,
+  binaries: PostgresBinaries,
+  folder: string,
+): Promise<string | undefined> {
+  // initdb finds its server by access(2) and its templates beside it; --show does all of that and writes nothing.
+  const script = '"$1" --version && "$2" --show -D "$3" && cd "$3" && : > .proof && rm .proof';
+  const child = launch(
+    '/bin/sh',
+    ['-c', script, 'sh', binaries.postgres, binaries.initdb, folder],
+    ['ignore', 'ignore', 'pipe'],
+  );
+  let complaint = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => {
+      // `initdb --show` writes its findings to standard error, so the last line is the complaint.
+      const reason = complaint.trim().split('\n').at(-1)?.trim();
+      resolve(code === 0 ? undefined : (reason ?? '') || `it ended with ${code ?? signal}`);
+    });
+  });
+}

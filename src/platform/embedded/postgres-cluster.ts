@@ -1,0 +1,139 @@
+/**
+ * The PostgreSQL data folder: makes it, once and whole, and clears away what an earlier run left on it, whether a
+ * live server whose parent was killed or the note of a dead one.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError } from '../config/config.js';
+import { chooseAccount, findLaunch, handOver, isForeign, type Launch } from './postgres-account.js';
+import type { DataDirectory } from './data-directory.js';
+import type { PostgresBinaries } from './postgres-binaries.js';
+import { postgresProcessesOn } from './process-identity.js';
+import { readPostmasterFile } from './postmaster-file.js';
+
+/** Superuser of the embedded server. */
+export const SUPERUSER = 'postgres';
+
+/** What is asked of processes left behind, and how many milliseconds later the next stronger word is said. */
+const FAREWELLS = [
+  ['SIGINT', 9_000],
+  ['SIGQUIT', 3_000],
+  ['SIGKILL', 3_000],
+] as const;
+
+/**
+ * Brings the data folder into the state in which a server can be started on it.
+ * @param signal ends the making of a new folder.
+ * @returns the way in which the server is to be started.
+ * @throws ConfigError in one line when folder or programs cannot be used.
+ */
+export async function prepareCluster(
+  directory: DataDirectory,
+  binaries: PostgresBinaries,
+  signal: AbortSignal,
+): Promise<Launch> {
+  const folder = directory.postgresFolder;
+  const account = chooseAccount([folder, directory.path]);
+  if (existsSync(folder)) {
+    if (isForeign(folder, account)) {
+      if (account === undefined)
+        throw new ConfigError(
+          `DATA_DIR is "${directory.path}": its database belongs to another user: ` +
+            'start as that user, or give another folder.',
+        );
+      handOver(folder, account);
+    }
+    await clearLeftovers(folder);
+    return findLaunch(binaries, folder, account);
+  }
+  const draft = `${folder}.new`;
+  const passwordFile = join(draft, 'password');
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  handOver(draft, account);
+  const launch = await findLaunch(binaries, draft, account);
+  try {
+    writeFileSync(passwordFile, directory.secrets().databasePassword, { mode: 0o600 });
+    if (account) chownSync(passwordFile, account.uid, account.gid);
+    await initialise(launch, binaries, join(draft, 'data'), passwordFile, signal);
+    renameSync(join(draft, 'data'), folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return launch;
+}
+
+async function initialise(
+  launch: Launch,
+  binaries: PostgresBinaries,
+  folder: string,
+  passwordFile: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const child = launch(
+    binaries.initdb,
+    [
+      `--pgdata=${folder}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+    ],
+    ['ignore', 'ignore', 'pipe'],
+  );
+  const end = (): void => void child.kill('SIGTERM');
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const complaint = await failureOf(child);
+    signal.throwIfAborted();
+    if (complaint !== undefined) throw new Error(`PostgreSQL cannot make its data folder: ${complaint}`);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
+/**
+ * Stops a server that outlived its parent, and removes the note of one that is gone.
+ * @throws Error when one cannot be stopped.
+ */
+export async function clearLeftovers(folder: string): Promise<void> {
+  const noted = readPostmasterFile(folder)?.pid;
+  for (const [word, patience] of FAREWELLS) {
+    const left = postgresProcessesOn(folder, noted);
+    // Children follow their server; one without a server ends by itself, and is forced only at last.
+    for (const pid of word === 'SIGKILL' ? left : left.filter((pid) => pid === noted)) say(pid, word);
+    const deadline = performance.now() + patience;
+    while (postgresProcessesOn(folder, noted).length > 0 && performance.now() < deadline) await sleep(50);
+    if (postgresProcessesOn(folder, noted).length === 0) {
+      rmSync(join(folder, 'postmaster.pid'), { force: true });
+      return;
+    }
+  }
+  throw new Error(`PostgreSQL of an earlier start does not end: process ${noted ?? 'unknown'} on ${folder}.`);
+}
+
+function say(pid: number, word: NodeJS.Signals): void {
+  try {
+    process.kill(pid, word);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Undefined when the program ended well, else the last thing it said. */
+function failureOf(child: ChildProcess): Promise<string | undefined> {
+  let complaint = '';
+  child.stderr
+    ?.setEncoding('utf8')
+    .on('data', (text: string) => (complaint = (complaint + text).slice(-4096)));
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) =>
+      resolve(code === 0 ? undefined : complaint.trim() || `it ended with ${code ?? signal}`),
+    );
+  });
+}

@@ -1,0 +1,48 @@
+/**
+ * One running PostgreSQL server process and its orderly end: asked first, then pressed, then forced, so that it is
+ * gone within ten seconds. PostgreSQL recovers from a forced end at the next start; no committed row is lost.
+ */
+import type { ChildProcess } from 'node:child_process';
+
+const PRESS_AFTER_MS = 6_000;
+const FORCE_AFTER_MS = 9_000;
+
+export class PostgresProcess {
+  /** Resolves with how it ended; never rejects. */
+  readonly exited: Promise<string>;
+  private ended = false;
+  private readonly endWithParent = (): void => void this.child.kill('SIGINT');
+
+  constructor(private readonly child: ChildProcess) {
+    process.once('exit', this.endWithParent);
+    this.exited = new Promise((resolve) => {
+      const finish = (how: string): void => {
+        this.ended = true;
+        process.removeListener('exit', this.endWithParent);
+        resolve(how);
+      };
+      child.once('error', (error) => finish(error.message));
+      child.once('exit', (code, signal) =>
+        finish(signal === null ? `exit code ${code}` : `ended by ${signal}`),
+      );
+    });
+  }
+
+  get running(): boolean {
+    return !this.ended;
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  async stop(): Promise<void> {
+    if (this.ended) return;
+    const press = setTimeout(() => this.child.kill('SIGQUIT'), PRESS_AFTER_MS);
+    const force = setTimeout(() => this.child.kill('SIGKILL'), FORCE_AFTER_MS);
+    this.child.kill('SIGINT');
+    await this.exited;
+    clearTimeout(press);
+    clearTimeout(force);
+  }
+}

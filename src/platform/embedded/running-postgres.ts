@@ -1,0 +1,39 @@
+/**
+ * Finds the embedded PostgreSQL that another process runs on a data directory, for the operator's command line.
+ */
+import { existsSync } from 'node:fs';
+import { ConfigError } from '../config/config.js';
+import { DataDirectory } from './data-directory.js';
+import { readPostmasterFile } from './postmaster-file.js';
+import { isPostgresOn } from './process-identity.js';
+
+/** The product's database within the embedded server. */
+export const DATABASE = 'waypost';
+
+/** Address of a database of the embedded server, for its superuser. */
+export function superuserUrl(port: number, password: string, database: string): string {
+  return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+}
+
+/**
+ * Superuser's address of the database `waypost` of the embedded server that runs on the directory.
+ * @returns undefined when none runs there, or it does not take connections yet.
+ * @throws ConfigError naming DATA_DIR when this user may not look.
+ */
+export function findRunningPostgres(dataDir: string): string | undefined {
+  if (!existsSync(dataDir)) return undefined;
+  const directory = DataDirectory.open(dataDir);
+  const note = noteOf(directory);
+  if (!note?.ready || !isPostgresOn(note.pid, directory.postgresFolder)) return undefined;
+  return superuserUrl(note.port, directory.secrets().databasePassword, DATABASE);
+}
+
+function noteOf(directory: DataDirectory): ReturnType<typeof readPostmasterFile> {
+  try {
+    return readPostmasterFile(directory.postgresFolder);
+  } catch {
+    throw new ConfigError(
+      `DATA_DIR is "${directory.path}": its database belongs to another user: run this command as that user.`,
+    );
+  }
+}

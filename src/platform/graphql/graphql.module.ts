@@ -1,0 +1,60 @@
+/**
+ * GraphQL for the dashboard at /graphql: code first, over the same services and guards as REST, with limits that
+ * hold before a resolver runs. A playground and introspection are there outside of production.
+ */
+import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
+import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
+import { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import type { Logger } from 'pino';
+import { LOGGER } from '../logging/logger.js';
+import { withStrictDateTime } from './date-time.js';
+import { errorReports, formatError } from './graphql-errors.js';
+import { GRAPHQL_PATH } from './graphql-route.js';
+import { makeContext } from './loaders.js';
+import { PlaygroundAssets } from './playground-assets.js';
+import { playgroundPage } from './playground-page.js';
+import { costLimit, limitRules, MOST_TOKENS } from './query-limits.js';
+
+@Module({})
+export class GraphqlModule {
+  static register({ production }: { readonly production: boolean }): DynamicModule {
+    return {
+      module: GraphqlModule,
+      imports: [
+        GraphQLModule.forRootAsync<ApolloDriverConfig>({
+          driver: ApolloDriver,
+          inject: [LOGGER],
+          useFactory: (logger: Logger): ApolloDriverConfig => ({
+            path: GRAPHQL_PATH,
+            autoSchemaFile: true,
+            sortSchema: true,
+            transformSchema: withStrictDateTime,
+            context: makeContext,
+            formatError,
+            autoTransformHttpErrors: false,
+            includeStacktraceInErrorResponses: false,
+            validationRules: limitRules(production),
+            parseOptions: { maxTokens: MOST_TOKENS },
+            plugins: [costLimit, errorReports(logger), ...(production ? [] : [playgroundPage])],
+            introspection: !production,
+            hideSchemaDetailsFromClientErrors: production,
+            // Nest's own loads its files from another host.
+            graphiql: false,
+            csrfPrevention: true,
+            allowBatchedHttpRequests: false,
+            persistedQueries: false,
+            cache: 'bounded',
+          }),
+        }),
+      ],
+      providers: production ? [] : [PlaygroundAssets],
+    };
+  }
+}
+
+/** The text of schema.gql. */
+export function renderSchema(app: INestApplicationContext): string {
+  const { schema } = app.get(GraphQLSchemaHost, { strict: false });
+  return `# Generated from the code by \`npm run generate\`: do not edit.\n\n${printSchema(lexicographicSortSchema(schema))}\n`;
+}

@@ -1,0 +1,80 @@
+/**
+ * How much one GraphQL query may ask for. Each limit is checked before any resolver runs; the library counts what
+ * the text of a query shows, and the cost is judged with its variables known.
+ */
+import type { ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerErrorCode } from '@apollo/server/errors';
+import { ApolloArmor } from '@escape.tech/graphql-armor';
+import { getNamedType, getNullableType, GraphQLError, isCompositeType, isListType, type ValidationRule } from 'graphql';
+import { type ComplexityEstimator, fieldExtensionsEstimator, getComplexity } from 'graphql-query-complexity';
+import type { GraphqlContext } from './loaders.js';
+
+const DEEPEST = 8;
+const MOST_ALIASES = 15;
+const MOST_DIRECTIVES = 20;
+export const MOST_TOKENS = 1_000;
+export const HIGHEST_COST = 5_000;
+
+/** How long a list counts as, when no argument says it. */
+const USUAL_LENGTH = 10;
+
+/** Validation rules for depth, aliases and directives; suggestions of field names are left out in production. */
+export function limitRules(production: boolean): ValidationRule[] {
+  return new ApolloArmor({
+    // A fragment is no level of its own: what counts is how deep the answer nests.
+    maxDepth: { n: DEEPEST, flattenFragments: true },
+    maxAliases: { n: MOST_ALIASES },
+    maxDirectives: { n: MOST_DIRECTIVES },
+    // Judged below by what lists hold, and by the parser.
+    costLimit: { enabled: false },
+    maxTokens: { enabled: false },
+    blockFieldSuggestion: { enabled: production },
+  }).protect().validationRules as ValidationRule[];
+}
+
+/** Refuses an operation whose cost, with its variables, is too high. A field may set its own `complexity`. */
+export const costLimit: ApolloServerPlugin<GraphqlContext> = {
+  requestDidStart: () =>
+    Promise.resolve({
+      didResolveOperation: ({ schema, document, request: { operationName, variables } }) => {
+        const cost = costOf({
+          schema,
+          query: document,
+          ...(operationName === undefined ? {} : { operationName }),
+          ...(variables === undefined ? {} : { variables }),
+          estimators: [fieldExtensionsEstimator(), costOfField],
+        });
+        if (cost <= HIGHEST_COST) return Promise.resolve();
+        throw refusal('QUERY_TOO_COSTLY', `The query costs ${cost}; at most ${HIGHEST_COST} is accepted.`);
+      },
+    }),
+};
+
+function costOf(options: Parameters<typeof getComplexity>[0]): number {
+  try {
+    return getComplexity(options);
+  } catch (error) {
+    // Variables of the wrong type, or fragments that unfold without end.
+    if (error instanceof GraphQLError) throw refusal(ApolloServerErrorCode.BAD_USER_INPUT, error.message);
+    throw error;
+  }
+}
+
+function refusal(code: string, message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http: { status: 400 } } });
+}
+
+/** A field costs one, and what is inside it as often as its list is long. */
+const costOfField: ComplexityEstimator = ({ type, field, args, childComplexity }) => {
+  // Introspection reads memory, and has a depth limit of its own.
+  if (type.name.startsWith('__') || field.name.startsWith('__')) return 1;
+  if (!isCompositeType(getNamedType(field.type))) return 1;
+  return 1 + lengthOf(args, type.name, isListType(getNullableType(field.type))) * childComplexity;
+};
+
+function lengthOf(args: Readonly<Record<string, unknown>>, parent: string, isList: boolean): number {
+  const asked = args['limit'] ?? args['first'];
+  if (typeof asked === 'number') return Math.max(asked, 1);
+  // The field that gave the page has counted its length already.
+  return isList && !/(?:Page|Connection)$/.test(parent) ? USUAL_LENGTH : 1;
+}

@@ -1,0 +1,42 @@
+/** Makes an application answer as the specification says; the process and the tests both use it, so they agree. */
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import { boundGraphqlRoute } from '../graphql/graphql-route.js';
+import { LOGGER } from '../logging/logger.js';
+import { Metrics } from '../telemetry/metrics.js';
+import { ErrorFilter } from './error.filter.js';
+import { KnownRoutes } from './known-routes.js';
+import { ReadinessState } from './readiness-state.js';
+import { addRequestHooks } from './request-hooks.js';
+import { securityHeaders } from './security-headers.js';
+import { InputPipe } from './validation.pipe.js';
+
+/** Paths under which answers are pages for people. */
+const PAGES = /^\/(?:docs|graphql)(?:\/|$)/;
+
+/** Adds pipes, filters and hooks. Call once, between creation and `init` or `listen`. */
+export function configureHttp(app: NestFastifyApplication): void {
+  const instance = app.getHttpAdapter().getInstance();
+  const logger = app.get<Logger>(LOGGER);
+  const routes = new KnownRoutes();
+  const security = securityHeaders();
+  instance.addHook('onRoute', (route) => {
+    routes.add(route.url, [route.method].flat());
+    boundGraphqlRoute(route);
+    if (PAGES.test(route.url)) {
+      route.onSend = (_request, reply, payload, done) => {
+        if (String(reply.getHeader('content-type')).startsWith('text/html'))
+          reply.header('content-security-policy', security.pagePolicy);
+        done(null, payload);
+      };
+    }
+  });
+  const readiness = app.get(ReadinessState);
+  addRequestHooks(instance, { logger, metrics: app.get(Metrics), readiness, security });
+  instance.addHook('onListen', (done) => {
+    readiness.markReady();
+    done();
+  });
+  app.useGlobalPipes(new InputPipe());
+  app.useGlobalFilters(new ErrorFilter(logger, routes));
+}

@@ -1,0 +1,61 @@
+/**
+ * What an error becomes on its way out, whatever face it leaves by: a status, a code of the catalogue and words
+ * that tell nothing of the inside. Keeps section 7 of the specification.
+ */
+import { HttpException } from '@nestjs/common';
+import { DomainError } from '../../kernel/domain-error.js';
+import type { ErrorCode } from '../../kernel/error-catalogue.js';
+import { codeOf, isUnreachable } from '../database/database.js';
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly error: DomainError;
+  /** Whether the cause is ours, and must be logged. */
+  readonly fault: boolean;
+}
+
+/** What a client is told about a status that a library chose. */
+const OF_STATUS: Readonly<Record<number, { readonly code: ErrorCode; readonly detail?: string }>> = {
+  401: { code: 'invalid_token' },
+  403: { code: 'missing_permission' },
+  404: { code: 'not_found' },
+  405: { code: 'method_not_allowed' },
+  409: { code: 'conflict' },
+  413: { code: 'payload_too_large', detail: 'The body is larger than this route accepts.' },
+  415: { code: 'unsupported_media_type', detail: 'Send the body as application/json.' },
+  422: { code: 'invalid_field' },
+  429: { code: 'rate_limit_exceeded' },
+};
+
+/** What PostgreSQL refuses about a value that passed our own checks: text, number or moment out of its bounds. */
+const UNSTORABLE = new Set(['22001', '22003', '22008', '22021', '22P05']);
+
+const HANDLER_TIMEOUT = 'FST_ERR_HANDLER_TIMEOUT';
+
+/** Judges any thrown value. */
+export function answerOf(thrown: unknown): ErrorAnswer {
+  if (thrown instanceof DomainError) return answer(thrown, thrown.status >= 500 && thrown.code === 'internal_error');
+  if (thrown instanceof HttpException) return answerOfHttp(thrown);
+  if (isUnreachable(thrown)) return answer(unavailable('The service cannot reach its database now: try again.'));
+  const code = codeOf(thrown);
+  if (code === HANDLER_TIMEOUT) return answer(unavailable('The request took too long and was given up.'));
+  if (UNSTORABLE.has(code)) return answer(new DomainError('invalid_field', 'A value is out of the bounds of its kind.'));
+  return answer(new DomainError('internal_error', 'Something went wrong on our side.'), true);
+}
+
+function answer(error: DomainError, fault = false): ErrorAnswer {
+  return { status: error.status, error, fault };
+}
+
+function unavailable(detail: string): DomainError {
+  return new DomainError('service_unavailable', detail, { retry_after: 1 });
+}
+
+function answerOfHttp(exception: HttpException): ErrorAnswer {
+  const status = exception.getStatus();
+  if (status === 503) return answer(unavailable('The service is not available now: try again.'));
+  if (status >= 500) return answer(new DomainError('internal_error', 'Something went wrong on our side.'), true);
+  const known = OF_STATUS[status];
+  const error = new DomainError(known?.code ?? 'validation_error', known?.detail ?? exception.message);
+  return { status, error, fault: false };
+}

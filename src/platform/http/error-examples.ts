@@ -1,0 +1,54 @@
+/** What each error looks like, for the documentation of routes. Section 7.2 names the extra fields. */
+import { DomainError, type ErrorFields } from '../../kernel/domain-error.js';
+import type { ErrorCode } from '../../kernel/error-catalogue.js';
+
+const EXAMPLE_REQUEST_ID = '01931f2a-5b7c-7d3e-8f10-2a4b6c8d0e1f';
+
+interface Example {
+  readonly detail: string;
+  readonly fields?: ErrorFields;
+}
+
+/** Codes whose body has more than its words say; any other is described by its own name. */
+const EXAMPLES: Partial<Record<ErrorCode, Example>> = {
+  missing_permission: {
+    detail: 'This needs the permission flows:write.',
+    fields: { required_permission: 'flows:write' },
+  },
+  insufficient_scope: {
+    detail: 'The key has the scope data; this needs management or full.',
+    fields: { required_scopes: ['management', 'full'], your_scopes: ['data'] },
+  },
+  scope_forbidden: { detail: 'This needs a key with the scope data.', fields: { required_scope: 'data' } },
+  insufficient_role: {
+    detail: 'This is for the roles owner and admin.',
+    fields: { required_roles: ['owner', 'admin'], your_role: 'viewer' },
+  },
+  control_plane_only: {
+    detail: 'This is for people, not for API keys: use the dashboard.',
+    fields: { dashboard_url: 'http://127.0.0.1:3000' },
+  },
+  validation_error: {
+    detail: 'name: is required',
+    fields: { errors: [{ field: 'name', message: 'is required' }] },
+  },
+  invalid_email: {
+    detail: 'email: must be an email',
+    fields: { errors: [{ field: 'email', message: 'must be an email' }] },
+  },
+  invalid_field: {
+    detail: 'limit: must not be greater than 200',
+    fields: { errors: [{ field: 'limit', message: 'must not be greater than 200' }] },
+  },
+};
+
+/** The body that an error code answers with. */
+export function errorExample(code: ErrorCode): Record<string, unknown> {
+  const { detail, fields } = EXAMPLES[code] ?? { detail: inWords(code) };
+  return { ...new DomainError(code, detail, fields).body(), request_id: EXAMPLE_REQUEST_ID };
+}
+
+function inWords(code: string): string {
+  const words = code.replaceAll('_', ' ').replace('api key', 'API key');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}

@@ -1,0 +1,7 @@
+/** What the HTTP face of a process has beside its routes. */
+import { Global, Module } from '@nestjs/common';
+import { ReadinessState } from './readiness-state.js';
+
+@Global()
+@Module({ providers: [ReadinessState], exports: [ReadinessState] })
+export class HttpModule {}

@@ -1,0 +1,17 @@
+/** Production: the API alone, REST and GraphQL. Any number of them may run. */
+import 'reflect-metadata';
+import { migrate } from '../platform/database/migrate.js';
+import { ApiModule } from './api.module.js';
+import { runMain } from './run-main.js';
+import { attachedConfig } from './runtime.js';
+import { SCHEMA } from './schema.js';
+import { createApp } from './serve.js';
+
+await runMain('api', async ({ config, logger, atEnd }) => {
+  const runtime = attachedConfig(config);
+  await migrate(runtime.databaseUrl, SCHEMA);
+  const app = await createApp(ApiModule.register({ config: runtime, logger, schema: SCHEMA }), logger);
+  atEnd(() => app.close());
+  await app.listen(runtime.port, runtime.host);
+  logger.info({ url: runtime.baseUrl }, 'The API is ready');
+});

@@ -1,0 +1,49 @@
+/** The API: every module with its REST and GraphQL faces; on request with workers in the same process. */
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ApiKeysApiModule } from '../modules/api-keys/api-keys.api.module.js';
+import { AuthModule } from '../modules/auth/auth.module.js';
+import { ContactsApiModule } from '../modules/contacts/contacts.api.module.js';
+import { DeliveryApiModule } from '../modules/delivery/delivery.api.module.js';
+import { EventsApiModule } from '../modules/events/events.api.module.js';
+import { FlowsApiModule } from '../modules/flows/flows.api.module.js';
+import { OperationsModule } from '../modules/operations/operations.module.js';
+import { SegmentsModule } from '../modules/segments/segments.module.js';
+import { TemplatesApiModule } from '../modules/templates/templates.api.module.js';
+import { TripsApiModule } from '../modules/trips/trips.api.module.js';
+import { UnsubscribeApiModule } from '../modules/unsubscribe/unsubscribe.api.module.js';
+import { WorkspacesApiModule } from '../modules/workspaces/workspaces.api.module.js';
+import { GraphqlModule } from '../platform/graphql/graphql.module.js';
+import { PlatformModule, type PlatformOptions } from '../platform/platform.module.js';
+import { QueueModule } from '../platform/queue/queue.module.js';
+import { BindingsModule } from './bindings.module.js';
+import { QUEUES } from './worker-catalogue.js';
+import { QueueWorkersModule } from './worker.module.js';
+
+@Module({})
+export class ApiModule {
+  /** @param queues queues that are worked on in this process too; none by default. */
+  static register(options: PlatformOptions, queues: readonly string[] = []): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [
+        PlatformModule.register(options),
+        QueueModule.register(options.config, QUEUES),
+        GraphqlModule.register(options.config),
+        BindingsModule,
+        AuthModule.register(options.config),
+        ApiKeysApiModule,
+        ContactsApiModule,
+        DeliveryApiModule,
+        EventsApiModule,
+        FlowsApiModule,
+        OperationsModule,
+        SegmentsModule,
+        TemplatesApiModule,
+        TripsApiModule,
+        UnsubscribeApiModule,
+        WorkspacesApiModule,
+        ...(queues.length > 0 ? [QueueWorkersModule.register(queues)] : []),
+      ],
+    };
+  }
+}

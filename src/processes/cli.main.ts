@@ -1,0 +1,37 @@
+/** The operator's command line: JSON on standard output, logs on standard error, exit code 0 or 1. */
+import 'reflect-metadata';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { NestFactory } from '@nestjs/core';
+import { migrate } from '../platform/database/migrate.js';
+import { NestLogger } from '../platform/logging/logger.js';
+import { CliModule } from './cli/cli.module.js';
+import { runCommand } from './cli/commands.js';
+import { runMain } from './run-main.js';
+import { borrowedConfig } from './runtime.js';
+import { SCHEMA } from './schema.js';
+
+await runMain('cli', async (boot) => {
+  const { config, logger, finish } = boot;
+  const migrated = async (): Promise<readonly string[]> => migrate((await borrowedConfig(boot)).databaseUrl, SCHEMA);
+  const answer = await runCommand(process.argv.slice(2), {
+    config,
+    now: () => new Date(),
+    readText: (file) => (file === '-' ? text(process.stdin) : readFile(file, 'utf8')),
+    migrate: migrated,
+    withServices: async (work) => {
+      await migrated();
+      const app = await NestFactory.createApplicationContext(
+        CliModule.register({ config: await borrowedConfig(boot), logger, schema: SCHEMA, poolSize: 2 }),
+        { logger: new NestLogger(logger), abortOnError: false },
+      );
+      try {
+        return await work(app);
+      } finally {
+        await app.close();
+      }
+    },
+  });
+  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  finish();
+});

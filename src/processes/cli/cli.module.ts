@@ -1,0 +1,25 @@
+/** The services that the operator's commands use, without any face or queue. */
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ApiKeysModule } from '../../modules/api-keys/api-keys.module.js';
+import { ContactsModule } from '../../modules/contacts/contacts.module.js';
+import { SegmentsModule } from '../../modules/segments/segments.module.js';
+import { TemplatesModule } from '../../modules/templates/templates.module.js';
+import { WorkspacesModule } from '../../modules/workspaces/workspaces.module.js';
+import { PlatformModule, type PlatformOptions } from '../../platform/platform.module.js';
+
+@Module({})
+export class CliModule {
+  static register(options: PlatformOptions): DynamicModule {
+    return {
+      module: CliModule,
+      imports: [
+        PlatformModule.register(options),
+        ApiKeysModule,
+        ContactsModule,
+        SegmentsModule,
+        TemplatesModule,
+        WorkspacesModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * The operator's commands. Each answers a JSON value, or throws a fault that is one line for the operator. What they
+ * touch is handed in, so that tests run them as the command line does.
+ */
+import { parseArgs } from 'node:util';
+import { DomainError } from '../../kernel/domain-error.js';
+import { isEmailAddress } from '../../kernel/email-address.js';
+import { KEY_SCOPES } from '../../kernel/principal.js';
+import { ENVIRONMENTS, isUuid } from '../../kernel/tenant-scope.js';
+import { ApiKeyService } from '../../modules/api-keys/application/api-key.service.js';
+import { LocalIssuer } from '../../modules/auth/application/local-issuer.js';
+import { planOf } from '../../modules/limits/domain/plan.js';
+import { WorkspaceService } from '../../modules/workspaces/application/workspace.service.js';
+import type { Workspace } from '../../modules/workspaces/domain/workspace.js';
+import type { AppConfig } from '../../platform/config/config.js';
+import { seedFile, type Services } from './seed.js';
+
+/** What commands need of the world. */
+export interface CliWorld {
+  readonly config: AppConfig;
+  /** Real time. */
+  now(): Date;
+  /** The text of a file; `-` is the standard input. */
+  readText(file: string): Promise<string>;
+  /** Brings the database to the present schema; gives the names of the migrations that it applied. */
+  migrate(): Promise<readonly string[]>;
+  /** Opens the service's services for `work`, and closes them after it. */
+  withServices<Result>(work: (services: Services) => Promise<Result>): Promise<Result>;
+}
+
+/** The operator's mistake, as one line. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+interface Command {
+  readonly usage: string;
+  run(args: string[], world: CliWorld): Promise<unknown>;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  token: {
+    usage: 'token --email a@b.c [--name NAME] [--workspace ID] [--hours 12]',
+    run: token,
+  },
+  seed: { usage: 'seed FILE.json (- reads standard input)', run: seed },
+  migrate: { usage: 'migrate', run: migrate },
+  'key:create': {
+    usage:
+      `key:create --workspace ID_OR_NAME --name NAME [--scope ${KEY_SCOPES.join('|')}] ` +
+      `[--environment ${ENVIRONMENTS.join('|')}] [--rate-limit PER_MINUTE]`,
+    run: createKey,
+  },
+  'key:revoke': { usage: 'key:revoke --workspace ID_OR_NAME --id KEY_ID', run: revokeKey },
+};
+
+/**
+ * Runs the command that the arguments name.
+ * @returns what is to be printed as JSON.
+ * @throws UsageError, DomainError: the operator's fault; anything else is ours.
+ */
+export async function runCommand(argv: readonly string[], world: CliWorld): Promise<unknown> {
+  const [name = 'help', ...args] = argv;
+  const usages = Object.values(COMMANDS).map(({ usage }) => usage);
+  if (name === 'help' || name === '--help') return { commands: usages };
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) throw new UsageError(`There is no command ${name}. Commands: ${usages.join('; ')}`);
+  try {
+    return await command.run(args, world);
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message?: string };
+    if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))
+      throw new UsageError(`${message ?? code} Usage: ${command.usage}`);
+    throw error;
+  }
+}
+
+/** The one line that tells the operator of a fault of theirs; undefined when it is not theirs. */
+export function operatorFault(error: unknown): string | undefined {
+  if (error instanceof UsageError) return error.message;
+  if (error instanceof DomainError) return `${error.code}: ${error.detail}`;
+  return undefined;
+}
+
+async function token(args: string[], { config, now }: CliWorld): Promise<unknown> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      email: { type: 'string' },
+      name: { type: 'string' },
+      workspace: { type: 'string' },
+      hours: { type: 'string', default: '12' },
+    },
+  });
+  const { email, name, workspace } = values;
+  const hours = Number(values.hours);
+  if (config.identityProvider)
+    throw new UsageError('AUTH_JWKS_URL is set: tokens come from your identity provider.');
+  if (email === undefined || !isEmailAddress(email))
+    throw new UsageError('--email must be an email address.');
+  if (!(hours > 0 && hours <= 8_760))
+    throw new UsageError('--hours must be a number above 0 and at most 8760.');
+  if (workspace !== undefined && !isUuid(workspace))
+    throw new UsageError("--workspace must be a workspace's id.");
+  const issuer = await LocalIssuer.open(config.dataDir);
+  const issued = await issuer.issue({ email, name }, hours, now());
+  return {
+    token: issued.token,
+    email,
+    subject: issued.subject,
+    expires_at: issued.expiresAt.toISOString(),
+    headers: {
+      Authorization: `Bearer ${issued.token}`,
+      ...(workspace === undefined ? {} : { 'X-WORKSPACE-ID': workspace }),
+    },
+  };
+}
+
+async function seed(args: string[], world: CliWorld): Promise<unknown> {
+  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0)
+    throw new UsageError('Give one file: seed FILE.json, or - for standard input.');
+  const content = parsed(file, await readFrom(file, world));
+  return world.withServices((services) => seedFile(content, services));
+}
+
+async function migrate(args: string[], world: CliWorld): Promise<unknown> {
+  parseArgs({ args });
+  return { applied: await world.migrate() };
+}
+
+async function createKey(args: string[], world: CliWorld): Promise<unknown> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      workspace: { type: 'string' },
+      name: { type: 'string' },
+      scope: { type: 'string', default: 'full' },
+      environment: { type: 'string', default: 'live' },
+      'rate-limit': { type: 'string' },
+    },
+  });
+  const { name, 'rate-limit': rate } = values;
+  const scope = KEY_SCOPES.find((known) => known === values.scope);
+  const environment = ENVIRONMENTS.find((known) => known === values.environment);
+  if (name === undefined) throw new UsageError('--name is missing.');
+  if (!scope) throw new UsageError(`--scope must be one of ${KEY_SCOPES.join(', ')}.`);
+  if (!environment) throw new UsageError(`--environment must be one of ${ENVIRONMENTS.join(', ')}.`);
+  return world.withServices(async (services) => {
+    const workspace = await workspaceNamed(values.workspace, services);
+    const { apiKey, raw } = await services
+      .get(ApiKeyService)
+      .create({ workspaceId: workspace.id }, planOf(workspace.plan), {
+        name,
+        scope,
+        environment,
+        rateLimitPerMinute: rate === undefined ? null : Number(rate),
+      });
+    return { id: apiKey.id, workspace_id: workspace.id, name, scope, environment, key: raw };
+  });
+}
+
+async function revokeKey(args: string[], world: CliWorld): Promise<unknown> {
+  const { values } = parseArgs({ args, options: { workspace: { type: 'string' }, id: { type: 'string' } } });
+  const { id } = values;
+  if (id === undefined) throw new UsageError('--id is missing.');
+  return world.withServices(async (services) => {
+    const workspace = await workspaceNamed(values.workspace, services);
+    const key = await services.get(ApiKeyService).revoke({ workspaceId: workspace.id }, id);
+    return {
+      id: key.id,
+      workspace_id: workspace.id,
+      name: key.name,
+      revoked_at: key.revokedAt?.toISOString(),
+    };
+  });
+}
+
+async function workspaceNamed(text: string | undefined, services: Services): Promise<Workspace> {
+  if (text === undefined) throw new UsageError('--workspace is missing.');
+  const workspaces = services.get(WorkspaceService);
+  const ids = isUuid(text) ? [text.toLowerCase()] : await workspaces.idsByName(text);
+  if (ids.length > 1) throw new UsageError(`Several workspaces have the name ${text}: give the id of one.`);
+  const workspace = ids[0] === undefined ? undefined : await workspaces.find({ workspaceId: ids[0] });
+  if (!workspace) throw new UsageError(`There is no workspace ${text}.`);
+  return workspace;
+}
+
+async function readFrom(file: string, world: CliWorld): Promise<string> {
+  try {
+    return await world.readText(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${file} cannot be read (${code ?? message}).`, { cause: error });
+  }
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}.`, { cause: error });
+  }
+}

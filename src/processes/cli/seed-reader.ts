@@ -1,0 +1,109 @@
+/** Reads values of a file that a person wrote, and remembers everything that is wrong with it by its path. */
+import { DomainError, type FieldError, invalidFields } from '../../kernel/domain-error.js';
+import { isEmailAddress } from '../../kernel/email-address.js';
+import { isJsonObject, isStorableText, type JsonObject } from '../../kernel/json.js';
+
+const LONGEST_TEXT = 255;
+
+export class SeedReader {
+  private readonly errors: FieldError[] = [];
+
+  /** Remembers that a value is wrong. */
+  fault(path: string, message: string): void {
+    this.errors.push({ field: path, message });
+  }
+
+  /** @throws DomainError invalid_field naming every path that is wrong, when any is. */
+  finish(): void {
+    if (this.errors.length > 0) throw invalidFields(this.errors);
+  }
+
+  /** Runs a reader of another module; what it refuses is remembered beneath `path`. */
+  attempt<Value>(path: string, read: () => Value): Value | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const { errors } = error.fields;
+      if (!errors?.length) this.fault(path, error.detail);
+      for (const { field, message } of errors ?? []) this.fault(`${path}.${field}`, message);
+      return undefined;
+    }
+  }
+
+  /** An object that has no members but the known ones; what is no object is read as an empty one. */
+  object(value: unknown, path: string, known: readonly string[]): JsonObject {
+    if (value === undefined) return {};
+    if (!isJsonObject(value)) {
+      this.fault(path, 'must be an object');
+      return {};
+    }
+    for (const name of Object.keys(value))
+      if (!known.includes(name)) this.fault(`${path}.${name}`, 'is not a known field');
+    return value;
+  }
+
+  /** A list, each item read with its path; absent means empty. */
+  list<Item>(value: unknown, path: string, read: (item: unknown, path: string) => Item): Item[] {
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) {
+      this.fault(path, 'must be a list');
+      return [];
+    }
+    return value.map((item: unknown, i) => read(item, `${path}[${i}]`));
+  }
+
+  /** Items that are known by the same name may stand in a list once. */
+  distinct(keys: readonly string[], path: string, what: string): void {
+    keys.forEach((key, i) => {
+      if (key !== '' && keys.indexOf(key) < i)
+        this.fault(`${path}[${i}]`, `has the same ${what} as another one`);
+    });
+  }
+
+  requiredText(value: unknown, path: string): string {
+    if (typeof value === 'string' && value.trim() === '') this.fault(path, 'must not be empty');
+    if (value === undefined) this.fault(path, 'is required');
+    return this.optionalText(value, path) ?? '';
+  }
+
+  optionalText(value: unknown, path: string): string | undefined {
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && value.length <= LONGEST_TEXT && isStorableText(value)) return value;
+    this.fault(path, `must be a text of at most ${LONGEST_TEXT} characters`);
+    return undefined;
+  }
+
+  optionalEmail(value: unknown, path: string): string | undefined {
+    const text = this.optionalText(value, path);
+    if (text !== undefined && !isEmailAddress(text)) this.fault(path, 'must be an email address');
+    return text;
+  }
+
+  flag(value: unknown, path: string, absent: boolean): boolean {
+    if (value === undefined) return absent;
+    if (typeof value !== 'boolean') this.fault(path, 'must be true or false');
+    return value === true;
+  }
+
+  choice<Choice extends string>(
+    value: unknown,
+    path: string,
+    choices: readonly Choice[],
+    absent?: Choice,
+  ): Choice {
+    const [first] = choices;
+    const chosen = value === undefined ? absent : choices.find((choice) => choice === value);
+    if (chosen === undefined) this.fault(path, `must be one of ${choices.join(', ')}`);
+    return (chosen ?? first) as Choice;
+  }
+
+  wholeNumber(value: unknown, path: string, highest: number): number {
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= highest) return value;
+    this.fault(
+      path,
+      highest === Infinity ? 'must be a whole number of at least 1' : `must be from 1 to ${highest}`,
+    );
+    return 1;
+  }
+}

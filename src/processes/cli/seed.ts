@@ -1,0 +1,175 @@
+/**
+ * `cli seed`: makes what a file names and is not there yet, and tells the ids of all of it. What is there already is
+ * found by its name (workspace), email, slug or external_id, and left as it is, so that a second run changes nothing.
+ */
+import type { INestApplicationContext } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import type { JsonObject } from '../../kernel/json.js';
+import type { TenantScope, WorkspaceScope } from '../../kernel/tenant-scope.js';
+import { ApiKeyService } from '../../modules/api-keys/application/api-key.service.js';
+import { ContactUpserts } from '../../modules/contacts/application/contact-upserts.js';
+import { SegmentService } from '../../modules/segments/application/segment.service.js';
+import { TemplateService } from '../../modules/templates/application/template.service.js';
+import { MemberService } from '../../modules/workspaces/application/member.service.js';
+import { WorkspaceService } from '../../modules/workspaces/application/workspace.service.js';
+import { emailKeyOf } from '../../modules/workspaces/domain/member.js';
+import { Database } from '../../platform/database/database.js';
+import { readSeedFile, type WorkspaceSeed } from './seed-file.js';
+
+/** A record as the file has it, with its id. */
+export interface SeededRecord extends JsonObject {
+  readonly id: string;
+}
+
+export interface SeededApiKey extends SeededRecord {
+  /** The key itself, only when it was made now. */
+  readonly key?: string;
+}
+
+export interface SeededWorkspace extends SeededRecord {
+  readonly members?: readonly SeededRecord[];
+  readonly api_keys?: readonly SeededApiKey[];
+  readonly segments?: readonly SeededRecord[];
+  readonly templates?: readonly SeededRecord[];
+  readonly contacts?: readonly SeededRecord[];
+}
+
+/** Gives the services of an application. */
+export type Services = Pick<INestApplicationContext, 'get'>;
+
+const ACTOR = 'seed';
+/** Contacts that are written in one transaction. */
+const CONTACTS_AT_ONCE = 500;
+
+/**
+ * Makes what the file names.
+ * @param content of the file, parsed.
+ * @returns the same structure, with ids.
+ * @throws DomainError invalid_field naming every path that is wrong; then nothing was written.
+ */
+export async function seedFile(
+  content: unknown,
+  services: Services,
+): Promise<{ readonly workspaces: readonly SeededWorkspace[] }> {
+  const workspaces: SeededWorkspace[] = [];
+  for (const seed of readSeedFile(content)) workspaces.push(await seedWorkspace(seed, services));
+  return { workspaces };
+}
+
+async function seedWorkspace(seed: WorkspaceSeed, services: Services): Promise<SeededWorkspace> {
+  const workspaces = services.get(WorkspaceService);
+  const [known] = await workspaces.idsByName(seed.input.name);
+  const id = known ?? (await workspaces.create(seed.input)).id;
+  const scope = { workspaceId: id };
+  const { written } = seed;
+  return {
+    id,
+    ...written,
+    ...('members' in written && { members: await seedMembers(scope, seed, services) }),
+    ...('api_keys' in written && { api_keys: await seedApiKeys(scope, seed, services) }),
+    ...('segments' in written && { segments: await seedSegments(scope, seed, services) }),
+    ...('templates' in written && { templates: await seedTemplates(scope, seed, services) }),
+    ...('contacts' in written && {
+      contacts: await seedContacts({ ...scope, environment: 'live' }, seed, services),
+    }),
+  };
+}
+
+async function seedMembers(
+  scope: WorkspaceScope,
+  seed: WorkspaceSeed,
+  services: Services,
+): Promise<SeededRecord[]> {
+  const members = services.get(MemberService);
+  const known = new Map((await members.list(scope)).map(({ email, id }) => [emailKeyOf(email), id]));
+  const seeded: SeededRecord[] = [];
+  for (const { input, written } of seed.members) {
+    const id = known.get(emailKeyOf(input.email)) ?? (await members.addActive(scope, input)).id;
+    seeded.push({ id, ...written });
+  }
+  return seeded;
+}
+
+async function seedApiKeys(
+  scope: WorkspaceScope,
+  seed: WorkspaceSeed,
+  services: Services,
+): Promise<SeededApiKey[]> {
+  const keys = services.get(ApiKeyService);
+  const known = await keys.list(scope);
+  const seeded: SeededApiKey[] = [];
+  for (const { input, written } of seed.apiKeys) {
+    const { name, scope: reach, environment } = input;
+    const existing = known.find(
+      (key) => key.name === name && key.scope === reach && key.environment === environment,
+    );
+    if (existing) seeded.push({ id: existing.id, ...written });
+    else {
+      const { apiKey, raw } = await keys.createByOperator(scope, seed.plan, input);
+      seeded.push({ id: apiKey.id, ...written, key: raw });
+    }
+  }
+  return seeded;
+}
+
+async function seedSegments(
+  scope: WorkspaceScope,
+  seed: WorkspaceSeed,
+  services: Services,
+): Promise<SeededRecord[]> {
+  const seeded: SeededRecord[] = [];
+  for (const { input, written } of seed.segments)
+    seeded.push({ id: await services.get(SegmentService).ensure(scope, input), ...written });
+  return seeded;
+}
+
+async function seedTemplates(
+  scope: WorkspaceScope,
+  seed: WorkspaceSeed,
+  services: Services,
+): Promise<SeededRecord[]> {
+  const templates = services.get(TemplateService);
+  const found = await templates.find(
+    scope,
+    seed.templates.map(({ input }) => input.slug),
+  );
+  const known = new Map(found.map(({ slug, id }) => [slug, id]));
+  const seeded: SeededRecord[] = [];
+  for (const { input, written } of seed.templates) {
+    const id = known.get(input.slug) ?? (await templates.create(scope, input, ACTOR)).id;
+    seeded.push({ id, ...written });
+  }
+  return seeded;
+}
+
+async function seedContacts(
+  scope: TenantScope,
+  seed: WorkspaceSeed,
+  services: Services,
+): Promise<SeededRecord[]> {
+  const upserts = services.get(ContactUpserts);
+  const seeded: SeededRecord[] = [];
+  for (let start = 0; start < seed.contacts.length; start += CONTACTS_AT_ONCE) {
+    const chunk = seed.contacts.slice(start, start + CONTACTS_AT_ONCE);
+    const now = services.get(Clock).now();
+    const ids = await services.get(Database).inScope(scope, async (tx) => {
+      // Asked for first, filled only if new: those that were there already stay as they are.
+      const all = await upserts.apply(
+        tx,
+        scope,
+        new Map(chunk.map(({ input }) => [input.externalId, []])),
+        now,
+      );
+      const fresh = chunk.filter(({ input }) => all.get(input.externalId)?.created);
+      await upserts.apply(
+        tx,
+        scope,
+        new Map(fresh.map(({ input }) => [input.externalId, [input.changes]])),
+        now,
+      );
+      return new Map([...all].map(([externalId, { contact }]) => [externalId, contact.id]));
+    });
+    for (const { input, written } of chunk) seeded.push({ id: ids.get(input.externalId) ?? '', ...written });
+  }
+  return seeded;
+}

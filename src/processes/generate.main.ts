@@ -1,0 +1,28 @@
+/**
+ * Writes schema.gql and openapi.json from the code: `npm run generate`. The API is put together but does not
+ * listen; it needs a database as every process does, and starts the embedded one where there is none.
+ */
+import 'reflect-metadata';
+import { writeFile } from 'node:fs/promises';
+import { renderOpenApi } from '../modules/operations/http/openapi.js';
+import { migrate } from '../platform/database/migrate.js';
+import { renderSchema } from '../platform/graphql/graphql.module.js';
+import { ApiModule } from './api.module.js';
+import { runMain } from './run-main.js';
+import { borrowedConfig } from './runtime.js';
+import { SCHEMA } from './schema.js';
+import { createApp } from './serve.js';
+
+await runMain('generate', async (boot) => {
+  const { logger, atEnd, finish } = boot;
+  const runtime = await borrowedConfig(boot);
+  await migrate(runtime.databaseUrl, SCHEMA);
+  const app = await createApp(ApiModule.register({ config: runtime, logger, schema: SCHEMA }), logger);
+  atEnd(() => app.close());
+  await app.init();
+  await Promise.all([
+    writeFile('schema.gql', renderSchema(app)),
+    writeFile('openapi.json', renderOpenApi(app)),
+  ]);
+  finish();
+});

@@ -1,0 +1,91 @@
+/**
+ * How every process starts and ends. A fault of the operator's (a wrong variable, a taken port, an unreachable
+ * database) is one clear line and exit code 1; a signal ends the process in order, and within ten seconds.
+ */
+import type { Logger } from 'pino';
+import { operatorFault } from './cli/commands.js';
+import { ConfigError, loadConfig, type AppConfig } from '../platform/config/config.js';
+import { isUnreachable } from '../platform/database/database.js';
+import { makeLogger } from '../platform/logging/logger.js';
+
+/** Longest time an orderly end may take, in milliseconds. */
+const PATIENCE = 10_000;
+
+export interface Boot {
+  readonly config: AppConfig;
+  readonly logger: Logger;
+  /** Has `undo` called when the process ends, the last one that was added first. */
+  atEnd(undo: () => Promise<void> | void): void;
+  /** Ends the process in order because its task is done. */
+  finish(): void;
+  /** Ends the process in order because it cannot go on. */
+  fail(message: string): void;
+}
+
+/**
+ * Runs a process: reads the environment, starts, and stays until a signal.
+ * @param start starts everything; what it has begun when it fails is undone.
+ */
+export async function runMain(name: string, start: (boot: Boot) => Promise<void>): Promise<void> {
+  const undos: (() => Promise<void> | void)[] = [];
+  let logger = makeLogger(name, 'info');
+  let ending: Promise<void> | undefined;
+
+  const end = (code: number): Promise<void> => {
+    ending ??= (async () => {
+      // Whatever hangs must not keep the process alive.
+      setTimeout(() => process.exit(code || 1), PATIENCE).unref();
+      for (const undo of undos.reverse()) {
+        try {
+          await undo();
+        } catch (error) {
+          logger.error({ err: error }, 'Something did not end in order');
+        }
+      }
+      process.exit(code);
+    })();
+    return ending;
+  };
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
+  process.on('unhandledRejection', (reason) => {
+    logger.fatal({ err: reason }, 'A promise was rejected and nobody was there');
+    void end(1);
+  });
+
+  try {
+    const config = loadConfig(process.env);
+    logger = makeLogger(name, config.logLevel);
+    await start({
+      config,
+      logger,
+      atEnd: (undo) => undos.push(undo),
+      finish: () => void end(0),
+      fail: (message) => {
+        if (!ending) logger.fatal(message);
+        void end(1);
+      },
+    });
+  } catch (error) {
+    process.stderr.write(`${operatorsLine(error) ?? describe(error)}\n`);
+    await end(1);
+  }
+}
+
+/** One line for the operator; undefined when the fault is not one that an operator can mend. */
+function operatorsLine(error: unknown): string | undefined {
+  if (error instanceof ConfigError) return error.message;
+  const fault = operatorFault(error);
+  if (fault !== undefined) return fault;
+  const { code, port } = error as { code?: string; port?: number };
+  if (code === 'EADDRINUSE') return `PORT ${port ?? ''} is taken: stop the program that uses it, or give another PORT.`;
+  if (code === 'EACCES' && port !== undefined) return `PORT ${port} may not be used by this user: give another PORT.`;
+  if (code === '28P01' || code === '28000') return 'DATABASE_URL is refused: the user or the password is wrong.';
+  if (code === '3D000') return 'DATABASE_URL names a database that does not exist: create it, or name another.';
+  if (isUnreachable(error)) return 'DATABASE_URL cannot be reached: start the PostgreSQL server, or give another address.';
+  return undefined;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

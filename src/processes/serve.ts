@@ -1,0 +1,25 @@
+/** Boots the API on its port, with the very set-up that tests boot too. */
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { DynamicModule } from '@nestjs/common';
+import { NestLogger } from '../platform/logging/logger.js';
+import { configureHttp } from '../platform/http/configure-http.js';
+import { createHttpAdapter } from '../platform/http/http-adapter.js';
+import type { Logger } from 'pino';
+
+/**
+ * Makes the HTTP application; it does not listen yet.
+ * @param module the root module.
+ */
+export async function createApp(
+  module: DynamicModule,
+  logger: Logger,
+): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(module, createHttpAdapter(), {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+    rawBody: true,
+  });
+  await configureHttp(app);
+  return app;
+}

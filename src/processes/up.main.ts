@@ -1,0 +1,104 @@
+/**
+ * The embedded default: database, mailbox, API and every worker by one command. What the operator gives
+ * (DATABASE_URL, SMTP_URL) is used, and not started.
+ */
+import 'reflect-metadata';
+import { createServer } from 'node:net';
+import { ConfigError, type AppConfig } from '../platform/config/config.js';
+import { migrate } from '../platform/database/migrate.js';
+import { DataDirectory } from '../platform/embedded/data-directory.js';
+import { startMailbox } from '../platform/embedded/mailbox/mailbox.js';
+import { startEmbeddedPostgres } from '../platform/embedded/postgres-keeper.js';
+import { ApiModule } from './api.module.js';
+import { openDemo, type Demo } from './demo.js';
+import { runMain, type Boot } from './run-main.js';
+import { completeConfig, EARLIER_START } from './runtime.js';
+import { SCHEMA } from './schema.js';
+import { createApp } from './serve.js';
+import { QUEUES } from './worker-catalogue.js';
+
+await runMain('up', async (boot) => {
+  const { config, logger, atEnd } = boot;
+  const directory = DataDirectory.open(config.dataDir);
+  const lock = await directory.claim('start', EARLIER_START);
+  atEnd(() => lock.release());
+  await assertFree('PORT', config.port, config.host);
+  if (config.smtpUrl === undefined) await assertFree('MAILBOX_PORT', config.mailboxPort, config.host);
+
+  const databaseUrl = config.databaseUrl ?? (await startDatabase(boot));
+  const mailbox =
+    config.smtpUrl === undefined
+      ? await startMailbox({ dir: directory.mailboxFolder, httpPort: config.mailboxPort, host: config.host })
+      : undefined;
+  if (mailbox) atEnd(() => mailbox.stop());
+
+  const runtime = completeConfig(config, {
+    databaseUrl,
+    smtpUrl: config.smtpUrl ?? mailbox?.smtpUrl,
+    sandboxSmtpUrl: mailbox?.smtpUrl,
+  });
+  await migrate(databaseUrl, SCHEMA);
+  const app = await createApp(ApiModule.register({ config: runtime, logger, schema: SCHEMA }, QUEUES), logger);
+  atEnd(() => app.close());
+  await app.init();
+  const demo = await openDemo(app, directory.path);
+  await app.listen(runtime.port, runtime.host);
+  process.stdout.write(welcome(runtime, mailbox?.httpUrl, demo));
+});
+
+async function startDatabase({ config, atEnd, fail }: Boot): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  atEnd(() => postgres.stop());
+  postgres.onExit((reason) => fail(`The database ended: ${reason}`));
+  return postgres.url;
+}
+
+/** Says early, before anything is started, that a port is taken. */
+async function assertFree(variable: string, port: number, host: string): Promise<void> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject);
+      probe.listen(port, host, resolve);
+    });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      code === 'EADDRINUSE'
+        ? `${variable} ${port} is taken: stop the program that uses it, or give another ${variable}.`
+        : `${variable} ${port} on ${host} cannot be used (${code ?? 'unknown'}): give another.`,
+    );
+  } finally {
+    await new Promise((resolve) => probe.close(resolve));
+  }
+}
+
+function welcome(config: AppConfig, mailboxUrl: string | undefined, demo: Demo | undefined): string {
+  const lines = [
+    '',
+    '  Waypost is ready.',
+    '',
+    `  API          ${config.baseUrl}`,
+    `  Docs         ${config.baseUrl}/docs`,
+    `  Playground   ${config.baseUrl}/graphql`,
+    ...(mailboxUrl === undefined ? [] : [`  Mailbox      ${mailboxUrl}`]),
+  ];
+  if (demo) {
+    const body = JSON.stringify({
+      external_id: 'ada',
+      event_name: 'signed_up',
+      attributes: { plan: 'pro' },
+      contact: { email: 'ada@example.com', first_name: 'Ada' },
+    });
+    lines.push(
+      '',
+      `  Demo workspace ${demo.workspaceId}`,
+      `  Its API key    ${demo.key}`,
+      '',
+      '  Your first email, in one line:',
+      '',
+      `  curl -X POST ${config.baseUrl}/v1/events -H 'Content-Type: application/json' -H 'X-WORKSPACE-ID: ${demo.workspaceId}' -H 'X-API-KEY: ${demo.key}' -d '${body}'`,
+    );
+  }
+  return `${lines.join('\n')}\n\n`;
+}

@@ -1,0 +1,38 @@
+/** Which worker runs which queue: a map, so that "what runs here?" is answered by reading it. */
+import type { Type } from '@nestjs/common';
+import type { TenantScope } from '../kernel/tenant-scope.js';
+import { DeliveryWorkerModule } from '../modules/delivery/delivery.worker.module.js';
+import { SENDS_BELL } from '../modules/delivery/queue/sends.jobs.js';
+import { EVENTS_BELL } from '../modules/events/queue/events.jobs.js';
+import { EventsWorkerModule } from '../modules/trips/events.worker.module.js';
+import { TRIPS_BELL } from '../modules/trips/queue/trips.jobs.js';
+import { TripsWorkerModule } from '../modules/trips/trips.worker.module.js';
+import { ConfigError } from '../platform/config/config.js';
+import type { JobContract } from '../platform/queue/job-contract.js';
+
+interface CatalogueEntry {
+  readonly bell: JobContract<TenantScope>;
+  readonly module: Type;
+}
+
+export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
+  events: { bell: EVENTS_BELL, module: EventsWorkerModule },
+  trips: { bell: TRIPS_BELL, module: TripsWorkerModule },
+  sends: { bell: SENDS_BELL, module: DeliveryWorkerModule },
+};
+
+/** Every queue of the service. */
+export const QUEUES: readonly string[] = Object.keys(WORKER_CATALOGUE);
+
+/**
+ * Reads the queues that a worker is asked to run; all of them when it is asked for none.
+ * @param text queue names separated by commas.
+ * @throws ConfigError naming a queue that does not exist.
+ */
+export function readQueues(text: string | undefined): string[] {
+  const names = (text ?? '').split(',').flatMap((name) => name.trim() || []);
+  const unknown = names.find((name) => !QUEUES.includes(name));
+  if (unknown !== undefined)
+    throw new ConfigError(`--queues names "${unknown}": give some of ${QUEUES.join(', ')}, separated by commas.`);
+  return names.length > 0 ? [...new Set(names)] : [...QUEUES];
+}

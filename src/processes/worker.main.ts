@@ -1,0 +1,28 @@
+/** Production: one worker process on the queues that are named, all of them when none is. */
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { NestFactory } from '@nestjs/core';
+import { ConfigError } from '../platform/config/config.js';
+import { migrate } from '../platform/database/migrate.js';
+import { NestLogger } from '../platform/logging/logger.js';
+import { runMain } from './run-main.js';
+import { attachedConfig } from './runtime.js';
+import { SCHEMA } from './schema.js';
+import { readQueues } from './worker-catalogue.js';
+import { WorkerModule } from './worker.module.js';
+
+await runMain('worker', async ({ config, logger, atEnd }) => {
+  const { values } = parseArgs({ options: { queues: { type: 'string' } } });
+  const queues = readQueues(values.queues);
+  const runtime = attachedConfig(config);
+  if (queues.includes('sends') && runtime.smtpUrl === undefined)
+    throw new ConfigError('SMTP_URL is missing: a worker that sends needs one, such as smtp://user:pass@host:587.');
+  await migrate(runtime.databaseUrl, SCHEMA);
+  const app = await NestFactory.createApplicationContext(
+    WorkerModule.register({ config: runtime, logger, schema: SCHEMA }, queues),
+    { logger: new NestLogger(logger), abortOnError: false },
+  );
+  atEnd(() => app.close());
+  await app.init();
+  logger.info({ queues }, 'The worker is ready');
+});

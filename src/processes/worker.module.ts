@@ -1,0 +1,49 @@
+/** The house without the street door: the processors of some queues, as a Nest application context of its own. */
+import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { PlatformModule, type PlatformOptions } from '../platform/platform.module.js';
+import { JobRegistry } from '../platform/queue/job-registry.js';
+import { QueueModule } from '../platform/queue/queue.module.js';
+import { BindingsModule } from './bindings.module.js';
+import { QUEUES, WORKER_CATALOGUE } from './worker-catalogue.js';
+
+const WORKED_QUEUES = Symbol('WORKED_QUEUES');
+
+/** Processors of the given queues; refuses to start when one of their jobs has none, or two. */
+@Module({})
+export class QueueWorkersModule implements OnModuleInit {
+  constructor(
+    private readonly registry: JobRegistry,
+    @Inject(WORKED_QUEUES) private readonly queues: readonly string[],
+  ) {}
+
+  static register(queues: readonly string[]): DynamicModule {
+    return {
+      module: QueueWorkersModule,
+      imports: entriesOf(queues).map(({ module }) => module),
+      providers: [{ provide: WORKED_QUEUES, useValue: queues }],
+    };
+  }
+
+  onModuleInit(): void {
+    this.registry.check(entriesOf(this.queues).map(({ bell }) => bell.name));
+  }
+}
+
+function entriesOf(queues: readonly string[]): (typeof WORKER_CATALOGUE)[string][] {
+  return queues.flatMap((queue) => WORKER_CATALOGUE[queue] ?? []);
+}
+
+@Module({})
+export class WorkerModule {
+  static register(options: PlatformOptions, queues: readonly string[]): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        PlatformModule.register(options),
+        QueueModule.register(options.config, QUEUES),
+        BindingsModule,
+        QueueWorkersModule.register(queues),
+      ],
+    };
+  }
+}

@@ -1,0 +1,43 @@
+/** Runs the import rules of the house over a folder, as `npm run lint` does, and tells what they found. */
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface Violation {
+  readonly rule: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Verdict {
+  readonly rules: readonly string[];
+  readonly violations: readonly Violation[];
+}
+
+interface CruiseResult {
+  readonly summary: {
+    readonly violations: readonly {
+      readonly rule: { readonly name: string };
+      readonly from: string;
+      readonly to: string;
+    }[];
+    readonly ruleSetUsed: { readonly forbidden: readonly { readonly name: string }[] };
+  };
+}
+
+const PROGRAM = resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+const CONFIG = resolve('.dependency-cruiser.mjs');
+
+/** @param folder holds `src`, `ormconfig.ts`, `tsconfig.json` and `package.json`. */
+export async function cruise(folder: string): Promise<Verdict> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [PROGRAM, '--config', CONFIG, '--output-type', 'json', 'src', 'ormconfig.ts'],
+    { cwd: folder, maxBuffer: 64 * 1024 * 1024 },
+  );
+  const { violations, ruleSetUsed } = (JSON.parse(stdout) as CruiseResult).summary;
+  return {
+    rules: ruleSetUsed.forbidden.map(({ name }) => name),
+    violations: violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
+  };
+}

@@ -1,0 +1,278 @@
+/**
+ * The house is built as its plan says, and the plan is enforced: every import rule is shown to catch a violation
+ * planted for it, and to let pass what it is not for.
+ */
+import { cruise, type Verdict } from './cruise.js';
+import { type Plan, PlantedHouse } from './planted-house.js';
+
+/** The table of docs/architecture.md, once more and by hand: a slip in the rules shows as a difference. */
+const TABLE: Readonly<Record<string, readonly string[]>> = {
+  limits: [],
+  workspaces: ['limits'],
+  'api-keys': ['limits'],
+  auth: ['workspaces', 'api-keys'],
+  contacts: ['limits'],
+  events: ['contacts', 'limits'],
+  segments: ['contacts', 'events'],
+  templates: ['contacts', 'events'],
+  inspect: ['templates', 'limits'],
+  unsubscribe: ['contacts'],
+  delivery: ['templates', 'inspect', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
+  flows: ['templates', 'limits'],
+  trips: ['flows', 'events', 'contacts', 'segments', 'delivery'],
+  campaigns: ['segments', 'templates', 'delivery'],
+  billing: ['workspaces', 'limits'],
+  imports: ['contacts'],
+  reports: [],
+  operations: [],
+};
+const MODULES = Object.keys(TABLE);
+
+/** A house that breaks no rule: each module in all its rooms, on all the modules that it may use. */
+function lawfulHouse(): Plan {
+  const plan: Record<string, readonly string[]> = {
+    'ormconfig.ts': ['src/platform/database/database.ts', 'src/processes/schema.ts'],
+    'src/kernel/clock.ts': ['node:crypto', 'src/kernel/duration.ts'],
+    'src/kernel/duration.ts': [],
+    'src/platform/config/config.ts': ['src/kernel/duration.ts', 'node:path'],
+    'src/platform/database/database.ts': ['typeorm', 'pg'],
+    'src/platform/queue/job-contract.ts': ['bullmq'],
+    'src/platform/queue/queue.module.ts': ['pg', '@nestjs/bullmq', 'src/platform/queue/job-contract.ts'],
+    'src/platform/http/error.filter.ts': ['fastify'],
+    'src/migrations/20260101000000-first.ts': ['typeorm'],
+    'src/processes/schema.ts': ['typeorm', 'src/migrations/20260101000000-first.ts'],
+    'src/processes/api.main.ts': [
+      'src/platform/config/config.ts',
+      'src/platform/queue/queue.module.ts',
+      ...MODULES.map((name) => `src/modules/${name}/${name}.api.module.ts`),
+    ],
+    'src/processes/worker.main.ts': ['src/processes/worker.module.ts'],
+    'src/processes/worker.module.ts': MODULES.map((name) => `src/modules/${name}/${name}.worker.module.ts`),
+    'src/modules/auth/requires.decorator.ts': [
+      '@nestjs/common',
+      'type src/modules/auth/domain/permission.ts',
+    ],
+    'src/modules/auth/domain/permission.ts': [],
+  };
+  for (const name of MODULES) {
+    const room = (path: string): string => `src/modules/${name}/${path}`;
+    const below = TABLE[name] ?? [];
+    Object.assign(plan, {
+      [room('domain/thing.ts')]: [
+        'src/kernel/clock.ts',
+        'node:crypto',
+        'html-to-text',
+        ...below.map((other) => `src/modules/${other}/domain/thing.ts`),
+      ],
+      [room('domain/thing.spec.ts')]: [room('domain/thing.ts'), 'fast-check'],
+      [room('persistence/thing.repository.ts')]: [
+        'typeorm',
+        room('domain/thing.ts'),
+        'src/platform/database/database.ts',
+      ],
+      [room('application/thing.service.ts')]: [
+        room('domain/thing.ts'),
+        room('persistence/thing.repository.ts'),
+        room('queue/thing.jobs.ts'),
+        ...below.map((other) => `src/modules/${other}/application/thing.service.ts`),
+      ],
+      [room('queue/thing.jobs.ts')]: ['src/platform/queue/job-contract.ts'],
+      [room('queue/thing.processor.ts')]: [
+        '@nestjs/bullmq',
+        room('queue/thing.jobs.ts'),
+        room('application/thing.service.ts'),
+      ],
+      [room('http/thing.controller.ts')]: [
+        '@nestjs/swagger',
+        'src/platform/http/error.filter.ts',
+        'src/modules/auth/requires.decorator.ts',
+        room('application/thing.service.ts'),
+      ],
+      [room('graphql/thing.resolver.ts')]: [
+        '@nestjs/graphql',
+        'type src/modules/auth/domain/permission.ts',
+        room('application/thing.service.ts'),
+      ],
+      [room(`${name}.module.ts`)]: ['@nestjs/typeorm', room('application/thing.service.ts')],
+      [room(`${name}.api.module.ts`)]: [
+        room(`${name}.module.ts`),
+        room('http/thing.controller.ts'),
+        room('graphql/thing.resolver.ts'),
+      ],
+      [room(`${name}.worker.module.ts`)]: [room(`${name}.module.ts`), room('queue/thing.processor.ts')],
+    });
+  }
+  return plan;
+}
+
+/** Rule → imports that break it, as `importing file > imported`. */
+const PLANTED: Readonly<Record<string, readonly string[]>> = {
+  'no-circle': ['src/kernel/duration.ts > type src/kernel/clock.ts'],
+  'no-unresolvable': ['src/platform/config/config.ts > src/platform/config/missing.ts'],
+  'no-dev-dependency': ['src/platform/http/error.filter.ts > autocannon'],
+  'no-barrel': ['src/processes/api.main.ts > src/platform/http/index.ts'],
+  'no-nameless-folder': [
+    'src/processes/api.main.ts > src/platform/utils/text.ts',
+    'src/modules/flows/application/thing.service.ts > src/modules/flows/application/helpers/text.ts',
+  ],
+  'no-orphan': ['src/modules/flows/application/forgotten.service.ts > src/modules/flows/domain/thing.ts'],
+  'product-without-tests': ['src/modules/flows/application/thing.service.ts > test/support/clock.ts'],
+  'kernel-alone': [
+    'src/kernel/clock.ts > src/platform/config/config.ts',
+    'src/kernel/duration.ts > @nestjs/common',
+    'src/kernel/duration.ts > node:fs',
+  ],
+  'domain-pure': [
+    'src/modules/flows/domain/thing.ts > @nestjs/common',
+    'src/modules/flows/domain/thing.ts > type pino',
+    'src/modules/flows/domain/thing.ts > node:fs',
+  ],
+  'modules-of-the-table': ['src/modules/surprises/application/surprise.service.ts > src/kernel/clock.ts'],
+  'platform-below-modules': [
+    'src/platform/http/error.filter.ts > type src/modules/flows/domain/thing.ts',
+    'src/platform/http/error.filter.ts > src/processes/schema.ts',
+  ],
+  'processes-on-top': ['src/modules/flows/application/thing.service.ts > src/processes/schema.ts'],
+  'sql-in-persistence': [
+    'src/modules/flows/application/thing.service.ts > typeorm',
+    'src/modules/flows/application/thing.service.ts > type pg',
+    'src/modules/flows/http/thing.controller.ts > typeorm',
+    'src/platform/http/error.filter.ts > pg',
+  ],
+  'typeorm-apart-from-queue': ['src/platform/queue/job-contract.ts > typeorm'],
+  'queue-behind-platform': [
+    'src/modules/flows/application/thing.service.ts > bullmq',
+    'src/modules/flows/application/thing.service.ts > @nestjs/bullmq',
+  ],
+  'services-without-faces': [
+    'src/modules/flows/application/thing.service.ts > src/modules/flows/http/thing.presenter.ts',
+    'src/modules/flows/persistence/thing.repository.ts > type src/modules/flows/graphql/thing.type.ts',
+    'src/modules/flows/application/thing.service.ts > src/platform/http/error.filter.ts',
+    'src/modules/flows/queue/thing.processor.ts > @nestjs/graphql',
+  ],
+  'domain-and-storage-below-services': [
+    'src/modules/flows/persistence/thing.repository.ts > src/modules/flows/application/other.service.ts',
+    'src/modules/flows/persistence/thing.repository.ts > src/modules/flows/queue/thing.jobs.ts',
+  ],
+  'rest-apart-from-graphql': [
+    'src/modules/flows/http/thing.controller.ts > type src/modules/flows/graphql/thing.type.ts',
+    'src/modules/flows/http/thing.controller.ts > @nestjs/graphql',
+  ],
+  'graphql-apart-from-rest': [
+    'src/modules/flows/graphql/thing.resolver.ts > src/modules/flows/http/thing.presenter.ts',
+    'src/modules/flows/graphql/thing.resolver.ts > @nestjs/swagger',
+  ],
+  'processors-for-workers-alone': [
+    'src/modules/flows/application/thing.service.ts > src/modules/flows/queue/thing.processor.ts',
+    'src/modules/flows/flows.module.ts > src/modules/flows/queue/thing.processor.ts',
+  ],
+  'worker-without-street-door': [
+    'src/processes/worker.module.ts > src/modules/flows/flows.api.module.ts',
+    'src/modules/trips/trips.worker.module.ts > src/modules/trips/http/thing.controller.ts',
+  ],
+  ...Object.fromEntries(
+    MODULES.flatMap((name) => {
+      const above = MODULES.filter((other) => other !== name && !TABLE[name]?.includes(other));
+      const plant = (room: string, to: (other: string) => string): string[] =>
+        above.map((other) => `src/modules/${name}/${room} > ${to(other)}`);
+      return [
+        [
+          `modules-downhill-${name}`,
+          plant(
+            'application/uphill.service.ts',
+            (other) => `src/modules/${other}/application/thing.service.ts`,
+          ),
+        ],
+        [
+          `faces-downhill-${name}`,
+          plant('http/uphill.controller.ts', (other) => `src/modules/${other}/application/thing.service.ts`),
+        ],
+        [
+          `domain-downhill-${name}`,
+          [
+            ...plant('domain/uphill.ts', (other) => `type src/modules/${other}/domain/thing.ts`),
+            `src/modules/${name}/domain/uphill.ts > src/platform/config/config.ts`,
+            `src/modules/${name}/domain/uphill.ts > src/modules/${name}/application/thing.service.ts`,
+          ],
+        ],
+      ];
+    }),
+  ),
+  // The marks of auth are for faces alone, and of auth they may have no more.
+  'modules-downhill-contacts': [
+    'src/modules/contacts/application/thing.service.ts > src/modules/auth/requires.decorator.ts',
+  ],
+  'faces-downhill-contacts': [
+    'src/modules/contacts/http/thing.controller.ts > src/modules/auth/application/thing.service.ts',
+  ],
+};
+
+/** The rules whose finding is not an import, but a file. */
+const ABOUT_FILES = ['no-orphan', 'worker-without-street-door', 'no-circle'];
+
+const split = (planted: string): [string, string] => {
+  const [from = '', to = ''] = planted.split(' > ');
+  return [from, to.replace(/^type /, '')];
+};
+
+function planted(): Plan {
+  const plan: Record<string, string[]> = { 'test/support/clock.ts': [] };
+  for (const [from, to] of Object.values(PLANTED)
+    .flat()
+    .map((each) => each.split(' > '))) {
+    if (from === undefined || to === undefined) continue;
+    (plan[from] ??= []).push(to);
+    const file = to.replace(/^type /, '');
+    if (file.endsWith('.ts') && !file.includes('/missing')) plan[file] ??= [];
+  }
+  return plan;
+}
+
+async function verdictOn(...plans: readonly Plan[]): Promise<Verdict> {
+  const house = new PlantedHouse(...plans);
+  try {
+    return await cruise(house.folder);
+  } finally {
+    house.remove();
+  }
+}
+
+test('the product breaks no import rule', async () => {
+  expect((await cruise('.')).violations).toEqual([]);
+});
+
+test('a lawful house passes', async () => {
+  expect((await verdictOn(lawfulHouse())).violations).toEqual([]);
+});
+
+describe('planted violations', () => {
+  let verdict: Verdict;
+  beforeAll(async () => {
+    verdict = await verdictOn(lawfulHouse(), planted());
+  });
+
+  test('there is one for every rule', () => {
+    expect(Object.keys(PLANTED).sort()).toEqual([...verdict.rules].sort());
+  });
+
+  test.each(Object.entries(PLANTED))('%s', (rule, imports) => {
+    const found = verdict.violations.filter((violation) => violation.rule === rule);
+    const missed = imports.filter((each) => {
+      const [from, to] = split(each);
+      if (ABOUT_FILES.includes(rule)) return !found.some((one) => [one.from, one.to].includes(from));
+      return !found.some((one) => one.from === from && reaches(one.to, to));
+    });
+    expect(missed).toEqual([]);
+  });
+});
+
+/** The cruiser names packages by the file they resolve to, and what it cannot resolve as it is written. */
+function reaches(found: string, wanted: string): boolean {
+  if (wanted.includes('/missing')) return found.endsWith('/missing.js');
+  if (wanted.startsWith('node:')) return found === wanted.slice('node:'.length) || found === wanted;
+  return (
+    found === wanted ||
+    found.includes(`node_modules/${wanted}/`) ||
+    found.includes(`node_modules/@types/${wanted}/`)
+  );
+}

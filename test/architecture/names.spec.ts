@@ -1,0 +1,121 @@
+/** Names tell where a file belongs and what it is; a word that puts work off tells that it is not done. */
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { filesOf } from './sources.js';
+
+const SOURCES = filesOf('src', 'test', 'bench', 'bin');
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const MIGRATION = /^\d{14}-[a-z0-9-]+\.ts$/;
+
+/** What a file may be, by the end of its name; a name without a role is the thing itself. */
+const ROLES = [
+  'api.module',
+  'controller',
+  'decorator',
+  'entity',
+  'filter',
+  'guard',
+  'input',
+  'interceptor',
+  'jobs',
+  'main',
+  'module',
+  'pipe',
+  'port',
+  'presenter',
+  'processor',
+  'query',
+  'repository',
+  'resolver',
+  'response',
+  'scalar',
+  'service',
+  'stage',
+  'transport',
+  'type',
+  'worker.module',
+  'spec',
+  'e2e-spec',
+  'fault-spec',
+];
+
+/** The room of a module that a role belongs to. */
+const ROOMS: Readonly<Record<string, string>> = {
+  controller: 'http',
+  presenter: 'http',
+  response: 'http',
+  resolver: 'graphql',
+  input: 'graphql',
+  type: 'graphql',
+  processor: 'queue',
+  jobs: 'queue',
+  stage: 'queue',
+  entity: 'persistence',
+  repository: 'persistence',
+  service: 'application',
+  port: 'application',
+  transport: 'transport',
+};
+/** `transport` holds the ways out of the house, one provider a file. */
+const ALL_ROOMS = ['domain', 'application', 'http', 'graphql', 'queue', 'persistence', 'transport'];
+
+const typescript = SOURCES.filter((file) => file.endsWith('.ts'));
+const nameOf = (file: string): [string, string] => {
+  const [idea = '', ...role] = basename(file, '.ts').split('.');
+  return [idea, role.join('.')];
+};
+
+test('names are kebab-case, with a known role', () => {
+  const odd = typescript.filter((file) => {
+    const [idea, role] = nameOf(file);
+    return !KEBAB_CASE.test(idea) || !(role === '' || ROLES.includes(role.replace(/\.spec$/, '')));
+  });
+  expect(odd).toEqual([]);
+});
+
+test('folders are kebab-case, and say what they hold', () => {
+  const folders = new Set(SOURCES.flatMap((file) => dirname(file).split('/')));
+  const odd = [...folders].filter(
+    (folder) => !KEBAB_CASE.test(folder) || ['common', 'shared', 'utils', 'helpers'].includes(folder),
+  );
+  expect(odd).toEqual([]);
+});
+
+test('there is no barrel', () => {
+  expect(typescript.filter((file) => basename(file) === 'index.ts')).toEqual([]);
+});
+
+test('migrations are dated and named by intent', () => {
+  const odd = filesOf('src/migrations').filter((file) => !MIGRATION.test(basename(file)));
+  expect(odd).toEqual([]);
+});
+
+test('modules have the known rooms, and every role is in its own', () => {
+  const odd = filesOf('src/modules').filter((file) => {
+    const [, , , room = '', ...rest] = file.split('/');
+    const [, role] = nameOf(file);
+    const atTheDoor = rest.length === 0;
+    if (!atTheDoor && !ALL_ROOMS.includes(room)) return true;
+    if (room === 'domain') return role !== '' && role !== 'spec';
+    return ROOMS[role] !== undefined && (atTheDoor || ROOMS[role] !== room);
+  });
+  expect(odd).toEqual([]);
+});
+
+test('a domain file bears no role', () => {
+  const odd = filesOf('src/kernel').filter((file) => !['', 'spec'].includes(nameOf(file)[1]));
+  expect(odd).toEqual([]);
+});
+
+test('nothing is put off, and no rule is switched off in passing', () => {
+  const words = ['TO' + 'DO', 'FIX' + 'ME', '@ts-' + 'ignore', '@ts-' + 'nocheck', 'eslint-' + 'disable'];
+  const search = new RegExp(words.map((word) => `(?<![A-Za-z])${word}(?![A-Z])`).join('|'));
+  expect(SOURCES.filter((file) => search.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
+
+test('every file says at its head why it exists', () => {
+  // A unit's tests say it with the unit.
+  const heads = typescript.filter((file) => !/^src\/.*\.spec\.ts$/.test(file));
+  const silent = heads.filter((file) => !/^(#!.*\n)?\/\*\*/.test(readFileSync(file, 'utf8')));
+  expect(silent).toEqual([]);
+});

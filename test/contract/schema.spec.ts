@@ -1,0 +1,175 @@
+/**
+ * The migrated database is what the entities say, and what keeps tenants apart holds for every table: present
+ * ones and those that a later migration adds, since the tables are read from the catalogue.
+ */
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { adminOptions, appOptions, dispatchPool } from '../../src/platform/database/data-source.js';
+import { Database } from '../../src/platform/database/database.js';
+import { APP_ROLE, DISPATCH_ROLE, QUEUE_ROLE, SERVICE_ROLES, urlAs } from '../../src/platform/database/roles.js';
+import { SCHEMA } from '../../src/processes/schema.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { rowOf } from '../support/rows.js';
+
+const A = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
+const B = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeeb';
+
+let database: TestDatabase;
+let admin: pg.Client;
+let source: DataSource;
+let work: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  source = await new DataSource(appOptions(database.adminUrl, SCHEMA, 4)).initialize();
+  work = new Database(source, dispatchPool(database.adminUrl));
+});
+
+afterAll(async () => {
+  await work.onApplicationShutdown();
+  await source.destroy();
+  await admin.end();
+  await database.drop();
+});
+
+/** Every table that holds tenants' rows: those with a workspace_id, and the workspaces. */
+async function tenantTables(): Promise<string[]> {
+  const { rows } = await admin.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND (c.relname = 'workspaces' OR EXISTS (
+       SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped))
+     ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+test('entities and migrations describe the same tables', async () => {
+  const drift = await new DataSource(adminOptions(database.adminUrl, SCHEMA)).initialize();
+  const { upQueries } = await drift.driver.createSchemaBuilder().log();
+  await drift.destroy();
+  expect(upQueries.map(({ query }) => query)).toEqual([]);
+});
+
+test('only the tables that are known to hold no tenant rows are without a workspace', async () => {
+  const { rows } = await admin.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+  );
+  const tenant = await tenantTables();
+  expect(rows.map(({ name }) => name).filter((name) => !tenant.includes(name))).toEqual([
+    'product_clock',
+    'schema_migrations',
+  ]);
+});
+
+test('every tenant table forces row-level security, on reads and on writes', async () => {
+  const { rows } = await admin.query<{ name: string; enabled: boolean; forced: boolean; guarded: boolean }>(
+    `SELECT c.relname AS name, c.relrowsecurity AS enabled, c.relforcerowsecurity AS forced,
+       EXISTS (SELECT 1 FROM pg_policies p WHERE p.tablename = c.relname AND p.policyname = 'tenant'
+         AND p.cmd = 'ALL' AND p.qual IS NOT NULL AND p.with_check IS NOT NULL AND p.roles = '{${APP_ROLE}}') AS guarded
+     FROM pg_class c WHERE c.relname = ANY ($1) AND c.relkind IN ('r', 'p') ORDER BY 1`,
+    [await tenantTables()],
+  );
+  expect(rows.length).toBeGreaterThanOrEqual(12);
+  for (const row of rows) expect(row).toEqual({ name: row.name, enabled: true, forced: true, guarded: true });
+});
+
+test('keys of tenant tables start with the workspace', async () => {
+  const { rows } = await admin.query<{ name: string; first: string }>(
+    `SELECT c.relname AS name, a.attname AS first FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+     WHERE i.indisprimary AND c.relname = ANY ($1) AND c.relname <> 'workspaces'`,
+    [await tenantTables()],
+  );
+  expect(rows.length).toBeGreaterThanOrEqual(11);
+  for (const { name, first } of rows) expect([name, first]).toEqual([name, 'workspace_id']);
+});
+
+test('the roles of the service own nothing and may not pass the policies', async () => {
+  const { rows } = await admin.query(
+    `SELECT rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb,
+       (SELECT count(*)::int FROM pg_class WHERE relowner = r.oid AND relkind <> 'S') AS owned
+     FROM pg_roles r WHERE rolname = ANY ($1) ORDER BY 1`,
+    [SERVICE_ROLES],
+  );
+  const harmless = { rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, owned: 0 };
+  expect(rows).toEqual([
+    { rolname: APP_ROLE, ...harmless },
+    { rolname: DISPATCH_ROLE, ...harmless },
+    { rolname: QUEUE_ROLE, ...harmless },
+  ]);
+});
+
+test('the dispatcher sees no column that could hold personal data', async () => {
+  const { rows } = await admin.query<{ column: string }>(
+    `SELECT DISTINCT column_name AS column FROM information_schema.column_privileges
+     WHERE grantee = '${DISPATCH_ROLE}' AND table_schema = 'public' ORDER BY 1`,
+  );
+  expect(rows.map(({ column }) => column)).toEqual([
+    'environment',
+    'id',
+    'name',
+    'next_attempt_at',
+    'payment_customer_id',
+    'payment_subscription_id',
+    'priority',
+    'processed_at',
+    'resume_at',
+    'sender',
+    'status',
+    'workspace_id',
+  ]);
+});
+
+describe('for every tenant table', () => {
+  test('no scope reads no row, a foreign scope reads and writes none, its own scope does both', async () => {
+    for (const table of await tenantTables()) {
+      const key = table === 'workspaces' ? 'id' : 'workspace_id';
+      const row = await rowOf(admin, table, { [key]: A });
+      const columns = Object.keys(row);
+      const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((_, i) => `$${i + 1}`).join(', ')})`;
+      const scope = { workspaceId: A, environment: 'live' as const };
+      const foreign = { workspaceId: B, environment: 'live' as const };
+
+      // A foreign scope, and none at all, cannot write the row.
+      await expect(work.inScope(foreign, (tx) => tx.execute(insert, Object.values(row)))).rejects.toThrow(
+        /row-level security/,
+      );
+      const bare = new pg.Client({ connectionString: urlAs(APP_ROLE, database.adminUrl) });
+      await bare.connect();
+      await expect(bare.query(insert, Object.values(row))).rejects.toThrow(/row-level security/);
+
+      // Its own scope can.
+      expect([table, await work.inScope(scope, (tx) => tx.execute(insert, Object.values(row)))]).toEqual([table, 1]);
+
+      // Reads, updates and deletes: nothing without a scope or in a foreign one, the row in its own.
+      expect([table, (await bare.query(`SELECT * FROM ${table}`)).rowCount]).toEqual([table, 0]);
+      expect([table, (await bare.query(`UPDATE ${table} SET ${key} = ${key}`)).rowCount]).toEqual([table, 0]);
+      expect([table, (await bare.query(`DELETE FROM ${table}`)).rowCount]).toEqual([table, 0]);
+      await bare.end();
+      await work.inScope(foreign, async (tx) => {
+        expect([table, await tx.query(`SELECT * FROM ${table}`)]).toEqual([table, []]);
+        expect([table, await tx.execute(`UPDATE ${table} SET ${key} = ${key}`)]).toEqual([table, 0]);
+        expect([table, await tx.execute(`DELETE FROM ${table}`)]).toEqual([table, 0]);
+      });
+      expect([table, (await work.inScope(scope, (tx) => tx.query(`SELECT * FROM ${table}`))).length]).toEqual([table, 1]);
+      // A row cannot be moved to another tenant.
+      await expect(
+        work.inScope(scope, (tx) => tx.execute(`UPDATE ${table} SET ${key} = $1`, [B])),
+      ).rejects.toThrow(/row-level security/);
+    }
+  });
+
+  test('the other environment of the same workspace is as foreign as another workspace', async () => {
+    const { rows } = await admin.query<{ table_name: string }>(
+      `SELECT DISTINCT table_name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name = 'environment' AND table_name <> 'api_keys' ORDER BY 1`,
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(5);
+    for (const { table_name: table } of rows) {
+      const other = { workspaceId: A, environment: 'test' as const };
+      expect([table, (await work.inScope(other, (tx) => tx.query(`SELECT * FROM ${table}`))).length]).toEqual([table, 0]);
+    }
+  });
+});

@@ -1,0 +1,211 @@
+/**
+ * The sender on a real database and a real SMTP server, without queue workers: a test calls for turns itself and
+ * winds the clock, so that every moment is the test's.
+ */
+import 'reflect-metadata';
+import { Global, Module } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import pg from 'pg';
+import type { Environment, TenantScope } from '../../src/kernel/tenant-scope.js';
+import { uuidv7 } from '../../src/kernel/uuid.js';
+import { SendOutcomes } from '../../src/modules/delivery/application/send-outcomes.port.js';
+import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
+import { DeliveryWorkerModule } from '../../src/modules/delivery/delivery.worker.module.js';
+import type { NewEmailLog } from '../../src/modules/delivery/domain/email-log.js';
+import { EmailLogRepository } from '../../src/modules/delivery/persistence/email-log.repository.js';
+import { SendsProcessor } from '../../src/modules/delivery/queue/sends.processor.js';
+import { loadConfig, type RuntimeConfig } from '../../src/platform/config/config.js';
+import { Database, type Transaction } from '../../src/platform/database/database.js';
+import { makeLogger } from '../../src/platform/logging/logger.js';
+import { PlatformModule } from '../../src/platform/platform.module.js';
+import { QueueModule } from '../../src/platform/queue/queue.module.js';
+import { SCHEMA } from '../../src/processes/schema.js';
+import { ManualClock } from '../support/clock.js';
+import type { TestDatabase } from '../support/database.js';
+
+type SettledLog = Readonly<{ tripId: string; step: number }>;
+
+/** Keeps what trips would be told. */
+export class RecordedOutcomes extends SendOutcomes {
+  readonly settledLogs: SettledLog[] = [];
+
+  override async settled(_tx: Transaction, _scope: TenantScope, logs: readonly SettledLog[]): Promise<void> {
+    this.settledLogs.push(...logs);
+    await Promise.resolve();
+  }
+
+  override announced(): void {
+    // Nobody is waiting.
+  }
+}
+
+@Global()
+@Module({ providers: [{ provide: SendOutcomes, useClass: RecordedOutcomes }], exports: [SendOutcomes] })
+class Bindings {}
+
+export interface LogRow {
+  readonly id: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly reissues: number;
+  readonly error_code: string | null;
+  readonly error_detail: string | null;
+  readonly suppressed_reason: string | null;
+  readonly message_id: string;
+  readonly subject: string | null;
+  readonly from_email: string | null;
+  readonly to_email: string | null;
+  readonly template_version: number | null;
+  readonly next_attempt_at: Date;
+  readonly sent_at: Date | null;
+}
+
+export interface SendingApp {
+  readonly module: TestingModule;
+  readonly clock: ManualClock;
+  readonly admin: pg.Client;
+  readonly config: RuntimeConfig;
+  readonly outcomes: RecordedOutcomes;
+  /** A fresh workspace that is live and complete; `columns` override its own. */
+  workspace(columns?: Readonly<Record<string, unknown>>, environment?: Environment): Promise<TenantScope>;
+  contact(scope: TenantScope, columns?: Readonly<Record<string, unknown>>): Promise<string>;
+  template(scope: TenantScope, columns?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** Queues one message; gives its id. */
+  enqueue(scope: TenantScope, log: Partial<NewEmailLog> & { readonly contactId: string }): Promise<string>;
+  logs(scope: TenantScope): Promise<LogRow[]>;
+  log(id: string): Promise<LogRow>;
+  drain(scope: TenantScope): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export async function startSending(
+  database: TestDatabase,
+  smtpUrl: string,
+  sandboxSmtpUrl: string | undefined = smtpUrl,
+): Promise<SendingApp> {
+  const config: RuntimeConfig = {
+    ...loadConfig({}),
+    databaseUrl: database.adminUrl,
+    tokenSecret: 'a secret of the tests that is long enough',
+    encryptionKey: '0'.repeat(64),
+    smtpUrl,
+    sandboxSmtpUrl,
+  };
+  const clock = new ManualClock();
+  const logger = makeLogger('test', 'silent');
+  const module = await Test.createTestingModule({
+    imports: [
+      PlatformModule.register({ config, logger, schema: SCHEMA, clock, poolSize: 8 }),
+      QueueModule.register(config, ['sends']),
+      Bindings,
+      DeliveryWorkerModule,
+    ],
+  })
+    .overrideProvider(SendsProcessor)
+    .useValue({})
+    .compile();
+  const admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+
+  const id = (): string => uuidv7(clock.now().getTime());
+  const insert = async (table: string, columns: Readonly<Record<string, unknown>>): Promise<void> => {
+    const names = Object.keys(columns);
+    const values = Object.values(columns).map((value) =>
+      typeof value === 'object' && value !== null && !(value instanceof Date) ? JSON.stringify(value) : value,
+    );
+    const places = names.map((_, index) => `$${index + 1}`).join(', ');
+    await admin.query(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`, values);
+  };
+  const times = () => ({ created_at: clock.now(), updated_at: clock.now() });
+  const inScope = <Result>(scope: TenantScope, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
+    module.get(Database).inScope(scope, work);
+
+  return {
+    module,
+    clock,
+    admin,
+    config,
+    outcomes: module.get<RecordedOutcomes>(SendOutcomes),
+    workspace: async (columns = {}, environment = 'live') => {
+      const workspaceId = id();
+      await insert('workspaces', {
+        id: workspaceId,
+        name: 'Acme',
+        plan: 'enterprise',
+        live_at: clock.now(),
+        company: COMPANY,
+        sender: { from_email: 'hello@acme.test', from_name: 'Acme', reply_to: 'help@acme.test' },
+        ...times(),
+        ...columns,
+      });
+      return { workspaceId, environment };
+    },
+    contact: async (scope, columns = {}) => {
+      const contactId = id();
+      await insert('contacts', {
+        workspace_id: scope.workspaceId,
+        environment: scope.environment,
+        id: contactId,
+        external_id: contactId,
+        email: `${contactId}@example.com`,
+        first_name: 'Ada',
+        ...times(),
+        ...columns,
+      });
+      return contactId;
+    },
+    template: async (scope, columns = {}) => {
+      const templateId = id();
+      await insert('templates', {
+        workspace_id: scope.workspaceId,
+        id: templateId,
+        name: 'Welcome',
+        slug: 'welcome',
+        subject: "Hello {the user's First Name}",
+        body_html: "<html><body><p>Hi {the user's First Name}</p></body></html>",
+        body_text: "Hi {the user's First Name}",
+        version: 3,
+        validation_status: 'valid',
+        ...times(),
+        ...columns,
+      });
+      return templateId;
+    },
+    enqueue: async (scope, log) => {
+      const message = {
+        id: id(),
+        flowId: null,
+        tripId: id(),
+        step: 0,
+        triggerEventId: null,
+        templateSlug: 'welcome',
+        contentType: 'transactional' as const,
+        options: {},
+        ...log,
+      };
+      await inScope(scope, (tx) => module.get(EmailLogRepository).enqueue(tx, scope, [message], clock.now()));
+      return message.id;
+    },
+    logs: async (scope) =>
+      (await admin.query<LogRow>('SELECT * FROM email_logs WHERE workspace_id = $1 ORDER BY id', [scope.workspaceId])).rows,
+    log: async (logId) => {
+      const { rows } = await admin.query<LogRow>('SELECT * FROM email_logs WHERE id = $1', [logId]);
+      if (!rows[0]) throw new Error('There is no such log.');
+      return rows[0];
+    },
+    drain: (scope) => module.get(SenderService).drain(scope, () => true),
+    close: async () => {
+      await admin.end();
+      await module.close();
+    },
+  };
+}
+
+const COMPANY = {
+  name: 'Acme & Söhne',
+  address_line1: '1 Main St',
+  city: 'Springfield',
+  region: 'IL',
+  postal_code: '62701',
+  country: 'US',
+};

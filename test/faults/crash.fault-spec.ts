@@ -1,0 +1,152 @@
+/**
+ * The promise that nobody else publishes: whatever is killed, whenever, every event that was answered 202 has exactly
+ * one trip of each flow; transactional mail is never lost, promotional mail is never doubled.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { findRunningPostgres } from '../../src/platform/embedded/running-postgres.js';
+import { MailSink } from '../support/mail-sink.js';
+import { freePort, ServiceProcess } from '../support/service-process.js';
+import { until } from '../support/until.js';
+import { openWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
+
+const EVENTS = 2_000;
+const KILLS = 5;
+/** Messages that one process has on their way at most, in each flow's stream: its lanes. */
+const LANES = 16;
+
+const redisUrl = process.env['TEST_REDIS_URL'];
+const cases = [
+  { backend: 'postgres', emptied: false },
+  { backend: 'postgres', emptied: true },
+  ...(redisUrl ? [{ backend: 'redis', emptied: true }] : []),
+];
+
+describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend, emptied }) => {
+  let dataDir: string;
+  let sink: MailSink;
+  let env: Record<string, string>;
+  let url: string;
+  let service: ServiceProcess;
+  let workspace: OpenWorkspace;
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'waypost-crash-'));
+    sink = await MailSink.start();
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    env = {
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      SMTP_URL: sink.url,
+      ...(backend === 'redis' ? { QUEUE_BACKEND: 'redis', REDIS_URL: `${redisUrl}/5` } : {}),
+    };
+    service = await ServiceProcess.start('up', env).ready(url);
+    workspace = await openWorkspace(url, dataDir);
+    await workspace.template('hello');
+    await workspace.flow('transactional', 'signed_up', [{ type: 'send_email', template_slug: 'hello' }]);
+    await workspace.flow('promotional', 'signed_up', [{ type: 'send_email', template_slug: 'hello' }]);
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    await sink.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test(`${EVENTS} events and ${KILLS} kills: nothing lost, nothing doubled that need not be`, async () => {
+    const accepted = new Set<string>();
+    let posting = true;
+    const posters = post(accepted).finally(() => (posting = false));
+
+    for (let kill = 1; kill <= KILLS; kill++) {
+      await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 1_300));
+      if (emptied && kill === 3) await emptyQueue();
+      await service.killTree();
+      service = await ServiceProcess.start('up', env).ready(url);
+    }
+    await posters;
+    expect(posting).toBe(false);
+    expect(accepted.size).toBe(EVENTS);
+
+    const database = new pg.Client({ connectionString: findRunningPostgres(dataDir) });
+    await database.connect();
+    const count = async (sql: string): Promise<number> => Number((await database.query(sql)).rows[0].count);
+    await until(
+      'every trip is over',
+      async () =>
+        (await count(`SELECT count(*) FROM events WHERE processed_at IS NULL`)) === 0 &&
+        (await count(`SELECT count(*) FROM trips WHERE completed_at IS NULL`)) === 0,
+      120_000,
+    );
+
+    // Exactly one trip of each flow for every event that was answered.
+    expect(await count(`SELECT count(*) FROM events`)).toBe(EVENTS);
+    expect(await count(`SELECT count(*) FROM trips`)).toBe(2 * EVENTS);
+    expect(await count(`SELECT count(DISTINCT (flow_id, contact_id)) FROM trips`)).toBe(2 * EVENTS);
+
+    const logs = (await database.query<{ message_id: string; content_type: string; status: string }>(
+      `SELECT message_id, content_type, status FROM email_logs`,
+    )).rows;
+    await database.end();
+    expect(logs).toHaveLength(2 * EVENTS);
+
+    const received = new Map<string, number>();
+    for (const { messageId } of sink.mails) received.set(messageId, (received.get(messageId) ?? 0) + 1);
+    const doubled = (type: string): number =>
+      logs.filter((log) => log.content_type === type && (received.get(log.message_id) ?? 0) > 1).length;
+    const of = (type: string, status: string): typeof logs =>
+      logs.filter((log) => log.content_type === type && log.status === status);
+
+    // Transactional: all have arrived, and what arrived twice was on its way at a kill, under the same Message-ID.
+    expect(of('transactional', 'sent').filter((log) => !received.has(log.message_id))).toEqual([]);
+    expect(of('transactional', 'sent').length).toBe(EVENTS - of('transactional', 'unknown').length);
+    // One that was on its way at two kills has been sent twice already; it did arrive.
+    expect(of('transactional', 'unknown').filter((log) => !received.has(log.message_id))).toEqual([]);
+    expect(doubled('transactional')).toBeLessThanOrEqual(KILLS * LANES);
+
+    // Promotional: none twice; what is not known to be sent is unknown, and no more than were on their way.
+    expect(doubled('promotional')).toBe(0);
+    expect(of('promotional', 'unknown').length).toBeLessThanOrEqual(KILLS * LANES);
+    expect(of('promotional', 'sent').length + of('promotional', 'unknown').length).toBe(EVENTS);
+    expect(of('promotional', 'sent').filter((log) => !received.has(log.message_id))).toEqual([]);
+
+    // And nothing came out that is in no ledger.
+    const known = new Set(logs.map((log) => log.message_id));
+    expect([...received.keys()].filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  /** Posts every event until it is answered; a repetition after a cut connection carries the same key. */
+  async function post(accepted: Set<string>): Promise<void> {
+    const waiting = Array.from({ length: EVENTS }, (_, index) => `u${index}`);
+    await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+          while (!(await workspace.signUp(id))) await new Promise((resolve) => setTimeout(resolve, 50));
+          accepted.add(id);
+          // Spreads the events over the kills.
+          await new Promise((resolve) => setTimeout(resolve, 40));
+        }
+      }),
+    );
+  }
+
+  async function emptyQueue(): Promise<void> {
+    if (backend === 'redis') {
+      const redis = new Redis(`${redisUrl}/5`);
+      await redis.flushall();
+      redis.disconnect();
+      return;
+    }
+    const database = new pg.Client({ connectionString: findRunningPostgres(dataDir) });
+    await database.connect();
+    const { rows } = await database.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'bullmq' AND tablename NOT LIKE '%migration%' AND tablename NOT LIKE '%schema%'`,
+    );
+    await database.query(`TRUNCATE ${rows.map(({ name }) => `bullmq."${name}"`).join(', ')}`);
+    await database.end();
+  }
+});

@@ -1,0 +1,113 @@
+/** Health, documentation, and the end of a process: what it took is answered, and it says first that it goes. */
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { drain } from '../../src/platform/http/drain.js';
+import { ReadinessState } from '../../src/platform/http/readiness-state.js';
+import { buildOpenApi, renderOpenApi } from '../../src/modules/operations/http/openapi.js';
+import { renderSchema } from '../../src/platform/graphql/graphql.module.js';
+import { Gate } from './http-app/gate.js';
+import { startHttpApp, type TestHttpApp } from './http-app/http-app.js';
+
+let http: TestHttpApp;
+
+beforeAll(async () => {
+  http = await startHttpApp();
+});
+afterAll(async () => {
+  await http.close();
+});
+
+test.each(['/health', '/health/ready'])('%s says what works', async (path) => {
+  const { status, headers, body } = await http.call(path);
+  expect(status).toBe(200);
+  expect(headers['cache-control']).toBe('no-store');
+  expect(body).toEqual({ status: 'ok', phase: 'ready', checks: { database: 'up', queue: 'up' } });
+});
+
+test('/health/live answers without asking anyone', async () => {
+  expect((await http.call('/health/live')).body).toEqual({ status: 'ok' });
+});
+
+describe('documentation', () => {
+  test('the document describes routes, both kinds of credentials, and errors with examples', async () => {
+    const { status, text } = await http.call('/openapi.json');
+    expect(status).toBe(200);
+    expect(text).toBe(renderOpenApi(http.app));
+    const document = buildOpenApi(http.app);
+    expect(Object.keys(document.components?.securitySchemes ?? {})).toEqual(['bearer', 'apiKey', 'workspace']);
+    expect(document.paths['/health/ready']?.get?.security).toEqual([]);
+    const conflict = document.paths['/v1/samples']?.post?.responses[409];
+    expect(conflict).toMatchObject({
+      content: { 'application/json': { examples: { conflict: { value: { code: 'conflict' } } } } },
+    });
+    const invalid = document.paths['/v1/samples']?.post?.responses[400];
+    expect(invalid).toMatchObject({ description: 'validation_error' });
+  });
+
+  test('the page names files of this service alone, and they are there', async () => {
+    const { status, headers, text } = await http.call('/docs');
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
+    expect(text).not.toMatch(/(?:https?:)?\/\/[a-z]/i);
+    for (const [, path] of text.matchAll(/(?:src|href)="([^"]+)"/g))
+      expect({ path, status: (await http.call(path ?? '')).status }).toEqual({ path, status: 200 });
+  });
+
+  test('both files come out the same each time', () => {
+    expect(renderOpenApi(http.app)).toBe(renderOpenApi(http.app));
+    expect(renderSchema(http.app)).toContain('type Query {');
+    expect(renderSchema(http.app)).toBe(renderSchema(http.app));
+  });
+});
+
+describe('the end', () => {
+  test('not ready first; what was taken is answered; late requests on open connections too; then closed', async () => {
+    const ending = await startHttpApp();
+    const gate = ending.app.get(Gate);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const onOneConnection = async (path: string): Promise<IncomingMessage> => {
+      const sent = request({ port: ending.port, path, agent });
+      sent.end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return response;
+    };
+
+    expect((await onOneConnection('/health/ready')).headers.connection).toBe('keep-alive');
+    const slow = ending.call('/v1/samples/slow', { headers: { connection: 'keep-alive' } });
+    await gate.holds(1);
+    const drained = drain(ending.app, { notReadyMs: 300, cutAfterMs: 60_000 });
+    expect(ending.app.get(ReadinessState).phase).toBe('draining');
+
+    const refused = await ending.call('/health/ready');
+    expect(refused.status).toBe(503);
+    expect(refused.body).toMatchObject({ phase: 'draining', detail: 'The process is shutting down.' });
+    const late = await onOneConnection('/health/live');
+    expect(late.statusCode).toBe(200);
+    expect(late.headers.connection).toBe('close');
+
+    const server = ending.app.getHttpServer();
+    while (server.listening) await new Promise((resolve) => setImmediate(resolve));
+    gate.open();
+    const answer = await slow;
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ done: true });
+    await drained;
+    const probe = connect(ending.port, '127.0.0.1');
+    const [error] = (await once(probe, 'error')) as [NodeJS.ErrnoException];
+    expect(error.code).toBe('ECONNREFUSED');
+    await ending.close();
+  });
+
+  test('a request that never ends does not keep the process', async () => {
+    const ending = await startHttpApp();
+    const slow = ending.call('/v1/samples/slow');
+    const cut = expect(slow).rejects.toThrow(/socket hang up|ECONNRESET/);
+    await ending.app.get(Gate).holds(1);
+    await drain(ending.app, { notReadyMs: 0, cutAfterMs: 50 });
+    await cut;
+    await ending.close();
+  });
+});

@@ -1,0 +1,91 @@
+/** Routes that answer, refuse and fail in each way that the HTTP face has to render. */
+import { Body, Controller, ForbiddenException, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import {
+  IsEmail,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
+import { DomainError } from '../../../src/kernel/domain-error.js';
+import { Public } from '../../../src/modules/auth/public.decorator.js';
+import { ApiErrors } from '../../../src/platform/http/api-errors.decorator.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { Gate } from './gate.js';
+
+class SampleStep {
+  @IsString() type: string;
+}
+
+class SampleInput {
+  @IsString() @IsNotEmpty() @MaxLength(10) name: string;
+  @IsOptional() @IsEmail() email?: string;
+  @IsOptional() @IsObject() properties?: Record<string, unknown>;
+  @IsOptional() @ValidateNested({ each: true }) @Type(() => SampleStep) steps?: SampleStep[];
+}
+
+class SampleQuery {
+  @IsOptional() @Type(() => Number) @IsInt() @Max(200) limit?: number;
+}
+
+@Public()
+@Controller('v1/samples')
+export class SampleController {
+  constructor(
+    private readonly database: Database,
+    private readonly gate: Gate,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @ApiErrors('conflict', 'validation_error')
+  create(@Body() input: SampleInput): Record<string, unknown> {
+    return { ...input, polluted: ({} as Record<string, unknown>)['polluted'] ?? null };
+  }
+
+  @Get()
+  list(@Query() query: SampleQuery): SampleQuery {
+    return query;
+  }
+
+  @Get('refused/:code')
+  refuse(@Param('code') code: string): never {
+    if (code === 'nested') throw new DomainError('invalid_date_param', 'from_date is no date', { param: 'from_date' });
+    if (code === 'forbidden')
+      throw new DomainError('missing_permission', 'This needs flows:write.', { required_permission: 'flows:write' });
+    if (code === 'limited') throw new DomainError('rate_limit_exceeded', 'Slow down.', { retry_after: 12.2 });
+    throw new ForbiddenException();
+  }
+
+  @Get('broken')
+  breakDown(): never {
+    throw new Error('secret words of the inside');
+  }
+
+  @Get('database')
+  async readDatabase(): Promise<Record<string, never>> {
+    await this.database.ping();
+    return {};
+  }
+
+  @Post('numbers')
+  async storeNumber(@Body() body: unknown): Promise<unknown> {
+    return (await this.database.pool.query('SELECT $1::int', [body])).rows;
+  }
+
+  @Get('slow')
+  async slow(): Promise<{ done: boolean }> {
+    await this.gate.passed();
+    return { done: true };
+  }
+
+  @Get(':id')
+  one(@Param('id') id: string): { id: string } {
+    return { id };
+  }
+}

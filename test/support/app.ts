@@ -1,0 +1,164 @@
+/**
+ * The whole service in this process, for tests that speak HTTP and SMTP: real PostgreSQL, real queue, real mail
+ * server; only the clock is one that a test winds.
+ */
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { loadConfig, type RuntimeConfig } from '../../src/platform/config/config.js';
+import { makeLogger } from '../../src/platform/logging/logger.js';
+import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
+import { ApiModule } from '../../src/processes/api.module.js';
+import { seedFile } from '../../src/processes/cli/seed.js';
+import { completeConfig } from '../../src/processes/runtime.js';
+import { SCHEMA } from '../../src/processes/schema.js';
+import { createApp } from '../../src/processes/serve.js';
+import { QUEUES } from '../../src/processes/worker-catalogue.js';
+import { ManualClock } from './clock.js';
+import { createTestDatabase } from './database.js';
+import { MailSink } from './mail-sink.js';
+
+export interface Answer {
+  readonly status: number;
+  /** Parsed JSON, or the text where it is none. */
+  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into every shape
+  readonly headers: Headers;
+}
+
+export interface TestWorkspace {
+  readonly id: string;
+  /** A full key of the live environment. */
+  readonly key: string;
+  /** A full key of the test environment. */
+  readonly testKey: string;
+  /** A token of the workspace's owner. */
+  readonly ownerToken: string;
+  /** Calls with the full live key. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Asks GraphQL as the owner. */
+  graphql(query: string, variables?: object): Promise<Answer>;
+}
+
+export interface BootOptions {
+  /** Queues that are worked on in this process; all by default, none with an empty list. */
+  readonly queues?: readonly string[];
+  readonly redis?: boolean;
+  readonly env?: Record<string, string>;
+}
+
+export interface TestApp {
+  readonly app: NestFastifyApplication;
+  readonly clock: ManualClock;
+  readonly sink: MailSink;
+  readonly config: RuntimeConfig;
+  readonly adminUrl: string;
+  readonly url: string;
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** A fresh workspace; `overrides` are members of the seed file's workspace. */
+  workspace(overrides?: object): Promise<TestWorkspace>;
+  token(email: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+let serial = 0;
+
+/** Boots the service on a database of its own. */
+export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'waypost-test-'));
+  const database = await createTestDatabase();
+  const sink = await MailSink.start();
+  const redisUrl = process.env['TEST_REDIS_URL'];
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.adminUrl,
+    SMTP_URL: sink.url,
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    ...(options.redis && redisUrl ? { QUEUE_BACKEND: 'redis', REDIS_URL: redisUrl } : {}),
+    ...options.env,
+  });
+  const runtime = completeConfig(config, {
+    databaseUrl: database.adminUrl,
+    smtpUrl: config.smtpUrl,
+    sandboxSmtpUrl: sink.url,
+  });
+  const clock = new ManualClock();
+  const logger = makeLogger('test', runtime.logLevel);
+  const module = ApiModule.register({ config: runtime, logger, schema: SCHEMA, clock, poolSize: 8 }, options.queues ?? QUEUES);
+  const app = await createApp(module, logger);
+  await app.listen(0, '127.0.0.1');
+  const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+  const issuer = await LocalIssuer.open(dataDir);
+
+  const request: TestApp['request'] = async (method, path, body, headers = {}) => {
+    const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(text === undefined ? {} : { body: text }),
+      redirect: 'manual',
+    });
+    const answer = await response.text();
+    return { status: response.status, body: parsed(answer), headers: response.headers };
+  };
+  const token: TestApp['token'] = async (email) => (await issuer.issue({ email }, 12, new Date())).token;
+
+  return {
+    app,
+    clock,
+    sink,
+    config: runtime,
+    adminUrl: database.adminUrl,
+    url,
+    request,
+    token,
+    workspace: async (overrides = {}) => {
+      const name = `Workspace ${++serial}`;
+      const owner = `owner${serial}@example.com`;
+      const seeded = await seedFile({ workspaces: [{ ...WORKSPACE, name, members: [{ email: owner, role: 'owner' }], ...overrides }] }, app);
+      const workspace = seeded.workspaces[0];
+      const [live, test] = workspace?.api_keys ?? [];
+      if (!workspace || !live?.key || !test?.key) throw new Error('The workspace was not seeded.');
+      const ownerToken = await token(owner);
+      const credentials = { 'x-workspace-id': workspace.id, 'x-api-key': live.key };
+      return {
+        id: workspace.id,
+        key: live.key,
+        testKey: test.key,
+        ownerToken,
+        call: (method, path, body, headers = {}) => request(method, path, body, { ...credentials, ...headers }),
+        graphql: (query, variables = {}) =>
+          request('POST', '/graphql', { query, variables }, {
+            authorization: `Bearer ${ownerToken}`,
+            'x-workspace-id': workspace.id,
+          }),
+      };
+    },
+    close: async () => {
+      await app.close();
+      await sink.stop();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const WORKSPACE = {
+  plan: 'enterprise',
+  account_email_verified: true,
+  company: { name: 'Acme Inc', address_line1: '1 Main St', city: 'Springfield', postal_code: '62701', country: 'US' },
+  sender: { from_email: 'hello@acme.test', from_name: 'Acme' },
+  api_keys: [
+    { name: 'live', scope: 'full', environment: 'live' },
+    { name: 'test', scope: 'full', environment: 'test' },
+  ],
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,37 @@
+/** A product clock that stands still until a test winds it. */
+import { Clock } from '../../src/kernel/clock.js';
+
+export class ManualClock extends Clock {
+  private readonly sleepers = new Set<() => void>();
+
+  constructor(private present: Date = new Date('2026-03-02T09:00:00.000Z')) {
+    super();
+  }
+
+  override now(): Date {
+    return new Date(this.present);
+  }
+
+  /** Moves the clock forward by so many milliseconds and wakes whoever's time has come. */
+  wind(milliseconds: number): void {
+    this.present = new Date(this.present.getTime() + milliseconds);
+    for (const look of [...this.sleepers]) look();
+  }
+
+  override async sleepUntil(moment: Date, signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (this.present < moment && !signal.aborted) return;
+        this.sleepers.delete(look);
+        signal.removeEventListener('abort', look);
+        resolve();
+      };
+      this.sleepers.add(look);
+      signal.addEventListener('abort', look);
+      look();
+    });
+  }
+}
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;

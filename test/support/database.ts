@@ -1,0 +1,58 @@
+/**
+ * A migrated database of its own for each suite, copied from a template that the first suite makes. The server is
+ * started by the test command, which names it in TEST_DATABASE_URL.
+ */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { SCHEMA } from '../../src/processes/schema.js';
+
+export interface TestDatabase {
+  /** Address of the database for its administrator, as DATABASE_URL would be. */
+  readonly adminUrl: string;
+  drop(): Promise<void>;
+}
+
+const TEMPLATE_LOCK = 7_288_002;
+
+function serverUrl(): string {
+  const url = process.env['TEST_DATABASE_URL'];
+  if (!url) throw new Error('TEST_DATABASE_URL is missing: run the tests by `npm test`.');
+  return url;
+}
+
+function databaseUrl(name: string): string {
+  const url = new URL(serverUrl());
+  url.pathname = `/${name}`;
+  return url.toString();
+}
+
+async function asAdmin<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: serverUrl() });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes an empty, migrated database. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const { rowCount } = await client.query(`SELECT 1 FROM pg_database WHERE datname = 'test_template' AND datistemplate`);
+    if (!rowCount) {
+      await client.query('DROP DATABASE IF EXISTS test_template');
+      await client.query('CREATE DATABASE test_template');
+      await migrate(databaseUrl('test_template'), SCHEMA);
+      await client.query('ALTER DATABASE test_template IS_TEMPLATE true');
+    }
+    await client.query(`CREATE DATABASE ${name} TEMPLATE test_template`);
+  });
+  return {
+    adminUrl: databaseUrl(name),
+    drop: () => asAdmin(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+  };
+}

@@ -1,0 +1,119 @@
+/** The built service as real processes, for tests that kill them. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { until } from './until.js';
+
+const DIST = join(import.meta.dirname, '..', '..', 'dist', 'processes');
+
+export class ServiceProcess {
+  output = '';
+  private ended: { code: number | null; signal: NodeJS.Signals | null } | undefined;
+
+  private constructor(readonly child: ChildProcess) {
+    child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.once('exit', (code, signal) => (this.ended = { code, signal }));
+  }
+
+  /** Starts a process of the service: up, api, worker or cli. */
+  static start(name: string, env: Record<string, string>, args: readonly string[] = []): ServiceProcess {
+    const child = spawn(process.execPath, [join(DIST, `${name}.main.js`), ...args], {
+      env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new ServiceProcess(child);
+  }
+
+  get pid(): number {
+    return this.child.pid ?? -1;
+  }
+
+  get exit(): { code: number | null; signal: NodeJS.Signals | null } | undefined {
+    return this.ended;
+  }
+
+  /** Waits until /health/ready answers 200. */
+  async ready(url: string): Promise<this> {
+    await until(
+      `${url} is ready`,
+      async () => {
+        if (this.ended) throw new Error(`The process ended (${JSON.stringify(this.ended)}):\n${this.output}`);
+        return fetch(`${url}/health/ready`).then(
+          (answer) => answer.status === 200,
+          () => false,
+        );
+      },
+      60_000,
+    );
+    return this;
+  }
+
+  /** Kills the process and everything that it started, at once and without a word. */
+  async killTree(): Promise<void> {
+    for (const pid of treeOf(this.pid)) kill(pid, 'SIGKILL');
+    await this.gone();
+  }
+
+  /** Asks the process to end, and waits until it has. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+    if (!this.ended) this.child.kill(signal);
+    return this.gone();
+  }
+
+  async gone(): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+    await until('the process has ended', () => this.ended !== undefined, 30_000);
+    return this.ended ?? { code: null, signal: null };
+  }
+}
+
+/** A process and all that descend from it, from the process table. */
+export function treeOf(root: number): number[] {
+  const parents = new Map<number, number>();
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const parent = parentOf(Number(entry));
+    if (parent !== undefined) parents.set(Number(entry), parent);
+  }
+  const tree = [root];
+  for (const pid of tree) for (const [child, parent] of parents) if (parent === pid) tree.push(child);
+  return tree;
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    // It ended while we looked.
+    return undefined;
+  }
+}
+
+/** Whether a process is there and no zombie. */
+export function isAlive(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[0] !== 'Z';
+  } catch {
+    return false;
+  }
+}
+
+export function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
