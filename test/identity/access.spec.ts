@@ -2,10 +2,12 @@
 import pg from 'pg';
 import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
 import { ApiKeyService } from '../../src/modules/api-keys/application/api-key.service.js';
+import { planOf } from '../../src/modules/limits/domain/plan.js';
 import { WorkspaceService } from '../../src/modules/workspaces/application/workspace.service.js';
 import { seedFile, type SeededWorkspace } from '../../src/processes/cli/seed.js';
 import { ROLES } from '../../src/kernel/principal.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 import { bootProbe, type ProbeApp } from './probe-app.js';
 
 const SCOPES = ['data', 'reporting', 'management', 'full'] as const;
@@ -131,13 +133,11 @@ describe('keys', () => {
       expect(status).toBe(403);
       return body;
     };
-    const { url } = probe;
     expect(await bodyOf('GET', 'members', 'full')).toMatchObject({
       error: 'forbidden',
       reason: 'control_plane_only',
       dashboard_url: expect.stringMatching(/^http:/) as string,
     });
-    expect(url).toMatch(/^http:/);
     expect(await bodyOf('GET', 'analytics', 'data')).toMatchObject({
       error: 'forbidden',
       reason: 'insufficient_scope',
@@ -280,7 +280,6 @@ describe('rate limits', () => {
   test("a key's own limit answers 429 with Retry-After", async () => {
     const keys = probe.app.get(ApiKeyService);
     const workspace = await probe.app.get(WorkspaceService).get({ workspaceId: acme.id });
-    const { planOf } = await import('../../src/modules/limits/domain/plan.js');
     const { raw } = await keys.create({ workspaceId: acme.id }, planOf(workspace.plan), {
       name: 'slow',
       scope: 'full',
@@ -308,10 +307,11 @@ describe('a workspace that is suspended', () => {
   test('is read-only at once, and is told so', async () => {
     expect((await probe.ask('POST', 'contacts', withKey('data'))).status).toBe(201);
     await admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [acme.id]);
-    const deadline = Date.now() + 20_000;
-    let refused = await probe.ask('POST', 'contacts', withKey('data'));
-    while (refused.status === 201 && Date.now() < deadline)
-      refused = await probe.ask('POST', 'contacts', withKey('data'));
+    await until(
+      'the change is known',
+      async () => (await probe.ask('POST', 'contacts', withKey('data'))).status !== 201,
+    );
+    const refused = await probe.ask('POST', 'contacts', withKey('data'));
     expect([refused.status, refused.body['code']]).toEqual([403, 'workspace_suspended']);
     expect((await probe.ask('GET', 'contacts', withKey('data'))).status).toBe(200);
     expect((await probe.ask('POST', 'flows', await asRole('owner'))).body['code']).toBe(

@@ -2,13 +2,17 @@
  * GraphQL over real HTTP: each limit refuses before a resolver runs, errors carry our codes and nothing of the
  * inside, and the playground needs no other host.
  */
-import { startHttpApp, type TestHttpApp } from './http-app/http-app.js';
+import { Gate } from './http-app/gate.js';
+import { type Answer, startHttpApp, type TestHttpApp } from './http-app/http-app.js';
 import { calls } from './http-app/sample.resolver.js';
 
 let http: TestHttpApp;
+/** Asked first and read last, so that its ten seconds pass beside the other tests. */
+let slow: Promise<Answer>;
 
 beforeAll(async () => {
   http = await startHttpApp();
+  slow = http.graphql('{ slow }');
 });
 afterAll(async () => {
   await http.close();
@@ -28,7 +32,9 @@ const nest = (levels: number): string => (levels === 0 ? 'id' : `next{${nest(lev
 
 describe('limits', () => {
   test('a modest query is answered, and its look-ups go in one batch a level', async () => {
-    const { status, body } = await http.graphql('{ items(limit: 3) { total items { id next { id next { id } } } } }');
+    const { status, body } = await http.graphql(
+      '{ items(limit: 3) { total items { id next { id next { id } } } } }',
+    );
     expect({ status, body }).toMatchObject({ status: 200, body: { data: { items: { total: 3 } } } });
     expect(body).not.toHaveProperty('errors');
     expect(calls.batches).toEqual([
@@ -44,15 +50,24 @@ describe('limits', () => {
     expect(calls.batches).toEqual([[1], [1]]);
   });
 
-  const bomb = Array.from({ length: 60 }, (_, i) => `fragment f${i} on Query { ...f${i + 1} ...f${i + 1} }`).join(' ');
+  const bomb = Array.from(
+    { length: 60 },
+    (_, i) => `fragment f${i} on Query { ...f${i + 1} ...f${i + 1} }`,
+  ).join(' ');
   test.each([
     ['depth 9', `{ everything { ${nest(7)} } }`],
-    ['depth 9 in fragments', `{ everything { ...a } } fragment a on Item { next { ...b } } fragment b on Item { ${nest(6)} }`],
+    [
+      'depth 9 in fragments',
+      `{ everything { ...a } } fragment a on Item { next { ...b } } fragment b on Item { ${nest(6)} }`,
+    ],
     ['16 aliases', `{ ${Array.from({ length: 16 }, (_, i) => `a${i}: everything { id }`).join(' ')} }`],
     ['21 directives', `{ everything { id ${'@include(if: true)'.repeat(21)} } }`],
     ['1,001 tokens', `{ everything { ${'id '.repeat(1_001)} } }`],
     ['a cost of more than 5,000', '{ items(limit: 5001) { items { id } } }'],
-    ['a cost by nesting lists', '{ items(limit: 1000) { items { next { next { next { next { id } } } } } } }'],
+    [
+      'a cost by nesting lists',
+      '{ items(limit: 1000) { items { next { next { next { next { id } } } } } } }',
+    ],
     ['a bomb of fragments', `{ ...f0 } ${bomb} fragment f60 on Query { everything { id } }`],
     ['a circle of fragments', '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }'],
     ['an unknown field', '{ nothing }'],
@@ -138,7 +153,11 @@ describe('errors', () => {
   test('a fault says nothing, and is logged', async () => {
     const { text, headers, body } = await http.graphql('{ broken }');
     const requestId = headers['x-request-id'];
-    expect(errorsOf(body)[0]?.extensions).toEqual({ code: 'internal_error', status: 500, request_id: requestId });
+    expect(errorsOf(body)[0]?.extensions).toEqual({
+      code: 'internal_error',
+      status: 500,
+      request_id: requestId,
+    });
     expect(text).not.toMatch(/secret|stack/);
     expect(http.log.find((line) => line['request_id'] === requestId)).toMatchObject({
       level: 50,
@@ -199,7 +218,11 @@ describe('playground', () => {
   });
 
   test('no other file is', async () => {
-    for (const path of ['/graphql/assets/package.json', '/graphql/assets/..%2f..%2fpackage.json', '/graphql/assets/'])
+    for (const path of [
+      '/graphql/assets/package.json',
+      '/graphql/assets/..%2f..%2fpackage.json',
+      '/graphql/assets/',
+    ])
       expect((await http.call(path)).status).toBe(404);
   });
 });
@@ -214,8 +237,22 @@ test('in production there is no playground and no introspection', async () => {
     const { status, body } = await production.graphql('{ __schema { types { name } } }');
     expect(status).toBe(400);
     expect(body['data']).toBeUndefined();
-    expect(errorsOf((await production.graphql('{ everythin { id } }')).body)[0]?.message).not.toMatch(/did you mean/i);
+    expect(errorsOf((await production.graphql('{ everythin { id } }')).body)[0]?.message).not.toMatch(
+      /did you mean/i,
+    );
   } finally {
     await production.close();
   }
+});
+
+test('a query that takes more than ten seconds is given up, and its late end harms nobody', async () => {
+  const { status, headers, body } = await slow;
+  expect(status).toBe(503);
+  expect(headers['retry-after']).toBe('10');
+  expect(body).toMatchObject({
+    code: 'service_unavailable',
+    detail: expect.stringContaining('longer than 10 s'),
+  });
+  http.app.get(Gate).open();
+  expect((await http.graphql('{ everything { id } }')).status).toBe(200);
 });

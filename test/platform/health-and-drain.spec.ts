@@ -35,7 +35,11 @@ describe('documentation', () => {
     expect(status).toBe(200);
     expect(text).toBe(renderOpenApi(http.app));
     const document = buildOpenApi(http.app);
-    expect(Object.keys(document.components?.securitySchemes ?? {})).toEqual(['bearer', 'apiKey', 'workspace']);
+    expect(Object.keys(document.components?.securitySchemes ?? {})).toEqual([
+      'bearer',
+      'apiKey',
+      'workspace',
+    ]);
     expect(document.paths['/health/ready']?.get?.security).toEqual([]);
     const conflict = document.paths['/v1/samples']?.post?.responses[409];
     expect(conflict).toMatchObject({

@@ -12,7 +12,8 @@ afterAll(async () => {
   await http.close();
 });
 
-const deep = (levels: number): string => `{"name":"a","properties":{"x":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
+const deep = (levels: number): string =>
+  `{"name":"a","properties":{"x":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
 
 describe('request ids', () => {
   test('a sane id is kept, in the header and in the body of an error', async () => {
@@ -94,7 +95,10 @@ describe('bodies', () => {
   ])('%s: 422 invalid_field', async (_name, body, field) => {
     const answer = await post(body);
     expect(answer.status).toBe(422);
-    expect(answer.body).toMatchObject({ code: 'invalid_field', errors: [{ field, message: expect.any(String) }] });
+    expect(answer.body).toMatchObject({
+      code: 'invalid_field',
+      errors: [{ field, message: expect.any(String) }],
+    });
   });
 
   test('a malformed email: 400 invalid_email', async () => {
@@ -106,7 +110,10 @@ describe('bodies', () => {
   test('more than 5 MB: 413', async () => {
     const answer = await post({ name: 'x'.repeat(5 * 1024 * 1024) });
     expect(answer.status).toBe(413);
-    expect(answer.body).toMatchObject({ code: 'payload_too_large', request_id: answer.headers['x-request-id'] });
+    expect(answer.body).toMatchObject({
+      code: 'payload_too_large',
+      request_id: answer.headers['x-request-id'],
+    });
   });
 
   test.each(['text/plain', 'application/xml', 'nonsense'])('%s: 415', async (type) => {
@@ -141,7 +148,10 @@ describe('addresses', () => {
   test.each(['/v1/samples/%zz', '/v1/samples/%00', '/v1/samples?limit=%00'])('%s: 400', async (path) => {
     const answer = await http.call(path);
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'validation_error', request_id: answer.headers['x-request-id'] });
+    expect(answer.body).toMatchObject({
+      code: 'validation_error',
+      request_id: answer.headers['x-request-id'],
+    });
   });
 
   test('a parameter that no name has: 414 in the usual shape', async () => {
@@ -153,7 +163,9 @@ describe('addresses', () => {
   test('a query parameter out of bounds: 422', async () => {
     const answer = await http.call('/v1/samples?limit=201');
     expect(answer.status).toBe(422);
-    expect(answer.body).toMatchObject({ errors: [{ field: 'limit', message: 'must not be greater than 200' }] });
+    expect(answer.body).toMatchObject({
+      errors: [{ field: 'limit', message: 'must not be greater than 200' }],
+    });
   });
 
   test.each([
@@ -205,7 +217,9 @@ describe('shapes and faults', () => {
   });
 
   test("a library's refusal has a code of ours", async () => {
-    expect((await http.call('/v1/samples/refused/other')).body).toMatchObject({ reason: 'missing_permission' });
+    expect((await http.call('/v1/samples/refused/other')).body).toMatchObject({
+      reason: 'missing_permission',
+    });
   });
 
   test('a fault: 500 that says nothing, and a log line that says all', async () => {
@@ -247,16 +261,19 @@ describe('shapes and faults', () => {
 });
 
 describe('what every answer has', () => {
-  test.each(['/health/live', '/nowhere', '/v1/samples/broken', '/v1/samples'])('%s: strict headers', async (path) => {
-    const { headers } = await http.call(path);
-    expect(headers).toMatchObject({
-      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-    });
-    expect(headers).not.toHaveProperty('x-powered-by');
-  });
+  test.each(['/health/live', '/nowhere', '/v1/samples/broken', '/v1/samples'])(
+    '%s: strict headers',
+    async (path) => {
+      const { headers } = await http.call(path);
+      expect(headers).toMatchObject({
+        'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+      });
+      expect(headers).not.toHaveProperty('x-powered-by');
+    },
+  );
 
   test('metrics count by pattern of the route, never by path', async () => {
     await http.call('/v1/samples/some-id-of-a-tenant');

@@ -6,10 +6,12 @@ import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from '
 export const ISSUER = 'https://identity.example';
 export const AUDIENCE = 'waypost-dashboard';
 
+type CryptoKeyLike = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
+
 /** A signing key and its public part. */
 export interface ProviderKey {
   readonly kid: string;
-  readonly privateKey: CryptoKey;
+  readonly privateKey: CryptoKeyLike;
   readonly publicJwk: JWK;
 }
 

@@ -78,8 +78,9 @@ export async function launchPostgres(options: LaunchOptions): Promise<LaunchedPo
     signal.throwIfAborted();
     const binaries = locatePostgres();
     const { databasePassword } = directory.secrets();
-    const launch = await prepareCluster(directory, binaries, signal);
-    const { server, port } = await startServer(directory, binaries, launch, options.settings ?? {}, signal);
+    const settings = { ...SETTINGS, ...options.settings };
+    const launch = await prepareCluster(directory, binaries, signal, settings.fsync !== 'off');
+    const { server, port } = await startServer(directory, binaries, launch, settings, signal);
     const url = superuserUrl(port, databasePassword, DATABASE);
     try {
       await createDatabase(superuserUrl(port, databasePassword, 'postgres'));
@@ -108,7 +109,7 @@ async function startServer(
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
     const port = await freePort();
-    const flags = Object.entries({ ...SETTINGS, ...settings, port: String(port) });
+    const flags = Object.entries({ ...settings, port: String(port) });
     const output = openSync(log, 'w', 0o600);
     const child = launch(
       binaries.postgres,

@@ -26,6 +26,7 @@ const FAREWELLS = [
 /**
  * Brings the data folder into the state in which a server can be started on it.
  * @param signal ends the making of a new folder.
+ * @param durable whether a new folder must survive a power cut; tests need not wait for the disk.
  * @returns the way in which the server is to be started.
  * @throws ConfigError in one line when folder or programs cannot be used.
  */
@@ -33,6 +34,7 @@ export async function prepareCluster(
   directory: DataDirectory,
   binaries: PostgresBinaries,
   signal: AbortSignal,
+  durable: boolean,
 ): Promise<Launch> {
   const folder = directory.postgresFolder;
   const account = chooseAccount([folder, directory.path]);
@@ -57,7 +59,7 @@ export async function prepareCluster(
   try {
     writeFileSync(passwordFile, directory.secrets().databasePassword, { mode: 0o600 });
     if (account) chownSync(passwordFile, account.uid, account.gid);
-    await initialise(launch, binaries, join(draft, 'data'), passwordFile, signal);
+    await initialise(launch, binaries, join(draft, 'data'), passwordFile, signal, durable);
     renameSync(join(draft, 'data'), folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -71,6 +73,7 @@ async function initialise(
   folder: string,
   passwordFile: string,
   signal: AbortSignal,
+  durable: boolean,
 ): Promise<void> {
   const child = launch(
     binaries.initdb,
@@ -82,6 +85,7 @@ async function initialise(
       '--encoding=UTF8',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
+      ...(durable ? [] : ['--no-sync']),
     ],
     ['ignore', 'ignore', 'pipe'],
   );

@@ -31,7 +31,10 @@ export function errorReports(logger: Logger): ApolloServerPlugin<GraphqlContext>
             if (error.extensions['code'] !== undefined && error.extensions['code'] !== UNKNOWN) continue;
             if (!answerOf(cause).fault) continue;
             const { path } = error;
-            logger.error({ err: cause, request_id: contextValue.req.id, operationName, path }, 'A resolver failed');
+            logger.error(
+              { err: cause, request_id: contextValue.req.id, operationName, path },
+              'A resolver failed',
+            );
           }
           return Promise.resolve();
         },
@@ -42,7 +45,8 @@ export function errorReports(logger: Logger): ApolloServerPlugin<GraphqlContext>
           const requestId = contextValue.req.id;
           singleResult.errors = singleResult.errors.map((error) => {
             const retryAfter = error.extensions?.['retry_after'];
-            if (typeof retryAfter === 'number') response.http.headers.set('retry-after', String(Math.ceil(retryAfter)));
+            if (typeof retryAfter === 'number')
+              response.http.headers.set('retry-after', String(Math.ceil(retryAfter)));
             return { ...error, extensions: { ...error.extensions, request_id: requestId } };
           });
           return Promise.resolve();

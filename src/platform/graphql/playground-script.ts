@@ -1,7 +1,8 @@
 /** What the playground starts with: a header editor for each kind of credentials, and queries to begin from. */
 
-const SAMPLES = `# Put your credentials under "Headers" below: an API key with its workspace, or a dashboard token.
-# Then choose a query with the play button. The schema is under the book on the left.
+const SAMPLES = `# Fill in "Headers" below: either an API key with
+# its workspace, or "Bearer " and a token of yours.
+# The book on the left shows all there is to ask.
 
 query Workspace {
   workspace {

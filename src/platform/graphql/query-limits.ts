@@ -5,7 +5,14 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { ApolloArmor } from '@escape.tech/graphql-armor';
-import { getNamedType, getNullableType, GraphQLError, isCompositeType, isListType, type ValidationRule } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  GraphQLError,
+  isCompositeType,
+  isListType,
+  type ValidationRule,
+} from 'graphql';
 import { type ComplexityEstimator, fieldExtensionsEstimator, getComplexity } from 'graphql-query-complexity';
 import type { GraphqlContext } from './loaders.js';
 

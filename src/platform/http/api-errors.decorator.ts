@@ -22,7 +22,10 @@ export function ApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorat
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))];
   return applyDecorators(
     ...statuses.map((status) =>
-      ApiResponse({ status, ...errorResponse(codes.filter((code) => ERROR_CATALOGUE[code].status === status)) }),
+      ApiResponse({
+        status,
+        ...errorResponse(codes.filter((code) => ERROR_CATALOGUE[code].status === status)),
+      }),
     ),
   );
 }

@@ -16,7 +16,11 @@ export interface Asset {
  * Adds a route for each asset, beside Nest's, since files need no guard and no pipe.
  * @param path where they are, without a trailing slash.
  */
-export function serveAssets(instance: FastifyInstance, path: string, assets: Readonly<Record<string, Asset>>): void {
+export function serveAssets(
+  instance: FastifyInstance,
+  path: string,
+  assets: Readonly<Record<string, Asset>>,
+): void {
   for (const [name, { type, content }] of Object.entries(assets)) {
     instance.get(`${path}/${name}`, async (request, reply) => {
       const bytes = 'text' in content ? content.text : await readFile(content.file);

@@ -30,16 +30,15 @@ const OF_STATUS: Readonly<Record<number, { readonly code: ErrorCode; readonly de
 /** What PostgreSQL refuses about a value that passed our own checks: text, number or moment out of its bounds. */
 const UNSTORABLE = new Set(['22001', '22003', '22008', '22021', '22P05']);
 
-const HANDLER_TIMEOUT = 'FST_ERR_HANDLER_TIMEOUT';
-
 /** Judges any thrown value. */
 export function answerOf(thrown: unknown): ErrorAnswer {
-  if (thrown instanceof DomainError) return answer(thrown, thrown.status >= 500 && thrown.code === 'internal_error');
+  if (thrown instanceof DomainError)
+    return answer(thrown, thrown.status >= 500 && thrown.code === 'internal_error');
   if (thrown instanceof HttpException) return answerOfHttp(thrown);
-  if (isUnreachable(thrown)) return answer(unavailable('The service cannot reach its database now: try again.'));
-  const code = codeOf(thrown);
-  if (code === HANDLER_TIMEOUT) return answer(unavailable('The request took too long and was given up.'));
-  if (UNSTORABLE.has(code)) return answer(new DomainError('invalid_field', 'A value is out of the bounds of its kind.'));
+  if (isUnreachable(thrown))
+    return answer(unavailable('The service cannot reach its database now: try again.'));
+  if (UNSTORABLE.has(codeOf(thrown)))
+    return answer(new DomainError('invalid_field', 'A value is out of the bounds of its kind.'));
   return answer(new DomainError('internal_error', 'Something went wrong on our side.'), true);
 }
 
@@ -54,7 +53,8 @@ function unavailable(detail: string): DomainError {
 function answerOfHttp(exception: HttpException): ErrorAnswer {
   const status = exception.getStatus();
   if (status === 503) return answer(unavailable('The service is not available now: try again.'));
-  if (status >= 500) return answer(new DomainError('internal_error', 'Something went wrong on our side.'), true);
+  if (status >= 500)
+    return answer(new DomainError('internal_error', 'Something went wrong on our side.'), true);
   const known = OF_STATUS[status];
   const error = new DomainError(known?.code ?? 'validation_error', known?.detail ?? exception.message);
   return { status, error, fault: false };

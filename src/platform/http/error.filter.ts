@@ -22,7 +22,10 @@ export class ErrorFilter implements ExceptionFilter {
     const answer = this.answerTo(thrown, request, reply);
     if (answer.fault) {
       const { method, routeOptions } = request;
-      this.logger.error({ err: thrown, request_id: request.id, method, route: routeOptions.url }, 'A request failed');
+      this.logger.error(
+        { err: thrown, request_id: request.id, method, route: routeOptions.url },
+        'A request failed',
+      );
     }
     if (reply.sent || reply.raw.headersSent) {
       // Half an answer is out: only cutting the connection tells the client that it is not whole.

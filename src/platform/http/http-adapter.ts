@@ -70,7 +70,10 @@ function answerClientError(error: Error & { code?: string }, socket: Socket): vo
     socket.destroy();
     return;
   }
-  const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.'];
+  const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'The request is not valid HTTP.',
+  ];
   const id = newRequestId();
   const body = JSON.stringify({ ...new DomainError('validation_error', detail).body(), request_id: id });
   socket.end(

@@ -21,13 +21,17 @@ export interface RequestHooks {
 const UNMATCHED = 'unmatched';
 
 /** Adds the hooks. Call before the routes are served. */
-export function addRequestHooks(instance: FastifyInstance, { logger, metrics, readiness, security }: RequestHooks): void {
+export function addRequestHooks(
+  instance: FastifyInstance,
+  { logger, metrics, readiness, security }: RequestHooks,
+): void {
   instance.addHook('onRequest', (request, reply, done) => {
     reply.headers(security.strict);
     reply.header(REQUEST_ID_HEADER, request.id);
     if (readiness.isDraining) reply.header('connection', 'close');
     // PostgreSQL's text cannot hold it, so no resource is named so.
-    if (request.url.includes('%00')) done(new DomainError('validation_error', 'The address holds a NUL character.'));
+    if (request.url.includes('%00'))
+      done(new DomainError('validation_error', 'The address holds a NUL character.'));
     else done();
   });
   instance.addHook('onResponse', (request, reply, done) => {

@@ -14,7 +14,10 @@ export interface SecurityHeaders {
 }
 
 const STRICT: HelmetOptions = {
-  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
   frameguard: { action: 'deny' },
   // For browsers that are gone, or for documents alone.
   originAgentCluster: false,
@@ -56,5 +59,7 @@ function headersOf(options: HelmetOptions): Readonly<Record<string, string>> {
   helmet(options)(request, response, (error?: unknown) => {
     if (error !== undefined) throw error as Error;
   });
-  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(
+    Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),
+  );
 }

@@ -24,7 +24,12 @@ export class InputPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'body' && metadata.metatype && !PRIMITIVES.includes(metadata.metatype) && !isRecord(value))
+    if (
+      metadata.type === 'body' &&
+      metadata.metatype &&
+      !PRIMITIVES.includes(metadata.metatype) &&
+      !isRecord(value)
+    )
       throw new DomainError('validation_error', 'The body must be a JSON object.');
     return super.transform(value, metadata) as Promise<unknown>;
   }
@@ -40,12 +45,15 @@ export function refusalOf(errors: readonly ValidationError[]): DomainError {
   const flaws = errors.flatMap((error) => flawsOf(error, ''));
   const fields = flaws.map(({ field, message }) => ({ field, message }));
   if (flaws.some(({ kind }) => kind === 'missing')) return withFields('validation_error', fields);
-  if (flaws.length > 0 && flaws.every(({ kind }) => kind === 'email')) return withFields('invalid_email', fields);
+  if (flaws.length > 0 && flaws.every(({ kind }) => kind === 'email'))
+    return withFields('invalid_email', fields);
   return invalidFields(fields);
 }
 
 function withFields(code: 'validation_error' | 'invalid_email', errors: readonly FieldError[]): DomainError {
-  return new DomainError(code, errors.map(({ field, message }) => `${field}: ${message}`).join('; '), { errors });
+  return new DomainError(code, errors.map(({ field, message }) => `${field}: ${message}`).join('; '), {
+    errors,
+  });
 }
 
 function flawsOf(error: ValidationError, parent: string): readonly Flaw[] {
@@ -60,7 +68,10 @@ function flawsOf(error: ValidationError, parent: string): readonly Flaw[] {
   const message = Object.values(constraints)
     .map((text) => withoutName(text, error.property))
     .join(', ');
-  return [{ field, message, kind: names.length === 1 && names[0] === 'isEmail' ? 'email' : 'other' }, ...inner];
+  return [
+    { field, message, kind: names.length === 1 && names[0] === 'isEmail' ? 'email' : 'other' },
+    ...inner,
+  ];
 }
 
 /** Messages of class-validator begin with the field's name, which the answer has beside them. */

@@ -82,7 +82,7 @@ export function operatorFault(error: unknown): string | undefined {
   return undefined;
 }
 
-async function token(args: string[], { config, now }: CliWorld): Promise<unknown> {
+async function token(args: string[], world: CliWorld): Promise<unknown> {
   const { values } = parseArgs({
     args,
     options: {
@@ -94,7 +94,7 @@ async function token(args: string[], { config, now }: CliWorld): Promise<unknown
   });
   const { email, name, workspace } = values;
   const hours = Number(values.hours);
-  if (config.identityProvider)
+  if (world.config.identityProvider)
     throw new UsageError('AUTH_JWKS_URL is set: tokens come from your identity provider.');
   if (email === undefined || !isEmailAddress(email))
     throw new UsageError('--email must be an email address.');
@@ -102,8 +102,8 @@ async function token(args: string[], { config, now }: CliWorld): Promise<unknown
     throw new UsageError('--hours must be a number above 0 and at most 8760.');
   if (workspace !== undefined && !isUuid(workspace))
     throw new UsageError("--workspace must be a workspace's id.");
-  const issuer = await LocalIssuer.open(config.dataDir);
-  const issued = await issuer.issue({ email, name }, hours, now());
+  const issuer = await LocalIssuer.open(world.config.dataDir);
+  const issued = await issuer.issue({ email, name }, hours, world.now());
   return {
     token: issued.token,
     email,

@@ -108,12 +108,24 @@ export async function startHttpApp({ production = false } = {}): Promise<TestHtt
 }
 
 /** One request on a connection of its own; objects go as JSON. */
-async function callPort(port: number, path: string, { method, headers = {}, body }: CallOptions): Promise<Answer> {
-  const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  const type = raw === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(raw) };
+async function callPort(
+  port: number,
+  path: string,
+  { method, headers = {}, body }: CallOptions,
+): Promise<Answer> {
+  const raw =
+    body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const type =
+    raw === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(raw) };
   return new Promise((resolve, reject) => {
     const sent = request(
-      { port, path, method: method ?? (raw === undefined ? 'GET' : 'POST'), headers: { ...type, ...headers }, agent: false },
+      {
+        port,
+        path,
+        method: method ?? (raw === undefined ? 'GET' : 'POST'),
+        headers: { ...type, ...headers },
+        agent: false,
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

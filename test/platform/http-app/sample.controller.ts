@@ -55,9 +55,12 @@ export class SampleController {
 
   @Get('refused/:code')
   refuse(@Param('code') code: string): never {
-    if (code === 'nested') throw new DomainError('invalid_date_param', 'from_date is no date', { param: 'from_date' });
+    if (code === 'nested')
+      throw new DomainError('invalid_date_param', 'from_date is no date', { param: 'from_date' });
     if (code === 'forbidden')
-      throw new DomainError('missing_permission', 'This needs flows:write.', { required_permission: 'flows:write' });
+      throw new DomainError('missing_permission', 'This needs flows:write.', {
+        required_permission: 'flows:write',
+      });
     if (code === 'limited') throw new DomainError('rate_limit_exceeded', 'Slow down.', { retry_after: 12.2 });
     throw new ForbiddenException();
   }

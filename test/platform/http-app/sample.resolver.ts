@@ -17,6 +17,7 @@ import DataLoader from 'dataloader';
 import { DomainError } from '../../../src/kernel/domain-error.js';
 import { Public } from '../../../src/modules/auth/public.decorator.js';
 import { type GraphqlContext, loader } from '../../../src/platform/graphql/loaders.js';
+import { Gate } from './gate.js';
 
 @ObjectType('Item')
 export class ItemType {
@@ -40,6 +41,8 @@ export const calls = { resolved: 0, batches: [] as (readonly number[])[] };
 @Public()
 @Resolver(() => ItemType)
 export class SampleResolver {
+  constructor(private readonly gate: Gate) {}
+
   @Query(() => ItemPageType)
   items(@Args() { limit }: PageArgs): ItemPageType {
     calls.resolved++;
@@ -63,8 +66,9 @@ export class SampleResolver {
   }
 
   @Query(() => String)
-  async never(): Promise<string> {
-    return new Promise(() => undefined);
+  async slow(): Promise<string> {
+    await this.gate.passed();
+    return 'at last';
   }
 
   @Query(() => String)

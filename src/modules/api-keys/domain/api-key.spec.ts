@@ -6,9 +6,9 @@ test('every key that is written is recognised, and shows its environment and its
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: KEY_BYTES, maxLength: KEY_BYTES }),
-      fc.constantFrom('live', 'test'),
+      fc.constantFrom('live' as const, 'test' as const),
       (random, environment) => {
-        const key = writeKey(environment as 'live' | 'test', random);
+        const key = writeKey(environment, random);
         expect(isKeyForm(key)).toBe(true);
         expect(key).toMatch(new RegExp(`^psk_${environment}_[0-9a-f]{32}$`));
         expect(key.endsWith(hintOf(key))).toBe(true);

@@ -59,11 +59,12 @@ export class ApiKeyRepository {
 
   /** Revokes a key; one that is revoked stays as it is. Undefined when there is no such key. */
   async revoke(scope: WorkspaceScope, id: string, now: Date): Promise<ApiKey | undefined> {
-    return this.database.inScope(scope, async ({ manager, execute }) => {
-      await execute(
+    return this.database.inScope(scope, async (transaction) => {
+      await transaction.execute(
         'UPDATE api_keys SET revoked_at = $3 WHERE workspace_id = $1 AND id = $2 AND revoked_at IS NULL',
         [scope.workspaceId, id, now],
       );
+      const { manager } = transaction;
       const row = await manager.findOneBy(ApiKeyEntity, { workspaceId: scope.workspaceId, id });
       return row ? recordOf(row) : undefined;
     });

@@ -1,5 +1,5 @@
 /** Which 401 a request gets that does not say who is asking, in the order that was settled. */
-import { DomainError } from '../../../kernel/domain-error.js';
+import type { DomainError } from '../../../kernel/domain-error.js';
 import { credentialsOf } from './credentials.js';
 
 const KEY = 'psk_live_0123456789abcdef0123456789abcdef';

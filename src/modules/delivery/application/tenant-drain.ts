@@ -1,6 +1,7 @@
 /**
- * One turn of sending for a tenant: an exchange with the ledger, the attempts it brought running side by side, the
- * next exchange with all that have finished meanwhile, and so on until nothing is due or the turn is over.
+ * One turn of sending for a tenant. Exchanges with the ledger and attempts go on side by side: an exchange takes
+ * along all attempts that have finished since the last one, and brings as many messages as lanes are free, so that
+ * the slower the database is, the more each exchange carries.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../kernel/clock.js';
@@ -10,6 +11,10 @@ import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
 import type { SendAttempts } from './send-attempts.js';
 import type { SendExchange } from './send-exchange.js';
 import type { SendLanes } from './send-lanes.js';
+
+/** While one exchange waits for its commit another one may go on, if it has enough to carry. */
+const PARALLEL_EXCHANGES = 2;
+const WORTHWHILE = 4;
 
 /** Milliseconds of real time between tries to reach a database that is down, and how many tries. */
 const DATABASE_PAUSE = 250;
@@ -25,7 +30,15 @@ export interface DrainTools {
 export class TenantDrain {
   /** Messages taken whose fate is not stored yet, by id. */
   private readonly inHand = new Map<string, ClaimedSend>();
+  /** Of these, the ones whose attempt has ended and whose fate is not on its way to the ledger. */
   private finished: FinishedSend[] = [];
+  private exchanges = 0;
+  /** The last claim found fewer messages than it had lanes for. */
+  private isExhausted = false;
+  /** A claim may have been lost; before the next one, what it took must be taken back. */
+  private mustRecover = true;
+  private databaseTries = 0;
+  private failure: unknown;
   private wake: () => void = () => undefined;
 
   /** @param unstored outcomes that an earlier turn could not store. */
@@ -34,7 +47,13 @@ export class TenantDrain {
     private readonly tools: DrainTools,
     unstored: readonly FinishedSend[],
   ) {
-    for (const finished of unstored) this.take([finished.send], finished);
+    for (const { send } of unstored) this.inHand.set(send.id, send);
+    this.finished.push(...unstored);
+  }
+
+  /** Outcomes that are not in the ledger yet. */
+  get unstored(): readonly FinishedSend[] {
+    return this.finished;
   }
 
   /**
@@ -44,49 +63,93 @@ export class TenantDrain {
    * @throws whatever keeps outcomes from being stored; `unstored` has them.
    */
   async run(mayGoOn: () => boolean, impatience: AbortSignal): Promise<boolean> {
-    const { lanes, clock } = this.tools;
-    lanes.join(this);
-    let isExhausted = false;
     const leave = (): void => this.wake();
     impatience.addEventListener('abort', leave);
+    this.tools.lanes.join(this);
     try {
-      await this.recover();
       for (;;) {
-        const goesOn = mayGoOn();
-        const wanted = goesOn ? lanes.take(this, clock.now()) : 0;
-        const isIdle = this.finished.length === 0;
-        if (isIdle && (wanted === 0 || (isExhausted && this.inHand.size > 0))) {
-          lanes.give(this, wanted);
-          if (impatience.aborted) return true;
-          if (this.inHand.size > 0) await this.nextFinish();
-          else if (!goesOn) return !isExhausted;
-          else if (lanes.isHeldBack(clock.now())) return false;
-          else await lanes.freed();
-          continue;
-        }
-        const claimed = await this.exchange(wanted);
-        this.begin(claimed);
-        if (wanted > 0) isExhausted = claimed.length < wanted;
-        if (isExhausted && this.inHand.size === 0) return false;
+        const next = await this.step(mayGoOn());
+        if (next !== 'again') return next === 'left';
+        if (impatience.aborted) return true;
       }
     } catch (error) {
       // The lanes go to others only when nothing of theirs is on the wire any more.
-      while (this.finished.length < this.inHand.size && !impatience.aborted) await this.nextFinish();
+      while (this.finished.length < this.inHand.size && !impatience.aborted) await this.change();
       throw error;
     } finally {
       impatience.removeEventListener('abort', leave);
-      lanes.leave(this);
+      this.tools.lanes.leave(this);
     }
   }
 
-  /** Outcomes that are not in the ledger yet. */
-  get unstored(): readonly FinishedSend[] {
-    return this.finished;
+  /** Begins what can be begun, or else waits until something changes. */
+  private async step(goesOn: boolean): Promise<'again' | 'left' | 'nothing'> {
+    const { lanes, clock } = this.tools;
+    if (this.failure !== undefined) throw this.failure;
+    if (this.mustRecover) {
+      await (this.exchanges > 0 ? this.change() : this.recover());
+      return 'again';
+    }
+    const mayExchange =
+      this.exchanges === 0 || (this.exchanges < PARALLEL_EXCHANGES && this.finished.length >= WORTHWHILE);
+    const mayClaim = goesOn && mayExchange && (!this.isExhausted || this.finished.length > 0);
+    const wanted = mayClaim ? lanes.take(this, clock.now()) : 0;
+    if (wanted > 0 || (mayExchange && this.finished.length > 0)) {
+      void this.exchange(wanted);
+      return 'again';
+    }
+    if (this.inHand.size > 0 || this.exchanges > 0) {
+      await this.change();
+      return 'again';
+    }
+    if (this.isExhausted || (goesOn && lanes.isHeldBack(clock.now()))) return 'nothing';
+    if (!goesOn) return 'left';
+    await lanes.freed();
+    return 'again';
+  }
+
+  /** Stores what has finished and takes new messages in hand. Never throws. */
+  private async exchange(wanted: number): Promise<void> {
+    const { exchange, lanes } = this.tools;
+    const batch = this.finished;
+    this.finished = [];
+    this.exchanges++;
+    try {
+      const claimed = await exchange.exchange(this.scope, batch, wanted);
+      this.databaseTries = 0;
+      for (const { send } of batch) this.inHand.delete(send.id);
+      lanes.give(this, batch.length + wanted - claimed.length);
+      if (wanted > 0) this.isExhausted = claimed.length < wanted;
+      this.begin(claimed);
+    } catch (error) {
+      this.finished.push(...batch);
+      lanes.give(this, wanted);
+      await this.endure(error);
+    } finally {
+      this.exchanges--;
+      this.wake();
+    }
+  }
+
+  private async recover(): Promise<void> {
+    try {
+      await this.tools.exchange.recover(this.scope, [...this.inHand.keys()]);
+      this.mustRecover = false;
+    } catch (error) {
+      await this.endure(error);
+    }
+  }
+
+  /** Waits a moment when the database is away; anything else, or an absence too long, ends the turn. */
+  private async endure(error: unknown): Promise<void> {
+    this.mustRecover = true;
+    if (isUnreachable(error) && ++this.databaseTries < DATABASE_TRIES) await pause(DATABASE_PAUSE);
+    else this.failure = error;
   }
 
   private begin(claimed: readonly ClaimedSend[]): void {
     if (claimed.length === 0) return;
-    this.take(claimed);
+    for (const send of claimed) this.inHand.set(send.id, send);
     const finish = (finished: FinishedSend): void => {
       this.finished.push(finished);
       this.wake();
@@ -94,36 +157,8 @@ export class TenantDrain {
     void this.tools.attempts.run(this.scope, claimed, this.tools.lanes, finish);
   }
 
-  private take(sends: readonly ClaimedSend[], finished?: FinishedSend): void {
-    for (const send of sends) this.inHand.set(send.id, send);
-    if (finished) this.finished.push(finished);
-  }
-
-  private async recover(): Promise<void> {
-    await this.tools.exchange.recover(this.scope, [...this.inHand.keys()]);
-  }
-
-  /** Exchanges until the database takes it; a claim that was lost on the way is recovered first. */
-  private async exchange(wanted: number): Promise<ClaimedSend[]> {
-    const { exchange, lanes } = this.tools;
-    for (let tries = 1; ; tries++) {
-      const batch = this.finished;
-      this.finished = [];
-      try {
-        if (tries > 1) await exchange.recover(this.scope, [...this.inHand.keys()]);
-        const claimed = await exchange.exchange(this.scope, batch, wanted);
-        for (const { send } of batch) this.inHand.delete(send.id);
-        lanes.give(this, batch.length + wanted - claimed.length);
-        return claimed;
-      } catch (error) {
-        this.finished = [...batch, ...this.finished];
-        if (!isUnreachable(error) || tries === DATABASE_TRIES) throw error;
-        await pause(DATABASE_PAUSE);
-      }
-    }
-  }
-
-  private nextFinish(): Promise<void> {
+  /** Resolves when an attempt or an exchange has ended, or patience has. */
+  private change(): Promise<void> {
     return new Promise((resolve) => (this.wake = resolve));
   }
 }

@@ -16,7 +16,7 @@ export interface DueSends {
 const ORDER = 'workspace_id, environment, priority';
 
 /** Each tenant's earliest message of each priority; and, due at once ($1), tenants with messages of processes gone. */
-const DUE = `
+export const DUE_SENDS = `
   WITH RECURSIVE heads AS (
     (SELECT ${ORDER}, next_attempt_at FROM email_logs WHERE status = 'queued' ORDER BY ${ORDER}, next_attempt_at LIMIT 1)
     UNION ALL
@@ -38,6 +38,6 @@ export class DueSendsRepository {
 
   /** Each tenant with the moment of its earliest message, past or future. */
   async list(now: Date): Promise<DueSends[]> {
-    return this.database.acrossTenants<DueSends>(DUE, [now]);
+    return this.database.acrossTenants<DueSends>(DUE_SENDS, [now]);
   }
 }

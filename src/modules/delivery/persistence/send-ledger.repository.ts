@@ -1,6 +1,7 @@
 /**
  * The statements of the sender's exchange with the ledger, each over a whole set: take due messages with what their
- * attempt needs, store what attempts have come to, take over from processes that are gone.
+ * attempt needs, store what attempts have come to, take over from processes that are gone. None is prepared by name:
+ * a plan that a connection keeps from the time when the tables were small would read them whole ever after.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -100,10 +101,8 @@ export class SendLedgerRepository {
   /** Takes at most `limit` due messages in hand, with their contacts and trigger events. */
   async claim(tx: Transaction, scope: TenantScope, limit: number, sender: number, now: Date): Promise<ClaimedSend[]> {
     if (limit <= 0) return [];
-    // The plan is kept with the connection, and must not be the one that suits a table that was still small.
-    await tx.query('SET LOCAL enable_seqscan = off');
     const values = [scope.workspaceId, scope.environment, now, limit, sender];
-    const rows = await tx.query<ClaimedRow>(CLAIM, values, 'sends-claim');
+    const rows = await tx.query<ClaimedRow>(CLAIM, values);
     return rows.map(({ contact, eventName, attributes, ...row }) => ({
       ...row,
       sender,
@@ -144,7 +143,6 @@ export class SendLedgerRepository {
         rows.map((row) => storable(row.record.subject)),
         rows.map((row) => row.record.templateVersion),
       ],
-      'sends-store',
     );
   }
 
@@ -160,7 +158,7 @@ export class SendLedgerRepository {
     settledBefore: Date,
   ): Promise<LeftSend[]> {
     const values = [scope.workspaceId, scope.environment, sender, inHand, settledBefore];
-    return tx.query<LeftSend>(LEFT_BEHIND, values, 'sends-left-behind');
+    return tx.query<LeftSend>(LEFT_BEHIND, values);
   }
 
   /** Puts messages that were left behind back into the queue, or into the state `unknown`. */

@@ -41,7 +41,8 @@ function readStep(input: unknown, at: string): Reading<Step> {
   if (!isJsonObject(input)) return refuse(at, 'must be an object');
   const { type } = input;
   if (type === undefined) return refuse(`${at}.type`, 'is required');
-  if (LATER.has(type as string)) return refuse(`${at}.type`, `${String(type)} is not in this release yet`);
+  if (typeof type === 'string' && LATER.has(type))
+    return refuse(`${at}.type`, `${type} is not in this release yet`);
   const isKnown = typeof type === 'string' && Object.hasOwn(READERS, type);
   if (!isKnown) return refuse(`${at}.type`, `must be ${Object.keys(READERS).join(', ')}`);
   const { fields, read } = READERS[type as Step['type']];

@@ -32,7 +32,11 @@ export class HealthService {
       stateOf(() => this.queue.ping()),
     ]);
     const { phase } = this.readiness;
-    return { ready: phase === 'ready' && database === 'up' && queue === 'up', phase, checks: { database, queue } };
+    return {
+      ready: phase === 'ready' && database === 'up' && queue === 'up',
+      phase,
+      checks: { database, queue },
+    };
   }
 }
 

@@ -17,7 +17,10 @@ export class MetricsController {
   @ApiOperation({ summary: 'Metrics of this process, in the text format of Prometheus' })
   @ApiProduces('text/plain')
   @ApiOkResponse({
-    schema: { type: 'string', example: '# TYPE waypost_events_accepted_total counter\nwaypost_events_accepted_total 42\n' },
+    schema: {
+      type: 'string',
+      example: '# TYPE waypost_events_accepted_total counter\nwaypost_events_accepted_total 42\n',
+    },
   })
   read(): Promise<string> {
     return this.metrics.registry.metrics();

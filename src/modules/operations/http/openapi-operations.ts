@@ -1,4 +1,4 @@
-/** Adds to each operation of the OpenAPI document what all of its kind have: credentials, headers, usual errors. */
+/** Adds to the OpenAPI document what all operations of a kind have: credentials, usual errors, examples. */
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../kernel/error-catalogue.js';
 import { errorResponse } from '../../../platform/http/api-errors.decorator.js';
@@ -20,11 +20,27 @@ const SECURITY: Readonly<Record<Credentials, Record<string, string[]>[]>> = {
   'person or key': [BY_PERSON, BY_KEY],
 };
 
-const TOKEN_ERRORS: readonly ErrorCode[] = ['missing_token', 'token_expired', 'invalid_token', 'missing_workspace_id'];
-const MEMBER_ERRORS: readonly ErrorCode[] = ['missing_permission', 'workspace_mismatch', 'workspace_suspended'];
+const TOKEN_ERRORS: readonly ErrorCode[] = [
+  'missing_token',
+  'token_expired',
+  'invalid_token',
+  'missing_workspace_id',
+];
+const MEMBER_ERRORS: readonly ErrorCode[] = [
+  'missing_permission',
+  'workspace_mismatch',
+  'workspace_suspended',
+];
 const USUAL: Readonly<Record<Credentials, readonly ErrorCode[]>> = {
   none: ['internal_error'],
-  person: [...TOKEN_ERRORS, ...MEMBER_ERRORS, 'control_plane_only', 'rate_limit_exceeded', 'internal_error', 'auth_unavailable'],
+  person: [
+    ...TOKEN_ERRORS,
+    ...MEMBER_ERRORS,
+    'control_plane_only',
+    'rate_limit_exceeded',
+    'internal_error',
+    'auth_unavailable',
+  ],
   'person or key': [
     ...TOKEN_ERRORS,
     'missing_api_key',
@@ -36,7 +52,12 @@ const USUAL: Readonly<Record<Credentials, readonly ErrorCode[]>> = {
     'auth_unavailable',
   ],
 };
-const OF_BODIES: readonly ErrorCode[] = ['validation_error', 'payload_too_large', 'unsupported_media_type', 'invalid_field'];
+const OF_BODIES: readonly ErrorCode[] = [
+  'validation_error',
+  'payload_too_large',
+  'unsupported_media_type',
+  'invalid_field',
+];
 
 /** What every error has; the examples beside it show the three shapes. */
 export const ERROR_SCHEMA: Schema = {
@@ -44,7 +65,8 @@ export const ERROR_SCHEMA: Schema = {
   required: ['detail', 'request_id'],
   properties: {
     detail: {
-      description: 'What happened and what to do. Some flow errors have an object with code and message here.',
+      description:
+        'What happened and what to do. Some flow errors have an object with code and message here.',
       oneOf: [{ type: 'string' }, { type: 'object' }],
     },
     code: { type: 'string', enum: Object.keys(ERROR_CATALOGUE).sort(), description: 'Stable.' },
@@ -64,7 +86,10 @@ export const ERROR_SCHEMA: Schema = {
 };
 
 /** Completes every operation in place. */
-export function completeOperations(document: OpenAPIObject, credentials: ReadonlyMap<string, Credentials>): void {
+export function completeOperations(
+  document: OpenAPIObject,
+  credentials: ReadonlyMap<string, Credentials>,
+): void {
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) {
       const operation = path[method];
@@ -90,5 +115,30 @@ function merged(own: Responses[string] | undefined, usual: readonly ErrorCode[])
   if (!ownContent?.examples) return own;
   const { schema, examples } = usualResponse.content['application/json'];
   const all = { ...ownContent.examples, ...examples };
-  return { description: Object.keys(all).join(', '), content: { 'application/json': { schema, examples: all } } };
+  return {
+    description: Object.keys(all).join(', '),
+    content: { 'application/json': { schema, examples: all } },
+  };
+}
+
+const MOMENT = '2026-04-07T09:30:00.000Z';
+const BY_FORMAT: Readonly<Record<string, string>> = {
+  uuid: '01931f2a-5b7c-7d3e-8f10-2a4b6c8d0e1f',
+  'date-time': MOMENT,
+  email: 'ada@example.com',
+};
+const BY_TYPE: Readonly<Record<string, unknown>> = { string: 'text', integer: 1, number: 1, boolean: true };
+
+/** Gives every simple field that has no example one of its kind, so that each body can be shown as a whole. */
+export function completeExamples(document: OpenAPIObject): void {
+  for (const schema of Object.values(document.components?.schemas ?? {})) {
+    if (schema === ERROR_SCHEMA || !('properties' in schema)) continue;
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      if ('$ref' in field || field.example !== undefined || field.enum || field.default !== undefined)
+        continue;
+      const ofName = name === 'id' || name.endsWith('_id') ? BY_FORMAT['uuid'] : undefined;
+      const example = BY_FORMAT[field.format ?? ''] ?? ofName ?? BY_TYPE[String(field.type)];
+      if (example !== undefined) field.example = example;
+    }
+  }
 }

@@ -8,7 +8,12 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { AccessRule } from '../../auth/domain/access.js';
 import { PUBLIC_ROUTE } from '../../auth/public.decorator.js';
 import { ACCESS_RULE } from '../../auth/requires.decorator.js';
-import { completeOperations, ERROR_SCHEMA, type Credentials } from './openapi-operations.js';
+import {
+  completeExamples,
+  completeOperations,
+  ERROR_SCHEMA,
+  type Credentials,
+} from './openapi-operations.js';
 
 /** Release of the interface, section 9. */
 const INTERFACE_RELEASE = '1.4.0';
@@ -31,13 +36,23 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
     .setVersion(INTERFACE_RELEASE)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/', 'This service')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Token of a person.' }, 'bearer')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Token of a person.' },
+      'bearer',
+    )
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Key of a server.' }, 'apiKey')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-WORKSPACE-ID', description: 'Workspace of the key.' }, 'workspace')
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-WORKSPACE-ID', description: 'Workspace of the key.' },
+      'workspace',
+    )
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationId });
-  document.components = { ...document.components, schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA } };
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, Error: ERROR_SCHEMA },
+  };
   completeOperations(document, credentialsByOperation(app));
+  completeExamples(document);
   return document;
 }
 
@@ -72,7 +87,8 @@ function handlersOf(controller: Type): readonly (readonly [string, object])[] {
 }
 
 function credentialsOf(handler: object, controller: object): Credentials {
-  const read = (key: symbol): unknown => Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);
+  const read = (key: symbol): unknown =>
+    Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);
   if (read(PUBLIC_ROUTE) === true) return 'none';
   const rule = read(ACCESS_RULE) as AccessRule | undefined;
   return rule?.keyScopes ? 'person or key' : 'person';

@@ -32,7 +32,7 @@ export function deriveText(html: string): string {
   const source = replaceComments(marked, steeringIn);
   if (count(source, /<[a-z]/gi) <= MOST_TAGS) {
     const text = restore(toText(source), blocks, mark).trim();
-    if (parseTemplate(text).errorCount <= parseTemplate(html).errorCount) return text;
+    if (parseTemplate(text).errors.length <= parseTemplate(html).errors.length) return text;
   }
   // Half of a condition may be lost with a tag that the text leaves out: the plain way loses none.
   const plain = source.replace(/<[^<>]*>/g, (tag) => ` ${steeringIn(tag)}`);

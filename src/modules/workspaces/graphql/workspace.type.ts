@@ -52,7 +52,8 @@ export class WorkspaceType {
   @Field(() => CompanyInformationType) company: CompanyInformationType;
   @Field(() => SenderType) sender: SenderType;
   @Field(() => WorkspaceSettingsType) settings: WorkspaceSettingsType;
-  @Field(() => String, { description: 'The environment of this request: live or test.' }) environment: Environment;
+  @Field(() => String, { description: 'The environment of this request: live or test.' })
+  environment: Environment;
 }
 
 /** What the dashboard sees of a workspace. */

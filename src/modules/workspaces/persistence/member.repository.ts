@@ -41,8 +41,8 @@ export class MemberRepository {
 
   /** Links a member to an identity. False when another was linked first. */
   async link(member: Member, subject: string, now: Date): Promise<boolean> {
-    return this.database.inScope(member, async ({ execute }) => {
-      const changed = await execute(
+    return this.database.inScope(member, async (transaction) => {
+      const changed = await transaction.execute(
         `UPDATE members SET identity_subject = $3, updated_at = $4
           WHERE workspace_id = $1 AND id = $2 AND (identity_subject IS NULL OR identity_subject = $3)`,
         [member.workspaceId, member.id, subject, now],

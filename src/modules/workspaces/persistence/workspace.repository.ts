@@ -51,13 +51,14 @@ export class WorkspaceRepository {
     now: Date,
     admit: (workspace: Workspace, hasApiKey: boolean) => void,
   ): Promise<Workspace | undefined> {
-    return this.database.inScope(scope, async ({ manager, query }) => {
+    return this.database.inScope(scope, async (transaction) => {
+      const { manager } = transaction;
       const row = await manager.findOne(WorkspaceEntity, {
         where: { id: scope.workspaceId },
         lock: { mode: 'pessimistic_write' },
       });
       if (!row) return undefined;
-      const keys = await query(
+      const keys = await transaction.query(
         'SELECT 1 FROM api_keys WHERE workspace_id = $1 AND revoked_at IS NULL LIMIT 1',
         [scope.workspaceId],
       );

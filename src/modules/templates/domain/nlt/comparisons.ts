@@ -46,7 +46,7 @@ export function comparatorOf(operator: BinaryOperator): Comparator {
 }
 
 /** Whether two values are the same for `is`. */
-export function equals(left: unknown, right: unknown, state: RenderState): boolean {
+function equals(left: unknown, right: unknown, state: RenderState): boolean {
   if (typeof left === 'string' && typeof right === 'string') return sameText(left, right, state);
   if (isMissing(left) || isMissing(right) || isStructure(left) || isStructure(right)) return false;
   if (isMoment(left) || isMoment(right)) return order(left, right, state) === 0;

@@ -167,14 +167,24 @@ class BodyCompiler {
   }
 }
 
+/** Beyond so many values one join of all pieces beats adding them up, since the result is needed in one piece. */
+const JOIN_FROM = 8;
+
 /** Writes `texts` with a value between each two of them. */
 function joined(texts: readonly string[], writers: readonly Writer[]): Writer {
   const [first = ''] = texts;
-  if (writers.length === 0) return () => first;
   const pairs = writers.map((write, index) => ({ write, text: texts[index + 1] ?? '' }));
+  if (pairs.length === 0) return () => first;
+  if (pairs.length < JOIN_FROM) {
+    return (state) => {
+      let text = first;
+      for (const pair of pairs) text += pair.write(state) + pair.text;
+      return text;
+    };
+  }
   return (state) => {
-    let text = first;
-    for (const pair of pairs) text += pair.write(state) + pair.text;
-    return text;
+    const pieces = [first];
+    for (const pair of pairs) pieces.push(pair.write(state), pair.text);
+    return pieces.join('');
   };
 }

@@ -23,7 +23,7 @@ const htmlEntities: Record<string, string> = {
 };
 
 /** Text for HTML content and quoted attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   for (let index = 0; index < text.length; index++) {
     if (isSpecial(text.charCodeAt(index))) {
       return text.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? '');

@@ -112,8 +112,7 @@ function printModifier(modifier: Modifier): string {
   }
 }
 
-/** A condition as NLT, without braces. */
-export function printCondition(condition: Condition): string {
+function printCondition(condition: Condition): string {
   switch (condition.kind) {
     case 'any':
       return condition.conditions.map(printCondition).join(' or ');

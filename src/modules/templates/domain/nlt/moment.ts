@@ -31,8 +31,7 @@ export function momentFrom(value: unknown): Moment | undefined {
   return /^(?:\d{10}|\d{13})$/.test(text) ? fromNumber(Number(text)) : momentFromText(text);
 }
 
-/** The moment that an ISO text writes. */
-export function momentFromText(text: string): Moment | undefined {
+function momentFromText(text: string): Moment | undefined {
   const match = isoPattern.exec(text);
   if (match === null) return undefined;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];

@@ -163,6 +163,7 @@ describe('hostile input', () => {
     'odd quotes': '{the x, or "}',
     'unclosed curly quotes': '{the x, or “}',
     'unclosed single quotes': "{the x, or '}",
+    'quotes that never close': "{the x, or 'a}",
     'quotes that begin nothing': '{ "',
     'quotes after end': '{end "',
     'unclosed tags': '{the <b ',
@@ -191,26 +192,20 @@ describe('hostile input', () => {
     expect(large).toBeLessThan(3);
   });
 
-  test.each(Object.entries(shapes))('2 MB of %s end well', (_name, unit) => {
-    const source = unit.repeat(Math.ceil(2_000_000 / unit.length));
-    const template = parseTemplate(source);
-    expect(template.errors.length).toBeLessThanOrEqual(MAX_ERRORS);
-    expect(template.source).toBe(source);
-  });
+  const ratios: string[] = [];
+  afterAll(() => process.stdout.write(`time per byte, 2 MB to 200 KB: ${ratios.join(', ')}\n`));
 
-  test('the time per byte at 2 MB and at 200 KB is shown', () => {
-    const perByte = (unit: string, length: number) => {
+  test.each(Object.entries(shapes))('2 MB of %s end well', (name, unit) => {
+    const timePerByte = (length: number) => {
       const source = unit.repeat(Math.ceil(length / unit.length));
       const start = performance.now();
-      parseTemplate(source);
+      const template = parseTemplate(source);
+      expect(template.errors.length).toBeLessThanOrEqual(MAX_ERRORS);
+      expect(template.source).toBe(source);
       return (performance.now() - start) / source.length;
     };
-    const ratios = Object.entries(shapes).map(([name, unit]) => {
-      perByte(unit, 200_000);
-      return `${name} ${(perByte(unit, 2_000_000) / perByte(unit, 200_000)).toFixed(2)}`;
-    });
-    process.stdout.write(`time per byte, 2 MB to 200 KB: ${ratios.join(', ')}\n`);
-    expect(ratios).toHaveLength(Object.keys(shapes).length);
+    const small = timePerByte(200_000);
+    ratios.push(`${name} ${(timePerByte(2_000_000) / small).toFixed(2)}`);
   });
 
   test('a block is bounded', () => {

@@ -51,7 +51,7 @@ function* referencesInPiped(piped: PipedValue): Generator<Reference> {
 }
 
 /** Every reference in a value, in the order of the source. */
-export function* referencesInValue(value: Value): Generator<Reference> {
+function* referencesInValue(value: Value): Generator<Reference> {
   for (const operand of operandsOf(value)) if (operand.kind === 'reference') yield operand;
 }
 

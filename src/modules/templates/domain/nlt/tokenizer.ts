@@ -49,9 +49,7 @@ type QuoteStyle = 'straight' | 'straight entity' | 'curly' | 'single';
 
 /** Reads the braces of one source; keeps the budget for reading a part again after an unclosed quote. */
 export class Tokenizer {
-  /** Tokens made so far: a measure of work that does not depend on the machine. */
-  tokenCount = 0;
-  /** Characters looked at so far, again as a measure of work. */
+  /** Characters looked at so far: a measure of work that does not depend on the machine. */
   charactersRead = 0;
   private rereadBudget: number;
   private position = 0;
@@ -74,7 +72,6 @@ export class Tokenizer {
     if (!mayStartPattern.test(this.source.charAt(this.position))) return { kind: 'text', end: offset + 1 };
     const reading = this.readTokens(offset);
     this.charactersRead += this.position - offset;
-    this.tokenCount += this.tokens.length;
     return reading;
   }
 

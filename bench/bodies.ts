@@ -1,0 +1,39 @@
+/**
+ * What is posted: events of a few thousand people, made before a measurement begins, so that making them costs it
+ * nothing. Named by a recipe, since it is shorter than what it makes.
+ */
+import { mailEvent } from './email.js';
+
+export type BodyRecipe =
+  | { readonly kind: 'events'; readonly people: number }
+  | { readonly kind: 'batches'; readonly people: number; readonly size: number }
+  | { readonly kind: 'mail events'; readonly people: number; readonly prefix: string };
+
+export const EVENT_NAME = 'order_placed';
+
+/** Bodies to be posted in turn, each event of another person. */
+export function makeBodies(recipe: BodyRecipe): string[] {
+  switch (recipe.kind) {
+    case 'events':
+      return Array.from({ length: recipe.people }, (_, index) => JSON.stringify(smallEvent(index)));
+    case 'batches':
+      return Array.from({ length: Math.ceil(recipe.people / recipe.size) }, (_, batch) => {
+        const events = Array.from({ length: recipe.size }, (_, index) =>
+          smallEvent(batch * recipe.size + index),
+        );
+        return JSON.stringify({ events });
+      });
+    case 'mail events':
+      return Array.from({ length: recipe.people }, (_, index) =>
+        JSON.stringify(mailEvent(recipe.prefix, index)),
+      );
+  }
+}
+
+function smallEvent(index: number): object {
+  return {
+    external_id: `person-${index}`,
+    event_name: EVENT_NAME,
+    attributes: { plan: index % 3 === 0 ? 'pro' : 'free', amount: 42.5, order_id: `A-${100_000 + index}` },
+  };
+}

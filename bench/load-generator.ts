@@ -1,0 +1,182 @@
+/**
+ * A lean HTTP/1.1 load generator: raw keep-alive sockets and requests serialised before the start, so that it takes
+ * as little as possible of the processors that it shares with what it measures.
+ */
+import { connect, type Socket } from 'node:net';
+import { makeBodies } from './bodies.js';
+import type { LoadPlan, LoadReport } from './load.js';
+import { percentile } from './measure.js';
+import { answerQuestions } from './program.js';
+
+const HEAD_END = '\r\n\r\n';
+/** Latest moment at which the last answers may come, after the load has ended. */
+const PATIENCE_MS = 20_000;
+
+/** Why a connection does not send its next request at once. */
+type Next = { readonly request: Buffer; readonly dueAt: number } | 'later' | 'over';
+
+answerQuestions<LoadPlan>(async (plan) => new Load(plan).run());
+
+class Load {
+  private readonly requests: readonly Buffer[];
+  private readonly begunAt: number;
+  private readonly measureFrom: number;
+  private readonly endAt: number;
+  private sent = 0;
+  private accepted = 0;
+  private measured = 0;
+  private readonly refused: Record<number, number> = {};
+  private readonly latencies: number[] = [];
+  private readonly idle: Connection[] = [];
+  private clocks = { firstSent: 0, lastAnswered: 0 };
+
+  constructor(private readonly plan: LoadPlan) {
+    this.requests = makeBodies(plan.bodies).map((body) => serialise(plan, body));
+    const { pace } = plan;
+    this.begunAt = performance.now();
+    this.measureFrom = this.begunAt + (pace.kind === 'each once' ? 0 : pace.warmUpSeconds * 1_000);
+    this.endAt =
+      pace.kind === 'each once' ? Number.POSITIVE_INFINITY : this.measureFrom + pace.seconds * 1_000;
+  }
+
+  async run(): Promise<LoadReport> {
+    const connections = Array.from(
+      { length: this.plan.connections },
+      () => new Connection(this, this.plan.port),
+    );
+    await Promise.all(connections.map((connection) => connection.opened));
+    this.clocks.firstSent = Date.now();
+    for (const connection of connections) connection.goOn();
+    const stopTicking = this.plan.pace.kind === 'open' ? this.tick() : undefined;
+    const giveUp =
+      this.endAt === Number.POSITIVE_INFINITY
+        ? undefined
+        : setTimeout(
+            () => connections.forEach((c) => c.drop()),
+            this.endAt - performance.now() + PATIENCE_MS,
+          );
+    await Promise.all(connections.map((connection) => connection.finished));
+    clearTimeout(giveUp);
+    stopTicking?.();
+    return this.report();
+  }
+
+  /** What a connection that is free sends next. */
+  next(connection: Connection): Next {
+    const now = performance.now();
+    if (now >= this.endAt || (this.plan.pace.kind === 'each once' && this.sent >= this.requests.length))
+      return 'over';
+    const dueAt = this.dueAt(this.sent, now);
+    if (dueAt > now) {
+      this.idle.push(connection);
+      return 'later';
+    }
+    const request = this.requests[this.sent++ % this.requests.length] as Buffer;
+    return { request, dueAt };
+  }
+
+  answered(status: number, dueAt: number): void {
+    const now = performance.now();
+    this.clocks.lastAnswered = Date.now();
+    if (status === 202) this.accepted++;
+    else this.refused[status] = (this.refused[status] ?? 0) + 1;
+    if (now >= this.measureFrom && now < this.endAt) this.measured++;
+    // By the moment it was due, so that the answers that come late are not left out.
+    if (dueAt >= this.measureFrom && dueAt < this.endAt) this.latencies.push(now - dueAt);
+  }
+
+  private dueAt(index: number, now: number): number {
+    const { pace } = this.plan;
+    return pace.kind === 'open' ? this.begunAt + (index * 1_000) / pace.perSecond : now;
+  }
+
+  private tick(): () => void {
+    const timer = setInterval(() => {
+      const now = performance.now();
+      while (this.idle.length > 0 && (this.dueAt(this.sent, now) <= now || now >= this.endAt))
+        this.idle.pop()?.goOn();
+    }, 1);
+    return () => clearInterval(timer);
+  }
+
+  private report(): LoadReport {
+    const sorted = Float64Array.from(this.latencies).sort();
+    const seconds =
+      this.plan.pace.kind === 'each once'
+        ? (this.clocks.lastAnswered - this.clocks.firstSent) / 1_000
+        : this.plan.pace.seconds;
+    return {
+      accepted: this.accepted,
+      refused: this.refused,
+      perSecond: this.measured / seconds,
+      p50: percentile(sorted, 0.5),
+      p99: percentile(sorted, 0.99),
+      firstSentAt: this.clocks.firstSent,
+      lastAnsweredAt: this.clocks.lastAnswered,
+    };
+  }
+}
+
+class Connection {
+  readonly opened: Promise<void>;
+  readonly finished: Promise<void>;
+  private readonly socket: Socket;
+  private finish: () => void = () => undefined;
+  private received = '';
+  private dueAt: number | undefined;
+
+  constructor(
+    private readonly load: Load,
+    port: number,
+  ) {
+    this.finished = new Promise((resolve) => (this.finish = resolve));
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.opened = new Promise((resolve, reject) => {
+      this.socket.once('connect', resolve).once('error', reject);
+    });
+    this.socket.setEncoding('latin1').on('data', (text: string) => this.read(text));
+    this.socket.on('error', () => this.drop()).on('close', () => this.drop());
+  }
+
+  goOn(): void {
+    if (this.socket.destroyed) return;
+    const next = this.load.next(this);
+    if (next === 'over') this.drop();
+    else if (next !== 'later') {
+      this.dueAt = next.dueAt;
+      this.socket.write(next.request);
+    }
+  }
+
+  drop(): void {
+    this.socket.destroy();
+    if (this.dueAt !== undefined) this.load.answered(0, this.dueAt);
+    this.dueAt = undefined;
+    this.finish();
+  }
+
+  private read(text: string): void {
+    this.received = this.received === '' ? text : this.received + text;
+    const headEnd = this.received.indexOf(HEAD_END);
+    if (headEnd < 0) return;
+    const head = this.received.slice(0, headEnd).toLowerCase();
+    const length = Number(/\r\ncontent-length: *(\d+)/.exec(head)?.[1] ?? 0);
+    // One request at a time: what is received belongs to one answer.
+    if (this.received.length < headEnd + HEAD_END.length + length) return;
+    this.received = '';
+    const { dueAt } = this;
+    this.dueAt = undefined;
+    if (dueAt !== undefined) this.load.answered(Number(head.slice(9, 12)), dueAt);
+    this.goOn();
+  }
+}
+
+function serialise({ path, port, headers }: LoadPlan, body: string): Buffer {
+  const lines = Object.entries({
+    host: `127.0.0.1:${port}`,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+}

@@ -1,0 +1,218 @@
+/**
+ * Waypost itself, as it is run in production: its built processes, on a database of the run's server, with a
+ * workspace on the plan without caps whose key has a limit of its own, so that every request is really counted.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchPostgres } from './postgres.js';
+
+const STARTS_WITHIN_MS = 60_000;
+const WORKSPACE = {
+  name: 'Bench',
+  plan: 'enterprise',
+  account_email_verified: true,
+  live: true,
+  company: {
+    name: 'Bench Inc',
+    address_line1: '1 Main St',
+    city: 'Springfield',
+    postal_code: '62701',
+    country: 'US',
+  },
+  sender: { from_email: 'bench@example.test', from_name: 'Bench' },
+  api_keys: [{ name: 'bench', scope: 'full', environment: 'live', rate_limit_per_minute: 1_000_000_000 }],
+};
+
+export interface FlowIdentity {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** One process of the service. */
+export class Service {
+  private log = '';
+  private readonly gone: Promise<void>;
+  private ended = false;
+
+  constructor(
+    readonly port: number,
+    private readonly child: ChildProcess,
+  ) {
+    child.stderr
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => (this.log = (this.log + text).slice(-8_192)));
+    this.gone = new Promise((resolve) =>
+      child.once('exit', () => {
+        this.ended = true;
+        resolve();
+      }),
+    );
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** @throws Error with the process's last words when it ends, or does not become ready. */
+  async until(what: string, holds: () => Promise<boolean> | boolean): Promise<this> {
+    const patience = performance.now() + STARTS_WITHIN_MS;
+    while (!(await holds())) {
+      if (this.ended || performance.now() > patience)
+        throw new Error(`Waited in vain until ${what}:\n${this.log}`);
+      await sleep(25);
+    }
+    return this;
+  }
+
+  said(words: string): boolean {
+    return this.log.includes(words);
+  }
+
+  async stop(): Promise<void> {
+    if (!this.ended) this.child.kill('SIGTERM');
+    await this.gone;
+  }
+}
+
+export class Product {
+  private readonly dataDir = mkdtempSync(join(tmpdir(), 'waypost-bench-data-'));
+  private readonly running = new Set<Service>();
+  private key = '';
+  workspaceId = '';
+
+  private constructor(
+    readonly database: string,
+    private readonly databaseUrl: string,
+    private readonly profileDir: string | undefined,
+  ) {}
+
+  /**
+   * Makes a database, brings it to the present schema and seeds the workspace.
+   * @param profileDir folder for processor profiles of every process that is started; none by default.
+   */
+  static async open(postgres: BenchPostgres, database: string, profileDir?: string): Promise<Product> {
+    const product = new Product(database, await postgres.create(database), profileDir);
+    await product.cli('migrate');
+    const seeded = (await product.cli('seed', '-')) as {
+      workspaces: [{ id: string; api_keys: [{ key: string }] }];
+    };
+    product.workspaceId = seeded.workspaces[0].id;
+    product.key = seeded.workspaces[0].api_keys[0].key;
+    return product;
+  }
+
+  /** The headers with which an application calls. */
+  get credentials(): Record<string, string> {
+    return { 'X-WORKSPACE-ID': this.workspaceId, 'X-API-KEY': this.key };
+  }
+
+  /** The API alone. */
+  async startApi(): Promise<Service> {
+    return this.ready(await this.start('api', [], {}));
+  }
+
+  /** A worker on these queues. */
+  async startWorker(queues: string): Promise<Service> {
+    const service = await this.start('worker', [`--queues=${queues}`], {});
+    return service.until('the worker is ready', () => service.said('The worker is ready'));
+  }
+
+  /** API and all workers in one process. */
+  async startAll(smtpUrl: string): Promise<Service> {
+    return this.ready(await this.start('up', [], { SMTP_URL: smtpUrl }));
+  }
+
+  /** @throws Error when the answer is not of the 200s. */
+  async call<Answer>(service: Service, path: string, body: object = {}): Promise<Answer> {
+    const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+      method: 'POST',
+      headers: { ...this.credentials, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${text}`);
+    return JSON.parse(text) as Answer;
+  }
+
+  /** Makes a flow and activates it. */
+  async activeFlow(service: Service, trigger: string, steps: readonly object[]): Promise<FlowIdentity> {
+    const flow = { name: trigger, trigger_event: trigger, content_type: 'transactional', steps };
+    const { id } = await this.call<FlowIdentity>(service, '/v1/flows', flow);
+    return this.call<FlowIdentity>(service, `/v1/flows/${id}/activate`);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.running].map((service) => service.stop()));
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async start(name: string, args: readonly string[], env: Record<string, string>): Promise<Service> {
+    const port = await freePort();
+    const child = this.spawn(name, args, { PORT: String(port), ...env }, 'ignore');
+    const service = new Service(port, child);
+    this.running.add(service);
+    child.once('exit', () => this.running.delete(service));
+    return service;
+  }
+
+  private spawn(
+    name: string,
+    args: readonly string[],
+    env: Record<string, string>,
+    stdout: 'ignore' | 'pipe',
+  ): ChildProcess {
+    const profiling =
+      this.profileDir === undefined || name === 'cli'
+        ? []
+        : [
+            '--cpu-prof',
+            `--cpu-prof-dir=${this.profileDir}`,
+            `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`,
+          ];
+    const entry = join(process.cwd(), 'dist', 'processes', `${name}.main.js`);
+    return spawn(process.execPath, [...profiling, entry, ...args], {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        DATABASE_URL: this.databaseUrl,
+        DATA_DIR: this.dataDir,
+        ...env,
+      },
+      stdio: ['pipe', stdout, 'pipe'],
+    });
+  }
+
+  private ready(service: Service): Promise<Service> {
+    return service.until('the service is ready', () =>
+      fetch(`http://127.0.0.1:${service.port}/health/ready`).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+  }
+
+  private async cli(...args: string[]): Promise<unknown> {
+    const child = this.spawn('cli', args, {}, 'pipe');
+    let output = '';
+    let complaint = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+    child.stdin
+      ?.on('error', (error) => (complaint += error.message))
+      .end(JSON.stringify({ workspaces: [WORKSPACE] }));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    if (code !== 0) throw new Error(`cli ${args.join(' ')} ended with ${String(code)}: ${complaint}`);
+    return JSON.parse(output);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,67 @@
+/**
+ * Reference of the engine: claim 500 due trips with a lease and advance them, a statement and a commit each, and do
+ * nothing between. Its table is as slim as a trip can be.
+ */
+import pg from 'pg';
+import { answerQuestions } from '../program.js';
+
+export interface ClaimQuestion {
+  readonly databaseUrl: string;
+  readonly due: number;
+  /** Connections that claim side by side. */
+  readonly workers: number;
+}
+
+const BATCH = 500;
+
+const TABLE = `
+DROP TABLE IF EXISTS trips;
+CREATE TABLE trips (
+  id uuid PRIMARY KEY DEFAULT uuidv7(), workspace_id uuid NOT NULL, flow_id uuid NOT NULL, contact_id uuid NOT NULL,
+  status smallint NOT NULL, step integer NOT NULL, resume_at timestamptz, lease_until timestamptz,
+  context jsonb NOT NULL DEFAULT '{}', updated_at timestamptz NOT NULL DEFAULT now()) WITH (fillfactor = 80);
+CREATE INDEX trips_due ON trips (resume_at) WHERE status = 1;
+CREATE INDEX trips_flow ON trips (flow_id, contact_id);`;
+
+const FILL = `
+INSERT INTO trips (workspace_id, flow_id, contact_id, status, step, resume_at)
+SELECT '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee0', gen_random_uuid(), gen_random_uuid(), 1, 2, now() - interval '1 s'
+FROM generate_series(1, $1)`;
+
+const CLAIM = `
+UPDATE trips SET lease_until = now() + interval '60 s', status = 2, updated_at = now()
+WHERE id = ANY (ARRAY(SELECT id FROM trips WHERE status = 1 AND resume_at <= now() ORDER BY resume_at LIMIT ${BATCH}
+                      FOR UPDATE SKIP LOCKED))
+RETURNING id, flow_id, contact_id, step, context`;
+
+const ADVANCE = `
+UPDATE trips t SET status = 3, step = t.step + 1, resume_at = NULL, lease_until = NULL, updated_at = now()
+FROM unnest($1::uuid[]) AS u(id) WHERE t.id = u.id`;
+
+/** Answers trips a second. */
+answerQuestions<ClaimQuestion>(async ({ databaseUrl, due, workers }) => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: workers });
+  await pool.query(TABLE);
+  await pool.query(FILL, [due]);
+  await pool.query('VACUUM ANALYZE trips');
+  await pool.query('CHECKPOINT');
+  const begun = performance.now();
+  const counts = await Promise.all(Array.from({ length: workers }, () => work(pool)));
+  const seconds = (performance.now() - begun) / 1_000;
+  const advanced = counts.reduce((sum, count) => sum + count, 0);
+  const { rows } = await pool.query<{ count: string }>(
+    'SELECT count(*) FROM trips WHERE status = 3 AND step = 3',
+  );
+  if (advanced !== due || Number(rows[0]?.count) !== due)
+    throw new Error(`${advanced} of ${due} trips were claimed, ${rows[0]?.count} advanced.`);
+  return due / seconds;
+});
+
+async function work(pool: pg.Pool): Promise<number> {
+  for (let advanced = 0; ;) {
+    const { rows } = await pool.query<{ id: string }>({ name: 'claim', text: CLAIM });
+    if (rows.length === 0) return advanced;
+    await pool.query({ name: 'advance', text: ADVANCE, values: [rows.map(({ id }) => id)] });
+    advanced += rows.length;
+  }
+}

@@ -1,0 +1,81 @@
+/** What every scenario is given: the database server, how long to measure, and who tidies up behind it. */
+import type { BenchPostgres } from './postgres.js';
+import { Product } from './product.js';
+import { Program } from './program.js';
+
+/** How much is measured. */
+export interface Scale {
+  readonly rounds: number;
+  /** Seconds of load in one measurement. */
+  readonly seconds: number;
+  readonly dueTrips: number;
+  readonly queueJobs: number;
+  readonly mails: number;
+  readonly parkedMany: number;
+  readonly parkedFew: number;
+  readonly dueAmongParked: number;
+  readonly idleSeconds: number;
+}
+
+/** The whole measurement. */
+export const FULL: Scale = {
+  rounds: 3,
+  seconds: 6,
+  dueTrips: 60_000,
+  queueJobs: 10_000,
+  mails: 10_000,
+  parkedMany: 1_000_000,
+  parkedFew: 10_000,
+  dueAmongParked: 20_000,
+  idleSeconds: 12,
+};
+
+/** A look in passing, good for finding gross changes. */
+export const QUICK: Scale = {
+  rounds: 1,
+  seconds: 3,
+  dueTrips: 20_000,
+  queueJobs: 3_000,
+  mails: 2_000,
+  parkedMany: 200_000,
+  parkedFew: 10_000,
+  dueAmongParked: 10_000,
+  idleSeconds: 5,
+};
+
+export class Run {
+  private readonly closers: (() => Promise<void>)[] = [];
+
+  constructor(
+    readonly postgres: BenchPostgres,
+    readonly scale: Scale,
+    private readonly profileDir: string | undefined,
+  ) {}
+
+  /** The numbers of the rounds. */
+  get rounds(): number[] {
+    return Array.from({ length: this.scale.rounds }, (_, round) => round);
+  }
+
+  async product(database: string): Promise<Product> {
+    const product = await Product.open(this.postgres, database, this.profileDir);
+    this.closers.push(() => product.close());
+    return product;
+  }
+
+  program(name: string): Program {
+    const program = Program.start(name);
+    this.closers.push(() => program.stop());
+    return program;
+  }
+
+  /** Ends what the scenario has started, the last first. */
+  async close(): Promise<void> {
+    for (const close of this.closers.splice(0).reverse()) await close();
+  }
+}
+
+/** Where two numbers must be one: otherwise something else than the thing meant has been measured. */
+export function mustEqual(what: string, found: number, expected: number): void {
+  if (found !== expected) throw new Error(`${what}: ${found} found, ${expected} expected.`);
+}

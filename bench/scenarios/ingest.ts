@@ -1,0 +1,108 @@
+/**
+ * Ingest: events over HTTP, singly and in batches, with key, rate limit and validation, against Fastify with a
+ * durable group commit and nothing else. Every event that was answered 202 must be in the table.
+ */
+import type { BodyRecipe } from '../bodies.js';
+import { runLoad, type LoadReport, type Pace } from '../load.js';
+import { median, type Comparison } from '../measure.js';
+import { mustEqual, type Run } from '../run.js';
+
+const PEOPLE = 4_000;
+const BATCH = 50;
+const SINGLE: BodyRecipe = { kind: 'events', people: PEOPLE };
+const BATCHES: BodyRecipe = { kind: 'batches', people: PEOPLE, size: BATCH };
+
+/** One of the two that are compared. */
+interface Side {
+  readonly database: string;
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Load {
+  readonly path: string;
+  readonly bodies: BodyRecipe;
+  readonly eventsEach: number;
+  readonly connections: number;
+}
+
+const SINGLE_LOAD: Load = { path: '/v1/events', bodies: SINGLE, eventsEach: 1, connections: 128 };
+const BATCH_LOAD: Load = { path: '/v1/events/batch', bodies: BATCHES, eventsEach: BATCH, connections: 16 };
+const REFERENCE = 'Fastify, durable 2 ms group commit';
+
+export async function ingest(run: Run): Promise<Comparison[]> {
+  const reference = await startReference(run);
+  const product = await run.product('bench_ingest');
+  const api = await product.startApi();
+  const ours: Side = { database: product.database, port: api.port, headers: product.credentials };
+
+  const full: Pace = { kind: 'closed', warmUpSeconds: 1.5, seconds: run.scale.seconds };
+  for (const side of [reference, ours])
+    for (const load of [SINGLE_LOAD, BATCH_LOAD]) await measure(run, side, load, full);
+
+  const single = await inTurns(run, reference, ours, SINGLE_LOAD, full);
+  const half = median(single.reference.map(({ perSecond }) => perSecond)) / 2;
+  const calm: Pace = { kind: 'open', perSecond: half, warmUpSeconds: 1.5, seconds: run.scale.seconds };
+  const latency = await inTurns(run, reference, ours, SINGLE_LOAD, calm);
+  const batches = await inTurns(run, reference, ours, BATCH_LOAD, full);
+
+  const events = ({ perSecond }: LoadReport): number => perSecond * BATCH;
+  return [
+    {
+      path: 'ingest, single events, 128 connections',
+      unit: 'events/s',
+      reference: single.reference.map(({ perSecond }) => perSecond),
+      ours: single.ours.map(({ perSecond }) => perSecond),
+      target: { atLeast: 0.7 },
+      against: REFERENCE,
+    },
+    {
+      path: `ingest, p99 at ${Math.round(half)} events/s`,
+      unit: 'ms',
+      reference: latency.reference.map(({ p99 }) => p99),
+      ours: latency.ours.map(({ p99 }) => p99),
+      target: { atMost: 1.3 },
+      against: `${REFERENCE}, both at half of its rate`,
+    },
+    {
+      path: `ingest, batches of ${BATCH}, 16 connections`,
+      unit: 'events/s',
+      reference: batches.reference.map(events),
+      ours: batches.ours.map(events),
+      target: { atLeast: 0.7 },
+      against: `${REFERENCE}, in batches`,
+    },
+  ];
+}
+
+async function startReference(run: Run): Promise<Side> {
+  const database = 'bench_ingest_reference';
+  const databaseUrl = await run.postgres.create(database);
+  const { port } = await run.program('references/ingest-server').ask<{ port: number }>({ databaseUrl });
+  return { database, port, headers: {} };
+}
+
+async function inTurns(
+  run: Run,
+  reference: Side,
+  ours: Side,
+  load: Load,
+  pace: Pace,
+): Promise<{ reference: LoadReport[]; ours: LoadReport[] }> {
+  const reports = { reference: [] as LoadReport[], ours: [] as LoadReport[] };
+  for (const _ of run.rounds) {
+    reports.reference.push(await measure(run, reference, load, pace));
+    reports.ours.push(await measure(run, ours, load, pace));
+  }
+  return reports;
+}
+
+async function measure({ postgres }: Run, side: Side, load: Load, pace: Pace): Promise<LoadReport> {
+  await postgres.query(side.database, 'TRUNCATE events');
+  await postgres.query(side.database, 'CHECKPOINT');
+  const { path, bodies, connections, eventsEach } = load;
+  const report = await runLoad({ port: side.port, headers: side.headers, path, bodies, connections, pace });
+  const stored = await postgres.number(side.database, 'SELECT count(*) FROM events');
+  mustEqual(`Events in ${side.database} after as many answers of 202`, stored, report.accepted * eventsEach);
+  return report;
+}

@@ -1,0 +1,114 @@
+/**
+ * A mail server that takes everything and keeps nothing: the cheapest that a sender can talk to, with PIPELINING,
+ * so that the sender alone is measured.
+ */
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { answerQuestions } from './program.js';
+import type { SinkQuestion, SinkReport } from './sink.js';
+
+const DATA_END = Buffer.from('\r\n.\r\n');
+const SAMPLE_EVERY = 500;
+
+class Tally {
+  mails = 0;
+  firstAt = 0;
+  lastAt = 0;
+  bytes = 0;
+  connections = 0;
+  readonly recipients = new Set<string>();
+  readonly samples: SinkReport['samples'][number][] = [];
+
+  take(recipient: string, mail: Buffer): void {
+    this.lastAt = Date.now();
+    this.firstAt ||= this.lastAt;
+    this.recipients.add(recipient);
+    if (this.mails++ % SAMPLE_EVERY === 0) this.samples.push({ recipient, raw: mail.toString('latin1') });
+  }
+}
+
+let tally = new Tally();
+
+/** One sender's conversation. */
+class Session {
+  private received: Buffer = Buffer.alloc(0);
+  private inData = false;
+  private recipient = '';
+
+  constructor(private readonly socket: Socket) {
+    tally.connections++;
+    socket.setNoDelay(true).on('data', (chunk: Buffer) => this.read(chunk));
+    socket.on('error', () => socket.destroy());
+    socket.write('220 sink ESMTP\r\n');
+  }
+
+  private read(chunk: Buffer): void {
+    tally.bytes += chunk.length;
+    this.received = this.received.length > 0 ? Buffer.concat([this.received, chunk]) : chunk;
+    let answers = '';
+    for (let answer = this.step(); answer !== undefined; answer = this.step()) answers += answer;
+    if (answers !== '') this.socket.write(answers, 'latin1');
+  }
+
+  /** Takes one command or one mail; undefined when none is complete. */
+  private step(): string | undefined {
+    return this.inData ? this.takeMail() : this.takeCommand();
+  }
+
+  private takeMail(): string | undefined {
+    const end = this.received.indexOf(DATA_END);
+    if (end < 0) return undefined;
+    tally.take(this.recipient, this.received.subarray(0, end));
+    this.received = this.received.subarray(end + DATA_END.length);
+    this.inData = false;
+    return '250 2.0.0 taken\r\n';
+  }
+
+  private takeCommand(): string | undefined {
+    const end = this.received.indexOf('\r\n');
+    if (end < 0) return undefined;
+    const line = this.received.toString('latin1', 0, end);
+    this.received = this.received.subarray(end + 2);
+    switch (line.slice(0, 4).toUpperCase()) {
+      case 'EHLO':
+        return '250-sink\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SIZE 52428800\r\n';
+      case 'RCPT':
+        this.recipient = /<([^>]*)>/.exec(line)?.[1] ?? '';
+        return '250 2.1.5 ok\r\n';
+      case 'DATA':
+        this.inData = true;
+        return '354 go on\r\n';
+      case 'QUIT':
+        this.socket.end('221 2.0.0 bye\r\n');
+        return undefined;
+      default:
+        return '250 2.0.0 ok\r\n';
+    }
+  }
+}
+
+const server = createServer((socket) => new Session(socket));
+
+answerQuestions<SinkQuestion>(async ({ kind }) => {
+  switch (kind) {
+    case 'listen':
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return { port: (server.address() as AddressInfo).port };
+    case 'reset':
+      tally = new Tally();
+      return undefined;
+    case 'count':
+      return tally.mails;
+    case 'report': {
+      const { mails, recipients, firstAt, lastAt, bytes, connections, samples } = tally;
+      return {
+        mails,
+        recipients: recipients.size,
+        firstAt,
+        lastAt,
+        bytes,
+        connections,
+        samples,
+      } satisfies SinkReport;
+    }
+  }
+});

@@ -1,0 +1,354 @@
+/** The operator's commands as the command line runs them, on a real database. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { decodeJwt } from 'jose';
+import pg from 'pg';
+import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { makeLogger } from '../../src/platform/logging/logger.js';
+import { CliModule } from '../../src/processes/cli/cli.module.js';
+import { type CliWorld, operatorFault, runCommand } from '../../src/processes/cli/commands.js';
+import type { SeededWorkspace } from '../../src/processes/cli/seed.js';
+import { completeConfig } from '../../src/processes/runtime.js';
+import { SCHEMA } from '../../src/processes/schema.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { bootProbe } from './probe-app.js';
+
+const SEED = {
+  workspaces: [
+    {
+      name: 'Acme',
+      plan: 'growth',
+      payment_customer_id: 'cus_1',
+      payment_subscription_id: 'sub_1',
+      account_email_verified: true,
+      live: true,
+      company: {
+        name: 'Acme Inc',
+        address_line1: '1 Main St',
+        city: 'Springfield',
+        postal_code: '62701',
+        country: 'US',
+      },
+      sender: { from_email: 'hello@acme.test', from_name: 'Acme' },
+      settings: { frequency_cap: { max: 3, period_hours: 24 }, dnd: { start: '22:00', end: '07:00' } },
+      members: [
+        { email: 'owner@acme.test', name: 'Olive', role: 'owner' },
+        { email: 'v@acme.test', role: 'viewer' },
+      ],
+      api_keys: [
+        { name: 'server', scope: 'full', environment: 'live', rate_limit_per_minute: null },
+        { name: 'server', scope: 'full', environment: 'test' },
+      ],
+      segments: [
+        {
+          name: 'Pro users',
+          match: 'all',
+          conditions: [{ field: 'properties.plan', operator: 'equals', value: 'pro' }],
+        },
+      ],
+      templates: [
+        {
+          name: 'Welcome',
+          slug: 'welcome',
+          subject: 'Hi',
+          body_html: `<p>Hi {the user's First Name, or "there"}</p>`,
+        },
+      ],
+      contacts: [{ external_id: 'u1', email: 'u1@example.com', tags: ['new'] }, { external_id: 'u2' }],
+    },
+    { name: 'Later', live: false },
+  ],
+};
+/** What a seed writes, and by what its rows are put in order. */
+const TABLES = {
+  workspaces: 'name',
+  members: 'email_key',
+  api_keys: 'environment',
+  segments: 'name',
+  templates: 'slug',
+  contacts: 'external_id',
+};
+
+let database: TestDatabase;
+let folder: string;
+let world: CliWorld;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'waypost-cli-'));
+  const config = loadConfig({ DATA_DIR: folder, DATABASE_URL: database.adminUrl });
+  const runtime = completeConfig(config, {
+    databaseUrl: database.adminUrl,
+    smtpUrl: 'smtp://127.0.0.1:1',
+    sandboxSmtpUrl: undefined,
+  });
+  const logger = makeLogger('test', 'silent');
+  world = {
+    config,
+    now: () => new Date('2026-03-02T09:00:00.000Z'),
+    readText: (file) => (file === '-' ? Promise.resolve(JSON.stringify(SEED)) : readFile(file, 'utf8')),
+    migrate: () => migrate(database.adminUrl, SCHEMA),
+    withServices: async (work) => {
+      const app = await NestFactory.createApplicationContext(
+        CliModule.register({ config: runtime, logger, schema: SCHEMA, poolSize: 2 }),
+        { logger: false, abortOnError: false },
+      );
+      try {
+        return await work(app);
+      } finally {
+        await app.close();
+      }
+    },
+  };
+});
+
+afterAll(async () => {
+  await database?.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Every row of the tables that a seed writes, to see that a second run changes none. */
+async function dump(): Promise<unknown> {
+  const client = new pg.Client({ connectionString: database.adminUrl });
+  await client.connect();
+  try {
+    const tables: Record<string, unknown> = {};
+    for (const [table, order] of Object.entries(TABLES))
+      tables[table] = (
+        await client.query<object>(`SELECT ctid, xmin, t.* FROM ${table} t ORDER BY t.${order}`)
+      ).rows;
+    return tables;
+  } finally {
+    await client.end();
+  }
+}
+
+interface Seeded {
+  readonly workspaces: readonly SeededWorkspace[];
+}
+
+/** The faults of a command, as the operator reads them. */
+async function faultOf(...argv: string[]): Promise<string | undefined> {
+  try {
+    await runCommand(argv, world);
+    return undefined;
+  } catch (error) {
+    const fault = operatorFault(error);
+    if (fault === undefined) throw error;
+    return fault;
+  }
+}
+
+describe('seed', () => {
+  let first: Seeded;
+
+  test('makes all that the file names and prints it with ids and keys', async () => {
+    first = (await runCommand(['seed', '-'], world)) as Seeded;
+    const id = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+    const withIds = (records: readonly object[]): object[] => records.map((record) => ({ ...record, id }));
+    const [acme, later] = SEED.workspaces;
+    expect(first.workspaces).toEqual([
+      {
+        ...acme,
+        id,
+        members: withIds(acme?.members ?? []),
+        api_keys: [
+          { ...acme?.api_keys?.[0], id, key: expect.stringMatching(/^psk_live_[0-9a-f]{32}$/) as string },
+          { ...acme?.api_keys?.[1], id, key: expect.stringMatching(/^psk_test_[0-9a-f]{32}$/) as string },
+        ],
+        segments: withIds(acme?.segments ?? []),
+        templates: withIds(acme?.templates ?? []),
+        contacts: withIds(acme?.contacts ?? []),
+      },
+      { ...later, id },
+    ]);
+  });
+
+  test('stores it', async () => {
+    expect(await dump()).toMatchObject({
+      workspaces: [
+        {
+          name: 'Acme',
+          plan: 'growth',
+          payment_customer_id: 'cus_1',
+          payment_subscription_id: 'sub_1',
+          account_email_verified: true,
+          live_at: expect.any(Date) as Date,
+          company: SEED.workspaces[0]?.company,
+          sender: SEED.workspaces[0]?.sender,
+          settings: SEED.workspaces[0]?.settings,
+        },
+        { name: 'Later', plan: 'free', live_at: null },
+      ],
+      members: [
+        { role: 'owner', name: 'Olive', is_active: true, invite_accepted_at: expect.any(Date) as Date },
+        { role: 'viewer' },
+      ],
+      segments: [
+        { name: 'Pro users', match: 'all', conditions: SEED.workspaces[0]?.segments?.[0]?.conditions },
+      ],
+      templates: [{ slug: 'welcome', version: 1 }],
+      contacts: [
+        { external_id: 'u1', environment: 'live', email: 'u1@example.com', tags: ['new'] },
+        { external_id: 'u2' },
+      ],
+    });
+  });
+
+  test('changes nothing when it runs again, and prints the same ids', async () => {
+    const before = await dump();
+    const again = (await runCommand(['seed', '-'], world)) as Seeded;
+    const withoutKeys = first.workspaces.map((workspace) => ({
+      ...workspace,
+      ...(workspace.api_keys && { api_keys: workspace.api_keys.map(({ key: _key, ...rest }) => rest) }),
+    }));
+    expect(again.workspaces).toEqual(withoutKeys);
+    expect(await dump()).toEqual(before);
+  });
+
+  test('adds what a longer file names, and leaves the rest', async () => {
+    const file = join(folder, 'more.json');
+    const [acme] = SEED.workspaces;
+    const contacts = [...(acme?.contacts ?? []), { external_id: 'u3' }];
+    writeFileSync(file, JSON.stringify({ workspaces: [{ name: 'Acme', plan: 'free', contacts }] }));
+    const more = (await runCommand(['seed', file], world)) as Seeded;
+    expect(more.workspaces[0]?.id).toBe(first.workspaces[0]?.id);
+    expect(more.workspaces[0]?.contacts?.slice(0, 2)).toEqual(first.workspaces[0]?.contacts);
+    expect(await dump()).toMatchObject({
+      workspaces: [{ plan: 'growth' }, {}],
+      contacts: [{}, {}, { external_id: 'u3' }],
+    });
+  });
+
+  test('writes nothing of a file that is wrong somewhere, and says where', async () => {
+    const before = await dump();
+    const file = join(folder, 'wrong.json');
+    writeFileSync(file, JSON.stringify({ workspaces: [{ name: 'New' }, { name: 'Bad', plan: 'gold' }] }));
+    expect(await faultOf('seed', file)).toBe(
+      'invalid_field: workspaces[1].plan: must be one of free, starter, growth, enterprise',
+    );
+    expect(await dump()).toEqual(before);
+  });
+
+  test('tells of a file that cannot be read', async () => {
+    const file = join(folder, 'broken.json');
+    writeFileSync(file, '{"workspaces": [');
+    expect(await faultOf('seed', file)).toContain('is not valid JSON');
+    expect(await faultOf('seed', join(folder, 'absent.json'))).toContain('cannot be read (ENOENT)');
+    expect(await faultOf('seed')).toContain('Give one file');
+  });
+});
+
+describe('token', () => {
+  test('is accepted by an API on the same data directory, and always has the same subject', async () => {
+    const print = async (...more: string[]) =>
+      (await runCommand(['token', '--email', 'Owner@acme.test', ...more], {
+        ...world,
+        now: () => new Date(),
+      })) as {
+        token: string;
+        subject: string;
+        headers: Record<string, string>;
+      };
+    const [one, two] = [await print(), await print('--name', 'Olive', '--hours', '1')];
+    expect(one.subject).toBe(two.subject);
+    const claims = decodeJwt(two.token);
+    expect(claims).toMatchObject({
+      iss: 'waypost-local',
+      aud: 'waypost',
+      email_verified: true,
+      name: 'Olive',
+    });
+    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(3_600);
+    const probe = await bootProbe(database.adminUrl, {}, folder);
+    try {
+      expect((await probe.ask('GET', 'me', one.headers)).body).toMatchObject({
+        kind: 'member',
+        role: 'owner',
+      });
+    } finally {
+      await probe.close();
+    }
+  });
+
+  test('comes from a key that only its owner can read, the same for all who ask at once', async () => {
+    const fresh = mkdtempSync(join(tmpdir(), 'waypost-issuer-'));
+    try {
+      const issuers = await Promise.all(Array.from({ length: 8 }, () => LocalIssuer.open(fresh)));
+      expect(new Set(issuers.map(({ document }) => JSON.stringify(document))).size).toBe(1);
+      const file = join(fresh, 'identity-key.json');
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(readFileSync(file, 'utf8')).toContain('"d"');
+    } finally {
+      rmSync(fresh, { recursive: true, force: true });
+    }
+  });
+
+  test.each([
+    [['token'], '--email must be'],
+    [['token', '--email', 'nobody'], '--email must be'],
+    [['token', '--email', 'a@b.c', '--hours', 'x'], '--hours must be'],
+    [['token', '--email', 'a@b.c', '--workspace', 'acme'], '--workspace must be'],
+    [['token', '--mail', 'a@b.c'], 'Usage: token'],
+  ])('%p is refused', async (argv, text) => expect(await faultOf(...argv)).toContain(text));
+
+  test('is not printed where an identity provider is configured', async () => {
+    const identityProvider = { jwksUrl: 'https://id.example/jwks', issuer: 'i', audience: 'a' };
+    const elsewhere = { ...world, config: { ...world.config, identityProvider } };
+    await expect(runCommand(['token', '--email', 'a@b.c'], elsewhere)).rejects.toThrow('AUTH_JWKS_URL');
+  });
+});
+
+describe('keys', () => {
+  test('are made and revoked', async () => {
+    const made = (await runCommand(
+      [
+        'key:create',
+        '--workspace',
+        'Acme',
+        '--name',
+        'ops',
+        '--scope',
+        'data',
+        '--environment',
+        'test',
+        '--rate-limit',
+        '5',
+      ],
+      world,
+    )) as Record<string, string>;
+    expect(made['key']).toMatch(/^psk_test_/);
+    const revoked = await runCommand(
+      ['key:revoke', '--workspace', made['workspace_id'] ?? '', '--id', made['id'] ?? ''],
+      world,
+    );
+    expect(revoked).toMatchObject({ id: made['id'], name: 'ops', revoked_at: expect.any(String) as string });
+  });
+
+  test.each([
+    [['key:create', '--name', 'x'], '--workspace is missing'],
+    [['key:create', '--workspace', 'Nowhere', '--name', 'x'], 'There is no workspace Nowhere'],
+    [['key:create', '--workspace', 'Acme'], '--name is missing'],
+    [['key:create', '--workspace', 'Acme', '--name', 'x', '--scope', 'all'], '--scope must be one of'],
+    [
+      ['key:create', '--workspace', 'Acme', '--name', 'x', '--rate-limit', 'x'],
+      'invalid_field: rate_limit_per_minute',
+    ],
+    [['key:revoke', '--workspace', 'Acme', '--id', 'x'], 'not_found'],
+    [['key:revoke', '--workspace', 'Acme'], '--id is missing'],
+  ])('%p is refused', async (argv, text) => expect(await faultOf(...argv)).toContain(text));
+});
+
+test('migrate applies nothing to a database that is up to date', async () => {
+  expect(await runCommand(['migrate'], world)).toEqual({ applied: [] });
+});
+
+test('an unknown command names the known ones; help lists them', async () => {
+  expect(await faultOf('toString')).toContain('There is no command toString. Commands: token');
+  expect(await runCommand([], world)).toEqual({ commands: expect.arrayContaining(['migrate']) as string[] });
+});

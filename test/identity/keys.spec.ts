@@ -1,0 +1,160 @@
+/** The life of API keys (gate S4): stored as digests of no use to a thief, dead everywhere once they are revoked. */
+import pg from 'pg';
+import { ApiKeyService } from '../../src/modules/api-keys/application/api-key.service.js';
+import { planOf } from '../../src/modules/limits/domain/plan.js';
+import { WorkspaceService } from '../../src/modules/workspaces/application/workspace.service.js';
+import { seedFile, type SeededWorkspace } from '../../src/processes/cli/seed.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
+import { bootProbe, type ProbeApp } from './probe-app.js';
+
+let database: TestDatabase;
+let here: ProbeApp;
+let there: ProbeApp;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  here = await bootProbe(database.adminUrl);
+  there = await bootProbe(database.adminUrl, {}, here.dataDir);
+  admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+});
+
+afterAll(async () => {
+  await admin?.end();
+  await there?.close();
+  await here?.close();
+  await database?.drop();
+});
+
+async function workspace(name: string, plan = 'growth', more: object = {}): Promise<SeededWorkspace> {
+  const { workspaces } = await seedFile({ workspaces: [{ name, plan, ...more }] }, here.app);
+  return workspaces[0] as SeededWorkspace;
+}
+
+const input = { name: 'server', scope: 'data', environment: 'live', rateLimitPerMinute: null } as const;
+
+test('a revoked key is dead in every process that knew it', async () => {
+  const { id } = await workspace('Revoking');
+  const keys = here.app.get(ApiKeyService);
+  const { apiKey, raw } = await keys.create({ workspaceId: id }, planOf('growth'), input);
+  const headers = { 'x-workspace-id': id, 'x-api-key': raw };
+  for (const process of [here, there])
+    expect((await process.ask('GET', 'contacts', headers)).status).toBe(200);
+  await keys.revoke({ workspaceId: id }, apiKey.id);
+  await until('both have heard', async () => {
+    const answers = await Promise.all(
+      [here, there].map((process) => process.ask('GET', 'contacts', headers)),
+    );
+    return answers.every(({ body }) => body['code'] === 'invalid_api_key');
+  });
+  // Revoking again changes nothing.
+  const first = (await keys.list({ workspaceId: id }))[0]?.revokedAt;
+  here.clock.wind(1_000);
+  expect((await keys.revoke({ workspaceId: id }, apiKey.id)).revokedAt).toEqual(first);
+});
+
+test('a change of the plan is known to every process that knew the key', async () => {
+  const seeded = await workspace('Upgrading', 'free', { api_keys: [{ name: 'k' }] });
+  const headers = { 'x-workspace-id': seeded.id, 'x-api-key': seeded.api_keys?.[0]?.key ?? '' };
+  expect((await there.ask('GET', 'me', headers)).body['plan']).toBe('free');
+  await admin.query(`UPDATE workspaces SET plan = 'starter' WHERE id = $1`, [seeded.id]);
+  await until(
+    'the plan is known',
+    async () => (await there.ask('GET', 'me', headers)).body['plan'] === 'starter',
+  );
+});
+
+test('the database holds nothing that opens anything', async () => {
+  const seeded = await workspace('Stolen', 'growth', { api_keys: [{ name: 'k' }] });
+  const raw = seeded.api_keys?.[0]?.key ?? '';
+  expect(raw).toMatch(/^psk_live_[0-9a-f]{32}$/);
+  const { rows } = await admin.query<Record<string, unknown>>(
+    'SELECT * FROM api_keys WHERE workspace_id = $1',
+    [seeded.id],
+  );
+  const dump = JSON.stringify(rows);
+  expect(dump).not.toContain(raw);
+  expect(dump).not.toContain(raw.slice(-32));
+  const digest = String(rows[0]?.['key_hash']);
+  expect((await here.ask('GET', 'me', { 'x-workspace-id': seeded.id, 'x-api-key': digest })).status).toBe(
+    401,
+  );
+  // Another installation, with another secret, does not know the key either.
+  const stranger = await bootProbe(database.adminUrl, {
+    TOKEN_SECRET: 'another secret of at least 32 characters',
+  });
+  try {
+    const answer = await stranger.ask('GET', 'me', { 'x-workspace-id': seeded.id, 'x-api-key': raw });
+    expect(answer.body['code']).toBe('invalid_api_key');
+  } finally {
+    await stranger.close();
+  }
+});
+
+test("the plan's number of keys holds under a rush, and revoked ones do not count", async () => {
+  const { id } = await workspace('Rushing', 'free');
+  const keys = here.app.get(ApiKeyService);
+  const tries = await Promise.allSettled(
+    Array.from({ length: 6 }, () => keys.create({ workspaceId: id }, planOf('free'), input)),
+  );
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  const refusal = tries.find((one): one is PromiseRejectedResult => one.status === 'rejected')
+    ?.reason as unknown;
+  expect(refusal).toMatchObject({
+    code: 'plan_limit_reached',
+    fields: { limit_type: 'api_keys', current: 2, maximum: 2, plan: 'free' },
+  });
+  const [one] = await keys.list({ workspaceId: id });
+  await keys.revoke({ workspaceId: id }, one?.id ?? '');
+  await expect(keys.create({ workspaceId: id }, planOf('free'), input)).resolves.toBeDefined();
+});
+
+test.each([
+  [{ ...input, name: ' ' }, 'name'],
+  [{ ...input, name: 'a\0b' }, 'name'],
+  [{ ...input, rateLimitPerMinute: 0 }, 'rate_limit_per_minute'],
+  [{ ...input, rateLimitPerMinute: 50_001 }, 'rate_limit_per_minute'],
+])('a key of %p is refused', async (bad, field) => {
+  const { id } = await workspace('Refusing');
+  const made = here.app.get(ApiKeyService).create({ workspaceId: id }, planOf('growth'), bad);
+  await expect(made).rejects.toMatchObject({ code: 'invalid_field', fields: { errors: [{ field }] } });
+});
+
+test('an unknown key cannot be revoked, nor that of another workspace', async () => {
+  const [one, two] = [await workspace('One'), await workspace('Two')];
+  const keys = here.app.get(ApiKeyService);
+  const { apiKey } = await keys.create({ workspaceId: one.id }, planOf('growth'), input);
+  for (const id of [apiKey.id, 'nonsense'])
+    await expect(keys.revoke({ workspaceId: two.id }, id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+describe('going live', () => {
+  const goLive = (id: string) => here.app.get(WorkspaceService).goLive({ workspaceId: id });
+
+  test('is refused, naming what is missing', async () => {
+    const { id } = await workspace('Not ready', 'free', { live: false });
+    await expect(goLive(id)).rejects.toMatchObject({
+      code: 'go_live_incomplete',
+      fields: { missing: ['account_email', 'company', 'api_key'] },
+    });
+  });
+
+  test('happens once, and every process learns of it', async () => {
+    const company = { name: 'A', address_line1: '1', city: 'C', postal_code: '1', country: 'US' };
+    const { id } = await workspace('Ready', 'free', {
+      live: false,
+      account_email_verified: true,
+      company,
+      api_keys: [{ name: 'k' }],
+    });
+    const elsewhere = there.app.get(WorkspaceService);
+    expect((await elsewhere.get({ workspaceId: id })).liveAt).toBeNull();
+    const { liveAt } = await goLive(id);
+    expect(liveAt).toEqual(here.clock.now());
+    await until('it is known', async () => (await elsewhere.get({ workspaceId: id })).liveAt !== null);
+    here.clock.wind(60_000);
+    expect((await goLive(id)).liveAt).toEqual(liveAt);
+  });
+});
