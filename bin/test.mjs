@@ -35,7 +35,7 @@ let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
     interrupted = true;
-    jest?.kill('SIGTERM');
+    jest?.end();
   });
 
 process.exitCode = await main();
@@ -82,19 +82,27 @@ async function startRedis() {
     return undefined;
   }
   const port = await freePort();
-  const order = `${program} --bind 127.0.0.1 --port ${port} --save '' --appendonly no --dir "$0" --loglevel warning`;
-  // The shell ends Redis when this process is gone, however it went: then its standard input closes.
-  const script = `exec 3<&0; ${order} & redis=$!; (cat <&3 >/dev/null; kill "$redis") & wait "$redis"; kill "$!" 2>/dev/null`;
-  const keeper = spawn('/bin/sh', ['-c', script, scratch], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
+  const redis = startTied(
+    program,
+    [
+      '--bind',
+      '127.0.0.1',
+      '--port',
+      `${port}`,
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--dir',
+      scratch,
+      '--loglevel',
+      'warning',
+    ],
+    { stdio: ['pipe', 'ignore', 'inherit'] },
+  );
   let ended = false;
-  const gone = new Promise((resolve) => keeper.once('close', resolve)).then(() => (ended = true));
-  closers.push(async () => {
-    keeper.stdin.end();
-    await gone;
-  });
+  void redis.gone.then(() => (ended = true));
+  closers.push(() => redis.end());
   while (!(await answers(port))) {
     if (ended) throw new LaunchError(`${program} does not start: see above.`);
     await sleep(50);
@@ -105,7 +113,7 @@ async function startRedis() {
 async function runGroup(name, env) {
   console.error(`\n== ${name}`);
   const outcome = join(scratch, `${name}.json`);
-  jest = spawn(
+  jest = startTied(
     process.execPath,
     [
       '--experimental-vm-modules',
@@ -120,16 +128,35 @@ async function runGroup(name, env) {
       ...(jestArgs.length > 0 ? ['--passWithNoTests', ...jestArgs] : []),
     ],
     // Jest's report is on standard error; its JSON, on standard output too, is read from the file.
-    { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] },
+    { cwd: ROOT, env, stdio: ['pipe', 'ignore', 'inherit'] },
   );
-  const ended = await new Promise((resolve, reject) => {
-    jest.once('error', reject);
-    jest.once('close', (code, signal) => resolve({ code, signal }));
-  });
+  const code = await jest.gone;
   const counts = readCounts(outcome);
   // Jest may fail without a failing test: a file that does not load, a group without any test, a crash.
-  const failed = ended.code === 0 ? counts.failed : Math.max(counts.failed, 1);
+  const failed = code === 0 ? counts.failed : Math.max(counts.failed, 1);
   return { name, ...counts, failed };
+}
+
+/**
+ * Starts a program in a group of its own. The shell that stands before it ends the whole group when its standard
+ * input closes: when told to, when the program has ended, or when this process is gone, however it went.
+ */
+function startTied(program, args, options) {
+  const script =
+    'exec 3<&0; "$@" </dev/null 3<&- & child=$!; (cat <&3 >/dev/null; kill -TERM 0) & wait "$child"';
+  const shell = spawn('/bin/sh', ['-c', script, 'tied', program, ...args], { ...options, detached: true });
+  const gone = new Promise((resolve, reject) => {
+    shell.once('error', reject);
+    shell.once('close', resolve);
+  });
+  return {
+    /** Its exit code; null when it was ended. */
+    gone,
+    end: () => {
+      shell.stdin.end();
+      return gone;
+    },
+  };
 }
 
 function readCounts(file) {

@@ -1,6 +1,7 @@
 /** Production: the API alone, REST and GraphQL. Any number of them may run. */
 import 'reflect-metadata';
 import { migrate } from '../platform/database/migrate.js';
+import { drain } from '../platform/http/drain.js';
 import { ApiModule } from './api.module.js';
 import { runMain } from './run-main.js';
 import { attachedConfig } from './runtime.js';
@@ -11,7 +12,7 @@ await runMain('api', async ({ config, logger, atEnd }) => {
   const runtime = attachedConfig(config);
   await migrate(runtime.databaseUrl, SCHEMA);
   const app = await createApp(ApiModule.register({ config: runtime, logger, schema: SCHEMA }), logger);
-  atEnd(() => app.close());
+  atEnd(() => drain(app));
   await app.listen(runtime.port, runtime.host);
   logger.info({ url: runtime.baseUrl }, 'The API is ready');
 });

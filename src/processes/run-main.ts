@@ -15,11 +15,11 @@ export interface Boot {
   readonly config: AppConfig;
   readonly logger: Logger;
   /** Has `undo` called when the process ends, the last one that was added first. */
-  atEnd(undo: () => Promise<void> | void): void;
+  readonly atEnd: (undo: () => Promise<void> | void) => void;
   /** Ends the process in order because its task is done. */
-  finish(): void;
+  readonly finish: () => void;
   /** Ends the process in order because it cannot go on. */
-  fail(message: string): void;
+  readonly fail: (message: string) => void;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DynamicModule } from '@nestjs/common';
+import { serveDocs } from '../modules/operations/http/docs.js';
 import { NestLogger } from '../platform/logging/logger.js';
 import { configureHttp } from '../platform/http/configure-http.js';
 import { createHttpAdapter } from '../platform/http/http-adapter.js';
@@ -20,6 +21,7 @@ export async function createApp(
     abortOnError: false,
     rawBody: true,
   });
-  await configureHttp(app);
+  configureHttp(app);
+  serveDocs(app);
   return app;
 }

@@ -9,6 +9,7 @@ import { migrate } from '../platform/database/migrate.js';
 import { DataDirectory } from '../platform/embedded/data-directory.js';
 import { startMailbox } from '../platform/embedded/mailbox/mailbox.js';
 import { startEmbeddedPostgres } from '../platform/embedded/postgres-keeper.js';
+import { drain } from '../platform/http/drain.js';
 import { ApiModule } from './api.module.js';
 import { openDemo, type Demo } from './demo.js';
 import { runMain, type Boot } from './run-main.js';
@@ -39,7 +40,7 @@ await runMain('up', async (boot) => {
   });
   await migrate(databaseUrl, SCHEMA);
   const app = await createApp(ApiModule.register({ config: runtime, logger, schema: SCHEMA }, QUEUES), logger);
-  atEnd(() => app.close());
+  atEnd(() => drain(app, { notReadyMs: 0, cutAfterMs: 6_000 }));
   await app.init();
   const demo = await openDemo(app, directory.path);
   await app.listen(runtime.port, runtime.host);

@@ -3,7 +3,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { drain } from '../../src/platform/http/drain.js';
-import { ReadinessState } from '../../src/platform/http/readiness-state.js';
+import { ReadinessState } from '../../src/platform/telemetry/readiness-state.js';
 import { buildOpenApi, renderOpenApi } from '../../src/modules/operations/http/openapi.js';
 import { renderSchema } from '../../src/platform/graphql/graphql.module.js';
 import { Gate } from './http-app/gate.js';

@@ -36,7 +36,7 @@ export function limitRules(production: boolean): ValidationRule[] {
     costLimit: { enabled: false },
     maxTokens: { enabled: false },
     blockFieldSuggestion: { enabled: production },
-  }).protect().validationRules as ValidationRule[];
+  }).protect().validationRules;
 }
 
 /** Refuses an operation whose cost, with its variables, is too high. A field may set its own `complexity`. */

@@ -6,7 +6,7 @@ import { LOGGER } from '../logging/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { ErrorFilter } from './error.filter.js';
 import { KnownRoutes } from './known-routes.js';
-import { ReadinessState } from './readiness-state.js';
+import { ReadinessState } from '../telemetry/readiness-state.js';
 import { addRequestHooks } from './request-hooks.js';
 import { securityHeaders } from './security-headers.js';
 import { InputPipe } from './validation.pipe.js';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ReadinessState } from './readiness-state.js';
+import { ReadinessState } from '../telemetry/readiness-state.js';
 
 export interface DrainTimes {
   /** How long it answers while it says that it is not ready, in milliseconds. */

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Metrics } from '../telemetry/metrics.js';
-import type { ReadinessState } from './readiness-state.js';
+import type { ReadinessState } from '../telemetry/readiness-state.js';
 import { REQUEST_ID_HEADER } from './request-id.js';
 import type { SecurityHeaders } from './security-headers.js';
 

@@ -3,6 +3,7 @@
  * busiest place of the service. Gives what is stored, or the refusal.
  */
 import { DomainError, invalidFields, missingField } from '../../../kernel/domain-error.js';
+import { isEventName } from '../../../kernel/event-name.js';
 import { depthOf, isJsonObject, isStorableJson, isStorableText, type JsonObject } from '../../../kernel/json.js';
 import { readContactChanges, readExternalId } from '../../contacts/domain/read-contact.js';
 
@@ -17,7 +18,6 @@ export interface IncomingEvent {
   readonly occurredAt: Date;
 }
 
-const EVENT_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 const LONGEST_NAME = 255;
 const MOST_ATTRIBUTES = 100;
 const DEEPEST_ATTRIBUTES = 5;
@@ -36,11 +36,6 @@ const FIELDS = new Set([
   'idempotency_key',
   'occurred_at',
 ]);
-
-/** Whether a text is a lower snake case name of an event. */
-export function isEventName(text: string): boolean {
-  return text.length <= LONGEST_NAME && EVENT_NAME.test(text);
-}
 
 /**
  * Reads one event.

@@ -2,11 +2,11 @@
  * Reads the send settings of an email step, section 2.3. This release has no frequency cap, no do-not-disturb and no
  * send window, so a setting that would need one of them is refused: what is stored is a promise.
  */
+import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { FieldError } from '../../../kernel/domain-error.js';
 import { isJsonObject } from '../../../kernel/json.js';
 import { isTimeZone } from '../../contacts/domain/read-contact.js';
 import { reading, refused, type Reading } from './reading.js';
-import type { EmailSendSettings } from './step.js';
 
 type Check = (value: unknown) => string | undefined;
 

@@ -1,7 +1,8 @@
 /** Which flows a list shows, section 4.2. */
+import type { ContentType } from '../../../kernel/email-settings.js';
 import { invalidFields, type FieldError } from '../../../kernel/domain-error.js';
 import { isStorableText } from '../../../kernel/json.js';
-import type { ContentType, Flow, FlowStatus } from './flow.js';
+import type { Flow, FlowStatus } from './flow.js';
 import { refused } from './reading.js';
 
 export const DEFAULT_LIMIT = 50;

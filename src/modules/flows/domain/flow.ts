@@ -1,12 +1,10 @@
 /** What a flow is, section 2.3. */
+import type { ContentType } from '../../../kernel/email-settings.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { Step } from './step.js';
 
 export const FLOW_STATUSES = ['draft', 'active', 'paused', 'stopped', 'archived'] as const;
 export type FlowStatus = (typeof FLOW_STATUSES)[number];
-
-export const CONTENT_TYPES = ['transactional', 'promotional'] as const;
-export type ContentType = (typeof CONTENT_TYPES)[number];
 
 export interface FlowSettings {
   readonly reentry_policy: 'never' | 'after_completion' | 'always' | 'cooldown';

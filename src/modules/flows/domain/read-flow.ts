@@ -1,4 +1,5 @@
 /** Reads the body of POST /v1/flows, sections 2.3 and 4.2, and fills in what it leaves out. */
+import { CONTENT_TYPES, type ContentType } from '../../../kernel/email-settings.js';
 import { DomainError, invalidFields, missingField, type FieldError } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../../kernel/json.js';
 import { readSteps } from './flow-definition.js';
 import { readSettings } from './flow-settings.js';
-import { CONTENT_TYPES, type ContentType, type NewFlow } from './flow.js';
+import type { NewFlow } from './flow.js';
 import { refused } from './reading.js';
 
 const REQUIRED = ['name', 'trigger_event', 'content_type'] as const;

@@ -1,15 +1,5 @@
 /** The steps of a flow, section 2.3: a closed union, so that a new kind of step is an error until it is handled. */
-
-export interface EmailSendSettings {
-  readonly ignore_frequency_capping: boolean;
-  readonly count_for_frequency_capping: boolean;
-  readonly ignore_dnd: boolean;
-  readonly send_to_unsubscribed: boolean;
-  readonly send_window_enabled: boolean;
-  readonly send_window_start?: string;
-  readonly send_window_end?: string;
-  readonly send_window_timezone: string;
-}
+import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 
 export interface SendEmailStep {
   readonly type: 'send_email';

@@ -1,11 +1,12 @@
 /** What the dashboard sends about flows; the fields are read by the same reader as those of REST. */
+import { CONTENT_TYPES } from '../../../kernel/email-settings.js';
 import { Field, GraphQLISODateTime, InputType, Int } from '@nestjs/graphql';
 import { Allow } from 'class-validator';
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import type { FlowFilter } from '../domain/flow-filter.js';
 import { readFlow } from '../domain/read-flow.js';
-import { CONTENT_TYPES, FLOW_STATUSES, type NewFlow } from '../domain/flow.js';
+import { FLOW_STATUSES, type NewFlow } from '../domain/flow.js';
 
 @InputType('EmailSendSettingsInput')
 export class EmailSendSettingsInput {

@@ -1,10 +1,11 @@
 /** A flow as the dashboard sees it. */
+import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import type { ListedFlow } from '../domain/flow-filter.js';
 import type { Flow, FlowSettings } from '../domain/flow.js';
-import type { EmailSendSettings, Step } from '../domain/step.js';
+import type { Step } from '../domain/step.js';
 
 @ObjectType('EmailSendSettings')
 export class EmailSendSettingsType {

@@ -1,4 +1,5 @@
 /** Query of GET /v1/flows, section 4.2. */
+import { CONTENT_TYPES, type ContentType } from '../../../kernel/email-settings.js';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString } from 'class-validator';
@@ -9,7 +10,7 @@ import {
   type FlowFilter,
   type Page,
 } from '../domain/flow-filter.js';
-import { CONTENT_TYPES, FLOW_STATUSES, type ContentType, type FlowStatus } from '../domain/flow.js';
+import { FLOW_STATUSES, type FlowStatus } from '../domain/flow.js';
 
 const MOMENT = { format: 'date-time', example: '2026-03-02T09:00:00Z' } as const;
 

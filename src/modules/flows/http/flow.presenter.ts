@@ -1,9 +1,10 @@
 /** A flow as REST shows it (sections 2.3 and 4.2), and the classes that describe it in the OpenAPI document. */
+import { CONTENT_TYPES } from '../../../kernel/email-settings.js';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import type { FlowList } from '../application/flow.service.js';
 import type { ListedFlow, Page } from '../domain/flow-filter.js';
 import { REENTRY_POLICIES, THROTTLE_PERIODS } from '../domain/flow-settings.js';
-import { CONTENT_TYPES, FLOW_STATUSES, type Flow } from '../domain/flow.js';
+import { FLOW_STATUSES, type Flow } from '../domain/flow.js';
 
 class EmailSendSettingsFields {
   @ApiPropertyOptional({ default: true, description: 'Only true in this release.' })

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import { ReadinessState } from '../../../platform/http/readiness-state.js';
+import { ReadinessState } from '../../../platform/telemetry/readiness-state.js';
 import { QueueConnection } from '../../../platform/queue/queue.module.js';
 
 /** A part that takes longer to answer counts as down, in milliseconds. */

@@ -1,0 +1,22 @@
+import { isUuid } from './tenant-scope.js';
+import { uuidv7 } from './uuid.js';
+
+const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+test('ids are UUIDs of version 7 that begin with their time', () => {
+  const id = uuidv7(Date.UTC(2030, 0, 1));
+  expect(id).toMatch(VERSION_7);
+  expect(isUuid(id)).toBe(true);
+  expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.UTC(2030, 0, 1));
+});
+
+test('ids sort in the order in which they were made, within a millisecond and when time goes backwards', () => {
+  const now = Date.UTC(2031, 0, 1);
+  const ids = [
+    ...Array.from({ length: 10_000 }, () => uuidv7(now)),
+    ...Array.from({ length: 100 }, (_, index) => uuidv7(now - index)),
+    uuidv7(now + 1_000),
+  ];
+  expect([...ids].sort()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+});
