@@ -32,7 +32,8 @@ export function uuidv7(milliseconds: number): string {
     last++;
     counter = 0;
   }
-  const hex = (index: number, keep = 0xff, set = 0): string => HEX[((pool[offset + index] ?? 0) & keep) | set] ?? '';
+  const hex = (index: number, keep = 0xff, set = 0): string =>
+    HEX[((pool[offset + index] ?? 0) & keep) | set] ?? '';
   const high = last.toString(16).padStart(12, '0');
   const id =
     `${high.slice(0, 8)}-${high.slice(8)}-7${counter.toString(16).padStart(3, '0')}-` +

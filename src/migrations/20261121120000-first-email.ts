@@ -138,7 +138,11 @@ export class FirstEmail20261121120000 implements MigrationInterface {
     await protect(runner, 'workspaces', `id = ${CURRENT_WORKSPACE}`);
     for (const table of BY_WORKSPACE) await protect(runner, table, `workspace_id = ${CURRENT_WORKSPACE}`);
     for (const table of BY_ENVIRONMENT)
-      await protect(runner, table, `workspace_id = ${CURRENT_WORKSPACE} AND environment = ${CURRENT_ENVIRONMENT}`);
+      await protect(
+        runner,
+        table,
+        `workspace_id = ${CURRENT_WORKSPACE} AND environment = ${CURRENT_ENVIRONMENT}`,
+      );
 
     await runner.query(
       `CREATE POLICY holder ON api_keys FOR SELECT TO ${APP_ROLE} USING (key_hash = ${CURRENT_KEY_HASH})`,

@@ -1,5 +1,12 @@
 /** What every process has: configuration, logger, clock, database, metrics. */
-import { type DynamicModule, Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -44,7 +51,9 @@ export class PlatformModule {
     const source = getDataSourceToken();
     return {
       module: PlatformModule,
-      imports: [TypeOrmModule.forRoot({ ...appOptions(config.databaseUrl, schema, poolSize), retryAttempts: 0 })],
+      imports: [
+        TypeOrmModule.forRoot({ ...appOptions(config.databaseUrl, schema, poolSize), retryAttempts: 0 }),
+      ],
       providers: [
         { provide: RUNTIME_CONFIG, useValue: config },
         { provide: LOGGER, useValue: logger },
@@ -58,7 +67,9 @@ export class PlatformModule {
           inject: [source],
           useFactory: (data: DataSource) => {
             const dispatch = dispatchPool(config.databaseUrl);
-            dispatch.on('error', (error) => logger.warn({ err: error }, 'An idle database connection was lost'));
+            dispatch.on('error', (error) =>
+              logger.warn({ err: error }, 'An idle database connection was lost'),
+            );
             return new Database(data, dispatch);
           },
         },

@@ -13,7 +13,8 @@ import { SCHEMA } from './schema.js';
 
 await runMain('cli', async (boot) => {
   const { config, logger, finish } = boot;
-  const migrated = async (): Promise<readonly string[]> => migrate((await borrowedConfig(boot)).databaseUrl, SCHEMA);
+  const migrated = async (): Promise<readonly string[]> =>
+    migrate((await borrowedConfig(boot)).databaseUrl, SCHEMA);
   const answer = await runCommand(process.argv.slice(2), {
     config,
     now: () => new Date(),

@@ -53,7 +53,14 @@ const SEED = {
       sender: { from_email: 'hello@mail.localhost', from_name: 'Demo Company' },
       members: [{ email: 'owner@demo.test', name: 'Olive Owner', role: 'owner' }],
       api_keys: [{ name: 'demo', scope: 'full', environment: 'live' }],
-      templates: [{ name: 'Welcome', slug: 'welcome', subject: 'Welcome, {the user\'s First Name, or "friend"}', body_html: BODY }],
+      templates: [
+        {
+          name: 'Welcome',
+          slug: 'welcome',
+          subject: 'Welcome, {the user\'s First Name, or "friend"}',
+          body_html: BODY,
+        },
+      ],
     },
   ],
 };
@@ -65,7 +72,9 @@ const SEED = {
  */
 export async function openDemo(app: INestApplicationContext, dataDir: string): Promise<Demo | undefined> {
   const note = join(dataDir, 'demo.json');
-  const workspaces = await app.get(Database).acrossTenants<{ id: string }>('SELECT id FROM workspaces LIMIT 1000');
+  const workspaces = await app
+    .get(Database)
+    .acrossTenants<{ id: string }>('SELECT id FROM workspaces LIMIT 1000');
   if (workspaces.length > 0) {
     if (!existsSync(note)) return undefined;
     const demo = JSON.parse(readFileSync(note, 'utf8')) as Demo;

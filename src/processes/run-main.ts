@@ -78,11 +78,16 @@ function operatorsLine(error: unknown): string | undefined {
   const fault = operatorFault(error);
   if (fault !== undefined) return fault;
   const { code, port } = error as { code?: string; port?: number };
-  if (code === 'EADDRINUSE') return `PORT ${port ?? ''} is taken: stop the program that uses it, or give another PORT.`;
-  if (code === 'EACCES' && port !== undefined) return `PORT ${port} may not be used by this user: give another PORT.`;
-  if (code === '28P01' || code === '28000') return 'DATABASE_URL is refused: the user or the password is wrong.';
-  if (code === '3D000') return 'DATABASE_URL names a database that does not exist: create it, or name another.';
-  if (isUnreachable(error)) return 'DATABASE_URL cannot be reached: start the PostgreSQL server, or give another address.';
+  if (code === 'EADDRINUSE')
+    return `PORT ${port ?? ''} is taken: stop the program that uses it, or give another PORT.`;
+  if (code === 'EACCES' && port !== undefined)
+    return `PORT ${port} may not be used by this user: give another PORT.`;
+  if (code === '28P01' || code === '28000')
+    return 'DATABASE_URL is refused: the user or the password is wrong.';
+  if (code === '3D000')
+    return 'DATABASE_URL names a database that does not exist: create it, or name another.';
+  if (isUnreachable(error))
+    return 'DATABASE_URL cannot be reached: start the PostgreSQL server, or give another address.';
   return undefined;
 }
 

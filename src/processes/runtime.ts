@@ -36,7 +36,9 @@ export function completeConfig(config: AppConfig, surroundings: Surroundings): R
 export function attachedConfig(config: AppConfig): RuntimeConfig {
   const databaseUrl = config.databaseUrl ?? findRunningPostgres(config.dataDir);
   if (databaseUrl === undefined)
-    throw new ConfigError('DATABASE_URL is missing: give the address of a PostgreSQL server, or run `npm start`.');
+    throw new ConfigError(
+      'DATABASE_URL is missing: give the address of a PostgreSQL server, or run `npm start`.',
+    );
   return completeConfig(config, { databaseUrl, smtpUrl: config.smtpUrl, sandboxSmtpUrl: undefined });
 }
 

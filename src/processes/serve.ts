@@ -12,10 +12,7 @@ import type { Logger } from 'pino';
  * Makes the HTTP application; it does not listen yet.
  * @param module the root module.
  */
-export async function createApp(
-  module: DynamicModule,
-  logger: Logger,
-): Promise<NestFastifyApplication> {
+export async function createApp(module: DynamicModule, logger: Logger): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(module, createHttpAdapter(), {
     logger: new NestLogger(logger),
     abortOnError: false,

@@ -39,7 +39,10 @@ await runMain('up', async (boot) => {
     sandboxSmtpUrl: mailbox?.smtpUrl,
   });
   await migrate(databaseUrl, SCHEMA);
-  const app = await createApp(ApiModule.register({ config: runtime, logger, schema: SCHEMA }, QUEUES), logger);
+  const app = await createApp(
+    ApiModule.register({ config: runtime, logger, schema: SCHEMA }, QUEUES),
+    logger,
+  );
   atEnd(() => drain(app, { notReadyMs: 0, cutAfterMs: 6_000 }));
   await app.init();
   const demo = await openDemo(app, directory.path);

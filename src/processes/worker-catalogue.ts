@@ -33,6 +33,8 @@ export function readQueues(text: string | undefined): string[] {
   const names = (text ?? '').split(',').flatMap((name) => name.trim() || []);
   const unknown = names.find((name) => !QUEUES.includes(name));
   if (unknown !== undefined)
-    throw new ConfigError(`--queues names "${unknown}": give some of ${QUEUES.join(', ')}, separated by commas.`);
+    throw new ConfigError(
+      `--queues names "${unknown}": give some of ${QUEUES.join(', ')}, separated by commas.`,
+    );
   return names.length > 0 ? [...new Set(names)] : [...QUEUES];
 }

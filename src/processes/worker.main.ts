@@ -16,7 +16,9 @@ await runMain('worker', async ({ config, logger, atEnd }) => {
   const queues = readQueues(values.queues);
   const runtime = attachedConfig(config);
   if (queues.includes('sends') && runtime.smtpUrl === undefined)
-    throw new ConfigError('SMTP_URL is missing: a worker that sends needs one, such as smtp://user:pass@host:587.');
+    throw new ConfigError(
+      'SMTP_URL is missing: a worker that sends needs one, such as smtp://user:pass@host:587.',
+    );
   await migrate(runtime.databaseUrl, SCHEMA);
   const app = await NestFactory.createApplicationContext(
     WorkerModule.register({ config: runtime, logger, schema: SCHEMA }, queues),

@@ -6,7 +6,13 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { adminOptions, appOptions, dispatchPool } from '../../src/platform/database/data-source.js';
 import { Database } from '../../src/platform/database/database.js';
-import { APP_ROLE, DISPATCH_ROLE, QUEUE_ROLE, SERVICE_ROLES, urlAs } from '../../src/platform/database/roles.js';
+import {
+  APP_ROLE,
+  DISPATCH_ROLE,
+  QUEUE_ROLE,
+  SERVICE_ROLES,
+  urlAs,
+} from '../../src/platform/database/roles.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { rowOf } from '../support/rows.js';
@@ -93,7 +99,13 @@ test('the roles of the service own nothing and may not pass the policies', async
      FROM pg_roles r WHERE rolname = ANY ($1) ORDER BY 1`,
     [SERVICE_ROLES],
   );
-  const harmless = { rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, owned: 0 };
+  const harmless = {
+    rolsuper: false,
+    rolbypassrls: false,
+    rolcreaterole: false,
+    rolcreatedb: false,
+    owned: 0,
+  };
   expect(rows).toEqual([
     { rolname: APP_ROLE, ...harmless },
     { rolname: DISPATCH_ROLE, ...harmless },
@@ -141,7 +153,10 @@ describe('for every tenant table', () => {
       await expect(bare.query(insert, Object.values(row))).rejects.toThrow(/row-level security/);
 
       // Its own scope can.
-      expect([table, await work.inScope(scope, (tx) => tx.execute(insert, Object.values(row)))]).toEqual([table, 1]);
+      expect([table, await work.inScope(scope, (tx) => tx.execute(insert, Object.values(row)))]).toEqual([
+        table,
+        1,
+      ]);
 
       // Reads, updates and deletes: nothing without a scope or in a foreign one, the row in its own.
       expect([table, (await bare.query(`SELECT * FROM ${table}`)).rowCount]).toEqual([table, 0]);
@@ -153,7 +168,9 @@ describe('for every tenant table', () => {
         expect([table, await tx.execute(`UPDATE ${table} SET ${key} = ${key}`)]).toEqual([table, 0]);
         expect([table, await tx.execute(`DELETE FROM ${table}`)]).toEqual([table, 0]);
       });
-      expect([table, (await work.inScope(scope, (tx) => tx.query(`SELECT * FROM ${table}`))).length]).toEqual([table, 1]);
+      expect([table, (await work.inScope(scope, (tx) => tx.query(`SELECT * FROM ${table}`))).length]).toEqual(
+        [table, 1],
+      );
       // A row cannot be moved to another tenant.
       await expect(
         work.inScope(scope, (tx) => tx.execute(`UPDATE ${table} SET ${key} = $1`, [B])),
@@ -169,7 +186,9 @@ describe('for every tenant table', () => {
     expect(rows.length).toBeGreaterThanOrEqual(5);
     for (const { table_name: table } of rows) {
       const other = { workspaceId: A, environment: 'test' as const };
-      expect([table, (await work.inScope(other, (tx) => tx.query(`SELECT * FROM ${table}`))).length]).toEqual([table, 0]);
+      expect([table, (await work.inScope(other, (tx) => tx.query(`SELECT * FROM ${table}`))).length]).toEqual(
+        [table, 0],
+      );
     }
   });
 });

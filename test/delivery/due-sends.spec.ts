@@ -48,7 +48,8 @@ test('each tenant is found by its earliest message, whatever its priority', asyn
   await app.enqueue(two, { contactId, contentType: 'promotional' });
   await postpone(await app.enqueue(three, { contactId }), 2 * MINUTE);
   const { scopes, next, oldest } = await look();
-  const byId = (a: { workspaceId: string }, b: { workspaceId: string }) => (a.workspaceId < b.workspaceId ? -1 : 1);
+  const byId = (a: { workspaceId: string }, b: { workspaceId: string }) =>
+    a.workspaceId < b.workspaceId ? -1 : 1;
   expect([...scopes].sort(byId)).toEqual([one, two].sort(byId));
   expect(next).toEqual(new Date(clock.now().getTime() + 2 * MINUTE));
   expect(oldest).toEqual(new Date(clock.now().getTime() - MINUTE));
@@ -63,7 +64,10 @@ test('a message that was left behind makes its tenant due; one that is being sen
     [two, alive],
   ] as const) {
     const id = await app.enqueue(scope, { contactId });
-    await app.admin.query(`UPDATE email_logs SET status = 'sending', sender = $2 WHERE id = $1`, [id, sender]);
+    await app.admin.query(`UPDATE email_logs SET status = 'sending', sender = $2 WHERE id = $1`, [
+      id,
+      sender,
+    ]);
   }
   expect((await look()).scopes).toEqual([one]);
 });

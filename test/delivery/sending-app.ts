@@ -187,7 +187,11 @@ export async function startSending(
       return message.id;
     },
     logs: async (scope) =>
-      (await admin.query<LogRow>('SELECT * FROM email_logs WHERE workspace_id = $1 ORDER BY id', [scope.workspaceId])).rows,
+      (
+        await admin.query<LogRow>('SELECT * FROM email_logs WHERE workspace_id = $1 ORDER BY id', [
+          scope.workspaceId,
+        ])
+      ).rows,
     log: async (logId) => {
       const { rows } = await admin.query<LogRow>('SELECT * FROM email_logs WHERE id = $1', [logId]);
       if (!rows[0]) throw new Error('There is no such log.');

@@ -2,6 +2,9 @@
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { MailSink } from '../support/mail-sink.js';
+import { EmailLogService } from '../../src/modules/delivery/application/email-log.service.js';
+import { SendExchange } from '../../src/modules/delivery/application/send-exchange.js';
+import { NOTHING_RECORDED, type ClaimedSend } from '../../src/modules/delivery/domain/claimed-send.js';
 import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import { Presence } from '../../src/platform/database/presence.js';
 import { startSending, type SendingApp } from './sending-app.js';
@@ -68,7 +71,9 @@ describe('a message that goes out', () => {
     const { scope } = await oneMessage('promotional');
     await app.drain(scope);
     const { html, text, headers } = await MailSink.parse(sink.mails[0]!);
-    expect(html).toMatch(/Acme &amp; Söhne<br>1 Main St, Springfield IL 62701, US<br>.*Unsubscribe<\/a><\/div><\/body>/s);
+    expect(html).toMatch(
+      /Acme &amp; Söhne<br>1 Main St, Springfield IL 62701, US<br>.*Unsubscribe<\/a><\/div><\/body>/s,
+    );
     expect(text).toContain('Acme & Söhne\n1 Main St, Springfield IL 62701, US\nUnsubscribe: http');
     const field = (name: string) => headers.find(({ key }) => key === name)?.value;
     expect(field('list-unsubscribe')).toMatch(/^<http:\/\/[^>]+\/v1\/public\/unsubscribe\?token=[\w-]{88}>$/);
@@ -124,7 +129,12 @@ describe('a message that must not go out', () => {
   test.each([
     ['workspace_suspended', { status: 'suspended' }, {}, {}],
     ['workspace_not_live', { live_at: null }, {}, {}],
-    ['company_address_incomplete', { company: { name: 'Acme' } }, {}, { contentType: 'promotional' as const }],
+    [
+      'company_address_incomplete',
+      { company: { name: 'Acme' } },
+      {},
+      { contentType: 'promotional' as const },
+    ],
     ['unsubscribed', {}, { subscription_status: 'unsubscribed' }, {}],
     ['contact_deleted', {}, { subscription_status: 'deleted' }, {}],
     ['no_email_address', {}, { email: null }, {}],
@@ -153,7 +163,7 @@ describe('a message that must not go out', () => {
   test('a poisoned message fails alone', async () => {
     const { scope, contactId } = await oneMessage();
     const missing = await app.enqueue(scope, { contactId, templateSlug: 'gone' });
-    await app.template(scope, { slug: 'bad', body_html: '<p>{the user\'s Name, as }</p>' });
+    await app.template(scope, { slug: 'bad', body_html: "<p>{the user's Name, as }</p>" });
     const bad = await app.enqueue(scope, { contactId, templateSlug: 'bad' });
     // Nothing but a defect could bring such a row about.
     const broken = await app.enqueue(scope, { contactId });
@@ -177,7 +187,12 @@ describe('what the server answers', () => {
     };
     await app.drain(scope);
     const log = await app.log(id);
-    expect(log).toMatchObject({ status: 'queued', attempts: 1, error_code: 'temporary', error_detail: '451 Try again later' });
+    expect(log).toMatchObject({
+      status: 'queued',
+      attempts: 1,
+      error_code: 'temporary',
+      error_detail: '451 Try again later',
+    });
     expect(log.next_attempt_at.getTime()).toBeGreaterThan(app.clock.now().getTime());
     expect(app.outcomes.settledLogs).toHaveLength(0);
     await app.drain(scope);
@@ -199,7 +214,11 @@ describe('what the server answers', () => {
       await app.drain(scope);
       app.clock.wind(DAY);
     }
-    expect(await app.log(id)).toMatchObject({ status: 'failed', error_code: 'gave_up', error_detail: '450 Mailbox busy' });
+    expect(await app.log(id)).toMatchObject({
+      status: 'failed',
+      error_code: 'gave_up',
+      error_detail: '450 Mailbox busy',
+    });
   });
 
   test('a permanent refusal is final, and its words are kept', async () => {
@@ -225,7 +244,9 @@ describe('what the server answers', () => {
     app.clock.wind(HOUR);
     await app.drain(scope);
     expect(await app.log(id)).toMatchObject({ status: 'sent', reissues: 1, attempts: 2 });
-    expect(new Set(sink.mails.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@mail.localhost>`]));
+    expect(new Set(sink.mails.map(({ messageId }) => messageId))).toEqual(
+      new Set([`<${id}@mail.localhost>`]),
+    );
     expect(sink.mails).toHaveLength(2);
   });
 
@@ -248,6 +269,39 @@ describe('what the server answers', () => {
     expect(await app.log(id)).toMatchObject({ status: 'unknown', attempts: 1 });
     expect(sink.mails).toHaveLength(1);
     expect(app.outcomes.settledLogs).toHaveLength(1);
+  });
+
+  test('a message of unknown fate is sent again by a person, and only such a one', async () => {
+    const { scope, id } = await oneMessage('promotional');
+    sink.verdict = () => 'drop';
+    await app.drain(scope);
+    sink.verdict = () => undefined;
+    const service = app.module.get(EmailLogService, { strict: false });
+    expect(await service.resendUnknown(scope, id)).toMatchObject({ id, status: 'queued' });
+    await app.drain(scope);
+    expect(await app.log(id)).toMatchObject({ status: 'sent', attempts: 2 });
+    expect(sink.mails.map(({ messageId }) => messageId)).toEqual([`<${id}@mail.localhost>`]);
+    await expect(service.resendUnknown(scope, id)).rejects.toMatchObject({ code: 'conflict' });
+    const stranger = await app.workspace();
+    await expect(service.resendUnknown(stranger, id)).rejects.toMatchObject({ code: 'email_log_not_found' });
+  });
+
+  test('a late word of a process that was believed dead still counts', async () => {
+    const { scope, id } = await oneMessage('promotional');
+    await app.admin.query(`UPDATE email_logs SET status = 'unknown', attempts = 1 WHERE id = $1`, [id]);
+    const send = { id, attempts: 1, sender: 77 } as ClaimedSend;
+    const word = (attempts: number) =>
+      app.module
+        .get(SendExchange)
+        .exchange(
+          scope,
+          [{ send: { ...send, attempts }, outcome: { kind: 'sent' }, record: NOTHING_RECORDED }],
+          0,
+        );
+    await word(2);
+    expect(await app.log(id)).toMatchObject({ status: 'unknown' });
+    await word(1);
+    expect(await app.log(id)).toMatchObject({ status: 'sent' });
   });
 
   test('a server that is away burns no message and is not hammered', async () => {
@@ -290,9 +344,10 @@ describe('lanes', () => {
     sink.verdict = () => {
       counts.push(
         app.admin
-          .query<{ n: number }>(`SELECT count(*)::int AS n FROM email_logs WHERE status = 'sending' AND workspace_id = $1`, [
-            scope.workspaceId,
-          ])
+          .query<{ n: number }>(
+            `SELECT count(*)::int AS n FROM email_logs WHERE status = 'sending' AND workspace_id = $1`,
+            [scope.workspaceId],
+          )
           .then(({ rows }) => rows[0]?.n ?? 0),
       );
       return undefined;
@@ -308,7 +363,8 @@ describe('lanes', () => {
     const late: string[] = [];
     for (let n = 0; n < 2 * LANES; n++)
       await app.enqueue(scope, { contactId: await app.contact(scope), contentType: 'promotional' });
-    for (let n = 0; n < LANES; n++) late.push(await app.enqueue(scope, { contactId: await app.contact(scope) }));
+    for (let n = 0; n < LANES; n++)
+      late.push(await app.enqueue(scope, { contactId: await app.contact(scope) }));
     await app.drain(scope);
     const first = sink.mails.slice(0, LANES).map(({ messageId }) => messageId);
     expect(new Set(first)).toEqual(new Set(late.map((id) => `<${id}@mail.localhost>`)));
@@ -336,10 +392,10 @@ describe('lanes', () => {
 describe('after a crash', () => {
   async function leftBehind(contentType: 'transactional' | 'promotional', sender: number) {
     const message = await oneMessage(contentType);
-    await app.admin.query(`UPDATE email_logs SET status = 'sending', sender = $2, attempts = 1 WHERE id = $1`, [
-      message.id,
-      sender,
-    ]);
+    await app.admin.query(
+      `UPDATE email_logs SET status = 'sending', sender = $2, attempts = 1 WHERE id = $1`,
+      [message.id, sender],
+    );
     return message;
   }
 

@@ -15,7 +15,10 @@ describe.each(backends)('with the queue on %s', (backend) => {
   afterAll(() => app.close());
 
   /** A workspace with two templates and an active flow of the given steps. */
-  async function withFlow(steps: object[], more: object = {}): Promise<{ workspace: TestWorkspace; flowId: string }> {
+  async function withFlow(
+    steps: object[],
+    more: object = {},
+  ): Promise<{ workspace: TestWorkspace; flowId: string }> {
     const workspace = await app.workspace();
     for (const slug of ['welcome', 'later']) {
       const template = {
@@ -26,14 +29,26 @@ describe.each(backends)('with the queue on %s', (backend) => {
       };
       expect((await workspace.call('POST', '/v1/templates', template)).status).toBe(201);
     }
-    const flow = { name: 'Onboarding', trigger_event: 'signed_up', content_type: 'transactional', steps, ...more };
+    const flow = {
+      name: 'Onboarding',
+      trigger_event: 'signed_up',
+      content_type: 'transactional',
+      steps,
+      ...more,
+    };
     const created = await workspace.call('POST', '/v1/flows', flow);
     expect([created.status, created.body.status, created.body.version]).toEqual([201, 'draft', 1]);
-    expect((await workspace.call('POST', `/v1/flows/${created.body.id}/activate`)).body.status).toBe('active');
+    expect((await workspace.call('POST', `/v1/flows/${created.body.id}/activate`)).body.status).toBe(
+      'active',
+    );
     return { workspace, flowId: created.body.id };
   }
 
-  function signUp(workspace: TestWorkspace, externalId: string, more: object = {}): Promise<{ status: number }> {
+  function signUp(
+    workspace: TestWorkspace,
+    externalId: string,
+    more: object = {},
+  ): Promise<{ status: number }> {
     return workspace.call('POST', '/v1/events', {
       external_id: externalId,
       event_name: 'signed_up',
@@ -50,7 +65,10 @@ describe.each(backends)('with the queue on %s', (backend) => {
     const { workspace, flowId } = await withFlow([{ type: 'send_email', template_slug: 'welcome' }]);
     expect((await signUp(workspace, 'ada', { attributes: { plan: 'pro' } })).status).toBe(202);
     expect((await signUp(workspace, 'bob', { contact: { email: 'bob@example.com' } })).status).toBe(202);
-    await until('both mails are there', () => app.sink.to('ada@example.com').length + app.sink.to('bob@example.com').length === 2);
+    await until(
+      'both mails are there',
+      () => app.sink.to('ada@example.com').length + app.sink.to('bob@example.com').length === 2,
+    );
 
     const [mail] = app.sink.to('ada@example.com');
     const parsed = await MailSink.parse(mail!);
@@ -97,8 +115,14 @@ describe.each(backends)('with the queue on %s', (backend) => {
     expect((await trips(workspace, flowId))[0].current_step).toBe(2);
 
     app.clock.wind(1_000);
-    await until('the second wait has begun', async () => (await trips(workspace, flowId))[0].current_step === 4);
-    const contact = await workspace.graphql('query ($id: ID!) { contact(id: $id) { firstName properties } }', { id: 'carl' });
+    await until(
+      'the second wait has begun',
+      async () => (await trips(workspace, flowId))[0].current_step === 4,
+    );
+    const contact = await workspace.graphql(
+      'query ($id: ID!) { contact(id: $id) { firstName properties } }',
+      { id: 'carl' },
+    );
     expect(contact.body.data.contact).toEqual({ firstName: 'Augusta', properties: { stage: 'warm' } });
 
     app.clock.wind(2 * DAY);
@@ -118,7 +142,10 @@ describe.each(backends)('with the queue on %s', (backend) => {
     expect((await workspace.call('POST', `/v1/flows/${flowId}/pause`)).body.status).toBe('paused');
     await signUp(workspace, 'p2');
     app.clock.wind(3_600_000);
-    await until('the first trip goes on to its end', async () => (await trips(workspace, flowId))[0].status === 'completed');
+    await until(
+      'the first trip goes on to its end',
+      async () => (await trips(workspace, flowId))[0].status === 'completed',
+    );
     expect(app.sink.to('p1@example.com')).toHaveLength(1);
     expect(await trips(workspace, flowId)).toHaveLength(1);
 
@@ -126,7 +153,11 @@ describe.each(backends)('with the queue on %s', (backend) => {
     await signUp(workspace, 'p3');
     await until('the trip is parked', async () => (await trips(workspace, flowId))[0]?.status === 'paused');
     expect((await workspace.call('POST', `/v1/flows/${flowId}/stop`)).body.status).toBe('stopped');
-    expect((await trips(workspace, flowId))[0]).toMatchObject({ status: 'stopped', resume_at: null, ended_reason: 'flow_stopped' });
+    expect((await trips(workspace, flowId))[0]).toMatchObject({
+      status: 'stopped',
+      resume_at: null,
+      ended_reason: 'flow_stopped',
+    });
     app.clock.wind(DAY);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(app.sink.to('p3@example.com')).toHaveLength(0);
@@ -134,13 +165,24 @@ describe.each(backends)('with the queue on %s', (backend) => {
 
   test('a contact enters once under the default re-entry policy, and every time under always', async () => {
     const once = await withFlow([{ type: 'update_contact', set: { seen: true } }]);
-    const always = await withFlow([{ type: 'update_contact', set: { seen: true } }], { settings: { reentry_policy: 'always' } });
-    for (const { workspace } of [once, always]) await Promise.all([1, 2, 3].map(() => signUp(workspace, 'again')));
+    const always = await withFlow([{ type: 'update_contact', set: { seen: true } }], {
+      settings: { reentry_policy: 'always' },
+    });
+    for (const { workspace } of [once, always])
+      await Promise.all([1, 2, 3].map(() => signUp(workspace, 'again')));
     await until('all have entered', async () => (await trips(always.workspace, always.flowId)).length === 3);
-    await until('the events of the other one are processed', async () => (await trips(once.workspace, once.flowId)).length > 0);
+    await until(
+      'the events of the other one are processed',
+      async () => (await trips(once.workspace, once.flowId)).length > 0,
+    );
     await signUp(once.workspace, 'last');
-    await until('its last event is processed', async () => (await trips(once.workspace, once.flowId)).some((t) => t.external_id === 'last'));
-    expect((await trips(once.workspace, once.flowId)).map((t) => t.external_id).sort()).toEqual(['again', 'last']);
+    await until('its last event is processed', async () =>
+      (await trips(once.workspace, once.flowId)).some((t) => t.external_id === 'last'),
+    );
+    expect((await trips(once.workspace, once.flowId)).map((t) => t.external_id).sort()).toEqual([
+      'again',
+      'last',
+    ]);
   });
 
   test('conditions on attributes choose the events that start trips', async () => {
@@ -155,7 +197,8 @@ describe.each(backends)('with the queue on %s', (backend) => {
     const { workspace, flowId } = await withFlow([]);
     const test = { 'x-api-key': workspace.testKey };
     await workspace.call('POST', '/v1/events', { external_id: 'tess', event_name: 'signed_up' }, test);
-    const list = async (): Promise<any> => (await workspace.call('GET', `/v1/flows/${flowId}/trips`, undefined, test)).body;
+    const list = async (): Promise<any> =>
+      (await workspace.call('GET', `/v1/flows/${flowId}/trips`, undefined, test)).body;
     await until('the test trip is there', async () => (await list()).total === 1);
     expect(await trips(workspace, flowId)).toEqual([]);
   });
@@ -175,7 +218,10 @@ describe.each(backends)('with the queue on %s', (backend) => {
     expect(answer.body.data.trips.total).toBe(3);
     for (const trip of answer.body.data.trips.trips) {
       const email = `${trip.contact.externalId}@example.com`;
-      expect(trip).toMatchObject({ contact: { email }, emailLogs: [{ toEmail: email, subject: 'welcome Ada' }] });
+      expect(trip).toMatchObject({
+        contact: { email },
+        emailLogs: [{ toEmail: email, subject: 'welcome Ada' }],
+      });
     }
   });
 });

@@ -88,9 +88,11 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
     expect(await count(`SELECT count(*) FROM trips`)).toBe(2 * EVENTS);
     expect(await count(`SELECT count(DISTINCT (flow_id, contact_id)) FROM trips`)).toBe(2 * EVENTS);
 
-    const logs = (await database.query<{ message_id: string; content_type: string; status: string }>(
-      `SELECT message_id, content_type, status FROM email_logs`,
-    )).rows;
+    const logs = (
+      await database.query<{ message_id: string; content_type: string; status: string }>(
+        `SELECT message_id, content_type, status FROM email_logs`,
+      )
+    ).rows;
     await database.end();
     expect(logs).toHaveLength(2 * EVENTS);
 

@@ -23,7 +23,7 @@ import { MailSink } from './mail-sink.js';
 export interface Answer {
   readonly status: number;
   /** Parsed JSON, or the text where it is none. */
-  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into every shape
+  readonly body: any;
   readonly headers: Headers;
 }
 
@@ -85,7 +85,10 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
   });
   const clock = new ManualClock();
   const logger = makeLogger('test', runtime.logLevel);
-  const module = ApiModule.register({ config: runtime, logger, schema: SCHEMA, clock, poolSize: 8 }, options.queues ?? QUEUES);
+  const module = ApiModule.register(
+    { config: runtime, logger, schema: SCHEMA, clock, poolSize: 8 },
+    options.queues ?? QUEUES,
+  );
   const app = await createApp(module, logger);
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
@@ -116,7 +119,10 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
     workspace: async (overrides = {}) => {
       const name = `Workspace ${++serial}`;
       const owner = `owner${serial}@example.com`;
-      const seeded = await seedFile({ workspaces: [{ ...WORKSPACE, name, members: [{ email: owner, role: 'owner' }], ...overrides }] }, app);
+      const seeded = await seedFile(
+        { workspaces: [{ ...WORKSPACE, name, members: [{ email: owner, role: 'owner' }], ...overrides }] },
+        app,
+      );
       const workspace = seeded.workspaces[0];
       const [live, test] = workspace?.api_keys ?? [];
       if (!workspace || !live?.key || !test?.key) throw new Error('The workspace was not seeded.');
@@ -127,12 +133,18 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
         key: live.key,
         testKey: test.key,
         ownerToken,
-        call: (method, path, body, headers = {}) => request(method, path, body, { ...credentials, ...headers }),
+        call: (method, path, body, headers = {}) =>
+          request(method, path, body, { ...credentials, ...headers }),
         graphql: (query, variables = {}) =>
-          request('POST', '/graphql', { query, variables }, {
-            authorization: `Bearer ${ownerToken}`,
-            'x-workspace-id': workspace.id,
-          }),
+          request(
+            'POST',
+            '/graphql',
+            { query, variables },
+            {
+              authorization: `Bearer ${ownerToken}`,
+              'x-workspace-id': workspace.id,
+            },
+          ),
       };
     },
     close: async () => {
@@ -147,7 +159,13 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
 const WORKSPACE = {
   plan: 'enterprise',
   account_email_verified: true,
-  company: { name: 'Acme Inc', address_line1: '1 Main St', city: 'Springfield', postal_code: '62701', country: 'US' },
+  company: {
+    name: 'Acme Inc',
+    address_line1: '1 Main St',
+    city: 'Springfield',
+    postal_code: '62701',
+    country: 'US',
+  },
   sender: { from_email: 'hello@acme.test', from_name: 'Acme' },
   api_keys: [
     { name: 'live', scope: 'full', environment: 'live' },

@@ -42,7 +42,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-    const { rowCount } = await client.query(`SELECT 1 FROM pg_database WHERE datname = 'test_template' AND datistemplate`);
+    const { rowCount } = await client.query(
+      `SELECT 1 FROM pg_database WHERE datname = 'test_template' AND datistemplate`,
+    );
     if (!rowCount) {
       await client.query('DROP DATABASE IF EXISTS test_template');
       await client.query('CREATE DATABASE test_template');
@@ -53,6 +55,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   });
   return {
     adminUrl: databaseUrl(name),
-    drop: () => asAdmin(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+    drop: () =>
+      asAdmin(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
   };
 }

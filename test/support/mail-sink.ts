@@ -12,7 +12,8 @@ export interface ReceivedMail {
 }
 
 /** What the server answers to a whole message: nothing for 250, an SMTP error, or `drop` to cut the connection. */
-export type Verdict = undefined | { readonly code: number; readonly text: string } | 'drop' | 'accept-and-drop';
+export type Verdict =
+  undefined | { readonly code: number; readonly text: string } | 'drop' | 'accept-and-drop';
 
 export class MailSink {
   readonly mails: ReceivedMail[] = [];

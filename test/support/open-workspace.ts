@@ -5,7 +5,11 @@ import { join } from 'node:path';
 export interface OpenWorkspace {
   readonly id: string;
   readonly key: string;
-  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: any; headers: Headers }>; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into every shape
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: any; headers: Headers }>;
   template(slug: string, body?: string): Promise<void>;
   /** Makes and activates a flow; gives its id. */
   flow(contentType: string, event: string, steps: readonly object[]): Promise<string>;
@@ -15,7 +19,10 @@ export interface OpenWorkspace {
 
 /** Opens the workspace that the start left in its data directory; its own flow is stopped. */
 export async function openWorkspace(url: string, dataDir: string): Promise<OpenWorkspace> {
-  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as { workspaceId: string; key: string };
+  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as {
+    workspaceId: string;
+    key: string;
+  };
   const credentials = { 'x-workspace-id': demo.workspaceId, 'x-api-key': demo.key };
   const call: OpenWorkspace['call'] = async (method, path, body) => {
     const answer = await fetch(url + path, {
@@ -24,11 +31,16 @@ export async function openWorkspace(url: string, dataDir: string): Promise<OpenW
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), headers: answer.headers };
+    return {
+      status: answer.status,
+      body: text === '' ? undefined : JSON.parse(text),
+      headers: answer.headers,
+    };
   };
-  const must = async (method: string, path: string, body?: unknown): Promise<any> => { // eslint-disable-line @typescript-eslint/no-explicit-any -- as above
+  const must = async (method: string, path: string, body?: unknown): Promise<any> => {
     const answer = await call(method, path, body);
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
   for (const flow of (await must('GET', '/v1/flows')).flows) await must('POST', `/v1/flows/${flow.id}/stop`);

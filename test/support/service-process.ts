@@ -57,7 +57,9 @@ export class ServiceProcess {
   }
 
   /** Asks the process to end, and waits until it has. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+  async stop(
+    signal: NodeJS.Signals = 'SIGTERM',
+  ): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
     if (!this.ended) this.child.kill(signal);
     return this.gone();
   }

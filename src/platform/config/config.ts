@@ -81,10 +81,15 @@ export function loadConfig(env: Env): AppConfig {
     production,
     host,
     port,
-    baseUrl: urlOf('BASE_URL', read('BASE_URL'), ['http:', 'https:'])?.replace(/\/+$/, '') ?? `http://${host}:${port}`,
+    baseUrl:
+      urlOf('BASE_URL', read('BASE_URL'), ['http:', 'https:'])?.replace(/\/+$/, '') ??
+      `http://${host}:${port}`,
     dataDir: resolve(read('DATA_DIR') ?? '.data'),
     databaseUrl: urlOf('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
-    queue: queueOf(read('QUEUE_BACKEND') ?? 'postgres', urlOf('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:'])),
+    queue: queueOf(
+      read('QUEUE_BACKEND') ?? 'postgres',
+      urlOf('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:']),
+    ),
     smtpUrl: urlOf('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
     mailboxPort: portOf('MAILBOX_PORT', read('MAILBOX_PORT'), 1080),
     identityProvider: identityProviderOf(read, production),
@@ -95,7 +100,13 @@ export function loadConfig(env: Env): AppConfig {
     paymentPlanPrefix: read('PAYMENT_PLAN_PREFIX') ?? 'plan_',
     emailWebhookSecret: read('EMAIL_WEBHOOK_SECRET'),
     billingWebhookSecret: read('BILLING_WEBHOOK_SECRET'),
-    tokenSecret: secretOf('TOKEN_SECRET', read('TOKEN_SECRET'), production, /^.{32,}$/s, 'at least 32 characters'),
+    tokenSecret: secretOf(
+      'TOKEN_SECRET',
+      read('TOKEN_SECRET'),
+      production,
+      /^.{32,}$/s,
+      'at least 32 characters',
+    ),
     encryptionKey: secretOf(
       'ENCRYPTION_KEY',
       read('ENCRYPTION_KEY'),
@@ -112,7 +123,8 @@ export function loadConfig(env: Env): AppConfig {
 function portOf(name: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port >= 1 && port <= 65_535)) throw new ConfigError(`${name} is "${text}": give a port from 1 to 65535.`);
+  if (!(port >= 1 && port <= 65_535))
+    throw new ConfigError(`${name} is "${text}": give a port from 1 to 65535.`);
   return port;
 }
 
@@ -128,7 +140,9 @@ function queueOf(backend: string, redisUrl: string | undefined): QueueBackend {
   if (backend === 'postgres') return { kind: 'postgres' };
   if (backend !== 'redis') throw new ConfigError(`QUEUE_BACKEND is "${backend}": give postgres or redis.`);
   if (redisUrl === undefined)
-    throw new ConfigError('REDIS_URL is missing: QUEUE_BACKEND=redis needs one, such as redis://127.0.0.1:6379.');
+    throw new ConfigError(
+      'REDIS_URL is missing: QUEUE_BACKEND=redis needs one, such as redis://127.0.0.1:6379.',
+    );
   return { kind: 'redis', url: redisUrl };
 }
 
@@ -139,9 +153,12 @@ function identityProviderOf(
   const jwksUrl = urlOf('AUTH_JWKS_URL', read('AUTH_JWKS_URL'), ['http:', 'https:']);
   const issuer = read('AUTH_ISSUER');
   const audience = read('AUTH_AUDIENCE');
-  if (jwksUrl === undefined && issuer === undefined && audience === undefined && !production) return undefined;
+  if (jwksUrl === undefined && issuer === undefined && audience === undefined && !production)
+    return undefined;
   const missing = (name: string): ConfigError =>
-    new ConfigError(`${name} is missing: the identity provider needs AUTH_JWKS_URL, AUTH_ISSUER and AUTH_AUDIENCE.`);
+    new ConfigError(
+      `${name} is missing: the identity provider needs AUTH_JWKS_URL, AUTH_ISSUER and AUTH_AUDIENCE.`,
+    );
   if (jwksUrl === undefined) throw missing('AUTH_JWKS_URL');
   if (issuer === undefined) throw missing('AUTH_ISSUER');
   if (audience === undefined) throw missing('AUTH_AUDIENCE');

@@ -6,7 +6,9 @@
 import type { Logger } from 'pino';
 import pg from 'pg';
 
-export type ChangeListener = (change: { readonly table: string; readonly workspaceId: string } | 'everything') => void;
+export type ChangeListener = (
+  change: { readonly table: string; readonly workspaceId: string } | 'everything',
+) => void;
 
 const RETRY_MILLISECONDS = 250;
 
@@ -28,7 +30,11 @@ export class ChangeFeed {
   /** Connects, and stays connected until closed. Resolves when it first listens. */
   async open(): Promise<void> {
     while (!this.closed) {
-      const client = new pg.Client({ connectionString: this.url, keepAlive: true, application_name: 'waypost-changes' });
+      const client = new pg.Client({
+        connectionString: this.url,
+        keepAlive: true,
+        application_name: 'waypost-changes',
+      });
       client.on('notification', ({ payload }) => {
         const [table = '', workspaceId = ''] = (payload ?? '').split(' ');
         this.tell({ table, workspaceId });
@@ -42,7 +48,9 @@ export class ChangeFeed {
         return;
       } catch (error) {
         this.logger.warn({ err: error }, 'No change feed yet');
-        await client.end().catch((end: unknown) => this.logger.debug({ err: end }, 'Closing a failed connection'));
+        await client
+          .end()
+          .catch((end: unknown) => this.logger.debug({ err: end }, 'Closing a failed connection'));
         await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS));
       }
     }

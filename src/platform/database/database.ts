@@ -76,7 +76,10 @@ export class Database implements OnApplicationShutdown {
   }
 
   /** Reads scheduling columns across tenants. */
-  async acrossTenants<Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  async acrossTenants<Row extends QueryResultRow>(
+    sql: string,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
     const { rows } = await this.dispatchPool.query<Row>(sql, [...values]);
     return rows;
   }
@@ -103,7 +106,8 @@ export class Database implements OnApplicationShutdown {
         await client.query(begin);
         // Opened above in the same round trip as the scope; TypeORM must not open another one inside.
         state.isTransactionActive = true;
-        for (const [name, value] of settings) await client.query('SELECT set_config($1, $2, true)', [name, value]);
+        for (const [name, value] of settings)
+          await client.query('SELECT set_config($1, $2, true)', [name, value]);
         const result = await work(transactionOn(client, runner.manager));
         await client.query('COMMIT');
         return result;
@@ -124,8 +128,14 @@ export class Database implements OnApplicationShutdown {
 }
 
 function transactionOn(client: PoolClient, manager: EntityManager): Transaction {
-  const run = <Row extends QueryResultRow>(sql: string, values: readonly unknown[], name: string | undefined) =>
-    client.query<Row>(name === undefined ? { text: sql, values: [...values] } : { name, text: sql, values: [...values] });
+  const run = <Row extends QueryResultRow>(
+    sql: string,
+    values: readonly unknown[],
+    name: string | undefined,
+  ) =>
+    client.query<Row>(
+      name === undefined ? { text: sql, values: [...values] } : { name, text: sql, values: [...values] },
+    );
   return {
     manager,
     query: async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = [], name?: string) =>
@@ -141,14 +151,23 @@ export function codeOf(error: unknown): string {
   return typeof error.code === 'string' ? error.code : '';
 }
 
-const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
-const UNREACHABLE_TEXT = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i;
+const UNREACHABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+const UNREACHABLE_TEXT =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i;
 
 /** Whether an error says that the database cannot be reached now, so that the same call may succeed later. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnreachable) || isUnreachable(error.cause);
   const code = codeOf(error);
   // 08: connection exception; 57P01-57P03: shutting down, crashed, starting up; 53300: too many connections.
-  if (code.startsWith('08') || /^57P0[123]$/.test(code) || code === '53300' || UNREACHABLE_CODES.has(code)) return true;
+  if (code.startsWith('08') || /^57P0[123]$/.test(code) || code === '53300' || UNREACHABLE_CODES.has(code))
+    return true;
   return error instanceof Error && UNREACHABLE_TEXT.test(error.message);
 }

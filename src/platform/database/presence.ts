@@ -45,7 +45,11 @@ export class Presence {
   private async open(): Promise<number> {
     for (;;) {
       if (this.closed) throw new Error('The process is shutting down.');
-      const client = new pg.Client({ connectionString: this.url, keepAlive: true, application_name: 'waypost-presence' });
+      const client = new pg.Client({
+        connectionString: this.url,
+        keepAlive: true,
+        application_name: 'waypost-presence',
+      });
       try {
         const number = randomInt(1, 2_147_483_647);
         client.on('error', (error) => {
@@ -62,7 +66,9 @@ export class Presence {
         return number;
       } catch (error) {
         this.logger.warn({ err: error }, 'No presence in the database yet');
-        await client.end().catch((end: unknown) => this.logger.debug({ err: end }, 'Closing a failed connection'));
+        await client
+          .end()
+          .catch((end: unknown) => this.logger.debug({ err: end }, 'Closing a failed connection'));
         await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS));
       }
     }

@@ -2,7 +2,12 @@
  * The settings that a transaction gives and that the policies of the tenant tables read. Kept in one place, so
  * that code and migrations cannot disagree about their names.
  */
-import { isUuid, type Environment, type TenantScope, type WorkspaceScope } from '../../kernel/tenant-scope.js';
+import {
+  isUuid,
+  type Environment,
+  type TenantScope,
+  type WorkspaceScope,
+} from '../../kernel/tenant-scope.js';
 
 /** `app.workspace_id` as a policy reads it; null, which equals nothing, where none is set. */
 export const CURRENT_WORKSPACE = `nullif(current_setting('app.workspace_id', true), '')::uuid`;

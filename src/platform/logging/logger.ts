@@ -28,7 +28,10 @@ export function makeLogger(name: string, level: LogLevel): Logger {
   const paths = SECRET_FIELDS.flatMap((field) =>
     field.startsWith('[') ? [field, `*${field}`, `*.*${field}`] : [field, `*.${field}`, `*.*.${field}`],
   );
-  return pino({ name, level, redact: { paths, censor: '[redacted]' } }, pino.destination({ dest: 2, sync: false }));
+  return pino(
+    { name, level, redact: { paths, censor: '[redacted]' } },
+    pino.destination({ dest: 2, sync: false }),
+  );
 }
 
 /** Injection token of the process's logger. */
@@ -60,7 +63,11 @@ export class NestLogger implements LoggerService {
     // The level is LOG_LEVEL's alone.
   }
 
-  private write(level: 'trace' | 'debug' | 'warn' | 'error' | 'fatal', message: unknown, context: unknown[]): void {
+  private write(
+    level: 'trace' | 'debug' | 'warn' | 'error' | 'fatal',
+    message: unknown,
+    context: unknown[],
+  ): void {
     if (message instanceof Error) this.logger[level]({ err: message, context }, message.message);
     else this.logger[level]({ context }, String(message));
   }

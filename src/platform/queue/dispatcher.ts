@@ -36,7 +36,11 @@ export class Dispatcher {
     });
   }
 
-  private async add<Payload extends object>(contract: JobContract<Payload>, payload: Payload, id: string): Promise<void> {
+  private async add<Payload extends object>(
+    contract: JobContract<Payload>,
+    payload: Payload,
+    id: string,
+  ): Promise<void> {
     try {
       const queue = this.modules.get<Queue>(getQueueToken(contract.queue), { strict: false });
       await queue.add(contract.name, payload, {
@@ -47,7 +51,10 @@ export class Dispatcher {
         removeOnFail: { age: 86_400, count: 1_000 },
       });
     } catch (error) {
-      this.logger.warn({ err: error, job: contract.name }, 'A bell could not be rung; the sweeper will ring it');
+      this.logger.warn(
+        { err: error, job: contract.name },
+        'A bell could not be rung; the sweeper will ring it',
+      );
     }
   }
 }

@@ -17,6 +17,7 @@ export class JobRegistry {
     const orphans = jobs.filter((job) => !this.processors.has(job));
     if (orphans.length) throw new Error(`Jobs without a processor: ${orphans.join(', ')}.`);
     const strangers = [...this.processors.keys()].filter((job) => !jobs.includes(job));
-    if (strangers.length) throw new Error(`Processors of jobs that are in no catalogue: ${strangers.join(', ')}.`);
+    if (strangers.length)
+      throw new Error(`Processors of jobs that are in no catalogue: ${strangers.join(', ')}.`);
   }
 }

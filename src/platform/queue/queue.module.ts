@@ -2,7 +2,14 @@
  * BullMQ, on the service's own PostgreSQL or on Redis; nothing else in the house knows which. Its tables are cache:
  * emptying them loses nothing.
  */
-import { type DynamicModule, Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
 import { createPostgresBackend, setDefaultBackendFactory, type QueueOptions } from 'bullmq';
 import { Redis } from 'ioredis';

@@ -30,7 +30,8 @@ interface DueRow {
 export function dueWork(rows: readonly DueRow[], now: Date): DueWork {
   const due = rows.filter((row) => row.due_at <= now);
   const moments = (some: readonly DueRow[]): number[] => some.map((row) => row.due_at.getTime());
-  const earliest = (times: readonly number[]): Date | null => (times.length ? new Date(Math.min(...times)) : null);
+  const earliest = (times: readonly number[]): Date | null =>
+    times.length ? new Date(Math.min(...times)) : null;
   return {
     scopes: due.map((row) => ({ workspaceId: row.workspace_id, environment: row.environment })),
     next: earliest(moments(rows.filter((row) => row.due_at > now))),

@@ -34,7 +34,8 @@ export class ContactUpserts {
     const known = byExternalId(await this.contacts.find(tx, scope, 'external_id', ids, false));
     const fresh = ids.filter((id) => !known.has(id)).map((id) => newContact(uuidv7(now.getTime()), id, now));
     const created = await this.contacts.insert(tx, scope, fresh);
-    for (const contact of fresh) if (created.has(contact.external_id)) known.set(contact.external_id, contact);
+    for (const contact of fresh)
+      if (created.has(contact.external_id)) known.set(contact.external_id, contact);
 
     // Read again, with a lock, what is to be changed, and what somebody else created at the same moment.
     const again = ids.filter((id) => !known.has(id) || (wanted.get(id)?.length ?? 0) > 0);

@@ -12,9 +12,24 @@ describe('mergeContact', () => {
     ['sets a standard field', { first_name: 'Ada' }, { first_name: 'Ada' }, ['first_name']],
     ['clears a standard field with null', { email: null }, { email: null }, ['email']],
     ['says nothing of a field that stays', { email: 'a@b.co' }, {}, []],
-    ['merges properties one by one', { properties: { plan: 'pro' } }, { properties: { plan: 'pro', age: 3 } }, ['properties']],
-    ['removes a property with null', { properties: { plan: null } }, { properties: { age: 3 } }, ['properties']],
-    ['replaces what is nested, since the merge is shallow', { properties: { age: { years: 4 } } }, { properties: { plan: 'free', age: { years: 4 } } }, ['properties']],
+    [
+      'merges properties one by one',
+      { properties: { plan: 'pro' } },
+      { properties: { plan: 'pro', age: 3 } },
+      ['properties'],
+    ],
+    [
+      'removes a property with null',
+      { properties: { plan: null } },
+      { properties: { age: 3 } },
+      ['properties'],
+    ],
+    [
+      'replaces what is nested, since the merge is shallow',
+      { properties: { age: { years: 4 } } },
+      { properties: { plan: 'free', age: { years: 4 } } },
+      ['properties'],
+    ],
     ['replaces tags', { tags: ['y', 'z'] }, { tags: ['y', 'z'] }, ['tags']],
     ['says nothing when nothing is sent', {}, {}, []],
   ])('%s', (_, changes, expected, fields) => {
@@ -31,7 +46,11 @@ describe('mergeContact', () => {
   });
 
   test('does not subscribe somebody who has unsubscribed', () => {
-    const merged = mergeContact({ ...known, subscription_status: 'unsubscribed' }, { first_name: 'Ada' }, NOW);
+    const merged = mergeContact(
+      { ...known, subscription_status: 'unsubscribed' },
+      { first_name: 'Ada' },
+      NOW,
+    );
     expect(merged.contact.subscription_status).toBe('unsubscribed');
   });
 });

@@ -65,17 +65,19 @@ describe('readContact', () => {
   });
 
   test('names every field that is wrong', () => {
-    expect(refusal({ external_id: 'u1', tags: 1, phone: 2, x: 3 }).fields.errors?.map(({ field }) => field)).toEqual([
-      'tags',
-      'phone',
-      'x',
-    ]);
+    expect(
+      refusal({ external_id: 'u1', tags: 1, phone: 2, x: 3 }).fields.errors?.map(({ field }) => field),
+    ).toEqual(['tags', 'phone', 'x']);
   });
 
   test('answers any JSON with a contact or a refusal', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (whole, value) => {
-        for (const input of [whole, { external_id: 'u1', properties: value }, { external_id: value, tags: value }]) {
+        for (const input of [
+          whole,
+          { external_id: 'u1', properties: value },
+          { external_id: value, tags: value },
+        ]) {
           try {
             readContact(input);
           } catch (error) {

@@ -35,7 +35,8 @@ export function readExternalId(externalId: unknown, alias: unknown): string {
   const value = externalId ?? alias;
   if (value === undefined) throw missingField('external_id');
   const error = textError(value, LONGEST_TEXT);
-  if (error !== undefined || value === '') throw invalidFields([{ field, message: error ?? 'must not be empty' }]);
+  if (error !== undefined || value === '')
+    throw invalidFields([{ field, message: error ?? 'must not be empty' }]);
   return value as string;
 }
 
@@ -69,7 +70,8 @@ function errorOf(name: string, value: unknown): string | undefined {
   if (value === null) return undefined;
   const error = textError(value, LONGEST_TEXT);
   if (error !== undefined) return error;
-  if (name === 'timezone' && !isTimeZone(value as string)) return 'must be an IANA time zone, such as Europe/Berlin';
+  if (name === 'timezone' && !isTimeZone(value as string))
+    return 'must be an IANA time zone, such as Europe/Berlin';
   if (name === 'locale' && !isLocale(value as string)) return 'must be a locale, such as en-US';
   return undefined;
 }
@@ -88,7 +90,8 @@ function propertiesError(value: unknown): string | undefined {
 }
 
 function tagsError(value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.length > MOST_TAGS) return `must be a list of at most ${MOST_TAGS} texts`;
+  if (!Array.isArray(value) || value.length > MOST_TAGS)
+    return `must be a list of at most ${MOST_TAGS} texts`;
   return value.every((tag) => tag !== '' && textError(tag, LONGEST_TEXT) === undefined)
     ? undefined
     : `must hold texts of 1 to ${LONGEST_TEXT} characters`;

@@ -25,7 +25,10 @@ class ContactFields {
 
 /** Body of POST /v1/contacts. */
 export class ContactBody extends ContactFields {
-  @ApiProperty({ example: 'u1', description: 'The application’s own identifier; `user_id` is a deprecated alias.' })
+  @ApiProperty({
+    example: 'u1',
+    description: 'The application’s own identifier; `user_id` is a deprecated alias.',
+  })
   external_id: string;
 }
 

@@ -46,7 +46,10 @@ export class ContactRepository {
       `SELECT ${COLUMNS} FROM contacts ${where} ORDER BY id DESC LIMIT $3 OFFSET $4`,
       [...tenant, limit, offset],
     );
-    const [count] = await tx.query<{ total: number }>(`SELECT count(*)::int AS total FROM contacts ${where}`, tenant);
+    const [count] = await tx.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM contacts ${where}`,
+      tenant,
+    );
     return { contacts, total: count?.total ?? 0 };
   }
 

@@ -60,7 +60,8 @@ export class EmailLogService {
       return { isQueued, log: isUuid(id) ? await this.emailLogs.find(tx, scope, id) : undefined };
     });
     if (!log) throw new DomainError('email_log_not_found', 'There is no such email log.');
-    if (!isQueued) throw new DomainError('conflict', `The message is ${log.status}; only one of unknown fate is resent.`);
+    if (!isQueued)
+      throw new DomainError('conflict', `The message is ${log.status}; only one of unknown fate is resent.`);
     this.dispatcher.ring(SENDS_BELL, scope);
     return log;
   }

@@ -5,7 +5,12 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import type { CompiledTemplateVersion } from '../../templates/domain/compiled-version.js';
 import type { RenderContext, RenderResult } from '../../templates/domain/nlt/render-context.js';
 import { UnsubscribeLinks } from '../../unsubscribe/application/unsubscribe-links.js';
-import { NOTHING_RECORDED, type ClaimedSend, type SendEvent, type SendRecord } from '../domain/claimed-send.js';
+import {
+  NOTHING_RECORDED,
+  type ClaimedSend,
+  type SendEvent,
+  type SendRecord,
+} from '../domain/claimed-send.js';
 import { appendToHtml, complianceFooter, listUnsubscribeHeaders } from '../domain/compliance.js';
 import { buildMessage } from '../domain/mime/message.js';
 import { decideSend, missingRequired, type SendingWorkspace } from '../domain/send-decision.js';
@@ -36,7 +41,11 @@ export class MessageComposer {
   ) {}
 
   /** The message to send, or what it has come to without being sent. */
-  compose(send: ClaimedSend, { scope, workspace, template, events }: SendSurroundings, now: Date): ComposedSend {
+  compose(
+    send: ClaimedSend,
+    { scope, workspace, template, events }: SendSurroundings,
+    now: Date,
+  ): ComposedSend {
     const { contact, contentType, options } = send;
     const decision = decideSend(
       {
@@ -56,7 +65,8 @@ export class MessageComposer {
       return { kind: 'settled', outcome: { kind: 'suppressed', reason: decision.reason }, record: recorded };
     if (decision.kind === 'fail')
       return { kind: 'settled', outcome: { ...decision, kind: 'failed' }, record: recorded };
-    if (!contact || !template) throw new TypeError('A message that may be sent has a contact and a template.');
+    if (!contact || !template)
+      throw new TypeError('A message that may be sent has a contact and a template.');
 
     const context = contextOf(send, contact, events, now);
     const rendered = joined({
@@ -88,10 +98,18 @@ export class MessageComposer {
       headers,
     });
     const record = { ...recorded, toEmail: decision.to, fromEmail: decision.from.address, subject };
-    return { kind: 'mail', mail: { envelope: { from: decision.from.address, to: decision.to }, raw }, record };
+    return {
+      kind: 'mail',
+      mail: { envelope: { from: decision.from.address, to: decision.to }, raw },
+      record,
+    };
   }
 
-  private subject(send: ClaimedSend, template: CompiledTemplateVersion, context: RenderContext): RenderResult {
+  private subject(
+    send: ClaimedSend,
+    template: CompiledTemplateVersion,
+    context: RenderContext,
+  ): RenderResult {
     const source = resolveSubject({ flowStep: send.options.subject });
     if (source !== '') return this.subjects.render(source, context);
     return template.subject?.render(context) ?? { kind: 'rendered', text: '' };

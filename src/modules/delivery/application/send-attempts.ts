@@ -11,7 +11,12 @@ import { LOGGER } from '../../../platform/logging/logger.js';
 import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
 import type { CompiledTemplateVersion } from '../../templates/domain/compiled-version.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
-import { NOTHING_RECORDED, type ClaimedSend, type FinishedSend, type SendEvent } from '../domain/claimed-send.js';
+import {
+  NOTHING_RECORDED,
+  type ClaimedSend,
+  type FinishedSend,
+  type SendEvent,
+} from '../domain/claimed-send.js';
 import { afterFailure } from '../domain/retry.js';
 import type { SendingWorkspace } from '../domain/send-decision.js';
 import type { SendOutcome } from '../domain/send-outcome.js';
@@ -65,14 +70,21 @@ export class SendAttempts {
     );
   }
 
-  private async attempt(send: ClaimedSend, surroundings: SendSurroundings, lanes: SendLanes): Promise<FinishedSend> {
+  private async attempt(
+    send: ClaimedSend,
+    surroundings: SendSurroundings,
+    lanes: SendLanes,
+  ): Promise<FinishedSend> {
     try {
       const composed = this.composer.compose(send, surroundings, this.clock.now());
       if (composed.kind === 'settled') return { send, outcome: composed.outcome, record: composed.record };
       const outcome = await this.transmit(send, composed.mail, surroundings.scope, lanes);
       return { send, outcome, record: composed.record };
     } catch (error) {
-      this.logger.error({ err: error, emailLogId: send.id, ...surroundings.scope }, 'A message could not be made');
+      this.logger.error(
+        { err: error, emailLogId: send.id, ...surroundings.scope },
+        'A message could not be made',
+      );
       const detail = error instanceof Error ? error.message : String(error);
       return { send, outcome: { kind: 'failed', code: 'internal_error', detail }, record: NOTHING_RECORDED };
     }
@@ -94,7 +106,10 @@ export class SendAttempts {
       const now = this.clock.now();
       if (failed.kind === 'unreachable') lanes.unreachable(now);
       else if (failed.kind !== 'unknown_fate') lanes.reached();
-      this.logger.warn({ emailLogId: send.id, kind: failed.kind, detail: failed.detail }, 'A message was not accepted');
+      this.logger.warn(
+        { emailLogId: send.id, kind: failed.kind, detail: failed.detail },
+        'A message was not accepted',
+      );
       return afterFailure(send, failed, now, Math.random());
     }
   }
@@ -110,15 +125,22 @@ export class SendAttempts {
     sends: readonly ClaimedSend[],
     templates: ReadonlyMap<string, CompiledTemplateVersion>,
   ): Promise<LatestEvents> {
-    const names = new Set([...templates.values()].flatMap(({ eventNames }) => eventNames.map(storedEventName)));
+    const names = new Set(
+      [...templates.values()].flatMap(({ eventNames }) => eventNames.map(storedEventName)),
+    );
     const readers = sends.filter((send) => (templates.get(send.templateSlug)?.eventNames ?? []).length > 0);
     const externalIds = new Set(readers.flatMap(({ contact }) => (contact ? [contact.external_id] : [])));
     if (externalIds.size === 0) return new Map();
-    return this.database.inScope(scope, (tx) => this.ledger.latestEvents(tx, scope, [...externalIds], [...names]));
+    return this.database.inScope(scope, (tx) =>
+      this.ledger.latestEvents(tx, scope, [...externalIds], [...names]),
+    );
   }
 }
 
 /** Events are stored in snake case; authors write their names with spaces, too. */
 function storedEventName(asWritten: string): string {
-  return asWritten.trim().toLowerCase().replace(/[\s-]+/g, '_');
+  return asWritten
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
 }

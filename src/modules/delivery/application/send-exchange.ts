@@ -32,7 +32,11 @@ export class SendExchange {
   ) {}
 
   /** Stores finished attempts and takes at most `limit` due messages in hand. */
-  async exchange(scope: TenantScope, finished: readonly FinishedSend[], limit: number): Promise<ClaimedSend[]> {
+  async exchange(
+    scope: TenantScope,
+    finished: readonly FinishedSend[],
+    limit: number,
+  ): Promise<ClaimedSend[]> {
     const now = this.clock.now();
     const sender = limit > 0 ? await this.presence.number() : 0;
     const { claimed, stored } = await this.database.inScope(scope, async (tx) => {
@@ -58,17 +62,27 @@ export class SendExchange {
       const left = await this.ledger.leftBehind(tx, scope, sender, inHand, settledBefore);
       const decided = left.map(({ id, isOwn, ...log }) => {
         const isLost = !isOwn && afterCrash(log) === 'unknown';
-        return { id, status: isLost ? ('unknown' as const) : ('queued' as const), isReissue: !isOwn && !isLost };
+        return {
+          id,
+          status: isLost ? ('unknown' as const) : ('queued' as const),
+          isReissue: !isOwn && !isLost,
+        };
       });
       const stored = await this.ledger.takeOver(tx, scope, decided, now);
       await this.settle(tx, scope, stored, now);
       return stored;
     });
     this.announce(scope, stored);
-    for (const { status } of stored) this.metrics.sends.inc({ outcome: status === 'unknown' ? 'unknown' : 'recovered' });
+    for (const { status } of stored)
+      this.metrics.sends.inc({ outcome: status === 'unknown' ? 'unknown' : 'recovered' });
   }
 
-  private async settle(tx: Transaction, scope: TenantScope, stored: readonly StoredSend[], now: Date): Promise<void> {
+  private async settle(
+    tx: Transaction,
+    scope: TenantScope,
+    stored: readonly StoredSend[],
+    now: Date,
+  ): Promise<void> {
     const logs = stored.flatMap(({ status, tripId, step }) =>
       isSettled(status) && tripId !== null && step !== null ? [{ tripId, step }] : [],
     );
@@ -76,6 +90,7 @@ export class SendExchange {
   }
 
   private announce(scope: TenantScope, stored: readonly StoredSend[]): void {
-    if (stored.some(({ status, tripId }) => isSettled(status) && tripId !== null)) this.outcomes.announced(scope);
+    if (stored.some(({ status, tripId }) => isSettled(status) && tripId !== null))
+      this.outcomes.announced(scope);
   }
 }

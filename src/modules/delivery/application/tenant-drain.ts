@@ -38,7 +38,7 @@ export class TenantDrain {
   /** A claim may have been lost; before the next one, what it took must be taken back. */
   private mustRecover = true;
   private databaseTries = 0;
-  private failure: unknown;
+  private failure: Error | undefined;
   private wake: () => void = () => undefined;
 
   /** @param unstored outcomes that an earlier turn could not store. */
@@ -85,7 +85,7 @@ export class TenantDrain {
   /** Begins what can be begun, or else waits until something changes. */
   private async step(goesOn: boolean): Promise<'again' | 'left' | 'nothing'> {
     const { lanes, clock } = this.tools;
-    if (this.failure !== undefined) throw this.failure;
+    if (this.failure) throw this.failure;
     if (this.mustRecover) {
       await (this.exchanges > 0 ? this.change() : this.recover());
       return 'again';
@@ -144,7 +144,7 @@ export class TenantDrain {
   private async endure(error: unknown): Promise<void> {
     this.mustRecover = true;
     if (isUnreachable(error) && ++this.databaseTries < DATABASE_TRIES) await pause(DATABASE_PAUSE);
-    else this.failure = error;
+    else this.failure = error instanceof Error ? error : new Error('The ledger refused.', { cause: error });
   }
 
   private begin(claimed: readonly ClaimedSend[]): void {

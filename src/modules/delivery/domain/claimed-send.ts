@@ -37,7 +37,12 @@ export interface SendRecord {
   readonly templateVersion: number | null;
 }
 
-export const NOTHING_RECORDED: SendRecord = { toEmail: null, fromEmail: null, subject: null, templateVersion: null };
+export const NOTHING_RECORDED: SendRecord = {
+  toEmail: null,
+  fromEmail: null,
+  subject: null,
+  templateVersion: null,
+};
 
 /** An attempt that has come to its end. */
 export interface FinishedSend {

@@ -1,7 +1,13 @@
 import { addressLine, appendToHtml, complianceFooter, listUnsubscribeHeaders } from './compliance.js';
 
 describe('complianceFooter', () => {
-  const company = { name: 'A & <b>', address_line1: '1 "Main" St', city: 'X', postal_code: '1', country: 'US' };
+  const company = {
+    name: 'A & <b>',
+    address_line1: '1 "Main" St',
+    city: 'X',
+    postal_code: '1',
+    country: 'US',
+  };
   const { html, text } = complianceFooter(company, 'https://e.test/u?token=a&b');
 
   test('has name, address and link, escaped in HTML', () => {
@@ -15,7 +21,10 @@ describe('complianceFooter', () => {
 });
 
 test.each([
-  [{ address_line1: 'a', address_line2: 'b', city: 'c', region: 'd', postal_code: 'e', country: 'f' }, 'a, b, c d e, f'],
+  [
+    { address_line1: 'a', address_line2: 'b', city: 'c', region: 'd', postal_code: 'e', country: 'f' },
+    'a, b, c d e, f',
+  ],
   [{ address_line1: 'a', address_line2: ' ', country: 'f' }, 'a, f'],
   [{}, ''],
 ])('addressLine(%j)', (company, line) => {

@@ -44,7 +44,9 @@ function lastClosingBody(document: string): number {
 }
 
 /** List-Unsubscribe and List-Unsubscribe-Post, RFC 8058. */
-export function listUnsubscribeHeaders(unsubscribeUrl: string): readonly (readonly [name: string, value: string])[] {
+export function listUnsubscribeHeaders(
+  unsubscribeUrl: string,
+): readonly (readonly [name: string, value: string])[] {
   return [
     ['List-Unsubscribe', `<${unsubscribeUrl}>`],
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
@@ -55,7 +57,13 @@ function isPresent(part: string | undefined): part is string {
   return (part ?? '').trim() !== '';
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

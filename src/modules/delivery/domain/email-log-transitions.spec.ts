@@ -3,8 +3,17 @@ import { EMAIL_LOG_STATUSES, EMAIL_LOG_TRANSITIONS, isSettled, mayBecome } from 
 describe('the states of a message', () => {
   test('every state can be reached from queued', () => {
     const reached = new Set<string>(['queued']);
-    for (const status of reached) for (const next of EMAIL_LOG_TRANSITIONS[status as 'queued']) reached.add(next);
-    expect([...reached].sort()).toEqual(['cancelled', 'failed', 'queued', 'sending', 'sent', 'suppressed', 'unknown']);
+    for (const status of reached)
+      for (const next of EMAIL_LOG_TRANSITIONS[status as 'queued']) reached.add(next);
+    expect([...reached].sort()).toEqual([
+      'cancelled',
+      'failed',
+      'queued',
+      'sending',
+      'sent',
+      'suppressed',
+      'unknown',
+    ]);
   });
 
   test.each([

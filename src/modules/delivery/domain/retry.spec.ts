@@ -20,11 +20,15 @@ describe('retryDelay', () => {
 
   test('never shrinks from one attempt to the next, and is a whole number', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 2_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
-        const delay = retryDelay('temporary', attempt, random);
-        expect(Number.isSafeInteger(delay)).toBe(true);
-        expect(retryDelay('temporary', attempt + 1, random)).toBeGreaterThanOrEqual(delay);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 2_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (attempt, random) => {
+          const delay = retryDelay('temporary', attempt, random);
+          expect(Number.isSafeInteger(delay)).toBe(true);
+          expect(retryDelay('temporary', attempt + 1, random)).toBeGreaterThanOrEqual(delay);
+        },
+      ),
     );
   });
 });
@@ -57,14 +61,27 @@ describe('afterFailure', () => {
 
   test.each(['temporary', 'unreachable'] as const)('%s: again later, until it is given up', (kind) => {
     const at = new Date(NOW.getTime() + retryDelay(kind, 3, 1));
-    expect(after(kind, { attempts: 3 })).toEqual({ kind: 'again', at, code: kind, detail: 'said so', reissue: false });
+    expect(after(kind, { attempts: 3 })).toEqual({
+      kind: 'again',
+      at,
+      code: kind,
+      detail: 'said so',
+      reissue: false,
+    });
     const createdAt = new Date(NOW.getTime() - 25 * HOUR);
-    expect(after(kind, { attempts: 9, createdAt })).toEqual({ kind: 'failed', code: 'gave_up', detail: 'said so' });
+    expect(after(kind, { attempts: 9, createdAt })).toEqual({
+      kind: 'failed',
+      code: 'gave_up',
+      detail: 'said so',
+    });
   });
 
   test('an unknown fate: once more when it is transactional, never when it is not', () => {
     expect(after('unknown_fate')).toMatchObject({ kind: 'again', reissue: true });
     expect(after('unknown_fate', { reissues: 1 })).toEqual({ kind: 'unknown', detail: 'said so' });
-    expect(after('unknown_fate', { contentType: 'promotional' })).toEqual({ kind: 'unknown', detail: 'said so' });
+    expect(after('unknown_fate', { contentType: 'promotional' })).toEqual({
+      kind: 'unknown',
+      detail: 'said so',
+    });
   });
 });

@@ -50,12 +50,21 @@ export interface Attempted {
  * What becomes of a message that was being sent when its process died, or whose connection broke before the
  * server's answer: a transactional one is sent again, once, under the same Message-ID; any other is not.
  */
-export function afterCrash({ contentType, reissues }: Pick<Attempted, 'contentType' | 'reissues'>): 'reissue' | 'unknown' {
+export function afterCrash({
+  contentType,
+  reissues,
+}: Pick<Attempted, 'contentType' | 'reissues'>): 'reissue' | 'unknown' {
   return contentType === 'transactional' && reissues === 0 ? 'reissue' : 'unknown';
 }
 
 export type AfterFailure =
-  | { readonly kind: 'again'; readonly at: Date; readonly code: string; readonly detail: string; readonly reissue: boolean }
+  | {
+      readonly kind: 'again';
+      readonly at: Date;
+      readonly code: string;
+      readonly detail: string;
+      readonly reissue: boolean;
+    }
   | { readonly kind: 'failed'; readonly code: 'rejected' | 'gave_up'; readonly detail: string }
   | { readonly kind: 'unknown'; readonly detail: string };
 

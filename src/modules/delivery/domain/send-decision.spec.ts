@@ -21,16 +21,26 @@ const FACTS: SendFacts = {
 };
 
 type Change = (facts: SendFacts) => SendFacts;
-const workspace = (change: Partial<SendFacts['workspace']>): Change => (facts) => ({
-  ...facts,
-  workspace: { ...facts.workspace, ...change },
-});
-const contact = (change: object): Change => (facts) => ({
-  ...facts,
-  contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed', ...change },
-});
-const facts = (change: Partial<SendFacts>): Change => (given) => ({ ...given, ...change });
-const decide = (...changes: Change[]) => decideSend(changes.reduce((given, change) => change(given), FACTS), NOW);
+const workspace =
+  (change: Partial<SendFacts['workspace']>): Change =>
+  (facts) => ({
+    ...facts,
+    workspace: { ...facts.workspace, ...change },
+  });
+const contact =
+  (change: object): Change =>
+  (facts) => ({
+    ...facts,
+    contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed', ...change },
+  });
+const facts =
+  (change: Partial<SendFacts>): Change =>
+  (given) => ({ ...given, ...change });
+const decide = (...changes: Change[]) =>
+  decideSend(
+    changes.reduce((given, change) => change(given), FACTS),
+    NOW,
+  );
 
 describe('decideSend', () => {
   test('sends from the shared domain, display name and reply-to kept', () => {
@@ -53,10 +63,16 @@ describe('decideSend', () => {
     ['no_email_address', [contact({ email: ' ' })]],
     ['invalid_email_address', [contact({ email: 'ada' })]],
     ['invalid_email_address', [contact({ email: 'a@b.c\r\nBcc: x@y.z' })]],
-    ['company_address_incomplete', [facts({ contentType: 'promotional' }), workspace({ company: { name: 'Acme' } })]],
+    [
+      'company_address_incomplete',
+      [facts({ contentType: 'promotional' }), workspace({ company: { name: 'Acme' } })],
+    ],
     // The first reason is named.
     ['workspace_suspended', [workspace({ status: 'suspended', liveAt: null }), facts({ contact: null })]],
-    ['unsubscribed', [contact({ subscriptionStatus: 'unsubscribed', email: null }), facts({ template: null })]],
+    [
+      'unsubscribed',
+      [contact({ subscriptionStatus: 'unsubscribed', email: null }), facts({ template: null })],
+    ],
   ])('suppresses: %s', (reason, changes) => {
     expect(decide(...changes)).toEqual({ kind: 'suppress', reason });
   });
@@ -73,11 +89,17 @@ describe('decideSend', () => {
   });
 
   test.each<[string, Change[]]>([
-    ['a workspace that is not live, in the test environment', [workspace({ liveAt: null }), facts({ environment: 'test' })]],
+    [
+      'a workspace that is not live, in the test environment',
+      [workspace({ liveAt: null }), facts({ environment: 'test' })],
+    ],
     ['a transactional message without a company address', [workspace({ company: {} })]],
     [
       'an unsubscribed contact, where the step says so',
-      [contact({ subscriptionStatus: 'unsubscribed' }), facts({ options: { email_send_settings: { send_to_unsubscribed: true } } })],
+      [
+        contact({ subscriptionStatus: 'unsubscribed' }),
+        facts({ options: { email_send_settings: { send_to_unsubscribed: true } } }),
+      ],
     ],
   ])('sends: %s', (_name, changes) => {
     expect(decide(...changes)).toMatchObject({ kind: 'send' });

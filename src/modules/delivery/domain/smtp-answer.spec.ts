@@ -4,28 +4,75 @@ const error = (fields: object) => Object.assign(new Error('went wrong'), fields)
 
 describe('classifySmtpError', () => {
   test.each([
-    ['greylisted recipient', { responseCode: 451, response: '451 later', command: 'RCPT TO', code: 'EENVELOPE' }, false, 'temporary'],
-    ['temporary answer to the message', { responseCode: 452, response: '452', command: 'DATA', code: 'EMESSAGE' }, true, 'temporary'],
-    ['server closing down', { responseCode: 421, response: '421', command: 'MAIL FROM', code: 'EENVELOPE' }, false, 'temporary'],
-    ['bad sequence of commands', { responseCode: 503, response: '503', command: 'MAIL FROM', code: 'EENVELOPE' }, false, 'temporary'],
-    ['no such mailbox', { responseCode: 550, response: '550 no', command: 'RCPT TO', code: 'EENVELOPE' }, false, 'permanent'],
-    ['content refused', { responseCode: 554, response: '554 spam', command: 'DATA', code: 'EMESSAGE' }, true, 'permanent'],
+    [
+      'greylisted recipient',
+      { responseCode: 451, response: '451 later', command: 'RCPT TO', code: 'EENVELOPE' },
+      false,
+      'temporary',
+    ],
+    [
+      'temporary answer to the message',
+      { responseCode: 452, response: '452', command: 'DATA', code: 'EMESSAGE' },
+      true,
+      'temporary',
+    ],
+    [
+      'server closing down',
+      { responseCode: 421, response: '421', command: 'MAIL FROM', code: 'EENVELOPE' },
+      false,
+      'temporary',
+    ],
+    [
+      'bad sequence of commands',
+      { responseCode: 503, response: '503', command: 'MAIL FROM', code: 'EENVELOPE' },
+      false,
+      'temporary',
+    ],
+    [
+      'no such mailbox',
+      { responseCode: 550, response: '550 no', command: 'RCPT TO', code: 'EENVELOPE' },
+      false,
+      'permanent',
+    ],
+    [
+      'content refused',
+      { responseCode: 554, response: '554 spam', command: 'DATA', code: 'EMESSAGE' },
+      true,
+      'permanent',
+    ],
     ['unusable recipient', { command: 'API', code: 'EENVELOPE' }, false, 'permanent'],
     ['too large', { command: 'MAIL FROM', code: 'EMESSAGE' }, false, 'permanent'],
     ['connection refused', { code: 'ESOCKET', command: 'CONN' }, false, 'unreachable'],
     ['name not found', { code: 'EDNS', command: 'CONN' }, false, 'unreachable'],
-    ['greeted with a refusal', { responseCode: 554, response: '554 go away', command: 'CONN', code: 'EPROTOCOL' }, false, 'unreachable'],
-    ['credentials refused', { responseCode: 535, response: '535', command: 'AUTH PLAIN', code: 'EAUTH' }, false, 'unreachable'],
+    [
+      'greeted with a refusal',
+      { responseCode: 554, response: '554 go away', command: 'CONN', code: 'EPROTOCOL' },
+      false,
+      'unreachable',
+    ],
+    [
+      'credentials refused',
+      { responseCode: 535, response: '535', command: 'AUTH PLAIN', code: 'EAUTH' },
+      false,
+      'unreachable',
+    ],
     ['connection lost before the message', { code: 'ECONNECTION', command: 'CONN' }, false, 'unreachable'],
     ['connection lost within the message', { code: 'ECONNECTION', command: 'CONN' }, true, 'unknown_fate'],
     ['no answer after the message', { code: 'ETIMEDOUT', command: 'CONN' }, true, 'unknown_fate'],
-    ['refused in the last breath', { responseCode: 451, response: '451', code: 'ECONNECTION', command: 'CONN' }, true, 'temporary'],
+    [
+      'refused in the last breath',
+      { responseCode: 451, response: '451', code: 'ECONNECTION', command: 'CONN' },
+      true,
+      'temporary',
+    ],
   ])('%s', (_name, fields, handedOver, kind) => {
     expect(classifySmtpError(error(fields), handedOver).kind).toBe(kind);
   });
 
   test("keeps the server's answer, or else the error's words", () => {
-    expect(classifySmtpError(error({ responseCode: 550, response: '550 no such user' }), false).detail).toBe('550 no such user');
+    expect(classifySmtpError(error({ responseCode: 550, response: '550 no such user' }), false).detail).toBe(
+      '550 no such user',
+    );
     expect(classifySmtpError(error({}), false).detail).toBe('went wrong');
     expect(classifySmtpError('text', true)).toEqual({ kind: 'unknown_fate', detail: 'text' });
   });

@@ -4,10 +4,15 @@ import type { EmailLog } from '../domain/email-log.js';
 import { EMAIL_LOG_STATUSES, type EmailLogStatus } from '../domain/email-log-transitions.js';
 
 /** The statuses as an enum of GraphQL, whose names are the values. */
-export const EmailLogStatusEnum = Object.fromEntries(EMAIL_LOG_STATUSES.map((status) => [status, status])) as {
+export const EmailLogStatusEnum = Object.fromEntries(
+  EMAIL_LOG_STATUSES.map((status) => [status, status]),
+) as {
   readonly [Status in EmailLogStatus]: Status;
 };
-registerEnumType(EmailLogStatusEnum, { name: 'EmailLogStatus', description: 'What has become of a message.' });
+registerEnumType(EmailLogStatusEnum, {
+  name: 'EmailLogStatus',
+  description: 'What has become of a message.',
+});
 
 @ObjectType('EmailLog')
 export class EmailLogType {
@@ -27,7 +32,10 @@ export class EmailLogType {
   @Field() messageId: string;
   @Field(() => Int) attempts: number;
   @Field(() => String, { nullable: true }) errorCode: string | null;
-  @Field(() => String, { nullable: true, description: "The server's answer, or what went wrong before it could answer." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The server's answer, or what went wrong before it could answer.",
+  })
   errorDetail: string | null;
   @Field(() => String, { nullable: true }) suppressedReason: string | null;
   @Field(() => GraphQLISODateTime) nextAttemptAt: Date;
@@ -39,7 +47,10 @@ export class EmailLogType {
 @ObjectType('EmailLogPage')
 export class EmailLogPageType {
   @Field(() => [EmailLogType]) emailLogs: EmailLogType[];
-  @Field(() => String, { nullable: true, description: 'Give it as `after` to read on; null on the last page.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Give it as `after` to read on; null on the last page.',
+  })
   nextCursor: string | null;
 }
 

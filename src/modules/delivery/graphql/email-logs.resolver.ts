@@ -12,7 +12,10 @@ const LARGEST_PAGE = 200;
 export class EmailLogsResolver {
   constructor(private readonly emailLogs: EmailLogService) {}
 
-  @Query(() => EmailLogPageType, { name: 'emailLogs', description: 'Messages of the environment, newest first.' })
+  @Query(() => EmailLogPageType, {
+    name: 'emailLogs',
+    description: 'Messages of the environment, newest first.',
+  })
   @Requires({ permission: 'email_logs:read' })
   async list(
     @CurrentPrincipal() principal: Principal,
@@ -43,7 +46,8 @@ export class EmailLogsResolver {
   }
 
   @Mutation(() => EmailLogType, {
-    description: 'Sends a message of unknown fate once more, under the same Message-ID; any other is refused with conflict.',
+    description:
+      'Sends a message of unknown fate once more, under the same Message-ID; any other is refused with conflict.',
   })
   @Requires({ permission: 'email_logs:write' })
   async resendUnknown(

@@ -3,12 +3,23 @@
  * that a repeated job sends nothing twice; `sender` names the process that is sending it.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { moment, optionalMoment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+import {
+  moment,
+  optionalMoment,
+  optionalText,
+  RECORD_ID,
+  WORKSPACE_ID,
+} from '../../../platform/database/tenant-columns.js';
 
 @Entity('email_logs')
-@Index('email_logs_queued', ['workspaceId', 'environment', 'priority', 'nextAttemptAt'], { where: "status = 'queued'" })
+@Index('email_logs_queued', ['workspaceId', 'environment', 'priority', 'nextAttemptAt'], {
+  where: "status = 'queued'",
+})
 @Index('email_logs_sending', ['workspaceId', 'environment', 'sender'], { where: "status = 'sending'" })
-@Index('email_logs_of_trip', ['workspaceId', 'tripId', 'step'], { unique: true, where: 'trip_id IS NOT NULL' })
+@Index('email_logs_of_trip', ['workspaceId', 'tripId', 'step'], {
+  unique: true,
+  where: 'trip_id IS NOT NULL',
+})
 @Index('email_logs_of_contact', ['workspaceId', 'environment', 'contactId', 'createdAt'])
 export class EmailLogEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;

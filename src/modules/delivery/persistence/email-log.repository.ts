@@ -56,7 +56,12 @@ export class EmailLogRepository {
   }
 
   /** Calls off the messages of trips that no attempt is being made for; gives their number. */
-  async cancelQueued(tx: Transaction, scope: TenantScope, tripIds: readonly string[], now: Date): Promise<number> {
+  async cancelQueued(
+    tx: Transaction,
+    scope: TenantScope,
+    tripIds: readonly string[],
+    now: Date,
+  ): Promise<number> {
     if (tripIds.length === 0) return 0;
     return tx.execute(
       `UPDATE email_logs SET status = 'cancelled', updated_at = $4

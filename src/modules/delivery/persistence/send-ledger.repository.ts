@@ -109,7 +109,13 @@ const TAKE_OVER = `
 @Injectable()
 export class SendLedgerRepository {
   /** Takes at most `limit` due messages in hand, with their contacts and trigger events. */
-  async claim(tx: Transaction, scope: TenantScope, limit: number, sender: number, now: Date): Promise<ClaimedSend[]> {
+  async claim(
+    tx: Transaction,
+    scope: TenantScope,
+    limit: number,
+    sender: number,
+    now: Date,
+  ): Promise<ClaimedSend[]> {
     if (limit <= 0) return [];
     const values = [scope.workspaceId, scope.environment, now, limit, sender];
     const rows = await tx.query<ClaimedRow>(CLAIM, values);
@@ -134,27 +140,24 @@ export class SendLedgerRepository {
     if (finished.length === 0) return [];
     await tx.query(ROW_BY_ROW);
     const rows = finished.map(({ send, outcome, record }) => ({ send, record, ...columnsOf(outcome) }));
-    return tx.query<StoredSend>(
-      STORE,
-      [
-        scope.workspaceId,
-        scope.environment,
-        now,
-        rows.map((row) => row.send.id),
-        rows.map((row) => row.send.attempts),
-        rows.map((row) => row.send.sender),
-        rows.map((row) => row.status),
-        rows.map((row) => row.reissue),
-        rows.map((row) => row.nextAttemptAt),
-        rows.map((row) => row.errorCode),
-        rows.map((row) => row.errorDetail),
-        rows.map((row) => row.suppressedReason),
-        rows.map((row) => row.record.toEmail),
-        rows.map((row) => row.record.fromEmail),
-        rows.map((row) => storable(row.record.subject)),
-        rows.map((row) => row.record.templateVersion),
-      ],
-    );
+    return tx.query<StoredSend>(STORE, [
+      scope.workspaceId,
+      scope.environment,
+      now,
+      rows.map((row) => row.send.id),
+      rows.map((row) => row.send.attempts),
+      rows.map((row) => row.send.sender),
+      rows.map((row) => row.status),
+      rows.map((row) => row.reissue),
+      rows.map((row) => row.nextAttemptAt),
+      rows.map((row) => row.errorCode),
+      rows.map((row) => row.errorDetail),
+      rows.map((row) => row.suppressedReason),
+      rows.map((row) => row.record.toEmail),
+      rows.map((row) => row.record.fromEmail),
+      rows.map((row) => storable(row.record.subject)),
+      rows.map((row) => row.record.templateVersion),
+    ]);
   }
 
   /**
@@ -176,7 +179,11 @@ export class SendLedgerRepository {
   async takeOver(
     tx: Transaction,
     scope: TenantScope,
-    decided: readonly { readonly id: string; readonly status: 'queued' | 'unknown'; readonly isReissue: boolean }[],
+    decided: readonly {
+      readonly id: string;
+      readonly status: 'queued' | 'unknown';
+      readonly isReissue: boolean;
+    }[],
     now: Date,
   ): Promise<StoredSend[]> {
     if (decided.length === 0) return [];

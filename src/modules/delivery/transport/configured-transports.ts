@@ -14,7 +14,9 @@ export class ConfiguredTransports extends MailTransports implements OnApplicatio
   constructor(@Inject(RUNTIME_CONFIG) { smtpUrl, sandboxSmtpUrl }: RuntimeConfig) {
     super();
     if (smtpUrl === undefined)
-      throw new ConfigError('SMTP_URL is missing: a process that sends email needs one, such as smtp://127.0.0.1:1025.');
+      throw new ConfigError(
+        'SMTP_URL is missing: a process that sends email needs one, such as smtp://127.0.0.1:1025.',
+      );
     this.transports = {
       live: new SmtpTransport(smtpUrl, LANES),
       test: sandboxSmtpUrl === undefined ? new NowhereTransport() : new SmtpTransport(sandboxSmtpUrl, LANES),

@@ -40,7 +40,8 @@ export class SmtpTransport extends MailTransport {
         messageId: () => '',
         getHeader: () => '',
         createReadStream: () => {
-          if (content?.readableDidRead) throw new Error('A message that was handed over must not be repeated.');
+          if (content?.readableDidRead)
+            throw new Error('A message that was handed over must not be repeated.');
           return (content = new RawContent(raw));
         },
       },

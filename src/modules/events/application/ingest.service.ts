@@ -88,7 +88,10 @@ export class IngestService {
     const outcome = await group.add(event);
     if (group.idle) this.groups.delete(key);
     if (outcome === 'duplicate')
-      throw new DomainError('duplicate_event', `The idempotency key ${event.idempotencyKey} was used before.`);
+      throw new DomainError(
+        'duplicate_event',
+        `The idempotency key ${event.idempotencyKey} was used before.`,
+      );
   }
 
   private async storeBatch(scope: TenantScope, batch: readonly NewEvent[]): Promise<Stored[]> {
@@ -116,6 +119,7 @@ export class IngestService {
 function firstOfEachKey(batch: readonly NewEvent[]): NewEvent[] {
   const first = new Map<string, NewEvent>();
   for (const event of batch)
-    if (event.idempotencyKey !== null && !first.has(event.idempotencyKey)) first.set(event.idempotencyKey, event);
+    if (event.idempotencyKey !== null && !first.has(event.idempotencyKey))
+      first.set(event.idempotencyKey, event);
   return [...first.values()];
 }

@@ -4,7 +4,13 @@
  */
 import { DomainError, invalidFields, missingField } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
-import { depthOf, isJsonObject, isStorableJson, isStorableText, type JsonObject } from '../../../kernel/json.js';
+import {
+  depthOf,
+  isJsonObject,
+  isStorableJson,
+  isStorableText,
+  type JsonObject,
+} from '../../../kernel/json.js';
 import { readContactChanges, readExternalId } from '../../contacts/domain/read-contact.js';
 
 export interface IncomingEvent {
@@ -44,7 +50,8 @@ const FIELDS = new Set([
  */
 export function readEvent(input: unknown, now: Date): IncomingEvent {
   if (!isJsonObject(input)) throw new DomainError('validation_error', 'An event must be a JSON object.');
-  for (const name in input) if (!FIELDS.has(name)) throw invalidFields([{ field: name, message: 'is not a known field' }]);
+  for (const name in input)
+    if (!FIELDS.has(name)) throw invalidFields([{ field: name, message: 'is not a known field' }]);
   const externalId = readExternalId(input['external_id'], input['user_id']);
   return {
     externalId,
@@ -71,7 +78,8 @@ function readAttributes(attributes: unknown): string {
   if (attributes === undefined) return '{}';
   const refuse = (message: string): DomainError => invalidFields([{ field: 'attributes', message }]);
   if (!isJsonObject(attributes)) throw refuse('must be an object');
-  if (Object.keys(attributes).length > MOST_ATTRIBUTES) throw refuse(`must have at most ${MOST_ATTRIBUTES} members`);
+  if (Object.keys(attributes).length > MOST_ATTRIBUTES)
+    throw refuse(`must have at most ${MOST_ATTRIBUTES} members`);
   if (depthOf(attributes, DEEPEST_ATTRIBUTES) > DEEPEST_ATTRIBUTES)
     throw refuse(`must be at most ${DEEPEST_ATTRIBUTES} levels deep`);
   const json = JSON.stringify(attributes);
@@ -81,7 +89,9 @@ function readAttributes(attributes: unknown): string {
 }
 
 function readContact(input: JsonObject): string | null {
-  const field = ['contact', 'contact_override', 'contact_overrides'].find((name) => input[name] !== undefined);
+  const field = ['contact', 'contact_override', 'contact_overrides'].find(
+    (name) => input[name] !== undefined,
+  );
   if (field === undefined) return null;
   const contact = input[field];
   if (!isJsonObject(contact)) throw invalidFields([{ field, message: 'must be an object' }]);
@@ -91,7 +101,9 @@ function readContact(input: JsonObject): string | null {
 function readIdempotencyKey(key: unknown): string | null {
   if (key === undefined || key === null) return null;
   if (typeof key !== 'string' || key === '' || key.length > LONGEST_NAME || !isStorableText(key))
-    throw invalidFields([{ field: 'idempotency_key', message: `must be a text of 1 to ${LONGEST_NAME} characters` }]);
+    throw invalidFields([
+      { field: 'idempotency_key', message: `must be a text of 1 to ${LONGEST_NAME} characters` },
+    ]);
   return key;
 }
 
@@ -99,8 +111,12 @@ function readMoment(text: unknown, now: Date): Date {
   if (text === undefined) return now;
   const moment = typeof text === 'string' && ISO_8601.test(text) ? new Date(text) : new Date(Number.NaN);
   if (Number.isNaN(moment.getTime()))
-    throw invalidFields([{ field: 'occurred_at', message: 'must be an ISO 8601 date and time with its offset' }]);
+    throw invalidFields([
+      { field: 'occurred_at', message: 'must be an ISO 8601 date and time with its offset' },
+    ]);
   if (moment.getTime() > now.getTime() + FUTURE_TOLERANCE)
-    throw invalidFields([{ field: 'occurred_at', message: 'must not be more than five minutes in the future' }]);
+    throw invalidFields([
+      { field: 'occurred_at', message: 'must not be more than five minutes in the future' },
+    ]);
   return moment;
 }

@@ -35,7 +35,10 @@ export class EventsController {
   @ApiBody({ type: EventBatchBody })
   @ApiAcceptedResponse({ type: EventBatchResponse })
   @ApiErrors('validation_error', 'invalid_field')
-  async acceptBatch(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<EventBatchResponse> {
+  async acceptBatch(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: unknown,
+  ): Promise<EventBatchResponse> {
     return this.ingest.acceptBatch(scopeOf(principal), eventsOf(body));
   }
 }
@@ -44,7 +47,8 @@ function eventsOf(body: unknown): readonly unknown[] {
   if (!isJsonObject(body)) throw new DomainError('validation_error', 'The body must be a JSON object.');
   const { events, ...others } = body;
   const unknown = Object.keys(others);
-  if (unknown.length) throw invalidFields(unknown.map((field) => ({ field, message: 'is not a known field' })));
+  if (unknown.length)
+    throw invalidFields(unknown.map((field) => ({ field, message: 'is not a known field' })));
   if (events === undefined) throw missingField('events');
   if (!Array.isArray(events) || events.length < 1 || events.length > LARGEST_BATCH)
     throw invalidFields([{ field: 'events', message: `must be a list of 1 to ${LARGEST_BATCH} events` }]);

@@ -3,7 +3,12 @@
  * exist. No foreign key on purpose: its check would lock the one workspace row at every insert.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { moment, optionalMoment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+import {
+  moment,
+  optionalMoment,
+  RECORD_ID,
+  WORKSPACE_ID,
+} from '../../../platform/database/tenant-columns.js';
 
 @Entity('events')
 @Index('events_pending', ['workspaceId', 'environment', 'id'], { where: 'processed_at IS NULL' })

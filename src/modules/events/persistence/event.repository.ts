@@ -26,7 +26,13 @@ export class EventRepository {
    * Takes the idempotency keys that are free: not used before, or used so long ago that they have expired.
    * @returns the events' ids whose key is now theirs.
    */
-  async takeKeys(tx: Transaction, scope: TenantScope, events: readonly NewEvent[], now: Date, expiry: Date): Promise<Set<string>> {
+  async takeKeys(
+    tx: Transaction,
+    scope: TenantScope,
+    events: readonly NewEvent[],
+    now: Date,
+    expiry: Date,
+  ): Promise<Set<string>> {
     const sorted = [...events].sort((a, b) => ((a.idempotencyKey ?? '') < (b.idempotencyKey ?? '') ? -1 : 1));
     const rows = await tx.query<{ event_id: string }>(
       `INSERT INTO idempotency_keys AS k (workspace_id, environment, key, event_id, expires_at)

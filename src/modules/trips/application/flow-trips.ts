@@ -20,7 +20,12 @@ export class FlowTripTermination extends TripTermination {
     super();
   }
 
-  override async terminate(tx: Transaction, scope: WorkspaceScope, flowId: string, now: Date): Promise<number> {
+  override async terminate(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    flowId: string,
+    now: Date,
+  ): Promise<number> {
     let ended = 0;
     for (const environment of ENVIRONMENTS) {
       const tenant = { workspaceId: scope.workspaceId, environment };

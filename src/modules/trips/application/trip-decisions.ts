@@ -37,10 +37,18 @@ export class TripDecisions {
    * Asks the core about each trip and stores what it changes of contacts. Trips of one contact see each other's
    * changes, in the order given.
    */
-  async decide(tx: Transaction, scope: TenantScope, trips: readonly Trip[], now: Date): Promise<DecidedTrip[]> {
+  async decide(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly Trip[],
+    now: Date,
+  ): Promise<DecidedTrip[]> {
     const definitions = await this.definitions(tx, scope, trips);
     const updates = (trip: Trip): boolean =>
-      definitions.get(versionKey(trip))?.steps.slice(trip.step).some(({ type }) => type === 'update_contact') ?? false;
+      definitions
+        .get(versionKey(trip))
+        ?.steps.slice(trip.step)
+        .some(({ type }) => type === 'update_contact') ?? false;
     const contacts = await this.load(tx, scope, trips, updates);
 
     const changes: { readonly contactId: string; readonly change: ContactChanges }[] = [];
@@ -48,7 +56,8 @@ export class TripDecisions {
       const definition = definitions.get(versionKey(trip));
       const facts = { steps: definition?.steps, contactExists: contacts.has(trip.contactId) };
       const { decision, contactUpdates } = advance(trip.step, facts, now);
-      for (const set of contactUpdates) changes.push({ contactId: trip.contactId, change: contactAssignments(set) });
+      for (const set of contactUpdates)
+        changes.push({ contactId: trip.contactId, change: contactAssignments(set) });
       return { trip, decision, definition };
     });
     await this.contacts.update(tx, scope, merged(contacts, changes, now));
@@ -64,7 +73,12 @@ export class TripDecisions {
    * Puts the messages that were decided into the ledger; a trip and step that has one already gets no second.
    * @returns whether there was any.
    */
-  async send(tx: Transaction, scope: TenantScope, decided: readonly DecidedTrip[], now: Date): Promise<boolean> {
+  async send(
+    tx: Transaction,
+    scope: TenantScope,
+    decided: readonly DecidedTrip[],
+    now: Date,
+  ): Promise<boolean> {
     const messages = decided.flatMap(({ trip, decision, definition }): NewEmailLog[] =>
       decision.kind === 'send' && definition
         ? [

@@ -58,7 +58,12 @@ export class TripStarter {
       const triggers = await this.withContacts(tx, scope, events, now);
       const started = await this.start(tx, scope, triggers, now);
       const sends = await this.decisions.send(tx, scope, started, now);
-      await this.events.markProcessed(tx, scope, events.map(({ id }) => id), now);
+      await this.events.markProcessed(
+        tx,
+        scope,
+        events.map(({ id }) => id),
+        now,
+      );
       return { processed: events.length, started, sends };
     });
     this.metrics.tripsStarted.inc(started.length);
@@ -103,16 +108,14 @@ export class TripStarter {
       flows.map(({ id }) => id),
       [...new Set(triggers.map(({ contactId }) => contactId))],
     );
-    const trips = tripStarts(triggers, flows, history, now).map(
-      ({ flow, event }): Trip => ({
-        id: uuidv7(now.getTime()),
-        flowId: flow.id,
-        flowVersion: flow.version,
-        contactId: event.contactId,
-        triggerEventId: event.id,
-        step: 0,
-      }),
-    );
+    const trips = tripStarts(triggers, flows, history, now).map(({ flow, event }): Trip => ({
+      id: uuidv7(now.getTime()),
+      flowId: flow.id,
+      flowVersion: flow.version,
+      contactId: event.contactId,
+      triggerEventId: event.id,
+      step: 0,
+    }));
     if (trips.length === 0) return [];
     const decided = await this.decisions.decide(tx, scope, trips, now);
     const inserted = await this.trips.insert(tx, scope, this.decisions.states(decided, now), now);
@@ -125,7 +128,7 @@ function changesOf(events: readonly StoredEvent[]): ChangesByContact {
   const changes = new Map<string, ContactChanges[]>();
   for (const { external_id: externalId, contact } of events) {
     const earlier = changes.get(externalId) ?? [];
-    if (contact) earlier.push(contact as ContactChanges);
+    if (contact) earlier.push(contact);
     changes.set(externalId, earlier);
   }
   return changes;

@@ -7,7 +7,10 @@ const NOW = new Date('2026-03-02T09:00:00.000Z');
 const send: Step = { type: 'send_email', template_slug: 'hi' };
 const wait: Step = { type: 'wait', duration: '2d' };
 const set: Step = { type: 'update_contact', set: { plan: 'pro' } };
-const facts = (steps: readonly Step[]): { steps: readonly Step[]; contactExists: true } => ({ steps, contactExists: true });
+const facts = (steps: readonly Step[]): { steps: readonly Step[]; contactExists: true } => ({
+  steps,
+  contactExists: true,
+});
 
 describe('advance', () => {
   test.each<[string, readonly Step[], number, object, number]>([
@@ -16,9 +19,27 @@ describe('advance', () => {
     ['a message', [send, wait], 0, { kind: 'send', step: 1, sendStep: 0, message: send }, 0],
     ['a wait', [send, wait], 1, { kind: 'park', step: 2, resumeAt: new Date('2026-03-04T09:00:00.000Z') }, 0],
     ['an update, to the end', [set], 0, { kind: 'complete', step: 1, reason: 'finished' }, 1],
-    ['updates on the way to a message', [set, set, send], 0, { kind: 'send', step: 3, sendStep: 2, message: send }, 2],
-    ['only the updates that are still ahead', [set, wait, set, wait], 2, { kind: 'park', step: 4, resumeAt: new Date('2026-03-04T09:00:00.000Z') }, 1],
-    ['a wait that no release understands', [{ type: 'wait', duration: 'soon' }], 0, { kind: 'fail', step: 0, reason: 'invalid_step' }, 0],
+    [
+      'updates on the way to a message',
+      [set, set, send],
+      0,
+      { kind: 'send', step: 3, sendStep: 2, message: send },
+      2,
+    ],
+    [
+      'only the updates that are still ahead',
+      [set, wait, set, wait],
+      2,
+      { kind: 'park', step: 4, resumeAt: new Date('2026-03-04T09:00:00.000Z') },
+      1,
+    ],
+    [
+      'a wait that no release understands',
+      [{ type: 'wait', duration: 'soon' }],
+      0,
+      { kind: 'fail', step: 0, reason: 'invalid_step' },
+      0,
+    ],
   ])('%s', (_, steps, from, decision, updates) => {
     const outcome = advance(from, facts(steps), NOW);
     expect(outcome.decision).toEqual(decision);
@@ -26,8 +47,14 @@ describe('advance', () => {
   });
 
   test('a flow version that is gone, or a contact that is, ends the trip with its reason', () => {
-    expect(advance(0, { steps: undefined, contactExists: true }, NOW).decision).toMatchObject({ kind: 'fail', reason: 'definition_missing' });
-    expect(advance(0, { steps: [send], contactExists: false }, NOW).decision).toMatchObject({ kind: 'fail', reason: 'contact_missing' });
+    expect(advance(0, { steps: undefined, contactExists: true }, NOW).decision).toMatchObject({
+      kind: 'fail',
+      reason: 'definition_missing',
+    });
+    expect(advance(0, { steps: [send], contactExists: false }, NOW).decision).toMatchObject({
+      kind: 'fail',
+      reason: 'contact_missing',
+    });
   });
 
   const step = fc.constantFrom(send, wait, set);
@@ -62,10 +89,22 @@ describe('advance', () => {
 describe('stateAfter', () => {
   const resumeAt = new Date('2026-03-04T09:00:00.000Z');
   test.each([
-    [{ kind: 'park', step: 2, resumeAt } as const, { status: 'paused', step: 2, resumeAt, completedAt: null, endedReason: null }],
-    [{ kind: 'send', step: 1, sendStep: 0, message: { type: 'send_email', template_slug: 'hi' } } as const, { status: 'awaiting_send', step: 1, resumeAt: null, completedAt: null, endedReason: null }],
-    [{ kind: 'complete', step: 3, reason: 'finished' } as const, { status: 'completed', step: 3, resumeAt: null, completedAt: NOW, endedReason: 'finished' }],
-    [{ kind: 'fail', step: 0, reason: 'contact_missing' } as const, { status: 'failed', step: 0, resumeAt: null, completedAt: NOW, endedReason: 'contact_missing' }],
+    [
+      { kind: 'park', step: 2, resumeAt } as const,
+      { status: 'paused', step: 2, resumeAt, completedAt: null, endedReason: null },
+    ],
+    [
+      { kind: 'send', step: 1, sendStep: 0, message: { type: 'send_email', template_slug: 'hi' } } as const,
+      { status: 'awaiting_send', step: 1, resumeAt: null, completedAt: null, endedReason: null },
+    ],
+    [
+      { kind: 'complete', step: 3, reason: 'finished' } as const,
+      { status: 'completed', step: 3, resumeAt: null, completedAt: NOW, endedReason: 'finished' },
+    ],
+    [
+      { kind: 'fail', step: 0, reason: 'contact_missing' } as const,
+      { status: 'failed', step: 0, resumeAt: null, completedAt: NOW, endedReason: 'contact_missing' },
+    ],
   ])('$kind', (decision, state) => {
     expect(stateAfter(decision, NOW)).toEqual(state);
   });

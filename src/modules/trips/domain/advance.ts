@@ -11,10 +11,19 @@ export type Decision =
   /** Park until `resumeAt`, then go on with `step`. */
   | { readonly kind: 'park'; readonly step: number; readonly resumeAt: Date }
   /** Send the message of step `sendStep`, and go on with `step` when its fate is known. */
-  | { readonly kind: 'send'; readonly step: number; readonly sendStep: number; readonly message: SendEmailStep }
+  | {
+      readonly kind: 'send';
+      readonly step: number;
+      readonly sendStep: number;
+      readonly message: SendEmailStep;
+    }
   | { readonly kind: 'complete'; readonly step: number; readonly reason: 'finished' }
   /** The trip cannot go on; nothing that a repetition would mend. */
-  | { readonly kind: 'fail'; readonly step: number; readonly reason: 'definition_missing' | 'contact_missing' | 'invalid_step' };
+  | {
+      readonly kind: 'fail';
+      readonly step: number;
+      readonly reason: 'definition_missing' | 'contact_missing' | 'invalid_step';
+    };
 
 export interface Advance {
   readonly decision: Decision;

@@ -4,14 +4,15 @@ import { STANDARD_FIELDS, type ContactChanges, type StandardField } from '../../
 
 /**
  * Reads the step's `set`: the name of a standard field sets that field, `properties` is merged member by member,
- * any other name is a property (also written `properties.name`); null clears.
+ * any other name is a property (also written `properties.name`); null clears. Saving the flow has seen to it that a
+ * standard field is a text or null.
  */
 export function contactAssignments(set: Readonly<Record<string, unknown>>): ContactChanges {
   const fields: Partial<Record<StandardField, string | null>> = {};
   const properties: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(set)) {
     if (name === 'properties' && isJsonObject(value)) Object.assign(properties, value);
-    else if (isStandardField(name)) fields[name] = value === null ? null : String(value);
+    else if (isStandardField(name)) fields[name] = typeof value === 'string' ? value : null;
     else properties[name.startsWith('properties.') ? name.slice('properties.'.length) : name] = value;
   }
   return Object.keys(properties).length > 0 ? { ...fields, properties } : fields;

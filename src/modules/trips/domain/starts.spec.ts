@@ -37,7 +37,8 @@ const event = (id: string, more: Partial<TriggerEvent> = {}): TriggerEvent => ({
   contactReachable: true,
   ...more,
 });
-const pairs = (starts: ReturnType<typeof tripStarts>): string[] => starts.map((s) => `${s.event.id}>${s.flow.id}`);
+const pairs = (starts: ReturnType<typeof tripStarts>): string[] =>
+  starts.map((s) => `${s.event.id}>${s.flow.id}`);
 const ago = (days: number): Date => new Date(NOW.getTime() - days * DAY);
 
 describe('mayReenter', () => {
@@ -72,7 +73,9 @@ describe('tripStarts', () => {
     const attributes = { plan: 'pro', tier: { level: 2 }, more: 1 };
     expect(pairs(tripStarts([event('e1', { attributes })], flows, new Map(), NOW))).toEqual(['e1>f1']);
     expect(tripStarts([event('e1', { attributes: { plan: 'pro' } })], flows, new Map(), NOW)).toEqual([]);
-    expect(tripStarts([event('e1', { attributes: { ...attributes, plan: 1 } })], flows, new Map(), NOW)).toEqual([]);
+    expect(
+      tripStarts([event('e1', { attributes: { ...attributes, plan: 1 } })], flows, new Map(), NOW),
+    ).toEqual([]);
   });
 
   test('a contact that is deleted starts nothing', () => {
@@ -91,6 +94,10 @@ describe('tripStarts', () => {
   test('history is looked up by flow and contact', () => {
     const history = new Map([[historyKey('f1', 'c1'), { count: 1, inFlight: 0, latestStart: ago(1) }]]);
     const events = [event('e1'), event('e2', { contactId: 'c2' })];
-    expect(pairs(tripStarts(events, [flow('f1'), flow('f2')], history, NOW))).toEqual(['e1>f2', 'e2>f1', 'e2>f2']);
+    expect(pairs(tripStarts(events, [flow('f1'), flow('f2')], history, NOW))).toEqual([
+      'e1>f2',
+      'e2>f1',
+      'e2>f2',
+    ]);
   });
 });

@@ -19,8 +19,20 @@ export function stateAfter(decision: Decision, now: Date): DecidedState {
     case 'send':
       return { ...going, status: 'awaiting_send', resumeAt: null };
     case 'complete':
-      return { step: decision.step, status: 'completed', resumeAt: null, completedAt: now, endedReason: decision.reason };
+      return {
+        step: decision.step,
+        status: 'completed',
+        resumeAt: null,
+        completedAt: now,
+        endedReason: decision.reason,
+      };
     case 'fail':
-      return { step: decision.step, status: 'failed', resumeAt: null, completedAt: now, endedReason: decision.reason };
+      return {
+        step: decision.step,
+        status: 'failed',
+        resumeAt: null,
+        completedAt: now,
+        endedReason: decision.reason,
+      };
   }
 }

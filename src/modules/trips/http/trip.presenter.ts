@@ -8,7 +8,8 @@ export class TripResponse {
   @ApiProperty({ example: 1 }) flow_version: number;
   @ApiProperty({ format: 'uuid' }) contact_id: string;
   @ApiProperty({ type: String, nullable: true, example: 'u1' }) external_id: string | null;
-  @ApiProperty({ enum: ['active', 'paused', 'awaiting_send', 'completed', 'stopped', 'failed'] }) status: string;
+  @ApiProperty({ enum: ['active', 'paused', 'awaiting_send', 'completed', 'stopped', 'failed'] })
+  status: string;
   @ApiProperty({ example: 1, description: 'Index of the step that comes next.' }) current_step: number;
   @ApiProperty({ type: String, nullable: true, format: 'date-time' }) resume_at: string | null;
   @ApiProperty({ format: 'date-time' }) started_at: string;

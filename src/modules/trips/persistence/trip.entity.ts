@@ -3,7 +3,13 @@
  * index makes one event start at most one trip of a flow, however often its processing is repeated.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { moment, optionalMoment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+import {
+  moment,
+  optionalMoment,
+  optionalText,
+  RECORD_ID,
+  WORKSPACE_ID,
+} from '../../../platform/database/tenant-columns.js';
 
 @Entity('trips')
 @Index('trips_due', ['workspaceId', 'environment', 'resumeAt'], { where: 'resume_at IS NOT NULL' })

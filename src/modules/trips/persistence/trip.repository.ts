@@ -60,7 +60,13 @@ export class TripRepository {
     flowIds: readonly string[],
     contactIds: readonly string[],
   ): Promise<Map<string, EarlierTrips>> {
-    const rows = await tx.query<{ flow_id: string; contact_id: string; count: number; in_flight: number; latest: Date }>(
+    const rows = await tx.query<{
+      flow_id: string;
+      contact_id: string;
+      count: number;
+      in_flight: number;
+      latest: Date;
+    }>(
       `SELECT t.flow_id, t.contact_id, count(*)::int AS count, max(t.started_at) AS latest,
          count(*) FILTER (WHERE t.status = ANY ($5))::int AS in_flight
        FROM trips t
@@ -78,7 +84,12 @@ export class TripRepository {
   }
 
   /** Inserts trips in the state that their first steps have brought them to; gives the ids that were inserted. */
-  async insert(tx: Transaction, scope: TenantScope, states: readonly TripState[], now: Date): Promise<Set<string>> {
+  async insert(
+    tx: Transaction,
+    scope: TenantScope,
+    states: readonly TripState[],
+    now: Date,
+  ): Promise<Set<string>> {
     if (states.length === 0) return new Set();
     const rows = await tx.query<{ id: string }>(
       `INSERT INTO trips (workspace_id, environment, started_at, updated_at, id, flow_id, flow_version, contact_id,
@@ -159,7 +170,11 @@ export class TripRepository {
   }
 
   /** A page of trips, newest first, with how many there are. */
-  async list(tx: Transaction, scope: TenantScope, filter: TripFilter): Promise<{ trips: TripRecord[]; total: number }> {
+  async list(
+    tx: Transaction,
+    scope: TenantScope,
+    filter: TripFilter,
+  ): Promise<{ trips: TripRecord[]; total: number }> {
     const where = `WHERE t.workspace_id = $1 AND t.environment = $2 AND ($3::uuid IS NULL OR t.flow_id = $3)
       AND ($4::uuid IS NULL OR t.contact_id = $4) AND ($5::text IS NULL OR t.status = $5)`;
     const values = [
@@ -177,7 +192,10 @@ export class TripRepository {
        ${where} ORDER BY t.id DESC LIMIT $6 OFFSET $7`,
       [...values, filter.limit, filter.offset],
     );
-    const [count] = await tx.query<{ total: number }>(`SELECT count(*)::int AS total FROM trips t ${where}`, values);
+    const [count] = await tx.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM trips t ${where}`,
+      values,
+    );
     return { trips, total: count?.total ?? 0 };
   }
 }

@@ -3,7 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { deriveKey } from '../../../platform/crypto/derived-key.js';
-import { readUnsubscribeToken, signUnsubscribeToken, type Unsubscriber } from '../domain/unsubscribe-token.js';
+import {
+  readUnsubscribeToken,
+  signUnsubscribeToken,
+  type Unsubscriber,
+} from '../domain/unsubscribe-token.js';
 
 /** Where the endpoint is, below the service's base address. */
 export const UNSUBSCRIBE_PATH = '/v1/public/unsubscribe';

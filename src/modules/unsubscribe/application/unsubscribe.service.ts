@@ -28,7 +28,9 @@ export class UnsubscribeService {
       sender: await this.contacts.senderName(tx, scope),
       isUnsubscribed: await this.contacts.isUnsubscribed(tx, scope, contactId),
     }));
-    return isUnsubscribed ? { kind: 'done', sender } : { kind: 'question', sender, action: this.links.pathOf(token) };
+    return isUnsubscribed
+      ? { kind: 'done', sender }
+      : { kind: 'question', sender, action: this.links.pathOf(token) };
   }
 
   /**

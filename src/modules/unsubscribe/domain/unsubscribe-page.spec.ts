@@ -23,6 +23,8 @@ describe('the unsubscribe page', () => {
   test('allows its own style and nothing else', () => {
     const style = /<style>(.*?)<\/style>/s.exec(renderUnsubscribePage({ kind: 'invalid' }))?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
-    expect(PAGE_HEADERS['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}'`);
+    expect(PAGE_HEADERS['content-security-policy']).toContain(
+      `default-src 'none'; style-src 'sha256-${hash}'`,
+    );
   });
 });

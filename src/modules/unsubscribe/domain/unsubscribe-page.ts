@@ -39,7 +39,10 @@ export function renderUnsubscribePage(page: UnsubscribePage): string {
     case 'done':
       return layout('You are unsubscribed', `<p>${escapeHtml(page.sender)} will not email you any more.</p>`);
     case 'invalid':
-      return layout('This link is not valid', '<p>It may be incomplete. Please open it from the email again.</p>');
+      return layout(
+        'This link is not valid',
+        '<p>It may be incomplete. Please open it from the email again.</p>',
+      );
   }
 }
 
@@ -52,7 +55,13 @@ ${content}
 `;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

@@ -20,16 +20,23 @@ describe('the unsubscribe token', () => {
     for (let at = 0; at < TOKEN.length; at++)
       for (let bit = 0; bit < 8; bit++) {
         const character = String.fromCharCode(TOKEN.charCodeAt(at) ^ (1 << bit));
-        expect(readUnsubscribeToken(TOKEN.slice(0, at) + character + TOKEN.slice(at + 1), KEY)).toBeUndefined();
+        expect(
+          readUnsubscribeToken(TOKEN.slice(0, at) + character + TOKEN.slice(at + 1), KEY),
+        ).toBeUndefined();
       }
   });
 
-  test.each(['', 'x', `${TOKEN}A`, `${TOKEN}=`, TOKEN.slice(1), ` ${TOKEN}`, randomBytes(66).toString('base64url')])(
-    'refuses %j',
-    (token) => {
-      expect(readUnsubscribeToken(token, KEY)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    'x',
+    `${TOKEN}A`,
+    `${TOKEN}=`,
+    TOKEN.slice(1),
+    ` ${TOKEN}`,
+    randomBytes(66).toString('base64url'),
+  ])('refuses %j', (token) => {
+    expect(readUnsubscribeToken(token, KEY)).toBeUndefined();
+  });
 
   test('is refused under another key', () => {
     expect(readUnsubscribeToken(TOKEN, Buffer.alloc(32, 8))).toBeUndefined();

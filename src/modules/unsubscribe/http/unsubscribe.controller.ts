@@ -9,7 +9,11 @@ import { UNSUBSCRIBE_PATH } from '../application/unsubscribe-links.js';
 import { UnsubscribeService } from '../application/unsubscribe.service.js';
 import { PAGE_HEADERS, renderUnsubscribePage, type UnsubscribePage } from '../domain/unsubscribe-page.js';
 
-const TOKEN = { name: 'token', required: true, description: "The signed token of the email's link." } as const;
+const TOKEN = {
+  name: 'token',
+  required: true,
+  description: "The signed token of the email's link.",
+} as const;
 
 @ApiTags('Unsubscribe')
 @Controller(UNSUBSCRIBE_PATH.slice(1))

@@ -23,7 +23,8 @@ export function mailboxField(name: string, { address, name: display }: Mailbox):
   if (/[\s<>\p{Cc}]/u.test(address)) throw new TypeError('An address must not hold white space or brackets.');
   const clean = oneLine(display).trim();
   if (clean === '') return `${name}: ${address}\r\n`;
-  const phrase = isPlain(clean) && clean.length <= LINE ? quoted(clean) : encodedWords(clean, name.length + 2);
+  const phrase =
+    isPlain(clean) && clean.length <= LINE ? quoted(clean) : encodedWords(clean, name.length + 2);
   const lastLine = phrase.length - (phrase.lastIndexOf('\n') + 1);
   const gap = lastLine + name.length + address.length + 5 > LINE ? '\r\n ' : ' ';
   return `${name}: ${phrase}${gap}<${address}>\r\n`;
@@ -40,7 +41,6 @@ export function exactField(name: string, value: string): string {
 }
 
 function oneLine(text: string): string {
-  // eslint-disable-next-line no-control-regex
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 

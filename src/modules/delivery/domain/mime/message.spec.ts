@@ -19,9 +19,27 @@ const PARTS: MessageParts = {
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc
-    .array(fc.constantFrom('\r\n', '\n', '\r', 'Bcc: x@y.z', '=?UTF-8?B?', '?=', '"', '\\', ' ', 'ä', '😀', 'word', '\0', ','), {
-      maxLength: 40,
-    })
+    .array(
+      fc.constantFrom(
+        '\r\n',
+        '\n',
+        '\r',
+        'Bcc: x@y.z',
+        '=?UTF-8?B?',
+        '?=',
+        '"',
+        '\\',
+        ' ',
+        'ä',
+        '😀',
+        'word',
+        '\0',
+        ',',
+      ),
+      {
+        maxLength: 40,
+      },
+    )
     .map((parts) => parts.join('')),
 );
 
@@ -86,7 +104,9 @@ describe('buildMessage', () => {
   test('whatever the content is, it reads back', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyText, async (html, text) => {
-        const email = await PostalMime.parse(buildMessage({ ...PARTS, html: `<p>${html}</p>`, text: `.${text}.` }));
+        const email = await PostalMime.parse(
+          buildMessage({ ...PARTS, html: `<p>${html}</p>`, text: `.${text}.` }),
+        );
         const lines = (content: string): string => content.replace(/\r\n?/g, '\n').toWellFormed();
         expect(lines(email.html ?? '').trim()).toBe(lines(`<p>${html}</p>`));
         expect(lines(email.text ?? '').trim()).toBe(lines(`.${text}.`));
@@ -95,11 +115,17 @@ describe('buildMessage', () => {
     );
   });
 
-  test.each(['a@b.c\r\nBcc: x@y.z', 'a@b.c> <x@y.z', 'a b@c.d', 'a\0@b.c'])('refuses the address %j', (address) => {
-    expect(() => buildMessage({ ...PARTS, to: { address, name: '' } })).toThrow(TypeError);
-  });
+  test.each(['a@b.c\r\nBcc: x@y.z', 'a@b.c> <x@y.z', 'a b@c.d', 'a\0@b.c'])(
+    'refuses the address %j',
+    (address) => {
+      expect(() => buildMessage({ ...PARTS, to: { address, name: '' } })).toThrow(TypeError);
+    },
+  );
 
-  test.each(['<x>\r\nBcc: a@b.c', 'ä', 'x'.repeat(1_000)])('refuses an exact value that cannot stand', (value) => {
-    expect(() => buildMessage({ ...PARTS, headers: [['X-Any', value]] })).toThrow(TypeError);
-  });
+  test.each(['<x>\r\nBcc: a@b.c', 'ä', 'x'.repeat(1_000)])(
+    'refuses an exact value that cannot stand',
+    (value) => {
+      expect(() => buildMessage({ ...PARTS, headers: [['X-Any', value]] })).toThrow(TypeError);
+    },
+  );
 });

@@ -59,9 +59,16 @@ function partHead(subtype: 'plain' | 'html'): string {
 }
 
 /** Heads and bodies in their order, then the tail, in one buffer of exactly the right size. */
-function assemble(start: string, bodies: readonly (readonly [head: string, body: Buffer])[], tail: string): Buffer {
+function assemble(
+  start: string,
+  bodies: readonly (readonly [head: string, body: Buffer])[],
+  tail: string,
+): Buffer {
   const heads = bodies.map(([text], index) => Buffer.from(index === 0 ? start + text : text));
-  const size = bodies.reduce((sum, [, body], index) => sum + (heads[index]?.length ?? 0) + encodedLength(body.length), tail.length);
+  const size = bodies.reduce(
+    (sum, [, body], index) => sum + (heads[index]?.length ?? 0) + encodedLength(body.length),
+    tail.length,
+  );
   const message = Buffer.allocUnsafe(size);
   let at = 0;
   bodies.forEach(([, body], index) => {

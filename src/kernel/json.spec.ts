@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { matchesAttributes } from './attribute-match.js';
+import { depthOf, isStorableJson, isStorableText, sameJson } from './json.js';
+
+test.each<[unknown, unknown, boolean]>([
+  [1, 1, true],
+  [1, '1', false],
+  [null, undefined, false],
+  [{ a: 1, b: 2 }, { b: 2, a: 1 }, true],
+  [{ a: 1 }, { a: 1, b: undefined }, false],
+  [[1, 2], [2, 1], false],
+  [[1], { 0: 1 }, false],
+  [{ a: [{ b: null }] }, { a: [{ b: null }] }, true],
+])('sameJson(%j, %j) is %s', (left, right, same) => {
+  expect(sameJson(left, right)).toBe(same);
+  expect(sameJson(right, left)).toBe(same);
+});
+
+test('a JSON value is the same as its copy, and storable unless it holds NUL or half characters', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(sameJson(value, JSON.parse(JSON.stringify(value)))).toBe(true);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(isStorableJson(JSON.stringify({ text }))).toBe(isStorableText(text));
+    }),
+  );
+  for (const text of ['\0', 'a\ud800', '\udc00b']) {
+    expect(isStorableText(text)).toBe(false);
+    expect(isStorableJson(JSON.stringify([text]))).toBe(false);
+  }
+});
+
+test('depthOf counts what stands inside each other, up to its limit', () => {
+  expect(depthOf(7, 9)).toBe(0);
+  expect(depthOf([], 9)).toBe(1);
+  expect(depthOf({ a: [{}] }, 9)).toBe(3);
+  let deep: unknown = 1;
+  for (let i = 0; i < 100_000; i++) deep = [deep];
+  expect(depthOf(deep, 5)).toBe(6);
+});
+
+test.each<[Record<string, unknown>, Record<string, unknown>, boolean]>([
+  [{}, { plan: 'pro' }, true],
+  [{ plan: 'pro' }, { plan: 'pro', more: 1 }, true],
+  [{ plan: 'pro' }, { plan: 'free' }, false],
+  [{ plan: null }, {}, false],
+  [{ plan: null }, { plan: null }, true],
+  [{ toString: 1 }, {}, false],
+])('attributes %#', (conditions, attributes, matches) => {
+  expect(matchesAttributes(conditions, attributes)).toBe(matches);
+});

@@ -1,0 +1,99 @@
+/** Unsubscribing over HTTP, sections 4.8 and 4.10: effective on the next send, harmless to link scanners. */
+import pg from 'pg';
+import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+
+let app: TestApp;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  app = await bootApp({ queues: [] });
+  workspace = await app.workspace();
+});
+
+afterAll(() => app.close());
+
+async function contactWithLink(): Promise<{
+  readonly externalId: string;
+  readonly path: string;
+  readonly token: string;
+}> {
+  const externalId = `u${Math.random().toString(36).slice(2)}`;
+  const { body } = await workspace.call('POST', '/v1/contacts', {
+    external_id: externalId,
+    email: 'ada@example.com',
+  });
+  const scope = { workspaceId: workspace.id, environment: 'live' as const };
+  const url = new URL(app.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope, body.id));
+  return { externalId, path: url.pathname + url.search, token: url.searchParams.get('token') ?? '' };
+}
+
+async function statusOf(externalId: string): Promise<string> {
+  const { body } = await workspace.graphql(`query($id: ID!) { contact(id: $id) { subscriptionStatus } }`, {
+    id: externalId,
+  });
+  return body.data.contact.subscriptionStatus;
+}
+
+test('GET asks and changes nothing, however often a scanner opens it', async () => {
+  const { path, externalId } = await contactWithLink();
+  for (let n = 0; n < 5; n++) {
+    const { status, body, headers } = await app.request('GET', path);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'; style-src 'sha256-/);
+    expect(headers.get('x-robots-tag')).toContain('noindex');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(body).toContain('Acme Inc');
+    expect(body).toContain('<form method="post"');
+  }
+  expect(await statusOf(externalId)).toBe('subscribed');
+});
+
+test.each([
+  ['one click', 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+  [
+    'one click as a multipart form',
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
+  ],
+  ["the page's own button", 'application/x-www-form-urlencoded', ''],
+])('POST unsubscribes and may be repeated: %s', async (_name, type, body) => {
+  const { path, externalId } = await contactWithLink();
+  for (let n = 0; n < 3; n++) {
+    const answer = await app.request('POST', path, body, { 'content-type': type });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContain('You are unsubscribed');
+  }
+  expect(await statusOf(externalId)).toBe('unsubscribed');
+  expect((await app.request('GET', path)).body).toContain('You are unsubscribed');
+});
+
+test('a deleted contact stays deleted', async () => {
+  const { path, externalId } = await contactWithLink();
+  const admin = new pg.Client({ connectionString: app.adminUrl });
+  await admin.connect();
+  await admin.query(`UPDATE contacts SET subscription_status = 'deleted' WHERE external_id = $1`, [
+    externalId,
+  ]);
+  expect((await app.request('POST', path)).status).toBe(200);
+  const { rows } = await admin.query('SELECT subscription_status FROM contacts WHERE external_id = $1', [
+    externalId,
+  ]);
+  await admin.end();
+  expect(rows).toEqual([{ subscription_status: 'deleted' }]);
+});
+
+test('a token that was tampered with, or none, is refused', async () => {
+  const { token, externalId } = await contactWithLink();
+  const tampered = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A');
+  for (const query of [`?token=${tampered}`, '?token=', '?token=a&token=b', '']) {
+    const path = `/v1/public/unsubscribe${query}`;
+    for (const method of ['GET', 'POST']) {
+      const { status } = await app.request(method, path);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(500);
+    }
+  }
+  expect(await statusOf(externalId)).toBe('subscribed');
+});
