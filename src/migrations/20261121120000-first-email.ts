@@ -45,7 +45,7 @@ CREATE TABLE contacts (
   properties jsonb NOT NULL DEFAULT '{}', tags text[] NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL, updated_at timestamptz(3) NOT NULL,
   PRIMARY KEY (workspace_id, id));
-CREATE UNIQUE INDEX contacts_external_id ON contacts (workspace_id, environment, external_id);
+CREATE UNIQUE INDEX contacts_external_id ON contacts (workspace_id, external_id, environment);
 
 CREATE TABLE events (
   workspace_id uuid NOT NULL, id uuid NOT NULL, environment text NOT NULL, external_id text NOT NULL,
@@ -53,7 +53,7 @@ CREATE TABLE events (
   occurred_at timestamptz(3) NOT NULL, received_at timestamptz(3) NOT NULL, processed_at timestamptz(3),
   PRIMARY KEY (workspace_id, id));
 CREATE INDEX events_pending ON events (workspace_id, environment, id) WHERE processed_at IS NULL;
-CREATE INDEX events_latest ON events (workspace_id, environment, external_id, event_name, occurred_at);
+CREATE INDEX events_latest ON events (workspace_id, external_id, event_name, environment, occurred_at);
 
 CREATE TABLE idempotency_keys (
   workspace_id uuid NOT NULL, environment text NOT NULL, key text NOT NULL, event_id uuid NOT NULL,
@@ -99,7 +99,7 @@ CREATE TABLE trips (
   updated_at timestamptz(3) NOT NULL, completed_at timestamptz(3), ended_reason text,
   PRIMARY KEY (workspace_id, id)) WITH (fillfactor = 80);
 CREATE INDEX trips_due ON trips (workspace_id, environment, resume_at) WHERE resume_at IS NOT NULL;
-CREATE INDEX trips_of_contact ON trips (workspace_id, environment, flow_id, contact_id);
+CREATE INDEX trips_of_contact ON trips (workspace_id, contact_id, flow_id, environment);
 CREATE UNIQUE INDEX trips_of_event ON trips (workspace_id, trigger_event_id, flow_id);
 
 CREATE TABLE email_logs (
@@ -114,7 +114,7 @@ CREATE TABLE email_logs (
 CREATE INDEX email_logs_queued ON email_logs (workspace_id, environment, priority, next_attempt_at) WHERE status = 'queued';
 CREATE INDEX email_logs_sending ON email_logs (workspace_id, environment, sender) WHERE status = 'sending';
 CREATE UNIQUE INDEX email_logs_of_trip ON email_logs (workspace_id, trip_id, step) WHERE trip_id IS NOT NULL;
-CREATE INDEX email_logs_of_contact ON email_logs (workspace_id, environment, contact_id, created_at);
+CREATE INDEX email_logs_of_contact ON email_logs (workspace_id, contact_id, environment, created_at);
 
 CREATE TABLE product_clock (
   id smallint NOT NULL, real_anchor timestamptz(3) NOT NULL, product_anchor timestamptz(3) NOT NULL,

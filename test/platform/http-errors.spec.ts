@@ -57,9 +57,6 @@ describe('bodies', () => {
     ['a poisoned prototype, escaped', '{"name":"a","\\u005f_proto__":{"polluted":true}}'],
     ['a poisoned prototype, inside', '{"name":"a","properties":{"__proto__":{"polluted":true}}}'],
     ['a poisoned constructor', '{"name":"a","properties":{"constructor":{"prototype":{"polluted":true}}}}'],
-    ['a NUL character', '{"name":"a\\u0000"}'],
-    ['a NUL character in a key', '{"name":"a","properties":{"\\u0000":1}}'],
-    ['half a surrogate pair', '{"name":"\\ud800"}'],
     ['a missing field', '{}'],
     ['nothing', ''],
   ])('%s: 400 validation_error', async (_name, body) => {

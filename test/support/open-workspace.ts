@@ -1,6 +1,7 @@
-/** The demo workspace of a running service, over HTTP, for tests that start real processes. */
-import { readFileSync } from 'node:fs';
+/** A workspace of a running service, over HTTP, for tests that start real processes. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ServiceProcess } from './service-process.js';
 
 export interface OpenWorkspace {
   readonly id: string;
@@ -23,7 +24,50 @@ export async function openWorkspace(url: string, dataDir: string): Promise<OpenW
     workspaceId: string;
     key: string;
   };
-  const credentials = { 'x-workspace-id': demo.workspaceId, 'x-api-key': demo.key };
+  const workspace = workspaceAt(url, demo.workspaceId, demo.key);
+  const { body } = await workspace.call('GET', '/v1/flows');
+  for (const flow of body.flows) await workspace.call('POST', `/v1/flows/${flow.id}/stop`);
+  return workspace;
+}
+
+/**
+ * Makes a workspace by the command line, for a service without a demo.
+ * @param env what the service's processes are started with.
+ * @param dataDir an existing folder, for the seed file.
+ */
+export async function seedWorkspace(
+  url: string,
+  env: Record<string, string>,
+  dataDir: string,
+): Promise<OpenWorkspace> {
+  const file = join(dataDir, 'seed.json');
+  writeFileSync(file, JSON.stringify({ workspaces: [SEED] }));
+  const seeded = (await ServiceProcess.cli(env, ['seed', file])) as {
+    workspaces: { id: string; api_keys: { key: string }[] }[];
+  };
+  const [workspace] = seeded.workspaces;
+  const key = workspace?.api_keys[0]?.key;
+  if (!workspace || key === undefined) throw new Error('The workspace was not seeded.');
+  return workspaceAt(url, workspace.id, key);
+}
+
+const SEED = {
+  name: 'Acme',
+  plan: 'enterprise',
+  account_email_verified: true,
+  company: {
+    name: 'Acme Inc',
+    address_line1: '1 Main St',
+    city: 'Springfield',
+    postal_code: '62701',
+    country: 'US',
+  },
+  sender: { from_email: 'hello@acme.test', from_name: 'Acme' },
+  api_keys: [{ name: 'server', scope: 'full', environment: 'live' }],
+};
+
+function workspaceAt(url: string, id: string, key: string): OpenWorkspace {
+  const credentials = { 'x-workspace-id': id, 'x-api-key': key };
   const call: OpenWorkspace['call'] = async (method, path, body) => {
     const answer = await fetch(url + path, {
       method,
@@ -43,10 +87,9 @@ export async function openWorkspace(url: string, dataDir: string): Promise<OpenW
       throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  for (const flow of (await must('GET', '/v1/flows')).flows) await must('POST', `/v1/flows/${flow.id}/stop`);
   return {
-    id: demo.workspaceId,
-    key: demo.key,
+    id,
+    key,
     call,
     template: async (slug, body = '<p>Hi {the user\'s First Name, or "there"}</p>') => {
       await must('POST', '/v1/templates', { name: slug, slug, subject: 'Hello', body_html: body });

@@ -6,14 +6,22 @@ import { join } from 'node:path';
 import { until } from './until.js';
 
 const DIST = join(import.meta.dirname, '..', '..', 'dist', 'processes');
+/** Linux reports CPU time in these. */
+const TICKS_PER_SECOND = 100;
 
 export class ServiceProcess {
+  /** What it has written, on both streams. */
   output = '';
+  /** Of that, what it has written on standard error. */
+  errors = '';
   private ended: { code: number | null; signal: NodeJS.Signals | null } | undefined;
 
   private constructor(readonly child: ChildProcess) {
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.output += chunk.toString();
+      this.errors += chunk.toString();
+    });
     child.once('exit', (code, signal) => (this.ended = { code, signal }));
   }
 
@@ -32,6 +40,27 @@ export class ServiceProcess {
 
   get exit(): { code: number | null; signal: NodeJS.Signals | null } | undefined {
     return this.ended;
+  }
+
+  /** Runs the operator's command line to its end and gives what it printed. */
+  static async cli(env: Record<string, string>, args: readonly string[]): Promise<unknown> {
+    const cli = ServiceProcess.start('cli', { ...env, LOG_LEVEL: 'silent' }, args);
+    const { code } = await cli.gone();
+    if (code !== 0) throw new Error(`cli ${args.join(' ')} ended with ${code}:\n${cli.output}`);
+    return JSON.parse(cli.output);
+  }
+
+  /** Waits until it has written something. */
+  async wrote(text: string): Promise<this> {
+    await until(
+      `the process writes "${text}"`,
+      () => {
+        if (this.ended) throw new Error(`The process ended (${JSON.stringify(this.ended)}):\n${this.output}`);
+        return this.output.includes(text);
+      },
+      60_000,
+    );
+    return this;
   }
 
   /** Waits until /health/ready answers 200. */
@@ -101,6 +130,13 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Seconds of CPU that a process has used since its start. */
+export function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 export function kill(pid: number, signal: NodeJS.Signals): void {

@@ -17,7 +17,10 @@ import { superuserUrl, DATABASE } from './running-postgres.js';
 
 export interface LaunchOptions {
   readonly dataDir: string;
-  /** Server settings beyond, or instead of, the house's own, such as `{ fsync: 'off' }` for tests. */
+  /**
+   * Server settings beyond, or instead of, the house's own, such as `{ fsync: 'off' }` for tests. With a `port` the
+   * server is started on that one and no other.
+   */
   readonly settings?: Readonly<Record<string, string>>;
   /** Ends a start under way. */
   readonly signal?: AbortSignal;
@@ -108,7 +111,7 @@ async function startServer(
   if (existsSync(log)) renameSync(log, `${log}.1`);
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
-    const port = await freePort();
+    const port = settings['port'] === undefined ? await freePort() : Number(settings['port']);
     const flags = Object.entries({ ...settings, port: String(port) });
     const output = openSync(log, 'w', 0o600);
     const child = launch(

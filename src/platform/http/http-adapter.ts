@@ -11,6 +11,8 @@ import { jsonBodyParser } from './json-body.js';
 import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 
 const MEGABYTE = 1024 * 1024;
+const FORM_LIMIT = 65_536;
+const UNSUBSCRIBE = '/v1/public/unsubscribe';
 export const BODY_LIMIT = 5 * MEGABYTE;
 
 /** Longest part of a path, such as a signed token. */
@@ -46,7 +48,21 @@ export function createHttpAdapter(): FastifyAdapter {
   instance.removeContentTypeParser('text/plain');
   // Keeps the bytes as they came beside the value: signed webhooks are checked against them.
   adapter.useBodyParser('application/json', true, { bodyLimit: BODY_LIMIT }, jsonBodyParser(instance));
+  instance.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: FORM_LIMIT },
+    readForm,
+  );
   return adapter;
+}
+
+/**
+ * One-click unsubscribes (RFC 8058) may come as a multipart form. What it says is known, so it is read past; no other
+ * route takes one.
+ */
+function readForm(request: FastifyRequest, _body: Buffer, done: (error: Error | null) => void): void {
+  const taken = request.routeOptions.url === UNSUBSCRIBE;
+  done(taken ? null : new DomainError('unsupported_media_type', 'Send the body as application/json.'));
 }
 
 /** The router cannot read the address: a broken escape, or a parameter that is too long. */

@@ -1,16 +1,13 @@
 /**
  * Reads JSON bodies and refuses, before anyone sees them, those that would break something further in: keys that
- * poison prototypes, nesting that overflows a stack, text that PostgreSQL cannot hold. Section 7: an invalid
- * request body answers 400.
+ * poison prototypes, nesting that overflows a stack. Section 7: an invalid request body answers 400. Text that cannot
+ * be stored is left to the readers: in a batch it must not cost the other items.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../../kernel/domain-error.js';
 
 /** Deeper than any body of the interface needs, shallower than any recursion over one can bear. */
 const DEEPEST = 64;
-
-/** How text can write NUL or a half of a surrogate pair in JSON. */
-const SUSPECT_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -31,8 +28,6 @@ export function jsonBodyParser(
     void parse(request, text, (error: Error | null, value?: unknown) => {
       if (error) done(refusal(error));
       else if (!isShallow(value, DEEPEST)) done(invalid(`The body is nested deeper than ${DEEPEST} levels.`));
-      else if (SUSPECT_ESCAPE.test(text) && !isWritable(value))
-        done(invalid('The body holds a NUL character or half of a surrogate pair, which text cannot hold.'));
       else done(null, value);
     });
   };
@@ -57,10 +52,4 @@ function isShallow(value: unknown, levels: number): boolean {
     if (typeof inner === 'object' && inner !== null && !isShallow(inner, levels - 1)) return false;
   }
   return true;
-}
-
-function isWritable(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([key, inner]) => isWritable(key) && isWritable(inner));
 }

@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
 @Entity('contacts')
-@Index('contacts_external_id', ['workspaceId', 'environment', 'externalId'], { unique: true })
+@Index('contacts_external_id', ['workspaceId', 'externalId', 'environment'], { unique: true })
 export class ContactEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn(RECORD_ID) id: string;

@@ -1,6 +1,7 @@
 /** A message that this process has taken in hand, with everything that its attempt needs to know of the tenant. */
+import type { ContentType } from '../../../kernel/email-settings.js';
 import type { Contact } from '../../contacts/domain/contact.js';
-import type { ContentType, SendOptions } from './email-log.js';
+import type { SendOptions } from './email-log.js';
 import type { SendOutcome } from './send-outcome.js';
 
 export interface SendEvent {

@@ -2,15 +2,14 @@
  * One message to one recipient, as the ledger keeps it (section 2.3, "email_send_settings", and 8.2): what the flow
  * engine asks for, and the identity that the message has on the wire from before its first attempt.
  */
+import type { ContentType, EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { EmailLogStatus } from './email-log-transitions.js';
-
-export type ContentType = 'transactional' | 'promotional';
 
 /** What the step that asked for the message says about it. */
 export interface SendOptions {
   readonly subject?: string;
   /** Of the settings of a step, those that are read when the message is sent. */
-  readonly email_send_settings?: { readonly send_to_unsubscribed?: boolean };
+  readonly email_send_settings?: Partial<Pick<EmailSendSettings, 'send_to_unsubscribed'>>;
 }
 
 /** A message to be put into the ledger, `queued`. */

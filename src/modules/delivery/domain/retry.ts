@@ -2,7 +2,7 @@
  * When a message that was not accepted is tried again, and when no more: temporary refusals and unreachable
  * servers for a day, a message whose fate is unknown once at most.
  */
-import type { ContentType } from './email-log.js';
+import type { ContentType } from '../../../kernel/email-settings.js';
 import type { FailedAttempt } from './smtp-answer.js';
 
 const SECOND = 1_000;

@@ -3,6 +3,7 @@
  * workspace may have been suspended while it was waiting. Keeps sections 2.3, 2.10, 4.3 and 4.10 and the rules of
  * going live.
  */
+import type { ContentType } from '../../../kernel/email-settings.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import {
   isCompanyComplete,
@@ -11,7 +12,7 @@ import {
   type WorkspaceStatus,
 } from '../../workspaces/domain/workspace.js';
 import { normalAddress, type Mailbox } from './email-address.js';
-import type { ContentType, SendOptions } from './email-log.js';
+import type { SendOptions } from './email-log.js';
 import { resolveFrom } from './sender-address.js';
 
 export type SuppressedReason =

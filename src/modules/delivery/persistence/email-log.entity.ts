@@ -20,7 +20,7 @@ import {
   unique: true,
   where: 'trip_id IS NOT NULL',
 })
-@Index('email_logs_of_contact', ['workspaceId', 'environment', 'contactId', 'createdAt'])
+@Index('email_logs_of_contact', ['workspaceId', 'contactId', 'environment', 'createdAt'])
 export class EmailLogEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn(RECORD_ID) id: string;

@@ -3,15 +3,16 @@
  * attempt needs, store what attempts have come to, take over from processes that are gone. None is prepared by name:
  * a plan that a connection keeps from the time when the tables were small would read them whole ever after.
  */
+import type { ContentType } from '../../../kernel/email-settings.js';
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type { ClaimedSend, FinishedSend, SendEvent } from '../domain/claimed-send.js';
-import { keptDetail, type ContentType } from '../domain/email-log.js';
+import { keptDetail } from '../domain/email-log.js';
 import { statusAfter, type SendOutcome } from '../domain/send-outcome.js';
-import type { EmailLogStatus } from '../domain/email-log-transitions.js';
+import { EMAIL_LOG_STATUSES, mayBecome, type EmailLogStatus } from '../domain/email-log-transitions.js';
 
 /** A message whose row has been changed. */
 export interface StoredSend {
@@ -67,6 +68,11 @@ const CLAIM = `
   LEFT JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = l.trigger_event_id LIMIT 1) AS e ON true
   ORDER BY l.priority, l.next_attempt_at`;
 
+/** States in which the late word of a process that was believed dead still counts. */
+const HEARS_LATE = EMAIL_LOG_STATUSES.filter((status) => status !== 'sending' && mayBecome(status, 'sent'))
+  .map((status) => `'${status}'`)
+  .join(', ');
+
 const STORE = `
   UPDATE email_logs l SET status = o.status, sender = NULL, reissues = l.reissues + o.reissue,
     next_attempt_at = coalesce(o.next_attempt_at, l.next_attempt_at), error_code = o.error_code,
@@ -80,7 +86,7 @@ const STORE = `
       from_email, subject, template_version)
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.attempts = o.attempt
     AND (l.status = 'sending' AND l.sender = o.sender
-      OR o.status IN ('sent', 'failed') AND l.status IN ('unknown', 'queued'))
+      OR o.status IN ('sent', 'failed') AND l.status IN (${HEARS_LATE}))
   RETURNING l.id, l.trip_id AS "tripId", l.step, l.status`;
 
 /**

@@ -13,7 +13,7 @@ import {
 
 @Entity('trips')
 @Index('trips_due', ['workspaceId', 'environment', 'resumeAt'], { where: 'resume_at IS NOT NULL' })
-@Index('trips_of_contact', ['workspaceId', 'environment', 'flowId', 'contactId'])
+@Index('trips_of_contact', ['workspaceId', 'contactId', 'flowId', 'environment'])
 @Index('trips_of_event', ['workspaceId', 'triggerEventId', 'flowId'], { unique: true })
 export class TripEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;

@@ -1,0 +1,208 @@
+/**
+ * The database is killed and comes back, again and again, while events come in: what was answered 202 is there and
+ * its flow has run exactly once, clients are told to come back and never that something broke, and the service's
+ * processes live through it without burning the machine meanwhile.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { launchPostgres, type LaunchedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
+import { MailSink } from '../support/mail-sink.js';
+import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
+import { cpuSeconds, freePort, kill, ServiceProcess, treeOf } from '../support/service-process.js';
+import { until } from '../support/until.js';
+
+const CRASHES = 5;
+/** Clients that post one event after the other, and how long each rests in between: 200 events a second and more. */
+const CLIENTS = 16;
+const REST = 50;
+/** The promise is two seconds after PostgreSQL accepts connections; a slow machine gets three times that. */
+const PROMISED = 2_000;
+const PATIENCE = 3 * PROMISED;
+
+let dataDir: string;
+let sink: MailSink;
+let postgres: LaunchedPostgres;
+let api: ServiceProcess;
+let worker: ServiceProcess;
+let url: string;
+let workspace: OpenWorkspace;
+const port = { postgres: 0, api: 0 };
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'waypost-postgres-crash-'));
+  sink = await MailSink.start();
+  port.postgres = await freePort();
+  port.api = await freePort();
+  url = `http://127.0.0.1:${port.api}`;
+  postgres = await start();
+  const env = {
+    PORT: String(port.api),
+    DATA_DIR: dataDir,
+    DATABASE_URL: postgres.url,
+    SMTP_URL: sink.url,
+    LOG_LEVEL: 'info',
+  };
+  workspace = await seedWorkspace(url, env, dataDir);
+  api = await ServiceProcess.start('api', env).ready(url);
+  worker = await ServiceProcess.start('worker', env).wrote('The worker is ready');
+  await workspace.template('hello');
+  await workspace.flow('transactional', 'signed_up', [
+    { type: 'update_contact', set: { greeted: 'yes' } },
+    { type: 'send_email', template_slug: 'hello' },
+  ]);
+});
+
+afterAll(async () => {
+  await Promise.all([api?.stop(), worker?.stop()]);
+  await postgres?.stop();
+  await sink.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test(`${CRASHES} crashes of PostgreSQL lose no event, fail no request and kill no process`, async () => {
+  const accepted = new Set<string>();
+  const refusals = new Map<string, number>();
+  let serial = 0;
+  let posting = true;
+  const client = async (): Promise<void> => {
+    while (posting) {
+      const id = `u${++serial}`;
+      // Until it is answered: a repetition after a refusal carries the same key.
+      for (let done = false; !done && posting; ) {
+        const answer = await workspace.call('POST', '/v1/events', eventOf(id)).catch(() => undefined);
+        done = answer?.status === 202 || answer?.status === 409;
+        if (done) accepted.add(id);
+        else {
+          const retryAfter = answer?.headers.get('retry-after') ?? 'none';
+          const refusal = answer ? `${answer.status}, Retry-After ${retryAfter}` : 'connection cut';
+          refusals.set(refusal, (refusals.get(refusal) ?? 0) + 1);
+        }
+        await new Promise((resolve) => setTimeout(resolve, REST));
+      }
+    }
+  };
+  const clients = Promise.all(Array.from({ length: CLIENTS }, client));
+
+  const resumed: number[] = [];
+  const burnt: number[] = [];
+  for (let crash = 1; crash <= CRASHES; crash++) {
+    const before = accepted.size;
+    await until('events come in', () => accepted.size >= before + 150);
+    await breakDown(crash);
+    await until('the API says that it is not ready', async () => (await status('/health/ready')) === 503);
+    expect(await status('/health/live')).toBe(200);
+    if (crash === CRASHES) burnt.push(...(await cpuOfAnOutage()));
+    postgres = await start();
+    const accepts = Date.now();
+    const meanwhile = accepted.size;
+    await until('the API accepts events again', () => accepted.size > meanwhile, PATIENCE);
+    await until('the API is ready again', async () => (await status('/health/ready')) === 200, PATIENCE);
+    const news = await signUp(`after-crash-${crash}`);
+    await until('the worker works again', async () => (await stepsOf(news)) === 'completed', PATIENCE);
+    resumed.push(Date.now() - accepts);
+  }
+  posting = false;
+  await clients;
+
+  console.info(
+    `${accepted.size} events; whole service back after ${resumed.join(', ')} ms; refusals: ` +
+      `${JSON.stringify(Object.fromEntries(refusals))}; CPU seconds in 3 s of outage: ${burnt.join(', ')}`,
+  );
+  expect([api.exit, worker.exit]).toEqual([undefined, undefined]);
+  expect([...refusals.keys()]).toEqual(['503, Retry-After 1']);
+  // A loop without a pause would burn the three seconds whole.
+  for (const seconds of burnt) expect(seconds).toBeLessThan(1.5);
+
+  await inDatabase(async (database) => {
+    const one = async (sql: string): Promise<number> => Number((await database.query(sql)).rows[0].count);
+    await until(
+      'every trip is over',
+      async () =>
+        (await one('SELECT count(*) FROM events WHERE processed_at IS NULL')) === 0 &&
+        (await one('SELECT count(*) FROM trips WHERE completed_at IS NULL')) === 0,
+      60_000,
+    );
+    const stored = (await database.query<{ external_id: string }>('SELECT external_id FROM events')).rows.map(
+      (row) => row.external_id,
+    );
+    const wanted = [...accepted, ...resumed.map((_, index) => `after-crash-${index + 1}`)];
+    const known = new Set(stored);
+    expect(wanted.filter((id) => !known.has(id))).toEqual([]);
+    expect(known.size).toBe(stored.length);
+    // Its flow has run once: one trip, completed, one message of it, which has arrived once.
+    expect(await one('SELECT count(*) FROM trips')).toBe(stored.length);
+    expect(await one('SELECT count(DISTINCT trigger_event_id) FROM trips')).toBe(stored.length);
+    expect(await one(`SELECT count(*) FROM trips WHERE status <> 'completed'`)).toBe(0);
+    expect(await one(`SELECT count(*) FROM contacts WHERE properties->>'greeted' = 'yes'`)).toBe(stored.length);
+    expect(await one(`SELECT count(*) FROM email_logs WHERE status = 'sent'`)).toBe(stored.length);
+  });
+  const arrivals = sink.mails.map((mail) => mail.messageId);
+  expect(new Set(arrivals).size).toBe(arrivals.length);
+  expect(arrivals.length).toBe(new Set(sink.mails.flatMap((mail) => mail.to)).size);
+});
+
+/** Ends the server in turn by force and by the signal of an impatient administrator; waits until it is gone. */
+async function breakDown(crash: number): Promise<void> {
+  if (crash % 2 === 1) for (const pid of treeOf(postgres.pid)) kill(pid, 'SIGKILL');
+  else kill(postgres.pid, 'SIGINT');
+  await postgres.exited;
+}
+
+/** CPU seconds that API and worker use in three seconds without a database. */
+async function cpuOfAnOutage(): Promise<number[]> {
+  const pids = [api.pid, worker.pid];
+  const before = pids.map(cpuSeconds);
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  return pids.map((pid, index) => Math.round((cpuSeconds(pid) - (before[index] ?? 0)) * 100) / 100);
+}
+
+/** The house's durable settings; only smaller. */
+function start(): Promise<LaunchedPostgres> {
+  return launchPostgres({ dataDir, settings: { port: String(port.postgres), shared_buffers: '32MB' } });
+}
+
+function eventOf(id: string): object {
+  return {
+    external_id: id,
+    event_name: 'signed_up',
+    contact: { email: `${id}@example.com` },
+    idempotency_key: id,
+  };
+}
+
+async function signUp(id: string): Promise<string> {
+  await until('the event is accepted', () => workspace.signUp(id), PATIENCE);
+  return id;
+}
+
+async function status(path: string): Promise<number> {
+  return fetch(url + path).then(
+    async (answer) => {
+      await answer.body?.cancel();
+      return answer.status;
+    },
+    () => 0,
+  );
+}
+
+async function stepsOf(externalId: string): Promise<string | undefined> {
+  return inDatabase(async (database) => {
+    const { rows } = await database.query<{ status: string }>(
+      `SELECT t.status FROM trips t JOIN contacts c ON c.id = t.contact_id WHERE c.external_id = $1`,
+      [externalId],
+    );
+    return rows[0]?.status;
+  });
+}
+
+async function inDatabase<Result>(work: (database: pg.Client) => Promise<Result>): Promise<Result> {
+  const database = new pg.Client({ connectionString: postgres.url });
+  await database.connect();
+  try {
+    return await work(database);
+  } finally {
+    await database.end();
+  }
+}
