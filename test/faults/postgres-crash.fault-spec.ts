@@ -55,6 +55,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  (await import('node:fs')).writeFileSync('/tmp/flt-worker.log', worker.output);
+  (await import('node:fs')).writeFileSync('/tmp/flt-api.log', api.output);
   await Promise.all([api?.stop(), worker?.stop()]);
   await postgres?.stop();
   await sink.stop();
@@ -70,7 +72,7 @@ test(`${CRASHES} crashes of PostgreSQL lose no event, fail no request and kill n
     while (posting) {
       const id = `u${++serial}`;
       // Until it is answered: a repetition after a refusal carries the same key.
-      for (let done = false; !done && posting; ) {
+      for (let done = false; !done && posting;) {
         const answer = await workspace.call('POST', '/v1/events', eventOf(id)).catch(() => undefined);
         done = answer?.status === 202 || answer?.status === 409;
         if (done) accepted.add(id);
@@ -135,7 +137,9 @@ test(`${CRASHES} crashes of PostgreSQL lose no event, fail no request and kill n
     expect(await one('SELECT count(*) FROM trips')).toBe(stored.length);
     expect(await one('SELECT count(DISTINCT trigger_event_id) FROM trips')).toBe(stored.length);
     expect(await one(`SELECT count(*) FROM trips WHERE status <> 'completed'`)).toBe(0);
-    expect(await one(`SELECT count(*) FROM contacts WHERE properties->>'greeted' = 'yes'`)).toBe(stored.length);
+    expect(await one(`SELECT count(*) FROM contacts WHERE properties->>'greeted' = 'yes'`)).toBe(
+      stored.length,
+    );
     expect(await one(`SELECT count(*) FROM email_logs WHERE status = 'sent'`)).toBe(stored.length);
   });
   const arrivals = sink.mails.map((mail) => mail.messageId);

@@ -22,7 +22,7 @@ export const WORKER_OPTIONS = {
   lockDuration: 10_000,
   stalledInterval: 5_000,
   maxStalledCount: 1_000_000,
-  runRetryDelay: 1_000,
+  runRetryDelay: 250,
 } as const satisfies Partial<WorkerOptions>;
 
 /** What a bell's processor needs of the platform. */

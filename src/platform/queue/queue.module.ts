@@ -13,13 +13,15 @@ import {
 import { BullModule } from '@nestjs/bullmq';
 import { createPostgresBackend, setDefaultBackendFactory, type QueueOptions } from 'bullmq';
 import { Redis } from 'ioredis';
-import pg from 'pg';
+import type { Logger } from 'pino';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
 import { QUEUE_SCHEMA } from '../database/migrate.js';
 import { QUEUE_ROLE, urlAs } from '../database/roles.js';
+import { LOGGER } from '../logging/logger.js';
 import { BellTools } from './bell.processor.js';
 import { Dispatcher } from './dispatcher.js';
 import { JobRegistry } from './job-registry.js';
+import { QueuePool } from './queue-pool.js';
 import { Sweeper } from './sweeper.js';
 import { WorkSession } from './work-session.js';
 
@@ -28,22 +30,11 @@ const QUEUE_CONNECTIONS = 16;
 /** The connection that all queues of the process have together. */
 @Injectable()
 export class QueueConnection implements OnApplicationShutdown {
-  readonly connection: pg.Pool | Redis;
+  readonly connection: QueuePool | Redis;
 
-  constructor(@Inject(RUNTIME_CONFIG) config: RuntimeConfig) {
+  constructor(@Inject(RUNTIME_CONFIG) config: RuntimeConfig, @Inject(LOGGER) logger: Logger) {
     this.connection =
-      config.queue.kind === 'redis'
-        ? new Redis(config.queue.url, { maxRetriesPerRequest: null })
-        : new pg.Pool({
-            connectionString: urlAs(QUEUE_ROLE, config.databaseUrl),
-            options: `-c search_path=${QUEUE_SCHEMA}`,
-            max: QUEUE_CONNECTIONS,
-            keepAlive: true,
-            application_name: 'waypost-queue',
-          });
-    // Each queue and worker listens on the one connection; lost connections are retried by their owners.
-    this.connection.setMaxListeners(0);
-    this.connection.on('error', () => undefined);
+      config.queue.kind === 'redis' ? redis(config.queue.url) : postgres(config.databaseUrl, logger);
   }
 
   /** Answers when the queue's storage answers. */
@@ -56,6 +47,28 @@ export class QueueConnection implements OnApplicationShutdown {
     if (this.connection instanceof Redis) this.connection.disconnect();
     else await this.connection.end();
   }
+}
+
+function postgres(databaseUrl: string, logger: Logger): QueuePool {
+  return new QueuePool(
+    {
+      connectionString: urlAs(QUEUE_ROLE, databaseUrl),
+      options: `-c search_path=${QUEUE_SCHEMA}`,
+      max: QUEUE_CONNECTIONS,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      application_name: 'waypost-queue',
+    },
+    logger,
+  );
+}
+
+function redis(url: string): Redis {
+  const connection = new Redis(url, { maxRetriesPerRequest: null });
+  // Each queue and worker listens on the one connection; lost connections are retried by their owners.
+  connection.setMaxListeners(0);
+  connection.on('error', () => undefined);
+  return connection;
 }
 
 @Global()

@@ -4,10 +4,15 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import type { UnsubscribePage } from '../domain/unsubscribe-page.js';
 import type { Unsubscriber } from '../domain/unsubscribe-token.js';
 import { UnsubscribeRepository } from '../persistence/unsubscribe.repository.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
+
+/** What the holder of a link is shown. */
+export type UnsubscribePage =
+  | { readonly kind: 'question'; readonly sender: string; readonly action: string }
+  | { readonly kind: 'done'; readonly sender: string }
+  | { readonly kind: 'invalid' };
 
 @Injectable()
 export class UnsubscribeService {

@@ -6,8 +6,8 @@ import { DomainError, missingField } from '../../../kernel/domain-error.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { Public } from '../../auth/public.decorator.js';
 import { UNSUBSCRIBE_PATH } from '../application/unsubscribe-links.js';
-import { UnsubscribeService } from '../application/unsubscribe.service.js';
-import { PAGE_HEADERS, renderUnsubscribePage, type UnsubscribePage } from '../domain/unsubscribe-page.js';
+import { UnsubscribeService, type UnsubscribePage } from '../application/unsubscribe.service.js';
+import { PAGE_HEADERS, renderUnsubscribePage } from './unsubscribe-page.js';
 
 const TOKEN = {
   name: 'token',

@@ -3,11 +3,8 @@
  * and the answer after the button. They work without scripts, in light and in dark, and load nothing.
  */
 import { createHash } from 'node:crypto';
-
-export type UnsubscribePage =
-  | { readonly kind: 'question'; readonly sender: string; readonly action: string }
-  | { readonly kind: 'done'; readonly sender: string }
-  | { readonly kind: 'invalid' };
+import Handlebars from 'handlebars';
+import type { UnsubscribePage } from '../application/unsubscribe.service.js';
 
 const STYLE = `:root{color-scheme:light dark;--text:#1d2430;--soft:#5b6472;--card:#fff;--ground:#f3f4f6;--accent:#1f4fd8}
 @media (prefers-color-scheme:dark){:root{--text:#eceff4;--soft:#a3acb9;--card:#1b2029;--ground:#11141a;--accent:#5b86ff}}
@@ -27,42 +24,36 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
+const LAYOUT = Handlebars.compile(
+  `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><title>{{title}}</title><style>{{{style}}}</style></head>
+<body><main><h1>{{title}}</h1>
+<p>{{text}}</p>
+{{#if action}}<form method="post" action="{{action}}"><button type="submit">Unsubscribe</button></form>
+{{/if}}</main></body></html>
+`,
+  { strict: false, knownHelpersOnly: true },
+);
+
 /** The page as HTML; every text that comes from outside is escaped. */
 export function renderUnsubscribePage(page: UnsubscribePage): string {
+  return LAYOUT({ style: STYLE, ...wordsOf(page) });
+}
+
+function wordsOf(page: UnsubscribePage): { title: string; text: string; action?: string } {
   switch (page.kind) {
     case 'question':
-      return layout(
-        'Unsubscribe?',
-        `<p>You will no longer receive emails from ${escapeHtml(page.sender)}.</p>
-<form method="post" action="${escapeHtml(page.action)}"><button type="submit">Unsubscribe</button></form>`,
-      );
+      return {
+        title: 'Unsubscribe?',
+        text: `You will no longer receive emails from ${page.sender}.`,
+        action: page.action,
+      };
     case 'done':
-      return layout('You are unsubscribed', `<p>${escapeHtml(page.sender)} will not email you any more.</p>`);
+      return { title: 'You are unsubscribed', text: `${page.sender} will not email you any more.` };
     case 'invalid':
-      return layout(
-        'This link is not valid',
-        '<p>It may be incomplete. Please open it from the email again.</p>',
-      );
+      return {
+        title: 'This link is not valid',
+        text: 'It may be incomplete. Please open it from the email again.',
+      };
   }
-}
-
-function layout(title: string, content: string): string {
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><title>${title}</title><style>${STYLE}</style></head>
-<body><main><h1>${title}</h1>
-${content}
-</main></body></html>
-`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
