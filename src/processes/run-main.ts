@@ -86,6 +86,7 @@ function operatorsLine(error: unknown): string | undefined {
     return 'DATABASE_URL is refused: the user or the password is wrong.';
   if (code === '3D000')
     return 'DATABASE_URL names a database that does not exist: create it, or name another.';
+  if (code === '42P07') return 'DATABASE_URL names a database that holds other tables: give one of its own.';
   if (isUnreachable(error))
     return 'DATABASE_URL cannot be reached: start the PostgreSQL server, or give another address.';
   return undefined;

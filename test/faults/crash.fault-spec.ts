@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import { findRunningPostgres } from '../../src/platform/embedded/running-postgres.js';
 import { MailSink } from '../support/mail-sink.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
@@ -15,8 +16,6 @@ import { openWorkspace, type OpenWorkspace } from '../support/open-workspace.js'
 
 const EVENTS = 2_000;
 const KILLS = 5;
-/** Messages that one process has on their way at most, in each flow's stream: its lanes. */
-const LANES = 16;
 
 const redisUrl = process.env['TEST_REDIS_URL'];
 const cases = [

@@ -102,7 +102,7 @@ test(`${CRASHES} crashes of PostgreSQL lose no event, fail no request and kill n
     await until('the API accepts events again', () => accepted.size > meanwhile, PATIENCE);
     await until('the API is ready again', async () => (await status('/health/ready')) === 200, PATIENCE);
     const news = await signUp(`after-crash-${crash}`);
-    await until('the worker works again', async () => (await stepsOf(news)) === 'completed', PATIENCE);
+    await until('the worker works again', async () => (await tripOf(news)) === 'completed', PATIENCE);
     resumed.push(Date.now() - accepts);
   }
   posting = false;
@@ -145,6 +145,25 @@ test(`${CRASHES} crashes of PostgreSQL lose no event, fail no request and kill n
   const arrivals = sink.mails.map((mail) => mail.messageId);
   expect(new Set(arrivals).size).toBe(arrivals.length);
   expect(arrivals.length).toBe(new Set(sink.mails.flatMap((mail) => mail.to)).size);
+});
+
+test('a queue that may not log in is waited for, and not asked again without a pause', async () => {
+  const before = sink.mails.length;
+  await inDatabase(async (database) => {
+    await database.query('ALTER ROLE waypost_queue NOLOGIN');
+    await database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'waypost_queue'`,
+    );
+  });
+  const burnt = await cpuOfAnOutage();
+  // Ingest does not need the queue.
+  await signUp('without-queue');
+  await inDatabase(async (database) => void (await database.query('ALTER ROLE waypost_queue LOGIN')));
+  await until('the mail arrives', () => sink.mails.length > before);
+  console.info(`CPU seconds in 3 s without the queue's login: ${burnt.join(', ')}`);
+  for (const seconds of burnt) expect(seconds).toBeLessThan(1.5);
+  // An outage is told in lines of the log, with nothing of the connection's inside.
+  expect(worker.output.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
 });
 
 /** Ends the server in turn by force and by the signal of an impatient administrator; waits until it is gone. */
@@ -191,7 +210,7 @@ async function status(path: string): Promise<number> {
   );
 }
 
-async function stepsOf(externalId: string): Promise<string | undefined> {
+async function tripOf(externalId: string): Promise<string | undefined> {
   return inDatabase(async (database) => {
     const { rows } = await database.query<{ status: string }>(
       `SELECT t.status FROM trips t JOIN contacts c ON c.id = t.contact_id WHERE c.external_id = $1`,

@@ -17,7 +17,7 @@ import { SCHEMA } from '../../src/processes/schema.js';
 import { createApp } from '../../src/processes/serve.js';
 import { QUEUES } from '../../src/processes/worker-catalogue.js';
 import { ManualClock } from './clock.js';
-import { createTestDatabase } from './database.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
 import { MailSink } from './mail-sink.js';
 
 export interface Answer {
@@ -46,10 +46,21 @@ export interface BootOptions {
   readonly queues?: readonly string[];
   readonly redis?: boolean;
   readonly env?: Record<string, string>;
+  /** Boots again on what an app that was ended (`end`) has left: its database, clock, mail server and secrets. */
+  readonly on?: TestApp;
+}
+
+/** What a service stands on; it outlives the service. */
+interface Ground {
+  readonly dataDir: string;
+  readonly database: TestDatabase;
+  readonly sink: MailSink;
+  readonly clock: ManualClock;
 }
 
 export interface TestApp {
   readonly app: NestFastifyApplication;
+  readonly ground: Ground;
   readonly clock: ManualClock;
   readonly sink: MailSink;
   readonly config: RuntimeConfig;
@@ -59,16 +70,27 @@ export interface TestApp {
   /** A fresh workspace; `overrides` are members of the seed file's workspace. */
   workspace(overrides?: object): Promise<TestWorkspace>;
   token(email: string): Promise<string>;
+  /** Ends the service and keeps what it worked on, for another boot. */
+  end(): Promise<void>;
+  /** Ends the service and removes all that was made for it. */
   close(): Promise<void>;
 }
 
 let serial = 0;
 
+async function layGround(): Promise<Ground> {
+  return {
+    dataDir: mkdtempSync(join(tmpdir(), 'waypost-test-')),
+    database: await createTestDatabase(),
+    sink: await MailSink.start(),
+    clock: new ManualClock(),
+  };
+}
+
 /** Boots the service on a database of its own. */
 export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'waypost-test-'));
-  const database = await createTestDatabase();
-  const sink = await MailSink.start();
+  const ground = options.on?.ground ?? (await layGround());
+  const { dataDir, database, sink, clock } = ground;
   const redisUrl = process.env['TEST_REDIS_URL'];
   const config = loadConfig({
     DATA_DIR: dataDir,
@@ -83,7 +105,6 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
     smtpUrl: config.smtpUrl,
     sandboxSmtpUrl: sink.url,
   });
-  const clock = new ManualClock();
   const logger = makeLogger('test', runtime.logLevel);
   const module = ApiModule.register(
     { config: runtime, logger, schema: SCHEMA, clock, poolSize: 8 },
@@ -109,6 +130,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
 
   return {
     app,
+    ground,
     clock,
     sink,
     config: runtime,
@@ -147,6 +169,7 @@ export async function bootApp(options: BootOptions = {}): Promise<TestApp> {
           ),
       };
     },
+    end: () => app.close(),
     close: async () => {
       await app.close();
       await sink.stop();

@@ -19,6 +19,8 @@ export class MailSink {
   readonly mails: ReceivedMail[] = [];
   /** Decides about each message; may be replaced at any time. */
   verdict: (mail: ReceivedMail) => Verdict = () => undefined;
+  /** Milliseconds after which it answers, having taken the message in. */
+  delay = 0;
   private server: SMTPServer | undefined;
 
   /** Starts on a free port, or on the one given. */
@@ -87,7 +89,8 @@ export class MailSink {
       return;
     }
     this.mails.push(mail);
-    callback();
+    if (this.delay > 0) setTimeout(callback, this.delay);
+    else callback();
   }
 
   private cut(session: SMTPServerSession): void {

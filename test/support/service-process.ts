@@ -34,6 +34,11 @@ export class ServiceProcess {
     return new ServiceProcess(child);
   }
 
+  /** Whether all that it wrote has been read, after its end. */
+  get isRead(): boolean {
+    return this.child.stdout?.readableEnded === true && this.child.stderr?.readableEnded === true;
+  }
+
   get pid(): number {
     return this.child.pid ?? -1;
   }

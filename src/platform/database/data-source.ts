@@ -15,6 +15,19 @@ export interface SchemaSource {
 
 const COMMON = { keepAlive: true, connectionTimeoutMillis: 5_000 } as const;
 
+/**
+ * At work, statements touch rows that they name. Statistics are always a step behind a burst, and a plan that was made
+ * when a table was small, or that joins by reading a tenant's rows whole, would cost ever more as it grows.
+ */
+const AT_WORK = [
+  'plan_cache_mode=force_custom_plan',
+  'enable_hashjoin=off',
+  'enable_mergejoin=off',
+  'enable_material=off',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+
 /** Options of the administrator's connection, which owns the tables and applies migrations. */
 export function adminOptions(adminUrl: string, schema: SchemaSource): PostgresOptions {
   return {
@@ -33,7 +46,7 @@ export function appOptions(adminUrl: string, schema: SchemaSource, poolSize: num
   return {
     ...adminOptions(urlAs(APP_ROLE, adminUrl), schema),
     applicationName: 'waypost',
-    extra: { ...COMMON, max: poolSize },
+    extra: { ...COMMON, max: poolSize, pipeline: true, options: AT_WORK },
   };
 }
 

@@ -4,6 +4,7 @@
  * (an API key, a person's memberships) and for the dispatcher's view across tenants.
  */
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Writable } from 'node:stream';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { TenantScope, WorkspaceScope } from '../../kernel/tenant-scope.js';
@@ -60,6 +61,30 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
+  /**
+   * Runs one statement in a transaction of the scope, all of it in one round trip.
+   * @returns the number of rows that it changed, once they are committed.
+   */
+  async once(scope: TenantScope, sql: string, values: readonly unknown[], name: string): Promise<number> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      const [begun, done, committed] = await sentTogether(client, () => [
+        client.query(beginInScope(scope)),
+        client.query({ name, text: sql, values: [...values] }),
+        client.query('COMMIT'),
+      ]);
+      // After a failed statement PostgreSQL takes the COMMIT for a ROLLBACK.
+      for (const step of [done, begun, committed]) if (step.status === 'rejected') throw step.reason;
+      return done.status === 'fulfilled' ? (done.value.rowCount ?? 0) : 0;
+    } catch (error) {
+      if (isUnreachable(error)) broken = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
   /** Reads the rows that a proof of possession opens, before any scope is known. */
   async withProof<Result>(
     proof: Proof,
@@ -103,12 +128,16 @@ export class Database implements OnApplicationShutdown {
     try {
       const client = (await runner.connect()) as PoolClient;
       try {
-        await client.query(begin);
+        // Not waited for: the connection sends the work right behind it. Were it to fail, the work would be outside of
+        // any scope and meet closed policies.
+        const begun = client.query(begin);
+        begun.catch(() => undefined);
         // Opened above in the same round trip as the scope; TypeORM must not open another one inside.
         state.isTransactionActive = true;
         for (const [name, value] of settings)
           await client.query('SELECT set_config($1, $2, true)', [name, value]);
         const result = await work(transactionOn(client, runner.manager));
+        await begun;
         await client.query('COMMIT');
         return result;
       } catch (error) {
@@ -124,6 +153,25 @@ export class Database implements OnApplicationShutdown {
     } finally {
       await runner.release();
     }
+  }
+}
+
+/** The socket beneath a connection; pg shows it, though its types do not. */
+interface WithSocket {
+  readonly connection: { readonly stream: Writable };
+}
+
+/** Sends queries in one packet, since each would be a write and a wake-up of its own; waits until all are answered. */
+function sentTogether<Results extends readonly unknown[]>(
+  client: PoolClient,
+  send: () => { [Index in keyof Results]: Promise<Results[Index]> },
+): Promise<{ [Index in keyof Results]: PromiseSettledResult<Results[Index]> }> {
+  const { stream } = (client as unknown as WithSocket).connection;
+  stream.cork();
+  try {
+    return Promise.allSettled(send());
+  } finally {
+    stream.uncork();
   }
 }
 

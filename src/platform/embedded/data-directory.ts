@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ConfigError } from '../config/config.js';
 import { LockHeldError, takeProcessLock, type ProcessLock } from './process-lock.js';
 
@@ -30,7 +30,7 @@ export class DataDirectory {
    */
   static open(path: string): DataDirectory {
     try {
-      mkdirSync(path, { recursive: true });
+      makeFolder(path);
       const proof = join(path, `.proof-${randomUUID()}`);
       writeFileSync(proof, '');
       rmSync(proof);
@@ -108,6 +108,18 @@ export class DataDirectory {
     } finally {
       rmSync(draft, { force: true });
     }
+  }
+}
+
+/** Makes it and those above it one by one: Node's own recursion never ends in file systems like /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another start may have been first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

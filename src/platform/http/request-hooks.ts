@@ -40,11 +40,24 @@ export function addRequestHooks(
   });
 }
 
+type Duration = ReturnType<Metrics['requests']['labels']>;
+const durations = new WeakMap<Metrics, Map<string, Duration>>();
+
+/** The histogram of one method, route and status; looking it up by its labels would cost more than observing. */
+function durationOf(metrics: Metrics, method: string, route: string, status: number): Duration {
+  let known = durations.get(metrics);
+  if (!known) durations.set(metrics, (known = new Map()));
+  const key = `${method} ${status} ${route}`;
+  let duration = known.get(key);
+  if (!duration) known.set(key, (duration = metrics.requests.labels({ method, route, status })));
+  return duration;
+}
+
 function observe(request: FastifyRequest, reply: FastifyReply, logger: Logger, metrics: Metrics): void {
   const { method } = request;
   const status = reply.statusCode;
   const route = request.routeOptions.url ?? UNMATCHED;
-  metrics.requests.observe({ method, route, status }, reply.elapsedTime / 1000);
+  durationOf(metrics, method, route, status).observe(reply.elapsedTime / 1000);
   const level = status < 500 ? 'debug' : status === 500 ? 'error' : 'warn';
   if (!logger.isLevelEnabled(level)) return;
   const workspaceId = (request as { principal?: { workspaceId?: string } }).principal?.workspaceId;

@@ -19,8 +19,8 @@ import { WorkSession } from './work-session.js';
  */
 export const WORKER_OPTIONS = {
   concurrency: 4,
-  lockDuration: 10_000,
-  stalledInterval: 5_000,
+  lockDuration: 4_000,
+  stalledInterval: 1_000,
   maxStalledCount: 1_000_000,
   runRetryDelay: 250,
 } as const satisfies Partial<WorkerOptions>;

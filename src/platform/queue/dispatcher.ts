@@ -1,6 +1,6 @@
 /**
- * Rings bells. Rings of the same bell that come while one is on its way are joined to one, so that a burst of
- * thousands of requests costs a handful of jobs. A ring that fails is only logged: the row is stored already, and
+ * Rings bells. The first ring goes out at once; those of the same bell that come while it is on its way, or shortly
+ * after, are joined to one, so that a burst of thousands of requests costs a handful of jobs. A ring that fails is only logged: the row is stored already, and
  * the sweeper rings again.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -11,6 +11,9 @@ import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
 import type { JobContract } from './job-contract.js';
 
+/** Milliseconds between two rings of the same bell by one process. */
+const SPACING = 100;
+
 @Injectable()
 export class Dispatcher {
   private readonly ringing = new Map<string, { again: boolean }>();
@@ -20,9 +23,12 @@ export class Dispatcher {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Wakes a worker for the payload's rows, soon; returns at once. Call it after the rows are committed. */
-  ring<Payload extends object>(contract: JobContract<Payload>, payload: Payload): void {
-    const id = contract.deduplicationId(payload);
+  /**
+   * Wakes a worker for the payload's rows, soon; returns at once. Call it after the rows are committed.
+   * @param insist rings even when an earlier bell is still being worked on, as far as the queue knows.
+   */
+  ring<Payload extends object>(contract: JobContract<Payload>, payload: Payload, insist = false): void {
+    const id = `${contract.deduplicationId(payload)}${insist ? ':again' : ''}`;
     const under = this.ringing.get(id);
     if (under) {
       under.again = true;
@@ -31,8 +37,10 @@ export class Dispatcher {
     const state = { again: false };
     this.ringing.set(id, state);
     void this.add(contract, payload, id).finally(() => {
-      this.ringing.delete(id);
-      if (state.again) this.ring(contract, payload);
+      setTimeout(() => {
+        this.ringing.delete(id);
+        if (state.again) this.ring(contract, payload, insist);
+      }, SPACING).unref();
     });
   }
 
@@ -45,7 +53,7 @@ export class Dispatcher {
       const queue = this.modules.get<Queue>(getQueueToken(contract.queue), { strict: false });
       await queue.add(contract.name, payload, {
         attempts: contract.attempts,
-        backoff: { type: 'exponential', delay: 500 },
+        backoff: { type: 'fixed', delay: 500 },
         deduplication: { id, keepLastIfActive: true },
         removeOnComplete: true,
         removeOnFail: { age: 86_400, count: 1_000 },

@@ -8,6 +8,8 @@ import type { JobContract } from './job-contract.js';
 /** What a look at a stage's rows finds. */
 export interface DueWork {
   readonly scopes: readonly TenantScope[];
+  /** For each of the scopes, when its oldest row became due. */
+  readonly since: readonly Date[];
   /** When the next row becomes due; null when none is waiting. */
   readonly next: Date | null;
   /** Since when the oldest due row has been waiting, in the product's time; null when none is due. */
@@ -34,6 +36,7 @@ export function dueWork(rows: readonly DueRow[], now: Date): DueWork {
     times.length ? new Date(Math.min(...times)) : null;
   return {
     scopes: due.map((row) => ({ workspaceId: row.workspace_id, environment: row.environment })),
+    since: due.map((row) => row.due_at),
     next: earliest(moments(rows.filter((row) => row.due_at > now))),
     oldest: earliest(moments(due)),
   };

@@ -9,6 +9,7 @@ import { LOGGER } from '../logging/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Dispatcher } from './dispatcher.js';
 import type { Stage } from './stage.js';
+import { UnansweredBells } from './unanswered-bells.js';
 
 const LONGEST_SLEEP = 1_000;
 
@@ -40,8 +41,9 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async loop(stage: Stage): Promise<void> {
+    const unanswered = new UnansweredBells();
     while (!this.ending.signal.aborted) {
-      const next = await this.sweep(stage);
+      const next = await this.sweep(stage, unanswered);
       const nap = new AbortController();
       const wake = (): void => nap.abort();
       const alarm = setTimeout(wake, LONGEST_SLEEP);
@@ -54,11 +56,16 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** One look at a stage; gives the moment of the next row that is not yet due. */
-  private async sweep(stage: Stage): Promise<Date | null> {
+  private async sweep(stage: Stage, unanswered: UnansweredBells): Promise<Date | null> {
     try {
       const now = this.clock.now();
-      const { scopes, next, oldest } = await stage.due(now);
-      for (const scope of scopes) this.dispatcher.ring(stage.bell, scope);
+      const work = await stage.due(now);
+      const { scopes, next, oldest } = work;
+      const insist = unanswered.take(work, now, performance.now());
+      scopes.forEach((scope, index) => {
+        this.dispatcher.ring(stage.bell, scope);
+        if (insist[index]) this.dispatcher.ring(stage.bell, scope, true);
+      });
       this.metrics.queueDepth.set({ stage: stage.bell.name }, scopes.length);
       const age = oldest ? (now.getTime() - oldest.getTime()) / 1_000 : 0;
       this.metrics.queueAge.set({ stage: stage.bell.name }, age);

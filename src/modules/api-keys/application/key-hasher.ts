@@ -4,16 +4,25 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { deriveKey } from '../../../platform/crypto/derived-key.js';
 
+/** Keys whose digest is kept in this process's memory. */
+const MOST_KNOWN = 1_000;
+
 @Injectable()
 export class KeyHasher {
   private readonly key: KeyObject;
+  private readonly known = new Map<string, string>();
 
   constructor(@Inject(RUNTIME_CONFIG) config: RuntimeConfig) {
     this.key = createSecretKey(deriveKey(config.tokenSecret, 'api-key-hash'));
   }
 
-  /** HMAC-SHA256 of a key as hexadecimal digits. */
+  /** HMAC-SHA256 of a key as hexadecimal digits. Keys in use are remembered, since they come with every request. */
   hash(key: string): string {
-    return createHmac('sha256', this.key).update(key).digest('hex');
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const digest = createHmac('sha256', this.key).update(key).digest('hex');
+    if (this.known.size >= MOST_KNOWN) this.known.clear();
+    this.known.set(key, digest);
+    return digest;
   }
 }

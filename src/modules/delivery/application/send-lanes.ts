@@ -6,7 +6,7 @@
  */
 
 /** Lanes of a process, for each transport. */
-export const LANES = 16;
+export const LANES = 32;
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;

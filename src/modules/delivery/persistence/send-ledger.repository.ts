@@ -1,7 +1,6 @@
 /**
  * The statements of the sender's exchange with the ledger, each over a whole set: take due messages with what their
- * attempt needs, store what attempts have come to, take over from processes that are gone. None is prepared by name:
- * a plan that a connection keeps from the time when the tables were small would read them whole ever after.
+ * attempt needs, store what attempts have come to, take over from processes that are gone.
  */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import { Injectable } from '@nestjs/common';
@@ -89,13 +88,6 @@ const STORE = `
       OR o.status IN ('sent', 'failed') AND l.status IN (${HEARS_LATE}))
   RETURNING l.id, l.trip_id AS "tripId", l.step, l.status`;
 
-/**
- * Rows that are named by id are looked up one by one, even where the planner thinks that the tenant has so few rows
- * that it might as well read them all: its statistics are always a step behind a burst.
- */
-const ROW_BY_ROW = `SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
-  set_config('enable_material', 'off', true)`;
-
 const LEFT_BEHIND = `
   SELECT id, content_type AS "contentType", reissues, sender = $3 AS "isOwn" FROM email_logs
   WHERE workspace_id = $1 AND environment = $2 AND status = 'sending' AND NOT id = ANY ($4::uuid[])
@@ -124,7 +116,7 @@ export class SendLedgerRepository {
   ): Promise<ClaimedSend[]> {
     if (limit <= 0) return [];
     const values = [scope.workspaceId, scope.environment, now, limit, sender];
-    const rows = await tx.query<ClaimedRow>(CLAIM, values);
+    const rows = await tx.query<ClaimedRow>(CLAIM, values, 'sends-claim');
     return rows.map(({ contact, eventName, attributes, ...row }) => ({
       ...row,
       sender,
@@ -144,26 +136,29 @@ export class SendLedgerRepository {
     now: Date,
   ): Promise<StoredSend[]> {
     if (finished.length === 0) return [];
-    await tx.query(ROW_BY_ROW);
     const rows = finished.map(({ send, outcome, record }) => ({ send, record, ...columnsOf(outcome) }));
-    return tx.query<StoredSend>(STORE, [
-      scope.workspaceId,
-      scope.environment,
-      now,
-      rows.map((row) => row.send.id),
-      rows.map((row) => row.send.attempts),
-      rows.map((row) => row.send.sender),
-      rows.map((row) => row.status),
-      rows.map((row) => row.reissue),
-      rows.map((row) => row.nextAttemptAt),
-      rows.map((row) => row.errorCode),
-      rows.map((row) => row.errorDetail),
-      rows.map((row) => row.suppressedReason),
-      rows.map((row) => row.record.toEmail),
-      rows.map((row) => row.record.fromEmail),
-      rows.map((row) => storable(row.record.subject)),
-      rows.map((row) => row.record.templateVersion),
-    ]);
+    return tx.query<StoredSend>(
+      STORE,
+      [
+        scope.workspaceId,
+        scope.environment,
+        now,
+        rows.map((row) => row.send.id),
+        rows.map((row) => row.send.attempts),
+        rows.map((row) => row.send.sender),
+        rows.map((row) => row.status),
+        rows.map((row) => row.reissue),
+        rows.map((row) => row.nextAttemptAt),
+        rows.map((row) => row.errorCode),
+        rows.map((row) => row.errorDetail),
+        rows.map((row) => row.suppressedReason),
+        rows.map((row) => row.record.toEmail),
+        rows.map((row) => row.record.fromEmail),
+        rows.map((row) => storable(row.record.subject)),
+        rows.map((row) => row.record.templateVersion),
+      ],
+      'sends-store',
+    );
   }
 
   /**

@@ -97,11 +97,14 @@ export class IngestService {
   private async storeBatch(scope: TenantScope, batch: readonly NewEvent[]): Promise<Stored[]> {
     const now = this.clock.now();
     const keyed = firstOfEachKey(batch);
+    if (keyed.length === 0) {
+      await this.events.insertAlone(this.database, scope, batch, now);
+      this.dispatcher.ring(EVENTS_BELL, scope);
+      return batch.map(() => 'stored');
+    }
     const stored = await this.database.inScope(scope, async (tx) => {
-      const taken =
-        keyed.length === 0
-          ? new Set<string>()
-          : await this.events.takeKeys(tx, scope, keyed, now, new Date(now.getTime() + KEY_LIFETIME));
+      const expiry = new Date(now.getTime() + KEY_LIFETIME);
+      const taken = await this.events.takeKeys(tx, scope, keyed, now, expiry);
       const fresh = batch.filter((event) => event.idempotencyKey === null || taken.has(event.id));
       if (fresh.length > 0) await this.events.insert(tx, scope, fresh, now);
       return new Set(fresh.map((event) => event.id));

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import type { Transaction } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { IncomingEvent } from '../domain/read-event.js';
 
 /** An event that is to be stored. */
@@ -18,6 +18,24 @@ export interface StoredEvent {
   readonly attributes: JsonObject;
   readonly contact: JsonObject | null;
   readonly occurred_at: Date;
+}
+
+const INSERT = `
+  INSERT INTO events (workspace_id, environment, id, external_id, event_name, attributes, contact, occurred_at, received_at)
+  SELECT $1, $2, u.*, $9 FROM unnest($3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[], $8::timestamptz[]) AS u`;
+
+function insertValues(scope: TenantScope, events: readonly NewEvent[], now: Date): unknown[] {
+  return [
+    scope.workspaceId,
+    scope.environment,
+    events.map((event) => event.id),
+    events.map((event) => event.externalId),
+    events.map((event) => event.eventName),
+    events.map((event) => event.attributes),
+    events.map((event) => event.contact),
+    events.map((event) => event.occurredAt),
+    now,
+  ];
 }
 
 @Injectable()
@@ -53,23 +71,19 @@ export class EventRepository {
     return new Set(rows.map((row) => row.event_id));
   }
 
+  /** Stores events as a transaction of their own, in one round trip. */
+  async insertAlone(
+    database: Database,
+    scope: TenantScope,
+    events: readonly NewEvent[],
+    now: Date,
+  ): Promise<void> {
+    await database.once(scope, INSERT, insertValues(scope, events, now), 'events-insert');
+  }
+
+  /** Stores events. */
   async insert(tx: Transaction, scope: TenantScope, events: readonly NewEvent[], now: Date): Promise<void> {
-    await tx.execute(
-      `INSERT INTO events (workspace_id, environment, id, external_id, event_name, attributes, contact, occurred_at, received_at)
-       SELECT $1, $2, u.*, $9 FROM unnest($3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[], $8::timestamptz[]) AS u`,
-      [
-        scope.workspaceId,
-        scope.environment,
-        events.map((event) => event.id),
-        events.map((event) => event.externalId),
-        events.map((event) => event.eventName),
-        events.map((event) => event.attributes),
-        events.map((event) => event.contact),
-        events.map((event) => event.occurredAt),
-        now,
-      ],
-      'events-insert',
-    );
+    await tx.execute(INSERT, insertValues(scope, events, now), 'events-insert');
   }
 
   /** The tenant's oldest events that have not been processed. */

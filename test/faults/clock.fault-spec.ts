@@ -1,0 +1,147 @@
+/**
+ * A three-day flow, watched in less than a minute by a product clock that runs faster; in the middle the service is
+ * ended in order once and killed once. It goes on where it was: each mail once, in the flow's order and at its times,
+ * and the product's clock never goes back.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { findRunningPostgres } from '../../src/platform/embedded/running-postgres.js';
+import { DAY } from '../support/clock.js';
+import { MailSink } from '../support/mail-sink.js';
+import { openWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
+import { freePort, ServiceProcess } from '../support/service-process.js';
+import { until } from '../support/until.js';
+
+/** A day takes ten seconds. */
+const SPEED = 8_640;
+
+let dataDir: string;
+let sink: MailSink;
+let env: Record<string, string>;
+let url: string;
+let service: ServiceProcess;
+let workspace: OpenWorkspace;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'waypost-clock-'));
+  sink = await MailSink.start();
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  env = { PORT: String(port), DATA_DIR: dataDir, SMTP_URL: sink.url, CLOCK_SPEED: String(SPEED) };
+  service = await ServiceProcess.start('up', env).ready(url);
+  workspace = await openWorkspace(url, dataDir);
+  await workspace.template('hello');
+  await workspace.flow('promotional', 'signed_up', [
+    { type: 'send_email', template_slug: 'hello', subject: 'Welcome' },
+    { type: 'wait', duration: '1d' },
+    { type: 'update_contact', set: { stage: 'second day' } },
+    { type: 'wait', duration: '2d' },
+    { type: 'send_email', template_slug: 'hello', subject: 'Three days later' },
+  ]);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await sink.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('three days with two restarts in the middle', async () => {
+  const begun = Date.now();
+  expect(await workspace.signUp('ada')).toBe(true);
+  await until('the welcome arrives', () => sink.mails.length === 1);
+  await until('the trip waits for a day', async () => (await trip()).step === 2);
+  const first = await trip();
+  await tick(1);
+
+  // Within the first wait: an orderly end.
+  expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  service = await ServiceProcess.start('up', env).ready(url);
+  await tick(2);
+  await until('the second day has come', async () => (await trip()).step === 4, 60_000);
+  const second = await trip();
+  expect(second.stage).toBe('second day');
+  expect(sink.mails).toHaveLength(1);
+  await tick(3);
+
+  // Within the second wait: no warning at all.
+  await service.killTree();
+  service = await ServiceProcess.start('up', env).ready(url);
+  await tick(4);
+  expect((await trip()).resume_at).toEqual(second.resume_at);
+  await until('the trip is over', async () => (await trip()).status === 'completed', 60_000);
+  const took = Date.now() - begun;
+  const last = await trip();
+  console.info(`Three days took ${(took / 1_000).toFixed(1)} s, two restarts included.`);
+
+  const logs = await rows<{ subject: string; created_at: Date; sent_at: Date; status: string }>(
+    'SELECT subject, created_at, sent_at, status FROM email_logs ORDER BY created_at',
+  );
+  expect(logs.map(({ subject, status }) => [subject, status])).toEqual([
+    ['Welcome', 'sent'],
+    ['Three days later', 'sent'],
+  ]);
+  expect(sink.mails.map(({ raw }) => /^subject: (.*)$/im.exec(raw)?.[1])).toEqual([
+    'Welcome',
+    'Three days later',
+  ]);
+
+  // Each wait began when the step before it ended, and was as long as the flow says.
+  const [welcome, later] = logs;
+  if (!welcome || !later || !first.resume_at || !second.resume_at) throw new Error('A moment is missing.');
+  expect(first.resume_at.getTime()).toBe(first.updated_at.getTime() + DAY);
+  expect(second.updated_at.getTime()).toBeGreaterThanOrEqual(first.resume_at.getTime());
+  expect(second.resume_at.getTime()).toBe(second.updated_at.getTime() + 2 * DAY);
+  expect(later.created_at.getTime()).toBeGreaterThanOrEqual(second.resume_at.getTime());
+  expect(last.id).toBe(first.id);
+
+  // The clock as the rows have it, over both restarts.
+  const ticks = await rows<{ external_id: string; received_at: Date }>(
+    `SELECT external_id, received_at FROM events WHERE event_name = 'ticked' ORDER BY id`,
+  );
+  expect(ticks.map(({ external_id: id }) => id)).toEqual(['tick-1', 'tick-2', 'tick-3', 'tick-4']);
+  const moments = [
+    last.started_at,
+    welcome.sent_at,
+    first.updated_at,
+    ...ticks.map((row) => row.received_at),
+  ].map((moment) => moment.getTime());
+  expect(moments).toEqual([...moments].sort((a, b) => a - b));
+  expect(last.updated_at.getTime()).toBeGreaterThanOrEqual(later.sent_at.getTime());
+  expect(later.sent_at.getTime()).toBeGreaterThan(moments.at(-1) ?? Infinity);
+});
+
+async function tick(number: number): Promise<void> {
+  const event = { external_id: `tick-${number}`, event_name: 'ticked' };
+  expect((await workspace.call('POST', '/v1/events', event)).status).toBe(202);
+}
+
+interface TripRow {
+  readonly id: string;
+  readonly step: number;
+  readonly status: string;
+  readonly stage: string | null;
+  readonly started_at: Date;
+  readonly updated_at: Date;
+  readonly resume_at: Date | null;
+}
+
+async function trip(): Promise<TripRow> {
+  const [row] = await rows<TripRow>(
+    `SELECT t.*, c.properties->>'stage' AS stage FROM trips t JOIN contacts c ON c.id = t.contact_id`,
+  );
+  if (!row) throw new Error('There is no trip.');
+  return row;
+}
+
+async function rows<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
+  const database = new pg.Client({ connectionString: findRunningPostgres(dataDir) });
+  await database.connect();
+  try {
+    return (await database.query<Row>(sql)).rows;
+  } finally {
+    await database.end();
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * The worker of one tenant's job is killed again and again: the work is done all the same, and the tenant's bells
+ * ring on. A killed worker's job stays with the queue as being worked on, and keeps equal ones out.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { MailSink } from '../support/mail-sink.js';
+import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
+import { freePort, ServiceProcess } from '../support/service-process.js';
+import { until } from '../support/until.js';
+
+const KILLS = 10;
+const MESSAGES = 1_000;
+/** Messages that a process has on their way at most. */
+const LANES = 16;
+/** Rows whose bell was lost are found this often. */
+const SWEEP = 1_000;
+const LATER_EVENTS = 20;
+
+let dataDir: string;
+let sink: MailSink;
+let store: TestDatabase;
+let database: pg.Client;
+let env: Record<string, string>;
+let api: ServiceProcess;
+let worker: ServiceProcess;
+let workspace: OpenWorkspace;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'waypost-killed-worker-'));
+  sink = await MailSink.start();
+  store = await createTestDatabase();
+  database = new pg.Client({ connectionString: store.adminUrl });
+  await database.connect();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  env = {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: store.adminUrl,
+    SMTP_URL: sink.url,
+    LOG_LEVEL: 'info',
+  };
+  workspace = await seedWorkspace(url, env, dataDir);
+  api = await ServiceProcess.start('api', env).ready(url);
+  await workspace.template('hello');
+  await workspace.flow('transactional', 'signed_up', [{ type: 'send_email', template_slug: 'hello' }]);
+});
+
+afterAll(async () => {
+  sink.delay = 0;
+  await Promise.all([api.stop(), worker.stop()]);
+  await database.end();
+  await store.drop();
+  await sink.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test(`${KILLS} kills in the midst of a job: the work is done, nothing is lost`, async () => {
+  // Slow enough for every worker to be killed while messages are on their way.
+  sink.delay = 200;
+  for (let start = 0; start < MESSAGES; start += 50) {
+    const events = Array.from({ length: 50 }, (_, index) => eventOf(`u${start + index}`));
+    expect((await workspace.call('POST', '/v1/events/batch', { events })).status).toBe(202);
+  }
+  const idle: number[] = [];
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const before = sink.mails.length;
+    worker = await ServiceProcess.start('worker', env).wrote('The worker is ready');
+    const started = Date.now();
+    await until('the new worker has taken the work up', () => sink.mails.length > before, 30_000);
+    idle.push(Date.now() - started);
+    await until('the job is being worked on', async () => (await jobs('sends', 'active')) > 0);
+    worker.child.kill('SIGKILL');
+    await worker.gone();
+  }
+  sink.delay = 0;
+  worker = await ServiceProcess.start('worker', env).wrote('The worker is ready');
+  await until('every trip is over', async () => (await count('trips', 'completed_at IS NULL')) === 0, 60_000);
+  console.info(`New workers took the work up after ${idle.join(', ')} ms.`);
+
+  expect(await count('trips')).toBe(MESSAGES);
+  expect(await count('email_logs')).toBe(MESSAGES);
+  const { rows } = await database.query<{ message_id: string; status: string }>(
+    'SELECT message_id, status FROM email_logs',
+  );
+  const arrived = new Set(sink.mails.map((mail) => mail.messageId));
+  // Sent again after a kill, and once only: then it may be unknown, but it has arrived.
+  expect(rows.filter((row) => !['sent', 'unknown'].includes(row.status))).toEqual([]);
+  expect(rows.filter((row) => !arrived.has(row.message_id))).toEqual([]);
+  expect(sink.mails.length - arrived.size).toBeLessThanOrEqual(KILLS * LANES);
+  // No job was given up for having been killed so often.
+  expect(await jobs('sends', 'failed')).toBe(0);
+});
+
+test('the bell of the same tenant still rings', async () => {
+  await worker.stop('SIGTERM');
+  // Nobody sweeps now: a job that appears was put there by the request itself.
+  await post('rung');
+  await until('a job waits for a worker', async () => (await jobs('events', 'waiting')) === 1);
+  worker = await ServiceProcess.start('worker', env).wrote('The worker is ready');
+  await until('it is done', () => sink.to('rung@example.com').length === 1);
+  await until('the queue is empty', async () => (await jobs('events', 'active', 'waiting')) === 0);
+
+  let waited = 0;
+  for (let index = 0; index < LATER_EVENTS; index++) {
+    const start = Date.now();
+    await post(`later-${index}`);
+    await until('its mail arrives', () => sink.to(`later-${index}@example.com`).length === 1);
+    waited += Date.now() - start;
+  }
+  const mean = waited / LATER_EVENTS;
+  console.info(`From a later event to its mail: ${Math.round(mean)} ms on average.`);
+  // Found by the sweeper alone, event and message would wait half its interval each.
+  expect(mean).toBeLessThan(SWEEP / 2);
+});
+
+async function post(id: string): Promise<void> {
+  expect((await workspace.call('POST', '/v1/events', eventOf(id))).status).toBe(202);
+}
+
+function eventOf(id: string): object {
+  return { external_id: id, event_name: 'signed_up', contact: { email: `${id}@example.com` } };
+}
+
+async function jobs(queue: string, ...states: string[]): Promise<number> {
+  const { rows } = await database.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM bullmq.job WHERE queue = $1 AND state::text = ANY ($2)',
+    [queue, states],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+async function count(table: string, condition = 'true'): Promise<number> {
+  const { rows } = await database.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM ${table} WHERE ${condition}`,
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,202 @@
+/**
+ * An orderly end: a process that is told to end says first that it is not ready, answers every request that was
+ * begun, stops its work at a boundary, and is gone within ten seconds; others go on where it stopped.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { MailSink } from '../support/mail-sink.js';
+import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
+import { freePort, ServiceProcess } from '../support/service-process.js';
+import { until } from '../support/until.js';
+
+/** The promise, in milliseconds. */
+const END = 10_000;
+const MESSAGES = 1_000;
+
+let dataDir: string;
+let sink: MailSink;
+let store: TestDatabase;
+let database: pg.Client;
+let env: Record<string, string>;
+let url: string;
+let api: ServiceProcess;
+let workspace: OpenWorkspace;
+const workers: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'waypost-shutdown-'));
+  sink = await MailSink.start();
+  store = await createTestDatabase();
+  database = new pg.Client({ connectionString: store.adminUrl });
+  await database.connect();
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  env = {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: store.adminUrl,
+    SMTP_URL: sink.url,
+    LOG_LEVEL: 'info',
+  };
+  workspace = await seedWorkspace(url, env, dataDir);
+  api = await ServiceProcess.start('api', env).ready(url);
+  await workspace.template('hello');
+  await workspace.flow('promotional', 'signed_up', [{ type: 'send_email', template_slug: 'hello' }]);
+});
+
+afterAll(async () => {
+  sink.delay = 0;
+  await Promise.all([api, ...workers].map((process) => process.stop()));
+  await database.end();
+  await store.drop();
+  await sink.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('SIGTERM to a worker: it stops between messages, and another one goes on', async () => {
+  sink.delay = 100;
+  for (let start = 0; start < MESSAGES; start += 50) await postBatch(start, 50);
+  const first = await startWorker();
+  await until('it sends', () => sink.mails.length >= 100, 60_000);
+  const told = Date.now();
+  expect(await first.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  const took = Date.now() - told;
+  const sentByFirst = sink.mails.length;
+  // Nothing in between: what it took in hand is decided, the rest waits untouched.
+  const fates = await statuses();
+  expect(Object.keys(fates).sort()).toEqual(['queued', 'sent']);
+  expect(fates['sent']).toBe(sentByFirst);
+
+  sink.delay = 0;
+  await startWorker();
+  await until('all are sent', async () => (await statuses())['sent'] === MESSAGES, 60_000);
+  expect(new Set(sink.mails.map((mail) => mail.messageId)).size).toBe(MESSAGES);
+  expect(sink.mails).toHaveLength(MESSAGES);
+  expect(took).toBeLessThan(END);
+  console.info(`The worker ended after ${took} ms, with ${sentByFirst} of ${MESSAGES} sent.`);
+});
+
+test('SIGTERM to the API under load: not ready first, then every begun request answered, then gone', async () => {
+  const answers = new Map<string, number>();
+  const note = (what: string): void => void answers.set(what, (answers.get(what) ?? 0) + 1);
+  const pending: Promise<void>[] = [];
+  let serial = 0;
+  let notReadyAt = 0;
+  let goneAt = 0;
+  const begin = (): void => {
+    const sent = workspace.call('POST', '/v1/events', eventOf(`load-${++serial}`)).then(
+      ({ status }) => note(String(status)),
+      (error: unknown) => note(`dropped: ${String((error as { cause?: unknown }).cause ?? error)}`),
+    );
+    pending.push(sent);
+  };
+  // A hundred requests a second, as a load balancer lets them through: until readiness turns.
+  const load = setInterval(() => {
+    if (notReadyAt === 0) begin();
+  }, 10);
+  await until('the load has taken up', () => (answers.get('202') ?? 0) > 100);
+  const slow = slowRequest();
+  await slow.begun;
+
+  const told = Date.now();
+  const ended = api.stop('SIGTERM').then((exit) => {
+    goneAt = Date.now();
+    return exit;
+  });
+  await until('it is not ready any more', async () => (await ready()) === 503, END);
+  notReadyAt = Date.now();
+  clearInterval(load);
+  // It still answers while it says so, for those who have not heard yet.
+  expect((await workspace.call('POST', '/v1/events', eventOf('late'))).status).toBe(202);
+  await until('it takes no connection any more', async () => (await ready()) === 0, END);
+  // Begun long before, its body ends only now.
+  expect(await slow.finish()).toBe(202);
+  expect(await ended).toEqual({ code: 0, signal: null });
+  await Promise.all(pending);
+
+  expect([...answers.keys()]).toEqual(['202']);
+  expect(goneAt).toBeGreaterThan(notReadyAt);
+  expect(goneAt - told).toBeLessThan(END);
+  const { rows } = await database.query<{ count: string }>(
+    `SELECT count(*) FROM events WHERE external_id LIKE 'load-%' OR external_id IN ('late', 'slow')`,
+  );
+  expect(Number(rows[0]?.count)).toBe(serial + 2);
+  console.info(
+    `Not ready after ${notReadyAt - told} ms, gone after ${goneAt - told} ms, ${serial} requests.`,
+  );
+});
+
+async function startWorker(): Promise<ServiceProcess> {
+  const worker = ServiceProcess.start('worker', env);
+  workers.push(worker);
+  return worker.wrote('The worker is ready');
+}
+
+async function postBatch(start: number, count: number): Promise<void> {
+  const events = Array.from({ length: count }, (_, index) => eventOf(`u${start + index}`));
+  const { status } = await workspace.call('POST', '/v1/events/batch', { events });
+  expect(status).toBe(202);
+}
+
+async function statuses(): Promise<Record<string, number>> {
+  const { rows } = await database.query<{ status: string; count: number }>(
+    'SELECT status, count(*)::int AS count FROM email_logs GROUP BY status',
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+function eventOf(id: string): object {
+  return {
+    external_id: id,
+    event_name: id.startsWith('u') ? 'signed_up' : 'looked_around',
+    contact: { email: `${id}@example.com` },
+  };
+}
+
+/** The status of /health/ready on a connection of its own; 0 when nobody takes it. */
+function ready(): Promise<number> {
+  return new Promise((resolve) => {
+    request(`${url}/health/ready`, { agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .on('error', () => resolve(0))
+      .end();
+  });
+}
+
+/** A request whose head and half of the body are sent now, and the rest when told. */
+function slowRequest(): { begun: Promise<void>; finish: () => Promise<number> } {
+  const body = JSON.stringify(eventOf('slow'));
+  const sent = request(`${url}/v1/events`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'x-workspace-id': workspace.id,
+      'x-api-key': workspace.key,
+    },
+  });
+  const status = new Promise<number>((resolve, reject) => {
+    sent.on('response', (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    sent.on('error', reject);
+  });
+  const begun = new Promise<void>((resolve, reject) => {
+    sent.write(body.slice(0, 20), (error) => (error ? reject(error) : resolve()));
+  });
+  return {
+    begun,
+    finish: () => {
+      sent.end(body.slice(20));
+      return status;
+    },
+  };
+}
