@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { migrate } from '../platform/database/migrate.js';
 import { drain } from '../platform/http/drain.js';
+import { assertQueue } from '../platform/queue/assert-queue.js';
 import { ApiModule } from './api.module.js';
 import { runMain } from './run-main.js';
 import { attachedConfig } from './runtime.js';
@@ -11,6 +12,7 @@ import { createApp } from './serve.js';
 await runMain('api', async ({ config, logger, atEnd }) => {
   const runtime = attachedConfig(config);
   await migrate(runtime.databaseUrl, SCHEMA);
+  await assertQueue(runtime.queue);
   const app = await createApp(ApiModule.register({ config: runtime, logger, schema: SCHEMA }), logger);
   atEnd(() => drain(app));
   await app.listen(runtime.port, runtime.host);

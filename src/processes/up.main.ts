@@ -10,6 +10,7 @@ import { DataDirectory } from '../platform/embedded/data-directory.js';
 import { startMailbox } from '../platform/embedded/mailbox/mailbox.js';
 import { startEmbeddedPostgres } from '../platform/embedded/postgres-keeper.js';
 import { drain } from '../platform/http/drain.js';
+import { assertQueue } from '../platform/queue/assert-queue.js';
 import { ApiModule } from './api.module.js';
 import { openDemo, type Demo } from './demo.js';
 import { runMain, type Boot } from './run-main.js';
@@ -39,6 +40,7 @@ await runMain('up', async (boot) => {
     sandboxSmtpUrl: mailbox?.smtpUrl,
   });
   await migrate(databaseUrl, SCHEMA);
+  await assertQueue(runtime.queue);
   const app = await createApp(
     ApiModule.register({ config: runtime, logger, schema: SCHEMA }, QUEUES),
     logger,

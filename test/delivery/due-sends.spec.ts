@@ -37,7 +37,7 @@ const postpone = (id: string, milliseconds: number) =>
   ]);
 
 test('nothing waits', async () => {
-  expect(await look()).toEqual({ scopes: [], next: null, oldest: null });
+  expect(await look()).toEqual({ scopes: [], since: [], next: null, oldest: null });
 });
 
 test('each tenant is found by its earliest message, whatever its priority', async () => {

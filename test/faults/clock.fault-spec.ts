@@ -12,6 +12,7 @@ import { DAY } from '../support/clock.js';
 import { MailSink } from '../support/mail-sink.js';
 import { openWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
+import { figure } from '../support/figure.js';
 import { until } from '../support/until.js';
 
 /** A day takes ten seconds. */
@@ -74,7 +75,7 @@ test('three days with two restarts in the middle', async () => {
   await until('the trip is over', async () => (await trip()).status === 'completed', 60_000);
   const took = Date.now() - begun;
   const last = await trip();
-  console.info(`Three days took ${(took / 1_000).toFixed(1)} s, two restarts included.`);
+  figure(`Three days took ${(took / 1_000).toFixed(1)} s, two restarts included.`);
 
   const logs = await rows<{ subject: string; created_at: Date; sent_at: Date; status: string }>(
     'SELECT subject, created_at, sent_at, status FROM email_logs ORDER BY created_at',

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort, isAlive, ServiceProcess, treeOf } from '../support/service-process.js';
+import { figure } from '../support/figure.js';
 import { until } from '../support/until.js';
 
 /** What is left of a killed start may live so long, in milliseconds; a slow machine gets three times that. */
@@ -48,7 +49,7 @@ describe('from start to start', () => {
   test('the first start prints what is where, and the line that makes a mail arrive', async () => {
     const begun = Date.now();
     service = await ServiceProcess.start('up', env).ready(url);
-    console.info(`Ready ${Date.now() - begun} ms after the first start.`);
+    figure(`Ready ${Date.now() - begun} ms after the first start.`);
     await service.wrote('curl -X POST');
     for (const address of [url, `${url}/docs`, `${url}/graphql`, mailbox])
       expect(service.output).toContain(address);
@@ -103,7 +104,7 @@ describe('from start to start', () => {
     const next = ServiceProcess.start('up', env);
     await service.gone();
     await until('nothing of it is left', () => !tree.some(isAlive), 3 * OUTLIVE);
-    console.info(`What a killed start left was gone after ${Date.now() - killed} ms.`);
+    figure(`What a killed start left was gone after ${Date.now() - killed} ms.`);
     service = await next.ready(url);
     expect(await messages()).toEqual(before);
   });

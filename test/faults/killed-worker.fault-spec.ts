@@ -6,16 +6,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { MailSink } from '../support/mail-sink.js';
 import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
+import { figure } from '../support/figure.js';
 import { until } from '../support/until.js';
 
 const KILLS = 10;
 const MESSAGES = 1_000;
-/** Messages that a process has on their way at most. */
-const LANES = 16;
 /** Rows whose bell was lost are found this often. */
 const SWEEP = 1_000;
 const LATER_EVENTS = 20;
@@ -80,7 +80,7 @@ test(`${KILLS} kills in the midst of a job: the work is done, nothing is lost`, 
   sink.delay = 0;
   worker = await ServiceProcess.start('worker', env).wrote('The worker is ready');
   await until('every trip is over', async () => (await count('trips', 'completed_at IS NULL')) === 0, 60_000);
-  console.info(`New workers took the work up after ${idle.join(', ')} ms.`);
+  figure(`New workers took the work up after ${idle.join(', ')} ms.`);
 
   expect(await count('trips')).toBe(MESSAGES);
   expect(await count('email_logs')).toBe(MESSAGES);
@@ -91,6 +91,7 @@ test(`${KILLS} kills in the midst of a job: the work is done, nothing is lost`, 
   // Sent again after a kill, and once only: then it may be unknown, but it has arrived.
   expect(rows.filter((row) => !['sent', 'unknown'].includes(row.status))).toEqual([]);
   expect(rows.filter((row) => !arrived.has(row.message_id))).toEqual([]);
+  // At most those that were on their way at a kill.
   expect(sink.mails.length - arrived.size).toBeLessThanOrEqual(KILLS * LANES);
   // No job was given up for having been killed so often.
   expect(await jobs('sends', 'failed')).toBe(0);
@@ -113,7 +114,7 @@ test('the bell of the same tenant still rings', async () => {
     waited += Date.now() - start;
   }
   const mean = waited / LATER_EVENTS;
-  console.info(`From a later event to its mail: ${Math.round(mean)} ms on average.`);
+  figure(`From a later event to its mail: ${Math.round(mean)} ms on average.`);
   // Found by the sweeper alone, event and message would wait half its interval each.
   expect(mean).toBeLessThan(SWEEP / 2);
 });

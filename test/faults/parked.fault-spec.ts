@@ -5,6 +5,8 @@
 import pg from 'pg';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
+import { figure } from '../support/figure.js';
+import { emptyQueueTables } from '../support/queue-tables.js';
 import { until } from '../support/until.js';
 
 const TRIPS = 10_000;
@@ -70,7 +72,7 @@ test(`${TRIPS} parked trips, an hour of standstill: all due go on, none twice, n
     END $$;
     CREATE TRIGGER note_change AFTER UPDATE ON trips FOR EACH ROW EXECUTE FUNCTION note_change();`);
   await app.end();
-  await emptyQueue();
+  await emptyQueueTables(database);
   app.clock.wind(HOUR);
   const due = await count('trips', `resume_at <= $1`, [app.clock.now()]);
   expect(due).toBe(TRIPS);
@@ -88,7 +90,7 @@ test(`${TRIPS} parked trips, an hour of standstill: all due go on, none twice, n
     async () => (await count('trips', `status = 'completed'`)) === TRIPS,
     60_000,
   );
-  console.info(`${TRIPS} due trips went on within ${took} ms of the start.`);
+  figure(`${TRIPS} due trips went on within ${took} ms of the start.`);
 
   expect(await count('trips', `status = 'paused'`)).toBe(LATER + 1);
   expect(await count('trip_changes', 'early')).toBe(0);
@@ -139,14 +141,6 @@ async function post(event: string, start: number, many: number): Promise<void> {
     const answer = await workspace.call('POST', '/v1/events/batch', { events });
     if (answer.status !== 202) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
   }
-}
-
-async function emptyQueue(): Promise<void> {
-  const { rows } = await database.query<{ names: string }>(
-    `SELECT string_agg(format('bullmq.%I', tablename), ', ') AS names FROM pg_tables
-     WHERE schemaname = 'bullmq' AND tablename !~ 'migration|schema'`,
-  );
-  await database.query(`TRUNCATE ${rows[0]?.names}`);
 }
 
 async function count(from: string, condition = 'true', values: readonly unknown[] = []): Promise<number> {

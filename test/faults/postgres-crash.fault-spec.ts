@@ -11,6 +11,7 @@ import { launchPostgres, type LaunchedPostgres } from '../../src/platform/embedd
 import { MailSink } from '../support/mail-sink.js';
 import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
 import { cpuSeconds, freePort, kill, ServiceProcess, treeOf } from '../support/service-process.js';
+import { figure } from '../support/figure.js';
 import { until } from '../support/until.js';
 
 const CRASHES = 5;
@@ -87,6 +88,7 @@ test(`${CRASHES} crashes of PostgreSQL lose no event, fail no request and kill n
   };
   const clients = Promise.all(Array.from({ length: CLIENTS }, client));
 
+  const answering: number[] = [];
   const resumed: number[] = [];
   const burnt: number[] = [];
   for (let crash = 1; crash <= CRASHES; crash++) {
@@ -101,6 +103,7 @@ test(`${CRASHES} crashes of PostgreSQL lose no event, fail no request and kill n
     const meanwhile = accepted.size;
     await until('the API accepts events again', () => accepted.size > meanwhile, PATIENCE);
     await until('the API is ready again', async () => (await status('/health/ready')) === 200, PATIENCE);
+    answering.push(Date.now() - accepts);
     const news = await signUp(`after-crash-${crash}`);
     await until('the worker works again', async () => (await tripOf(news)) === 'completed', PATIENCE);
     resumed.push(Date.now() - accepts);
@@ -108,8 +111,8 @@ test(`${CRASHES} crashes of PostgreSQL lose no event, fail no request and kill n
   posting = false;
   await clients;
 
-  console.info(
-    `${accepted.size} events; whole service back after ${resumed.join(', ')} ms; refusals: ` +
+  figure(
+    `${accepted.size} events; API back after ${answering.join(', ')} ms, all of it after ${resumed.join(', ')} ms; refusals: ` +
       `${JSON.stringify(Object.fromEntries(refusals))}; CPU seconds in 3 s of outage: ${burnt.join(', ')}`,
   );
   expect([api.exit, worker.exit]).toEqual([undefined, undefined]);
@@ -160,7 +163,7 @@ test('a queue that may not log in is waited for, and not asked again without a p
   await signUp('without-queue');
   await inDatabase(async (database) => void (await database.query('ALTER ROLE waypost_queue LOGIN')));
   await until('the mail arrives', () => sink.mails.length > before);
-  console.info(`CPU seconds in 3 s without the queue's login: ${burnt.join(', ')}`);
+  figure(`CPU seconds in 3 s without the queue's login: ${burnt.join(', ')}`);
   for (const seconds of burnt) expect(seconds).toBeLessThan(1.5);
   // An outage is told in lines of the log, with nothing of the connection's inside.
   expect(worker.output.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);

@@ -12,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { MailSink } from '../support/mail-sink.js';
 import { openWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
+import { figure } from '../support/figure.js';
 import { until } from '../support/until.js';
 
 const EVENTS = 1_500;
@@ -109,7 +110,7 @@ describeWithRedis('Redis is killed and comes back empty', () => {
         (await count('trips', 'completed_at IS NULL')) === 0,
       PATIENCE,
     );
-    console.info(`All work was done ${Date.now() - last} ms after the last event.`);
+    figure(`All work was done ${Date.now() - last} ms after the last event.`);
 
     const total = await count('events');
     expect(total).toBe(posted);

@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { MailSink } from '../support/mail-sink.js';
 import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
+import { figure } from '../support/figure.js';
 import { until } from '../support/until.js';
 
 /** The promise, in milliseconds. */
@@ -77,7 +78,7 @@ test('SIGTERM to a worker: it stops between messages, and another one goes on', 
   expect(new Set(sink.mails.map((mail) => mail.messageId)).size).toBe(MESSAGES);
   expect(sink.mails).toHaveLength(MESSAGES);
   expect(took).toBeLessThan(END);
-  console.info(`The worker ended after ${took} ms, with ${sentByFirst} of ${MESSAGES} sent.`);
+  figure(`The worker ended after ${took} ms, with ${sentByFirst} of ${MESSAGES} sent.`);
 });
 
 test('SIGTERM to the API under load: not ready first, then every begun request answered, then gone', async () => {
@@ -125,9 +126,7 @@ test('SIGTERM to the API under load: not ready first, then every begun request a
     `SELECT count(*) FROM events WHERE external_id LIKE 'load-%' OR external_id IN ('late', 'slow')`,
   );
   expect(Number(rows[0]?.count)).toBe(serial + 2);
-  console.info(
-    `Not ready after ${notReadyAt - told} ms, gone after ${goneAt - told} ms, ${serial} requests.`,
-  );
+  figure(`Not ready after ${notReadyAt - told} ms, gone after ${goneAt - told} ms, ${serial} requests.`);
 });
 
 async function startWorker(): Promise<ServiceProcess> {

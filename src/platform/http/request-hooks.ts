@@ -46,7 +46,7 @@ const durations = new WeakMap<Metrics, Map<string, Duration>>();
 /** The histogram of one method, route and status; looking it up by its labels would cost more than observing. */
 function durationOf(metrics: Metrics, method: string, route: string, status: number): Duration {
   let known = durations.get(metrics);
-  if (!known) durations.set(metrics, (known = new Map()));
+  if (!known) durations.set(metrics, (known = new Map<string, Duration>()));
   const key = `${method} ${status} ${route}`;
   let duration = known.get(key);
   if (!duration) known.set(key, (duration = metrics.requests.labels({ method, route, status })));

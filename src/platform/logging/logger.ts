@@ -29,9 +29,25 @@ export function makeLogger(name: string, level: LogLevel): Logger {
     field.startsWith('[') ? [field, `*${field}`, `*.*${field}`] : [field, `*.${field}`, `*.*.${field}`],
   );
   return pino(
-    { name, level, redact: { paths, censor: '[redacted]' } },
+    { name, level, redact: { paths, censor: '[redacted]' }, serializers: { err: describeError } },
     pino.destination({ dest: 2, sync: false }),
   );
+}
+
+/**
+ * What is logged of an error: enough to find its cause. Libraries hang whole connections on theirs, and a database's
+ * `detail` quotes rows.
+ */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.constructor.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
 }
 
 /** Injection token of the process's logger. */

@@ -2,12 +2,19 @@
  * BullMQ, on the service's own PostgreSQL or on Redis; nothing else in the house knows which. Its tables are cache:
  * emptying them loses nothing.
  */
-import { type DynamicModule, Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
 import { createPostgresBackend, setDefaultBackendFactory, type QueueOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { ConfigError, RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
 import { QUEUE_SCHEMA } from '../database/migrate.js';
 import { QUEUE_ROLE, urlAs } from '../database/roles.js';
 import { LOGGER } from '../logging/logger.js';
@@ -23,20 +30,11 @@ const QUEUE_CONNECTIONS = 16;
 /** The connection that all queues of the process have together. */
 @Injectable()
 export class QueueConnection implements OnApplicationShutdown {
-  private constructor(readonly connection: QueuePool | Redis) {}
+  readonly connection: QueuePool | Redis;
 
-  /**
-   * Connects, once it is sure that somebody is there: later outages are lived through, a wrong address is not.
-   * @throws ConfigError naming REDIS_URL; whatever PostgreSQL says.
-   */
-  static async open(config: RuntimeConfig, logger: Logger): Promise<QueueConnection> {
-    const { queue, databaseUrl } = config;
-    if (queue.kind === 'redis') await assertRedis(queue.url);
-    const opened = new QueueConnection(
-      queue.kind === 'redis' ? redis(queue.url) : postgres(databaseUrl, logger),
-    );
-    await opened.ping();
-    return opened;
+  constructor(@Inject(RUNTIME_CONFIG) config: RuntimeConfig, @Inject(LOGGER) logger: Logger) {
+    this.connection =
+      config.queue.kind === 'redis' ? redis(config.queue.url) : postgres(config.databaseUrl, logger);
   }
 
   /** Answers when the queue's storage answers. */
@@ -48,24 +46,6 @@ export class QueueConnection implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     if (this.connection instanceof Redis) this.connection.disconnect();
     else await this.connection.end();
-  }
-}
-
-async function assertRedis(url: string): Promise<void> {
-  const probe = new Redis(url, { lazyConnect: true, connectTimeout: 5_000, retryStrategy: () => null });
-  let reason = '';
-  // The first error is the cause; what the calls throw only says that the connection is closed.
-  probe.on('error', (error: Error) => (reason ||= error.message));
-  try {
-    await probe.connect();
-    await probe.ping();
-  } catch (error) {
-    reason ||= error instanceof Error ? error.message : String(error);
-    throw new ConfigError(
-      `REDIS_URL cannot be reached (${reason}): start the Redis or Valkey server, or give another address.`,
-    );
-  } finally {
-    probe.disconnect();
   }
 }
 
@@ -93,16 +73,7 @@ function redis(url: string): Redis {
 }
 
 @Global()
-@Module({
-  providers: [
-    {
-      provide: QueueConnection,
-      inject: [RUNTIME_CONFIG, LOGGER],
-      useFactory: (config: RuntimeConfig, logger: Logger) => QueueConnection.open(config, logger),
-    },
-  ],
-  exports: [QueueConnection],
-})
+@Module({ providers: [QueueConnection], exports: [QueueConnection] })
 class QueueConnectionModule {}
 
 @Global()

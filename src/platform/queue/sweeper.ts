@@ -12,6 +12,8 @@ import type { Stage } from './stage.js';
 import { UnansweredBells } from './unanswered-bells.js';
 
 const LONGEST_SLEEP = 1_000;
+/** Milliseconds of real time until the next try when the database did not answer. */
+const RETRY = 250;
 
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
@@ -46,17 +48,17 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
       const next = await this.sweep(stage, unanswered);
       const nap = new AbortController();
       const wake = (): void => nap.abort();
-      const alarm = setTimeout(wake, LONGEST_SLEEP);
+      const alarm = setTimeout(wake, next === 'failed' ? RETRY : LONGEST_SLEEP);
       this.ending.signal.addEventListener('abort', wake);
-      if (next) await this.clock.sleepUntil(next, nap.signal);
+      if (next instanceof Date) await this.clock.sleepUntil(next, nap.signal);
       else await new Promise<void>((resolve) => nap.signal.addEventListener('abort', () => resolve()));
       clearTimeout(alarm);
       this.ending.signal.removeEventListener('abort', wake);
     }
   }
 
-  /** One look at a stage; gives the moment of the next row that is not yet due. */
-  private async sweep(stage: Stage, unanswered: UnansweredBells): Promise<Date | null> {
+  /** One look at a stage; gives the moment of the next row that is not yet due, if there is one. */
+  private async sweep(stage: Stage, unanswered: UnansweredBells): Promise<Date | null | 'failed'> {
     try {
       const now = this.clock.now();
       const work = await stage.due(now);
@@ -72,7 +74,7 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
       return next;
     } catch (error) {
       this.logger.warn({ err: error, stage: stage.bell.name }, 'A sweep failed and will be repeated');
-      return null;
+      return 'failed';
     }
   }
 }
