@@ -109,7 +109,7 @@ function lawfulHouse(): Plan {
 const PLANTED: Readonly<Record<string, readonly string[]>> = {
   'no-circle': ['src/kernel/duration.ts > type src/kernel/clock.ts'],
   'no-unresolvable': ['src/platform/config/config.ts > src/platform/config/missing.ts'],
-  'no-dev-dependency': ['src/platform/http/error.filter.ts > autocannon'],
+  'no-dev-dependency': ['src/platform/http/error.filter.ts > fast-check'],
   'no-barrel': ['src/processes/api.main.ts > src/platform/http/index.ts'],
   'no-nameless-folder': [
     'src/processes/api.main.ts > src/platform/utils/text.ts',

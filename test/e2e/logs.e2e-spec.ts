@@ -47,7 +47,8 @@ test('canaries of every kind go through the service and stay out of its logs', a
     expect(lines.length).toBeGreaterThan(20);
     for (const canary of [workspace.key, 'BODY-CANARY', 'TOKEN-CANARY', ...secrets])
       expect(lines.filter((line) => line.includes(canary))).toEqual([]);
-    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), name: 'up' });
+    for (const line of lines)
+      expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), name: 'up' });
   } finally {
     await service.stop();
     await sink.stop();

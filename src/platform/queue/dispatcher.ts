@@ -1,7 +1,7 @@
 /**
  * Rings bells. The first ring goes out at once; those of the same bell that come while it is on its way, or shortly
- * after, are joined to one, so that a burst of thousands of requests costs a handful of jobs. A ring that fails is only logged: the row is stored already, and
- * the sweeper rings again.
+ * after, are joined to one, so that a burst of thousands of requests costs a handful of jobs. A ring that fails is only
+ * logged: the row is stored already, and the sweeper rings again.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';

@@ -44,7 +44,8 @@ test.each([
 
 test.each([
   ['transactional', 0, 'reissue'],
-  ['transactional', 1, 'unknown'],
+  ['transactional', 4, 'reissue'],
+  ['transactional', 5, 'unknown'],
   ['promotional', 0, 'unknown'],
   ['promotional', 1, 'unknown'],
 ] as const)('afterCrash of a %s message sent again %i times: %s', (contentType, reissues, expected) => {

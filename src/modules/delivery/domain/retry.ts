@@ -1,6 +1,6 @@
 /**
  * When a message that was not accepted is tried again, and when no more: temporary refusals and unreachable
- * servers for a day, a message whose fate is unknown once at most.
+ * servers for a day, a message whose fate is unknown once after each crash.
  */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { FailedAttempt } from './smtp-answer.js';
@@ -46,15 +46,23 @@ export interface Attempted {
   readonly createdAt: Date;
 }
 
+/** Crashes after which a message is sent again; one that outlives more of them may be their cause. */
+const MOST_CRASHES = 5;
+
 /**
- * What becomes of a message that was being sent when its process died, or whose connection broke before the
- * server's answer: a transactional one is sent again, once, under the same Message-ID; any other is not.
+ * What becomes of a message that was being sent when its process died: a transactional one is sent again, once after
+ * each crash, under the same Message-ID, since most were not on the wire yet and none may be lost; any other is not.
  */
 export function afterCrash({
   contentType,
   reissues,
 }: Pick<Attempted, 'contentType' | 'reissues'>): 'reissue' | 'unknown' {
-  return contentType === 'transactional' && reissues === 0 ? 'reissue' : 'unknown';
+  return contentType === 'transactional' && reissues < MOST_CRASHES ? 'reissue' : 'unknown';
+}
+
+/** Whether a message is sent again whose connection broke after its content, before the server's answer. */
+function isSentAgain({ contentType, reissues }: Attempted): boolean {
+  return contentType === 'transactional' && reissues === 0;
 }
 
 export type AfterFailure =
@@ -75,7 +83,7 @@ export function afterFailure(log: Attempted, failed: FailedAttempt, now: Date, r
     case 'permanent':
       return { kind: 'failed', code: 'rejected', detail };
     case 'unknown_fate': {
-      if (afterCrash(log) === 'unknown') return { kind: 'unknown', detail };
+      if (!isSentAgain(log)) return { kind: 'unknown', detail };
       const at = new Date(now.getTime() + retryDelay('unreachable', 1, random));
       return { kind: 'again', at, code: 'unknown_fate', detail, reissue: true };
     }
