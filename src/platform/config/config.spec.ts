@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { ConfigError, loadConfig } from './config.js';
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  AUTH_JWKS_URL: 'https://id.example/jwks',
+  AUTH_ISSUER: 'https://id.example',
+  AUTH_AUDIENCE: 'waypost',
+  TOKEN_SECRET: 'x'.repeat(32),
+  ENCRYPTION_KEY: 'ab'.repeat(32),
+};
+
+test('everything has its default', () => {
+  expect(loadConfig({})).toMatchObject({
+    production: false,
+    host: '127.0.0.1',
+    port: 3000,
+    baseUrl: 'http://127.0.0.1:3000',
+    dataDir: resolve('.data'),
+    databaseUrl: undefined,
+    queue: { kind: 'postgres' },
+    smtpUrl: undefined,
+    mailboxPort: 1080,
+    identityProvider: undefined,
+    paymentWebhookSecrets: [],
+    paymentPlanPrefix: 'plan_',
+    clockSpeed: 1,
+    sharedSendingDomain: 'mail.localhost',
+    logLevel: 'info',
+  });
+});
+
+test('values are read, blanks count as absent, secrets are listed', () => {
+  const config = loadConfig({
+    PORT: ' 8080 ',
+    HOST: '',
+    BASE_URL: 'https://w.example/',
+    PAYMENT_WEBHOOK_SECRET: 'a, ,b',
+  });
+  expect(config).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    baseUrl: 'https://w.example',
+    paymentWebhookSecrets: ['a', 'b'],
+  });
+});
+
+test('production with everything it needs', () => {
+  expect(loadConfig(PRODUCTION)).toMatchObject({
+    production: true,
+    identityProvider: { audience: 'waypost' },
+  });
+});
+
+test.each<[string, Record<string, string | undefined>, string]>([
+  ['a port that is none', { PORT: 'x' }, 'PORT'],
+  ['a port out of range', { PORT: '70000' }, 'PORT'],
+  ['a mailbox port that is none', { MAILBOX_PORT: '0' }, 'MAILBOX_PORT'],
+  ['an address of another kind', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+  ['an SMTP address that is none', { SMTP_URL: 'mail.example' }, 'SMTP_URL'],
+  ['an unknown queue', { QUEUE_BACKEND: 'kafka' }, 'QUEUE_BACKEND'],
+  ['Redis without its address', { QUEUE_BACKEND: 'redis' }, 'REDIS_URL'],
+  ['half an identity provider', { AUTH_ISSUER: 'x' }, 'AUTH_JWKS_URL'],
+  ['a short secret', { TOKEN_SECRET: 'short' }, 'TOKEN_SECRET'],
+  ['a key of another form', { ENCRYPTION_KEY: 'x' }, 'ENCRYPTION_KEY'],
+  ['a clock that stands', { CLOCK_SPEED: '0' }, 'CLOCK_SPEED'],
+  ['a fast clock in production', { ...PRODUCTION, CLOCK_SPEED: '2' }, 'CLOCK_SPEED'],
+  ['a domain that is none', { SHARED_SENDING_DOMAIN: 'a b' }, 'SHARED_SENDING_DOMAIN'],
+  ['an unknown level', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  ...Object.keys(PRODUCTION)
+    .filter((name) => name !== 'NODE_ENV')
+    .map((name): [string, Record<string, string | undefined>, string] => [
+      `production without ${name}`,
+      { ...PRODUCTION, [name]: undefined },
+      name,
+    ]),
+])('%s stops the start with one line that names the variable', (_, env, variable) => {
+  let message = '';
+  try {
+    loadConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    message = (error as Error).message;
+  }
+  expect(message).toMatch(new RegExp(`^${variable} [^\\n]+\\.$`));
+});

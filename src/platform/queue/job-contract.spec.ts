@@ -1,0 +1,40 @@
+import { tenantBell } from './job-contract.js';
+import { dueWork } from './stage.js';
+
+const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee0';
+const bell = tenantBell('x.do', 'x');
+
+test('a bell holds a tenant and nothing else', () => {
+  expect(bell.parse({ workspaceId: ID, environment: 'live', more: 1 })).toEqual({
+    workspaceId: ID,
+    environment: 'live',
+  });
+  expect(bell.deduplicationId({ workspaceId: ID, environment: 'test' })).toBe(`x.do:${ID}:test`);
+});
+
+test.each([
+  undefined,
+  null,
+  7,
+  {},
+  { workspaceId: ID },
+  { workspaceId: 'x', environment: 'live' },
+  { workspaceId: ID, environment: 'dev' },
+])('the payload %j is refused', (payload) => {
+  expect(() => bell.parse(payload)).toThrow(TypeError);
+});
+
+test('tenants are sorted into due and not yet due', () => {
+  const at = (second: number): Date => new Date(second * 1_000);
+  const rows = [5, 1, 9, 12].map((due) => ({
+    workspace_id: `${due}`,
+    environment: 'live' as const,
+    due_at: at(due),
+  }));
+  expect(dueWork(rows, at(9))).toEqual({
+    scopes: [5, 1, 9].map((id) => ({ workspaceId: `${id}`, environment: 'live' })),
+    since: [at(5), at(1), at(9)],
+    next: at(12),
+    oldest: at(1),
+  });
+});
