@@ -2,6 +2,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DynamicModule } from '@nestjs/common';
+import { countStrayRequests } from '../modules/limits/http/stray-requests.js';
 import { serveDocs } from '../modules/operations/http/docs.js';
 import { NestLogger } from '../platform/logging/logger.js';
 import { configureHttp } from '../platform/http/configure-http.js';
@@ -20,5 +21,6 @@ export async function createApp(module: DynamicModule, logger: Logger): Promise<
   });
   configureHttp(app);
   serveDocs(app);
+  countStrayRequests(app);
   return app;
 }

@@ -9,11 +9,14 @@ import {
   type WorkspaceScope,
 } from '../../kernel/tenant-scope.js';
 
-/** `app.workspace_id` as a policy reads it; null, which equals nothing, where none is set. */
-export const CURRENT_WORKSPACE = `nullif(current_setting('app.workspace_id', true), '')::uuid`;
+/**
+ * `app.workspace_id` as a policy reads it; null, which equals nothing, where none is set. A sub-select, so that it is
+ * read once for each statement and not for each row.
+ */
+export const CURRENT_WORKSPACE = `(SELECT nullif(current_setting('app.workspace_id', true), '')::uuid)`;
 
 /** `app.environment` as a policy reads it. */
-export const CURRENT_ENVIRONMENT = `nullif(current_setting('app.environment', true), '')`;
+export const CURRENT_ENVIRONMENT = `(SELECT nullif(current_setting('app.environment', true), ''))`;
 
 /** The digest of the API key that the caller holds, while it is being looked up. */
 export const CURRENT_KEY_HASH = `nullif(current_setting('app.key_hash', true), '')`;

@@ -13,6 +13,7 @@ import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 const MEGABYTE = 1024 * 1024;
 const FORM_LIMIT = 65_536;
 const UNSUBSCRIBE = '/v1/public/unsubscribe';
+const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 export const BODY_LIMIT = 5 * MEGABYTE;
 
 /** Longest part of a path, such as a signed token. */
@@ -48,16 +49,12 @@ export function createHttpAdapter(): FastifyAdapter {
   instance.removeContentTypeParser('text/plain');
   // Keeps the bytes as they came beside the value: signed webhooks are checked against them.
   adapter.useBodyParser('application/json', true, { bodyLimit: BODY_LIMIT }, jsonBodyParser(instance));
-  instance.addContentTypeParser(
-    'multipart/form-data',
-    { parseAs: 'buffer', bodyLimit: FORM_LIMIT },
-    readForm,
-  );
+  adapter.useBodyParser(FORMS, false, { bodyLimit: FORM_LIMIT }, readForm);
   return adapter;
 }
 
 /**
- * One-click unsubscribes (RFC 8058) may come as a multipart form. What it says is known, so it is read past; no other
+ * One-click unsubscribes (RFC 8058) come as a form of either kind. What it says is known, so it is read past; no other
  * route takes one.
  */
 function readForm(request: FastifyRequest, _body: Buffer, done: (error: Error | null) => void): void {

@@ -58,7 +58,7 @@ function observe(request: FastifyRequest, reply: FastifyReply, logger: Logger, m
   const status = reply.statusCode;
   const route = request.routeOptions.url ?? UNMATCHED;
   durationOf(metrics, method, route, status).observe(reply.elapsedTime / 1000);
-  const level = status < 500 ? 'debug' : status === 500 ? 'error' : 'warn';
+  const level = status < 400 ? 'debug' : status < 500 ? 'info' : status === 500 ? 'error' : 'warn';
   if (!logger.isLevelEnabled(level)) return;
   const workspaceId = (request as { principal?: { workspaceId?: string } }).principal?.workspaceId;
   logger[level](

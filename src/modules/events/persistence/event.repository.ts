@@ -33,7 +33,7 @@ function insertValues(scope: TenantScope, events: readonly NewEvent[], now: Date
     events.map((event) => event.eventName),
     events.map((event) => event.attributes),
     events.map((event) => event.contact),
-    events.map((event) => event.occurredAt),
+    events.map((event) => event.occurredAt.toISOString()),
     now,
   ];
 }

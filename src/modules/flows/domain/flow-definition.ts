@@ -25,8 +25,12 @@ const READERS: Readonly<Record<Step['type'], { readonly fields: readonly string[
 /** Kinds of steps of section 2.3 that come with a later release. */
 const LATER = new Set(['condition', 'conditional_split', 'ab_split']);
 
+/** More than any flow that a person can follow; each trip walks through them. */
+const MOST_STEPS = 200;
+
 /** Reads all steps, or names everything that is wrong with any of them. */
 export function readSteps(input: readonly unknown[]): Reading<readonly Step[]> {
+  if (input.length > MOST_STEPS) return refuse('steps', `must be at most ${MOST_STEPS} steps`);
   const steps: Step[] = [];
   const errors: FieldError[] = [];
   input.forEach((raw, index) => {

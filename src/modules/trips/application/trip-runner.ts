@@ -12,8 +12,8 @@ import { TripRepository } from '../persistence/trip.repository.js';
 import { TripDecisions } from './trip-decisions.js';
 
 const BATCH = 500;
-/** While one batch waits for its commit another one is decided. */
-const PARALLEL = 2;
+/** While one batch waits for its commit others are decided. */
+const PARALLEL = 3;
 
 @Injectable()
 export class TripRunner {
