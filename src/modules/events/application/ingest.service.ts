@@ -17,7 +17,7 @@ import { GroupCommit } from './group-commit.js';
 
 /** How long an idempotency key is remembered, in milliseconds of the product's time. */
 const KEY_LIFETIME = 24 * 3_600_000;
-const GROUP = { linger: 2, largestBatch: 500, mostInFlight: 2 } as const;
+const GROUP = { linger: 1, largestBatch: 500, mostInFlight: 4 } as const;
 
 export interface BatchOutcome {
   readonly accepted: number;
