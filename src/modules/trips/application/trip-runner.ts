@@ -13,7 +13,7 @@ import { TripDecisions } from './trip-decisions.js';
 
 const BATCH = 500;
 /** While one batch waits for its commit others are decided. */
-const PARALLEL = 3;
+const PARALLEL = 4;
 
 @Injectable()
 export class TripRunner {
