@@ -56,8 +56,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  (await import('node:fs')).writeFileSync('/tmp/flt-worker.log', worker.output);
-  (await import('node:fs')).writeFileSync('/tmp/flt-api.log', api.output);
   await Promise.all([api?.stop(), worker?.stop()]);
   await postgres?.stop();
   await sink.stop();
