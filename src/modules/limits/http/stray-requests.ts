@@ -17,7 +17,9 @@ export function countStrayRequests(app: NestFastifyApplication): void {
     .getHttpAdapter()
     .getInstance()
     .addHook('onSend', (request, reply, payload, done) => {
-      const endpoint = reply.hasHeader(COUNTED) ? undefined : classOf(request.method, pathOf(request));
+      // What we cannot answer is held against nobody.
+      const isCounted = reply.hasHeader(COUNTED) || reply.statusCode >= 500;
+      const endpoint = isCounted ? undefined : classOf(request.method, pathOf(request));
       if (!endpoint) {
         done(null, payload);
         return;
