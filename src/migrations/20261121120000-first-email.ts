@@ -155,7 +155,7 @@ export class FirstEmail20261121120000 implements MigrationInterface {
       await runner.query(`GRANT SELECT (${columns}) ON ${table} TO ${DISPATCH_ROLE}`);
       await runner.query(`CREATE POLICY dispatch ON ${table} FOR SELECT TO ${DISPATCH_ROLE} USING (true)`);
     }
-    await runner.query(`GRANT SELECT, INSERT, UPDATE ON product_clock TO ${APP_ROLE}`);
+    await runner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON product_clock TO ${APP_ROLE}`);
     await runner.query(ANNOUNCE);
     await assumeOneTenant(runner);
   }

@@ -1,7 +1,7 @@
 /**
  * The product's clock of a running installation. At speed 1 it is real time. At another speed it runs that many
- * times as fast from an anchor that is kept in the database, so that every process reads the same time and a
- * restart goes on where the clock was.
+ * times as fast from an anchor that is kept in the database, so that every process reads the same time and a restart
+ * finds the clock running on.
  */
 import type { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
@@ -33,7 +33,11 @@ export class ProductClock extends Clock {
 
 /** Reads or makes the anchor of the given speed. Run once at the start of each process. */
 export async function openProductClock(source: DataSource, speed: number): Promise<ProductClock> {
-  if (speed === 1) return new ProductClock(0, 0, 1);
+  if (speed === 1) {
+    // Forgotten, so that a fast clock that is started later begins at real time and not at a time long past.
+    await source.query('DELETE FROM product_clock');
+    return new ProductClock(0, 0, 1);
+  }
   const real = Date.now();
   // With the same speed the anchor stands; with another the clock goes on from where the old speed has brought it.
   const [row] = await source.query<{ real_anchor: Date; product_anchor: Date }[]>(

@@ -98,7 +98,7 @@ export class IngestService {
     const now = this.clock.now();
     const keyed = firstOfEachKey(batch);
     if (keyed.length === 0) {
-      await this.events.insertAlone(this.database, scope, batch, now);
+      await this.events.insertAlone(scope, batch, now);
       this.dispatcher.ring(EVENTS_BELL, scope);
       return batch.map(() => 'stored');
     }

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import type { Database, Transaction } from '../../../platform/database/database.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { IncomingEvent } from '../domain/read-event.js';
 
 /** An event that is to be stored. */
@@ -40,6 +40,8 @@ function insertValues(scope: TenantScope, events: readonly NewEvent[], now: Date
 
 @Injectable()
 export class EventRepository {
+  constructor(private readonly database: Database) {}
+
   /**
    * Takes the idempotency keys that are free: not used before, or used so long ago that they have expired.
    * @returns the events' ids whose key is now theirs.
@@ -72,13 +74,8 @@ export class EventRepository {
   }
 
   /** Stores events as a transaction of their own, in one round trip. */
-  async insertAlone(
-    database: Database,
-    scope: TenantScope,
-    events: readonly NewEvent[],
-    now: Date,
-  ): Promise<void> {
-    await database.once(scope, INSERT, insertValues(scope, events, now), 'events-insert');
+  async insertAlone(scope: TenantScope, events: readonly NewEvent[], now: Date): Promise<void> {
+    await this.database.once(scope, INSERT, insertValues(scope, events, now), 'events-insert');
   }
 
   /** Stores events. */

@@ -1,0 +1,44 @@
+/** The accelerated clock's anchor in the database: shared, kept over restarts, and forgotten by real time. */
+import { DataSource } from 'typeorm';
+import { appOptions } from '../../src/platform/database/data-source.js';
+import { openProductClock } from '../../src/platform/database/product-clock.js';
+import { SCHEMA } from '../../src/processes/schema.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const HOUR = 3_600_000;
+let database: TestDatabase;
+let source: DataSource;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  source = await new DataSource(appOptions(database.adminUrl, SCHEMA, 2)).initialize();
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+/** Moves the anchor into the past, as if the clock had been started so long ago. */
+const startedAgo = (milliseconds: number): Promise<unknown> =>
+  source.query(
+    `UPDATE product_clock SET real_anchor = real_anchor - $1 * interval '1 millisecond',
+       product_anchor = product_anchor - $1 * interval '1 millisecond'`,
+    [milliseconds],
+  );
+const ahead = (now: Date): number => Math.round((now.getTime() - Date.now()) / HOUR);
+
+test('every process and every restart of one speed reads the same clock', async () => {
+  expect(ahead((await openProductClock(source, 25)).now())).toBe(0);
+  await startedAgo(HOUR);
+  expect(ahead((await openProductClock(source, 25)).now())).toBe(24);
+  expect(ahead((await openProductClock(source, 25)).now())).toBe(24);
+});
+
+test('another speed goes on from where the clock is', async () => {
+  expect(ahead((await openProductClock(source, 10)).now())).toBe(24);
+});
+
+test('at speed 1 it is real time, and a fast clock that is started later begins there', async () => {
+  expect(ahead((await openProductClock(source, 1)).now())).toBe(0);
+  expect(ahead((await openProductClock(source, 10)).now())).toBe(0);
+});
