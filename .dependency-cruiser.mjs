@@ -12,7 +12,7 @@ const MODULES = {
   contacts: ['limits'],
   events: ['contacts', 'limits'],
   segments: ['contacts', 'events'],
-  templates: ['contacts', 'events'],
+  templates: ['contacts', 'events', 'workspaces'],
   inspect: ['templates', 'limits'],
   unsubscribe: ['contacts'],
   delivery: ['templates', 'inspect', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
@@ -29,7 +29,10 @@ const MODULES = {
 const MARKS_OF_AUTH = '^src/modules/auth/([^/]+\\.decorator|domain/(permission|access))\\.ts$';
 
 /** Packages and parts of Node that compute and do nothing else. */
-const PURE = ['node_modules/html-to-text/', '^(node:)?(crypto|url)$'];
+const PURE = [
+  'node_modules/(html-to-text|parse5|css-tree|@types/css-tree|caniemail|diff|rfc6902)/',
+  '^(node:)?(crypto|url)$',
+];
 
 const FACES = '^src/modules/[^/]+/(http|graphql)/';
 const SPEC = '\\.spec\\.ts$';

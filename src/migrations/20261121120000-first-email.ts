@@ -6,11 +6,16 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { APP_ROLE, DISPATCH_ROLE } from '../platform/database/roles.js';
 import {
   CURRENT_EMAIL_KEY,
-  CURRENT_ENVIRONMENT,
   CURRENT_KEY_HASH,
   CURRENT_SUBJECT,
   CURRENT_WORKSPACE,
 } from '../platform/database/row-level-security.js';
+import {
+  assumeOneTenant,
+  OF_ENVIRONMENT,
+  OF_WORKSPACE,
+  protect,
+} from '../platform/database/tenant-tables.js';
 
 const TABLES = `
 CREATE TABLE workspaces (
@@ -136,13 +141,8 @@ export class FirstEmail20261121120000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TABLES);
     await protect(runner, 'workspaces', `id = ${CURRENT_WORKSPACE}`);
-    for (const table of BY_WORKSPACE) await protect(runner, table, `workspace_id = ${CURRENT_WORKSPACE}`);
-    for (const table of BY_ENVIRONMENT)
-      await protect(
-        runner,
-        table,
-        `workspace_id = ${CURRENT_WORKSPACE} AND environment = ${CURRENT_ENVIRONMENT}`,
-      );
+    for (const table of BY_WORKSPACE) await protect(runner, table, OF_WORKSPACE);
+    for (const table of BY_ENVIRONMENT) await protect(runner, table, OF_ENVIRONMENT);
 
     await runner.query(
       `CREATE POLICY holder ON api_keys FOR SELECT TO ${APP_ROLE} USING (key_hash = ${CURRENT_KEY_HASH})`,
@@ -157,7 +157,7 @@ export class FirstEmail20261121120000 implements MigrationInterface {
     }
     await runner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON product_clock TO ${APP_ROLE}`);
     await runner.query(ANNOUNCE);
-    await assumeOneTenant(runner);
+    await assumeOneTenant(runner, BY_WORKSPACE, BY_ENVIRONMENT);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -165,39 +165,6 @@ export class FirstEmail20261121120000 implements MigrationInterface {
       await runner.query(`DROP TABLE ${table}`);
     await runner.query('DROP FUNCTION announce_change()');
   }
-}
-
-async function protect(runner: QueryRunner, table: string, condition: string): Promise<void> {
-  await runner.query(`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`);
-  await runner.query(`ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`);
-  await runner.query(
-    `CREATE POLICY tenant ON ${table} TO ${APP_ROLE} USING (${condition}) WITH CHECK (${condition})`,
-  );
-  await runner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${APP_ROLE}`);
-}
-
-/**
- * Until the first ANALYZE the planner would take a tenant for a two-hundredth of a table, the two conditions of each
- * policy for as much again, and read whole tenants believing them to be one row. Tells it instead that all rows are
- * of one tenant, which is the truth of most installations; the first ANALYZE corrects it. PostgreSQL 18 can be told;
- * older ones learn by their first ANALYZE.
- */
-async function assumeOneTenant(runner: QueryRunner): Promise<void> {
-  const [server] = (await runner.query('SHOW server_version_num')) as { server_version_num: string }[];
-  if (Number(server?.server_version_num) < 180_000) return;
-  const columns = [
-    ...BY_WORKSPACE.map((table) => [table, 'workspace_id']),
-    ...BY_ENVIRONMENT.flatMap((table) => [
-      [table, 'workspace_id'],
-      [table, 'environment'],
-    ]),
-  ];
-  for (const [table, column] of columns)
-    await runner.query(
-      `SELECT pg_restore_attribute_stats('schemaname', 'public'::text, 'relname', $1::text, 'attname', $2::text,
-         'inherited', false, 'null_frac', 0::real, 'avg_width', 16, 'n_distinct', 1::real)`,
-      [table, column],
-    );
 }
 
 /**

@@ -8,10 +8,12 @@ import { FlowEntity } from '../modules/flows/persistence/flow.entity.js';
 import { FlowVersionEntity } from '../modules/flows/persistence/flow-version.entity.js';
 import { SegmentEntity } from '../modules/segments/persistence/segment.entity.js';
 import { TemplateEntity } from '../modules/templates/persistence/template.entity.js';
+import { TemplateVersionEntity } from '../modules/templates/persistence/template-version.entity.js';
 import { TripEntity } from '../modules/trips/persistence/trip.entity.js';
 import { MemberEntity } from '../modules/workspaces/persistence/member.entity.js';
 import { WorkspaceEntity } from '../modules/workspaces/persistence/workspace.entity.js';
 import { FirstEmail20261121120000 } from '../migrations/20261121120000-first-email.js';
+import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
 
@@ -28,8 +30,9 @@ export const SCHEMA: SchemaSource = {
     ProductClockEntity,
     SegmentEntity,
     TemplateEntity,
+    TemplateVersionEntity,
     TripEntity,
     WorkspaceEntity,
   ],
-  migrations: [FirstEmail20261121120000],
+  migrations: [FirstEmail20261121120000, TemplateVersions20261121180000],
 };

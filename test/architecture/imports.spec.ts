@@ -14,7 +14,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   contacts: ['limits'],
   events: ['contacts', 'limits'],
   segments: ['contacts', 'events'],
-  templates: ['contacts', 'events'],
+  templates: ['contacts', 'events', 'workspaces'],
   inspect: ['templates', 'limits'],
   unsubscribe: ['contacts'],
   delivery: ['templates', 'inspect', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
