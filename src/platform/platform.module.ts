@@ -9,15 +9,17 @@ import {
 } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../kernel/clock.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from './config/config.js';
 import { ChangeFeed } from './database/change-feed.js';
-import { appOptions, dispatchPool, type SchemaSource } from './database/data-source.js';
+import { appOptions, dispatchPool, readerPool, type SchemaSource } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { Presence } from './database/presence.js';
 import { openProductClock } from './database/product-clock.js';
 import { APP_ROLE, urlAs } from './database/roles.js';
+import { Survey } from './database/survey.js';
 import { LOGGER } from './logging/logger.js';
 import { Metrics } from './telemetry/metrics.js';
 
@@ -65,14 +67,10 @@ export class PlatformModule {
         {
           provide: Database,
           inject: [source],
-          useFactory: (data: DataSource) => {
-            const dispatch = dispatchPool(config.databaseUrl);
-            dispatch.on('error', (error) =>
-              logger.warn({ err: error }, 'An idle database connection was lost'),
-            );
-            return new Database(data, dispatch);
-          },
+          useFactory: (data: DataSource) =>
+            new Database(data, watched(dispatchPool(config.databaseUrl), logger)),
         },
+        { provide: Survey, useFactory: () => new Survey(watched(readerPool(config.databaseUrl), logger)) },
         {
           provide: ChangeFeed,
           useFactory: async () => {
@@ -85,7 +83,12 @@ export class PlatformModule {
         DatabaseLinks,
         Metrics,
       ],
-      exports: [RUNTIME_CONFIG, LOGGER, Clock, Database, ChangeFeed, Presence, Metrics],
+      exports: [RUNTIME_CONFIG, LOGGER, Clock, Database, Survey, ChangeFeed, Presence, Metrics],
     };
   }
+}
+
+/** An idle connection that is lost is replaced at the next use. */
+function watched(pool: Pool, logger: Logger): Pool {
+  return pool.on('error', (error) => logger.warn({ err: error }, 'An idle database connection was lost'));
 }

@@ -1,5 +1,11 @@
 /** Every entity and every migration of the service, listed by hand, so that none is found by accident. */
 import { ApiKeyEntity } from '../modules/api-keys/persistence/api-key.entity.js';
+import { ContactCountEntity } from '../modules/contacts/persistence/contact-count.entity.js';
+import { LatestEventEntity } from '../modules/events/persistence/latest-event.entity.js';
+import { MonthlyUsageEntity } from '../modules/limits/persistence/monthly-usage.entity.js';
+import { SegmentMemberEntity } from '../modules/segments/persistence/segment-member.entity.js';
+import { SegmentRefreshEntity } from '../modules/segments/persistence/segment-refresh.entity.js';
+import { SegmentTouchEntity } from '../modules/segments/persistence/segment-touch.entity.js';
 import { ContactEntity } from '../modules/contacts/persistence/contact.entity.js';
 import { EmailLogEntity } from '../modules/delivery/persistence/email-log.entity.js';
 import { EventEntity } from '../modules/events/persistence/event.entity.js';
@@ -13,6 +19,7 @@ import { TripEntity } from '../modules/trips/persistence/trip.entity.js';
 import { MemberEntity } from '../modules/workspaces/persistence/member.entity.js';
 import { WorkspaceEntity } from '../modules/workspaces/persistence/workspace.entity.js';
 import { FirstEmail20261121120000 } from '../migrations/20261121120000-first-email.js';
+import { DataPlane20261121200000 } from '../migrations/20261121200000-data-plane.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -20,7 +27,13 @@ import { ProductClockEntity } from '../platform/database/product-clock.entity.js
 export const SCHEMA: SchemaSource = {
   entities: [
     ApiKeyEntity,
+    ContactCountEntity,
     ContactEntity,
+    LatestEventEntity,
+    MonthlyUsageEntity,
+    SegmentMemberEntity,
+    SegmentRefreshEntity,
+    SegmentTouchEntity,
     EmailLogEntity,
     EventEntity,
     FlowEntity,
@@ -34,5 +47,5 @@ export const SCHEMA: SchemaSource = {
     TripEntity,
     WorkspaceEntity,
   ],
-  migrations: [FirstEmail20261121120000, TemplateVersions20261121180000],
+  migrations: [FirstEmail20261121120000, TemplateVersions20261121180000, DataPlane20261121200000],
 };

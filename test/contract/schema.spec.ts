@@ -10,9 +10,11 @@ import {
   APP_ROLE,
   DISPATCH_ROLE,
   QUEUE_ROLE,
+  READER_ROLE,
   SERVICE_ROLES,
   urlAs,
 } from '../../src/platform/database/roles.js';
+import { SURVEYED } from '../../src/platform/database/survey.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { rowOf } from '../support/rows.js';
@@ -110,6 +112,7 @@ test('the roles of the service own nothing and may not pass the policies', async
     { rolname: APP_ROLE, ...harmless },
     { rolname: DISPATCH_ROLE, ...harmless },
     { rolname: QUEUE_ROLE, ...harmless },
+    { rolname: READER_ROLE, ...harmless },
   ]);
 });
 
@@ -120,18 +123,30 @@ test('the dispatcher sees no column that could hold personal data', async () => 
   );
   expect(rows.map(({ column }) => column)).toEqual([
     'environment',
+    'expires_at',
     'id',
     'name',
     'next_attempt_at',
     'payment_customer_id',
     'payment_subscription_id',
+    'plan',
     'priority',
     'processed_at',
+    'refresh_at',
     'resume_at',
     'sender',
     'status',
+    'touched_at',
     'workspace_id',
   ]);
+});
+
+test('the reader of whole tenants reads what surveys may name, and writes nothing', async () => {
+  const { rows } = await admin.query<{ table: string; privilege: string }>(
+    `SELECT table_name AS table, privilege_type AS privilege FROM information_schema.table_privileges
+     WHERE grantee = '${READER_ROLE}' ORDER BY 1, 2`,
+  );
+  expect(rows).toEqual([...SURVEYED].sort().map((table) => ({ table, privilege: 'SELECT' })));
 });
 
 describe('for every tenant table', () => {

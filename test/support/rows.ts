@@ -11,6 +11,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   float8: 1,
   jsonb: '{}',
   _text: [],
+  date: '2026-01-01',
   timestamptz: new Date('2026-01-01T00:00:00.000Z'),
 };
 

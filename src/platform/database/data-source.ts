@@ -1,7 +1,7 @@
 /** How the database is connected to: by the administrator for migrations, by the service's own roles at work. */
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import pg from 'pg';
-import { APP_ROLE, DISPATCH_ROLE, urlAs } from './roles.js';
+import { APP_ROLE, DISPATCH_ROLE, READER_ROLE, urlAs } from './roles.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
@@ -57,6 +57,20 @@ export function dispatchPool(adminUrl: string): pg.Pool {
     connectionString: urlAs(DISPATCH_ROLE, adminUrl),
     max: 2,
     application_name: 'waypost-dispatch',
+  });
+}
+
+/**
+ * The pool for reads over whole tenants. Other connections than those of requests, so that the longest export keeps
+ * no request waiting; read only, whatever a query says.
+ */
+export function readerPool(adminUrl: string): pg.Pool {
+  return new pg.Pool({
+    ...COMMON,
+    connectionString: urlAs(READER_ROLE, adminUrl),
+    max: 6,
+    application_name: 'waypost-reader',
+    options: '-c default_transaction_read_only=on -c jit=off',
   });
 }
 

@@ -5,7 +5,15 @@
 import pg from 'pg';
 import { runMigrations as migrateQueue } from 'bullmq';
 import { adminDataSource, type SchemaSource } from './data-source.js';
-import { APP_ROLE, DISPATCH_ROLE, passwordOf, QUEUE_ROLE, SERVICE_ROLES, type ServiceRole } from './roles.js';
+import {
+  APP_ROLE,
+  DISPATCH_ROLE,
+  passwordOf,
+  QUEUE_ROLE,
+  READER_ROLE,
+  SERVICE_ROLES,
+  type ServiceRole,
+} from './roles.js';
 
 /** Schema that holds the queue's tables; it is cache, not truth, and may be emptied at any time. */
 export const QUEUE_SCHEMA = 'bullmq';
@@ -51,7 +59,7 @@ async function ensureRole(client: pg.Client, role: ServiceRole, password: string
 async function grantQueue(client: pg.Client): Promise<void> {
   await client.query(`
     REVOKE CREATE ON SCHEMA public FROM PUBLIC;
-    GRANT USAGE ON SCHEMA public TO ${APP_ROLE}, ${DISPATCH_ROLE};
+    GRANT USAGE ON SCHEMA public TO ${APP_ROLE}, ${DISPATCH_ROLE}, ${READER_ROLE};
     GRANT SELECT ON schema_migrations TO ${APP_ROLE};
     GRANT USAGE, CREATE ON SCHEMA ${QUEUE_SCHEMA} TO ${QUEUE_ROLE};
     GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA ${QUEUE_SCHEMA} TO ${QUEUE_ROLE};

@@ -1,20 +1,23 @@
 /**
- * The three database roles the service works as. None is a superuser, owns a table or may pass row-level security. Their passwords are derived from the administrator's address, so that one DATABASE_URL is all that
- * every process of an installation needs.
+ * The database roles the service works as. None is a superuser, owns a table or may pass row-level security. Their
+ * passwords are derived from the administrator's address, so that one DATABASE_URL is all that every process of an
+ * installation needs.
  *
  * - `waypost_app` reads and writes rows of the scope that its transaction has set, and no others.
  * - `waypost_dispatch` sees, across tenants, only which workspace has work that is due and when: scheduling
  *   columns, no personal data.
+ * - `waypost_reader` reads whole tables and writes nothing. Under a tenant's policy PostgreSQL may use no index for
+ *   conditions such as ILIKE, so large reads go through it; platform/database/survey names the tenant in each of them.
  * - `waypost_queue` works on BullMQ's schema, in which it may make sequences, and sees no table of ours.
  */
 import { createHmac } from 'node:crypto';
 
 export const APP_ROLE = 'waypost_app';
 export const DISPATCH_ROLE = 'waypost_dispatch';
-
+export const READER_ROLE = 'waypost_reader';
 export const QUEUE_ROLE = 'waypost_queue';
 
-export const SERVICE_ROLES = [APP_ROLE, DISPATCH_ROLE, QUEUE_ROLE] as const;
+export const SERVICE_ROLES = [APP_ROLE, DISPATCH_ROLE, QUEUE_ROLE, READER_ROLE] as const;
 export type ServiceRole = (typeof SERVICE_ROLES)[number];
 
 /** The password of a service role in the installation that an administrator's address names. */

@@ -4,6 +4,8 @@ import { moment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform
 
 @Entity('contacts')
 @Index('contacts_external_id', ['workspaceId', 'externalId', 'environment'], { unique: true })
+@Index('contacts_email', { synchronize: false })
+@Index('contacts_search', { synchronize: false })
 export class ContactEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn(RECORD_ID) id: string;

@@ -206,10 +206,8 @@ export class SendLedgerRepository {
     eventNames: readonly string[],
   ): Promise<Map<string, Record<string, SendEvent>>> {
     const rows = await tx.query<SendEvent & { external_id: string }>(
-      `SELECT u.external_id, n.event_name, e.attributes
-       FROM unnest($3::text[]) AS u(external_id) CROSS JOIN unnest($4::text[]) AS n(event_name)
-       CROSS JOIN LATERAL (SELECT attributes FROM events WHERE workspace_id = $1 AND environment = $2
-         AND external_id = u.external_id AND event_name = n.event_name ORDER BY occurred_at DESC LIMIT 1) AS e`,
+      `SELECT external_id, event_name, attributes FROM latest_events
+       WHERE workspace_id = $1 AND environment = $2 AND external_id = ANY ($3::text[]) AND event_name = ANY ($4::text[])`,
       [scope.workspaceId, scope.environment, externalIds, eventNames],
     );
     const events = new Map<string, Record<string, SendEvent>>();

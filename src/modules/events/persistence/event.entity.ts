@@ -12,7 +12,7 @@ import {
 
 @Entity('events')
 @Index('events_pending', ['workspaceId', 'environment', 'id'], { where: 'processed_at IS NULL' })
-@Index('events_latest', ['workspaceId', 'externalId', 'eventName', 'environment', 'occurredAt'])
+@Index('events_of_contact', ['workspaceId', 'externalId', 'environment', 'occurredAt'])
 export class EventEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn(RECORD_ID) id: string;

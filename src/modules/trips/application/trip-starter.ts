@@ -14,6 +14,7 @@ import { ContactUpserts, type ChangesByContact } from '../../contacts/applicatio
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
 import { EventRepository, type StoredEvent } from '../../events/persistence/event.repository.js';
+import { LatestEventRepository } from '../../events/persistence/latest-event.repository.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
 import { tripStarts, type TriggerEvent } from '../domain/starts.js';
 import type { Trip } from '../domain/trip.js';
@@ -27,6 +28,7 @@ export class TripStarter {
   constructor(
     private readonly database: Database,
     private readonly events: EventRepository,
+    private readonly latest: LatestEventRepository,
     private readonly contacts: ContactUpserts,
     private readonly flows: FlowCatalogue,
     private readonly trips: TripRepository,
@@ -56,6 +58,7 @@ export class TripStarter {
       const events = await this.events.pending(tx, scope, BATCH);
       if (events.length === 0) return { processed: 0, started: [], sends: false };
       const triggers = await this.withContacts(tx, scope, events, now);
+      await this.latest.record(tx, scope, events);
       const started = await this.start(tx, scope, triggers, now);
       const sends = await this.decisions.send(tx, scope, started, now);
       await this.events.markProcessed(

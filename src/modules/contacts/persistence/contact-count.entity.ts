@@ -1,0 +1,10 @@
+/** How many contacts a tenant has that are not deleted: kept, since counting a million of them takes too long. */
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+
+@Entity('contact_counts')
+export class ContactCountEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({ type: 'text' }) environment: string;
+  @Column({ type: 'integer' }) contacts: number;
+}

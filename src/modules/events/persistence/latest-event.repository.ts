@@ -1,0 +1,70 @@
+/** Contacts' latest events of each name: kept as events are processed, so that no template has to search for them. */
+import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { StoredEvent } from './event.repository.js';
+
+export interface LatestEvent {
+  readonly external_id: string;
+  readonly event_name: string;
+  readonly attributes: JsonObject;
+  readonly occurred_at: Date;
+}
+
+@Injectable()
+export class LatestEventRepository {
+  /** Remembers those of the events that are later than what is known; of equal moments the later id wins. */
+  async record(tx: Transaction, scope: TenantScope, events: readonly StoredEvent[]): Promise<void> {
+    const latest = latestOfEach(events);
+    if (latest.length === 0) return;
+    await tx.execute(
+      `INSERT INTO latest_events AS l (workspace_id, environment, external_id, event_name, event_id, attributes, occurred_at)
+       SELECT $1, $2, u.* FROM unnest($3::text[], $4::text[], $5::uuid[], $6::jsonb[], $7::timestamptz[]) AS u
+       ON CONFLICT (workspace_id, external_id, event_name, environment) DO UPDATE
+         SET event_id = excluded.event_id, attributes = excluded.attributes, occurred_at = excluded.occurred_at
+         WHERE (excluded.occurred_at, excluded.event_id) > (l.occurred_at, l.event_id)`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        latest.map((event) => event.external_id),
+        latest.map((event) => event.event_name),
+        latest.map((event) => event.id),
+        latest.map((event) => JSON.stringify(event.attributes)),
+        latest.map((event) => event.occurred_at),
+      ],
+      'latest-events-record',
+    );
+  }
+
+  /** The latest events of a contact, by name; all names when none are given. */
+  async of(
+    tx: Transaction,
+    scope: TenantScope,
+    externalId: string,
+    eventNames?: readonly string[],
+  ): Promise<LatestEvent[]> {
+    return tx.query<LatestEvent>(
+      `SELECT external_id, event_name, attributes, occurred_at FROM latest_events
+       WHERE workspace_id = $1 AND environment = $2 AND external_id = $3
+         AND ($4::text[] IS NULL OR event_name = ANY ($4::text[])) ORDER BY event_name`,
+      [scope.workspaceId, scope.environment, externalId, eventNames ?? null],
+    );
+  }
+}
+
+/** One event of each contact and name: a statement may touch a row only once. In the order of the key. */
+function latestOfEach(events: readonly StoredEvent[]): StoredEvent[] {
+  const latest = new Map<string, StoredEvent>();
+  for (const event of events) {
+    const key = `${event.external_id}\n${event.event_name}`;
+    const other = latest.get(key);
+    if (!other || isLater(event, other)) latest.set(key, event);
+  }
+  return [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, event]) => event);
+}
+
+function isLater(event: StoredEvent, other: StoredEvent): boolean {
+  const [mine, theirs] = [event.occurred_at.getTime(), other.occurred_at.getTime()];
+  return mine > theirs || (mine === theirs && event.id > other.id);
+}

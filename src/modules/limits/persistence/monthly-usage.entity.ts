@@ -1,0 +1,12 @@
+/** What a workspace has used of its monthly caps, section 8.2, by environment and calendar month in UTC. */
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+
+@Entity('monthly_usage')
+export class MonthlyUsageEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({ type: 'text' }) environment: string;
+  @PrimaryColumn({ type: 'date' }) month: string;
+  @Column({ type: 'bigint', default: 0 }) events: string;
+  @Column({ type: 'bigint', default: 0 }) emails: string;
+}

@@ -1,0 +1,20 @@
+/** When a segment's members are to be looked up again in an environment, and what the last look found. */
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import {
+  moment,
+  optionalMoment,
+  optionalText,
+  WORKSPACE_ID,
+} from '../../../platform/database/tenant-columns.js';
+
+@Entity('segment_refreshes')
+@Index('segment_refreshes_due', ['workspaceId', 'environment', 'refreshAt'])
+export class SegmentRefreshEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({ name: 'segment_id', type: 'uuid' }) segmentId: string;
+  @PrimaryColumn({ type: 'text' }) environment: string;
+  @Column(moment('refresh_at')) refreshAt: Date;
+  @Column(optionalMoment('refreshed_at')) refreshedAt: Date | null;
+  @Column({ type: 'integer', nullable: true }) members: number | null;
+  @Column(optionalText('error')) error: string | null;
+}

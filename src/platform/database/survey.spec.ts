@@ -1,0 +1,35 @@
+/** What keeps tenants apart where no policy does. */
+import { literal, ofTenant } from './survey.js';
+
+const scope = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea', environment: 'live' } as const;
+const ROWS = `WHERE workspace_id = '${scope.workspaceId}' AND environment = 'live')`;
+
+test('a table in braces stands for the rows of the tenant', () => {
+  expect(ofTenant(scope, 'SELECT c.id FROM {contacts} c JOIN {flows} f ON true')).toBe(
+    `SELECT c.id FROM (SELECT * FROM contacts ${ROWS} c JOIN (SELECT * FROM flows WHERE workspace_id = '${scope.workspaceId}') f ON true`,
+  );
+});
+
+test.each([
+  ['a bare table', 'SELECT * FROM contacts'],
+  ['a bare table in capitals', 'SELECT * FROM CONTACTS'],
+  ['a bare table in quotes', 'SELECT * FROM "contacts"'],
+  ['a bare table with its schema', 'SELECT * FROM public.contacts c, {events} e'],
+  ['a bare table beside a right one', 'SELECT * FROM {contacts} c, events e'],
+  ['a table that is not surveyed', 'SELECT * FROM {api_keys} k'],
+  ['a comment', 'SELECT 1 -- contacts'],
+  ['a comment within', 'SELECT /* x */ 1'],
+  ['a dollar quote', 'SELECT $$contacts$$'],
+])('%s is refused', (_, sql) => expect(() => ofTenant(scope, sql)).toThrow(TypeError));
+
+test.each([
+  ['a text that names a table', "SELECT 'contacts' AS kind FROM {contacts} c"],
+  ['a column whose name holds one', 'SELECT c.contacts_total, u.events_seen FROM {contacts} c, {events} u'],
+])('%s is fine', (_, sql) => expect(() => ofTenant(scope, sql)).not.toThrow());
+
+test('a scope that is none is refused', () => {
+  expect(() => ofTenant({ ...scope, workspaceId: "x' OR true --" }, 'SELECT 1')).toThrow(TypeError);
+  expect(() => ofTenant({ ...scope, environment: 'x' as never }, 'SELECT 1')).toThrow(TypeError);
+});
+
+test('a text becomes a literal that ends where it should', () => expect(literal("O'Neil")).toBe("'O''Neil'"));

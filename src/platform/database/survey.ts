@@ -1,0 +1,105 @@
+/**
+ * Reads over a whole tenant: segments, search, exports, reports. PostgreSQL may use no index for ILIKE, `@>` and their
+ * like under a row policy, so these run as a role that sees every tenant and writes nothing. What keeps tenants apart
+ * here is that a query can name a table only as `{contacts}`, which stands for the tenant's rows of it.
+ */
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import pg, { type Pool, type QueryResultRow } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { ENVIRONMENTS, isUuid, type TenantScope } from '../../kernel/tenant-scope.js';
+import { isUnreachable } from './database.js';
+
+/** Tables that belong to one environment of a workspace. */
+const BY_ENVIRONMENT = [
+  'contacts',
+  'events',
+  'latest_events',
+  'segment_members',
+  'trips',
+  'email_logs',
+] as const;
+/** Tables that belong to a workspace as a whole. */
+const BY_WORKSPACE = ['flows', 'templates', 'segments'] as const;
+
+/** What the reader may see; the migrations grant the same tables. */
+export const SURVEYED: readonly string[] = [...BY_ENVIRONMENT, ...BY_WORKSPACE];
+
+const PLACE = /\{(\w+)\}/g;
+const BARE = new RegExp(`(?<![\\w{'])"?(?:${SURVEYED.join('|')})"?(?![\\w}"'])`, 'i');
+/** Texts and comments could hide a table's name from a look at the words. */
+const QUOTED = /'(?:[^']|'')*'/g;
+
+@Injectable()
+export class Survey implements OnApplicationShutdown {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Runs one query over the tenant's rows.
+   * @param sql names tables as `{contacts}`, each with an alias behind it; parameters from `$1`.
+   */
+  async query<Row extends QueryResultRow>(
+    scope: TenantScope,
+    sql: string,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    const { rows } = await this.pool.query<Row>(ofTenant(scope, sql), [...values]);
+    return rows;
+  }
+
+  /**
+   * Streams a query's rows as `COPY` writes them, at the pace of whoever reads; the connection is given back when the
+   * stream ends or is destroyed.
+   * @param sql as for `query`, without parameters; values go in by `literal`.
+   * @param format options of COPY, such as `FORMAT csv, HEADER true`.
+   */
+  async copy(scope: TenantScope, sql: string, format: string): Promise<Readable> {
+    const client = await this.pool.connect();
+    let released = false;
+    const release = (broken: boolean): void => {
+      if (released) return;
+      released = true;
+      client.release(broken);
+    };
+    try {
+      const stream = client.query(copyTo(`COPY (${ofTenant(scope, sql)}) TO STDOUT WITH (${format})`));
+      // A reader that goes away leaves a COPY in the middle: its connection cannot be used for anything else.
+      stream.once('end', () => release(false)).once('error', () => release(true));
+      stream.once('close', () => release(true));
+      return stream;
+    } catch (error) {
+      release(isUnreachable(error));
+      throw error;
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (!this.pool.ended) await this.pool.end();
+  }
+}
+
+/** A text as SQL, for queries that cannot take parameters. */
+export function literal(text: string): string {
+  return pg.escapeLiteral(text);
+}
+
+/**
+ * The query with every `{table}` replaced by the tenant's rows of it.
+ * @throws TypeError for a table that is not surveyed, and for one that is named without braces.
+ */
+export function ofTenant({ workspaceId, environment }: TenantScope, sql: string): string {
+  if (!isUuid(workspaceId) || !ENVIRONMENTS.includes(environment))
+    throw new TypeError('A survey needs a workspace and an environment.');
+  const words = sql.replace(QUOTED, "''");
+  if (/--|\/\*|\$\w*\$|E'/i.test(words))
+    throw new TypeError('A survey takes no comments and no dollar quotes.');
+  const bare = BARE.exec(words.replace(PLACE, ' '));
+  if (bare) throw new TypeError(`A survey names its tables in braces: {${bare[0]}}.`);
+  return sql.replace(PLACE, (_, table: string) => {
+    if (BY_ENVIRONMENT.includes(table as (typeof BY_ENVIRONMENT)[number]))
+      return `(SELECT * FROM ${table} WHERE workspace_id = '${workspaceId}' AND environment = '${environment}')`;
+    if (BY_WORKSPACE.includes(table as (typeof BY_WORKSPACE)[number]))
+      return `(SELECT * FROM ${table} WHERE workspace_id = '${workspaceId}')`;
+    throw new TypeError(`The table ${table} is not surveyed.`);
+  });
+}
