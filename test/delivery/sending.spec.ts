@@ -86,16 +86,17 @@ describe('a message that goes out', () => {
     await app.template(scope, {
       body_html: '<p>{the Amount from the trigger event} {the Plan from the signed up event}</p>',
     });
-    const event = (eventId: string, name: string, attributes: object, occurredAt: string) =>
-      app.admin.query(
-        `INSERT INTO events (workspace_id, id, environment, external_id, event_name, attributes, occurred_at, received_at)
-         VALUES ($1, $2, 'live', 'u1', $3, $4, $5, $5)`,
-        [scope.workspaceId, eventId, name, attributes, occurredAt],
-      );
     const trigger = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee1';
-    await event(trigger, 'purchase', { amount: 42 }, '2026-01-01T00:00:00Z');
-    await event('0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee2', 'signed_up', { plan: 'old' }, '2025-01-01T00:00:00Z');
-    await event('0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee3', 'signed_up', { plan: 'pro' }, '2025-06-01T00:00:00Z');
+    await app.admin.query(
+      `INSERT INTO events (workspace_id, id, environment, external_id, event_name, attributes, occurred_at, received_at)
+       VALUES ($1, $2, 'live', 'u1', 'purchase', '{"amount": 42}', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')`,
+      [scope.workspaceId, trigger],
+    );
+    await app.admin.query(
+      `INSERT INTO latest_events (workspace_id, environment, external_id, event_name, event_id, attributes, occurred_at)
+       VALUES ($1, 'live', 'u1', 'signed_up', $2, '{"plan": "pro"}', '2025-06-01T00:00:00Z')`,
+      [scope.workspaceId, '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee2'],
+    );
     const options = { subject: "For {the user's First Name}" };
     await app.enqueue(scope, { contactId, triggerEventId: trigger, options });
     await app.drain(scope);
