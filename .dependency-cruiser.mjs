@@ -10,7 +10,7 @@ const MODULES = {
   'api-keys': ['limits'],
   auth: ['workspaces', 'api-keys', 'limits'],
   contacts: ['limits'],
-  events: ['contacts', 'limits'],
+  events: ['contacts', 'workspaces', 'limits'],
   segments: ['contacts', 'events', 'limits'],
   templates: ['contacts', 'events', 'workspaces'],
   inspect: ['templates', 'limits'],

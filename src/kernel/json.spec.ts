@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { matchesAttributes } from './attribute-match.js';
-import { depthOf, isStorableJson, isStorableText, sameJson } from './json.js';
+import { depthOf, isFiniteJson, isStorableJson, isStorableText, sameJson } from './json.js';
 
 test.each<[unknown, unknown, boolean]>([
   [1, 1, true],
@@ -51,4 +51,14 @@ test.each<[Record<string, unknown>, Record<string, unknown>, boolean]>([
   [{ toString: 1 }, {}, false],
 ])('attributes %#', (conditions, attributes, matches) => {
   expect(matchesAttributes(conditions, attributes)).toBe(matches);
+});
+
+test.each<[string, boolean]>([
+  ['{"a": [1, 2.5, null]}', true],
+  ['{"a": "null"}', true],
+  ['{"a": {"b": [1e400]}}', false],
+  ['-1e400', false],
+])('%s holds finite numbers only: %s', (text, holds) => {
+  const value: unknown = JSON.parse(text);
+  expect(isFiniteJson(value, JSON.stringify(value))).toBe(holds);
 });

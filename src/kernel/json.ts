@@ -20,6 +20,20 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
+/**
+ * Whether every number of a JSON value is one: a literal such as 1e400 is read as Infinity, which JSON cannot say.
+ * @param json the value as JSON.stringify makes it, in which such a number is null.
+ */
+export function isFiniteJson(value: unknown, json: string): boolean {
+  return !json.includes('null') || holdsFinite(value);
+}
+
+function holdsFinite(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every(holdsFinite);
+}
+
 /** How many objects and arrays stand inside each other at most; stops counting beyond `limit`. */
 export function depthOf(value: unknown, limit: number): number {
   if (typeof value !== 'object' || value === null) return 0;

@@ -1,5 +1,5 @@
 import { isUuid } from './tenant-scope.js';
-import { uuidv7 } from './uuid.js';
+import { earliestId, uuidv7 } from './uuid.js';
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -19,4 +19,11 @@ test('ids sort in the order in which they were made, within a millisecond and wh
   ];
   expect([...ids].sort()).toEqual(ids);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('the earliest id of a moment stands between what was made before it and what was made since', () => {
+  const before = uuidv7(4_000_000_000_000);
+  const bound = earliestId(new Date(4_000_000_000_001));
+  const since = uuidv7(4_000_000_000_001);
+  expect([before < bound, bound <= since]).toEqual([true, true]);
 });

@@ -41,3 +41,9 @@ export function uuidv7(milliseconds: number): string {
   offset += RANDOM_BYTES;
   return id;
 }
+
+/** The smallest UUIDv7 of a moment: ids made before it sort before it. */
+export function earliestId(moment: Date): string {
+  const high = Math.max(0, moment.getTime()).toString(16).padStart(12, '0');
+  return `${high.slice(0, 8)}-${high.slice(8)}-7000-8000-000000000000`;
+}

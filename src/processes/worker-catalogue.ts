@@ -4,6 +4,8 @@ import type { TenantScope } from '../kernel/tenant-scope.js';
 import { DeliveryWorkerModule } from '../modules/delivery/delivery.worker.module.js';
 import { SENDS_BELL } from '../modules/delivery/queue/sends.jobs.js';
 import { EVENTS_BELL } from '../modules/events/queue/events.jobs.js';
+import { RETENTION_BELL } from '../modules/events/queue/retention.jobs.js';
+import { RetentionWorkerModule } from '../modules/events/retention.worker.module.js';
 import { EventsWorkerModule } from '../modules/trips/events.worker.module.js';
 import { TRIPS_BELL } from '../modules/trips/queue/trips.jobs.js';
 import { TripsWorkerModule } from '../modules/trips/trips.worker.module.js';
@@ -19,6 +21,7 @@ export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   events: { bell: EVENTS_BELL, module: EventsWorkerModule },
   trips: { bell: TRIPS_BELL, module: TripsWorkerModule },
   sends: { bell: SENDS_BELL, module: DeliveryWorkerModule },
+  upkeep: { bell: RETENTION_BELL, module: RetentionWorkerModule },
 };
 
 /** Every queue of the service. */

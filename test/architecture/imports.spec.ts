@@ -12,7 +12,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   'api-keys': ['limits'],
   auth: ['workspaces', 'api-keys', 'limits'],
   contacts: ['limits'],
-  events: ['contacts', 'limits'],
+  events: ['contacts', 'workspaces', 'limits'],
   segments: ['contacts', 'events', 'limits'],
   templates: ['contacts', 'events', 'workspaces'],
   inspect: ['templates', 'limits'],

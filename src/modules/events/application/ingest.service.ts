@@ -10,6 +10,8 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
+import { assertWithin, planOf } from '../../limits/domain/plan.js';
+import { MonthlyUsageRepository } from '../../limits/persistence/monthly-usage.repository.js';
 import { readEvent } from '../domain/read-event.js';
 import { EVENTS_BELL } from '../queue/events.jobs.js';
 import { EventRepository, type NewEvent } from '../persistence/event.repository.js';
@@ -25,7 +27,14 @@ export interface BatchOutcome {
   readonly errors: readonly { readonly index: number; readonly code: string; readonly detail: string }[];
 }
 
-type Stored = 'stored' | 'duplicate';
+/** What became of an event; `overCap` says how many of the month's events had been used. */
+type Stored = 'stored' | 'duplicate' | { readonly overCap: number };
+
+/** Who posts: events count against the plan's cap of the environment. */
+interface Sender {
+  readonly scope: TenantScope;
+  readonly plan: string;
+}
 
 @Injectable()
 export class IngestService {
@@ -34,6 +43,7 @@ export class IngestService {
   constructor(
     private readonly database: Database,
     private readonly events: EventRepository,
+    private readonly usage: MonthlyUsageRepository,
     private readonly dispatcher: Dispatcher,
     private readonly metrics: Metrics,
     private readonly clock: Clock,
@@ -41,12 +51,14 @@ export class IngestService {
 
   /**
    * Stores one event and gives its id.
-   * @throws DomainError as `readEvent`, or duplicate_event when its idempotency key was used within 24 hours.
+   * @param plan the workspace's, whose cap of monthly events holds.
+   * @throws DomainError as `readEvent`; duplicate_event when its idempotency key was used within 24 hours;
+   *   plan_limit_reached when the month's events are used up.
    */
-  async accept(scope: TenantScope, input: unknown): Promise<string> {
+  async accept(scope: TenantScope, plan: string, input: unknown): Promise<string> {
     try {
       const event = this.read(input);
-      await this.store(scope, event);
+      await this.store({ scope, plan }, event);
       this.metrics.eventsAccepted.inc();
       return event.id;
     } catch (error) {
@@ -56,9 +68,10 @@ export class IngestService {
   }
 
   /** Stores the events of a batch that can be stored; tells of the others by their index. */
-  async acceptBatch(scope: TenantScope, inputs: readonly unknown[]): Promise<BatchOutcome> {
+  async acceptBatch(scope: TenantScope, plan: string, inputs: readonly unknown[]): Promise<BatchOutcome> {
+    const sender = { scope, plan };
     const outcomes = await Promise.allSettled(
-      inputs.map(async (input) => this.store(scope, this.read(input))),
+      inputs.map(async (input) => this.store(sender, this.read(input))),
     );
     const errors: BatchOutcome['errors'][number][] = [];
     outcomes.forEach((outcome, index) => {
@@ -78,11 +91,11 @@ export class IngestService {
     return { ...readEvent(input, now), id: uuidv7(now.getTime()) };
   }
 
-  private async store(scope: TenantScope, event: NewEvent): Promise<void> {
-    const key = scopeKey(scope);
+  private async store({ scope, plan }: Sender, event: NewEvent): Promise<void> {
+    const key = `${scopeKey(scope)}:${plan}`;
     let group = this.groups.get(key);
     if (!group) {
-      group = new GroupCommit((batch) => this.storeBatch(scope, batch), GROUP);
+      group = new GroupCommit((batch) => this.storeBatch({ scope, plan }, batch), GROUP);
       this.groups.set(key, group);
     }
     const outcome = await group.add(event);
@@ -92,25 +105,42 @@ export class IngestService {
         'duplicate_event',
         `The idempotency key ${event.idempotencyKey} was used before.`,
       );
+    if (outcome !== 'stored') assertWithin('events', outcome.overCap, planOf(plan));
   }
 
-  private async storeBatch(scope: TenantScope, batch: readonly NewEvent[]): Promise<Stored[]> {
+  private async storeBatch(sender: Sender, batch: readonly NewEvent[]): Promise<Stored[]> {
+    const { scope, plan } = sender;
     const now = this.clock.now();
+    const cap = planOf(plan).caps.events;
     const keyed = firstOfEachKey(batch);
-    if (keyed.length === 0) {
+    // Without a cap events are counted when they are processed: here all would wait for one row.
+    if (keyed.length === 0 && cap === Number.POSITIVE_INFINITY) {
       await this.events.insertAlone(scope, batch, now);
       this.dispatcher.ring(EVENTS_BELL, scope);
       return batch.map(() => 'stored');
     }
-    const stored = await this.database.inScope(scope, async (tx) => {
+    const outcomes = await this.database.inScope(scope, async (tx): Promise<Stored[]> => {
       const expiry = new Date(now.getTime() + KEY_LIFETIME);
-      const taken = await this.events.takeKeys(tx, scope, keyed, now, expiry);
+      const taken =
+        keyed.length > 0 ? await this.events.takeKeys(tx, scope, keyed, now, expiry) : new Set<string>();
       const fresh = batch.filter((event) => event.idempotencyKey === null || taken.has(event.id));
-      if (fresh.length > 0) await this.events.insert(tx, scope, fresh, now);
-      return new Set(fresh.map((event) => event.id));
+      const { granted, used } =
+        cap === Number.POSITIVE_INFINITY || fresh.length === 0
+          ? { granted: fresh.length, used: 0 }
+          : await this.usage.take(tx, scope, 'events', fresh.length, cap, now);
+      const stored = fresh.slice(0, granted);
+      if (stored.length > 0) await this.events.insert(tx, scope, stored, now);
+      const refused = fresh.slice(granted);
+      // A key is used up by an event that was stored, and by no other.
+      await this.events.releaseKeys(tx, scope, refused);
+      const [isStored, isRefused] = [new Set(stored), new Set(refused)];
+      return batch.map((event) => {
+        if (isStored.has(event)) return 'stored';
+        return isRefused.has(event) ? { overCap: used + granted } : 'duplicate';
+      });
     });
-    if (stored.size > 0) this.dispatcher.ring(EVENTS_BELL, scope);
-    return batch.map((event) => (stored.has(event.id) ? 'stored' : 'duplicate'));
+    if (outcomes.includes('stored')) this.dispatcher.ring(EVENTS_BELL, scope);
+    return outcomes;
   }
 
   private countRefusal(error: unknown): void {

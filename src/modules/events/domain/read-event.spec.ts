@@ -64,6 +64,12 @@ describe('readEvent', () => {
       'invalid_field',
     ],
     [{ ...event, attributes: { a: 'x'.repeat(65_536) } }, 'invalid_field'],
+    [{ ...event, attributes: { a: 'é'.repeat(32_768) } }, 'invalid_field'],
+    [
+      { ...event, attributes: { a: 'x'.repeat(40_000) }, contact: { properties: { b: 'x'.repeat(40_000) } } },
+      'invalid_field',
+    ],
+    [{ ...event, attributes: { a: [1, Number.POSITIVE_INFINITY] } }, 'invalid_field'],
     [{ ...event, attributes: { a: '\0' } }, 'invalid_field'],
     [{ ...event, attributes: { '\udfff': 1 } }, 'invalid_field'],
     [{ ...event, contact: 'x' }, 'invalid_field'],

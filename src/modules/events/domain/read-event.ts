@@ -6,6 +6,7 @@ import { DomainError, invalidFields, missingField } from '../../../kernel/domain
 import { isEventName } from '../../../kernel/event-name.js';
 import {
   depthOf,
+  isFiniteJson,
   isJsonObject,
   isStorableJson,
   isStorableText,
@@ -53,11 +54,15 @@ export function readEvent(input: unknown, now: Date): IncomingEvent {
   for (const name in input)
     if (!FIELDS.has(name)) throw invalidFields([{ field: name, message: 'is not a known field' }]);
   const externalId = readExternalId(input['external_id'], input['user_id']);
+  const eventName = readName(input['event_name']);
+  const attributes = readAttributes(input['attributes']);
+  const contact = readContact(input);
+  assertSize(attributes, contact);
   return {
     externalId,
-    eventName: readName(input['event_name']),
-    attributes: readAttributes(input['attributes']),
-    contact: readContact(input),
+    eventName,
+    attributes,
+    contact,
     idempotencyKey: readIdempotencyKey(input['idempotency_key']),
     occurredAt: readMoment(input['occurred_at'], now),
   };
@@ -83,9 +88,21 @@ function readAttributes(attributes: unknown): string {
   if (depthOf(attributes, DEEPEST_ATTRIBUTES) > DEEPEST_ATTRIBUTES)
     throw refuse(`must be at most ${DEEPEST_ATTRIBUTES} levels deep`);
   const json = JSON.stringify(attributes);
-  if (json.length > LARGEST_EVENT) throw refuse(`must be at most ${LARGEST_EVENT} characters of JSON`);
+  if (!isFiniteJson(attributes, json)) throw refuse('must hold no number that is out of range');
   if (!isStorableJson(json)) throw refuse('must not hold NUL or half characters');
   return json;
+}
+
+/** The event as a whole has a size; told of is the larger part of what is too large. */
+function assertSize(attributes: string, contact: string | null): void {
+  // No text has more bytes than three times its length: most events need no counting.
+  if ((attributes.length + (contact?.length ?? 0)) * 3 <= LARGEST_EVENT) return;
+  const [attributesSize, contactSize] = [Buffer.byteLength(attributes), Buffer.byteLength(contact ?? '')];
+  if (attributesSize + contactSize <= LARGEST_EVENT) return;
+  const field = attributesSize >= contactSize ? 'attributes' : 'contact';
+  throw invalidFields([
+    { field, message: `makes the event larger than ${LARGEST_EVENT} bytes of JSON (64 KB)` },
+  ]);
 }
 
 function readContact(input: JsonObject): string | null {

@@ -27,9 +27,17 @@ export class EventsController {
   @ApiOperation({ summary: 'Post an event' })
   @ApiBody({ type: EventBody })
   @ApiAcceptedResponse({ type: EventResponse })
-  @ApiErrors('validation_error', 'invalid_event_name', 'invalid_email', 'duplicate_event', 'invalid_field')
+  @ApiErrors(
+    'validation_error',
+    'invalid_event_name',
+    'invalid_email',
+    'duplicate_event',
+    'invalid_field',
+    'plan_limit_reached',
+  )
   async accept(@Req() request: FastifyRequest): Promise<EventResponse> {
-    const id = await this.ingest.accept(scopeOf(principalOf(request)), request.body);
+    const principal = principalOf(request);
+    const id = await this.ingest.accept(scopeOf(principal), principal.plan, request.body);
     return { event_id: id, status: 'accepted' };
   }
 
@@ -41,7 +49,8 @@ export class EventsController {
   @ApiAcceptedResponse({ type: EventBatchResponse })
   @ApiErrors('validation_error', 'invalid_field')
   async acceptBatch(@Req() request: FastifyRequest): Promise<EventBatchResponse> {
-    return this.ingest.acceptBatch(scopeOf(principalOf(request)), eventsOf(request.body));
+    const principal = principalOf(request);
+    return this.ingest.acceptBatch(scopeOf(principal), principal.plan, eventsOf(request.body));
   }
 }
 

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { earliestId } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { IncomingEvent } from '../domain/read-event.js';
 
@@ -71,6 +72,36 @@ export class EventRepository {
       'idempotency-keys-take',
     );
     return new Set(rows.map((row) => row.event_id));
+  }
+
+  /** Gives back the keys of events that are not stored after all, taken in the same transaction. */
+  async releaseKeys(tx: Transaction, scope: TenantScope, events: readonly NewEvent[]): Promise<void> {
+    const keys = events.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
+    if (keys.length === 0) return;
+    await tx.execute(
+      'DELETE FROM idempotency_keys WHERE workspace_id = $1 AND environment = $2 AND key = ANY ($3::text[])',
+      [scope.workspaceId, scope.environment, keys],
+    );
+  }
+
+  /** Deletes the tenant's oldest processed events that were received before the moment; gives their number. */
+  async deleteBefore(tx: Transaction, scope: TenantScope, moment: Date, limit: number): Promise<number> {
+    return tx.execute(
+      `DELETE FROM events WHERE workspace_id = $1 AND id = ANY (ARRAY(
+         SELECT id FROM events WHERE workspace_id = $1 AND environment = $2 AND id < $3 AND processed_at IS NOT NULL
+         ORDER BY id LIMIT $4))`,
+      [scope.workspaceId, scope.environment, earliestId(moment), limit],
+    );
+  }
+
+  /** Forgets idempotency keys that have expired; gives their number. */
+  async forgetKeys(tx: Transaction, scope: TenantScope, now: Date, limit: number): Promise<number> {
+    return tx.execute(
+      `DELETE FROM idempotency_keys WHERE workspace_id = $1 AND environment = $2 AND key = ANY (ARRAY(
+         SELECT key FROM idempotency_keys WHERE workspace_id = $1 AND environment = $2 AND expires_at <= $3
+         ORDER BY expires_at LIMIT $4 FOR UPDATE SKIP LOCKED)) AND expires_at <= $3`,
+      [scope.workspaceId, scope.environment, now, limit],
+    );
   }
 
   /** Stores events as a transaction of their own, in one round trip. */

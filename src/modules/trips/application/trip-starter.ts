@@ -15,6 +15,9 @@ import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
 import { EventRepository, type StoredEvent } from '../../events/persistence/event.repository.js';
 import { LatestEventRepository } from '../../events/persistence/latest-event.repository.js';
+import { planOf } from '../../limits/domain/plan.js';
+import { MonthlyUsageRepository } from '../../limits/persistence/monthly-usage.repository.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
 import { tripStarts, type TriggerEvent } from '../domain/starts.js';
 import type { Trip } from '../domain/trip.js';
@@ -30,6 +33,8 @@ export class TripStarter {
     private readonly events: EventRepository,
     private readonly latest: LatestEventRepository,
     private readonly contacts: ContactUpserts,
+    private readonly usage: MonthlyUsageRepository,
+    private readonly workspaces: WorkspaceService,
     private readonly flows: FlowCatalogue,
     private readonly trips: TripRepository,
     private readonly decisions: TripDecisions,
@@ -52,6 +57,7 @@ export class TripStarter {
 
   private async processBatch(scope: TenantScope): Promise<number> {
     const now = this.clock.now();
+    const { caps } = planOf((await this.workspaces.get(scope)).plan);
     const { processed, started, sends } = await this.database.inScope(scope, async (tx) => {
       // One worker at a time for each tenant: the order of events and the re-entry rules depend on it.
       await this.trips.lockStarts(tx, scopeKey(scope));
@@ -59,6 +65,9 @@ export class TripStarter {
       if (events.length === 0) return { processed: 0, started: [], sends: false };
       const triggers = await this.withContacts(tx, scope, events, now);
       await this.latest.record(tx, scope, events);
+      // Under a cap they were counted when they were accepted.
+      if (caps.events === Number.POSITIVE_INFINITY)
+        await this.usage.add(tx, scope, 'events', events.length, now);
       const started = await this.start(tx, scope, triggers, now);
       const sends = await this.decisions.send(tx, scope, started, now);
       await this.events.markProcessed(

@@ -1,0 +1,18 @@
+/** The worker that deletes what plans keep no longer. */
+import { Module } from '@nestjs/common';
+import { Sweeper } from '../../platform/queue/sweeper.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { RetentionService } from './application/retention.service.js';
+import { EventsModule } from './events.module.js';
+import { RetentionProcessor } from './queue/retention.processor.js';
+import { RetentionStage } from './queue/retention.stage.js';
+
+@Module({
+  imports: [EventsModule, WorkspacesModule],
+  providers: [RetentionProcessor, RetentionService, RetentionStage],
+})
+export class RetentionWorkerModule {
+  constructor(sweeper: Sweeper, stage: RetentionStage) {
+    sweeper.watch(stage);
+  }
+}
