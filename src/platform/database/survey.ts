@@ -25,7 +25,7 @@ const BY_WORKSPACE = ['flows', 'templates', 'segments'] as const;
 /** What the reader may see; the migrations grant the same tables. */
 export const SURVEYED: readonly string[] = [...BY_ENVIRONMENT, ...BY_WORKSPACE];
 
-const PLACE = /\{(\w+)\}/g;
+const PLACE = /\{([a-z]\w*)\}/g;
 const BARE = new RegExp(`(?<![\\w{'])"?(?:${SURVEYED.join('|')})"?(?![\\w}"'])`, 'i');
 /** Texts and comments could hide a table's name from a look at the words. */
 const QUOTED = /'(?:[^']|'')*'/g;

@@ -1,0 +1,153 @@
+/** Whether one contact is in a segment, from facts in memory; persistence/filter-sql asks the same of a whole tenant. */
+import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import type {
+  EventCondition,
+  FieldPlace,
+  FilterCondition,
+  FilterGroup,
+  MomentTest,
+  Scalar,
+  TagCondition,
+  ValueTest,
+} from './filter.js';
+import { lowerCase } from './lower-case.js';
+import { momentOf } from './moment-text.js';
+
+const DAY = 24 * 3_600_000;
+
+export interface DoneEvent {
+  readonly attributes: JsonObject;
+  readonly occurredAt: Date;
+}
+
+/** What a filter may ask about a contact. */
+export interface ContactFacts {
+  readonly contact: Contact;
+  /** The contact's kept events of the names that the filter asks about. */
+  readonly events: ReadonlyMap<string, readonly DoneEvent[]>;
+  /** The filter of another segment; undefined when there is no such segment, which then has no members. */
+  readonly filterOf: (segmentId: string) => FilterGroup | undefined;
+}
+
+/** Whether the filter holds for the contact; a deleted contact is in no segment. */
+export function decide(filter: FilterGroup, facts: ContactFacts, now: Date): boolean {
+  return facts.contact.subscription_status !== 'deleted' && holds(filter, facts, now);
+}
+
+function holds(condition: FilterCondition, facts: ContactFacts, now: Date): boolean {
+  switch (condition.kind) {
+    case 'group': {
+      const one = (inner: FilterCondition): boolean => holds(inner, facts, now);
+      if (condition.conditions.length === 0) return true;
+      return condition.match === 'all' ? condition.conditions.every(one) : condition.conditions.some(one);
+    }
+    case 'field':
+      return passes(condition.test, valueAt(condition.place, facts.contact), now);
+    case 'tags':
+      return hasTags(condition, facts.contact.tags);
+    case 'event':
+      return hasDone(condition, facts.events.get(condition.eventName) ?? [], now);
+    case 'segment': {
+      const other = facts.filterOf(condition.segmentId);
+      return (other !== undefined && holds(other, facts, now)) === condition.isMember;
+    }
+  }
+}
+
+function valueAt(place: FieldPlace, contact: Contact): unknown {
+  return place.kind === 'json' ? valueIn(contact.properties, place.path) : contact[place.field];
+}
+
+/** The value at a path of member names; lists have none. */
+function valueIn(json: JsonObject, path: readonly string[]): unknown {
+  let value: unknown = json;
+  for (const name of path)
+    value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return value;
+}
+
+function hasTags({ quantity, tags }: TagCondition, own: readonly string[]): boolean {
+  const has = (tag: string): boolean => own.includes(tag);
+  if (quantity === 'all') return tags.every(has);
+  return tags.some(has) === (quantity === 'any');
+}
+
+function hasDone(condition: EventCondition, events: readonly DoneEvent[], now: Date): boolean {
+  const since = condition.withinDays === null ? null : now.getTime() - condition.withinDays * DAY;
+  let count = 0;
+  for (const { attributes, occurredAt } of events) {
+    if (since !== null && occurredAt.getTime() < since) continue;
+    if (condition.where.every(({ path, test }) => passes(test, valueIn(attributes, path), now))) count++;
+  }
+  return count >= condition.atLeast && (condition.atMost === null || count <= condition.atMost);
+}
+
+function passes(test: ValueTest, value: unknown, now: Date): boolean {
+  switch (test.operator) {
+    case 'exists':
+      return isPresent(value);
+    case 'not_exists':
+      return !isPresent(value);
+    case 'equals':
+      return isSame(value, test.value);
+    case 'not_equals':
+      return !isSame(value, test.value);
+    case 'in':
+      return test.values.some((one) => isSame(value, one));
+    case 'not_in':
+      return !test.values.some((one) => isSame(value, one));
+    case 'contains':
+      return holdsText(value, test.text);
+    case 'not_contains':
+      return !holdsText(value, test.text);
+    case 'starts_with':
+      return typeof value === 'string' && lowerCase(value).startsWith(test.text);
+    case 'ends_with':
+      return typeof value === 'string' && lowerCase(value).endsWith(test.text);
+    case 'greater_than':
+      return typeof value === 'number' && value > test.number;
+    case 'greater_than_or_equal':
+      return typeof value === 'number' && value >= test.number;
+    case 'less_than':
+      return typeof value === 'number' && value < test.number;
+    case 'less_than_or_equal':
+      return typeof value === 'number' && value <= test.number;
+    default: {
+      const moment = value instanceof Date ? value : typeof value === 'string' ? momentOf(value) : undefined;
+      return moment !== undefined && isThen(test, moment, now);
+    }
+  }
+}
+
+function isThen(test: MomentTest, moment: Date, now: Date): boolean {
+  const [time, present] = [moment.getTime(), now.getTime()];
+  switch (test.operator) {
+    case 'before':
+      return time < test.moment.getTime();
+    case 'after':
+      return time > test.moment.getTime();
+    case 'on':
+      return moment.toISOString().slice(0, 10) === test.day;
+    case 'within_last_days':
+      return time >= present - test.days * DAY && time <= present;
+    case 'more_than_days_ago':
+      return time < present - test.days * DAY;
+    case 'within_next_days':
+      return time >= present && time <= present + test.days * DAY;
+  }
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function isSame(value: unknown, wanted: Scalar): boolean {
+  if (typeof value === 'string' && typeof wanted === 'string') return lowerCase(value) === lowerCase(wanted);
+  return value === wanted;
+}
+
+function holdsText(value: unknown, text: string): boolean {
+  if (typeof value === 'string') return lowerCase(value).includes(text);
+  return Array.isArray(value) && value.some((one) => typeof one === 'string' && lowerCase(one) === text);
+}

@@ -1,0 +1,194 @@
+/**
+ * Reads a segment's filter as it is posted and stored. A filter that is stored was read once before, so reading it
+ * again fails only if the rules have become narrower. Unsupported operators are 400 `invalid_filter_operator`
+ * (section 7.2), everything else 422 naming the place.
+ */
+import { invalidFields, type DomainError } from '../../../kernel/domain-error.js';
+import { isEventName } from '../../../kernel/event-name.js';
+import { isJsonObject, isStorableText, type JsonObject } from '../../../kernel/json.js';
+import { isUuid } from '../../../kernel/tenant-scope.js';
+import {
+  MOMENT_FIELDS,
+  TEXT_FIELDS,
+  type EventCondition,
+  type FieldPlace,
+  type FilterCondition,
+  type FilterGroup,
+  type Match,
+  type MomentField,
+  type SegmentCondition,
+  type TagCondition,
+  type TextField,
+} from './filter.js';
+import { badOperator, readTest } from './read-test.js';
+
+const DEEPEST = 5;
+const MOST_CONDITIONS = 100;
+const MOST_EVENTS = 20;
+const LONGEST_TEXT = 255;
+const DEEPEST_PATH = 10;
+const MOST_TIMES = 1_000_000;
+const MOST_DAYS = 36_500;
+
+/** Where in the filter something stands, such as `conditions[0].value`. */
+type At = string;
+
+/**
+ * Reads a filter: `{match, conditions}`.
+ * @throws DomainError invalid_filter_operator, or invalid_field naming what is wrong.
+ */
+export function readFilter(input: JsonObject): FilterGroup {
+  return new FilterReader().group(input, '', 1);
+}
+
+class FilterReader {
+  private conditions = 0;
+  private events = 0;
+
+  group(input: JsonObject, at: At, depth: number): FilterGroup {
+    const { match, conditions } = input;
+    if (match !== 'all' && match !== 'any') throw wrong(`${at}match`, 'must be all or any');
+    if (!Array.isArray(conditions)) throw wrong(`${at}conditions`, 'must be a list');
+    if (depth > DEEPEST) throw wrong(`${at}conditions`, `must not be nested deeper than ${DEEPEST} groups`);
+    return {
+      kind: 'group',
+      match: match satisfies Match,
+      conditions: conditions.map((one, index) => this.condition(one, `${at}conditions[${index}]`, depth)),
+    };
+  }
+
+  private condition(input: unknown, at: At, depth: number): FilterCondition {
+    if (++this.conditions > MOST_CONDITIONS)
+      throw wrong(at, `is one too many: a filter has at most ${MOST_CONDITIONS} conditions`);
+    if (!isJsonObject(input)) throw wrong(at, 'must be an object');
+    if (input['conditions'] !== undefined || input['match'] !== undefined) {
+      onlyFields(input, at, ['match', 'conditions']);
+      return this.group(input, `${at}.`, depth + 1);
+    }
+    if (input['event'] !== undefined) return this.event(input, at);
+    if (input['segment_id'] !== undefined) return readSegment(input, at);
+    onlyFields(input, at, ['field', 'operator', 'value']);
+    const { field } = input;
+    if (typeof field !== 'string' || field === '')
+      throw wrong(`${at}.field`, 'must name a field, such as email or properties.plan');
+    if (field === 'tags') return readTags(input, at);
+    const place = placeOf(field, at);
+    return { kind: 'field', place, test: readTest(input, at, place.kind) };
+  }
+
+  private event(input: JsonObject, at: At): EventCondition {
+    onlyFields(input, at, ['event', 'operator', 'at_least', 'at_most', 'within_days', 'where']);
+    if (++this.events > MOST_EVENTS)
+      throw wrong(at, `is one too many: a filter asks about at most ${MOST_EVENTS} events`);
+    const { event, operator = 'has_done', at_least, at_most, within_days, where = [] } = input;
+    if (typeof event !== 'string' || !isEventName(event))
+      throw wrong(`${at}.event`, 'must be an event name, such as order_placed');
+    if (operator !== 'has_done' && operator !== 'has_not_done')
+      throw badOperator(operator, at, ['has_done', 'has_not_done']);
+    if (!Array.isArray(where)) throw wrong(`${at}.where`, 'must be a list');
+    if (where.length > MOST_EVENTS) throw wrong(`${at}.where`, `must have at most ${MOST_EVENTS} conditions`);
+    const bounds =
+      operator === 'has_not_done'
+        ? notDone(at_least, at_most, at)
+        : {
+            atLeast: whole(at_least, 1, `${at}.at_least`, 0, MOST_TIMES),
+            atMost: at_most === undefined ? null : whole(at_most, 0, `${at}.at_most`, 0, MOST_TIMES),
+          };
+    if (bounds.atMost !== null && bounds.atMost < bounds.atLeast)
+      throw wrong(`${at}.at_most`, 'must not be less than at_least');
+    return {
+      kind: 'event',
+      eventName: event,
+      ...bounds,
+      withinDays:
+        within_days === undefined || within_days === null
+          ? null
+          : whole(within_days, 0, `${at}.within_days`, 1, MOST_DAYS),
+      where: where.map((one, index) => readAttribute(one, `${at}.where[${index}]`)),
+    };
+  }
+}
+
+/** Never done, or, with `at_least`, done less often. */
+function notDone(atLeast: unknown, atMost: unknown, at: At): { atLeast: number; atMost: number } {
+  if (atMost !== undefined) throw wrong(`${at}.at_most`, 'goes with has_done');
+  return { atLeast: 0, atMost: whole(atLeast, 1, `${at}.at_least`, 1, MOST_TIMES) - 1 };
+}
+
+function readAttribute(input: unknown, at: At): EventCondition['where'][number] {
+  if (!isJsonObject(input)) throw wrong(at, 'must be an object');
+  onlyFields(input, at, ['field', 'operator', 'value']);
+  const { field } = input;
+  if (typeof field !== 'string') throw wrong(`${at}.field`, 'must name an attribute, such as amount');
+  return { path: pathOf(field, `${at}.field`), test: readTest(input, at, 'json') };
+}
+
+function readSegment(input: JsonObject, at: At): SegmentCondition {
+  onlyFields(input, at, ['segment_id', 'operator']);
+  const { segment_id: segmentId, operator = 'in' } = input;
+  if (!isUuid(segmentId)) throw wrong(`${at}.segment_id`, 'must be the id of a segment');
+  if (operator !== 'in' && operator !== 'not_in') throw badOperator(operator, at, ['in', 'not_in']);
+  return { kind: 'segment', segmentId: segmentId.toLowerCase(), isMember: operator === 'in' };
+}
+
+const TAG_QUANTITIES: Readonly<Record<string, TagCondition['quantity']>> = {
+  contains: 'any',
+  equals: 'any',
+  in: 'any',
+  has_any: 'any',
+  has_all: 'all',
+  not_contains: 'none',
+  not_equals: 'none',
+  not_in: 'none',
+  has_none: 'none',
+};
+
+function readTags(input: JsonObject, at: At): FilterCondition {
+  const { operator, value } = input;
+  if (typeof operator !== 'string' || !Object.hasOwn(TAG_QUANTITIES, operator))
+    throw badOperator(operator, at, Object.keys(TAG_QUANTITIES));
+  const tags: unknown[] = Array.isArray(value) ? value : [value];
+  if (tags.length === 0 || tags.length > MOST_CONDITIONS || !tags.every(isTag))
+    throw wrong(`${at}.value`, `must be a tag, or a list of 1 to ${MOST_CONDITIONS} tags`);
+  return { kind: 'tags', quantity: TAG_QUANTITIES[operator] ?? 'any', tags: [...new Set(tags)] };
+}
+
+function isTag(tag: unknown): tag is string {
+  return typeof tag === 'string' && tag !== '' && tag.length <= LONGEST_TEXT && isStorableText(tag);
+}
+
+function placeOf(field: string, at: At): FieldPlace {
+  if (TEXT_FIELDS.includes(field as TextField)) return { kind: 'text', field: field as TextField };
+  if (MOMENT_FIELDS.includes(field as MomentField)) return { kind: 'moment', field: field as MomentField };
+  if (!field.startsWith('properties.'))
+    throw wrong(
+      `${at}.field`,
+      `must be one of ${[...TEXT_FIELDS, ...MOMENT_FIELDS, 'tags'].join(', ')}, or properties.…`,
+    );
+  return { kind: 'json', path: pathOf(field.slice('properties.'.length), `${at}.field`) };
+}
+
+function pathOf(text: string, at: At): string[] {
+  const path = text.split('.');
+  if (path.length > DEEPEST_PATH || path.some((name) => name === '' || name.length > LONGEST_TEXT))
+    throw wrong(at, `must be 1 to ${DEEPEST_PATH} names joined by dots`);
+  if (!isStorableText(text)) throw wrong(at, 'must not hold NUL or half characters');
+  return path;
+}
+
+function whole(value: unknown, otherwise: number, at: At, least: number, most: number): number {
+  if (value === undefined || value === null) return otherwise;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
+    throw wrong(at, `must be a whole number from ${least} to ${most}`);
+  return value;
+}
+
+function onlyFields(input: JsonObject, at: At, known: readonly string[]): void {
+  const unknown = Object.keys(input).filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw invalidFields(unknown.map((name) => ({ field: `${at}.${name}`, message: 'is not a known field' })));
+}
+
+function wrong(field: At, message: string): DomainError {
+  return invalidFields([{ field, message }]);
+}

@@ -1,0 +1,234 @@
+/**
+ * A filter as one SQL condition over a whole tenant, with every value as a parameter; domain/decide means the same of
+ * one contact. A condition may be null where a value is missing, which counts as false: only IS NOT TRUE negates.
+ */
+import type { FieldPlace, FilterCondition, FilterGroup, Scalar, ValueTest } from '../domain/filter.js';
+import { lowerCase } from '../domain/lower-case.js';
+import { DATE_LENGTH, MOMENT_PATTERN, OFFSET_PATTERN } from '../domain/moment-text.js';
+
+const DAY = 24 * 3_600_000;
+
+export interface FilterSql {
+  /** A condition on `c`, a row of contacts; other tables stand in braces, for a survey. */
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+export interface FilterSurroundings {
+  readonly now: Date;
+  /** The filter of another segment; undefined when there is none. Circles are refused before. */
+  readonly filterOf: (segmentId: string) => FilterGroup | undefined;
+  /** Number of the first parameter. */
+  readonly firstParameter?: number;
+}
+
+/** The filter as SQL. Deleted contacts are the caller's to leave out. */
+export function filterSql(filter: FilterGroup, surroundings: FilterSurroundings): FilterSql {
+  const writer = new FilterWriter(surroundings);
+  return { sql: writer.condition(filter), values: writer.values };
+}
+
+class FilterWriter {
+  readonly values: unknown[] = [];
+  private readonly first: number;
+
+  constructor(private readonly around: FilterSurroundings) {
+    this.first = around.firstParameter ?? 1;
+  }
+
+  condition(condition: FilterCondition): string {
+    switch (condition.kind) {
+      case 'group': {
+        if (condition.conditions.length === 0) return 'true';
+        const parts = condition.conditions.map((inner) => this.condition(inner));
+        return `(${parts.join(condition.match === 'all' ? ' AND ' : ' OR ')})`;
+      }
+      case 'field':
+        return this.test(condition.test, this.place(condition.place));
+      case 'tags': {
+        const tags = this.parameter(condition.tags, 'text[]');
+        if (condition.quantity === 'all') return `c.tags @> ${tags}`;
+        return condition.quantity === 'any' ? `c.tags && ${tags}` : `NOT c.tags && ${tags}`;
+      }
+      case 'event':
+        return this.event(condition);
+      case 'segment': {
+        const other = this.around.filterOf(condition.segmentId);
+        const isIn = other ? this.condition(other) : 'false';
+        return condition.isMember ? isIn : `(${isIn}) IS NOT TRUE`;
+      }
+    }
+  }
+
+  /** Not correlated with the contact, so that the events are read once, whatever stands around the condition. */
+  private event(condition: Extract<FilterCondition, { kind: 'event' }>): string {
+    const { eventName, atLeast, atMost, withinDays, where } = condition;
+    if (atLeast === 0 && atMost === null) return 'true';
+    const parts = [`e.event_name = ${this.parameter(eventName, 'text')}`];
+    if (withinDays !== null) parts.push(`e.occurred_at >= ${this.moment(-withinDays)}`);
+    for (const { path, test } of where)
+      parts.push(this.test(test, { kind: 'json', json: 'e.attributes', path: this.path(path) }));
+    const done = `SELECT e.external_id FROM {events} e WHERE ${parts.join(' AND ')}`;
+    const counted = (having: string): string => `(${done} GROUP BY e.external_id HAVING ${having})`;
+    const bound = (count: number): string => this.parameter(count, 'bigint');
+    // Who has done it less often than once is not among the events.
+    if (atLeast === 0)
+      return `c.external_id NOT IN ${atMost ? counted(`count(*) > ${bound(atMost)}`) : `(${done})`}`;
+    if (atLeast === 1 && atMost === null) return `c.external_id IN (${done})`;
+    const upper = atMost === null ? '' : ` AND count(*) <= ${bound(atMost)}`;
+    return `c.external_id IN ${counted(`count(*) >= ${bound(atLeast)}${upper}`)}`;
+  }
+
+  private place(place: FieldPlace): Place {
+    if (place.kind === 'json') return { kind: 'json', json: 'c.properties', path: this.path(place.path) };
+    return { kind: place.kind, column: `c.${place.field}` };
+  }
+
+  private test(test: ValueTest, place: Place): string {
+    switch (test.operator) {
+      case 'exists':
+        return this.present(place);
+      case 'not_exists':
+        return `NOT ${this.present(place)}`;
+      case 'equals':
+        return this.anyOf([test.value], place);
+      case 'not_equals':
+        return `(${this.anyOf([test.value], place)}) IS NOT TRUE`;
+      case 'in':
+        return this.anyOf(test.values, place);
+      case 'not_in':
+        return `(${this.anyOf(test.values, place)}) IS NOT TRUE`;
+      case 'contains':
+        return this.contains(test.text, place);
+      case 'not_contains':
+        return `(${this.contains(test.text, place)}) IS NOT TRUE`;
+      case 'starts_with':
+        return this.text(place, (text) => `starts_with(${text}, ${this.parameter(test.text, 'text')})`);
+      case 'ends_with':
+        return this.text(place, (text) => {
+          const end = this.parameter(test.text, 'text');
+          return `right(${text}, length(${end})) = ${end}`;
+        });
+      case 'greater_than':
+        return this.number(place, '>', test.number);
+      case 'greater_than_or_equal':
+        return this.number(place, '>=', test.number);
+      case 'less_than':
+        return this.number(place, '<', test.number);
+      case 'less_than_or_equal':
+        return this.number(place, '<=', test.number);
+      case 'before':
+        return this.then(place, (at) => `${at} < ${this.parameter(test.moment, 'timestamptz')}`);
+      case 'after':
+        return this.then(place, (at) => `${at} > ${this.parameter(test.moment, 'timestamptz')}`);
+      case 'on':
+        return this.then(
+          place,
+          (at) => `(${at} AT TIME ZONE 'UTC')::date = ${this.parameter(test.day, 'date')}`,
+        );
+      case 'within_last_days':
+        return this.then(place, (at) => `${at} BETWEEN ${this.moment(-test.days)} AND ${this.moment(0)}`);
+      case 'more_than_days_ago':
+        return this.then(place, (at) => `${at} < ${this.moment(-test.days)}`);
+      case 'within_next_days':
+        return this.then(place, (at) => `${at} BETWEEN ${this.moment(0)} AND ${this.moment(test.days)}`);
+    }
+  }
+
+  private present(place: Place): string {
+    if (place.kind !== 'json') return `(${place.column} IS NOT NULL)`;
+    // As text, JSON's null is null.
+    return `(${asText(place)} IS NOT NULL)`;
+  }
+
+  private anyOf(wanted: readonly Scalar[], place: Place): string {
+    if (place.kind === 'moment') return 'false';
+    const texts = wanted.filter((one) => typeof one === 'string').map(lowerCase);
+    const numbers = wanted.filter((one) => typeof one === 'number');
+    const truths = wanted.filter((one) => typeof one === 'boolean');
+    const parts: string[] = [];
+    if (texts.length > 0) {
+      const list = this.parameter(texts, 'text[]');
+      if (place.kind === 'text') parts.push(`lower(${place.column}) = ANY (${list})`);
+      if (place.kind === 'json')
+        parts.push(`(lower(${asText(place)}) = ANY (${list}) AND jsonb_typeof(${asJson(place)}) = 'string')`);
+    }
+    if (place.kind === 'json' && numbers.length > 0)
+      parts.push(numeric(place, `= ANY (${this.parameter(numbers.map(String), 'numeric[]')})`));
+    if (place.kind === 'json' && truths.length > 0)
+      parts.push(`${asJson(place)} = ANY (${this.parameter(truths.map(String), 'jsonb[]')})`);
+    return parts.length > 0 ? `(${parts.join(' OR ')})` : 'false';
+  }
+
+  private contains(wanted: string, place: Place): string {
+    if (place.kind === 'moment') return 'false';
+    const part = this.parameter(wanted, 'text');
+    if (place.kind === 'text') return `strpos(lower(${place.column}), ${part}) > 0`;
+    const json = asJson(place);
+    return `(CASE jsonb_typeof(${json})
+      WHEN 'string' THEN strpos(lower(${asText(place)}), ${part}) > 0
+      WHEN 'array' THEN EXISTS (SELECT FROM jsonb_array_elements(${json}) AS item
+        WHERE jsonb_typeof(item) = 'string' AND lower(item #>> '{}') = ${part}) END)`;
+  }
+
+  private text(place: Place, ask: (text: string) => string): string {
+    if (place.kind === 'moment') return 'false';
+    if (place.kind === 'text') return ask(`lower(${place.column})`);
+    return `(jsonb_typeof(${asJson(place)}) = 'string' AND ${ask(`lower(${asText(place)})`)})`;
+  }
+
+  private number(place: Place, operator: string, bound: number): string {
+    return place.kind === 'json'
+      ? numeric(place, `${operator} ${this.parameter(String(bound), 'numeric')}`)
+      : 'false';
+  }
+
+  private then(place: Place, ask: (moment: string) => string): string {
+    if (place.kind === 'moment') return ask(place.column);
+    const text = place.kind === 'text' ? place.column : asText(place);
+    const isText = place.kind === 'text' ? '' : `jsonb_typeof(${asJson(place)}) = 'string' AND `;
+    const offset = `CASE WHEN length(${text}) = ${DATE_LENGTH} THEN 'T00:00:00Z'
+      WHEN ${text} ~ '${OFFSET_PATTERN}' THEN '' ELSE 'Z' END`;
+    // The order of evaluation is sure only within CASE, and a cast of any other text would be an error.
+    return `(CASE WHEN ${isText}${text} ~ '${MOMENT_PATTERN}'
+      THEN ${ask(`date_trunc('milliseconds', (${text} || ${offset})::timestamptz)`)} END)`;
+  }
+
+  private path(path: readonly string[]): string[] {
+    return path.map((name) => this.parameter(name, 'text'));
+  }
+
+  private moment(days: number): string {
+    return this.parameter(new Date(this.around.now.getTime() + days * DAY), 'timestamptz');
+  }
+
+  private parameter(value: unknown, type: string): string {
+    this.values.push(value);
+    return `$${this.first + this.values.length - 1}::${type}`;
+  }
+}
+
+type Place =
+  | { readonly kind: 'text'; readonly column: string }
+  | { readonly kind: 'moment'; readonly column: string }
+  | JsonPlace;
+
+/** `path` are parameters. Members of objects only: what stands in a list has no name. */
+interface JsonPlace {
+  readonly kind: 'json';
+  readonly json: string;
+  readonly path: readonly string[];
+}
+
+function asJson({ json, path }: JsonPlace): string {
+  return `(${[json, ...path].join(' -> ')})`;
+}
+
+function asText({ json, path }: JsonPlace): string {
+  return `(${[json, ...path.slice(0, -1)].join(' -> ')} ->> ${path.at(-1) ?? "''"})`;
+}
+
+function numeric(place: JsonPlace, comparison: string): string {
+  const json = asJson(place);
+  return `(CASE WHEN jsonb_typeof(${json}) = 'number' THEN ${json}::numeric ${comparison} END)`;
+}
