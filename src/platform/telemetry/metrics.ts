@@ -24,6 +24,11 @@ export class Metrics {
     labelNames: ['code'] as const,
     registers: [this.registry],
   });
+  readonly contactsBeyondLimit = new Counter({
+    name: 'waypost_contacts_beyond_limit_total',
+    help: 'Contacts of events that were not made, since the plan allows no more.',
+    registers: [this.registry],
+  });
   readonly tripsStarted = new Counter({
     name: 'waypost_trips_started_total',
     help: 'Trips that were started.',

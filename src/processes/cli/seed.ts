@@ -154,19 +154,12 @@ async function seedContacts(
     const now = services.get(Clock).now();
     const ids = await services.get(Database).inScope(scope, async (tx) => {
       // Asked for first, filled only if new: those that were there already stay as they are.
-      const all = await upserts.apply(
-        tx,
-        scope,
-        new Map(chunk.map(({ input }) => [input.externalId, []])),
-        now,
-      );
+      const options = { now, maximum: Number.POSITIVE_INFINITY };
+      const named = new Map(chunk.map(({ input }) => [input.externalId, []]));
+      const { contacts: all } = await upserts.apply(tx, scope, named, options);
       const fresh = chunk.filter(({ input }) => all.get(input.externalId)?.created);
-      await upserts.apply(
-        tx,
-        scope,
-        new Map(fresh.map(({ input }) => [input.externalId, [input.changes]])),
-        now,
-      );
+      const changes = new Map(fresh.map(({ input }) => [input.externalId, [input.changes]]));
+      await upserts.apply(tx, scope, changes, options);
       return new Map([...all].map(([externalId, { contact }]) => [externalId, contact.id]));
     });
     for (const { input, written } of chunk) seeded.push({ id: ids.get(input.externalId) ?? '', ...written });

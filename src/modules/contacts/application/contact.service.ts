@@ -3,9 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database } from '../../../platform/database/database.js';
-import type { Contact } from '../domain/contact.js';
+import { isStorableText } from '../../../kernel/json.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { limitReached, planOf } from '../../limits/domain/plan.js';
+import type { Contact, ContactChanges } from '../domain/contact.js';
+import { mergeContact } from '../domain/merge-contact.js';
 import type { ContactInput } from '../domain/read-contact.js';
+import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactUpserts, type UpsertedContact } from './contact-upserts.js';
 
@@ -14,17 +18,73 @@ export class ContactService {
   constructor(
     private readonly database: Database,
     private readonly contacts: ContactRepository,
+    private readonly counts: ContactCountRepository,
     private readonly upserts: ContactUpserts,
     private readonly clock: Clock,
   ) {}
 
-  /** Creates the contact of this external_id or merges the changes into it. */
-  async upsert(scope: TenantScope, { externalId, changes }: ContactInput): Promise<UpsertedContact> {
-    const upserted = await this.database.inScope(scope, (tx) =>
-      this.upserts.apply(tx, scope, new Map([[externalId, [changes]]]), this.clock.now()),
+  /**
+   * Creates the contact of this external_id or merges the changes into it.
+   * @param plan the workspace's, whose number of contacts holds.
+   * @throws DomainError plan_limit_reached.
+   */
+  async upsert(
+    scope: TenantScope,
+    plan: string,
+    { externalId, changes }: ContactInput,
+  ): Promise<UpsertedContact> {
+    const { caps } = planOf(plan);
+    const { contacts } = await this.database.inScope(scope, (tx) =>
+      this.upserts.apply(tx, scope, new Map([[externalId, [changes]]]), {
+        now: this.clock.now(),
+        maximum: caps.contacts,
+      }),
     );
-    const contact = upserted.get(externalId);
-    if (!contact) throw new DomainError('contact_not_found', `No contact ${externalId} after its upsert.`);
+    const contact = contacts.get(externalId);
+    if (!contact) throw limitReached('contacts', caps.contacts, planOf(plan));
+    return contact;
+  }
+
+  /**
+   * Merges changes into a contact that is known and not deleted.
+   * @throws DomainError contact_not_found.
+   */
+  async patch(scope: TenantScope, externalId: string, changes: ContactChanges): Promise<Contact> {
+    return this.database.inScope(scope, async (tx) => {
+      const known = await this.locked(tx, scope, externalId);
+      if (!known || known.subscription_status === 'deleted') throw notFound(externalId);
+      const { contact } = mergeContact(known, changes, this.clock.now());
+      if (contact !== known) await this.contacts.update(tx, scope, [contact]);
+      return contact;
+    });
+  }
+
+  /**
+   * Deletes a contact: it gets no mail and starts no trip, and comes back by an upsert. Once more changes nothing.
+   * @throws DomainError contact_not_found.
+   */
+  async remove(scope: TenantScope, externalId: string): Promise<void> {
+    await this.database.inScope(scope, async (tx) => {
+      const known = await this.locked(tx, scope, externalId);
+      if (!known) throw notFound(externalId);
+      if (known.subscription_status === 'deleted') return;
+      const deleted = {
+        ...known,
+        subscription_status: 'deleted' as const,
+        updated_at: this.clock.now(),
+      };
+      await this.contacts.update(tx, scope, [deleted]);
+      await this.counts.add(tx, scope, -1);
+    });
+  }
+
+  /**
+   * The contact that the text names by record id or external_id.
+   * @throws DomainError contact_not_found.
+   */
+  async get(scope: TenantScope, id: string): Promise<Contact> {
+    const contact = await this.byIdOrExternalId(scope, id);
+    if (!contact) throw notFound(id);
     return contact;
   }
 
@@ -36,6 +96,7 @@ export class ContactService {
   /** The contact that the text names by record id or external_id; undefined when there is none. */
   async byIdOrExternalId(scope: TenantScope, id: string): Promise<Contact | undefined> {
     return this.database.inScope(scope, async (tx) => {
+      if (!isStorableText(id)) return undefined;
       const [byId] = isUuid(id) ? await this.contacts.find(tx, scope, 'id', [id], false) : [];
       return byId ?? (await this.contacts.find(tx, scope, 'external_id', [id], false))[0];
     });
@@ -48,4 +109,19 @@ export class ContactService {
   ): Promise<{ contacts: Contact[]; total: number }> {
     return this.database.inScope(scope, (tx) => this.contacts.list(tx, scope, page));
   }
+
+  private async locked(
+    tx: Transaction,
+    scope: TenantScope,
+    externalId: string,
+  ): Promise<Contact | undefined> {
+    // A text with NUL is no external_id, and no text of PostgreSQL.
+    if (!isStorableText(externalId)) return undefined;
+    const [contact] = await this.contacts.find(tx, scope, 'external_id', [externalId], true);
+    return contact;
+  }
+}
+
+function notFound(id: string): DomainError {
+  return new DomainError('contact_not_found', `No contact has the id or external_id ${id}.`);
 }

@@ -40,6 +40,10 @@ export type ContactChanges = {
   readonly properties?: JsonObject;
   /** Replaces the list. */
   readonly tags?: readonly string[];
+  /** Joined to the list, after it was replaced. */
+  readonly add_tags?: readonly string[];
+  /** Taken out of the list, at last. */
+  readonly remove_tags?: readonly string[];
 };
 
 /** A contact of which only its identifier is known. */

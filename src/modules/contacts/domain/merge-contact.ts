@@ -8,26 +8,71 @@ export interface MergedContact {
   readonly updatedFields: readonly string[];
 }
 
+/** A way of joining changes to a contact. */
+export type JoinContact = (contact: Contact, changes: ContactChanges, now: Date) => MergedContact;
+
 /**
  * Joins changes to a contact: standard fields are set, properties merged one level deep with null removing, tags
- * replaced. A deleted contact comes back as subscribed. `updated_at` moves only when something changed.
+ * replaced, added and removed, in this order. A deleted contact comes back as subscribed. `updated_at` moves only when
+ * something changed.
  */
 export function mergeContact(contact: Contact, changes: ContactChanges, now: Date): MergedContact {
+  return withUpdates(
+    contact,
+    {
+      ...changes,
+      properties: changes.properties && mergeProperties(contact.properties, changes.properties),
+      tags: mergeTags(contact.tags, changes),
+    },
+    now,
+  );
+}
+
+/** As `mergeContact`, but what the changes do not name is cleared: the contact is what they say, and nothing else. */
+export function replaceContact(contact: Contact, changes: ContactChanges, now: Date): MergedContact {
+  const cleared = Object.fromEntries(STANDARD_FIELDS.map((field) => [field, null]));
+  return withUpdates(
+    contact,
+    {
+      ...cleared,
+      ...changes,
+      properties: mergeProperties({}, changes.properties ?? {}),
+      tags: mergeTags([], changes),
+    },
+    now,
+  );
+}
+
+type Wanted = Pick<ContactChanges, (typeof STANDARD_FIELDS)[number]> & {
+  readonly properties: JsonObject | undefined;
+  readonly tags: readonly string[];
+};
+
+function withUpdates(contact: Contact, wanted: Wanted, now: Date): MergedContact {
   const updated: Record<string, unknown> = {};
   for (const field of STANDARD_FIELDS) {
-    const value = changes[field];
+    const value = wanted[field];
     if (value !== undefined && value !== contact[field]) updated[field] = value;
   }
-  if (changes.properties) {
-    const properties = mergeProperties(contact.properties, changes.properties);
-    if (!sameJson(properties, contact.properties)) updated['properties'] = properties;
-  }
-  if (changes.tags && !sameJson(changes.tags, contact.tags)) updated['tags'] = [...changes.tags];
+  if (wanted.properties && !sameJson(wanted.properties, contact.properties))
+    updated['properties'] = wanted.properties;
+  if (!sameJson(wanted.tags, contact.tags)) updated['tags'] = wanted.tags;
   if (contact.subscription_status === 'deleted') updated['subscription_status'] = 'subscribed';
 
   const updatedFields = Object.keys(updated);
   if (updatedFields.length === 0) return { contact, updatedFields };
   return { contact: { ...contact, ...updated, updated_at: now }, updatedFields };
+}
+
+/** The list, or what replaces it, with tags added at its end and others removed; each tag once. */
+export function mergeTags(
+  own: readonly string[],
+  { tags, add_tags: added = [], remove_tags: removed = [] }: ContactChanges,
+): readonly string[] {
+  if (!tags && added.length === 0 && removed.length === 0) return own;
+  const merged = new Set([...(tags ?? own), ...added]);
+  for (const tag of removed) merged.delete(tag);
+  return [...merged];
 }
 
 /** Shallow merge: each key replaces, null removes, keys that are not named stay. */

@@ -4,12 +4,27 @@
  */
 import { DomainError, invalidFields, missingField, type FieldError } from '../../../kernel/domain-error.js';
 import { isEmailAddress } from '../../../kernel/email-address.js';
-import { isJsonObject, isStorableJson, isStorableText, type JsonObject } from '../../../kernel/json.js';
+import {
+  isFiniteJson,
+  isJsonObject,
+  isStorableJson,
+  isStorableText,
+  type JsonObject,
+} from '../../../kernel/json.js';
 import { STANDARD_FIELDS, type ContactChanges, type StandardField } from './contact.js';
 
 const LONGEST_TEXT = 255;
 const MOST_TAGS = 100;
 const LARGEST_PROPERTIES = 65_536;
+
+/** Lists of tags by the names under which they come in. */
+const TAG_FIELDS: Readonly<Record<string, 'tags' | 'add_tags' | 'remove_tags'>> = {
+  tags: 'tags',
+  $add_tags: 'add_tags',
+  add_tags: 'add_tags',
+  $remove_tags: 'remove_tags',
+  remove_tags: 'remove_tags',
+};
 
 export interface ContactInput {
   readonly externalId: string;
@@ -24,6 +39,19 @@ export function readContact(input: unknown): ContactInput {
   if (!isJsonObject(input)) throw new DomainError('validation_error', 'The body must be a JSON object.');
   const { external_id: externalId, user_id: userId, ...fields } = input;
   return { externalId: readExternalId(externalId, userId), changes: readContactChanges(fields, '') };
+}
+
+/**
+ * Reads the changes of a contact that the path names.
+ * @throws DomainError invalid_email or invalid_field; also when the body names another contact than the path.
+ */
+export function readContactPatch(externalId: string, input: unknown): ContactChanges {
+  if (!isJsonObject(input)) throw new DomainError('validation_error', 'The body must be a JSON object.');
+  const { external_id: named, user_id: alias, ...fields } = input;
+  for (const [field, value] of Object.entries({ external_id: named, user_id: alias }))
+    if (value !== undefined && value !== externalId)
+      throw invalidFields([{ field, message: 'must be that of the path: a contact keeps its identifier' }]);
+  return readContactChanges(fields, '');
 }
 
 /**
@@ -53,7 +81,8 @@ export function readContactChanges(input: JsonObject, prefix: string): ContactCh
     const message = errorOf(name, value);
     if (message !== undefined) errors.push({ field: prefix + name, message });
     else if (name === 'email' && typeof value === 'string' && !isEmailAddress(value)) badEmail = true;
-    else changes[name] = name === 'tags' ? [...new Set(value as string[])] : value;
+    else if (Object.hasOwn(TAG_FIELDS, name)) addTags(changes, TAG_FIELDS[name] ?? 'tags', value as string[]);
+    else changes[name] = value;
   }
   if (errors.length) throw invalidFields(errors);
   if (badEmail)
@@ -63,9 +92,15 @@ export function readContactChanges(input: JsonObject, prefix: string): ContactCh
   return changes;
 }
 
+/** An operator may come under both of its names; then both count. */
+function addTags(changes: Record<string, unknown>, field: string, tags: readonly string[]): void {
+  const before = (changes[field] as readonly string[] | undefined) ?? [];
+  changes[field] = [...new Set([...before, ...tags])];
+}
+
 function errorOf(name: string, value: unknown): string | undefined {
   if (name === 'properties') return propertiesError(value);
-  if (name === 'tags') return tagsError(value);
+  if (Object.hasOwn(TAG_FIELDS, name)) return tagsError(value);
   if (!STANDARD_FIELDS.includes(name as StandardField)) return 'is not a known field';
   if (value === null) return undefined;
   const error = textError(value, LONGEST_TEXT);
@@ -86,6 +121,7 @@ function propertiesError(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'must be an object';
   const json = JSON.stringify(value);
   if (json.length > LARGEST_PROPERTIES) return `must be at most ${LARGEST_PROPERTIES} characters of JSON`;
+  if (!isFiniteJson(value, json)) return 'must hold no number that is out of range';
   return isStorableJson(json) ? undefined : 'must not hold NUL or half characters';
 }
 

@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { UpsertedContact } from '../application/contact-upserts.js';
 import type { Contact } from '../domain/contact.js';
+import { LARGEST_BULK, ON_CONFLICT } from '../domain/read-bulk.js';
 
 const text = (example: string): { type: 'string'; nullable: true; example: string } => ({
   type: 'string',
@@ -23,13 +24,48 @@ class ContactFields {
   @ApiPropertyOptional({ type: [String], example: ['beta'] }) tags?: readonly string[];
 }
 
+/** Body of PATCH /v1/contacts/{external_id}. */
+export class ContactPatchBody extends ContactFields {
+  @ApiPropertyOptional({ type: [String], description: 'Added to the list; also `add_tags`.' })
+  $add_tags?: readonly string[];
+  @ApiPropertyOptional({ type: [String], description: 'Taken out of the list; also `remove_tags`.' })
+  $remove_tags?: readonly string[];
+}
+
 /** Body of POST /v1/contacts. */
-export class ContactBody extends ContactFields {
+export class ContactBody extends ContactPatchBody {
   @ApiProperty({
     example: 'u1',
     description: 'The application’s own identifier; `user_id` is a deprecated alias.',
   })
   external_id: string;
+}
+
+/** Body of POST /v1/contacts/bulk. */
+export class BulkBody {
+  @ApiProperty({ type: [ContactBody], minItems: 1, maxItems: LARGEST_BULK }) contacts: ContactBody[];
+  @ApiPropertyOptional({
+    enum: ON_CONFLICT,
+    default: 'merge',
+    description: '`replace` clears what an item does not name; `update` is a deprecated alias of `merge`.',
+  })
+  on_conflict?: string;
+}
+
+class BulkErrorResponse {
+  @ApiProperty({ example: 3 }) index: number;
+  @ApiProperty({ type: String, nullable: true, example: 'u4' }) external_id: string | null;
+  @ApiProperty({ example: 'invalid_email' }) code: string;
+  @ApiProperty() detail: string;
+}
+
+/** What became of each item. */
+export class BulkResponse {
+  @ApiProperty({ example: 1_000 }) total: number;
+  @ApiProperty({ example: 499 }) created: number;
+  @ApiProperty({ example: 480 }) updated: number;
+  @ApiProperty({ example: 20, description: 'Known, and nothing new about them.' }) skipped: number;
+  @ApiProperty({ type: [BulkErrorResponse] }) errors: readonly BulkErrorResponse[];
 }
 
 /** A contact. */

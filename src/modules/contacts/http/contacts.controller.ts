@@ -1,19 +1,40 @@
 /** REST of contacts, section 4.10. */
-import { Body, Controller, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import { Requires } from '../../auth/requires.decorator.js';
+import { ContactBulkService } from '../application/contact-bulk.service.js';
 import { ContactService } from '../application/contact.service.js';
-import { readContact } from '../domain/read-contact.js';
-import { ContactBody, presentUpsert, UpsertedContactResponse } from './contact.presenter.js';
+import { readBulk } from '../domain/read-bulk.js';
+import { readContact, readContactPatch } from '../domain/read-contact.js';
+import {
+  BulkBody,
+  BulkResponse,
+  ContactBody,
+  ContactPatchBody,
+  ContactResponse,
+  presentContact,
+  presentUpsert,
+  UpsertedContactResponse,
+} from './contact.presenter.js';
 
 @ApiTags('contacts')
 @Controller('v1/contacts')
 export class ContactsController {
-  constructor(private readonly contacts: ContactService) {}
+  constructor(
+    private readonly contacts: ContactService,
+    private readonly bulk: ContactBulkService,
+  ) {}
 
   @Post()
   @Requires({ permission: 'contacts:write', keyScopes: ['data'], contactWrite: true })
@@ -21,14 +42,53 @@ export class ContactsController {
   @ApiBody({ type: ContactBody })
   @ApiCreatedResponse({ type: UpsertedContactResponse, description: 'Created.' })
   @ApiOkResponse({ type: UpsertedContactResponse, description: 'Known already; merged.' })
-  @ApiErrors('validation_error', 'invalid_email', 'invalid_field', 'scope_forbidden')
+  @ApiErrors('validation_error', 'invalid_email', 'invalid_field', 'scope_forbidden', 'plan_limit_reached')
   async upsert(
     @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UpsertedContactResponse> {
-    const upserted = await this.contacts.upsert(scopeOf(principal), readContact(body));
+    const upserted = await this.contacts.upsert(scopeOf(principal), principal.plan, readContact(body));
     reply.status(upserted.created ? 201 : 200);
     return presentUpsert(upserted);
+  }
+
+  @Post('bulk')
+  @HttpCode(200)
+  @Requires({ permission: 'contacts:write', keyScopes: ['data'], contactWrite: true })
+  @ApiOperation({ summary: 'Upsert up to 1,000 contacts; a bad one does not cost the others' })
+  @ApiBody({ type: BulkBody })
+  @ApiOkResponse({ type: BulkResponse })
+  @ApiErrors('validation_error', 'invalid_field', 'scope_forbidden')
+  async upsertMany(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<BulkResponse> {
+    return this.bulk.upsert(scopeOf(principal), principal.plan, readBulk(body));
+  }
+
+  @Patch(':externalId')
+  @Requires({ permission: 'contacts:write', keyScopes: ['data'], contactWrite: true })
+  @ApiOperation({ summary: 'Change some fields of a contact' })
+  @ApiBody({ type: ContactPatchBody })
+  @ApiOkResponse({ type: ContactResponse })
+  @ApiErrors('validation_error', 'invalid_email', 'invalid_field', 'contact_not_found', 'scope_forbidden')
+  async patch(
+    @CurrentPrincipal() principal: Principal,
+    @Param('externalId') externalId: string,
+    @Body() body: unknown,
+  ): Promise<ContactResponse> {
+    const changes = readContactPatch(externalId, body);
+    return presentContact(await this.contacts.patch(scopeOf(principal), externalId, changes));
+  }
+
+  @Delete(':externalId')
+  @HttpCode(204)
+  @Requires({ permission: 'contacts:write', keyScopes: ['data'], contactWrite: true })
+  @ApiOperation({ summary: 'Delete a contact softly: it gets no mail, and comes back by an upsert' })
+  @ApiNoContentResponse()
+  @ApiErrors('contact_not_found', 'scope_forbidden')
+  async remove(
+    @CurrentPrincipal() principal: Principal,
+    @Param('externalId') externalId: string,
+  ): Promise<void> {
+    await this.contacts.remove(scopeOf(principal), externalId);
   }
 }

@@ -115,19 +115,18 @@ const THINGS: Readonly<Record<LimitType, string>> = {
 /**
  * Lets one more of the kind pass, or refuses it.
  * @param current how many there are already.
- * @throws DomainError plan_limit_reached, with limit_type, current, maximum and plan.
+ * @throws DomainError plan_limit_reached, as `limitReached`.
  */
 export function assertWithin(limitType: LimitType, current: number, plan: Plan): void {
+  if (current >= plan.caps[limitType]) throw limitReached(limitType, current, plan);
+}
+
+/** The refusal of one more of the kind: plan_limit_reached with limit_type, current, maximum and plan. */
+export function limitReached(limitType: LimitType, current: number, plan: Plan): DomainError {
   const maximum = plan.caps[limitType];
-  if (current < maximum) return;
-  throw new DomainError(
+  return new DomainError(
     'plan_limit_reached',
     `The ${plan.name} plan allows ${maximum} ${THINGS[limitType]}.`,
-    {
-      limit_type: limitType,
-      current,
-      maximum,
-      plan: plan.name,
-    },
+    { limit_type: limitType, current, maximum, plan: plan.name },
   );
 }

@@ -10,7 +10,11 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
-import { ContactUpserts, type ChangesByContact } from '../../contacts/application/contact-upserts.js';
+import {
+  ContactUpserts,
+  type ChangesByContact,
+  type UpsertOptions,
+} from '../../contacts/application/contact-upserts.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
 import { EventRepository, type StoredEvent } from '../../events/persistence/event.repository.js';
@@ -63,7 +67,7 @@ export class TripStarter {
       await this.trips.lockStarts(tx, scopeKey(scope));
       const events = await this.events.pending(tx, scope, BATCH);
       if (events.length === 0) return { processed: 0, started: [], sends: false };
-      const triggers = await this.withContacts(tx, scope, events, now);
+      const triggers = await this.withContacts(tx, scope, events, { now, maximum: caps.contacts });
       await this.latest.record(tx, scope, events);
       // Under a cap they were counted when they were accepted.
       if (caps.events === Number.POSITIVE_INFINITY)
@@ -88,9 +92,15 @@ export class TripStarter {
     tx: Transaction,
     scope: TenantScope,
     events: readonly StoredEvent[],
-    now: Date,
+    options: UpsertOptions,
   ): Promise<TriggerEvent[]> {
-    const upserted = await this.contacts.apply(tx, scope, changesOf(events), now);
+    const { contacts: upserted, beyondLimit } = await this.contacts.apply(
+      tx,
+      scope,
+      changesOf(events),
+      options,
+    );
+    this.metrics.contactsBeyondLimit.inc(beyondLimit.size);
     return events.flatMap((event): TriggerEvent[] => {
       const contact = upserted.get(event.external_id)?.contact;
       if (!contact) return [];

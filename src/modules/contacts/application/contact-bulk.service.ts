@@ -1,0 +1,114 @@
+/**
+ * POST /v1/contacts/bulk, section 4.10: many contacts in one transaction and a handful of statements. What is wrong
+ * with one item costs no other; a crash before the answer leaves nothing done, or all, and the same request again has
+ * the same result.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { limitReached, planOf } from '../../limits/domain/plan.js';
+import type { ContactChanges } from '../domain/contact.js';
+import { mergeContact, replaceContact } from '../domain/merge-contact.js';
+import type { BulkRequest } from '../domain/read-bulk.js';
+import { readContact } from '../domain/read-contact.js';
+import { ContactUpserts } from './contact-upserts.js';
+
+export interface BulkError {
+  readonly index: number;
+  readonly external_id: string | null;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** Each item is counted once: created, updated, skipped (known, and nothing new about it) or told of in `errors`. */
+export interface BulkOutcome {
+  readonly total: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly skipped: number;
+  readonly errors: readonly BulkError[];
+}
+
+interface Item {
+  readonly index: number;
+  readonly externalId: string;
+  readonly changes: ContactChanges;
+}
+
+@Injectable()
+export class ContactBulkService {
+  constructor(
+    private readonly database: Database,
+    private readonly upserts: ContactUpserts,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Upserts the contacts that can be read. Of an external_id that is named more than once, later items join what
+   * earlier ones say, and the contact is counted with the first of them; the others are skipped.
+   * @param plan the workspace's, whose number of contacts holds.
+   */
+  async upsert(
+    scope: TenantScope,
+    plan: string,
+    { contacts, onConflict }: BulkRequest,
+  ): Promise<BulkOutcome> {
+    const { items, errors } = readItems(contacts);
+    const wanted = new Map<string, ContactChanges[]>();
+    for (const { externalId, changes } of items) {
+      const earlier = wanted.get(externalId);
+      if (earlier) earlier.push(changes);
+      else wanted.set(externalId, [changes]);
+    }
+    const { caps } = planOf(plan);
+    const { contacts: upserted, beyondLimit } = await this.database.inScope(scope, (tx) =>
+      this.upserts.apply(tx, scope, wanted, {
+        now: this.clock.now(),
+        maximum: caps.contacts,
+        join: onConflict === 'replace' ? replaceContact : mergeContact,
+      }),
+    );
+    const counts = { created: 0, updated: 0, skipped: 0 };
+    const counted = new Set<string>();
+    for (const { index, externalId } of items) {
+      const contact = upserted.get(externalId);
+      if (beyondLimit.has(externalId) || !contact)
+        errors.push(errorOf(index, externalId, limitReached('contacts', caps.contacts, planOf(plan))));
+      else if (counted.has(externalId)) counts.skipped++;
+      else if (contact.created) counts.created++;
+      else if (contact.updatedFields.length > 0) counts.updated++;
+      else counts.skipped++;
+      counted.add(externalId);
+    }
+    errors.sort((a, b) => a.index - b.index);
+    return { total: contacts.length, ...counts, errors };
+  }
+}
+
+function readItems(contacts: readonly unknown[]): { items: Item[]; errors: BulkError[] } {
+  const items: Item[] = [];
+  const errors: BulkError[] = [];
+  contacts.forEach((input, index) => {
+    try {
+      items.push({ index, ...readContact(input) });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      errors.push(errorOf(index, namedBy(input), error));
+    }
+  });
+  return { items, errors };
+}
+
+function errorOf(index: number, externalId: string | null, { code, detail }: DomainError): BulkError {
+  return { index, external_id: externalId, code, detail };
+}
+
+/** The identifier of an item that could not be read, where it has one. */
+function namedBy(input: unknown): string | null {
+  if (typeof input !== 'object' || input === null) return null;
+  const { external_id: externalId, user_id: alias } = input as Record<string, unknown>;
+  const named = externalId ?? alias;
+  return typeof named === 'string' ? named : null;
+}
