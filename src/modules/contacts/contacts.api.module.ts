@@ -2,7 +2,12 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from './contacts.module.js';
 import { ContactsResolver } from './graphql/contacts.resolver.js';
+import { ContactQueriesController } from './http/contact-queries.controller.js';
 import { ContactsController } from './http/contacts.controller.js';
 
-@Module({ imports: [ContactsModule], controllers: [ContactsController], providers: [ContactsResolver] })
+@Module({
+  imports: [ContactsModule],
+  controllers: [ContactQueriesController, ContactsController],
+  providers: [ContactsResolver],
+})
 export class ContactsApiModule {}

@@ -2,12 +2,30 @@
 import { Module } from '@nestjs/common';
 import { ContactBulkService } from './application/contact-bulk.service.js';
 import { ContactUpserts } from './application/contact-upserts.js';
+import { ContactExportService } from './application/contact-export.service.js';
+import { ContactListService } from './application/contact-list.service.js';
 import { ContactService } from './application/contact.service.js';
 import { ContactCountRepository } from './persistence/contact-count.repository.js';
+import { ContactSearchRepository } from './persistence/contact-search.repository.js';
 import { ContactRepository } from './persistence/contact.repository.js';
 
 @Module({
-  providers: [ContactBulkService, ContactCountRepository, ContactRepository, ContactService, ContactUpserts],
-  exports: [ContactBulkService, ContactCountRepository, ContactRepository, ContactService, ContactUpserts],
+  providers: [
+    ContactSearchRepository,
+    ContactBulkService,
+    ContactCountRepository,
+    ContactRepository,
+    ContactService,
+    ContactUpserts,
+  ],
+  exports: [
+    ContactBulkService,
+    ContactCountRepository,
+    ContactExportService,
+    ContactListService,
+    ContactRepository,
+    ContactService,
+    ContactUpserts,
+  ],
 })
 export class ContactsModule {}

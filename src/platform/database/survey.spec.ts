@@ -1,5 +1,5 @@
 /** What keeps tenants apart where no policy does. */
-import { literal, ofTenant } from './survey.js';
+import { inlined, ofTenant } from './survey.js';
 
 const scope = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea', environment: 'live' } as const;
 const ROWS = `WHERE workspace_id = '${scope.workspaceId}' AND environment = 'live')`;
@@ -32,4 +32,7 @@ test('a scope that is none is refused', () => {
   expect(() => ofTenant({ ...scope, environment: 'x' as never }, 'SELECT 1')).toThrow(TypeError);
 });
 
-test('a text becomes a literal that ends where it should', () => expect(literal("O'Neil")).toBe("'O''Neil'"));
+test('parameters are written out as literals that end where they should', () =>
+  expect(inlined('$1 $2::text[] $3 $10 $1', ["O'Neil", ['a', "b'"], new Date(0), 4, 5, 6, 7, 8, 9, 10])).toBe(
+    "'O''Neil' ARRAY['a', 'b''']::text[] '1970-01-01T00:00:00.000Z' 10 'O''Neil'",
+  ));

@@ -50,10 +50,10 @@ export class Survey implements OnApplicationShutdown {
   /**
    * Streams a query's rows as `COPY` writes them, at the pace of whoever reads; the connection is given back when the
    * stream ends or is destroyed.
-   * @param sql as for `query`, without parameters; values go in by `literal`.
+   * @param sql as for `query`.
    * @param format options of COPY, such as `FORMAT csv, HEADER true`.
    */
-  async copy(scope: TenantScope, sql: string, format: string): Promise<Readable> {
+  async copy(scope: TenantScope, sql: string, values: readonly unknown[], format: string): Promise<Readable> {
     const client = await this.pool.connect();
     let released = false;
     const release = (broken: boolean): void => {
@@ -62,7 +62,9 @@ export class Survey implements OnApplicationShutdown {
       client.release(broken);
     };
     try {
-      const stream = client.query(copyTo(`COPY (${ofTenant(scope, sql)}) TO STDOUT WITH (${format})`));
+      const stream = client.query(
+        copyTo(`COPY (${inlined(ofTenant(scope, sql), values)}) TO STDOUT WITH (${format})`),
+      );
       // A reader that goes away leaves a COPY in the middle: its connection cannot be used for anything else.
       stream.once('end', () => release(false)).once('error', () => release(true));
       stream.once('close', () => release(true));
@@ -78,9 +80,17 @@ export class Survey implements OnApplicationShutdown {
   }
 }
 
-/** A text as SQL, for queries that cannot take parameters. */
-export function literal(text: string): string {
-  return pg.escapeLiteral(text);
+/** The query with its parameters written out, for COPY, which takes none. */
+export function inlined(sql: string, values: readonly unknown[]): string {
+  return sql.replace(/\$(\d+)/g, (_, number: string) => literal(values[Number(number) - 1]));
+}
+
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(', ')}]`;
+  if (value instanceof Date) return literal(value.toISOString());
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
+  if (typeof value === 'string') return pg.escapeLiteral(value);
+  throw new TypeError('A survey takes texts, numbers, truth values, moments and lists of them.');
 }
 
 /**

@@ -102,14 +102,6 @@ export class ContactService {
     });
   }
 
-  /** A page of contacts, newest first, and how many there are. */
-  async list(
-    scope: TenantScope,
-    page: { limit: number; offset: number },
-  ): Promise<{ contacts: Contact[]; total: number }> {
-    return this.database.inScope(scope, (tx) => this.contacts.list(tx, scope, page));
-  }
-
   private async locked(
     tx: Transaction,
     scope: TenantScope,

@@ -1,7 +1,22 @@
 /** A contact as the dashboard sees it. */
-import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import type { Contact } from '../domain/contact.js';
+
+/** What the dashboard sorts contacts by. */
+export enum ContactSortField {
+  createdAt = 'created_at',
+  updatedAt = 'updated_at',
+  email = 'email',
+  externalId = 'external_id',
+  firstName = 'first_name',
+  lastName = 'last_name',
+}
+
+export enum SortDirection {
+  asc = 'asc',
+  desc = 'desc',
+}
 
 @ObjectType('Contact')
 export class ContactType {
@@ -26,6 +41,28 @@ export class ContactPageType {
   @Field(() => [ContactType]) contacts: ContactType[];
   @Field(() => Int) total: number;
 }
+
+@ObjectType('ContactEdge')
+export class ContactEdgeType {
+  @Field(() => ContactType) node: ContactType;
+  @Field() cursor: string;
+}
+
+@ObjectType('ContactPageInfo')
+export class ContactPageInfoType {
+  @Field() hasNextPage: boolean;
+  @Field(() => String, { nullable: true }) endCursor: string | null;
+}
+
+@ObjectType('ContactConnection')
+export class ContactConnectionType {
+  @Field(() => [ContactEdgeType]) edges: ContactEdgeType[];
+  @Field(() => ContactPageInfoType) pageInfo: ContactPageInfoType;
+  @Field(() => Int) totalCount: number;
+}
+
+registerEnumType(ContactSortField, { name: 'ContactSort' });
+registerEnumType(SortDirection, { name: 'SortOrder' });
 
 export function contactType(contact: Contact): ContactType {
   return {

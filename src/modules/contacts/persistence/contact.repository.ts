@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Contact } from '../domain/contact.js';
 
-const COLUMNS = `id, external_id, email, phone, first_name, last_name, product_type, subscription_status, timezone,
+export const COLUMNS = `id, external_id, email, phone, first_name, last_name, product_type, subscription_status, timezone,
   locale, properties, tags, created_at, updated_at`;
 
 type Key = 'id' | 'external_id';
@@ -32,25 +32,6 @@ export class ContactRepository {
       [scope.workspaceId, scope.environment, values],
       `contacts-by-${key}${lock ? '-locked' : ''}`,
     );
-  }
-
-  /** A page of contacts, newest first, and how many there are. */
-  async list(
-    tx: Transaction,
-    scope: TenantScope,
-    { limit, offset }: { readonly limit: number; readonly offset: number },
-  ): Promise<{ contacts: Contact[]; total: number }> {
-    const where = 'WHERE workspace_id = $1 AND environment = $2';
-    const tenant = [scope.workspaceId, scope.environment];
-    const contacts = await tx.query<Contact>(
-      `SELECT ${COLUMNS} FROM contacts ${where} ORDER BY id DESC LIMIT $3 OFFSET $4`,
-      [...tenant, limit, offset],
-    );
-    const [count] = await tx.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM contacts ${where}`,
-      tenant,
-    );
-    return { contacts, total: count?.total ?? 0 };
   }
 
   /** Inserts contacts that do not exist yet; gives the external_ids of those that were inserted. */

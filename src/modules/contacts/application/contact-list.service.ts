@@ -1,0 +1,63 @@
+/** Lists of contacts, section 4.10, by page and by cursor. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import type { ContactOrder, ContactPlace } from '../domain/contact-order.js';
+import type { Contact } from '../domain/contact.js';
+import { ContactCountRepository } from '../persistence/contact-count.repository.js';
+import { ContactSearchRepository } from '../persistence/contact-search.repository.js';
+
+export interface ContactPage {
+  readonly contacts: readonly Contact[];
+  readonly total: number;
+}
+
+interface Wanted {
+  /** Part of external_id, email, first_name or last_name; null or empty finds everybody. */
+  readonly search: string | null;
+  readonly order: ContactOrder;
+  readonly limit: number;
+}
+
+@Injectable()
+export class ContactListService {
+  constructor(
+    private readonly database: Database,
+    private readonly contacts: ContactSearchRepository,
+    private readonly counts: ContactCountRepository,
+  ) {}
+
+  /** One page, from 1, and how many contacts all pages have. */
+  async page(scope: TenantScope, wanted: Wanted & { readonly page: number }): Promise<ContactPage> {
+    return this.from(scope, { ...wanted, offset: (wanted.page - 1) * wanted.limit });
+  }
+
+  /** As `page`, from any contact on. */
+  async from(scope: TenantScope, wanted: Wanted & { readonly offset: number }): Promise<ContactPage> {
+    return this.window(scope, { ...wanted, after: null });
+  }
+
+  /** The contacts behind a place, and how many there are in all. */
+  async behind(
+    scope: TenantScope,
+    wanted: Wanted & { readonly after: ContactPlace | null },
+  ): Promise<ContactPage> {
+    return this.window(scope, { ...wanted, offset: 0 });
+  }
+
+  private async window(
+    scope: TenantScope,
+    wanted: Wanted & { readonly offset: number; readonly after: ContactPlace | null },
+  ): Promise<ContactPage> {
+    // A text with NUL is in no contact, and no text of PostgreSQL.
+    if (wanted.search?.includes('\0')) return { contacts: [], total: 0 };
+    const search = wanted.search === '' ? null : wanted.search;
+    const [contacts, total] = await Promise.all([
+      this.contacts.find(scope, { ...wanted, search }),
+      search === null
+        ? this.database.inScope(scope, (tx) => this.counts.of(tx, scope))
+        : this.contacts.count(scope, search),
+    ]);
+    return { contacts, total };
+  }
+}

@@ -1,0 +1,51 @@
+/** REST of reading contacts, section 4.10. */
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
+import { Requires } from '../../auth/requires.decorator.js';
+import { ContactListService } from '../application/contact-list.service.js';
+import { ContactService } from '../application/contact.service.js';
+import { NEWEST_FIRST } from '../domain/contact-order.js';
+import { ContactListQuery, ContactListResponse, DEFAULT_PAGE } from './contact-list.query.js';
+import { ContactResponse, presentContact } from './contact.presenter.js';
+
+@ApiTags('contacts')
+@ApiErrors('missing_permission', 'insufficient_scope')
+@Controller('v1/contacts')
+export class ContactQueriesController {
+  constructor(
+    private readonly lists: ContactListService,
+    private readonly contacts: ContactService,
+  ) {}
+
+  @Get()
+  @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
+  @ApiOperation({ summary: 'List and search contacts' })
+  @ApiOkResponse({ type: ContactListResponse })
+  @ApiErrors('invalid_field')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: ContactListQuery,
+  ): Promise<ContactListResponse> {
+    const { search = null, page = 1, per_page, limit, sort_by, sort_order } = query;
+    const perPage = per_page ?? limit ?? DEFAULT_PAGE;
+    const order = { by: sort_by ?? NEWEST_FIRST.by, order: sort_order ?? NEWEST_FIRST.order };
+    const wanted = { search, order, limit: perPage, page };
+    const { contacts, total } = await this.lists.page(scopeOf(principal), wanted);
+    return {
+      data: contacts.map(presentContact),
+      meta: { total, page, per_page: perPage, total_pages: Math.ceil(total / perPage) },
+    };
+  }
+
+  @Get(':id')
+  @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
+  @ApiOperation({ summary: 'One contact, by its id or external_id' })
+  @ApiOkResponse({ type: ContactResponse })
+  @ApiErrors('contact_not_found')
+  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ContactResponse> {
+    return presentContact(await this.contacts.get(scopeOf(principal), id));
+  }
+}
