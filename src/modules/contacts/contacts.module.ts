@@ -1,20 +1,22 @@
-/** Contacts: their storage and the services that change them. */
+/** Contacts: their storage and the services that change and read them. */
 import { Module } from '@nestjs/common';
 import { ContactBulkService } from './application/contact-bulk.service.js';
-import { ContactUpserts } from './application/contact-upserts.js';
 import { ContactExportService } from './application/contact-export.service.js';
 import { ContactListService } from './application/contact-list.service.js';
+import { ContactUpserts } from './application/contact-upserts.js';
 import { ContactService } from './application/contact.service.js';
 import { ContactCountRepository } from './persistence/contact-count.repository.js';
-import { ContactSearchRepository } from './persistence/contact-search.repository.js';
 import { ContactRepository } from './persistence/contact.repository.js';
+import { ContactSearchRepository } from './persistence/contact-search.repository.js';
 
 @Module({
   providers: [
-    ContactSearchRepository,
     ContactBulkService,
     ContactCountRepository,
+    ContactExportService,
+    ContactListService,
     ContactRepository,
+    ContactSearchRepository,
     ContactService,
     ContactUpserts,
   ],
