@@ -7,6 +7,9 @@ import { mailEvent } from './email.js';
 export type BodyRecipe =
   | { readonly kind: 'events'; readonly people: number }
   | { readonly kind: 'batches'; readonly people: number; readonly size: number }
+  /** With an idempotency key that no other request has, and what is known of the contact. */
+  | { readonly kind: 'keyed events'; readonly people: number }
+  | { readonly kind: 'keyed batches'; readonly people: number; readonly size: number }
   | { readonly kind: 'mail events'; readonly people: number; readonly prefix: string };
 
 export const EVENT_NAME = 'order_placed';
@@ -23,6 +26,15 @@ export function makeBodies(recipe: BodyRecipe): string[] {
         );
         return JSON.stringify({ events });
       });
+    case 'keyed events':
+      return Array.from({ length: recipe.people }, (_, index) => JSON.stringify(keyedEvent(index)));
+    case 'keyed batches':
+      return Array.from({ length: Math.ceil(recipe.people / recipe.size) }, (_, batch) => {
+        const events = Array.from({ length: recipe.size }, (_, index) =>
+          keyedEvent(batch * recipe.size + index),
+        );
+        return JSON.stringify({ events });
+      });
     case 'mail events':
       return Array.from({ length: recipe.people }, (_, index) =>
         JSON.stringify(mailEvent(recipe.prefix, index)),
@@ -35,5 +47,20 @@ function smallEvent(index: number): object {
     external_id: `person-${index}`,
     event_name: EVENT_NAME,
     attributes: { plan: index % 3 === 0 ? 'pro' : 'free', amount: 42.5, order_id: `A-${100_000 + index}` },
+  };
+}
+
+/** Stands in a body for a number that the load generator counts up, so that no two keys are the same. */
+export const KEY_MARK = '0'.repeat(12);
+
+function keyedEvent(index: number): object {
+  return {
+    ...smallEvent(index),
+    idempotency_key: `bench-${KEY_MARK}`,
+    contact: {
+      email: `person-${index}@example.test`,
+      first_name: 'Ada',
+      properties: { plan: index % 3 === 0 ? 'pro' : 'free' },
+    },
   };
 }

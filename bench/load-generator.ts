@@ -3,7 +3,7 @@
  * as little as possible of the processors that it shares with what it measures.
  */
 import { connect, type Socket } from 'node:net';
-import { makeBodies } from './bodies.js';
+import { KEY_MARK, makeBodies } from './bodies.js';
 import type { LoadPlan, LoadReport } from './load.js';
 import { percentile } from './measure.js';
 import { answerQuestions } from './program.js';
@@ -20,6 +20,9 @@ answerQuestions<LoadPlan>(async (plan) => new Load(plan).run());
 
 class Load {
   private readonly requests: readonly Buffer[];
+  /** Where each request has keys that no other may have. */
+  private readonly keys: readonly (readonly number[])[];
+  private lastKey = 0;
   private readonly begunAt: number;
   private readonly measureFrom: number;
   private readonly endAt: number;
@@ -33,6 +36,7 @@ class Load {
 
   constructor(private readonly plan: LoadPlan) {
     this.requests = makeBodies(plan.bodies).map((body) => serialise(plan, body));
+    this.keys = this.requests.map(keyPlaces);
     const { pace } = plan;
     this.begunAt = performance.now();
     this.measureFrom = this.begunAt + (pace.kind === 'each once' ? 0 : pace.warmUpSeconds * 1_000);
@@ -72,7 +76,11 @@ class Load {
       this.idle.push(connection);
       return 'later';
     }
-    const request = this.requests[this.sent++ % this.requests.length] as Buffer;
+    const index = this.sent++ % this.requests.length;
+    const request = this.requests[index] as Buffer;
+    // There are more requests than connections: what is written over has long been sent.
+    for (const place of this.keys[index] ?? [])
+      request.write(String(++this.lastKey).padStart(KEY_MARK.length, '0'), place, 'latin1');
     return { request, dueAt };
   }
 
@@ -179,6 +187,13 @@ function contentLength(answer: string): number {
     if (at >= 0) return Number.parseInt(answer.slice(at + header.length, at + header.length + 12), 10);
   }
   return 0;
+}
+
+function keyPlaces(request: Buffer): number[] {
+  const places: number[] = [];
+  for (let at = request.indexOf(KEY_MARK); at >= 0; at = request.indexOf(KEY_MARK, at + KEY_MARK.length))
+    places.push(at);
+  return places;
 }
 
 function serialise({ path, port, headers }: LoadPlan, body: string): Buffer {

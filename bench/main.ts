@@ -10,6 +10,7 @@ import { machineFacts } from './machine.js';
 import { judge, table, type Comparison, type Verdict } from './measure.js';
 import { BenchPostgres } from './postgres.js';
 import { FULL, QUICK, Run } from './run.js';
+import { contacts } from './scenarios/contacts.js';
 import { ingest } from './scenarios/ingest.js';
 import { mail } from './scenarios/mail.js';
 import { parked } from './scenarios/parked.js';
@@ -20,6 +21,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
   trips,
   mail,
   parked,
+  contacts,
 };
 const USAGE = `npm run bench -- [--only ${Object.keys(SCENARIOS).join(',')}] [--quick] [--json FILE] [--profile FOLDER]`;
 

@@ -15,6 +15,7 @@ export interface Scale {
   readonly parkedFew: number;
   readonly dueAmongParked: number;
   readonly idleSeconds: number;
+  readonly contacts: number;
 }
 
 /** The whole measurement. */
@@ -28,6 +29,7 @@ export const FULL: Scale = {
   parkedFew: 10_000,
   dueAmongParked: 20_000,
   idleSeconds: 12,
+  contacts: 1_000_000,
 };
 
 /** A look in passing, good for finding gross changes. */
@@ -41,6 +43,7 @@ export const QUICK: Scale = {
   parkedFew: 10_000,
   dueAmongParked: 10_000,
   idleSeconds: 5,
+  contacts: 200_000,
 };
 
 export class Run {

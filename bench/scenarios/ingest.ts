@@ -12,6 +12,9 @@ const BATCH = 50;
 const SINGLE: BodyRecipe = { kind: 'events', people: PEOPLE };
 const BATCHES: BodyRecipe = { kind: 'batches', people: PEOPLE, size: BATCH };
 
+const KEYED: BodyRecipe = { kind: 'keyed events', people: PEOPLE };
+const KEYED_BATCHES: BodyRecipe = { kind: 'keyed batches', people: PEOPLE, size: BATCH };
+
 /** One of the two that are compared. */
 interface Side {
   readonly database: string;
@@ -28,6 +31,8 @@ interface Load {
 
 const SINGLE_LOAD: Load = { path: '/v1/events', bodies: SINGLE, eventsEach: 1, connections: 128 };
 const BATCH_LOAD: Load = { path: '/v1/events/batch', bodies: BATCHES, eventsEach: BATCH, connections: 16 };
+const KEYED_LOAD: Load = { ...SINGLE_LOAD, bodies: KEYED };
+const KEYED_BATCH_LOAD: Load = { ...BATCH_LOAD, bodies: KEYED_BATCHES };
 const REFERENCE = 'Fastify, durable 2 ms group commit';
 
 export async function ingest(run: Run): Promise<Comparison[]> {
@@ -45,6 +50,12 @@ export async function ingest(run: Run): Promise<Comparison[]> {
   const calm: Pace = { kind: 'open', perSecond: half, warmUpSeconds: 1.5, seconds: run.scale.seconds };
   const latency = await inTurns(run, reference, ours, SINGLE_LOAD, calm);
   const batches = await inTurns(run, reference, ours, BATCH_LOAD, full);
+  const keyed: LoadReport[] = [];
+  const keyedBatches: LoadReport[] = [];
+  for (const _ of run.rounds) {
+    keyed.push(await measure(run, ours, KEYED_LOAD, full));
+    keyedBatches.push(await measure(run, ours, KEYED_BATCH_LOAD, full));
+  }
 
   const events = ({ perSecond }: LoadReport): number => perSecond * BATCH;
   return [
@@ -71,6 +82,22 @@ export async function ingest(run: Run): Promise<Comparison[]> {
       ours: batches.ours.map(events),
       target: { atLeast: 0.7 },
       against: `${REFERENCE}, in batches`,
+    },
+    {
+      path: 'the same singly, with idempotency keys and contacts',
+      unit: 'events/s',
+      reference: single.reference.map(({ perSecond }) => perSecond),
+      ours: keyed.map(({ perSecond }) => perSecond),
+      target: { atLeast: 0.55 },
+      against: `${REFERENCE}, without either`,
+    },
+    {
+      path: `the same in batches of ${BATCH}`,
+      unit: 'events/s',
+      reference: batches.reference.map(events),
+      ours: keyedBatches.map(events),
+      target: { atLeast: 0.55 },
+      against: `${REFERENCE}, in batches, without either`,
     },
   ];
 }
@@ -99,6 +126,7 @@ async function inTurns(
 
 async function measure({ postgres }: Run, side: Side, load: Load, pace: Pace): Promise<LoadReport> {
   await postgres.query(side.database, 'TRUNCATE events');
+  if (load.bodies.kind.startsWith('keyed')) await postgres.query(side.database, 'TRUNCATE idempotency_keys');
   await postgres.query(side.database, 'CHECKPOINT');
   const { path, bodies, connections, eventsEach } = load;
   const report = await runLoad({ port: side.port, headers: side.headers, path, bodies, connections, pace });
