@@ -7,7 +7,8 @@ import { DeliveryApiModule } from '../modules/delivery/delivery.api.module.js';
 import { EventsApiModule } from '../modules/events/events.api.module.js';
 import { FlowsApiModule } from '../modules/flows/flows.api.module.js';
 import { OperationsModule } from '../modules/operations/operations.module.js';
-import { SegmentsModule } from '../modules/segments/segments.module.js';
+import { ReportsApiModule } from '../modules/reports/reports.api.module.js';
+import { SegmentsApiModule } from '../modules/segments/segments.api.module.js';
 import { TemplatesApiModule } from '../modules/templates/templates.api.module.js';
 import { TripsApiModule } from '../modules/trips/trips.api.module.js';
 import { UnsubscribeApiModule } from '../modules/unsubscribe/unsubscribe.api.module.js';
@@ -37,7 +38,8 @@ export class ApiModule {
         EventsApiModule,
         FlowsApiModule,
         OperationsModule,
-        SegmentsModule,
+        ReportsApiModule,
+        SegmentsApiModule,
         TemplatesApiModule,
         TripsApiModule,
         UnsubscribeApiModule,

@@ -6,6 +6,8 @@ import { SENDS_BELL } from '../modules/delivery/queue/sends.jobs.js';
 import { EVENTS_BELL } from '../modules/events/queue/events.jobs.js';
 import { RETENTION_BELL } from '../modules/events/queue/retention.jobs.js';
 import { RetentionWorkerModule } from '../modules/events/retention.worker.module.js';
+import { SEGMENTS_BELL } from '../modules/segments/queue/segments.jobs.js';
+import { SegmentsWorkerModule } from '../modules/segments/segments.worker.module.js';
 import { EventsWorkerModule } from '../modules/trips/events.worker.module.js';
 import { TRIPS_BELL } from '../modules/trips/queue/trips.jobs.js';
 import { TripsWorkerModule } from '../modules/trips/trips.worker.module.js';
@@ -21,6 +23,7 @@ export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   events: { bell: EVENTS_BELL, module: EventsWorkerModule },
   trips: { bell: TRIPS_BELL, module: TripsWorkerModule },
   sends: { bell: SENDS_BELL, module: DeliveryWorkerModule },
+  segments: { bell: SEGMENTS_BELL, module: SegmentsWorkerModule },
   upkeep: { bell: RETENTION_BELL, module: RetentionWorkerModule },
 };
 

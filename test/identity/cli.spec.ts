@@ -352,3 +352,11 @@ test('an unknown command names the known ones; help lists them', async () => {
   expect(await faultOf('toString')).toContain('There is no command toString. Commands: token');
   expect(await runCommand([], world)).toEqual({ commands: expect.arrayContaining(['migrate']) as string[] });
 });
+
+test('contact:erase takes a person out of a workspace by its name, once', async () => {
+  const argv = ['contact:erase', '--workspace', 'Acme', '--contact', 'u2'];
+  const erased = (await runCommand(argv, world)) as Record<string, unknown>;
+  expect(erased).toMatchObject({ environment: 'live', events: 0, emails: 0, segments: 0 });
+  expect(erased['external_id']).toBe(`erased-${String(erased['id'])}`);
+  expect(await faultOf(...argv)).toMatch(/^contact_not_found: /);
+});

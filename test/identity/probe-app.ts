@@ -19,6 +19,7 @@ import { loadConfig } from '../../src/platform/config/config.js';
 import { HttpModule } from '../../src/platform/http/http.module.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
+import { ContactBindingsModule } from '../../src/processes/bindings.module.js';
 import { completeConfig } from '../../src/processes/runtime.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createApp } from '../../src/processes/serve.js';
@@ -129,6 +130,7 @@ export async function bootProbe(
         HttpModule,
         AuthModule.register(config),
         ApiKeysModule,
+        ContactBindingsModule,
         ContactsModule,
         SegmentsModule,
         TemplatesModule,

@@ -10,7 +10,7 @@ import type { Contact } from '../../src/modules/contacts/domain/contact.js';
 import { decide, type DoneEvent } from '../../src/modules/segments/domain/decide.js';
 import type { FilterGroup } from '../../src/modules/segments/domain/filter.js';
 import { readFilter } from '../../src/modules/segments/domain/read-filter.js';
-import { filterSql } from '../../src/modules/segments/persistence/filter-sql.js';
+import { filterSql, membersSql } from '../../src/modules/segments/persistence/filter-sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
@@ -270,7 +270,7 @@ const people = fc
         id: ids(n + 1).at(-1) ?? '',
         external_id: `u${n}`,
         properties: JSON.parse(JSON.stringify(one.properties)) as Contact['properties'],
-      } as Contact,
+      },
       events: events.map(({ name, attributes, occurredAt }) => ({
         name,
         attributes: JSON.parse(JSON.stringify(attributes)) as DoneEvent['attributes'],
@@ -279,6 +279,24 @@ const people = fc
     })),
   );
 
+const FIRST = ['u0', 'u1', 'u2', 'u3'];
+
+/** Those of the first contacts who are in, asked about them alone. */
+async function amongFirst(filter: FilterGroup, drawn: readonly Person[]): Promise<string[]> {
+  const surroundings = { now: NOW, filterOf, firstParameter: 2, externalIds: FIRST };
+  const { values, ...compiled } = filterSql(filter, surroundings);
+  const rows = await survey.query<{ id: string }>(
+    SCOPE,
+    `${membersSql(compiled)} AND c.external_id = ANY ($1)`,
+    [FIRST, ...values],
+  );
+  const found = new Set(rows.map(({ id }) => id));
+  return drawn
+    .filter((one) => found.has(one.contact.id))
+    .map((one) => one.contact.external_id)
+    .sort();
+}
+
 test('SQL and memory agree on random contacts and filters', async () => {
   const seen = { inside: 0, outside: 0 };
   await fc.assert(
@@ -286,10 +304,10 @@ test('SQL and memory agree on random contacts and filters', async () => {
       await store(drawn);
       for (const input of filters) {
         const read = readFilter(input as Record<string, unknown>);
-        const { sql, values } = filterSql(read, { now: NOW, filterOf });
+        const { joins, sql, values } = filterSql(read, { now: NOW, filterOf });
         const rows = await survey.query<{ external_id: string }>(
           SCOPE,
-          `SELECT c.external_id FROM {contacts} c WHERE c.subscription_status <> 'deleted' AND ${sql} ORDER BY 1`,
+          `SELECT c.external_id FROM {contacts} c ${joins} WHERE c.subscription_status <> 'deleted' AND ${sql} ORDER BY 1`,
           values,
         );
         const decided = drawn
@@ -307,6 +325,10 @@ test('SQL and memory agree on random contacts and filters', async () => {
           .map((one) => one.contact.external_id)
           .sort();
         expect({ input, members: rows.map((row) => row.external_id) }).toEqual({ input, members: decided });
+        expect({ input, members: await amongFirst(read, drawn) }).toEqual({
+          input,
+          members: decided.filter((id) => FIRST.includes(id)),
+        });
         seen.inside += decided.length;
         seen.outside += drawn.length - decided.length;
       }

@@ -1,6 +1,7 @@
 /** Contacts with their faces. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from './contacts.module.js';
+import { ContactErasureResolver } from './graphql/contact-erasure.resolver.js';
 import { ContactsResolver } from './graphql/contacts.resolver.js';
 import { ContactQueriesController } from './http/contact-queries.controller.js';
 import { ContactsController } from './http/contacts.controller.js';
@@ -8,6 +9,6 @@ import { ContactsController } from './http/contacts.controller.js';
 @Module({
   imports: [ContactsModule],
   controllers: [ContactQueriesController, ContactsController],
-  providers: [ContactsResolver],
+  providers: [ContactErasureResolver, ContactsResolver],
 })
 export class ContactsApiModule {}

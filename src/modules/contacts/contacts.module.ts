@@ -1,11 +1,13 @@
 /** Contacts: their storage and the services that change and read them. */
 import { Module } from '@nestjs/common';
 import { ContactBulkService } from './application/contact-bulk.service.js';
+import { ContactErasureService } from './application/contact-erasure.service.js';
 import { ContactExportService } from './application/contact-export.service.js';
 import { ContactListService } from './application/contact-list.service.js';
 import { ContactUpserts } from './application/contact-upserts.js';
 import { ContactService } from './application/contact.service.js';
 import { ContactCountRepository } from './persistence/contact-count.repository.js';
+import { ContactErasureRepository } from './persistence/contact-erasure.repository.js';
 import { ContactRepository } from './persistence/contact.repository.js';
 import { ContactSearchRepository } from './persistence/contact-search.repository.js';
 
@@ -13,6 +15,8 @@ import { ContactSearchRepository } from './persistence/contact-search.repository
   providers: [
     ContactBulkService,
     ContactCountRepository,
+    ContactErasureRepository,
+    ContactErasureService,
     ContactExportService,
     ContactListService,
     ContactRepository,
@@ -23,6 +27,7 @@ import { ContactSearchRepository } from './persistence/contact-search.repository
   exports: [
     ContactBulkService,
     ContactCountRepository,
+    ContactErasureService,
     ContactExportService,
     ContactListService,
     ContactRepository,

@@ -1,7 +1,41 @@
-/** Segments: their storage. */
+/** Segments: what they ask, who is in them, and how that is kept right. */
 import { Module } from '@nestjs/common';
+import { ContactsModule } from '../contacts/contacts.module.js';
+import { SegmentEvaluationService } from './application/segment-evaluation.service.js';
+import { SegmentMembership } from './application/segment-membership.js';
+import { SegmentRefreshService } from './application/segment-refresh.service.js';
+import { SegmentTouches } from './application/segment-touches.js';
 import { SegmentService } from './application/segment.service.js';
+import { TouchedContactsService } from './application/touched-contacts.service.js';
+import { ContactFactsRepository } from './persistence/contact-facts.repository.js';
+import { SegmentMemberRepository } from './persistence/segment-member.repository.js';
+import { SegmentRefreshRepository } from './persistence/segment-refresh.repository.js';
+import { SegmentSurveyRepository } from './persistence/segment-survey.repository.js';
+import { SegmentTouchRepository } from './persistence/segment-touch.repository.js';
 import { SegmentRepository } from './persistence/segment.repository.js';
 
-@Module({ providers: [SegmentRepository, SegmentService], exports: [SegmentService] })
+@Module({
+  imports: [ContactsModule],
+  providers: [
+    ContactFactsRepository,
+    SegmentEvaluationService,
+    SegmentMemberRepository,
+    SegmentMembership,
+    SegmentRefreshRepository,
+    SegmentRefreshService,
+    SegmentRepository,
+    SegmentService,
+    SegmentSurveyRepository,
+    SegmentTouches,
+    SegmentTouchRepository,
+    TouchedContactsService,
+  ],
+  exports: [
+    SegmentEvaluationService,
+    SegmentMembership,
+    SegmentRefreshService,
+    SegmentService,
+    SegmentTouches,
+  ],
+})
 export class SegmentsModule {}

@@ -5,6 +5,7 @@ import { DeliveryModule } from '../delivery/delivery.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
+import { SegmentsModule } from '../segments/segments.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { TripDecisions } from './application/trip-decisions.js';
 import { TripRunner } from './application/trip-runner.js';
@@ -13,7 +14,15 @@ import { TripStarter } from './application/trip-starter.js';
 import { TripRepository } from './persistence/trip.repository.js';
 
 @Module({
-  imports: [ContactsModule, DeliveryModule, EventsModule, FlowsModule, LimitsModule, WorkspacesModule],
+  imports: [
+    ContactsModule,
+    DeliveryModule,
+    EventsModule,
+    FlowsModule,
+    LimitsModule,
+    SegmentsModule,
+    WorkspacesModule,
+  ],
   providers: [TripDecisions, TripRepository, TripRunner, TripService, TripStarter],
   exports: [TripRepository, TripRunner, TripService, TripStarter],
 })

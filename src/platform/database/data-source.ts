@@ -70,7 +70,7 @@ export function readerPool(adminUrl: string): pg.Pool {
     connectionString: urlAs(READER_ROLE, adminUrl),
     max: 6,
     application_name: 'waypost-reader',
-    options: '-c default_transaction_read_only=on -c jit=off',
+    options: '-c default_transaction_read_only=on -c jit=off -c work_mem=32MB',
   });
 }
 

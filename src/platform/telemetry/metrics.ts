@@ -29,6 +29,11 @@ export class Metrics {
     help: 'Contacts of events that were not made, since the plan allows no more.',
     registers: [this.registry],
   });
+  readonly contactChangesRefused = new Counter({
+    name: 'waypost_contact_changes_refused_total',
+    help: 'Contact parts of events that were left out, since the contact would have outgrown its bounds.',
+    registers: [this.registry],
+  });
   readonly tripsStarted = new Counter({
     name: 'waypost_trips_started_total',
     help: 'Trips that were started.',

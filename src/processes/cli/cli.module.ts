@@ -6,6 +6,7 @@ import { SegmentsModule } from '../../modules/segments/segments.module.js';
 import { TemplatesModule } from '../../modules/templates/templates.module.js';
 import { WorkspacesModule } from '../../modules/workspaces/workspaces.module.js';
 import { PlatformModule, type PlatformOptions } from '../../platform/platform.module.js';
+import { ContactBindingsModule } from '../bindings.module.js';
 
 @Module({})
 export class CliModule {
@@ -15,6 +16,7 @@ export class CliModule {
       imports: [
         PlatformModule.register(options),
         ApiKeysModule,
+        ContactBindingsModule,
         ContactsModule,
         SegmentsModule,
         TemplatesModule,

@@ -9,6 +9,7 @@ import { KEY_SCOPES } from '../../kernel/principal.js';
 import { ENVIRONMENTS, isUuid } from '../../kernel/tenant-scope.js';
 import { ApiKeyService } from '../../modules/api-keys/application/api-key.service.js';
 import { LocalIssuer } from '../../modules/auth/application/local-issuer.js';
+import { ContactErasureService } from '../../modules/contacts/application/contact-erasure.service.js';
 import { planOf } from '../../modules/limits/domain/plan.js';
 import { WorkspaceService } from '../../modules/workspaces/application/workspace.service.js';
 import type { Workspace } from '../../modules/workspaces/domain/workspace.js';
@@ -50,6 +51,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       `key:create --workspace ID_OR_NAME --name NAME [--scope ${KEY_SCOPES.join('|')}] ` +
       `[--environment ${ENVIRONMENTS.join('|')}] [--rate-limit PER_MINUTE]`,
     run: createKey,
+  },
+  'contact:erase': {
+    usage: `contact:erase --workspace ID_OR_NAME --contact EXTERNAL_ID [--environment ${ENVIRONMENTS.join('|')}]`,
+    run: eraseContact,
   },
   'key:revoke': { usage: 'key:revoke --workspace ID_OR_NAME --id KEY_ID', run: revokeKey },
 };
@@ -174,6 +179,28 @@ async function revokeKey(args: string[], world: CliWorld): Promise<unknown> {
       name: key.name,
       revoked_at: key.revokedAt?.toISOString(),
     };
+  });
+}
+
+async function eraseContact(args: string[], world: CliWorld): Promise<unknown> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      workspace: { type: 'string' },
+      contact: { type: 'string' },
+      environment: { type: 'string', default: 'live' },
+    },
+  });
+  const environment = ENVIRONMENTS.find((known) => known === values.environment);
+  const { contact } = values;
+  if (contact === undefined) throw new UsageError('--contact is missing.');
+  if (!environment) throw new UsageError(`--environment must be one of ${ENVIRONMENTS.join(', ')}.`);
+  return world.withServices(async (services) => {
+    const workspace = await workspaceNamed(values.workspace, services);
+    const { externalId, ...erased } = await services
+      .get(ContactErasureService)
+      .erase({ workspaceId: workspace.id, environment }, contact);
+    return { workspace_id: workspace.id, environment, external_id: externalId, ...erased };
   });
 }
 

@@ -3,12 +3,13 @@
  * once, each by its path, before anything is written.
  */
 import { KEY_SCOPES, ROLES } from '../../kernel/principal.js';
-import { isJsonObject, isStorableJson, type JsonObject } from '../../kernel/json.js';
+import { isJsonObject, type JsonObject } from '../../kernel/json.js';
 import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
 import type { NewApiKey } from '../../modules/api-keys/application/api-key.service.js';
 import { type ContactInput, readContact } from '../../modules/contacts/domain/read-contact.js';
 import { highestKeyRate, PLAN_NAMES, type Plan, planOf } from '../../modules/limits/domain/plan.js';
-import type { NewSegment, SegmentCondition } from '../../modules/segments/domain/segment.js';
+import { readSegment } from '../../modules/segments/domain/read-segment.js';
+import type { NewSegment } from '../../modules/segments/domain/segment.js';
 import { readTemplate } from '../../modules/templates/domain/read-template.js';
 import type { NewTemplate } from '../../modules/templates/domain/template.js';
 import type { NewMember } from '../../modules/workspaces/application/member.service.js';
@@ -98,7 +99,9 @@ function workspaceOf(reader: SeedReader, value: unknown, path: string): Workspac
     apiKeys: reader.list(written['api_keys'], `${path}.api_keys`, (item, at) =>
       apiKeyOf(reader, item, at, plan),
     ),
-    segments: reader.list(written['segments'], `${path}.segments`, (item, at) => segmentOf(reader, item, at)),
+    segments: reader
+      .list(written['segments'], `${path}.segments`, (item, at) => readBy(reader, item, at, readSegment))
+      .filter((segment) => segment !== undefined),
     templates: reader
       .list(written['templates'], `${path}.templates`, (item, at) => readBy(reader, item, at, readTemplate))
       .filter((template) => template !== undefined),
@@ -238,30 +241,5 @@ function apiKeyOf(reader: SeedReader, value: unknown, path: string, plan: Plan):
           ? null
           : reader.wholeNumber(rate, `${path}.rate_limit_per_minute`, highestKeyRate(plan)),
     },
-  };
-}
-
-function segmentOf(reader: SeedReader, value: unknown, path: string): Seed<NewSegment> {
-  const written = reader.object(value ?? null, path, ['name', 'match', 'conditions']);
-  return {
-    written,
-    input: {
-      name: reader.requiredText(written['name'], `${path}.name`),
-      match: reader.choice(written['match'], `${path}.match`, ['all', 'any'] as const, 'all'),
-      conditions: reader.list(written['conditions'], `${path}.conditions`, (item, at) =>
-        conditionOf(reader, item, at),
-      ),
-    },
-  };
-}
-
-function conditionOf(reader: SeedReader, item: unknown, path: string): SegmentCondition {
-  const { field, operator, value } = reader.object(item ?? null, path, ['field', 'operator', 'value']);
-  if (value !== undefined && !isStorableJson(JSON.stringify(value)))
-    reader.fault(`${path}.value`, 'must not hold NUL or half characters');
-  return {
-    field: reader.requiredText(field, `${path}.field`),
-    operator: reader.requiredText(operator, `${path}.operator`),
-    ...(value === undefined ? {} : { value }),
   };
 }

@@ -5,7 +5,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
@@ -57,13 +57,18 @@ export class ContactBulkService {
   ): Promise<BulkOutcome> {
     const { items, errors } = readItems(contacts);
     const wanted = new Map<string, ContactChanges[]>();
-    for (const { externalId, changes } of items) {
+    /** Which of its contact's changes each item is. */
+    const places = items.map(({ externalId, changes }) => {
       const earlier = wanted.get(externalId);
-      if (earlier) earlier.push(changes);
-      else wanted.set(externalId, [changes]);
-    }
+      if (!earlier) wanted.set(externalId, [changes]);
+      return earlier ? earlier.push(changes) - 1 : 0;
+    });
     const { caps } = planOf(plan);
-    const { contacts: upserted, beyondLimit } = await this.database.inScope(scope, (tx) =>
+    const {
+      contacts: upserted,
+      beyondLimit,
+      current,
+    } = await this.database.inScope(scope, (tx) =>
       this.upserts.apply(tx, scope, wanted, {
         now: this.clock.now(),
         maximum: caps.contacts,
@@ -72,16 +77,23 @@ export class ContactBulkService {
     );
     const counts = { created: 0, updated: 0, skipped: 0 };
     const counted = new Set<string>();
-    for (const { index, externalId } of items) {
+    items.forEach(({ index, externalId }, item) => {
       const contact = upserted.get(externalId);
-      if (beyondLimit.has(externalId) || !contact)
-        errors.push(errorOf(index, externalId, limitReached('contacts', caps.contacts, planOf(plan))));
-      else if (counted.has(externalId)) counts.skipped++;
+      if (beyondLimit.has(externalId) || !contact) {
+        errors.push(errorOf(index, externalId, limitReached('contacts', current, planOf(plan))));
+        return;
+      }
+      const refused = contact.refused.get(places[item] ?? 0);
+      if (refused) {
+        errors.push(errorOf(index, externalId, invalidFields([refused])));
+        return;
+      }
+      if (counted.has(externalId)) counts.skipped++;
       else if (contact.created) counts.created++;
       else if (contact.updatedFields.length > 0) counts.updated++;
       else counts.skipped++;
       counted.add(externalId);
-    }
+    });
     errors.sort((a, b) => a.index - b.index);
     return { total: contacts.length, ...counts, errors };
   }

@@ -1,16 +1,19 @@
 /**
  * Brings contacts up to date as a set, inside a caller's transaction: those that are unknown are created, changes
  * are joined in the order in which they came, and only what really changed is written. No contact is made beyond the
- * plan's limit (section 8.2).
+ * plan's limit (section 8.2), and none grows beyond its bounds: a change that would do that is left out.
  */
 import { Injectable } from '@nestjs/common';
+import type { FieldError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { newContact, type Contact, type ContactChanges } from '../domain/contact.js';
+import { outgrown } from '../domain/contact-bounds.js';
 import { mergeContact, type JoinContact, type MergedContact } from '../domain/merge-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
+import { ContactNews } from './contact-news.port.js';
 
 /** What is to be joined, by external_id; an empty list only asks for the contact to exist. */
 export type ChangesByContact = ReadonlyMap<string, readonly ContactChanges[]>;
@@ -27,12 +30,16 @@ export interface UpsertedContact {
   readonly contact: Contact;
   readonly created: boolean;
   readonly updatedFields: readonly string[];
+  /** Changes that were left out, by their place in the list: the contact would have outgrown its bounds. */
+  readonly refused: ReadonlyMap<number, FieldError>;
 }
 
 export interface Upserts {
   readonly contacts: ReadonlyMap<string, UpsertedContact>;
   /** Contacts that were not made, or not brought back, since the plan allows no more. */
   readonly beyondLimit: ReadonlySet<string>;
+  /** How many contacts there are, where any is beyond the limit. */
+  readonly current: number;
 }
 
 @Injectable()
@@ -40,6 +47,7 @@ export class ContactUpserts {
   constructor(
     private readonly contacts: ContactRepository,
     private readonly counts: ContactCountRepository,
+    private readonly news: ContactNews,
   ) {}
 
   /** Creates and joins; gives every contact that was asked for, by external_id, but those beyond the limit. */
@@ -63,7 +71,8 @@ export class ContactUpserts {
     await find(ids.filter(hasChanges), true);
 
     const beyondLimit = new Set<string>();
-    let room = await this.room(tx, scope, ids, known, hasChanges, options.maximum);
+    const before = await this.bounded(tx, scope, ids, known, hasChanges, options.maximum);
+    let room = before === undefined ? Number.POSITIVE_INFINITY : Math.max(0, options.maximum - before);
     const missing = ids.filter((id) => !known.has(id));
     for (const id of missing.slice(room)) beyondLimit.add(id);
     const fresh = missing
@@ -82,51 +91,66 @@ export class ContactUpserts {
     const result = new Map<string, UpsertedContact>();
     const changed: Contact[] = [];
     let revived = 0;
-    for (const [externalId, before] of known) {
-      const joined = joinAll(before, wanted.get(externalId) ?? [], options);
-      const isRevived = before.subscription_status === 'deleted' && joined.contact !== before;
+    for (const [externalId, contact] of known) {
+      const joined = joinAll(contact, wanted.get(externalId) ?? [], options);
+      const isRevived = contact.subscription_status === 'deleted' && joined.contact !== contact;
       if (isRevived && revived === room) {
         beyondLimit.add(externalId);
         continue;
       }
       if (isRevived) revived++;
-      if (joined.contact !== before) changed.push(joined.contact);
+      if (joined.contact !== contact) changed.push(joined.contact);
       result.set(externalId, { ...joined, created: created.has(externalId) });
     }
     await this.contacts.update(tx, scope, changed);
+    const made = fresh.filter((contact) => created.has(contact.external_id));
+    const learned = [...made, ...changed].map(({ id }) => id);
+    await this.news.learned(tx, scope, learned, options.now);
     await this.counts.add(tx, scope, created.size + revived);
-    return { contacts: result, beyondLimit };
+    return { contacts: result, beyondLimit, current: (before ?? 0) + created.size + revived };
   }
 
-  /** How many contacts may still be made; the number is kept from changing only where it matters. */
-  private async room(
+  /**
+   * How many contacts there are, where that bounds what may be done; only then is the number kept from changing.
+   * Undefined where there is room for all in any case.
+   */
+  private async bounded(
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
     known: ReadonlyMap<string, Contact>,
     hasChanges: (id: string) => boolean,
     maximum: number,
-  ): Promise<number> {
+  ): Promise<number | undefined> {
     const comes = (id: string): boolean => {
       const contact = known.get(id);
       return !contact || (contact.subscription_status === 'deleted' && hasChanges(id));
     };
-    if (maximum === Number.POSITIVE_INFINITY || !ids.some(comes)) return Number.POSITIVE_INFINITY;
-    return Math.max(0, maximum - (await this.counts.lock(tx, scope)));
+    if (maximum === Number.POSITIVE_INFINITY || !ids.some(comes)) return undefined;
+    return this.counts.lock(tx, scope);
   }
 }
+
+type Joined = MergedContact & Pick<UpsertedContact, 'refused'>;
 
 function joinAll(
   before: Contact,
   changes: readonly ContactChanges[],
   { now, join = mergeContact }: UpsertOptions,
-): MergedContact {
+): Joined {
   const updatedFields = new Set<string>();
+  const refused = new Map<number, FieldError>();
   let contact = before;
-  for (const change of changes) {
+  changes.forEach((change, place) => {
     const merged = join(contact, change, now);
+    const grows = merged.updatedFields.some((field) => field === 'properties' || field === 'tags');
+    const error = grows ? outgrown(merged.contact) : undefined;
+    if (error) {
+      refused.set(place, error);
+      return;
+    }
     contact = merged.contact;
     for (const field of merged.updatedFields) updatedFields.add(field);
-  }
-  return { contact, updatedFields: [...updatedFields] };
+  });
+  return { contact, updatedFields: [...updatedFields], refused };
 }

@@ -1,16 +1,18 @@
 /** What applications do with contacts, sections 2.11 and 4.10. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { isStorableText } from '../../../kernel/json.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
+import { outgrown } from '../domain/contact-bounds.js';
 import type { Contact, ContactChanges } from '../domain/contact.js';
 import { mergeContact } from '../domain/merge-contact.js';
 import type { ContactInput } from '../domain/read-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
+import { ContactNews } from './contact-news.port.js';
 import { ContactUpserts, type UpsertedContact } from './contact-upserts.js';
 
 @Injectable()
@@ -20,13 +22,14 @@ export class ContactService {
     private readonly contacts: ContactRepository,
     private readonly counts: ContactCountRepository,
     private readonly upserts: ContactUpserts,
+    private readonly news: ContactNews,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Creates the contact of this external_id or merges the changes into it.
    * @param plan the workspace's, whose number of contacts holds.
-   * @throws DomainError plan_limit_reached.
+   * @throws DomainError plan_limit_reached; invalid_field when the contact would outgrow its bounds.
    */
   async upsert(
     scope: TenantScope,
@@ -34,27 +37,33 @@ export class ContactService {
     { externalId, changes }: ContactInput,
   ): Promise<UpsertedContact> {
     const { caps } = planOf(plan);
-    const { contacts } = await this.database.inScope(scope, (tx) =>
+    const { contacts, current } = await this.database.inScope(scope, (tx) =>
       this.upserts.apply(tx, scope, new Map([[externalId, [changes]]]), {
         now: this.clock.now(),
         maximum: caps.contacts,
       }),
     );
     const contact = contacts.get(externalId);
-    if (!contact) throw limitReached('contacts', caps.contacts, planOf(plan));
+    if (!contact) throw limitReached('contacts', current, planOf(plan));
+    const refused = contact.refused.get(0);
+    if (refused) throw invalidFields([refused]);
     return contact;
   }
 
   /**
    * Merges changes into a contact that is known and not deleted.
-   * @throws DomainError contact_not_found.
+   * @throws DomainError contact_not_found; invalid_field when the contact would outgrow its bounds.
    */
   async patch(scope: TenantScope, externalId: string, changes: ContactChanges): Promise<Contact> {
     return this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
-      if (!known || known.subscription_status === 'deleted') throw notFound(externalId);
+      if (!known || known.subscription_status === 'deleted') throw contactNotFound(externalId);
       const { contact } = mergeContact(known, changes, this.clock.now());
-      if (contact !== known) await this.contacts.update(tx, scope, [contact]);
+      if (contact === known) return contact;
+      const refused = outgrown(contact);
+      if (refused) throw invalidFields([refused]);
+      await this.contacts.update(tx, scope, [contact]);
+      await this.news.learned(tx, scope, [contact.id], contact.updated_at);
       return contact;
     });
   }
@@ -66,7 +75,7 @@ export class ContactService {
   async remove(scope: TenantScope, externalId: string): Promise<void> {
     await this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
-      if (!known) throw notFound(externalId);
+      if (!known) throw contactNotFound(externalId);
       if (known.subscription_status === 'deleted') return;
       const deleted = {
         ...known,
@@ -74,6 +83,7 @@ export class ContactService {
         updated_at: this.clock.now(),
       };
       await this.contacts.update(tx, scope, [deleted]);
+      await this.news.learned(tx, scope, [deleted.id], deleted.updated_at);
       await this.counts.add(tx, scope, -1);
     });
   }
@@ -84,7 +94,7 @@ export class ContactService {
    */
   async get(scope: TenantScope, id: string): Promise<Contact> {
     const contact = await this.byIdOrExternalId(scope, id);
-    if (!contact) throw notFound(id);
+    if (!contact) throw contactNotFound(id);
     return contact;
   }
 
@@ -114,6 +124,7 @@ export class ContactService {
   }
 }
 
-function notFound(id: string): DomainError {
+/** The refusal of a name that no contact has. */
+export function contactNotFound(id: string): DomainError {
   return new DomainError('contact_not_found', `No contact has the id or external_id ${id}.`);
 }

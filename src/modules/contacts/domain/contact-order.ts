@@ -1,5 +1,6 @@
-/** In which order contacts are listed, and how a page names its place in it. */
+/** By what and in which order contacts are listed, and how a page names its place in it. */
 import { invalidFields } from '../../../kernel/domain-error.js';
+import { isStorableText } from '../../../kernel/json.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 import type { Contact } from './contact.js';
 
@@ -16,10 +17,15 @@ export type ContactSort = (typeof CONTACT_SORTS)[number];
 export const SORT_ORDERS = ['asc', 'desc'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
 export interface ContactOrder {
   readonly by: ContactSort;
   readonly order: SortOrder;
 }
+
+/** No field that is searched is longer. */
+export const LONGEST_SEARCH = 255;
 
 export const NEWEST_FIRST: ContactOrder = { by: 'created_at', order: 'desc' };
 
@@ -29,10 +35,18 @@ export interface ContactPlace {
   readonly id: string;
 }
 
-/** What a contact is sorted by, besides its id, as text; ids are in the order of creation themselves. */
+/**
+ * What a contact is sorted by, besides its id, as text; ids are in the order of creation themselves. In the letters of
+ * the contact: the database makes the place lower case as it makes what it sorts, by one rule.
+ */
 function keyOf(contact: Contact, by: ContactSort): string {
   if (by === 'created_at') return '';
-  return by === 'updated_at' ? contact.updated_at.toISOString() : (contact[by] ?? '').toLowerCase();
+  return by === 'updated_at' ? contact.updated_at.toISOString() : (contact[by] ?? '');
+}
+
+/** Whether a text may be what `keyOf` gave. */
+function isKey(text: string, by: ContactSort): boolean {
+  return by === 'updated_at' ? MOMENT.test(text) && !Number.isNaN(Date.parse(text)) : isStorableText(text);
 }
 
 /** The place of a contact, as an opaque text. */
@@ -47,7 +61,7 @@ export function cursorOf(contact: Contact, { by }: ContactOrder): string {
 export function placeOf(cursor: string, { by }: ContactOrder): ContactPlace {
   try {
     const [sort, key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
-    if (sort === by && typeof key === 'string' && isUuid(id) && !key.includes('\0')) return { key, id };
+    if (sort === by && typeof key === 'string' && isUuid(id) && isKey(key, by)) return { key, id };
   } catch {
     // No JSON: answered below, like everything else that is no cursor of ours.
   }

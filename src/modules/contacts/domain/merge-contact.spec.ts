@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { newContact, type Contact, type ContactChanges } from './contact.js';
-import { mergeContact, mergeProperties } from './merge-contact.js';
+import { mergeContact, mergeProperties, mergeTags, replaceContact } from './merge-contact.js';
 
 const THEN = new Date('2026-01-01T00:00:00Z');
 const NOW = new Date('2026-01-02T00:00:00Z');
@@ -30,6 +30,15 @@ describe('mergeContact', () => {
       { properties: { plan: 'free', age: { years: 4 } } },
       ['properties'],
     ],
+    [
+      'keeps nulls that are nested, since they are part of a value',
+      { properties: { age: { years: null } } },
+      { properties: { plan: 'free', age: { years: null } } },
+      ['properties'],
+    ],
+    ['says nothing of a null for what is not there', { properties: { colour: null } }, {}, []],
+    ['adds tags', { add_tags: ['y', 'x'] }, { tags: ['x', 'y'] }, ['tags']],
+    ['removes tags', { remove_tags: ['x', 'y'] }, { tags: [] }, ['tags']],
     ['replaces tags', { tags: ['y', 'z'] }, { tags: ['y', 'z'] }, ['tags']],
     ['says nothing when nothing is sent', {}, {}, []],
   ])('%s', (_, changes, expected, fields) => {
@@ -52,6 +61,127 @@ describe('mergeContact', () => {
       NOW,
     );
     expect(merged.contact.subscription_status).toBe('unsubscribed');
+  });
+});
+
+describe('replaceContact', () => {
+  const known: Contact = {
+    ...contact,
+    email: 'a@b.co',
+    phone: '1',
+    properties: { plan: 'free', age: 3 },
+    tags: ['x'],
+  };
+
+  test('clears what is not named, and keeps the record’s own', () => {
+    const changes = { first_name: 'Ada', properties: { plan: 'pro', age: null } };
+    const { contact: replaced, updatedFields } = replaceContact(known, changes, NOW);
+    expect(replaced).toEqual({
+      ...contact,
+      first_name: 'Ada',
+      properties: { plan: 'pro' },
+      updated_at: NOW,
+    });
+    expect([...updatedFields].sort()).toEqual(['email', 'first_name', 'phone', 'properties', 'tags']);
+  });
+
+  test('by the same changes is nothing new, and the tag operators begin with an empty list', () => {
+    const changes = { email: 'a@b.co', add_tags: ['y', 'z'], remove_tags: ['z'] };
+    const once = replaceContact(known, changes, NOW);
+    expect(once.contact.tags).toEqual(['y']);
+    expect(replaceContact(once.contact, changes, NOW).updatedFields).toEqual([]);
+  });
+
+  test('neither subscribes nor moves an unsubscribed contact, and brings a deleted one back', () => {
+    const status = (subscription_status: Contact['subscription_status']): string =>
+      replaceContact({ ...known, subscription_status }, {}, NOW).contact.subscription_status;
+    expect([status('unsubscribed'), status('deleted')]).toEqual(['unsubscribed', 'subscribed']);
+  });
+});
+
+describe('mergeTags', () => {
+  const tags = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 6 });
+  const changes = fc.record({ tags, add_tags: tags, remove_tags: tags }, { requiredKeys: [] });
+
+  test('replaces, then adds, then removes; each tag once', () => {
+    expect(
+      mergeTags(['a', 'b'], { tags: ['c', 'c'], add_tags: ['d', 'e'], remove_tags: ['e', 'c'] }),
+    ).toEqual(['d']);
+  });
+
+  test('the same change twice is the same as once', () => {
+    fc.assert(
+      fc.property(tags, changes, (own, change) => {
+        const once = mergeTags([...new Set(own)], change);
+        expect(mergeTags(once, change)).toEqual(once);
+        expect(new Set(once).size).toBe(once.length);
+      }),
+    );
+  });
+
+  test('added is there and removed is not, whatever was before', () => {
+    fc.assert(
+      fc.property(tags, changes, (own, change) => {
+        const merged = new Set(mergeTags([...new Set(own)], change));
+        const removed = new Set(change.remove_tags ?? []);
+        for (const tag of removed) expect(merged.has(tag)).toBe(false);
+        for (const tag of change.add_tags ?? []) expect(merged.has(tag)).toBe(!removed.has(tag));
+      }),
+    );
+  });
+});
+
+describe('merging', () => {
+  const value = fc.oneof(
+    fc.constant(null),
+    fc.integer(),
+    fc.string(),
+    fc.dictionary(fc.string(), fc.jsonValue()),
+  );
+  const fields = fc.record(
+    {
+      email: fc.constantFrom(null, 'a@b.co', 'c@d.co'),
+      first_name: fc.option(fc.string()),
+      properties: fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__'), value),
+      tags: fc.uniqueArray(fc.constantFrom('x', 'y', 'z')),
+    },
+    { requiredKeys: [] },
+  );
+  /** What two changes say together: the later one wins, name by name; nulls are kept, since they still remove. */
+  const both = (a: ContactChanges, b: ContactChanges): ContactChanges => ({
+    ...a,
+    ...b,
+    ...(a.properties && b.properties
+      ? {
+          properties: Object.fromEntries([...Object.entries(a.properties), ...Object.entries(b.properties)]),
+        }
+      : {}),
+  });
+  const state = fc.record({
+    properties: fc
+      .dictionary(fc.constantFrom('a', 'b', 'd'), value)
+      .map((properties) => mergeProperties({}, properties)),
+    tags: fc.uniqueArray(fc.constantFrom('x', 'y', 'z')),
+  });
+
+  test('one change after the other is the same as both at once, and as both grouped otherwise', () => {
+    fc.assert(
+      fc.property(state, fields, fields, fields, (before, a, b, c) => {
+        const merge = (start: Contact, ...list: ContactChanges[]): Contact =>
+          list.reduce((known, changes) => mergeContact(known, changes, NOW).contact, start);
+        const start = { ...contact, ...before };
+        const { updated_at: _, ...apart } = merge(start, a, b, c);
+        for (const together of [
+          [both(both(a, b), c)],
+          [both(a, both(b, c))],
+          [both(a, b), c],
+          [a, both(b, c)],
+        ]) {
+          const { updated_at: __, ...joined } = merge(start, ...together);
+          expect(joined).toEqual(apart);
+        }
+      }),
+    );
   });
 });
 

@@ -137,7 +137,11 @@ const known = new Map<string, boolean>();
 
 /** Whether a text names a time zone; remembered, since the answer costs far more than the rest of the reading. */
 export function isTimeZone(text: string): boolean {
-  return remember(`z:${text}`, () => void new Intl.DateTimeFormat('en', { timeZone: text }));
+  // Newer runtimes take offsets such as +01:00 too, which know no summer time and are in no list of zones.
+  return (
+    /^[a-z]/i.test(text) &&
+    remember(`z:${text}`, () => void new Intl.DateTimeFormat('en', { timeZone: text }))
+  );
 }
 
 function isLocale(text: string): boolean {

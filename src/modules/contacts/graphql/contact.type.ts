@@ -1,22 +1,24 @@
 /** A contact as the dashboard sees it. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import type { ContactSort, SortOrder } from '../domain/contact-order.js';
 import type { Contact } from '../domain/contact.js';
 
 /** What the dashboard sorts contacts by. */
-export enum ContactSortField {
-  createdAt = 'created_at',
-  updatedAt = 'updated_at',
-  email = 'email',
-  externalId = 'external_id',
-  firstName = 'first_name',
-  lastName = 'last_name',
-}
+export const ContactSortField = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  email: 'email',
+  externalId: 'external_id',
+  firstName: 'first_name',
+  lastName: 'last_name',
+} as const satisfies Readonly<Record<string, ContactSort>>;
+registerEnumType(ContactSortField, { name: 'ContactSort' });
 
-export enum SortDirection {
-  asc = 'asc',
-  desc = 'desc',
-}
+export const SortDirection = { asc: 'asc', desc: 'desc' } as const satisfies Readonly<
+  Record<string, SortOrder>
+>;
+registerEnumType(SortDirection, { name: 'SortOrder' });
 
 @ObjectType('Contact')
 export class ContactType {
@@ -60,9 +62,6 @@ export class ContactConnectionType {
   @Field(() => ContactPageInfoType) pageInfo: ContactPageInfoType;
   @Field(() => Int) totalCount: number;
 }
-
-registerEnumType(ContactSortField, { name: 'ContactSort' });
-registerEnumType(SortDirection, { name: 'SortOrder' });
 
 export function contactType(contact: Contact): ContactType {
   return {

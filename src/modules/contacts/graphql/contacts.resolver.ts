@@ -6,7 +6,15 @@ import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import { Requires } from '../../auth/requires.decorator.js';
 import { ContactListService } from '../application/contact-list.service.js';
 import { ContactService } from '../application/contact.service.js';
-import { cursorOf, NEWEST_FIRST, placeOf, type ContactOrder } from '../domain/contact-order.js';
+import {
+  cursorOf,
+  LONGEST_SEARCH,
+  NEWEST_FIRST,
+  placeOf,
+  type ContactOrder,
+  type ContactSort,
+  type SortOrder,
+} from '../domain/contact-order.js';
 import {
   ContactConnectionType,
   ContactPageType,
@@ -51,13 +59,17 @@ export class ContactsResolver {
     @Args('first', { type: () => Int, defaultValue: 25 }) first: number,
     @Args('after', { type: () => String, nullable: true }) after: string | null | undefined,
     @Args('search', { type: () => String, nullable: true }) search: string | null | undefined,
-    @Args('sortBy', { type: () => ContactSortField, defaultValue: ContactSortField.createdAt })
-    sortBy: ContactSortField,
-    @Args('sortOrder', { type: () => SortDirection, defaultValue: SortDirection.desc })
-    sortOrder: SortDirection,
+    @Args('sortBy', { type: () => ContactSortField, defaultValue: NEWEST_FIRST.by })
+    sortBy: ContactSort,
+    @Args('sortOrder', { type: () => SortDirection, defaultValue: NEWEST_FIRST.order })
+    sortOrder: SortOrder,
   ): Promise<ContactConnectionType> {
     if (first < 1 || first > LARGEST_PAGE)
       throw invalidFields([{ field: 'first', message: `must be from 1 to ${LARGEST_PAGE}` }]);
+    if (search && search.length > LONGEST_SEARCH)
+      throw invalidFields([
+        { field: 'search', message: `must be at most ${LONGEST_SEARCH} characters long` },
+      ]);
     const order: ContactOrder = { by: sortBy, order: sortOrder };
     // One more than asked for tells whether there is a next page.
     const { contacts, total } = await this.lists.behind(scopeOf(principal), {

@@ -2,7 +2,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { CONTACT_SORTS, SORT_ORDERS, type ContactSort, type SortOrder } from '../domain/contact-order.js';
+import {
+  CONTACT_SORTS,
+  LONGEST_SEARCH,
+  SORT_ORDERS,
+  type ContactSort,
+  type SortOrder,
+} from '../domain/contact-order.js';
 import { ContactResponse } from './contact.presenter.js';
 
 const LARGEST_PAGE = 100;
@@ -14,7 +20,7 @@ export class ContactListQuery {
   @ApiPropertyOptional({ description: 'Part of external_id, email, first_name or last_name.' })
   @IsOptional()
   @IsString()
-  @MaxLength(255)
+  @MaxLength(LONGEST_SEARCH)
   search?: string;
 
   @ApiPropertyOptional({ type: 'integer', default: 1, minimum: 1 })

@@ -44,16 +44,15 @@ export class ContactSearchRepository {
     const values: unknown[] = [limit, offset];
     const parameter = (value: unknown): string => `$${values.push(value)}`;
     const where = [KEPT];
-    if (search !== null) where.push(`${SEARCHED} LIKE ${parameter(patternOf(search))}`);
+    if (search !== null) where.push(`${SEARCHED} LIKE lower(${parameter(patternOf(search))}::text)`);
     if (after) {
       const beyond = order.order === 'asc' ? '>' : '<';
       const id = `${parameter(after.id)}::uuid`;
-      const type = order.by === 'updated_at' ? 'timestamptz' : 'text';
-      where.push(
-        key === null
-          ? `c.id ${beyond} ${id}`
-          : `(${key}, c.id) ${beyond} (${parameter(after.key)}::${type}, ${id})`,
-      );
+      const own = (): string =>
+        order.by === 'updated_at'
+          ? `${parameter(after.key)}::timestamptz`
+          : `lower(${parameter(after.key)}::text)`;
+      where.push(key === null ? `c.id ${beyond} ${id}` : `(${key}, c.id) ${beyond} (${own()}, ${id})`);
     }
     return this.survey.query<Contact>(
       scope,
@@ -67,14 +66,14 @@ export class ContactSearchRepository {
   async count(scope: TenantScope, search: string): Promise<number> {
     const [row] = await this.survey.query<{ total: number }>(
       scope,
-      `SELECT count(*)::int AS total FROM {contacts} c WHERE ${KEPT} AND ${SEARCHED} LIKE $1`,
+      `SELECT count(*)::int AS total FROM {contacts} c WHERE ${KEPT} AND ${SEARCHED} LIKE lower($1::text)`,
       [patternOf(search)],
     );
     return row?.total ?? 0;
   }
 }
 
-/** A pattern that finds the text anywhere, in lower case, as it is written. */
+/** A pattern that finds the text anywhere. It becomes lower case in SQL, where the contacts' texts do: by one rule. */
 function patternOf(search: string): string {
-  return `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -1,8 +1,9 @@
 /** A contact's latest event of each name, kept ready for templates and conditions. It outlives the event's own row. */
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
 @Entity('latest_events')
+@Index('latest_events_names', ['workspaceId', 'environment', 'eventName'])
 export class LatestEventEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ name: 'external_id', type: 'text' }) externalId: string;

@@ -10,6 +10,7 @@ test.each([
   ['GET', '/v1/flows/:flowId', 'general', undefined],
   ['POST', '/v1/contacts/bulk', 'general', 'contacts_bulk'],
   ['GET', '/v1/analytics/export', 'general', 'analytics_export'],
+  ['HEAD', '/v1/analytics/export', 'general', 'analytics_export'],
   ['POST', '/v1/segments/:segmentId/evaluate', 'general', 'segment_evaluate'],
 ] as const)('%s %s falls under %s', (method, route, group, own) => {
   const found = classOf(method, route);

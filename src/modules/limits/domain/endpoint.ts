@@ -36,6 +36,7 @@ const GROUPS: Readonly<Record<string, EndpointGroup>> = {
  */
 export function classOf(method: string, route: string): EndpointClass | undefined {
   if (!route.startsWith('/v1/') && route !== '/graphql') return undefined;
-  const endpoint = `${method} ${route.replace(/:\w+/g, ':id')}`;
+  // A HEAD does all the work of a GET.
+  const endpoint = `${method === 'HEAD' ? 'GET' : method} ${route.replace(/:\w+/g, ':id')}`;
   return { group: GROUPS[endpoint] ?? 'general', own: OWN_LIMITS[endpoint] };
 }

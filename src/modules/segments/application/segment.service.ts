@@ -1,25 +1,136 @@
-/** The audiences of a workspace. */
+/** The audiences of a workspace: kept for the whole of it, asked about in one environment. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
-import type { NewSegment } from '../domain/segment.js';
-import { SegmentRepository } from '../persistence/segment.repository.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { readFilter } from '../domain/read-filter.js';
+import { readSegment } from '../domain/read-segment.js';
+import { segmentIdIn, SegmentSet } from '../domain/segment-set.js';
+import type { ListedSegment, NewSegment, Segment } from '../domain/segment.js';
+import { SegmentRefreshRepository } from '../persistence/segment-refresh.repository.js';
+import { SegmentRepository, type SegmentPage } from '../persistence/segment.repository.js';
+
+const NEVER_LOOKED_UP = { memberCount: null, refreshedAt: null, refreshError: null } as const;
 
 @Injectable()
 export class SegmentService {
   constructor(
+    private readonly database: Database,
     private readonly segments: SegmentRepository,
+    private readonly refreshes: SegmentRefreshRepository,
     private readonly clock: Clock,
   ) {}
 
-  /** The id of the segment of that name, which is made when there is none; one that exists stays as it is. */
-  async ensure(scope: WorkspaceScope, segment: NewSegment): Promise<string> {
-    const existing = await this.segments.idByName(scope, segment.name);
-    if (existing !== undefined) return existing;
-    const now = this.clock.now();
-    const id = uuidv7(now.getTime());
-    await this.segments.add(scope, { id, ...segment }, now);
-    return id;
+  /** A page of segments by name, and how many there are. */
+  async list(scope: TenantScope, page: SegmentPage): Promise<{ segments: ListedSegment[]; total: number }> {
+    return this.database.inScope(scope, (tx) => this.segments.list(tx, scope, page));
   }
+
+  /**
+   * One segment.
+   * @throws DomainError segment_not_found.
+   */
+  async get(scope: TenantScope, id: string): Promise<ListedSegment> {
+    return this.database.inScope(scope, (tx) => this.find(tx, scope, id));
+  }
+
+  /**
+   * Makes a segment; its members are looked up at once in the background.
+   * @param actor who makes it; null for the operator.
+   * @throws DomainError conflict for a name that is taken, invalid_field for a filter that names unknown segments.
+   */
+  async create(scope: WorkspaceScope, input: NewSegment, actor: string | null): Promise<ListedSegment> {
+    return this.database.inScope(scope, async (tx) => {
+      await this.segments.lock(tx, scope);
+      return { ...(await this.add(tx, scope, input, actor)), ...NEVER_LOOKED_UP };
+    });
+  }
+
+  /** The id of the segment of that name, which is made when there is none; one that exists stays as it is. */
+  async ensure(scope: WorkspaceScope, input: NewSegment): Promise<string> {
+    return this.database.inScope(scope, async (tx) => {
+      await this.segments.lock(tx, scope);
+      const known = await this.segments.idByName(tx, scope, input.name);
+      return known ?? (await this.add(tx, scope, input, null)).id;
+    });
+  }
+
+  /**
+   * Changes a segment; the members of all whose filters lead to it are looked up again.
+   * @param changes as they are posted; what they leave out stays.
+   * @throws DomainError segment_not_found, conflict for a name that is taken, invalid_filter_operator, invalid_field,
+   *   also for a filter that leads back to the segment.
+   */
+  async update(scope: TenantScope, id: string, changes: JsonObject): Promise<ListedSegment> {
+    return this.database.inScope(scope, async (tx) => {
+      await this.segments.lock(tx, scope);
+      const before = await this.find(tx, scope, id);
+      const { name, description, match, conditions } = before;
+      const input = readSegment({ name, description, match, conditions, ...changes });
+      await this.assertNameFree(tx, scope, input.name, before.id);
+      const after = { ...before, ...input, updatedAt: this.clock.now() };
+      const set = new SegmentSet(await this.segments.all(tx, scope)).with(after);
+      set.assertMeaningful(readFilter({ match: after.match, conditions: after.conditions }), after.id);
+      await this.segments.update(tx, scope, after);
+      await this.refreshes.ask(tx, scope, set.dependentOn(after.id), after.updatedAt);
+      return after;
+    });
+  }
+
+  /**
+   * Deletes a segment. Nobody is in it from then on; its members are forgotten in the background.
+   * @throws DomainError segment_not_found, conflict when another segment's filter names it.
+   */
+  async remove(scope: TenantScope, id: string): Promise<void> {
+    await this.database.inScope(scope, async (tx) => {
+      await this.segments.lock(tx, scope);
+      const segment = await this.find(tx, scope, id);
+      new SegmentSet(await this.segments.all(tx, scope)).assertUnnamed(segment.id);
+      await this.segments.remove(tx, scope, segment.id);
+      await this.refreshes.ask(tx, scope, [segment.id], this.clock.now());
+    });
+  }
+
+  private async find(tx: Transaction, scope: TenantScope, id: string): Promise<ListedSegment> {
+    const stored = segmentIdIn(id);
+    const segment = stored === undefined ? undefined : await this.segments.find(tx, scope, stored);
+    if (!segment) throw segmentNotFound(id);
+    return segment;
+  }
+
+  private async add(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    input: NewSegment,
+    createdBy: string | null,
+  ): Promise<Segment> {
+    await this.assertNameFree(tx, scope, input.name);
+    new SegmentSet(await this.segments.all(tx, scope)).assertMeaningful(
+      readFilter({ match: input.match, conditions: input.conditions }),
+    );
+    const now = this.clock.now();
+    const segment = { ...input, id: uuidv7(now.getTime()), createdBy, createdAt: now, updatedAt: now };
+    await this.segments.add(tx, scope, segment);
+    await this.refreshes.ask(tx, scope, [segment.id], now);
+    return segment;
+  }
+
+  private async assertNameFree(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    name: string,
+    ownId?: string,
+  ): Promise<void> {
+    const taken = await this.segments.idByName(tx, scope, name);
+    if (taken !== undefined && taken !== ownId)
+      throw new DomainError('conflict', `A segment of the name "${name}" exists already.`);
+  }
+}
+
+/** 404: the workspace has no such segment. */
+export function segmentNotFound(id: string): DomainError {
+  return new DomainError('segment_not_found', `No segment has the id ${id}.`);
 }

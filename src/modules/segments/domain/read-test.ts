@@ -77,11 +77,13 @@ export function readTest(input: JsonObject, at: string, kind: FieldPlace['kind']
 
 /** The refusal of an operator that a place does not support. */
 export function badOperator(operator: unknown, at: string, supported: readonly string[]): DomainError {
-  return new DomainError(
-    'invalid_filter_operator',
-    `${at}.operator: ${JSON.stringify(operator) ?? 'nothing'} is none of ${supported.join(', ')}.`,
-    { operator: operator ?? null, field: `${at}.operator` },
-  );
+  const field = `${at}.operator`;
+  const message = `${JSON.stringify(operator) ?? 'nothing'} is none of ${supported.join(', ')}`;
+  return new DomainError('invalid_filter_operator', `${field}: ${message}`, {
+    operator: operator ?? null,
+    field,
+    errors: [{ field, message }],
+  });
 }
 
 function readPresence(operator: 'exists' | 'not_exists', value: unknown, at: string): ValueTest {

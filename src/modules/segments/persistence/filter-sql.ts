@@ -2,13 +2,22 @@
  * A filter as one SQL condition over a whole tenant, with every value as a parameter; domain/decide means the same of
  * one contact. A condition may be null where a value is missing, which counts as false: only IS NOT TRUE negates.
  */
-import type { FieldPlace, FilterCondition, FilterGroup, Scalar, ValueTest } from '../domain/filter.js';
+import type {
+  EventCondition,
+  FieldPlace,
+  FilterCondition,
+  FilterGroup,
+  Scalar,
+  ValueTest,
+} from '../domain/filter.js';
 import { lowerCase } from '../domain/lower-case.js';
 import { DATE_LENGTH, MOMENT_PATTERN, OFFSET_PATTERN } from '../domain/moment-text.js';
 
 const DAY = 24 * 3_600_000;
 
 export interface FilterSql {
+  /** Stands behind `{contacts} c`: what the condition asks of events. Empty where it needs nothing. */
+  readonly joins: string;
   /** A condition on `c`, a row of contacts; other tables stand in braces, for a survey. */
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -20,28 +29,41 @@ export interface FilterSurroundings {
   readonly filterOf: (segmentId: string) => FilterGroup | undefined;
   /** Number of the first parameter. */
   readonly firstParameter?: number;
+  /** Where only these contacts are asked about, so that nobody else's events are read. */
+  readonly externalIds?: readonly string[];
 }
 
 /** The filter as SQL. Deleted contacts are the caller's to leave out. */
 export function filterSql(filter: FilterGroup, surroundings: FilterSurroundings): FilterSql {
   const writer = new FilterWriter(surroundings);
-  return { sql: writer.condition(filter), values: writer.values };
+  const sql = writer.condition(filter, true);
+  return { joins: [...writer.joins.values()].join('\n'), sql, values: writer.values };
+}
+
+/** The contacts that the filter holds for, as a query for a survey that gives their ids. Deleted ones are in none. */
+export function membersSql({ joins, sql }: Pick<FilterSql, 'joins' | 'sql'>): string {
+  return `SELECT c.id FROM {contacts} c ${joins} WHERE c.subscription_status <> 'deleted' AND ${sql}`;
 }
 
 class FilterWriter {
   readonly values: unknown[] = [];
+  /** By what they ask, so that the same question is asked once. */
+  readonly joins = new Map<string, string>();
   private readonly first: number;
 
   constructor(private readonly around: FilterSurroundings) {
     this.first = around.firstParameter ?? 1;
   }
 
-  condition(condition: FilterCondition): string {
+  /** @param isNeeded whether nobody is in without it: neither one of several ways in, nor negated. */
+  condition(condition: FilterCondition, isNeeded: boolean): string {
     switch (condition.kind) {
       case 'group': {
-        if (condition.conditions.length === 0) return 'true';
-        const parts = condition.conditions.map((inner) => this.condition(inner));
-        return `(${parts.join(condition.match === 'all' ? ' AND ' : ' OR ')})`;
+        const { conditions, match } = condition;
+        if (conditions.length === 0) return 'true';
+        const isEachNeeded = isNeeded && (match === 'all' || conditions.length === 1);
+        const parts = conditions.map((inner) => this.condition(inner, isEachNeeded));
+        return `(${parts.join(match === 'all' ? ' AND ' : ' OR ')})`;
       }
       case 'field':
         return this.test(condition.test, this.place(condition.place));
@@ -51,32 +73,56 @@ class FilterWriter {
         return condition.quantity === 'any' ? `c.tags && ${tags}` : `NOT c.tags && ${tags}`;
       }
       case 'event':
-        return this.event(condition);
+        return this.event(condition, isNeeded);
       case 'segment': {
         const other = this.around.filterOf(condition.segmentId);
-        const isIn = other ? this.condition(other) : 'false';
+        const isIn = other ? this.condition(other, isNeeded && condition.isMember) : 'false';
         return condition.isMember ? isIn : `(${isIn}) IS NOT TRUE`;
       }
     }
   }
 
-  /** Not correlated with the contact, so that the events are read once, whatever stands around the condition. */
-  private event(condition: Extract<FilterCondition, { kind: 'event' }>): string {
-    const { eventName, atLeast, atMost, withinDays, where } = condition;
+  private event(condition: EventCondition, isNeeded: boolean): string {
+    const { atLeast, atMost } = condition;
     if (atLeast === 0 && atMost === null) return 'true';
+    // What nobody is in without, the planner turns into a join of its own choice.
+    if (isNeeded && atLeast === 1 && atMost === null)
+      return `c.external_id IN (SELECT e.external_id ${this.done(condition)})`;
+    if (isNeeded && atMost === 0)
+      return `NOT EXISTS (SELECT ${this.done(condition)} AND e.external_id = c.external_id)`;
+    // Anywhere else it would be a question for each contact; as a join the events are read once.
+    const alias = this.join(condition);
+    return `(${alias}.external_id IS ${atLeast === 0 ? 'NULL' : 'NOT NULL'})`;
+  }
+
+  /** Who has done the event as often as is asked; or, where doing it never counts too, who has done it too often. */
+  private join(condition: EventCondition): string {
+    const question = JSON.stringify(condition);
+    const alias = `done${this.joins.has(question) ? [...this.joins.keys()].indexOf(question) : this.joins.size}`;
+    if (this.joins.has(question)) return alias;
+    const { atLeast, atMost } = condition;
+    const times = (operator: string, count: number): string =>
+      `count(*) ${operator} ${this.parameter(count, 'bigint')}`;
+    const done = this.done(condition);
+    const upper = atMost === null ? [] : [times(atLeast === 0 ? '>' : '<=', atMost)];
+    const having = [...(atLeast > 1 ? [times('>=', atLeast)] : []), ...upper].join(' AND ');
+    this.joins.set(
+      question,
+      `LEFT JOIN (SELECT e.external_id ${done} GROUP BY e.external_id${having && ` HAVING ${having}`}) ${alias}
+        ON ${alias}.external_id = c.external_id`,
+    );
+    return alias;
+  }
+
+  /** The events that count. */
+  private done({ eventName, withinDays, where }: EventCondition): string {
     const parts = [`e.event_name = ${this.parameter(eventName, 'text')}`];
+    const { externalIds } = this.around;
+    if (externalIds) parts.push(`e.external_id = ANY (${this.parameter(externalIds, 'text[]')})`);
     if (withinDays !== null) parts.push(`e.occurred_at >= ${this.moment(-withinDays)}`);
     for (const { path, test } of where)
       parts.push(this.test(test, { kind: 'json', json: 'e.attributes', path: this.path(path) }));
-    const done = `SELECT e.external_id FROM {events} e WHERE ${parts.join(' AND ')}`;
-    const counted = (having: string): string => `(${done} GROUP BY e.external_id HAVING ${having})`;
-    const bound = (count: number): string => this.parameter(count, 'bigint');
-    // Who has done it less often than once is not among the events.
-    if (atLeast === 0)
-      return `c.external_id NOT IN ${atMost ? counted(`count(*) > ${bound(atMost)}`) : `(${done})`}`;
-    if (atLeast === 1 && atMost === null) return `c.external_id IN (${done})`;
-    const upper = atMost === null ? '' : ` AND count(*) <= ${bound(atMost)}`;
-    return `c.external_id IN ${counted(`count(*) >= ${bound(atLeast)}${upper}`)}`;
+    return `FROM {events} e WHERE ${parts.join(' AND ')}`;
   }
 
   private place(place: FieldPlace): Place {

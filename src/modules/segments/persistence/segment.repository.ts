@@ -1,33 +1,115 @@
-/** Storage of segments. */
+/** Segments of a workspace. */
 import { Injectable } from '@nestjs/common';
-import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import { Database } from '../../../platform/database/database.js';
-import type { Segment } from '../domain/segment.js';
-import { SegmentEntity } from './segment.entity.js';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { ListedSegment, Segment } from '../domain/segment.js';
+
+const FIELDS = `s.id, s.name, s.description, s.match, s.conditions, s.created_by AS "createdBy",
+  s.created_at AS "createdAt", s.updated_at AS "updatedAt"`;
+
+const LISTED = `SELECT ${FIELDS}, r.members AS "memberCount", r.refreshed_at AS "refreshedAt", r.error AS "refreshError"
+  FROM segments s LEFT JOIN segment_refreshes r
+    ON r.workspace_id = s.workspace_id AND r.segment_id = s.id AND r.environment = $2
+  WHERE s.workspace_id = $1`;
+
+/** Which segments a list shows. */
+export interface SegmentPage {
+  /** Part of the name, whatever its case. */
+  readonly search: string | null;
+  readonly limit: number;
+  readonly offset: number;
+}
 
 @Injectable()
 export class SegmentRepository {
-  constructor(private readonly database: Database) {}
-
-  /** The id of the segment of that name; undefined when there is none. */
-  async idByName(scope: WorkspaceScope, name: string): Promise<string | undefined> {
-    return this.database.inScope(scope, async ({ manager }) => {
-      const row = await manager.findOneBy(SegmentEntity, { workspaceId: scope.workspaceId, name });
-      return row?.id;
-    });
+  /** Lets one caller at a time change segments of the workspace, so that no two of them make a circle. */
+  async lock(tx: Transaction, scope: WorkspaceScope): Promise<void> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `segments ${scope.workspaceId}`,
+    ]);
   }
 
-  async add(scope: WorkspaceScope, { id, name, match, conditions }: Segment, now: Date): Promise<void> {
-    await this.database.inScope(scope, async ({ manager }) => {
-      await manager.insert(SegmentEntity, {
-        workspaceId: scope.workspaceId,
-        id,
-        name,
-        match,
-        conditions,
-        createdAt: now,
-        updatedAt: now,
-      });
-    });
+  /** All segments of the workspace. */
+  async all(tx: Transaction, scope: WorkspaceScope): Promise<Segment[]> {
+    return tx.query<Segment>(
+      `SELECT ${FIELDS} FROM segments s WHERE s.workspace_id = $1 ORDER BY s.id`,
+      [scope.workspaceId],
+      'segments-all',
+    );
+  }
+
+  /** One segment, with its members' number in the environment. */
+  async find(tx: Transaction, scope: TenantScope, id: string): Promise<ListedSegment | undefined> {
+    const [segment] = await tx.query<ListedSegment>(`${LISTED} AND s.id = $3`, [
+      scope.workspaceId,
+      scope.environment,
+      id,
+    ]);
+    return segment;
+  }
+
+  /** A page of segments by name, and how many there are. */
+  async list(
+    tx: Transaction,
+    scope: TenantScope,
+    { search, limit, offset }: SegmentPage,
+  ): Promise<{ segments: ListedSegment[]; total: number }> {
+    const named = `($3::text IS NULL OR strpos(lower(s.name), lower($3)) > 0)`;
+    const segments = await tx.query<ListedSegment>(
+      `${LISTED} AND ${named} ORDER BY lower(s.name), s.id LIMIT $4 OFFSET $5`,
+      [scope.workspaceId, scope.environment, search, limit, offset],
+    );
+    const [row] = await tx.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM segments s WHERE s.workspace_id = $1 AND ${named.replaceAll('$3', '$2')}`,
+      [scope.workspaceId, search],
+    );
+    return { segments, total: row?.total ?? 0 };
+  }
+
+  /** The id of the segment of that name; undefined when there is none. */
+  async idByName(tx: Transaction, scope: WorkspaceScope, name: string): Promise<string | undefined> {
+    const [row] = await tx.query<{ id: string }>(
+      'SELECT id FROM segments WHERE workspace_id = $1 AND name = $2',
+      [scope.workspaceId, name],
+    );
+    return row?.id;
+  }
+
+  async add(tx: Transaction, scope: WorkspaceScope, segment: Segment): Promise<void> {
+    await tx.execute(
+      `INSERT INTO segments (workspace_id, id, name, description, match, conditions, created_by, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        scope.workspaceId,
+        segment.id,
+        segment.name,
+        segment.description,
+        segment.match,
+        JSON.stringify(segment.conditions),
+        segment.createdBy,
+        segment.createdAt,
+        segment.updatedAt,
+      ],
+    );
+  }
+
+  async update(tx: Transaction, scope: WorkspaceScope, segment: Segment): Promise<void> {
+    await tx.execute(
+      `UPDATE segments SET name = $3, description = $4, match = $5, conditions = $6, updated_at = $7
+       WHERE workspace_id = $1 AND id = $2`,
+      [
+        scope.workspaceId,
+        segment.id,
+        segment.name,
+        segment.description,
+        segment.match,
+        JSON.stringify(segment.conditions),
+        segment.updatedAt,
+      ],
+    );
+  }
+
+  async remove(tx: Transaction, scope: WorkspaceScope, id: string): Promise<void> {
+    await tx.execute('DELETE FROM segments WHERE workspace_id = $1 AND id = $2', [scope.workspaceId, id]);
   }
 }

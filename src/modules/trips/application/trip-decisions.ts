@@ -8,6 +8,7 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { Contact, ContactChanges } from '../../contacts/domain/contact.js';
+import { ContactNews } from '../../contacts/application/contact-news.port.js';
 import { mergeContact } from '../../contacts/domain/merge-contact.js';
 import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
 import { EmailLogRepository, type NewEmailLog } from '../../delivery/persistence/email-log.repository.js';
@@ -29,6 +30,7 @@ export class TripDecisions {
   constructor(
     private readonly flows: FlowCatalogue,
     private readonly contacts: ContactRepository,
+    private readonly news: ContactNews,
     private readonly emailLogs: EmailLogRepository,
     private readonly metrics: Metrics,
   ) {}
@@ -60,7 +62,10 @@ export class TripDecisions {
         changes.push({ contactId: trip.contactId, change: contactAssignments(set) });
       return { trip, decision, definition };
     });
-    await this.contacts.update(tx, scope, merged(contacts, changes, now));
+    const changed = merged(contacts, changes, now);
+    await this.contacts.update(tx, scope, changed);
+    const learned = changed.map(({ id }) => id);
+    await this.news.learned(tx, scope, learned, now);
     return decided;
   }
 

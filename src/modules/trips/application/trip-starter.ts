@@ -5,7 +5,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
@@ -18,9 +18,11 @@ import {
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
 import { EventRepository, type StoredEvent } from '../../events/persistence/event.repository.js';
+import { lockProcessing } from '../../events/persistence/processing-lock.js';
 import { LatestEventRepository } from '../../events/persistence/latest-event.repository.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { MonthlyUsageRepository } from '../../limits/persistence/monthly-usage.repository.js';
+import { SegmentTouches } from '../../segments/application/segment-touches.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
 import { tripStarts, type TriggerEvent } from '../domain/starts.js';
@@ -38,6 +40,7 @@ export class TripStarter {
     private readonly latest: LatestEventRepository,
     private readonly contacts: ContactUpserts,
     private readonly usage: MonthlyUsageRepository,
+    private readonly segments: SegmentTouches,
     private readonly workspaces: WorkspaceService,
     private readonly flows: FlowCatalogue,
     private readonly trips: TripRepository,
@@ -64,11 +67,12 @@ export class TripStarter {
     const { caps } = planOf((await this.workspaces.get(scope)).plan);
     const { processed, started, sends } = await this.database.inScope(scope, async (tx) => {
       // One worker at a time for each tenant: the order of events and the re-entry rules depend on it.
-      await this.trips.lockStarts(tx, scopeKey(scope));
+      await lockProcessing(tx, scope);
       const events = await this.events.pending(tx, scope, BATCH);
       if (events.length === 0) return { processed: 0, started: [], sends: false };
       const triggers = await this.withContacts(tx, scope, events, { now, maximum: caps.contacts });
       await this.latest.record(tx, scope, events);
+      await this.segments.done(tx, scope, triggers, now);
       // Under a cap they were counted when they were accepted.
       if (caps.events === Number.POSITIVE_INFINITY)
         await this.usage.add(tx, scope, 'events', events.length, now);
@@ -101,6 +105,7 @@ export class TripStarter {
       options,
     );
     this.metrics.contactsBeyondLimit.inc(beyondLimit.size);
+    for (const { refused } of upserted.values()) this.metrics.contactChangesRefused.inc(refused.size);
     return events.flatMap((event): TriggerEvent[] => {
       const contact = upserted.get(event.external_id)?.contact;
       if (!contact) return [];

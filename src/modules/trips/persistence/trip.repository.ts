@@ -48,11 +48,6 @@ export class TripRepository {
     );
   }
 
-  /** Waits until no other transaction is starting trips of the same key, and keeps others waiting until its end. */
-  async lockStarts(tx: Transaction, key: string): Promise<void> {
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 7288003))`, [key], 'trips-lock-starts');
-  }
-
   /** What contacts' earlier trips through flows come to, by `historyKey`. */
   async history(
     tx: Transaction,

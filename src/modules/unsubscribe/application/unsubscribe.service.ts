@@ -4,6 +4,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
+import { ContactNews } from '../../contacts/application/contact-news.port.js';
 import type { Unsubscriber } from '../domain/unsubscribe-token.js';
 import { UnsubscribeRepository } from '../persistence/unsubscribe.repository.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
@@ -19,6 +20,7 @@ export class UnsubscribeService {
   constructor(
     private readonly database: Database,
     private readonly contacts: UnsubscribeRepository,
+    private readonly news: ContactNews,
     private readonly links: UnsubscribeLinks,
     private readonly clock: Clock,
   ) {}
@@ -45,7 +47,9 @@ export class UnsubscribeService {
   async unsubscribe(token: string): Promise<UnsubscribePage> {
     const { scope, contactId } = this.read(token);
     return this.database.inScope<UnsubscribePage>(scope, async (tx) => {
-      await this.contacts.unsubscribe(tx, scope, contactId, this.clock.now());
+      const now = this.clock.now();
+      if (await this.contacts.unsubscribe(tx, scope, contactId, now))
+        await this.news.learned(tx, scope, [contactId], now);
       return { kind: 'done', sender: await this.contacts.senderName(tx, scope) };
     });
   }

@@ -5,13 +5,17 @@ import type { Transaction } from '../../../platform/database/database.js';
 
 @Injectable()
 export class UnsubscribeRepository {
-  /** Marks a subscribed contact unsubscribed; leaves one that is so already, or deleted, as it is. */
-  async unsubscribe(tx: Transaction, scope: TenantScope, contactId: string, now: Date): Promise<void> {
-    await tx.execute(
+  /**
+   * Marks a subscribed contact unsubscribed; leaves one that is so already, or deleted, as it is.
+   * @returns whether it was changed.
+   */
+  async unsubscribe(tx: Transaction, scope: TenantScope, contactId: string, now: Date): Promise<boolean> {
+    const changed = await tx.execute(
       `UPDATE contacts SET subscription_status = 'unsubscribed', updated_at = $4
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND subscription_status = 'subscribed'`,
       [scope.workspaceId, scope.environment, contactId, now],
     );
+    return changed > 0;
   }
 
   async isUnsubscribed(tx: Transaction, scope: TenantScope, contactId: string): Promise<boolean> {

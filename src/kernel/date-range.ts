@@ -1,0 +1,117 @@
+/**
+ * The period that a report is about: `date_range`, `from_date` and `to_date` as section 4.2 describes them for goal
+ * conversions and 4.4 for reports. Days are days in UTC.
+ */
+import { DomainError } from './domain-error.js';
+
+export const DATE_RANGE_PRESETS = ['1d', '7d', '30d', '90d', 'today', 'yesterday'] as const;
+export type DateRangePreset = (typeof DATE_RANGE_PRESETS)[number];
+
+export const DEFAULT_DATE_RANGE: DateRangePreset = '30d';
+
+/** A period with both its ends, to the millisecond: the moment `to` belongs to it. */
+export interface DateRange {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** The parameters as they come: anything, since a value that is not understood has its own answer. */
+export interface DateRangeInput {
+  readonly from_date?: unknown;
+  readonly to_date?: unknown;
+  readonly date_range?: unknown;
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** How many days a preset is long. */
+const DAYS: Readonly<Record<DateRangePreset, number>> = {
+  '1d': 1,
+  '7d': 7,
+  '30d': 30,
+  '90d': 90,
+  today: 1,
+  yesterday: 1,
+};
+
+/** Years 1 to 9999: what ISO 8601 writes with four digits and PostgreSQL reads. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Reads the period that is asked for.
+ *
+ * - Both dates: from one to the other. `from_date` alone: until now. `to_date` alone: the preset's length before it.
+ * - A date without a time begins with its day as `from_date`, and ends with it as `to_date`.
+ * - Without dates the preset counts: `1d` to `90d` are as many times 24 hours before now, `today` and `yesterday` days.
+ * @param fallback the preset where none is given, or one that is not known.
+ * @throws DomainError invalid_date_param for a date that is not ISO 8601, and when the period ends before it begins.
+ */
+export function readDateRange(
+  { from_date, to_date, date_range }: DateRangeInput,
+  now: Date,
+  fallback: DateRangePreset = DEFAULT_DATE_RANGE,
+): DateRange {
+  const preset = DATE_RANGE_PRESETS.find((known) => known === date_range) ?? fallback;
+  const from = from_date === undefined ? undefined : readDate('from_date', from_date);
+  const to = to_date === undefined ? undefined : readDate('to_date', to_date);
+  if (!from && !to) return ofPreset(preset, now.getTime());
+  const end = to ? (to.isDay ? to.start + DAY : to.start) : now.getTime();
+  const start = from?.start ?? end - DAYS[preset] * DAY;
+  const range = period(start, to?.isDay ? end - 1 : end);
+  if (range.from > range.to)
+    throw invalid('The period ends before it begins: from_date must not be later than to_date, or than now.');
+  return range;
+}
+
+function ofPreset(preset: DateRangePreset, now: number): DateRange {
+  const midnight = Math.floor(now / DAY) * DAY;
+  if (preset === 'today') return period(midnight, now);
+  if (preset === 'yesterday') return period(midnight - DAY, midnight - 1);
+  return period(now - DAYS[preset] * DAY, now);
+}
+
+function period(from: number, to: number): DateRange {
+  const within = (moment: number): Date => new Date(Math.min(Math.max(moment, EARLIEST), LATEST));
+  return { from: within(from), to: within(to) };
+}
+
+interface WrittenDate {
+  /** In milliseconds since 1970. */
+  readonly start: number;
+  /** Whether it has no time, and means the whole day. */
+  readonly isDay: boolean;
+}
+
+const ISO_8601 =
+  /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?)?$/i;
+
+/** A date, or a date with a time: in UTC where it has no offset. */
+function readDate(name: string, written: unknown): WrittenDate {
+  const match = typeof written === 'string' ? ISO_8601.exec(written) : null;
+  const midnight = match ? midnightOf(match[1] ?? '') : undefined;
+  if (!match || midnight === undefined)
+    throw invalid(
+      `${name} must be an ISO 8601 date or date-time, such as 2026-03-01 or 2026-03-01T09:30:00Z; ` +
+        'the plus sign of an offset is written as %2B in an address.',
+    );
+  const [, , hour, minute, second, fraction = '', , sign, offsetHour, offsetMinute] = match;
+  if (hour === undefined) return { start: midnight, isDay: true };
+  const offset =
+    (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * (sign === '-' ? -MINUTE : MINUTE);
+  const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second ?? 0);
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  return { start: midnight + seconds * 1_000 + milliseconds - offset, isDay: false };
+}
+
+/** The beginning of a day of the calendar; undefined for the 30th of February and its like. */
+function midnightOf(day: string): number | undefined {
+  const midnight = new Date(`${day}T00:00:00.000Z`);
+  const isReal = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+  return isReal && !day.startsWith('0000') ? midnight.getTime() : undefined;
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('invalid_date_param', message);
+}

@@ -1,0 +1,62 @@
+/**
+ * Erasure for privacy law: removes what is known about a person, everywhere and at once, and keeps what counts: the
+ * rows stay, under a name that says nothing. What the person's application sends later is new.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Contact } from '../domain/contact.js';
+import { isErased, pseudonymOf } from '../domain/pseudonym.js';
+import { ContactCountRepository } from '../persistence/contact-count.repository.js';
+import { ContactErasureRepository } from '../persistence/contact-erasure.repository.js';
+import { ContactRepository } from '../persistence/contact.repository.js';
+import { ContactService, contactNotFound } from './contact.service.js';
+import { PersonalData, type ErasedRows } from './personal-data.port.js';
+
+export interface ErasedContact extends ErasedRows {
+  readonly id: string;
+  /** What it is called now. */
+  readonly externalId: string;
+}
+
+@Injectable()
+export class ContactErasureService {
+  constructor(
+    private readonly database: Database,
+    private readonly service: ContactService,
+    private readonly contacts: ContactRepository,
+    private readonly erasures: ContactErasureRepository,
+    private readonly counts: ContactCountRepository,
+    private readonly personalData: PersonalData,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Erases the person whom the text names by record id or external_id, whether deleted or not.
+   * @throws DomainError contact_not_found, also when the person was erased before; conflict while a message to the
+   *   person is on its way: nothing is erased then, and it may be tried again a moment later.
+   */
+  async erase(scope: TenantScope, id: string): Promise<ErasedContact> {
+    const named = await this.service.get(scope, id);
+    return this.database.inScope(scope, async (tx) => {
+      const now = this.clock.now();
+      const person = {
+        contactId: named.id,
+        externalId: named.external_id,
+        pseudonym: pseudonymOf(named.id),
+      };
+      const { events = 0, emails = 0, segments = 0 } = await this.personalData.erase(tx, scope, person);
+      const contact = await this.locked(tx, scope, named.id);
+      if (!contact || isErased(contact)) throw contactNotFound(id);
+      await this.erasures.anonymise(tx, scope, { id: contact.id, pseudonym: person.pseudonym }, now);
+      if (contact.subscription_status !== 'deleted') await this.counts.add(tx, scope, -1);
+      return { id: contact.id, externalId: person.pseudonym, events, emails, segments };
+    });
+  }
+
+  private async locked(tx: Transaction, scope: TenantScope, id: string): Promise<Contact | undefined> {
+    const [contact] = await this.contacts.find(tx, scope, 'id', [id], true);
+    return contact;
+  }
+}

@@ -1,0 +1,42 @@
+import { DomainError } from '../../../kernel/domain-error.js';
+import { LARGEST_BULK, readBulk } from './read-bulk.js';
+
+const contacts = (count: number): object[] =>
+  Array.from({ length: count }, (_, i) => ({ external_id: `u${i}` }));
+
+test.each<[unknown, 'merge' | 'replace']>([
+  [undefined, 'merge'],
+  ['merge', 'merge'],
+  ['update', 'merge'],
+  ['replace', 'replace'],
+])('on_conflict %j means %s', (on_conflict, expected) => {
+  expect(readBulk({ contacts: contacts(1), on_conflict }).onConflict).toBe(expected);
+});
+
+test('items are handed on as they came, to be judged one by one', () => {
+  expect(readBulk({ contacts: [null, 7, {}] }).contacts).toEqual([null, 7, {}]);
+  expect(readBulk({ contacts: contacts(LARGEST_BULK) }).contacts).toHaveLength(LARGEST_BULK);
+});
+
+test.each<[string, unknown, string, string | undefined]>([
+  ['no object', [], 'validation_error', undefined],
+  ['no body', undefined, 'validation_error', undefined],
+  ['no contacts', {}, 'validation_error', 'contacts'],
+  ['no list', { contacts: {} }, 'invalid_field', 'contacts'],
+  ['null', { contacts: null }, 'invalid_field', 'contacts'],
+  ['an empty list', { contacts: [] }, 'invalid_field', 'contacts'],
+  ['too many', { contacts: contacts(LARGEST_BULK + 1) }, 'invalid_field', 'contacts'],
+  ['another on_conflict', { contacts: contacts(1), on_conflict: 'skip' }, 'invalid_field', 'on_conflict'],
+  ['no on_conflict', { contacts: contacts(1), on_conflict: null }, 'invalid_field', 'on_conflict'],
+  ['an unknown field', { contacts: contacts(1), dry_run: true }, 'invalid_field', 'dry_run'],
+])('refuses %s', (_, input, code, field) => {
+  let refusal: unknown;
+  try {
+    readBulk(input);
+  } catch (error) {
+    refusal = error;
+  }
+  expect(refusal).toBeInstanceOf(DomainError);
+  const { code: given, fields } = refusal as DomainError;
+  expect([given, fields.errors?.[0]?.field]).toEqual([code, field]);
+});

@@ -1,0 +1,24 @@
+/** Erasure for privacy law, for the people who answer for it. */
+import { Args, ID, Mutation, Resolver } from '@nestjs/graphql';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
+import { Requires } from '../../auth/requires.decorator.js';
+import { ContactErasureService } from '../application/contact-erasure.service.js';
+import { ErasedContactType } from './contact-erasure.type.js';
+
+@Resolver()
+export class ContactErasureResolver {
+  constructor(private readonly erasure: ContactErasureService) {}
+
+  @Mutation(() => ErasedContactType, {
+    description:
+      'Removes everything personal about a contact, named by its id or external_id, for good; counts stay as they are.',
+  })
+  @Requires({ permission: 'contacts:write', roles: ['owner', 'admin'] })
+  async eraseContact(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<ErasedContactType> {
+    return this.erasure.erase(scopeOf(principal), id);
+  }
+}

@@ -1,0 +1,30 @@
+/** The messages' part of an erasure. */
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import {
+  PersonalData,
+  type ErasedPerson,
+  type ErasedRows,
+} from '../../contacts/application/personal-data.port.js';
+import { EmailErasureRepository } from '../persistence/email-erasure.repository.js';
+
+@Injectable()
+export class EmailErasure extends PersonalData {
+  constructor(private readonly emails: EmailErasureRepository) {
+    super();
+  }
+
+  override async erase(
+    tx: Transaction,
+    scope: TenantScope,
+    { contactId }: ErasedPerson,
+  ): Promise<Partial<ErasedRows>> {
+    const { emails, sending } = await this.emails.anonymise(tx, scope, contactId);
+    // Its outcome, with the address in it, would be stored afterwards.
+    if (sending > 0)
+      throw new DomainError('conflict', 'A message to the contact is being sent now: try again in a moment.');
+    return { emails };
+  }
+}

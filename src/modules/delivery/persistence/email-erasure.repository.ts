@@ -1,0 +1,25 @@
+/** Takes out of the ledger of messages what says something of a person; how many there were, and their fates, stay. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+
+@Injectable()
+export class EmailErasureRepository {
+  /**
+   * Removes address, subject, the server's words and the options of the contact's messages. Those that wait keep
+   * waiting: nothing goes to a contact that is deleted.
+   * @returns how many messages there are, and how many of them are being sent.
+   */
+  async anonymise(
+    tx: Transaction,
+    scope: TenantScope,
+    contactId: string,
+  ): Promise<{ readonly emails: number; readonly sending: number }> {
+    const rows = await tx.query<{ status: string }>(
+      `UPDATE email_logs SET to_email = NULL, subject = NULL, error_detail = NULL, options = '{}'
+       WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3 RETURNING status`,
+      [scope.workspaceId, scope.environment, contactId],
+    );
+    return { emails: rows.length, sending: rows.filter(({ status }) => status === 'sending').length };
+  }
+}

@@ -1,0 +1,54 @@
+/** The time line of a contact: its events, messages and trips, page by page. */
+import { Injectable } from '@nestjs/common';
+import { invalidFields } from '../../../kernel/domain-error.js';
+import { isStorableText } from '../../../kernel/json.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { type Activity, type ActivityKind, cursorOf, mergedActivity, placeOf } from '../domain/activity.js';
+import { ContactActivityRepository } from '../persistence/contact-activity.repository.js';
+
+const LARGEST_PAGE = 100;
+
+export interface WantedActivity {
+  /** What the caller may see. */
+  readonly kinds: readonly ActivityKind[];
+  /** From 1 to 100. */
+  readonly first: number;
+  /** The cursor of the entry that the page follows. */
+  readonly after: string | null;
+}
+
+export interface ActivityPage {
+  readonly entries: readonly { readonly activity: Activity; readonly cursor: string }[];
+  readonly hasNextPage: boolean;
+}
+
+@Injectable()
+export class ContactActivityService {
+  constructor(private readonly activities: ContactActivityRepository) {}
+
+  /**
+   * A page, newest first; undefined when no contact has the id or external_id.
+   * @throws DomainError invalid_field for a length or cursor that is none.
+   */
+  async page(
+    scope: TenantScope,
+    contactId: string,
+    { kinds, first, after }: WantedActivity,
+  ): Promise<ActivityPage | undefined> {
+    if (first < 1 || first > LARGEST_PAGE)
+      throw invalidFields([{ field: 'first', message: `must be from 1 to ${LARGEST_PAGE}` }]);
+    const place = after === null ? null : placeOf(after);
+    const contact = isStorableText(contactId) ? await this.activities.contact(scope, contactId) : undefined;
+    if (!contact) return undefined;
+    // One more than asked for tells whether there is a next page.
+    const limit = first + 1;
+    const sources = await Promise.all(
+      kinds.map((kind) => this.activities.of(scope, kind, contact, { limit, after: place })),
+    );
+    const found = mergedActivity(sources, limit);
+    return {
+      entries: found.slice(0, first).map((activity) => ({ activity, cursor: cursorOf(activity) })),
+      hasNextPage: found.length > first,
+    };
+  }
+}

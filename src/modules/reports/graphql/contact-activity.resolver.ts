@@ -1,0 +1,56 @@
+/** The time line of a contact for the dashboard. */
+import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
+import { mayRole, type Permission } from '../../auth/domain/permission.js';
+import { Requires } from '../../auth/requires.decorator.js';
+import { ContactActivityService } from '../application/contact-activity.service.js';
+import { ACTIVITY_KINDS, type ActivityKind } from '../domain/activity.js';
+import { ContactActivityConnectionType, contactActivityType } from './contact-activity.type.js';
+
+/** What each kind needs: what its records need where they are listed by themselves. */
+const NEEDED: Readonly<Record<ActivityKind, Permission>> = {
+  event: 'contacts:read',
+  trip_started: 'flows:read',
+  email: 'email_logs:read',
+  trip_ended: 'flows:read',
+};
+
+@Resolver()
+export class ContactActivityResolver {
+  constructor(private readonly activities: ContactActivityService) {}
+
+  @Query(() => ContactActivityConnectionType, {
+    nullable: true,
+    description:
+      "A contact's events, emails and trips, newest first; null when no contact has the id or external_id. " +
+      'Messages are for those who may read email logs, trips for those who may read flows.',
+  })
+  @Requires({ permission: 'contacts:read' })
+  async contactActivity(
+    @CurrentPrincipal() principal: Principal,
+    @Args('contactId', { type: () => ID }) contactId: string,
+    @Args('first', { type: () => Int, defaultValue: 25 }) first: number,
+    @Args('after', { type: () => String, nullable: true }) after: string | null | undefined,
+  ): Promise<ContactActivityConnectionType | null> {
+    const kinds = kindsFor(principal);
+    const wanted = { kinds, first, after: after ?? null };
+    const page = await this.activities.page(scopeOf(principal), contactId, wanted);
+    if (!page) return null;
+    const edges = page.entries.map(({ activity, cursor }) => ({
+      node: contactActivityType(activity),
+      cursor,
+    }));
+    return {
+      edges,
+      pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null },
+      shownKinds: kinds,
+    };
+  }
+}
+
+function kindsFor(principal: Principal): readonly ActivityKind[] {
+  return ACTIVITY_KINDS.filter(
+    (kind) => principal.kind === 'member' && mayRole(principal.role, NEEDED[kind]),
+  );
+}

@@ -1,0 +1,87 @@
+/** A contact's time line as the dashboard sees it. */
+import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import { type Activity, ACTIVITY_KINDS, type ActivityKind } from '../domain/activity.js';
+
+/** The kinds as an enum of GraphQL, whose names are the values. */
+export const ActivityKindEnum = Object.fromEntries(ACTIVITY_KINDS.map((kind) => [kind, kind])) as {
+  readonly [Kind in ActivityKind]: Kind;
+};
+registerEnumType(ActivityKindEnum, {
+  name: 'ContactActivityKind',
+  description: 'What an entry of a time line tells of.',
+});
+
+@ObjectType('ContactActivityEvent')
+export class ActivityEventType {
+  @Field() eventName: string;
+  @Field(() => JsonScalar) attributes: unknown;
+}
+
+@ObjectType('ContactActivityEmail')
+export class ActivityEmailType {
+  @Field(() => String, { nullable: true }) subject: string | null;
+  @Field({ description: 'What has become of it by now.' }) status: string;
+  @Field() templateSlug: string;
+  @Field(() => String, { nullable: true }) suppressedReason: string | null;
+  @Field(() => String, { nullable: true }) errorCode: string | null;
+  @Field(() => GraphQLISODateTime, { nullable: true }) sentAt: Date | null;
+}
+
+@ObjectType('ContactActivityTrip')
+export class ActivityTripType {
+  @Field(() => ID) flowId: string;
+  @Field(() => String, { nullable: true }) flowName: string | null;
+  @Field({ description: 'Where the trip stands by now.' }) status: string;
+  @Field(() => String, { nullable: true }) endedReason: string | null;
+}
+
+/** Has no field `id`: a trip is there twice, and clients that keep records by id would take both for one. */
+@ObjectType('ContactActivity', {
+  description: 'An entry of a time line; one of event, email and trip is there, as its kind says.',
+})
+export class ContactActivityType {
+  @Field(() => ActivityKindEnum) kind: ActivityKind;
+  @Field(() => GraphQLISODateTime, {
+    description: 'When the event occurred, the message was asked for, the trip began or ended.',
+  })
+  at: Date;
+  @Field(() => ID, { description: 'The id of the event, the email log or the trip.' }) recordId: string;
+  @Field(() => ActivityEventType, { nullable: true }) event: ActivityEventType | null;
+  @Field(() => ActivityEmailType, { nullable: true }) email: ActivityEmailType | null;
+  @Field(() => ActivityTripType, { nullable: true }) trip: ActivityTripType | null;
+}
+
+@ObjectType('ContactActivityEdge')
+export class ContactActivityEdgeType {
+  @Field(() => ContactActivityType) node: ContactActivityType;
+  @Field() cursor: string;
+}
+
+@ObjectType('ContactActivityPageInfo')
+export class ContactActivityPageInfoType {
+  @Field() hasNextPage: boolean;
+  @Field(() => String, { nullable: true }) endCursor: string | null;
+}
+
+@ObjectType('ContactActivityConnection')
+export class ContactActivityConnectionType {
+  @Field(() => [ContactActivityEdgeType]) edges: ContactActivityEdgeType[];
+  @Field(() => ContactActivityPageInfoType) pageInfo: ContactActivityPageInfoType;
+  @Field(() => [ActivityKindEnum], {
+    description: "The kinds that the caller's role may see; entries of others are left out.",
+  })
+  shownKinds: readonly ActivityKind[];
+}
+
+export function contactActivityType(activity: Activity): ContactActivityType {
+  const { kind, at, recordId } = activity;
+  return {
+    kind,
+    at,
+    recordId,
+    event: activity.kind === 'event' ? activity : null,
+    email: activity.kind === 'email' ? activity : null,
+    trip: activity.kind === 'trip_started' || activity.kind === 'trip_ended' ? activity : null,
+  };
+}

@@ -1,0 +1,25 @@
+/** The names of events that a tenant has seen. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Survey } from '../../../platform/database/survey.js';
+
+/** From one name to the next in the index latest_events_names, so that it costs as much as there are names. */
+const NAMES = `
+  WITH RECURSIVE seen (name, number) AS (
+    (SELECT l.event_name, 1 FROM {latest_events} l ORDER BY l.event_name LIMIT 1)
+    UNION ALL
+    SELECT next.event_name, s.number + 1 FROM seen s CROSS JOIN LATERAL (
+      SELECT l.event_name FROM {latest_events} l WHERE l.event_name > s.name ORDER BY l.event_name LIMIT 1) AS next
+    WHERE s.number < $1)
+  SELECT s.name FROM seen s ORDER BY s.number`;
+
+@Injectable()
+export class EventNameRepository {
+  constructor(private readonly survey: Survey) {}
+
+  /** At most `limit` names in their order. */
+  async seen(scope: TenantScope, limit: number): Promise<string[]> {
+    const rows = await this.survey.query<{ name: string }>(scope, NAMES, [limit]);
+    return rows.map(({ name }) => name);
+  }
+}

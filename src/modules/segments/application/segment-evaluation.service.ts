@@ -1,0 +1,98 @@
+/** Who is in a segment at this moment (section 4.10), whatever was looked up before; also of a filter not yet saved. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
+import type { FilterGroup } from '../domain/filter.js';
+import { readFilter } from '../domain/read-filter.js';
+import { segmentIdIn, SegmentSet } from '../domain/segment-set.js';
+import type { Evaluation } from '../domain/segment.js';
+import { filterSql, membersSql, type FilterSql } from '../persistence/filter-sql.js';
+import { SegmentRepository } from '../persistence/segment.repository.js';
+import { SegmentSurveyRepository } from '../persistence/segment-survey.repository.js';
+import { segmentNotFound } from './segment.service.js';
+
+const LARGEST_SAMPLE = 100;
+
+export interface EvaluatedSegment extends Evaluation {
+  readonly segmentId: string;
+  readonly evaluatedAt: Date;
+}
+
+export interface Preview {
+  readonly count: number;
+  /** The newest contacts first. */
+  readonly sample: readonly Contact[];
+}
+
+@Injectable()
+export class SegmentEvaluationService {
+  constructor(
+    private readonly database: Database,
+    private readonly segments: SegmentRepository,
+    private readonly survey: SegmentSurveyRepository,
+    private readonly contacts: ContactRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Counts the contacts that are in the segment, and gives the ids of the newest 100.
+   * @throws DomainError segment_not_found; as readFilter does, for a filter that was stored under wider rules.
+   */
+  async evaluate(scope: TenantScope, id: string): Promise<EvaluatedSegment> {
+    const { segmentId, filter, set } = await this.find(scope, id);
+    const now = this.clock.now();
+    const compiled = filterSql(filter, { now, filterOf: set.filterOf, firstParameter: 2 });
+    const { count, sample } = await this.survey.evaluate(scope, compiled, LARGEST_SAMPLE);
+    return { segmentId, count, sample, evaluatedAt: now };
+  }
+
+  /**
+   * The same for a filter that is not saved.
+   * @param limit most contacts of the sample, at most 100.
+   * @throws DomainError invalid_filter_operator, invalid_field.
+   */
+  async preview(scope: TenantScope, input: JsonObject, limit: number): Promise<Preview> {
+    const filter = readFilter(input);
+    const set = await this.database.inScope(scope, (tx) => this.all(scope, tx));
+    set.assertMeaningful(filter);
+    const surroundings = { now: this.clock.now(), filterOf: set.filterOf, firstParameter: 2 };
+    const most = Math.min(Math.max(limit, 0), LARGEST_SAMPLE);
+    const { count, sample } = await this.survey.evaluate(scope, filterSql(filter, surroundings), most);
+    const contacts = await this.database.inScope(scope, (tx) =>
+      this.contacts.find(tx, scope, 'id', sample, false),
+    );
+    const byId = new Map(contacts.map((contact) => [contact.id, contact]));
+    return { count, sample: sample.flatMap((id) => byId.get(id) ?? []) };
+  }
+
+  /**
+   * The contacts in the segment as a condition on `c`, a row of contacts, for surveys such as an export.
+   * @throws DomainError as `evaluate`.
+   */
+  async condition(scope: TenantScope, id: string): Promise<Pick<FilterSql, 'sql' | 'values'>> {
+    const { filter, set } = await this.find(scope, id);
+    const compiled = filterSql(filter, { now: this.clock.now(), filterOf: set.filterOf });
+    if (compiled.joins === '') return compiled;
+    return { sql: `c.id IN (${membersSql(compiled)})`, values: compiled.values };
+  }
+
+  private async find(
+    scope: TenantScope,
+    id: string,
+  ): Promise<{ segmentId: string; filter: FilterGroup; set: SegmentSet }> {
+    const segmentId = segmentIdIn(id);
+    if (segmentId === undefined) throw segmentNotFound(id);
+    const set = await this.database.inScope(scope, (tx) => this.all(scope, tx));
+    const filter = set.filterOf(segmentId);
+    if (!filter) throw segmentNotFound(id);
+    return { segmentId, filter, set };
+  }
+
+  private async all(scope: TenantScope, tx: Parameters<SegmentRepository['all']>[0]): Promise<SegmentSet> {
+    return new SegmentSet(await this.segments.all(tx, scope));
+  }
+}

@@ -1,0 +1,77 @@
+/** Who is in which segment, as it was last looked up: answered for many at once, for flows and for the dashboard. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
+import { SegmentMemberRepository } from '../persistence/segment-member.repository.js';
+import { SegmentRepository } from '../persistence/segment.repository.js';
+
+export interface SegmentMember {
+  readonly contact: Contact;
+  readonly enteredAt: Date;
+}
+
+export interface SegmentOfContact {
+  readonly id: string;
+  readonly name: string;
+  readonly enteredAt: Date;
+}
+
+@Injectable()
+export class SegmentMembership {
+  constructor(
+    private readonly database: Database,
+    private readonly members: SegmentMemberRepository,
+    private readonly segments: SegmentRepository,
+    private readonly contacts: ContactRepository,
+  ) {}
+
+  /** Those of the contacts who are in the segment. */
+  async which(
+    tx: Transaction,
+    scope: TenantScope,
+    segmentId: string,
+    contactIds: readonly string[],
+  ): Promise<Set<string>> {
+    return contactIds.length === 0 ? new Set() : this.members.which(tx, scope, segmentId, contactIds);
+  }
+
+  /** A page of each segment's members by segment, the newest contacts first. */
+  async membersOf(
+    scope: TenantScope,
+    segmentIds: readonly string[],
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<Map<string, SegmentMember[]>> {
+    return this.database.inScope(scope, async (tx) => {
+      const rows = await this.members.pages(tx, scope, segmentIds, page);
+      const ids = [...new Set(rows.map(({ contactId }) => contactId))];
+      const contacts = await this.contacts.find(tx, scope, 'id', ids, false);
+      const byId = new Map(contacts.map((contact) => [contact.id, contact]));
+      const found = new Map<string, SegmentMember[]>(segmentIds.map((id) => [id, []]));
+      for (const { segmentId, contactId, enteredAt } of rows) {
+        const contact = byId.get(contactId);
+        if (contact) found.get(segmentId)?.push({ contact, enteredAt });
+      }
+      return found;
+    });
+  }
+
+  /** The segments that each contact is in, by name. */
+  async segmentsOf(
+    scope: TenantScope,
+    contactIds: readonly string[],
+  ): Promise<Map<string, SegmentOfContact[]>> {
+    return this.database.inScope(scope, async (tx) => {
+      const names = new Map((await this.segments.all(tx, scope)).map(({ id, name }) => [id, name]));
+      const found = new Map<string, SegmentOfContact[]>(contactIds.map((id) => [id, []]));
+      for (const { segmentId, contactId, enteredAt } of await this.members.of(tx, scope, contactIds)) {
+        const name = names.get(segmentId);
+        if (name !== undefined) found.get(contactId)?.push({ id: segmentId, name, enteredAt });
+      }
+      for (const segments of found.values())
+        segments.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+      return found;
+    });
+  }
+}

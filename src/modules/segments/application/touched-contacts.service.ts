@@ -1,0 +1,138 @@
+/**
+ * Asks again which segments contacts are in about whom something was learned: a batch at a time, decided in memory,
+ * with the differences written by a handful of statements.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
+import { decide } from '../domain/decide.js';
+import type { FilterGroup } from '../domain/filter.js';
+import { SegmentSet } from '../domain/segment-set.js';
+import { ContactFactsRepository, type EventsByName } from '../persistence/contact-facts.repository.js';
+import { filterSql } from '../persistence/filter-sql.js';
+import { SegmentMemberRepository, type Membership } from '../persistence/segment-member.repository.js';
+import { SegmentRefreshRepository } from '../persistence/segment-refresh.repository.js';
+import { SegmentRepository } from '../persistence/segment.repository.js';
+import { SegmentTouchRepository } from '../persistence/segment-touch.repository.js';
+
+const BATCH = 500;
+/** A contact who has done more is asked about by SQL, so that no batch outgrows memory. */
+const MOST_EVENTS = 200;
+
+/** The segments whose filters can be read, and all of them, by whom filters name each other. */
+interface Readable {
+  readonly filters: ReadonlyMap<string, FilterGroup>;
+  readonly set: SegmentSet;
+}
+
+@Injectable()
+export class TouchedContactsService {
+  constructor(
+    private readonly database: Database,
+    private readonly touches: SegmentTouchRepository,
+    private readonly segments: SegmentRepository,
+    private readonly members: SegmentMemberRepository,
+    private readonly refreshes: SegmentRefreshRepository,
+    private readonly contacts: ContactRepository,
+    private readonly facts: ContactFactsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Decides a batch.
+   * @returns `full` when more may be waiting, `busy` when another worker is at the tenant's members.
+   */
+  async decideBatch(scope: TenantScope): Promise<'full' | 'done' | 'busy'> {
+    return this.database.inScope(scope, async (tx) => {
+      if (!(await this.members.lock(tx, scope))) return 'busy';
+      const ids = await this.touches.take(tx, scope, BATCH);
+      if (ids.length === 0) return 'done';
+      const set = new SegmentSet(await this.segments.all(tx, scope));
+      const readable = { filters: set.readable(), set };
+      const now = this.clock.now();
+      const wanted = await this.wanted(tx, scope, ids, readable, now);
+      await this.store(tx, scope, ids, readable, wanted, now);
+      return ids.length < BATCH ? 'done' : 'full';
+    });
+  }
+
+  /** The memberships that the contacts are to have. */
+  private async wanted(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    { filters, set }: Readable,
+    now: Date,
+  ): Promise<Map<string, Membership>> {
+    const contacts = await this.contacts.find(tx, scope, 'id', ids, false);
+    const events = await this.facts.events(
+      tx,
+      scope,
+      contacts.map((contact) => contact.external_id),
+      [...set.eventNames()],
+      MOST_EVENTS,
+    );
+    const eventsOf = ({ external_id: id }: Contact): EventsByName | undefined => events.get(id);
+    const wanted = new Map<string, Membership>();
+    const add = (segmentId: string, contactId: string): void =>
+      void wanted.set(keyOf({ segmentId, contactId }), { segmentId, contactId });
+    const busiest = contacts.filter((contact) => eventsOf(contact) === null);
+    for (const [segmentId, filter] of filters) {
+      for (const contact of contacts) {
+        const done = eventsOf(contact);
+        if (done === null) continue;
+        const known = { contact, events: done ?? NO_EVENTS, filterOf: set.filterOf };
+        if (decide(filter, known, now)) add(segmentId, contact.id);
+      }
+      if (busiest.length === 0) continue;
+      const compiled = filterSql(filter, {
+        now,
+        filterOf: set.filterOf,
+        firstParameter: 2,
+        externalIds: busiest.map((contact) => contact.external_id),
+      });
+      await this.members.planForAll(tx);
+      for (const id of await this.members.found(
+        tx,
+        scope,
+        compiled,
+        busiest.map((contact) => contact.id),
+      ))
+        add(segmentId, id);
+    }
+    return wanted;
+  }
+
+  /** Segments that cannot be read keep their members. */
+  private async store(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    { filters }: Readable,
+    wanted: ReadonlyMap<string, Membership>,
+    now: Date,
+  ): Promise<void> {
+    const current = (await this.members.of(tx, scope, ids)).filter(({ segmentId }) => filters.has(segmentId));
+    const known = new Set(current.map(keyOf));
+    const entering = [...wanted.values()].filter((one) => !known.has(keyOf(one)));
+    const leaving = current.filter((one) => !wanted.has(keyOf(one)));
+    await this.members.enter(tx, scope, entering, now);
+    await this.members.leave(tx, scope, leaving, now);
+    const changes = new Map<string, number>();
+    const count = (some: readonly Membership[], by: number): void => {
+      for (const { segmentId } of some) changes.set(segmentId, (changes.get(segmentId) ?? 0) + by);
+    };
+    count(entering, 1);
+    count(leaving, -1);
+    await this.refreshes.count(tx, scope, changes);
+  }
+}
+
+const NO_EVENTS = new Map<string, never>();
+
+function keyOf({ segmentId, contactId }: Membership): string {
+  return `${segmentId} ${contactId}`;
+}

@@ -1,0 +1,188 @@
+/**
+ * The segments of a workspace together, since a filter may name other segments: what each of them means, which of them
+ * hang together, and whether one may be saved or deleted.
+ */
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import { isUuid } from '../../../kernel/tenant-scope.js';
+import type { FilterCondition, FilterGroup } from './filter.js';
+import { circleThrough, eventNamesOf, isTimeDependent, segmentIdsOf } from './filter-needs.js';
+import { readFilter } from './read-filter.js';
+import type { Segment } from './segment.js';
+
+/** The most conditions, and the most about events, that a filter may have with those of all segments that it names. */
+const MOST_CONDITIONS = 500;
+const MOST_EVENTS = 40;
+
+type StoredFilter = Pick<Segment, 'id' | 'name' | 'match' | 'conditions'>;
+
+interface Size {
+  readonly conditions: number;
+  readonly events: number;
+}
+
+export class SegmentSet {
+  private readonly segments: ReadonlyMap<string, StoredFilter>;
+  private readonly filters = new Map<string, FilterGroup | DomainError>();
+
+  constructor(segments: readonly StoredFilter[]) {
+    this.segments = new Map(segments.map((segment) => [segment.id, segment]));
+  }
+
+  /** The same set with a segment added, or put in the place of the one of its id. */
+  with(segment: StoredFilter): SegmentSet {
+    return new SegmentSet([...new Map(this.segments).set(segment.id, segment).values()]);
+  }
+
+  /**
+   * The filter of a segment; undefined when there is none.
+   * @throws DomainError as readFilter does, for a filter that was stored under wider rules.
+   */
+  readonly filterOf = (id: string): FilterGroup | undefined => {
+    const segment = this.segments.get(id);
+    if (!segment) return undefined;
+    const known = this.filters.get(id) ?? readStored(segment);
+    this.filters.set(id, known);
+    if (known instanceof DomainError) throw known;
+    return known;
+  };
+
+  /** Every segment whose filter, with those that it names, can be read. */
+  readable(): ReadonlyMap<string, FilterGroup> {
+    const found = new Map<string, FilterGroup>();
+    for (const id of this.segments.keys()) {
+      const filter = this.attempt(() => this.within(id) && this.filterOf(id));
+      if (filter) found.set(id, filter);
+    }
+    return found;
+  }
+
+  /** The names of the events that any of the segments asks about. */
+  eventNames(): Set<string> {
+    return new Set([...this.readable().values()].flatMap(eventNamesOf));
+  }
+
+  /** Whether the passing of time alone may change who is in the segment. */
+  isTimeDependent(id: string): boolean {
+    return [...this.within(id)].some((one) => {
+      const filter = this.filterOf(one);
+      return filter !== undefined && isTimeDependent(filter);
+    });
+  }
+
+  /** The segment and all whose filters lead to it: their members change when its filter does. */
+  dependentOn(id: string): string[] {
+    return [...this.segments.keys()].filter((one) => this.attempt(() => this.within(one))?.has(id));
+  }
+
+  /**
+   * Refuses a filter that no contact could be asked: it names segments that do not exist or that lead back to it, or
+   * is too large together with them.
+   * @throws DomainError invalid_field.
+   */
+  assertMeaningful(filter: FilterGroup, id?: string): void {
+    for (const named of segmentIdsOf(filter))
+      if (!this.segments.has(named)) throw wrong(`names a segment that does not exist: ${named}`);
+    const circle = id === undefined ? undefined : circleThrough(id, filter, this.filterOf);
+    if (circle) throw wrong(`lead back to the segment itself: ${this.chain(circle)}`);
+    this.assertSize(filter);
+    for (const other of id === undefined ? [] : this.dependentOn(id)) {
+      const named = this.filterOf(other);
+      if (named) this.assertSize(named);
+    }
+  }
+
+  /**
+   * Refuses to delete a segment that another one names.
+   * @throws DomainError conflict naming them.
+   */
+  assertUnnamed(id: string): void {
+    const naming = [...this.segments.values()].filter(({ id: other }) =>
+      this.attempt(() => segmentIdsOf(this.filterOf(other) ?? NOTHING))?.includes(id),
+    );
+    if (naming.length === 0) return;
+    const names = naming.map(({ name }) => `"${name}"`).join(', ');
+    throw new DomainError('conflict', `The segment is named by the filters of ${names}: change those first.`);
+  }
+
+  /** The segment and all that its filter leads to. */
+  private within(id: string, seen = new Set<string>()): Set<string> {
+    const filter = seen.has(id) ? undefined : this.filterOf(id);
+    seen.add(id);
+    for (const named of filter ? segmentIdsOf(filter) : []) this.within(named, seen);
+    return seen;
+  }
+
+  private assertSize(filter: FilterGroup): void {
+    const { conditions, events } = sizeOf(filter, this.filterOf, new Map());
+    if (conditions > MOST_CONDITIONS || events > MOST_EVENTS)
+      throw wrong(
+        `must be at most ${MOST_CONDITIONS}, and at most ${MOST_EVENTS} about events, with those of all segments that they name`,
+      );
+  }
+
+  private chain(ids: readonly string[]): string {
+    return ids.map((id) => `"${this.segments.get(id)?.name ?? id}"`).join(' → ');
+  }
+
+  /** What `ask` finds; undefined where a stored filter cannot be read any more. */
+  private attempt<Value>(ask: () => Value): Value | undefined {
+    try {
+      return ask();
+    } catch (error) {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** The id of a segment as it is stored; undefined for a text that is none. */
+export function segmentIdIn(text: string): string | undefined {
+  return isUuid(text) ? text.toLowerCase() : undefined;
+}
+
+const NOTHING: FilterGroup = { kind: 'group', match: 'all', conditions: [] };
+
+function readStored({ name, match, conditions }: StoredFilter): FilterGroup | DomainError {
+  try {
+    return readFilter({ match, conditions });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const detail = `The filter of the segment "${name}" can no longer be read: ${error.detail}`;
+    return new DomainError(error.code, detail, error.fields);
+  }
+}
+
+function sizeOf(
+  condition: FilterCondition,
+  filterOf: (id: string) => FilterGroup | undefined,
+  known: Map<string, Size>,
+): Size {
+  switch (condition.kind) {
+    case 'field':
+    case 'tags':
+      return { conditions: 1, events: 0 };
+    case 'event':
+      return { conditions: 1 + condition.where.length, events: 1 };
+    case 'group': {
+      let [conditions, events] = [1, 0];
+      for (const inner of condition.conditions) {
+        const size = sizeOf(inner, filterOf, known);
+        conditions += size.conditions;
+        events += size.events;
+      }
+      return { conditions, events };
+    }
+    case 'segment': {
+      const filter = filterOf(condition.segmentId);
+      const size =
+        known.get(condition.segmentId) ??
+        (filter ? sizeOf(filter, filterOf, known) : { conditions: 1, events: 0 });
+      known.set(condition.segmentId, size);
+      return size;
+    }
+  }
+}
+
+function wrong(message: string): DomainError {
+  return invalidFields([{ field: 'conditions', message }]);
+}

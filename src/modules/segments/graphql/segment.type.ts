@@ -1,0 +1,53 @@
+/** Segments as the dashboard sees them. */
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import { ContactType } from '../../contacts/graphql/contact.type.js';
+
+@ObjectType('Segment', {
+  description: 'A named audience: the same for both environments, its members are not.',
+})
+export class SegmentType {
+  @Field(() => ID) id: string;
+  @Field() name: string;
+  @Field() description: string;
+  @Field({ description: 'all or any' }) match: string;
+  @Field(() => JsonScalar, { description: 'The conditions as they were posted, in the names of REST.' })
+  conditions: unknown;
+  @Field(() => String, { nullable: true }) createdBy: string | null;
+  @Field(() => GraphQLISODateTime) createdAt: Date;
+  @Field(() => GraphQLISODateTime) updatedAt: Date;
+  @Field(() => Int, { nullable: true, description: 'Null until the members were looked up.' })
+  memberCount: number | null;
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When all contacts were asked the last time.',
+  })
+  refreshedAt: Date | null;
+  @Field(() => String, { nullable: true, description: 'Why the members could not be looked up.' })
+  refreshError: string | null;
+}
+
+@ObjectType('SegmentPage')
+export class SegmentPageType {
+  @Field(() => [SegmentType]) segments: SegmentType[];
+  @Field(() => Int) total: number;
+}
+
+@ObjectType('SegmentMember')
+export class SegmentMemberType {
+  @Field(() => ContactType) contact: ContactType;
+  @Field(() => GraphQLISODateTime) enteredAt: Date;
+}
+
+@ObjectType('SegmentPreview')
+export class SegmentPreviewType {
+  @Field(() => Int) count: number;
+  @Field(() => [ContactType], { description: 'The newest contacts first.' }) sample: ContactType[];
+}
+
+@ObjectType('SegmentOfContact')
+export class SegmentOfContactType {
+  @Field(() => ID) id: string;
+  @Field() name: string;
+  @Field(() => GraphQLISODateTime) enteredAt: Date;
+}

@@ -1,0 +1,31 @@
+/** REST of segments, section 4.10. */
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
+import { Requires } from '../../auth/requires.decorator.js';
+import { SegmentEvaluationService } from '../application/segment-evaluation.service.js';
+import { presentEvaluation, SegmentEvaluationResponse } from './segment.presenter.js';
+
+@ApiTags('segments')
+@ApiErrors('missing_permission', 'insufficient_scope')
+@Controller('v1/segments')
+export class SegmentsController {
+  constructor(private readonly evaluation: SegmentEvaluationService) {}
+
+  @Post(':id/evaluate')
+  @HttpCode(200)
+  @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
+  @ApiOperation({
+    summary: 'Count the contacts that are in a segment now, with the ids of the newest; 30 per minute',
+  })
+  @ApiOkResponse({ type: SegmentEvaluationResponse })
+  @ApiErrors('segment_not_found', 'rate_limit_exceeded')
+  async evaluate(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+  ): Promise<SegmentEvaluationResponse> {
+    return presentEvaluation(await this.evaluation.evaluate(scopeOf(principal), id));
+  }
+}

@@ -1,0 +1,167 @@
+/** Who is in which segment, and who was. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { ofTenant } from '../../../platform/database/survey.js';
+import { membersSql, type FilterSql } from './filter-sql.js';
+
+/** That a contact is in a segment. */
+export interface Membership {
+  readonly segmentId: string;
+  readonly contactId: string;
+}
+
+export interface DatedMembership extends Membership {
+  readonly enteredAt: Date;
+}
+
+/** Parameters that stand before those of a filter in `refresh`. */
+export const REFRESH_PARAMETERS = 4;
+
+@Injectable()
+export class SegmentMemberRepository {
+  /** Whether the caller is now the only one who writes the tenant's members, until the transaction ends. */
+  async lock(tx: Transaction, scope: TenantScope): Promise<boolean> {
+    const [row] = await tx.query<{ locked: boolean }>(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
+      [`segment members ${scope.workspaceId} ${scope.environment}`],
+    );
+    return row?.locked ?? false;
+  }
+
+  /**
+   * Prepares the transaction for questions about whole tenants, which the service's connections are set against: with
+   * loops over rows that were taken for few, they might never end.
+   */
+  async planForAll(tx: Transaction): Promise<void> {
+    await tx.query(`SELECT set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true),
+      set_config('enable_nestloop', 'off', true), set_config('work_mem', '32MB', true), set_config('jit', 'off', true)`);
+  }
+
+  /**
+   * Makes the members of a segment those whom the filter finds; gives their number. The filter's parameters start
+   * behind `REFRESH_PARAMETERS`.
+   */
+  async refresh(
+    tx: Transaction,
+    scope: TenantScope,
+    segmentId: string,
+    filter: FilterSql,
+    now: Date,
+  ): Promise<number> {
+    const [row] = await tx.query<{ members: number }>(
+      `WITH inside AS MATERIALIZED (${ofTenant(scope, membersSql(filter))}),
+       entered AS (
+         INSERT INTO segment_members (workspace_id, environment, segment_id, contact_id, entered_at)
+         SELECT $1::uuid, $2::text, $3::uuid, i.id, $4::timestamptz FROM inside i LEFT JOIN segment_members k
+           ON k.workspace_id = $1 AND k.segment_id = $3 AND k.contact_id = i.id AND k.left_at IS NULL
+         WHERE k.contact_id IS NULL ORDER BY i.id
+         ON CONFLICT (workspace_id, segment_id, contact_id) DO UPDATE SET entered_at = excluded.entered_at, left_at = NULL),
+       gone AS (
+         UPDATE segment_members m SET left_at = $4
+         WHERE m.workspace_id = $1 AND m.environment = $2 AND m.segment_id = $3 AND m.left_at IS NULL
+           AND NOT EXISTS (SELECT FROM inside i WHERE i.id = m.contact_id))
+       SELECT count(*)::int AS members FROM inside`,
+      [scope.workspaceId, scope.environment, segmentId, now, ...filter.values],
+    );
+    return row?.members ?? 0;
+  }
+
+  /** The contacts among these that a filter finds. Its parameters start at the second, the first are the contacts. */
+  async found(
+    tx: Transaction,
+    scope: TenantScope,
+    filter: FilterSql,
+    contactIds: readonly string[],
+  ): Promise<Set<string>> {
+    const rows = await tx.query<{ id: string }>(
+      ofTenant(scope, `${membersSql(filter)} AND c.id = ANY ($1::uuid[])`),
+      [contactIds, ...filter.values],
+    );
+    return new Set(rows.map((row) => row.id));
+  }
+
+  /** The segments that the contacts are in, as far as it was looked up. */
+  async of(tx: Transaction, scope: TenantScope, contactIds: readonly string[]): Promise<DatedMembership[]> {
+    return tx.query<DatedMembership>(
+      `SELECT segment_id AS "segmentId", contact_id AS "contactId", entered_at AS "enteredAt" FROM segment_members
+       WHERE workspace_id = $1 AND environment = $2 AND contact_id = ANY ($3::uuid[]) AND left_at IS NULL`,
+      [scope.workspaceId, scope.environment, contactIds],
+      'segment-members-of',
+    );
+  }
+
+  async enter(tx: Transaction, scope: TenantScope, who: readonly Membership[], now: Date): Promise<void> {
+    if (who.length === 0) return;
+    await tx.execute(
+      `INSERT INTO segment_members (workspace_id, environment, segment_id, contact_id, entered_at)
+       SELECT $1, $2, u.segment_id, u.contact_id, $5 FROM unnest($3::uuid[], $4::uuid[]) AS u(segment_id, contact_id)
+       ON CONFLICT (workspace_id, segment_id, contact_id) DO UPDATE SET entered_at = excluded.entered_at, left_at = NULL`,
+      membershipValues(scope, who, now),
+      'segment-members-enter',
+    );
+  }
+
+  async leave(tx: Transaction, scope: TenantScope, who: readonly Membership[], now: Date): Promise<void> {
+    if (who.length === 0) return;
+    await tx.execute(
+      `UPDATE segment_members m SET left_at = $5 FROM unnest($3::uuid[], $4::uuid[]) AS u(segment_id, contact_id)
+       WHERE m.workspace_id = $1 AND m.environment = $2 AND m.segment_id = u.segment_id AND m.contact_id = u.contact_id`,
+      membershipValues(scope, who, now),
+      'segment-members-leave',
+    );
+  }
+
+  /** Those of the contacts who are in the segment; nobody is in one that was deleted. */
+  async which(
+    tx: Transaction,
+    scope: TenantScope,
+    segmentId: string,
+    contactIds: readonly string[],
+  ): Promise<Set<string>> {
+    const rows = await tx.query<{ contact_id: string }>(
+      `SELECT contact_id FROM segment_members
+       WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3 AND contact_id = ANY ($4::uuid[])
+         AND left_at IS NULL AND EXISTS (SELECT FROM segments WHERE workspace_id = $1 AND id = $3)`,
+      [scope.workspaceId, scope.environment, segmentId, contactIds],
+      'segment-members-which',
+    );
+    return new Set(rows.map((row) => row.contact_id));
+  }
+
+  /** A page of the members of each segment, the newest contacts first. */
+  async pages(
+    tx: Transaction,
+    scope: TenantScope,
+    segmentIds: readonly string[],
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<DatedMembership[]> {
+    return tx.query<DatedMembership>(
+      `SELECT m.* FROM unnest($3::uuid[]) AS s(id) CROSS JOIN LATERAL (
+         SELECT segment_id AS "segmentId", contact_id AS "contactId", entered_at AS "enteredAt" FROM segment_members
+         WHERE workspace_id = $1 AND environment = $2 AND segment_id = s.id AND left_at IS NULL
+         ORDER BY contact_id DESC LIMIT $4 OFFSET $5) AS m`,
+      [scope.workspaceId, scope.environment, segmentIds, limit, offset],
+    );
+  }
+
+  /** Forgets members of a segment that was deleted; gives how many. */
+  async forget(tx: Transaction, scope: TenantScope, segmentId: string, limit: number): Promise<number> {
+    return tx.execute(
+      `DELETE FROM segment_members WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3
+         AND contact_id = ANY (ARRAY(SELECT contact_id FROM segment_members
+           WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3 LIMIT $4))`,
+      [scope.workspaceId, scope.environment, segmentId, limit],
+    );
+  }
+}
+
+function membershipValues(scope: TenantScope, who: readonly Membership[], now: Date): unknown[] {
+  return [
+    scope.workspaceId,
+    scope.environment,
+    who.map(({ segmentId }) => segmentId),
+    who.map(({ contactId }) => contactId),
+    now,
+  ];
+}

@@ -1,0 +1,91 @@
+/** When the members of segments are to be looked up again, in each environment. */
+import { Injectable } from '@nestjs/common';
+import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { enterScope } from '../../../platform/database/row-level-security.js';
+
+/** A refresh that is due. */
+export interface DueRefresh {
+  readonly segmentId: string;
+  /** Changes whenever the row does, so that what was asked for meanwhile is not taken for done. */
+  readonly version: string;
+}
+
+const LONGEST_ERROR = 500;
+
+@Injectable()
+export class SegmentRefreshRepository {
+  /**
+   * Asks for the segments' members to be looked up, in both environments. It moves the transaction to an environment,
+   * so it comes last in it.
+   */
+  async ask(tx: Transaction, scope: WorkspaceScope, segmentIds: readonly string[], now: Date): Promise<void> {
+    for (const environment of ENVIRONMENTS) {
+      await tx.query(enterScope({ workspaceId: scope.workspaceId, environment }));
+      await tx.execute(
+        `INSERT INTO segment_refreshes AS r (workspace_id, environment, segment_id, refresh_at)
+         SELECT $1, $2, u.id, $4 FROM unnest($3::uuid[]) AS u(id) ORDER BY u.id
+         ON CONFLICT (workspace_id, segment_id, environment) DO UPDATE SET refresh_at = least(r.refresh_at, excluded.refresh_at)`,
+        [scope.workspaceId, environment, segmentIds, now],
+      );
+    }
+  }
+
+  /** The refresh that has been due longest; undefined when none is. */
+  async due(tx: Transaction, scope: TenantScope, now: Date): Promise<DueRefresh | undefined> {
+    const [row] = await tx.query<DueRefresh>(
+      `SELECT segment_id AS "segmentId", xmin::text AS version FROM segment_refreshes
+       WHERE workspace_id = $1 AND environment = $2 AND refresh_at <= $3 ORDER BY refresh_at LIMIT 1`,
+      [scope.workspaceId, scope.environment, now],
+    );
+    return row;
+  }
+
+  /** Notes what a refresh found, and when the next one is due unless one was asked for meanwhile. */
+  async finish(
+    tx: Transaction,
+    scope: TenantScope,
+    { segmentId, version }: DueRefresh,
+    { members, refreshedAt, next }: { members: number; refreshedAt: Date; next: Date },
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE segment_refreshes r SET members = $5, refreshed_at = $6, error = NULL,
+         refresh_at = CASE WHEN r.xmin::text = $4 THEN $7 ELSE r.refresh_at END
+       WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3`,
+      [scope.workspaceId, scope.environment, segmentId, version, members, refreshedAt, next],
+    );
+  }
+
+  /** Notes that a refresh failed, and when it is tried again. */
+  async fail(
+    tx: Transaction,
+    scope: TenantScope,
+    { segmentId, version }: DueRefresh,
+    error: string,
+    next: Date,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE segment_refreshes r SET error = $5, refresh_at = CASE WHEN r.xmin::text = $4 THEN $6 ELSE r.refresh_at END
+       WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3`,
+      [scope.workspaceId, scope.environment, segmentId, version, error.slice(0, LONGEST_ERROR), next],
+    );
+  }
+
+  /** Keeps the members' numbers right between refreshes. */
+  async count(tx: Transaction, scope: TenantScope, changes: ReadonlyMap<string, number>): Promise<void> {
+    if (changes.size === 0) return;
+    await tx.execute(
+      `UPDATE segment_refreshes r SET members = r.members + u.change FROM unnest($3::uuid[], $4::int[]) AS u(id, change)
+       WHERE r.workspace_id = $1 AND r.environment = $2 AND r.segment_id = u.id`,
+      [scope.workspaceId, scope.environment, [...changes.keys()], [...changes.values()]],
+      'segment-refreshes-count',
+    );
+  }
+
+  async remove(tx: Transaction, scope: TenantScope, segmentId: string): Promise<void> {
+    await tx.execute(
+      'DELETE FROM segment_refreshes WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3',
+      [scope.workspaceId, scope.environment, segmentId],
+    );
+  }
+}

@@ -1,0 +1,33 @@
+/** Contacts about whom something was learned since it was last asked which segments they are in. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+
+@Injectable()
+export class SegmentTouchRepository {
+  /**
+   * Marks contacts. One that is marked already is written too, so that whoever is about to look at it has seen what
+   * this transaction changes, or sees the mark.
+   */
+  async touch(tx: Transaction, scope: TenantScope, contactIds: readonly string[], now: Date): Promise<void> {
+    await tx.execute(
+      `INSERT INTO segment_touches AS t (workspace_id, environment, contact_id, touched_at)
+       SELECT $1, $2, u.id, $4 FROM unnest($3::uuid[]) AS u(id) ORDER BY u.id
+       ON CONFLICT (workspace_id, contact_id) DO UPDATE SET touched_at = t.touched_at`,
+      [scope.workspaceId, scope.environment, contactIds, now],
+      'segment-touches',
+    );
+  }
+
+  /** Takes the marks that have waited longest off; gives their contacts. */
+  async take(tx: Transaction, scope: TenantScope, limit: number): Promise<string[]> {
+    const rows = await tx.query<{ contact_id: string }>(
+      `DELETE FROM segment_touches WHERE workspace_id = $1 AND environment = $2 AND contact_id = ANY (ARRAY(
+         SELECT contact_id FROM segment_touches WHERE workspace_id = $1 AND environment = $2
+         ORDER BY touched_at LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING contact_id`,
+      [scope.workspaceId, scope.environment, limit],
+      'segment-touches-take',
+    );
+    return rows.map((row) => row.contact_id);
+  }
+}

@@ -1,0 +1,21 @@
+/** Works on the bell of segments. */
+import { Processor } from '@nestjs/bullmq';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
+import { SegmentRefreshService } from '../application/segment-refresh.service.js';
+import { SEGMENTS_BELL } from './segments.jobs.js';
+
+/** Two, so that a large tenant does not keep the others waiting, and the database not busy. */
+@Processor(SEGMENTS_BELL.queue, { ...WORKER_OPTIONS, concurrency: 2 })
+export class SegmentsProcessor extends BellProcessor {
+  constructor(
+    private readonly refresh: SegmentRefreshService,
+    tools: BellTools,
+  ) {
+    super(SEGMENTS_BELL, tools);
+  }
+
+  protected override work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+    return this.refresh.bringUpToDate(scope, mayGoOn);
+  }
+}

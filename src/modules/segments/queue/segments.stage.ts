@@ -1,0 +1,32 @@
+/** Finds the tenants that have touched contacts, or segments whose refresh is due. */
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
+import { SEGMENTS_BELL } from './segments.jobs.js';
+
+@Injectable()
+export class SegmentsStage implements Stage {
+  readonly bell = SEGMENTS_BELL;
+
+  constructor(private readonly database: Database) {}
+
+  async due(now: Date): Promise<DueWork> {
+    return dueWork(await this.database.acrossTenants(EARLIEST), now);
+  }
+}
+
+/** Steps from tenant to tenant along the index of a table, so that many rows cost no more than few. */
+const earliest = (table: string, column: string): string => `
+  (SELECT workspace_id, environment, ${column} AS due_at FROM ${table} ORDER BY workspace_id, environment, ${column} LIMIT 1)
+  UNION ALL
+  SELECT next.* FROM ${table}_due AS last, LATERAL (
+    SELECT t.workspace_id, t.environment, t.${column} FROM ${table} t
+    WHERE (t.workspace_id, t.environment) > (last.workspace_id, last.environment)
+    ORDER BY t.workspace_id, t.environment, t.${column} LIMIT 1) AS next`;
+
+const EARLIEST = `
+WITH RECURSIVE segment_touches_due AS (${earliest('segment_touches', 'touched_at')}),
+segment_refreshes_due AS (${earliest('segment_refreshes', 'refresh_at')})
+SELECT workspace_id, environment, min(due_at) AS due_at FROM (
+  SELECT * FROM segment_touches_due UNION ALL SELECT * FROM segment_refreshes_due) AS due
+GROUP BY workspace_id, environment`;

@@ -1,0 +1,15 @@
+/** Segments with their faces. */
+import { Module } from '@nestjs/common';
+import { ContactsModule } from '../contacts/contacts.module.js';
+import { ContactSegmentsResolver } from './graphql/contact-segments.resolver.js';
+import { SegmentsResolver } from './graphql/segments.resolver.js';
+import { ContactExportController } from './http/contact-export.controller.js';
+import { SegmentsController } from './http/segments.controller.js';
+import { SegmentsModule } from './segments.module.js';
+
+@Module({
+  imports: [ContactsModule, SegmentsModule],
+  controllers: [ContactExportController, SegmentsController],
+  providers: [ContactSegmentsResolver, SegmentsResolver],
+})
+export class SegmentsApiModule {}
