@@ -13,6 +13,7 @@ import { FULL, QUICK, Run } from './run.js';
 import { ingest } from './scenarios/ingest.js';
 import { mail } from './scenarios/mail.js';
 import { parked } from './scenarios/parked.js';
+import { templates } from './scenarios/templates.js';
 import { trips } from './scenarios/trips.js';
 
 const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> = {
@@ -20,6 +21,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
   trips,
   mail,
   parked,
+  templates,
 };
 const USAGE = `npm run bench -- [--only ${Object.keys(SCENARIOS).join(',')}] [--quick] [--json FILE] [--profile FOLDER]`;
 

@@ -15,6 +15,8 @@ export interface Scale {
   readonly parkedFew: number;
   readonly dueAmongParked: number;
   readonly idleSeconds: number;
+  /** Seconds of rendering for each side in each round. */
+  readonly renderSeconds: number;
 }
 
 /** The whole measurement. */
@@ -28,6 +30,7 @@ export const FULL: Scale = {
   parkedFew: 10_000,
   dueAmongParked: 20_000,
   idleSeconds: 12,
+  renderSeconds: 4,
 };
 
 /** A look in passing, good for finding gross changes. */
@@ -41,6 +44,7 @@ export const QUICK: Scale = {
   parkedFew: 10_000,
   dueAmongParked: 10_000,
   idleSeconds: 5,
+  renderSeconds: 1,
 };
 
 export class Run {

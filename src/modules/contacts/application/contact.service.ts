@@ -9,6 +9,9 @@ import type { ContactInput } from '../domain/read-contact.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactUpserts, type UpsertedContact } from './contact-upserts.js';
 
+/** Contacts that are looked through for an email. */
+const EMAIL_REACH = 5_000;
+
 @Injectable()
 export class ContactService {
   constructor(
@@ -39,6 +42,22 @@ export class ContactService {
       const [byId] = isUuid(id) ? await this.contacts.find(tx, scope, 'id', [id], false) : [];
       return byId ?? (await this.contacts.find(tx, scope, 'external_id', [id], false))[0];
     });
+  }
+
+  /**
+   * The newest contact of each email, by email in lower case; of a large workspace only the newest contacts are looked
+   * through. Deleted ones are left out.
+   */
+  async recentByEmail(scope: TenantScope, emails: readonly string[]): Promise<Map<string, Contact>> {
+    const wanted = emails.map((email) => email.toLowerCase());
+    if (wanted.length === 0) return new Map();
+    const contacts = await this.database.inScope(scope, (tx) =>
+      this.contacts.recentByEmail(tx, scope, wanted, EMAIL_REACH),
+    );
+    // Of several the newest, which is written last.
+    return new Map(
+      contacts.reverse().map((contact) => [(contact.email ?? '').trim().toLowerCase(), contact]),
+    );
   }
 
   /** A page of contacts, newest first, and how many there are. */

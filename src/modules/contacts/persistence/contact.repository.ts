@@ -34,6 +34,25 @@ export class ContactRepository {
     );
   }
 
+  /**
+   * Contacts that are not deleted and have one of these emails, newest first, among the newest `reach` of the
+   * environment: no index leads from an email to its contact, and a large workspace must not be read through.
+   * @param emails in lower case.
+   */
+  async recentByEmail(
+    tx: Transaction,
+    scope: TenantScope,
+    emails: readonly string[],
+    reach: number,
+  ): Promise<Contact[]> {
+    return tx.query<Contact>(
+      `SELECT ${COLUMNS} FROM (
+         SELECT * FROM contacts WHERE workspace_id = $1 AND environment = $2 ORDER BY id DESC LIMIT $4) AS recent
+       WHERE lower(trim(email)) = ANY ($3::text[]) AND subscription_status <> 'deleted' ORDER BY id DESC`,
+      [scope.workspaceId, scope.environment, emails, reach],
+    );
+  }
+
   /** A page of contacts, newest first, and how many there are. */
   async list(
     tx: Transaction,
