@@ -14,6 +14,7 @@ import { contacts } from './scenarios/contacts.js';
 import { ingest } from './scenarios/ingest.js';
 import { mail } from './scenarios/mail.js';
 import { parked } from './scenarios/parked.js';
+import { templates } from './scenarios/templates.js';
 import { trips } from './scenarios/trips.js';
 
 const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> = {
@@ -22,6 +23,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
   mail,
   parked,
   contacts,
+  templates,
 };
 const USAGE = `npm run bench -- [--only ${Object.keys(SCENARIOS).join(',')}] [--quick] [--json FILE] [--profile FOLDER]`;
 

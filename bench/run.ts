@@ -16,6 +16,8 @@ export interface Scale {
   readonly dueAmongParked: number;
   readonly idleSeconds: number;
   readonly contacts: number;
+  /** Seconds of rendering for each side in each round. */
+  readonly renderSeconds: number;
 }
 
 /** The whole measurement. */
@@ -30,6 +32,7 @@ export const FULL: Scale = {
   dueAmongParked: 20_000,
   idleSeconds: 12,
   contacts: 1_000_000,
+  renderSeconds: 4,
 };
 
 /** A look in passing, good for finding gross changes. */
@@ -44,6 +47,7 @@ export const QUICK: Scale = {
   dueAmongParked: 10_000,
   idleSeconds: 5,
   contacts: 200_000,
+  renderSeconds: 1,
 };
 
 export class Run {

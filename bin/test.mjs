@@ -16,7 +16,7 @@ const GROUPS = {
   unit: { servers: false, workers: 2, minutes: 2 },
   architecture: { servers: false, workers: 2, minutes: 2 },
   drift: { servers: true, workers: 2, minutes: 2 },
-  integration: { servers: true, workers: 2, minutes: 2 },
+  integration: { servers: true, workers: 2, minutes: 4 },
   e2e: { servers: true, workers: 2, minutes: 3 },
   faults: { servers: true, workers: 1, minutes: 15 },
 };

@@ -46,6 +46,7 @@ export const ERROR_CATALOGUE = {
   contact_not_found: plain(404),
   flow_not_found: plain(404),
   template_not_found: plain(404),
+  template_version_not_found: plain(404),
   segment_not_found: plain(404),
   email_log_not_found: plain(404),
   method_not_allowed: plain(405),

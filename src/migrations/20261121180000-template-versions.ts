@@ -1,4 +1,4 @@
-/** Version history of templates, section 2.7: a snapshot of what each update or restore replaced. */
+/** Version history of templates, section 2.7: what each update or restore replaced, and what was kept by hand. */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { assumeOneTenant, OF_WORKSPACE, protect } from '../platform/database/tenant-tables.js';
 

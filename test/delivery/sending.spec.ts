@@ -161,6 +161,31 @@ describe('a message that must not go out', () => {
     expect(suppressed_reason).toMatch(/Shoe Size/);
   });
 
+  test.each([
+    ['in the body', { body_html: '<p>Hi «first name»</p>' }, {}],
+    ['as entities', { body_html: '<p>Hi &laquo;first name&#xBB;</p>' }, {}],
+    ['in the stored subject', { subject: 'Hi &#171;name' }, {}],
+    ["in the step's subject", {}, { subject: 'Hi «first name»' }],
+    ["as entities in the step's subject", {}, { subject: 'Hi &laquo;first name&raquo;' }],
+  ])('a placeholder that was left %s fails it', async (_place, columns, options) => {
+    const scope = await app.workspace();
+    const contactId = await app.contact(scope);
+    await app.template(scope, columns);
+    const id = await app.enqueue(scope, { contactId, options });
+    await app.drain(scope);
+    expect(await app.log(id)).toMatchObject({ status: 'failed', error_code: 'unresolved_placeholder' });
+    expect(sink.mails).toHaveLength(0);
+  });
+
+  test('guillemets in the data are no placeholder', async () => {
+    const scope = await app.workspace();
+    const contactId = await app.contact(scope, { first_name: '«Ada»' });
+    await app.template(scope);
+    const id = await app.enqueue(scope, { contactId, options: { subject: "Hi {the user's First Name}" } });
+    await app.drain(scope);
+    expect(await app.log(id)).toMatchObject({ status: 'sent', subject: 'Hi «Ada»' });
+  });
+
   test('a poisoned message fails alone', async () => {
     const { scope, contactId } = await oneMessage();
     const missing = await app.enqueue(scope, { contactId, templateSlug: 'gone' });

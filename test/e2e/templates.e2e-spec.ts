@@ -228,6 +228,29 @@ describe('who may', () => {
       expect((await caller('GET', '/v1/templates')).status).toBe(403);
     }
   });
+
+  test.each([
+    ['management', 201],
+    ['full', 201],
+    ['data', 403],
+    ['reporting', 403],
+  ])('a key of the scope %s gets %i', async (scope, status) => {
+    workspace = await app.workspace({
+      api_keys: [
+        { name: 'full', scope: 'full', environment: 'live' },
+        { name: 'other', scope, environment: 'live' },
+      ],
+    });
+    const caller = as({ 'x-api-key': workspace.testKey });
+    const made = await caller('POST', '/v1/templates', GOOD);
+    expect(made.status).toBe(status);
+    for (const path of ['/v1/templates', '/v1/templates/welcome']) {
+      const read = await caller('GET', path);
+      expect([read.status, read.body.reason]).toEqual(
+        status === 201 ? [200, undefined] : [403, 'insufficient_scope'],
+      );
+    }
+  });
 });
 
 describe('GraphQL', () => {

@@ -1,7 +1,17 @@
-/** The ledger with its faces. */
+/** The ledger with its faces, and test emails, which are sent by the process that is asked for them. */
 import { Module } from '@nestjs/common';
+import { ContactsModule } from '../contacts/contacts.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { TestSendService } from './application/test-send.service.js';
 import { DeliveryModule } from './delivery.module.js';
 import { EmailLogsResolver } from './graphql/email-logs.resolver.js';
+import { TestSendResolver } from './graphql/test-send.resolver.js';
+import { TestSendController } from './http/test-send.controller.js';
+import { TestSendTransports } from './transport/test-send-transports.js';
 
-@Module({ imports: [DeliveryModule], providers: [EmailLogsResolver] })
+@Module({
+  imports: [ContactsModule, DeliveryModule, WorkspacesModule],
+  controllers: [TestSendController],
+  providers: [EmailLogsResolver, TestSendResolver, TestSendService, TestSendTransports],
+})
 export class DeliveryApiModule {}

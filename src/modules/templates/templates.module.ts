@@ -1,11 +1,19 @@
 /** Templates: their storage, their services and their compiled form. */
 import { Module } from '@nestjs/common';
 import { TemplateCatalogue } from './application/template-catalogue.js';
+import { TemplateVersionsService } from './application/template-versions.service.js';
 import { TemplateService } from './application/template.service.js';
+import { TemplateVersionRepository } from './persistence/template-version.repository.js';
 import { TemplateRepository } from './persistence/template.repository.js';
 
 @Module({
-  providers: [TemplateCatalogue, TemplateRepository, TemplateService],
-  exports: [TemplateCatalogue, TemplateRepository, TemplateService],
+  providers: [
+    TemplateCatalogue,
+    TemplateRepository,
+    TemplateService,
+    TemplateVersionRepository,
+    TemplateVersionsService,
+  ],
+  exports: [TemplateCatalogue, TemplateRepository, TemplateService, TemplateVersionsService],
 })
 export class TemplatesModule {}

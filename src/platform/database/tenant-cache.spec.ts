@@ -41,6 +41,34 @@ describe('a tenant cache', () => {
     expect(loads).toEqual(['a', 'a']);
   });
 
+  test('loads once for all who ask at the same time', async () => {
+    const { get, loads } = openCache();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => get('w1', 'a', index % 2 === 0 ? 'b' : 'unknown')),
+    );
+    expect(loads).toEqual(['a', 'b', 'unknown']);
+    expect(answers.map((answer) => answer.get('a'))).toEqual(Array(100).fill('value of a'));
+    expect(answers.map((answer) => answer.has('b'))).toEqual(answers.map((_, index) => index % 2 === 0));
+  });
+
+  test('who asks after a change does not wait for what was asked before it', async () => {
+    const { get, loads, tell } = openCache();
+    const before = get('w1', 'a');
+    tell({ table: 'templates', workspaceId: 'w1' });
+    await Promise.all([before, get('w1', 'a'), get('w1', 'a')]);
+    expect(loads).toEqual(['a', 'a']);
+  });
+
+  test('a load that fails fails for all who wait, and is tried again', async () => {
+    const { cache, get, loads } = openCache();
+    const fail = (): Promise<Map<string, string>> => Promise.reject(new Error('gone'));
+    const both = [cache.many('w1', ['a'], fail), get('w1', 'a')];
+    const outcomes = await Promise.allSettled(both);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect((await get('w1', 'a')).get('a')).toBe('value of a');
+    expect(loads).toEqual(['a']);
+  });
+
   test('asks again for what was not found', async () => {
     const { get, loads } = openCache();
     expect((await get('w1', 'unknown')).size).toBe(0);

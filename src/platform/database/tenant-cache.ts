@@ -1,7 +1,7 @@
 /**
  * Keeps what is dear to load or to compile (templates, flow definitions) in this process, by workspace and key.
  * Bounded: what was used longest ago goes first. A workspace's entries are dropped as soon as the change feed tells
- * of a change in the table that they were made from.
+ * of a change in the table that they were made from. Whoever asks for what is being loaded waits for that load.
  */
 import type { ChangeFeed } from './change-feed.js';
 
@@ -21,6 +21,8 @@ interface Entry<Value> {
 export class TenantCache<Value> {
   /** In the order of use, the longest unused first. */
   private readonly entries = new Map<string, Entry<Value>>();
+  /** What is being loaded, by the names of its keys, unless a change was told meanwhile. */
+  private readonly underWay = new Map<string, Promise<ReadonlyMap<string, Value>>>();
   private weight = 0;
   private changes = 0;
 
@@ -46,18 +48,47 @@ export class TenantCache<Value> {
   ): Promise<Map<string, Value>> {
     const found = new Map<string, Value>();
     const missing: string[] = [];
+    const awaited: string[] = [];
+    const loads = new Set<Promise<ReadonlyMap<string, Value>>>();
     for (const key of new Set(keys)) {
-      const entry = this.use(nameOf(workspaceId, key));
-      if (entry) found.set(key, entry.value);
-      else missing.push(key);
+      const name = nameOf(workspaceId, key);
+      const entry = this.use(name);
+      const waitFor = this.underWay.get(name);
+      if (entry) {
+        found.set(key, entry.value);
+      } else if (waitFor) {
+        awaited.push(key);
+        loads.add(waitFor);
+      } else {
+        missing.push(key);
+      }
     }
-    if (missing.length === 0) return found;
-    const before = this.changes;
-    for (const [key, value] of await load(missing)) {
-      found.set(key, value);
-      if (this.changes === before) this.keep(workspaceId, key, value);
+    if (missing.length > 0) loads.add(this.load(workspaceId, missing, load));
+    for (const loaded of await Promise.all(loads)) {
+      for (const key of [...awaited, ...missing]) {
+        const value = loaded.get(key);
+        if (value !== undefined) found.set(key, value);
+      }
     }
     return found;
+  }
+
+  private async load(
+    workspaceId: string,
+    keys: readonly string[],
+    load: (missing: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  ): Promise<ReadonlyMap<string, Value>> {
+    const before = this.changes;
+    const names = keys.map((key) => nameOf(workspaceId, key));
+    const underWay = load(keys);
+    for (const name of names) this.underWay.set(name, underWay);
+    try {
+      const loaded = await underWay;
+      if (this.changes === before) for (const [key, value] of loaded) this.keep(workspaceId, key, value);
+      return loaded;
+    } finally {
+      for (const name of names) if (this.underWay.get(name) === underWay) this.underWay.delete(name);
+    }
   }
 
   private use(name: string): Entry<Value> | undefined {
@@ -91,6 +122,7 @@ export class TenantCache<Value> {
 
   private drop(isStale: (entry: Entry<Value>) => boolean): void {
     this.changes++;
+    this.underWay.clear();
     for (const [name, entry] of this.entries) if (isStale(entry)) this.remove(name);
   }
 }

@@ -12,6 +12,7 @@ import { mergeContact } from '../domain/merge-contact.js';
 import type { ContactInput } from '../domain/read-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
+import { ContactSearchRepository } from '../persistence/contact-search.repository.js';
 import { ContactNews } from './contact-news.port.js';
 import { ContactUpserts, type UpsertedContact } from './contact-upserts.js';
 
@@ -21,6 +22,7 @@ export class ContactService {
     private readonly database: Database,
     private readonly contacts: ContactRepository,
     private readonly counts: ContactCountRepository,
+    private readonly search: ContactSearchRepository,
     private readonly upserts: ContactUpserts,
     private readonly news: ContactNews,
     private readonly clock: Clock,
@@ -110,6 +112,14 @@ export class ContactService {
       const [byId] = isUuid(id) ? await this.contacts.find(tx, scope, 'id', [id], false) : [];
       return byId ?? (await this.contacts.find(tx, scope, 'external_id', [id], false))[0];
     });
+  }
+
+  /** The newest contact of each email, by email in lower case; deleted ones are left out. */
+  async newestByEmail(scope: TenantScope, emails: readonly string[]): Promise<Map<string, Contact>> {
+    const wanted = emails.map((email) => email.toLowerCase());
+    if (wanted.length === 0) return new Map();
+    const contacts = await this.search.newestByEmail(scope, wanted);
+    return new Map(contacts.map((contact) => [(contact.email ?? '').toLowerCase(), contact]));
   }
 
   private async locked(

@@ -62,6 +62,19 @@ export class ContactSearchRepository {
     );
   }
 
+  /**
+   * The newest contact of each email.
+   * @param emails in lower case.
+   */
+  async newestByEmail(scope: TenantScope, emails: readonly string[]): Promise<Contact[]> {
+    return this.survey.query<Contact>(
+      scope,
+      `SELECT DISTINCT ON (lower(c.email)) ${COLUMNS} FROM {contacts} c
+       WHERE lower(c.email) = ANY ($1::text[]) AND ${KEPT} ORDER BY lower(c.email), c.id DESC`,
+      [emails],
+    );
+  }
+
   /** How many contacts a search finds. */
   async count(scope: TenantScope, search: string): Promise<number> {
     const [row] = await this.survey.query<{ total: number }>(

@@ -23,9 +23,10 @@ export class TransportFailure extends Error {
 export abstract class MailTransport {
   /**
    * Resolves when the message has been accepted by the next server.
+   * @param impatience gives the message up when it aborts; one that was not handed over is not sent later then.
    * @throws TransportFailure
    */
-  abstract send(mail: OutgoingMail): Promise<void>;
+  abstract send(mail: OutgoingMail, impatience?: AbortSignal): Promise<void>;
 
   /** Ends connections; what is under way then is not waited for. */
   abstract close(): void;

@@ -4,6 +4,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import type { CompiledTemplateVersion } from '../../templates/domain/compiled-version.js';
 import type { RenderContext, RenderResult } from '../../templates/domain/nlt/render-context.js';
+import { missingRequired } from '../../templates/domain/preview.js';
 import { UnsubscribeLinks } from '../../unsubscribe/application/unsubscribe-links.js';
 import {
   NOTHING_RECORDED,
@@ -13,7 +14,8 @@ import {
 } from '../domain/claimed-send.js';
 import { appendToHtml, complianceFooter, listUnsubscribeHeaders } from '../domain/compliance.js';
 import { buildMessage } from '../domain/mime/message.js';
-import { decideSend, missingRequired, type SendingWorkspace } from '../domain/send-decision.js';
+import { contextOfContact, joinParts, type RenderedMessage } from '../domain/rendered-message.js';
+import { decideSend, type SendingWorkspace } from '../domain/send-decision.js';
 import type { SendOutcome } from '../domain/send-outcome.js';
 import { resolveSubject } from '../domain/subject.js';
 import type { OutgoingMail } from './mail-transport.port.js';
@@ -69,12 +71,13 @@ export class MessageComposer {
       throw new TypeError('A message that may be sent has a contact and a template.');
 
     const context = contextOf(send, contact, events, now);
-    const rendered = joined({
+    const rendered = joinParts({
       subject: this.subject(send, template, context),
       html: template.html.render(context),
       text: template.text.render(context),
     });
-    if (rendered.kind === 'settled') return { ...rendered, record: recorded };
+    if (rendered.kind !== 'rendered')
+      return { kind: 'settled', outcome: withoutMessage(rendered), record: recorded };
     const { subject } = rendered;
     let { html, text } = rendered;
     let headers: readonly (readonly [string, string])[] = [];
@@ -122,31 +125,13 @@ function contextOf(
   events: Record<string, SendEvent>,
   now: Date,
 ): RenderContext {
-  return {
-    contact: { ...contact },
-    events,
-    now,
-    ...(send.triggerEvent ? { triggerEvent: send.triggerEvent } : {}),
-    ...(contact.locale === null ? {} : { locale: contact.locale }),
-    ...(contact.timezone === null ? {} : { timeZone: contact.timezone }),
-  };
+  const context = { ...contextOfContact(contact, now), events };
+  return send.triggerEvent ? { ...context, triggerEvent: send.triggerEvent } : context;
 }
 
-type Parts = Readonly<Record<'subject' | 'html' | 'text', string>>;
-
-/** All parts, or what the first one that could not be rendered makes of the message. */
-function joined(
-  results: Readonly<Record<keyof Parts, RenderResult>>,
-): ({ readonly kind: 'parts' } & Parts) | { readonly kind: 'settled'; readonly outcome: SendOutcome } {
-  const { subject, html, text } = results;
-  for (const result of [subject, html, text]) {
-    if (result.kind === 'suppressed')
-      return { kind: 'settled', outcome: { kind: 'suppressed', reason: missingRequired(result.field) } };
-    if (result.kind === 'failed') {
-      const detail = `${result.error.code}: ${result.error.message}`;
-      return { kind: 'settled', outcome: { kind: 'failed', code: 'render_failed', detail } };
-    }
-  }
-  const textOf = (result: RenderResult): string => (result.kind === 'rendered' ? result.text : '');
-  return { kind: 'parts', subject: textOf(subject), html: textOf(html), text: textOf(text) };
+/** What the part that could not be rendered makes of the message. */
+function withoutMessage(result: Exclude<RenderedMessage, { kind: 'rendered' }>): SendOutcome {
+  if (result.kind === 'suppressed') return { kind: 'suppressed', reason: missingRequired(result.field) };
+  const detail = `${result.error.code}: ${result.error.message}`;
+  return { kind: 'failed', code: 'render_failed', detail };
 }

@@ -16,7 +16,7 @@ const FACTS: SendFacts = {
     sender: { from_email: 'hello@acme.test', from_name: 'Acme', reply_to: 'help@acme.test' },
   },
   contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed' },
-  template: { isActive: true, hasErrors: false },
+  template: { isActive: true, hasErrors: false, unresolvedPlaceholder: false },
   sharedDomain: 'mail.localhost',
 };
 
@@ -32,6 +32,12 @@ const contact =
   (facts) => ({
     ...facts,
     contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed', ...change },
+  });
+const template =
+  (change: Partial<NonNullable<SendFacts['template']>>): Change =>
+  (given) => ({
+    ...given,
+    template: { isActive: true, hasErrors: false, unresolvedPlaceholder: false, ...change },
   });
 const facts =
   (change: Partial<SendFacts>): Change =>
@@ -79,8 +85,12 @@ describe('decideSend', () => {
 
   test.each<[string, Change[]]>([
     ['template_not_found', [facts({ template: null })]],
-    ['template_inactive', [facts({ template: { isActive: false, hasErrors: true } })]],
-    ['template_errors', [facts({ template: { isActive: true, hasErrors: true } })]],
+    ['template_inactive', [template({ isActive: false, hasErrors: true })]],
+    ['template_errors', [template({ hasErrors: true })]],
+    ['unresolved_placeholder', [template({ unresolvedPlaceholder: true })]],
+    ['unresolved_placeholder', [template({ unresolvedPlaceholder: true, hasErrors: true })]],
+    ['unresolved_placeholder', [facts({ options: { subject: 'Hi «name»' } })]],
+    ['unresolved_placeholder', [facts({ options: { subject: 'Hi &laquo;name&#187;' } })]],
     ['invalid_from_address', [workspace({ sender: { from_email: '' } })]],
     ['invalid_from_address', [workspace({ sender: { from_email: 'x@y.z\r\nBcc: a@b.c' } })]],
     ['invalid_from_address', [workspace({ sender: { from_email: 'hello@acme.test', reply_to: 'nobody' } })]],

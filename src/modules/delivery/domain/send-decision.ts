@@ -5,6 +5,7 @@
  */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
+import { holdsPlaceholder } from '../../templates/domain/placeholders.js';
 import {
   isCompanyComplete,
   type CompanyInformation,
@@ -28,6 +29,7 @@ export type FailureCode =
   | 'template_not_found'
   | 'template_inactive'
   | 'template_errors'
+  | 'unresolved_placeholder'
   | 'invalid_from_address'
   | 'render_failed'
   | 'rejected'
@@ -42,6 +44,14 @@ export interface SendingWorkspace {
   readonly sender: Sender;
 }
 
+/** What a template says about its being sent. */
+export interface SendableTemplate {
+  readonly isActive: boolean;
+  readonly hasErrors: boolean;
+  /** Its subject or body holds a placeholder in guillemets, literal or as an HTML entity. */
+  readonly unresolvedPlaceholder: boolean;
+}
+
 export interface SendFacts {
   readonly environment: Environment;
   readonly contentType: ContentType;
@@ -50,7 +60,7 @@ export interface SendFacts {
   /** Null when the record is gone. */
   readonly contact: { readonly email: string | null; readonly subscriptionStatus: string } | null;
   /** Null when no template has the slug any more. */
-  readonly template: { readonly isActive: boolean; readonly hasErrors: boolean } | null;
+  readonly template: SendableTemplate | null;
   readonly sharedDomain: string;
 }
 
@@ -66,8 +76,7 @@ const fail = (code: FailureCode, detail: string): SendDecision => ({ kind: 'fail
 export function decideSend(facts: SendFacts, now: Date): SendDecision {
   const { workspace, contact, template, environment } = facts;
   if (workspace.status === 'suspended') return suppress('workspace_suspended');
-  const isLive = workspace.liveAt !== null && workspace.liveAt <= now;
-  if (environment === 'live' && !isLive) return suppress('workspace_not_live');
+  if (!mayReachPeople(workspace, environment, now)) return suppress('workspace_not_live');
 
   if (!contact || contact.subscriptionStatus === 'deleted') return suppress('contact_deleted');
   const settings = facts.options.email_send_settings;
@@ -82,6 +91,8 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
 
   if (!template) return fail('template_not_found', 'The template does not exist any more.');
   if (!template.isActive) return fail('template_inactive', 'The template is not active.');
+  if (template.unresolvedPlaceholder || holdsPlaceholder(facts.options.subject ?? ''))
+    return fail('unresolved_placeholder', 'The subject or the body holds a placeholder in guillemets.');
   if (template.hasErrors) return fail('template_errors', 'The template has syntax errors.');
 
   const fallbackName = workspace.company.name ?? workspace.name;
@@ -91,7 +102,11 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   return { kind: 'send', to, from: sender.from, replyTo: sender.replyTo };
 }
 
-/** The reason of a message that is suppressed because a required field of its template has no value. */
-export function missingRequired(field: string): string {
-  return `missing_required_field: ${field}`;
+/** Whether the workspace's mail may leave the house, or stays in the sandbox and needs no leave. */
+export function mayReachPeople(
+  { liveAt }: Pick<SendingWorkspace, 'liveAt'>,
+  environment: Environment,
+  now: Date,
+): boolean {
+  return environment === 'test' || (liveAt !== null && liveAt <= now);
 }

@@ -31,10 +31,10 @@ export class SmtpTransport extends MailTransport {
     });
   }
 
-  override send({ envelope, raw }: OutgoingMail): Promise<void> {
+  override send({ envelope, raw }: OutgoingMail, impatience?: AbortSignal): Promise<void> {
     let content: RawContent | undefined;
     const mail = {
-      data: {},
+      data: impatience ? { signal: impatience } : {},
       message: {
         getEnvelope: () => ({ from: envelope.from, to: [envelope.to] }),
         messageId: () => '',

@@ -12,6 +12,11 @@ export interface LatestEvent {
   readonly occurred_at: Date;
 }
 
+const COLUMNS = 'external_id, event_name, attributes, occurred_at';
+
+/** Events are accepted nearly in the order in which they occur: the latest is among so many accepted last. */
+const NEARLY = 100;
+
 @Injectable()
 export class LatestEventRepository {
   /** Remembers those of the events that are later than what is known; of equal moments the later id wins. */
@@ -37,19 +42,39 @@ export class LatestEventRepository {
     );
   }
 
-  /** The latest events of a contact, by name; all names when none are given. */
-  async of(
+  /**
+   * A contact's latest event of each name, as far as there is one: of those that are kept ready, and of those that
+   * have been accepted and wait to be processed.
+   */
+  async ofContact(
     tx: Transaction,
     scope: TenantScope,
     externalId: string,
-    eventNames?: readonly string[],
+    eventNames: readonly string[],
   ): Promise<LatestEvent[]> {
+    if (eventNames.length === 0) return [];
     return tx.query<LatestEvent>(
-      `SELECT external_id, event_name, attributes, occurred_at FROM latest_events
-       WHERE workspace_id = $1 AND environment = $2 AND external_id = $3
-         AND ($4::text[] IS NULL OR event_name = ANY ($4::text[])) ORDER BY event_name`,
-      [scope.workspaceId, scope.environment, externalId, eventNames ?? null],
+      `SELECT DISTINCT ON (event_name) ${COLUMNS} FROM (
+         SELECT event_id, ${COLUMNS} FROM latest_events
+         WHERE workspace_id = $1 AND environment = $2 AND external_id = $3 AND event_name = ANY ($4::text[])
+         UNION ALL
+         SELECT id, ${COLUMNS} FROM events WHERE workspace_id = $1 AND environment = $2 AND external_id = $3
+           AND event_name = ANY ($4::text[]) AND processed_at IS NULL) AS known
+       ORDER BY event_name, occurred_at DESC, event_id DESC`,
+      [scope.workspaceId, scope.environment, externalId, eventNames],
     );
+  }
+
+  /** The most recent event of a name, whosever it is; undefined when there is none. */
+  async ofAnyone(tx: Transaction, scope: TenantScope, eventName: string): Promise<LatestEvent | undefined> {
+    const [event] = await tx.query<LatestEvent>(
+      `SELECT ${COLUMNS} FROM (
+         SELECT id, ${COLUMNS} FROM events WHERE workspace_id = $1 AND environment = $2 AND event_name = $3
+         ORDER BY id DESC LIMIT ${NEARLY}) AS accepted
+       ORDER BY occurred_at DESC, id DESC LIMIT 1`,
+      [scope.workspaceId, scope.environment, eventName],
+    );
+    return event;
   }
 }
 

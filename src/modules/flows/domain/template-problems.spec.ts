@@ -69,12 +69,25 @@ test("a step's own subject with a syntax error", () => {
   ]);
 });
 
+test('a template that is not active', () => {
+  const inactive = { ...GOOD, isActive: false };
+  expect(templateProblems([send('good')], [inactive])).toEqual([
+    { slug: 'good', reason: 'inactive', steps: [0], findings: [] },
+  ]);
+  // Of two reasons the one that is harder to see is named.
+  expect(templateProblems([send('broken')], [{ ...BROKEN, isActive: false }])).toMatchObject([
+    { slug: 'broken', reason: 'syntax_errors' },
+  ]);
+});
+
 test('the refusal names templates and steps', () => {
-  const error = templateErrors(templateProblems([send('gone'), send('broken')], [BROKEN]));
+  const off = { ...GOOD, isActive: false };
+  const error = templateErrors(templateProblems([send('gone'), send('broken'), send('good')], [BROKEN, off]));
   expect(error.code).toBe('template_errors');
-  expect(error.detail).toMatch(/gone, broken/);
-  expect(error.fields.errors?.map(({ field }) => field)).toEqual([
-    'steps[0].template_slug',
-    'steps[1].template_slug',
+  expect(error.detail).toMatch(/gone, broken, good/);
+  expect(error.fields.errors).toEqual([
+    { field: 'steps[0].template_slug', message: 'no template has the slug gone' },
+    { field: 'steps[1].template_slug', message: 'the template broken has syntax errors' },
+    { field: 'steps[2].template_slug', message: 'the template good is not active' },
   ]);
 });

@@ -1,4 +1,7 @@
-/** Which templates keep a flow from being activated, sections 3.2 and 4.2: missing ones and those with errors. */
+/**
+ * Which templates keep a flow from being activated, sections 3.2 and 4.2: missing ones, those with errors, and those
+ * that are not active, since delivery would refuse every message of theirs.
+ */
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import { findProblems } from '../../templates/domain/template-findings.js';
 import type { Template, TemplateFinding } from '../../templates/domain/template.js';
@@ -8,7 +11,7 @@ import type { SendEmailStep, Step } from './step.js';
 /** One template to fix, as the answer names it. `steps` are indexes. */
 export interface TemplateProblem {
   readonly slug: string;
-  readonly reason: 'not_found' | 'syntax_errors';
+  readonly reason: 'not_found' | 'syntax_errors' | 'inactive';
   readonly steps: readonly number[];
   /** Errors of the template, and of subjects that steps send with it. */
   readonly findings: readonly TemplateFinding[];
@@ -29,23 +32,30 @@ export function templateProblems(steps: readonly Step[], templates: readonly Tem
       ...(template ? findProblems(template) : []),
       ...users.flatMap(({ step }) => subjectFindings(step)),
     ].filter(({ severity }) => severity === 'error');
-    if (template && findings.length === 0) return [];
-    const reason = template ? 'syntax_errors' : 'not_found';
-    return [{ slug, reason, steps: users.map(({ index }) => index), findings }];
+    const reason = reasonAgainst(template, findings);
+    return reason === null ? [] : [{ slug, reason, steps: users.map(({ index }) => index), findings }];
   });
 }
+
+function reasonAgainst(
+  template: Template | undefined,
+  errors: readonly TemplateFinding[],
+): TemplateProblem['reason'] | null {
+  if (!template) return 'not_found';
+  if (errors.length > 0) return 'syntax_errors';
+  return template.isActive ? null : 'inactive';
+}
+
+const MESSAGES: Readonly<Record<TemplateProblem['reason'], (slug: string) => string>> = {
+  not_found: (slug) => `no template has the slug ${slug}`,
+  syntax_errors: (slug) => `the template ${slug} has syntax errors`,
+  inactive: (slug) => `the template ${slug} is not active`,
+};
 
 /** The refusal that names the templates to fix. */
 export function templateErrors(problems: readonly TemplateProblem[]): DomainError {
   const errors = problems.flatMap(({ slug, reason, steps }): FieldError[] =>
-    steps.map((index) =>
-      refused(
-        `steps[${index}].template_slug`,
-        reason === 'not_found'
-          ? `no template has the slug ${slug}`
-          : `the template ${slug} has syntax errors`,
-      ),
-    ),
+    steps.map((index) => refused(`steps[${index}].template_slug`, MESSAGES[reason](slug))),
   );
   const slugs = problems.map(({ slug }) => slug).join(', ');
   return new DomainError(

@@ -2,22 +2,34 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import { DomainError } from '../../../kernel/domain-error.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
-import { Database } from '../../../platform/database/database.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
-import { deriveText } from '../domain/derive-text.js';
-import { templateErrors } from '../domain/template-bounds.js';
-import { findProblems, statusOf } from '../domain/template-findings.js';
-import type { NewTemplate, Template } from '../domain/template.js';
+import { astPatch } from '../domain/ast-patch.js';
+import { batchesOf } from '../domain/batches.js';
+import { newTemplate } from '../domain/new-template.js';
+import { assertNote, assertTemplate, assertUpdate } from '../domain/template-bounds.js';
+import type { ChangeNote } from '../domain/template-version.js';
+import type {
+  NewTemplate,
+  Template,
+  TemplateContents,
+  TemplateSummary,
+  TemplateUpdate,
+} from '../domain/template.js';
+import { assertVersion, updateTemplate } from '../domain/update-template.js';
+import { TemplateVersionRepository } from '../persistence/template-version.repository.js';
 import { TemplateRepository } from '../persistence/template.repository.js';
+import { batched, type Batched } from './batched.js';
 
 @Injectable()
 export class TemplateService {
   constructor(
     private readonly database: Database,
     private readonly templates: TemplateRepository,
+    private readonly versions: TemplateVersionRepository,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -28,20 +40,109 @@ export class TemplateService {
    * @throws DomainError invalid_field for a field outside of its bounds, duplicate_slug.
    */
   async create(scope: WorkspaceScope, input: NewTemplate, actor: string): Promise<Template> {
-    const errors = templateErrors(input);
-    if (errors.length > 0) throw invalidFields(errors);
-    const template = newTemplate(input, this.clock.now());
+    assertTemplate(input);
+    const now = this.clock.now();
+    const template = newTemplate(input, uuidv7(now.getTime()), now);
     const inserted = await this.database.inScope(scope, (tx) => this.templates.insert(tx, scope, template));
     if (!inserted)
       throw new DomainError('duplicate_slug', `A template with the slug ${input.slug} exists already.`);
-    const { slug, validationStatus } = template;
-    this.logger.info({ workspaceId: scope.workspaceId, slug, validationStatus, actor }, 'Template created');
+    this.report(scope, template, actor, 'Template created');
     return template;
   }
 
+  /**
+   * Changes the fields that the update speaks of. Every update keeps the state before it as a version and makes the
+   * next one, also an update of nothing; findings never keep it from being saved.
+   * @throws DomainError template_not_found, conflict with `current_version`, invalid_field, validation_error for
+   *   body_ast without body_html.
+   */
+  async update(
+    scope: WorkspaceScope,
+    slug: string,
+    update: TemplateUpdate,
+    note: ChangeNote,
+    actor: string,
+  ): Promise<Template> {
+    assertUpdate(update, note);
+    return this.change(scope, slug, note, actor, async (_tx, template, now) =>
+      updateTemplate(template, update, now),
+    );
+  }
+
+  /**
+   * The one way in which a template changes: locked from the moment at which it is read, so that no change is lost,
+   * with a snapshot of what it was.
+   * @param next the state that follows; it may run again, so it does nothing outside of the transaction.
+   * @throws DomainError template_not_found, conflict with `current_version`, invalid_field.
+   */
+  async change(
+    scope: WorkspaceScope,
+    slug: string,
+    note: ChangeNote,
+    actor: string,
+    next: (tx: Transaction, template: Template, now: Date) => Promise<Template>,
+  ): Promise<Template> {
+    assertNote(note);
+    const changed = await this.database.inScope(scope, async (tx) => {
+      const template = await this.locked(tx, scope, slug);
+      assertVersion(template, note.expectedVersion);
+      const now = this.clock.now();
+      const after = await next(tx, template, now);
+      const details = {
+        id: uuidv7(now.getTime()),
+        changeSummary: note.changeSummary ?? null,
+        documentJson: null,
+        astPatches: astPatch(template.bodyAst, after.bodyAst),
+        createdBy: actor,
+        createdAt: now,
+      };
+      await this.versions.snapshot(tx, scope, template.id, details, true);
+      await this.templates.update(tx, scope, after);
+      return after;
+    });
+    this.report(scope, changed, actor, 'Template changed');
+    return changed;
+  }
+
+  /**
+   * Removes a template and all of its versions for good.
+   * @throws DomainError template_not_found.
+   */
+  async remove(scope: WorkspaceScope, slug: string, actor: string): Promise<void> {
+    await this.database.inScope(scope, async (tx) => {
+      const id = isPossible(slug) ? await this.templates.remove(tx, scope, slug) : undefined;
+      if (id === undefined) throw notFound(slug);
+      await this.versions.removeAll(tx, scope, id);
+    });
+    this.logger.info({ workspaceId: scope.workspaceId, slug, actor }, 'Template deleted');
+  }
+
   /** All templates, the most recently updated first. */
-  async list(scope: WorkspaceScope): Promise<Template[]> {
-    return this.database.inScope(scope, (tx) => this.templates.list(tx, scope));
+  async list(scope: WorkspaceScope): Promise<Batched<Template>> {
+    const plan = await this.database.inScope(scope, (tx) => this.templates.sizes(tx, scope));
+    return batched(plan, (ids) => this.database.inScope(scope, (tx) => this.templates.byIds(tx, scope, ids)));
+  }
+
+  /** All templates without their bodies, the most recently updated first. */
+  async summaries(scope: WorkspaceScope): Promise<TemplateSummary[]> {
+    return this.database.inScope(scope, (tx) => this.templates.summaries(tx, scope));
+  }
+
+  /**
+   * The bodies of these templates, as far as they exist.
+   * @throws DomainError payload_too_large when they are too much to be held at once.
+   */
+  async contents(scope: WorkspaceScope, ids: readonly string[]): Promise<readonly TemplateContents[]> {
+    return this.database.inScope(scope, async (tx) => {
+      const asked = new Set(ids);
+      const sizes = (await this.templates.sizes(tx, scope)).filter(({ id }) => asked.has(id));
+      if (batchesOf(sizes).length > 1)
+        throw new DomainError(
+          'payload_too_large',
+          'The bodies of these templates are too much for one answer: ask for them one by one.',
+        );
+      return this.templates.byIds(tx, scope, ids);
+    });
   }
 
   /**
@@ -50,37 +151,46 @@ export class TemplateService {
    */
   async getBySlug(scope: WorkspaceScope, slug: string): Promise<Template> {
     const [template] = await this.find(scope, [slug]);
-    if (!template) throw new DomainError('template_not_found', `No template has the slug ${slug}.`);
+    if (!template) throw notFound(slug);
     return template;
   }
 
   /** The templates of these slugs, as far as they exist. */
   async find(scope: WorkspaceScope, slugs: readonly string[]): Promise<Template[]> {
-    // A text with NUL can be no slug, and no text of PostgreSQL.
-    const possible = slugs.filter((slug) => !slug.includes('\0'));
-    return this.database.inScope(scope, (tx) => this.templates.find(tx, scope, possible));
+    return this.database.inScope(scope, (tx) => this.templates.find(tx, scope, slugs.filter(isPossible)));
+  }
+
+  /**
+   * The id of the template of that slug.
+   * @throws DomainError template_not_found.
+   */
+  async idOf(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<string> {
+    const id = isPossible(slug) ? await this.templates.idOf(tx, scope, slug) : undefined;
+    if (id === undefined) throw notFound(slug);
+    return id;
+  }
+
+  /**
+   * One template, locked until the transaction ends.
+   * @throws DomainError template_not_found.
+   */
+  async locked(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<Template> {
+    const template = isPossible(slug) ? await this.templates.lock(tx, scope, slug) : undefined;
+    if (!template) throw notFound(slug);
+    return template;
+  }
+
+  private report(scope: WorkspaceScope, template: Template, actor: string, message: string): void {
+    const { slug, version, validationStatus } = template;
+    this.logger.info({ workspaceId: scope.workspaceId, slug, version, validationStatus, actor }, message);
   }
 }
 
-function newTemplate(input: NewTemplate, now: Date): Template {
-  const content = {
-    subject: input.subject ?? null,
-    bodyHtml: input.bodyHtml,
-    templateLanguage: input.templateLanguage ?? null,
-  };
-  const findings = findProblems(content);
-  return {
-    ...content,
-    id: uuidv7(now.getTime()),
-    name: input.name,
-    slug: input.slug,
-    bodyText: deriveText(input.bodyHtml),
-    bodyAst: input.bodyAst ?? null,
-    isActive: input.isActive ?? true,
-    version: 1,
-    validationStatus: statusOf(findings),
-    validationErrors: findings,
-    createdAt: now,
-    updatedAt: now,
-  };
+/** A text with NUL can be no slug, and no text of PostgreSQL. */
+function isPossible(slug: string): boolean {
+  return !slug.includes('\0');
+}
+
+function notFound(slug: string): DomainError {
+  return new DomainError('template_not_found', `No template has the slug ${slug}.`);
 }

@@ -2,7 +2,11 @@ import { compileVersion } from './compiled-version.js';
 import { deriveText } from './derive-text.js';
 import type { Template } from './template.js';
 
-function template(bodyHtml: string, subject: string | null = null): Template {
+function template(
+  bodyHtml: string,
+  subject: string | null = null,
+  templateLanguage: Template['templateLanguage'] = null,
+): Template {
   const moment = new Date('2026-03-02T09:00:00Z');
   return {
     id: 'id',
@@ -12,7 +16,7 @@ function template(bodyHtml: string, subject: string | null = null): Template {
     bodyHtml,
     bodyText: deriveText(bodyHtml),
     bodyAst: null,
-    templateLanguage: null,
+    templateLanguage,
     isActive: true,
     version: 3,
     validationStatus: 'valid',
@@ -47,4 +51,34 @@ test('names the events that subject and body read, each once', () => {
 test('tells of errors', () => {
   expect(compileVersion(template('{if the A exists}')).hasErrors).toBe(true);
   expect(compileVersion(template('x', '{end if}')).hasErrors).toBe(true);
+});
+
+test('renders Jinja2, also the text that was made from it', () => {
+  for (const language of ['jinja2', null] as const) {
+    const compiled = compileVersion(
+      template('<p>Hi {{ contact.first_name }}</p>', 'For {{ contact.first_name }}', language),
+    );
+    expect(compiled.subject?.render(CONTEXT)).toEqual({ kind: 'rendered', text: 'For Ada & Co' });
+    expect(compiled.html.render(CONTEXT)).toEqual({ kind: 'rendered', text: '<p>Hi Ada &amp; Co</p>' });
+  }
+  const converted = {
+    ...template('{{ contact.first_name }}', null, 'jinja2'),
+    bodyText: "{the user's First Name}",
+  };
+  expect(compileVersion(converted).text.render(CONTEXT)).toEqual({ kind: 'rendered', text: 'Ada & Co' });
+});
+
+test('leaves Jinja2 alone in a template pinned to nlt', () => {
+  const compiled = compileVersion(template('{{ contact.first_name }}', null, 'nlt'));
+  expect(compiled.html.render(CONTEXT)).toEqual({ kind: 'rendered', text: '{{ contact.first_name }}' });
+});
+
+test.each([
+  ['none', 'x', null, false, false],
+  ['a literal one in the body', '«x»', null, true, true],
+  ['a literal one in the subject', 'x', 'Hi «', true, true],
+  ['one as an entity in the body', '&laquo;x', null, true, false],
+  ['one as an entity in the subject', 'x', '&#xAB;', true, false],
+])('tells of placeholders: %s', (_name, body, subject, unresolvedPlaceholder, hasErrors) => {
+  expect(compileVersion(template(body, subject))).toMatchObject({ unresolvedPlaceholder, hasErrors });
 });

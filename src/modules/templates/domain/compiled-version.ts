@@ -1,41 +1,65 @@
-/** A version of a template made ready for delivery, sections 2.3 and 2.7. */
+/** A version of a template made ready for delivery, sections 2.3, 2.7 and 4.3. */
 import { compileTemplate, type CompiledTemplate } from './nlt/compiler.js';
-import { parseTemplate } from './nlt/parser.js';
 import { eventNamesOf } from './nlt/template-walk.js';
-import { findProblems, hasErrors } from './template-findings.js';
+import { holdsPlaceholder } from './placeholders.js';
+import { readSource } from './source-reading.js';
+import { findingsIn, hasErrors } from './template-findings.js';
 import type { Template } from './template.js';
 
-export interface CompiledTemplateVersion {
-  readonly id: string;
-  readonly slug: string;
-  readonly version: number;
-  readonly isActive: boolean;
-  /** Whether validation finds errors; such a template must not be sent. */
-  readonly hasErrors: boolean;
-  /** Names of the events, beside the trigger event, whose latest one the template reads; as the author wrote them. */
-  readonly eventNames: readonly string[];
+/** The parts of a message, ready to be rendered any number of times. */
+export interface CompiledParts {
   /** The stored fallback subject; null when there is none. */
   readonly subject: CompiledTemplate | null;
   readonly html: CompiledTemplate;
   readonly text: CompiledTemplate;
 }
 
+export interface CompiledContent extends CompiledParts {
+  /** Whether validation finds errors; such a template must not be sent. */
+  readonly hasErrors: boolean;
+  /** Whether subject, body or text hold a guillemet, literal or encoded; such a template must not be sent either. */
+  readonly unresolvedPlaceholder: boolean;
+  /** Names of the events, beside the trigger event, whose latest one the template reads; as the author wrote them. */
+  readonly eventNames: readonly string[];
+}
+
+export interface CompiledTemplateVersion extends CompiledContent {
+  readonly id: string;
+  readonly slug: string;
+  readonly version: number;
+  readonly isActive: boolean;
+}
+
 /** Reads and compiles a template once, for any number of messages. */
 export function compileVersion(template: Template): CompiledTemplateVersion {
   const { id, slug, version, isActive } = template;
-  const subject = template.subject === null ? null : parseTemplate(template.subject);
-  const html = parseTemplate(template.bodyHtml);
-  const text = parseTemplate(template.bodyText);
-  const names = [subject, html, text].flatMap((part) => (part ? eventNamesOf(part) : []));
+  return { id, slug, version, isActive, ...compileContent(template) };
+}
+
+/** Reads and compiles what a message is made of. */
+export function compileContent({
+  subject,
+  bodyHtml,
+  bodyText,
+  templateLanguage,
+}: Pick<Template, 'subject' | 'bodyHtml' | 'bodyText' | 'templateLanguage'>): CompiledContent {
+  const subjectReading = subject === null ? null : readSource(subject, templateLanguage);
+  const html = readSource(bodyHtml, templateLanguage);
+  // The text was made from the body after its conversion, so in a template pinned to Jinja2 it is NLT.
+  const text = readSource(bodyText, templateLanguage === 'jinja2' ? null : templateLanguage);
+  const findings = [
+    ...(subject === null || subjectReading === null ? [] : findingsIn('subject', subject, subjectReading)),
+    ...findingsIn('body_html', bodyHtml, html),
+  ];
+  const names = [subjectReading, html, text].flatMap((reading) =>
+    reading ? eventNamesOf(reading.tree) : [],
+  );
   return {
-    id,
-    slug,
-    version,
-    isActive,
-    hasErrors: hasErrors(findProblems(template)),
+    hasErrors: hasErrors(findings),
+    unresolvedPlaceholder: [subject ?? '', bodyHtml, bodyText].some(holdsPlaceholder),
     eventNames: [...new Set(names)],
-    subject: subject && compileTemplate(subject, 'subject'),
-    html: compileTemplate(html, 'html'),
-    text: compileTemplate(text, 'text'),
+    subject: subjectReading && compileTemplate(subjectReading.tree, 'subject'),
+    html: compileTemplate(html.tree, 'html'),
+    text: compileTemplate(text.tree, 'text'),
   };
 }

@@ -1,12 +1,12 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import { readTemplate } from './read-template.js';
+import { readRestore, readTemplate, readTemplateUpdate, readVersionNote } from './read-template.js';
 
 const GOOD = { name: 'Welcome', slug: 'welcome', body_html: '<p>x</p>' };
 
 /** Code and fields of the refusal, such as `invalid_field slug`. */
-function refusalOf(input: unknown): string {
+function refusalOf(read: () => unknown): string {
   try {
-    readTemplate(input);
+    read();
     return 'none';
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -76,6 +76,75 @@ function nested(depth: number): object {
   return value;
 }
 
-test.each(CASES)('%s', (_name, input, refusal) => {
-  expect(refusalOf(input)).toBe(refusal);
+describe('a new template', () => {
+  test.each(CASES)('%s', (_name, input, refusal) => {
+    expect(refusalOf(() => readTemplate(input))).toBe(refusal);
+  });
+});
+
+const UPDATES: readonly [name: string, input: unknown, refusal: string][] = [
+  ['nothing', {}, 'none'],
+  ['no body', undefined, 'validation_error'],
+  ['everything', { ...GOOD, subject: null, expected_version: 3, change_summary: 'x' }, 'none'],
+  ['the same slug', { slug: 'welcome' }, 'none'],
+  ['another slug', { slug: 'other' }, 'invalid_field slug'],
+  ['no name', { name: null }, 'invalid_field name'],
+  ['an empty name', { name: '' }, 'invalid_field name'],
+  ['an empty body', { body_html: '' }, 'invalid_field body_html'],
+  ['a subject of 256 characters', { subject: 'x'.repeat(256) }, 'invalid_field subject'],
+  ['an AST alone', { body_ast: {} }, 'validation_error body_html'],
+  ['an AST with its body', { body_ast: {}, body_html: 'x' }, 'none'],
+  ['no AST any more', { body_ast: null }, 'none'],
+  ['an expected version that is no number', { expected_version: '1' }, 'invalid_field expected_version'],
+  ['half a version', { expected_version: 1.5 }, 'invalid_field expected_version'],
+  ['no expected version', { expected_version: null }, 'invalid_field expected_version'],
+  ['a summary of 500 characters', { change_summary: 'x'.repeat(500) }, 'none'],
+  ['a summary of 501 characters', { change_summary: 'x'.repeat(501) }, 'invalid_field change_summary'],
+  ['a delivery field', { bcc: 'x' }, 'invalid_field bcc'],
+  ['fields of the service', { id: 'x', version: 7 }, 'invalid_field id version'],
+  ['a document', { document_json: {} }, 'invalid_field document_json'],
+];
+
+describe('an update', () => {
+  test.each(UPDATES)('%s', (_name, input, refusal) => {
+    expect(refusalOf(() => readTemplateUpdate(input, 'welcome'))).toBe(refusal);
+  });
+
+  test('tells a subject that is left out from none', () => {
+    expect(readTemplateUpdate({}, 'a').update.subject).toBeUndefined();
+    expect(readTemplateUpdate({ subject: null }, 'a').update.subject).toBeNull();
+    expect(readTemplateUpdate({ subject: '' }, 'a').update.subject).toBe('');
+  });
+});
+
+const NOTES: readonly [name: string, input: unknown, refusal: string][] = [
+  ['nothing', {}, 'none'],
+  ['no body', undefined, 'none'],
+  ['nulls', { change_summary: null, document_json: null }, 'none'],
+  ['a summary and a document', { change_summary: 'x', document_json: { a: [1] } }, 'none'],
+  ['a list', [], 'validation_error'],
+  ['a document that is a list', { document_json: [] }, 'invalid_field document_json'],
+  ['a document that is a text', { document_json: 'x' }, 'invalid_field document_json'],
+  ['a document without end', { document_json: nested(500) }, 'invalid_field document_json'],
+  ['a document with NUL', { document_json: { a: '\0' } }, 'invalid_field document_json'],
+  ['a document beyond 2 MB', { document_json: { a: 'x'.repeat(2_097_152) } }, 'invalid_field document_json'],
+  ['a summary of 501 characters', { change_summary: 'x'.repeat(501) }, 'invalid_field change_summary'],
+  ['an unknown field', { name: 'x' }, 'invalid_field name'],
+];
+
+describe('a version made by hand', () => {
+  test.each(NOTES)('%s', (_name, input, refusal) => {
+    expect(refusalOf(() => readVersionNote(input))).toBe(refusal);
+  });
+});
+
+describe('a restore', () => {
+  test.each([
+    ['no body', undefined, 'none'],
+    ['a note', { expected_version: 2, change_summary: 'x' }, 'none'],
+    ['content', { body_html: 'x' }, 'invalid_field body_html'],
+    ['a summary of 501 characters', { change_summary: 'x'.repeat(501) }, 'invalid_field change_summary'],
+  ])('%s', (_name, input, refusal) => {
+    expect(refusalOf(() => readRestore(input))).toBe(refusal);
+  });
 });

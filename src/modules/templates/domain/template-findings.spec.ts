@@ -1,4 +1,5 @@
-import { findProblems, statusOf } from './template-findings.js';
+import { readSource } from './source-reading.js';
+import { findingsIn, findProblems, statusOf } from './template-findings.js';
 import type { TemplateLanguage } from './template.js';
 
 interface Case {
@@ -29,10 +30,38 @@ const CASES: readonly Case[] = [
   },
   { name: 'a value that is not escaped', body: '{the Note, as "html"}', findings: ['warning body_html'] },
   { name: 'double braces around NLT', body: "{{the user's Name}}", findings: ['warning body_html'] },
-  { name: 'Jinja2', body: '<p>{{ contact.first_name }}</p>', findings: ['error body_html'] },
-  { name: 'a block of Jinja2', body: '{% if x %}a{% endif %}', findings: ['error body_html'] },
-  { name: 'Jinja2 in a template pinned to nlt is text', body: '{{ x }}', language: 'nlt', findings: [] },
-  { name: 'a template pinned to jinja2', body: '{{ x }}', language: 'jinja2', findings: ['error body_html'] },
+  { name: 'Jinja2 with a counterpart', body: '<p>{{ contact.first_name }}</p>', findings: [] },
+  {
+    name: 'Jinja2 without a counterpart',
+    subject: '{% set a = 1 %}',
+    body: '<p>{% set a = 1 %}</p>',
+    findings: ['warning subject', 'warning body_html'],
+  },
+  {
+    name: 'Jinja2 in a template pinned to nlt is text',
+    body: '{% set a = 1 %}',
+    language: 'nlt',
+    findings: [],
+  },
+  {
+    name: 'NLT in a template pinned to jinja2 is text',
+    body: "{the user's Name",
+    language: 'jinja2',
+    findings: [],
+  },
+  {
+    name: 'a placeholder in each field',
+    subject: 'Hi «name»',
+    body: '<p>«greeting»</p>',
+    findings: ['error subject', 'error body_html'],
+  },
+  { name: 'a lone guillemet', body: '<p>«greeting</p>', findings: ['error body_html'] },
+  { name: 'guillemets as entities', body: '<p>&laquo;greeting&raquo; &#171;</p>', findings: [] },
+  {
+    name: 'a placeholder beside other findings, in the order of the source',
+    body: '{the Note, as "html"} «x» {end if}',
+    findings: ['warning body_html', 'error body_html', 'error body_html'],
+  },
 ];
 
 describe('findings', () => {
@@ -45,9 +74,42 @@ describe('findings', () => {
     expect(findProblems(content).map(({ severity, field }) => `${severity} ${field}`)).toEqual(findings);
   });
 
-  test('name the place and the text', () => {
-    const content = { subject: null, bodyHtml: 'a\n <b>{{ contact.name }}</b>', templateLanguage: null };
-    expect(findProblems(content)).toMatchObject([{ line: 2, column: 5, block_text: '{{ contact.name }}' }]);
+  test('of Jinja2 name the place and the text', () => {
+    const content = { subject: null, bodyHtml: 'a\n <b>{% set a = 1 %}</b>', templateLanguage: null };
+    expect(findProblems(content)).toMatchObject([
+      { severity: 'warning', line: 2, column: 5, block_text: '{% set a = 1 %}' },
+    ]);
+  });
+
+  test('of placeholders name field, place and token', () => {
+    const content = { subject: 'Hi «name»', bodyHtml: 'a\n <b>« x</b>', templateLanguage: null };
+    expect(findProblems(content)).toEqual([
+      {
+        severity: 'error',
+        field: 'subject',
+        message: expect.stringContaining('subject'),
+        block_text: '«name»',
+        line: 1,
+        column: 4,
+      },
+      {
+        severity: 'error',
+        field: 'body_html',
+        message: expect.stringContaining('body'),
+        block_text: '«',
+        line: 2,
+        column: 5,
+      },
+    ]);
+  });
+
+  test('of what a sample lacks are told only when one is given', () => {
+    const reading = readSource("{the user's Name}", null);
+    expect(findingsIn('body_html', "{the user's Name}", reading)).toEqual([]);
+    const sample = { contact: {}, now: new Date('2026-03-02T09:00:00Z') };
+    expect(findingsIn('body_html', "{the user's Name}", reading, sample)).toMatchObject([
+      { severity: 'warning', block_text: "{the user's Name}" },
+    ]);
   });
 
   test('add up to a status', () => {

@@ -2,26 +2,45 @@
  * What validation says of a template's content, sections 2.7 and 4.3. It never keeps a template from being saved,
  * but one with errors is not sent, and no flow that sends it can be activated.
  */
-import { parseTemplate } from './nlt/parser.js';
+import type { RenderContext } from './nlt/render-context.js';
 import { SourceLines } from './nlt/source-lines.js';
 import { validateTemplate } from './nlt/validator.js';
+import { findPlaceholders, type Placeholder } from './placeholders.js';
+import { readSource, type SourceReading, type SourceWarning } from './source-reading.js';
 import type { Template, TemplateFinding, ValidationStatus } from './template.js';
 
 type Content = Pick<Template, 'subject' | 'bodyHtml' | 'templateLanguage'>;
 type Field = TemplateFinding['field'];
 
-/** Blocks of Jinja2; double braces around NLT are a slip that validation of NLT reports. */
-const JINJA_BLOCK = /\{\{(?!\s*(?:the|if|for each|end if|end for)\s)[^{}]*\}\}|\{%[^{}]*%\}/i;
-const LONGEST_QUOTE = 200;
+const FIELD_NAMES: Readonly<Record<Field, string>> = { subject: 'subject', body_html: 'body' };
 
 /** Every finding, those of the subject first, then in the order of the source. */
 export function findProblems({ subject, bodyHtml, templateLanguage }: Content): TemplateFinding[] {
-  const pinned = templateLanguage === 'jinja2' ? [finding('body_html', PINNED, 1, 1, '')] : [];
+  const read = (source: string): SourceReading => readSource(source, templateLanguage);
   return [
-    ...pinned,
-    ...(subject === null ? [] : problemsIn('subject', subject, templateLanguage)),
-    ...problemsIn('body_html', bodyHtml, templateLanguage),
+    ...(subject === null ? [] : findingsIn('subject', subject, read(subject))),
+    ...findingsIn('body_html', bodyHtml, read(bodyHtml)),
   ];
+}
+
+/**
+ * The findings in one field, in the order of the source.
+ * @param reading what `readSource` made of the source.
+ * @param sample data to render with; what it lacks is a warning. None: only the source is judged.
+ */
+export function findingsIn(
+  field: Field,
+  source: string,
+  reading: SourceReading,
+  sample?: RenderContext,
+): TemplateFinding[] {
+  const lines = new SourceLines(source);
+  const findings = [
+    ...validateTemplate(reading.tree, sample).map((found): TemplateFinding => ({ ...found, field })),
+    ...reading.warnings.map((warning) => warningOf(field, warning, lines)),
+    ...findPlaceholders(source).map((placeholder) => placeholderError(field, placeholder, lines)),
+  ];
+  return findings.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
 /** The status that findings add up to. */
@@ -34,28 +53,25 @@ export function hasErrors(findings: readonly TemplateFinding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
 
-const PINNED = 'The template is pinned to jinja2, which this release does not render.';
-const JINJA =
-  'This is Jinja2, which this release does not render. Write it as NLT, or pin the template to nlt to send it as text.';
-
-function problemsIn(field: Field, source: string, language: Content['templateLanguage']): TemplateFinding[] {
-  const findings = validateTemplate(parseTemplate(source)).map((found): TemplateFinding => ({
-    ...found,
-    field,
-  }));
-  if (language !== null) return findings;
-  const jinja = JINJA_BLOCK.exec(source);
-  if (!jinja) return findings;
-  const { line, column } = new SourceLines(source).positionOf(jinja.index);
-  return [finding(field, JINJA, line, column, jinja[0].slice(0, LONGEST_QUOTE)), ...findings];
+function warningOf(
+  field: Field,
+  { message, blockText, offset }: SourceWarning,
+  lines: SourceLines,
+): TemplateFinding {
+  const { line, column } = lines.positionOf(offset);
+  return { severity: 'warning', field, message, block_text: blockText, line, column };
 }
 
-function finding(
+function placeholderError(
   field: Field,
-  message: string,
-  line: number,
-  column: number,
-  block: string,
+  { token, kind, offset }: Placeholder,
+  lines: SourceLines,
 ): TemplateFinding {
-  return { severity: 'error', field, message, block_text: block, line, column };
+  const { line, column } = lines.positionOf(offset);
+  const place = `in the ${FIELD_NAMES[field]}`;
+  const message =
+    kind === 'pair'
+      ? `A placeholder is left ${place}: put the text or an expression in its stead.`
+      : `A guillemet without its counterpart is left ${place}: remove it, or finish what it began.`;
+  return { severity: 'error', field, message, block_text: token, line, column };
 }

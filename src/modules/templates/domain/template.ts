@@ -44,3 +44,14 @@ export interface NewTemplate {
   readonly templateLanguage?: TemplateLanguage | null | undefined;
   readonly isActive?: boolean | undefined;
 }
+
+/** What a caller says of a template that exists: what is absent keeps its value, a null clears it. */
+export type TemplateUpdate = {
+  readonly [Field in Exclude<keyof NewTemplate, 'slug'>]?: NewTemplate[Field] | undefined;
+};
+
+/** A template without its bodies, for lists. */
+export type TemplateSummary = Omit<Template, 'bodyHtml' | 'bodyText' | 'bodyAst'>;
+
+/** What a summary leaves out. */
+export type TemplateContents = Pick<Template, 'id' | 'bodyHtml' | 'bodyText' | 'bodyAst'>;

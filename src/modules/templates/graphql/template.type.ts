@@ -1,8 +1,6 @@
-/** A template as the dashboard sees it. */
+/** A template as the dashboard sees it. Its bodies are resolved by themselves, since lists seldom need them. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
-import type { JsonObject } from '../../../kernel/json.js';
-import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
-import type { Template } from '../domain/template.js';
+import type { TemplateSummary } from '../domain/template.js';
 
 @ObjectType('TemplateFinding', { description: 'What validation found in a template.' })
 export class TemplateFindingType {
@@ -20,9 +18,6 @@ export class TemplateType {
   @Field() name: string;
   @Field() slug: string;
   @Field(() => String, { nullable: true }) subject: string | null;
-  @Field() bodyHtml: string;
-  @Field() bodyText: string;
-  @Field(() => JsonScalar, { nullable: true }) bodyAst: JsonObject | null;
   @Field(() => String, { nullable: true }) templateLanguage: string | null;
   @Field() isActive: boolean;
   @Field(() => Int) version: number;
@@ -32,7 +27,8 @@ export class TemplateType {
   @Field(() => GraphQLISODateTime) updatedAt: Date;
 }
 
-export function templateTypeOf(template: Template): TemplateType {
+/** A template or its summary; what the given value holds of the bodies stays with it. */
+export function templateTypeOf(template: TemplateSummary): TemplateType {
   return {
     ...template,
     validationErrors: template.validationErrors.map(({ field, block_text: blockText, ...rest }) => ({

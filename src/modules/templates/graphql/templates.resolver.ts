@@ -1,9 +1,21 @@
 /** Templates for the dashboard. */
-import { Args, Query, Resolver } from '@nestjs/graphql';
-import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { Args, Context, ID, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import DataLoader from 'dataloader';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { JsonObject } from '../../../kernel/json.js';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import { Requires } from '../../auth/requires.decorator.js';
 import { TemplateService } from '../application/template.service.js';
+import type { TemplateContents } from '../domain/template.js';
+import {
+  CreateTemplateInput,
+  newTemplateOf,
+  templateUpdateOf,
+  UpdateTemplateInput,
+} from './template.input.js';
 import { TemplateType, templateTypeOf } from './template.type.js';
 
 @Resolver(() => TemplateType)
@@ -13,7 +25,7 @@ export class TemplatesResolver {
   @Query(() => [TemplateType], { description: 'All templates, the most recently updated first.' })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templates(@CurrentPrincipal() principal: Principal): Promise<TemplateType[]> {
-    return (await this.service.list(scopeOf(principal))).map(templateTypeOf);
+    return (await this.service.summaries(scopeOf(principal))).map(templateTypeOf);
   }
 
   @Query(() => TemplateType, {
@@ -26,4 +38,95 @@ export class TemplatesResolver {
   ): Promise<TemplateType> {
     return templateTypeOf(await this.service.getBySlug(scopeOf(principal), slug));
   }
+
+  @Mutation(() => TemplateType, {
+    description: 'Makes a template; validation findings never keep it from being saved.',
+  })
+  @Requires({ permission: 'templates:write', keyScopes: ['management'] })
+  async createTemplate(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: CreateTemplateInput,
+  ): Promise<TemplateType> {
+    const template = newTemplateOf(input);
+    return templateTypeOf(await this.service.create(scopeOf(principal), template, actorOf(principal)));
+  }
+
+  @Mutation(() => TemplateType, {
+    description: 'Changes a template; the state before it is kept as a version.',
+  })
+  @Requires({ permission: 'templates:write', keyScopes: ['management'] })
+  async updateTemplate(
+    @CurrentPrincipal() principal: Principal,
+    @Args('slug') slug: string,
+    @Args('input') input: UpdateTemplateInput,
+  ): Promise<TemplateType> {
+    const { update, note } = templateUpdateOf(input, slug);
+    return templateTypeOf(
+      await this.service.update(scopeOf(principal), slug, update, note, actorOf(principal)),
+    );
+  }
+
+  @Mutation(() => ID, { description: 'Removes a template and all of its versions for good; gives its slug.' })
+  @Requires({ permission: 'templates:write', keyScopes: ['management'] })
+  async deleteTemplate(
+    @CurrentPrincipal() principal: Principal,
+    @Args('slug') slug: string,
+  ): Promise<string> {
+    await this.service.remove(scopeOf(principal), slug, actorOf(principal));
+    return slug;
+  }
+
+  @ResolveField(() => String)
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  async bodyHtml(
+    @Parent() template: Resolved,
+    @CurrentPrincipal() principal: Principal,
+    @Context() context: GraphqlContext,
+  ): Promise<string> {
+    return template.bodyHtml ?? (await this.contentsOf(template, principal, context)).bodyHtml;
+  }
+
+  @ResolveField(() => String, { description: 'Made from bodyHtml.' })
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  async bodyText(
+    @Parent() template: Resolved,
+    @CurrentPrincipal() principal: Principal,
+    @Context() context: GraphqlContext,
+  ): Promise<string> {
+    return template.bodyText ?? (await this.contentsOf(template, principal, context)).bodyText;
+  }
+
+  @ResolveField(() => JsonScalar, { nullable: true })
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  async bodyAst(
+    @Parent() template: Resolved,
+    @CurrentPrincipal() principal: Principal,
+    @Context() context: GraphqlContext,
+  ): Promise<JsonObject | null> {
+    if (template.bodyAst !== undefined) return template.bodyAst;
+    return (await this.contentsOf(template, principal, context)).bodyAst;
+  }
+
+  /** The bodies of a template that a list gave, read together with those of the others. */
+  private contentsOf(
+    { id, slug }: TemplateType,
+    principal: Principal,
+    context: GraphqlContext,
+  ): Promise<TemplateContents> {
+    const contents = loader(
+      context,
+      'templates.contents',
+      () =>
+        new DataLoader<string, TemplateContents>(async (ids) => {
+          const found = await this.service.contents(scopeOf(principal), ids);
+          const byId = new Map(found.map((template) => [template.id, template]));
+          const gone = new DomainError('template_not_found', `The template ${slug} was deleted meanwhile.`);
+          return ids.map((asked) => byId.get(asked) ?? gone);
+        }),
+    );
+    return contents.load(id);
+  }
 }
+
+/** A template that may hold its bodies already. */
+type Resolved = TemplateType & Partial<TemplateContents>;

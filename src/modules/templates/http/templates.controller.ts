@@ -1,13 +1,36 @@
 /** REST of templates, section 4.3. */
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  type StreamableFile,
+} from '@nestjs/common';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import { Requires } from '../../auth/requires.decorator.js';
 import { TemplateService } from '../application/template.service.js';
-import { readTemplate } from '../domain/read-template.js';
-import { CreateTemplateBody, presentTemplate, TemplateResponse } from './template.presenter.js';
+import { readTemplate, readTemplateUpdate } from '../domain/read-template.js';
+import { answerList } from './list-answer.js';
+import {
+  CreateTemplateBody,
+  presentTemplate,
+  TemplateResponse,
+  UpdateTemplateBody,
+} from './template.presenter.js';
 
 @ApiTags('templates')
 @ApiErrors('missing_permission', 'insufficient_scope')
@@ -19,8 +42,8 @@ export class TemplatesController {
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   @ApiOperation({ summary: 'All templates, the most recently updated first' })
   @ApiOkResponse({ type: [TemplateResponse] })
-  async list(@CurrentPrincipal() principal: Principal): Promise<TemplateResponse[]> {
-    return (await this.templates.list(scopeOf(principal))).map(presentTemplate);
+  async list(@CurrentPrincipal() principal: Principal): Promise<TemplateResponse[] | StreamableFile> {
+    return answerList(await this.templates.list(scopeOf(principal)), presentTemplate);
   }
 
   @Post()
@@ -44,5 +67,35 @@ export class TemplatesController {
     @Param('slug') slug: string,
   ): Promise<TemplateResponse> {
     return presentTemplate(await this.templates.getBySlug(scopeOf(principal), slug));
+  }
+
+  @Put(':slug')
+  @Requires({ permission: 'templates:write', keyScopes: ['management'] })
+  @ApiOperation({
+    summary:
+      'Change a template; the state before it is kept as a version, and what is left out stays as it is',
+  })
+  @ApiBody({ type: UpdateTemplateBody })
+  @ApiOkResponse({ type: TemplateResponse })
+  @ApiErrors('validation_error', 'invalid_field', 'template_not_found', 'conflict')
+  async update(
+    @CurrentPrincipal() principal: Principal,
+    @Param('slug') slug: string,
+    @Body() body: unknown,
+  ): Promise<TemplateResponse> {
+    const { update, note } = readTemplateUpdate(body, slug);
+    return presentTemplate(
+      await this.templates.update(scopeOf(principal), slug, update, note, actorOf(principal)),
+    );
+  }
+
+  @Delete(':slug')
+  @HttpCode(204)
+  @Requires({ permission: 'templates:write', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'Remove a template and all of its versions for good' })
+  @ApiNoContentResponse({ description: 'The template is gone; what a flow sends with it fails from now on.' })
+  @ApiErrors('template_not_found')
+  async remove(@CurrentPrincipal() principal: Principal, @Param('slug') slug: string): Promise<void> {
+    await this.templates.remove(scopeOf(principal), slug, actorOf(principal));
   }
 }

@@ -2,46 +2,71 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { Template } from '../domain/template.js';
+import type { Sized } from '../domain/batches.js';
+import type { Template, TemplateSummary } from '../domain/template.js';
 
-const FIELDS = `id, name, slug, subject, body_html AS "bodyHtml", body_text AS "bodyText", body_ast AS "bodyAst",
-  template_language AS "templateLanguage", is_active AS "isActive", version, validation_status AS "validationStatus",
-  validation_errors AS "validationErrors", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const SUMMARY = `id, name, slug, subject, template_language AS "templateLanguage", is_active AS "isActive", version,
+  validation_status AS "validationStatus", validation_errors AS "validationErrors", created_at AS "createdAt",
+  updated_at AS "updatedAt"`;
+const FIELDS = `${SUMMARY}, body_html AS "bodyHtml", body_text AS "bodyText", body_ast AS "bodyAst"`;
+/** JSON is stored compressed; ten times its place is about what it takes in memory. */
+const SIZE = `octet_length(body_html) + octet_length(body_text) + 10 * pg_column_size(validation_errors)
+  + 10 * coalesce(pg_column_size(body_ast), 0)`;
 
 @Injectable()
 export class TemplateRepository {
   /** Stores a new template; false when the workspace has one of that slug. */
   async insert(tx: Transaction, scope: WorkspaceScope, template: Template): Promise<boolean> {
     const inserted = await tx.execute(
-      `INSERT INTO templates (workspace_id, id, name, slug, subject, body_html, body_text, body_ast, template_language,
-         is_active, version, validation_status, validation_errors, created_at, updated_at)
+      `INSERT INTO templates (workspace_id, id, name, subject, body_html, body_text, body_ast, template_language,
+         is_active, version, validation_status, validation_errors, updated_at, slug, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
        ON CONFLICT (workspace_id, slug) DO NOTHING`,
-      [
-        scope.workspaceId,
-        template.id,
-        template.name,
-        template.slug,
-        template.subject,
-        template.bodyHtml,
-        template.bodyText,
-        template.bodyAst && JSON.stringify(template.bodyAst),
-        template.templateLanguage,
-        template.isActive,
-        template.version,
-        template.validationStatus,
-        JSON.stringify(template.validationErrors),
-        template.createdAt,
-        template.updatedAt,
-      ],
+      [...changing(scope, template), template.slug, template.createdAt],
     );
     return inserted === 1;
   }
 
-  /** All templates, the most recently updated first. */
-  async list(tx: Transaction, scope: WorkspaceScope): Promise<Template[]> {
+  /** Stores the next state of a template that was found with a lock. */
+  async update(tx: Transaction, scope: WorkspaceScope, template: Template): Promise<void> {
+    await tx.execute(
+      `UPDATE templates SET name = $3, subject = $4, body_html = $5, body_text = $6, body_ast = $7,
+         template_language = $8, is_active = $9, version = $10, validation_status = $11, validation_errors = $12,
+         updated_at = $13
+       WHERE workspace_id = $1 AND id = $2`,
+      changing(scope, template),
+    );
+  }
+
+  /** Removes a template; gives its id, or undefined when there is none of the slug. */
+  async remove(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<string | undefined> {
+    const [removed] = await tx.query<{ id: string }>(
+      'DELETE FROM templates WHERE workspace_id = $1 AND slug = $2 RETURNING id',
+      [scope.workspaceId, slug],
+    );
+    return removed?.id;
+  }
+
+  /** Ids and sizes of all templates, the most recently updated first. */
+  async sizes(tx: Transaction, scope: WorkspaceScope): Promise<Sized[]> {
+    return tx.query<Sized & { id: string }>(
+      `SELECT id, ${SIZE} AS size FROM templates WHERE workspace_id = $1 ORDER BY updated_at DESC, id DESC`,
+      [scope.workspaceId],
+    );
+  }
+
+  /** The templates of these ids, as far as they exist, in any order. */
+  async byIds(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<Template[]> {
     return tx.query<Template>(
-      `SELECT ${FIELDS} FROM templates WHERE workspace_id = $1 ORDER BY updated_at DESC, id DESC`,
+      `SELECT ${FIELDS} FROM templates WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`,
+      [scope.workspaceId, ids],
+    );
+  }
+
+  /** All templates without their bodies, the most recently updated first. */
+  async summaries(tx: Transaction, scope: WorkspaceScope): Promise<TemplateSummary[]> {
+    return tx.query<TemplateSummary>(
+      `SELECT ${SUMMARY} FROM templates WHERE workspace_id = $1 ORDER BY updated_at DESC, id DESC`,
       [scope.workspaceId],
     );
   }
@@ -53,4 +78,41 @@ export class TemplateRepository {
       [scope.workspaceId, slugs],
     );
   }
+
+  /** The id of the template of that slug. */
+  async idOf(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<string | undefined> {
+    const [found] = await tx.query<{ id: string }>(
+      'SELECT id FROM templates WHERE workspace_id = $1 AND slug = $2',
+      [scope.workspaceId, slug],
+    );
+    return found?.id;
+  }
+
+  /** One template, which nobody else can change until the transaction ends. */
+  async lock(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<Template | undefined> {
+    const [template] = await tx.query<Template>(
+      `SELECT ${FIELDS} FROM templates WHERE workspace_id = $1 AND slug = $2 FOR UPDATE`,
+      [scope.workspaceId, slug],
+    );
+    return template;
+  }
+}
+
+/** What inserts and updates store alike. */
+function changing({ workspaceId }: WorkspaceScope, template: Template): unknown[] {
+  return [
+    workspaceId,
+    template.id,
+    template.name,
+    template.subject,
+    template.bodyHtml,
+    template.bodyText,
+    template.bodyAst && JSON.stringify(template.bodyAst),
+    template.templateLanguage,
+    template.isActive,
+    template.version,
+    template.validationStatus,
+    JSON.stringify(template.validationErrors),
+    template.updatedAt,
+  ];
 }

@@ -11,9 +11,11 @@
  * - `contains` looks into texts and lists, whose entries are compared by `is`. `is one of` looks into a list value.
  */
 import { compare, Decimal } from './decimal.js';
+import { WORK } from './limits.js';
 import { dayOf, Moment, momentFrom } from './moment.js';
 import { type Numeric, numericOf, toDecimal } from './numeric.js';
 import type { RenderState } from './render-context.js';
+import { includes } from './text-search.js';
 import type { BinaryOperator } from './tree.js';
 import { isGroup, isMissing, textOf } from './value-text.js';
 
@@ -51,16 +53,15 @@ function equals(left: unknown, right: unknown, state: RenderState): boolean {
   if (isMissing(left) || isMissing(right) || isStructure(left) || isStructure(right)) return false;
   if (isMoment(left) || isMoment(right)) return order(left, right, state) === 0;
   if (isNumber(left) || isNumber(right)) {
-    const [a, b] = [numericOf(left), numericOf(right)];
-    return a !== undefined && b !== undefined && compareNumbers(a, b) === 0;
+    const [a, b] = [numericOf(left, state), numericOf(right, state)];
+    return a !== undefined && b !== undefined && compareNumbers(a, b, state) === 0;
   }
   return sameText(textOf(left, state), textOf(right, state), state);
 }
 
 function sameText(left: string, right: string, state: RenderState): boolean {
-  if (left === right) return true;
   state.spend(left.length + right.length);
-  return comparable(left) === comparable(right);
+  return left === right || comparable(left) === comparable(right);
 }
 
 function comparable(text: string): string {
@@ -79,22 +80,25 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof Decimal;
 }
 
-function compareNumbers(a: Numeric, b: Numeric): number {
+function compareNumbers(a: Numeric, b: Numeric, state: RenderState): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
+  state.spend(WORK.exact);
   return compare(toDecimal(a), toDecimal(b));
 }
 
 /** Negative, zero or positive; undefined if the values have no order. */
 function order(left: unknown, right: unknown, state: RenderState): number | undefined {
   if (!isMoment(left) && !isMoment(right)) {
-    const [a, b] = [numericOf(left), numericOf(right)];
-    if (a !== undefined && b !== undefined) return compareNumbers(a, b);
+    const [a, b] = [numericOf(left, state), numericOf(right, state)];
+    if (a !== undefined && b !== undefined) return compareNumbers(a, b, state);
     if (typeof left !== 'string' || typeof right !== 'string') return undefined;
   }
+  state.spend(2 * WORK.date);
   const [first, second] = [momentFrom(left), momentFrom(right)];
   if (first === undefined || second === undefined) return undefined;
   if (first.precision === 'instant' && second.precision === 'instant') return first.instant - second.instant;
   const { timeZone } = state.setting;
+  state.spend(WORK.fields);
   return dayOf(first, timeZone).instant - dayOf(second, timeZone).instant;
 }
 
@@ -107,19 +111,19 @@ function ordered(accepts: (order: number) => boolean): Comparator {
 
 function contains(left: unknown, right: unknown, state: RenderState): boolean {
   if (Array.isArray(left)) {
-    state.spend(left.length);
+    state.spend(left.length * WORK.entry);
     return left.some((entry) => equals(entry, right, state));
   }
   return textContains(left, right, state);
 }
 
-const textContains = onTexts((left, right) => left.includes(right));
+const textContains = onTexts(includes);
 
 function onTexts(test: (left: string, right: string) => boolean): Comparator {
   return (left, right, state) => {
     if (isMissing(left) || isMissing(right) || isStructure(left) || isStructure(right)) return false;
     const [a, b] = [textOf(left, state), textOf(right, state)];
-    state.spend(a.length + b.length);
+    state.spend(WORK.search * (a.length + b.length));
     return test(a.toLowerCase(), b.toLowerCase());
   };
 }

@@ -9,10 +9,11 @@
  * - The limits of iterations and work are per rendering, so per part (subject, body) of a message.
  */
 import { compileCondition } from './condition-compiler.js';
-import { type Escape, escapeFor } from './escaping.js';
+import { escapeFor, escapePrice } from './escaping.js';
 import { HtmlPlace } from './html-place.js';
+import type { Place } from './html-state.js';
+import { WORK } from './limits.js';
 import {
-  checkLength,
   type RenderContext,
   type RenderFailureCode,
   type RenderResult,
@@ -51,7 +52,6 @@ export function compileTemplate(template: Template, target: RenderTarget): Compi
 function render(write: Writer, target: RenderTarget, context: RenderContext): RenderResult {
   try {
     const text = write(new RenderState(context));
-    checkLength(text);
     return {
       kind: 'rendered',
       text: target === 'subject' ? text.replace(/[\n\r\v\f\u0085\u2028\u2029]+/g, ' ') : text,
@@ -73,7 +73,7 @@ function messageOf(error: unknown): string {
 
 /** Compiles nodes in the order of the source, since escaping depends on the HTML before them. */
 class BodyCompiler {
-  private html = new HtmlPlace();
+  private html = HtmlPlace.start();
 
   constructor(private readonly target: RenderTarget) {}
 
@@ -105,43 +105,53 @@ class BodyCompiler {
 
   private compileOutput(node: OutputNode, scope: Scope): Writer {
     const read = compilePipedValue(node.value, scope);
-    const escape = this.escapeHere(node);
-    if (escape === null) return (state) => textOf(read(state), state);
+    const place = this.placeOf(node);
+    if (place === null) {
+      return (state) => {
+        state.spend(WORK.step);
+        return state.written(textOf(read(state), state));
+      };
+    }
+    const escape = escapeFor(place);
+    const price = escapePrice(place);
     return (state) => {
+      state.spend(WORK.step);
       const value = read(state);
-      if (typeof value === 'string') return escape(value);
       if (value === undefined) return '';
       // The digits of a whole number are safe everywhere.
-      return typeof value === 'number' && Number.isSafeInteger(value)
-        ? String(value)
-        : escape(textOf(value, state));
+      if (typeof value === 'number' && Number.isSafeInteger(value)) return state.written(String(value));
+      const text = typeof value === 'string' ? value : textOf(value, state);
+      state.spend(text.length * price);
+      return state.written(escape(text));
     };
   }
 
-  private escapeHere(node: OutputNode): Escape | null {
+  /** Where a value is to be escaped for; null if it is written as it is. */
+  private placeOf(node: OutputNode): Place | null {
     if (this.target !== 'html') return null;
     const { place } = this.html;
     this.html.passExpression();
     const asHtml = node.value.modifiers.some(
       (modifier) => modifier.kind === 'as' && modifier.format === 'html',
     );
-    return asHtml ? null : escapeFor(place);
+    return asHtml ? null : place;
   }
 
   private compileIf(node: IfNode, scope: Scope): Writer {
     const before = this.html;
-    let after: HtmlPlace | null = null;
+    const after: HtmlPlace[] = [];
     const compileBranch = (body: readonly TemplateNode[]): Writer => {
       this.html = before.copy();
       const write = this.compileNodes(body, scope);
-      after ??= this.html;
+      after.push(this.html);
       return write;
     };
     const branches = node.branches.map(({ condition, body }) => {
       return { test: compileCondition(condition, scope), write: compileBranch(body) };
     });
     const otherwise = node.otherwise === null ? null : compileBranch(node.otherwise);
-    this.html = after ?? before;
+    if (otherwise === null) after.push(before);
+    this.html = HtmlPlace.joined(after);
     return (state) => {
       for (const { test, write } of branches) if (test(state)) return write(state);
       return otherwise === null ? '' : otherwise(state);
@@ -151,7 +161,9 @@ class BodyCompiler {
   private compileFor(node: ForNode, scope: Scope): Writer {
     const read = compilePipedValue(node.list, scope);
     const slot = scope.length;
+    const before = this.html.copy();
     const write = this.compileNodes(node.body, [...scope, node.variable]);
+    this.html = HtmlPlace.joined([before, this.html]);
     return (state) => {
       const list = read(state);
       if (!Array.isArray(list)) return '';
@@ -160,7 +172,6 @@ class BodyCompiler {
         state.iterate();
         state.locals[slot] = item;
         text += write(state);
-        checkLength(text);
       }
       return text;
     };
@@ -174,15 +185,18 @@ const JOIN_FROM = 8;
 function joined(texts: readonly string[], writers: readonly Writer[]): Writer {
   const [first = ''] = texts;
   const pairs = writers.map((write, index) => ({ write, text: texts[index + 1] ?? '' }));
-  if (pairs.length === 0) return () => first;
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (pairs.length === 0) return (state) => state.written(first);
   if (pairs.length < JOIN_FROM) {
     return (state) => {
+      state.write(length);
       let text = first;
       for (const pair of pairs) text += pair.write(state) + pair.text;
       return text;
     };
   }
   return (state) => {
+    state.write(length);
     const pieces = [first];
     for (const pair of pairs) pieces.push(pair.write(state), pair.text);
     return pieces.join('');

@@ -2,18 +2,19 @@
  * Turns conditions into closures; `and` and `or` stop at the first answer.
  */
 import { comparatorOf, isOneOf } from './comparisons.js';
+import { WORK } from './limits.js';
 import type { RenderState } from './render-context.js';
 import type { Comparison, Condition, UnaryOperator } from './tree.js';
 import { compilePipedValue, compileValue, type Scope } from './value-compiler.js';
-import { holds, isEmpty, isMissing } from './value-text.js';
+import { holds, isEmptyIn, isMissing } from './value-text.js';
 
 export type Test = (state: RenderState) => boolean;
 
-const unaryTests: Record<UnaryOperator, (value: unknown) => boolean> = {
+const unaryTests: Record<UnaryOperator, (value: unknown, state: RenderState) => boolean> = {
   exists: (value) => !isMissing(value),
   'does not exist': isMissing,
-  'is empty': isEmpty,
-  'is not empty': (value) => !isEmpty(value),
+  'is empty': isEmptyIn,
+  'is not empty': (value, state) => !isEmptyIn(value, state),
   holds,
 };
 
@@ -40,17 +41,24 @@ function compileComparison(comparison: Comparison, scope: Scope): Test {
   switch (comparison.kind) {
     case 'unary': {
       const test = unaryTests[comparison.operator];
-      return (state) => test(left(state));
+      return (state) => {
+        state.spend(WORK.step);
+        return test(left(state), state);
+      };
     }
     case 'binary': {
       const right = compilePipedValue(comparison.right, scope);
       const compare = comparatorOf(comparison.operator);
-      return (state) => compare(left(state), right(state), state);
+      return (state) => {
+        state.spend(WORK.step);
+        return compare(left(state), right(state), state);
+      };
     }
     case 'one of': {
       const items = comparison.items.map((item) => compileValue(item, scope));
       return (state) => {
         const value = left(state);
+        state.spend(items.length * WORK.step);
         return items.some((item) => isOneOf(value, item(state), state));
       };
     }

@@ -9,8 +9,10 @@
  * - Bare words on the right run to the next comma, `and` or `or`; they are one text. `true`, `false`, numbers,
  *   `today` and `now` alone are what they say, and `the …` is always a value: quote such a text.
  * - `is not greater than`, `is not one of`, `does not start with` and their like are the negated comparison;
- *   `is equal to` is `is`.
- * - `is one of "a", "b" or "c"` and `…, or "c"` are one list: the left side of a comparison is never a quoted text.
+ *   `is equal to` and `equals` are `is`, `is greater than or equal to` is `is at least`; `isn't` and `doesn't` are two words each.
+ * - `is one of "a", "b" or "c"`, `…, or "c"` and `is one of a or b` are one list, unless a comparison begins behind
+ *   `or`: its left side is a name, a number, `today` or `now`.
+ * - What reads like an order but is none (`is above 5`, `is between 1 and 2`) is an error, not a text to compare with.
  */
 import type { TokenCursor } from './token-cursor.js';
 import type {
@@ -32,6 +34,20 @@ type Phrase =
 
 /** Longest phrases first; `last` phrases count only when the comparison ends behind them. */
 const phrases: readonly Phrase[] = [
+  {
+    words: ['is', 'not', 'greater', 'than', 'or', 'equal', 'to'],
+    kind: 'binary',
+    operator: 'is at least',
+    negated: true,
+  },
+  {
+    words: ['is', 'not', 'less', 'than', 'or', 'equal', 'to'],
+    kind: 'binary',
+    operator: 'is at most',
+    negated: true,
+  },
+  { words: ['is', 'greater', 'than', 'or', 'equal', 'to'], kind: 'binary', operator: 'is at least' },
+  { words: ['is', 'less', 'than', 'or', 'equal', 'to'], kind: 'binary', operator: 'is at most' },
   { words: ['is', 'not', 'greater', 'than'], kind: 'binary', operator: 'is greater than', negated: true },
   { words: ['is', 'not', 'less', 'than'], kind: 'binary', operator: 'is less than', negated: true },
   { words: ['is', 'not', 'at', 'least'], kind: 'binary', operator: 'is at least', negated: true },
@@ -48,6 +64,7 @@ const phrases: readonly Phrase[] = [
   { words: ['is', 'empty'], kind: 'unary', operator: 'is empty', last: true },
   { words: ['is', 'not'], kind: 'binary', operator: 'is not' },
   { words: ['is'], kind: 'binary', operator: 'is' },
+  { words: ['equals'], kind: 'binary', operator: 'is' },
   { words: ['does', 'not', 'exist'], kind: 'unary', operator: 'does not exist' },
   { words: ['does', 'not', 'contain'], kind: 'binary', operator: 'does not contain' },
   { words: ['does', 'not', 'start', 'with'], kind: 'binary', operator: 'starts with', negated: true },
@@ -58,8 +75,20 @@ const phrases: readonly Phrase[] = [
   { words: ['exists'], kind: 'unary', operator: 'exists' },
 ];
 
+const contractions: Readonly<Record<string, readonly [string, string]>> = {
+  "isn't": ['is', 'not'],
+  'isn’t': ['is', 'not'],
+  "doesn't": ['does', 'not'],
+  'doesn’t': ['does', 'not'],
+};
+
+/** Words that someone who means an order may write in place of the ones that there are. */
+const likeAnOrder =
+  /^(?:(?:more|fewer|bigger|larger|smaller|higher|lower|greater|less)(?: than)?|above|below|over|under|between|before|after) (?:-?\d|the |today$|now$)/i;
+
 /** The whole condition, up to the end of the expression. */
 export function parseCondition(cursor: TokenCursor): Condition {
+  cursor.split(contractions);
   const conditions = [parseAllOf(cursor)];
   while (takeJoint(cursor, 'or')) conditions.push(parseAllOf(cursor));
   const [first] = conditions;
@@ -82,6 +111,11 @@ function parseComparison(cursor: TokenCursor): Comparison {
   const not = cursor.take('not');
   if (cursor.atKind('quoted')) {
     cursor.fail('A comparison starts with a value. To compare with several texts write is one of "a", "b".');
+  }
+  if (cursor.atKind('word') && !startsOperand(cursor)) {
+    cursor.fail(
+      'A value was expected: a number, or a name that starts with “the”. To compare with several texts write is one of "a", "b"; a text with “and” or “or” in it goes in quotes.',
+    );
   }
   const left = parsePipedValue(cursor, 'condition');
   if (cursor.atKind('comma') && phrases.some((phrase) => cursor.at(phrase.words, 1))) cursor.advance();
@@ -109,11 +143,22 @@ function parseItems(cursor: TokenCursor): Value[] {
   const items: Value[] = [parseItem(cursor)];
   for (;;) {
     const comma = cursor.atKind('comma') ? 1 : 0;
-    if (cursor.at(['or'], comma) && cursor.atKind('quoted', comma + 1)) cursor.advance(comma + 1);
+    if (cursor.at(['or'], comma) && isItem(cursor, comma + 1)) cursor.advance(comma + 1);
     else if (comma === 1 && !cursor.at(['or'], 1) && !cursor.at(['and'], 1)) cursor.advance();
     else return items;
     items.push(parseItem(cursor));
   }
+}
+
+/** Whether what stands behind an `or` goes on with the list, and no comparison begins there. */
+function isItem(cursor: TokenCursor, ahead: number): boolean {
+  if (cursor.atKind('quoted', ahead)) return true;
+  if (!cursor.atKind('word', ahead) || cursor.at(['not'], ahead)) return false;
+  return !startsOperand(cursor, ahead) || (isNumber(cursor, ahead) && endsComparison(cursor, ahead + 1));
+}
+
+function startsOperand(cursor: TokenCursor, ahead = 0): boolean {
+  return isNumber(cursor, ahead) || ['the', 'today', 'now'].some((word) => cursor.at([word], ahead));
 }
 
 function parseItem(cursor: TokenCursor): Value {
@@ -160,12 +205,19 @@ function parseBareWords(cursor: TokenCursor): string {
   if (/^[=<>!]+$/.test(first)) {
     cursor.fail(`“${first}” cannot stand here: write “is”, “is not”, “is greater than” and so on.`);
   }
+  const start = cursor.offset;
   let text = '';
   while (!endsComparison(cursor)) {
     const token = cursor.peek();
     if (token === undefined || token.kind === 'quoted') break;
     text += text !== '' && token.spaced ? ` ${token.text}` : token.text;
     cursor.advance();
+  }
+  if (likeAnOrder.test(text)) {
+    cursor.fail(
+      `“${text}” is no comparison: write “is greater than”, “is less than”, “is at least” or “is at most”, or put a text in quotes.`,
+      start,
+    );
   }
   return text;
 }

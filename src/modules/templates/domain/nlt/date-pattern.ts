@@ -5,8 +5,10 @@
  * Dark corners:
  * - Known letters: y M L d E a h H k K m s S z Z x X Q, each repeated as Unicode says. Every other Latin letter is a
  *   slip (`YYYY`, `DD`) and makes the format an error; a literal text goes in single quotes (`d 'of' MMMM`).
+ * - A month beside a day may be a bare number in Chinese, Japanese and Korean; the name that it has alone is taken.
  * - Digits are always 0 to 9; month and weekday names are in the contact's language.
  */
+import { WORK } from './limits.js';
 import { dateTimeFormatter, type LocaleSetting } from './locale-setting.js';
 
 /** A pattern cut into fields and literal text. */
@@ -39,17 +41,26 @@ export function isDatePattern(pattern: string): boolean {
 }
 
 /** A function that writes an instant (milliseconds since 1970) by `pattern`, which must be a date pattern. */
-export function datePatternFormatter(pattern: string): (instant: number, setting: LocaleSetting) => string {
+export function datePatternFormatter(
+  pattern: string,
+): (instant: number, setting: LocaleSetting, meter: Meter) => string {
   const writers = (patternParts(pattern) ?? []).map(writerOf);
-  return (instant, setting) => {
+  return (instant, setting, meter) => {
+    meter.spend(WORK.fields + writers.length * WORK.step);
     const fields = fieldsOf(instant, setting.timeZone);
     let text = '';
-    for (const write of writers) text += write(fields, instant, setting);
+    for (const write of writers) text += write(fields, instant, setting, meter);
     return text;
   };
 }
 
-type Writer = (fields: Fields, instant: number, setting: LocaleSetting) => string;
+/** Where work is counted. */
+interface Meter {
+  spend(amount: number): void;
+  spendOn(format: string): void;
+}
+
+type Writer = (fields: Fields, instant: number, setting: LocaleSetting, meter: Meter) => string;
 
 function writerOf(part: PatternPart): Writer {
   if ('literal' in part) return () => part.literal;
@@ -57,9 +68,13 @@ function writerOf(part: PatternPart): Writer {
   const name = nameOptions(field, width);
   if (name === null) return (fields) => writeNumber(field, width, fields);
   const formatter = dateTimeFormatter({ calendar: 'gregory', ...name.options });
-  return (_fields, instant, setting) => {
+  const alone = dateTimeFormatter({ calendar: 'gregory', month: name.options.month });
+  return (_fields, instant, setting, meter) => {
+    meter.spend(WORK.fields);
+    meter.spendOn(`${field} ${width}`);
     const parts = formatter(setting).formatToParts(instant);
-    return parts.find(({ type }) => type === name.type)?.value ?? '';
+    const found = parts.find(({ type }) => type === name.type)?.value ?? '';
+    return name.type === 'month' && /^\p{N}+$/u.test(found) ? alone(setting).format(instant) : found;
   };
 }
 
@@ -128,19 +143,28 @@ const fieldFormatter = dateTimeFormatter({
 
 /** The calendar fields of an instant in a valid time zone. */
 export function fieldsOf(instant: number, timeZone: string): Fields {
-  const found: Record<string, string> = {};
-  const format = fieldFormatter({ locale: 'en-US', timeZone });
-  for (const { type, value } of format.formatToParts(instant)) found[type] = value;
-  const year = found['era'] === 'BC' ? 1 - Number(found['year']) : Number(found['year']);
-  const month = Number(found['month']);
-  const [day, hour] = [Number(found['day']), Number(found['hour'])];
-  const [minute, second] = [Number(found['minute']), Number(found['second'])];
-  const millisecond = ((instant % 1000) + 1000) % 1000;
+  const wall = timeZone === 'UTC' ? instant : wallTime(instant, timeZone);
+  const date = new Date(wall);
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+    millisecond: date.getUTCMilliseconds(),
+    offset: Math.round((wall - instant) / 60_000),
+  };
+}
+
+/** The instant at which clocks in Greenwich show what those of the zone show; one text is read faster than its parts. */
+function wallTime(instant: number, timeZone: string): number {
+  const text = fieldFormatter({ locale: 'en-US', timeZone }).format(instant);
+  const [month = 1, day = 1, year = 1970, hour = 0, minute = 0, second = 0] =
+    text.match(/\d+/g)?.map(Number) ?? [];
   const wall = new Date(0);
-  wall.setUTCFullYear(year, month - 1, day);
-  wall.setUTCHours(hour, minute, second, millisecond);
-  const offset = Math.round((wall.getTime() - instant) / 60_000);
-  return { year, month, day, hour, minute, second, millisecond, offset };
+  wall.setUTCFullYear(text.includes('BC') ? 1 - year : year, month - 1, day);
+  return wall.setUTCHours(hour, minute, second, ((instant % 1000) + 1000) % 1000);
 }
 
 function writeNumber(field: string, width: number, fields: Fields): string {

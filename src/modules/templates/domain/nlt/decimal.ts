@@ -7,6 +7,10 @@
 const MAX_DIGITS = 60;
 const MAX_EXPONENT = 400;
 const DIVISION_DIGITS = 20;
+const ZERO = 48;
+
+/** Texts with more characters write no number. */
+export const LONGEST_NUMBER = 500;
 
 /** An exact decimal number; make it with `decimalFrom`. */
 export class Decimal {
@@ -27,14 +31,16 @@ export class Decimal {
 
 function withPoint(digits: string, scale: number): string {
   const padded = digits.padStart(scale + 1, '0');
-  const fraction = padded.slice(-scale).replace(/0+$/, '');
-  const whole = padded.slice(0, -scale);
-  return fraction === '' ? whole : `${whole}.${fraction}`;
+  const point = padded.length - scale;
+  let end = padded.length;
+  while (end > point && padded.charCodeAt(end - 1) === ZERO) end--;
+  const whole = padded.slice(0, point);
+  return end === point ? whole : `${whole}.${padded.slice(point, end)}`;
 }
 
 /** The decimal that `text` writes (`-12.50`, `1e3`), or undefined if it writes none or one too large. */
 export function decimalFrom(text: string): Decimal | undefined {
-  if (text.length > 500) return undefined;
+  if (text.length > LONGEST_NUMBER) return undefined;
   const match = /^\s*([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?\s*$/.exec(text);
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;

@@ -3,19 +3,29 @@
  * apostrophes and spaces inside braces into entities. Only the entities that editors write are known.
  */
 
+/** The names of U+00A0 to U+00FF, in order. */
+const latin1 =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
+  'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
+  'Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave ' +
+  'Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml ' +
+  'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
+  'thorn yuml';
+
 const named = new Map<string, string>([
+  ...latin1.split(' ').map((name, index): [string, string] => [name, String.fromCharCode(0xa0 + index)]),
   ['amp', '&'],
   ['lt', '<'],
   ['gt', '>'],
   ['quot', '"'],
   ['apos', "'"],
-  ['nbsp', '\u00a0'],
+  ['Tab', '\t'],
+  ['NewLine', '\n'],
   ['ensp', '\u2002'],
   ['emsp', '\u2003'],
   ['thinsp', '\u2009'],
   ['zwnj', '\u200c'],
   ['zwj', '\u200d'],
-  ['shy', '\u00ad'],
   ['lsquo', '\u2018'],
   ['rsquo', '\u2019'],
   ['sbquo', '\u201a'],
@@ -26,26 +36,12 @@ const named = new Map<string, string>([
   ['mdash', '\u2014'],
   ['hellip', '\u2026'],
   ['euro', '\u20ac'],
-  ['pound', '\u00a3'],
-  ['yen', '\u00a5'],
-  ['cent', '\u00a2'],
-  ['copy', '\u00a9'],
-  ['reg', '\u00ae'],
   ['trade', '\u2122'],
   ['bull', '\u2022'],
-  ['middot', '\u00b7'],
-  ['auml', 'ä'],
-  ['ouml', 'ö'],
-  ['uuml', 'ü'],
-  ['Auml', 'Ä'],
-  ['Ouml', 'Ö'],
-  ['Uuml', 'Ü'],
-  ['szlig', 'ß'],
-  ['eacute', 'é'],
-  ['egrave', 'è'],
-  ['agrave', 'à'],
-  ['ccedil', 'ç'],
-  ['ntilde', 'ñ'],
+  ['OElig', '\u0152'],
+  ['oelig', '\u0153'],
+  ['Scaron', '\u0160'],
+  ['scaron', '\u0161'],
 ]);
 
 const entityPattern = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/y;

@@ -7,10 +7,12 @@
  *   encoded and `/` is kept; a colon is kept only behind a static scheme or slash.
  * - A value at the very start of a link is the whole address and is only HTML-escaped; `javascript:`, `vbscript:`
  *   and `data:` (other than images) become `#`.
+ * - A value behind the first slash of a link cannot add a second one, which would make it the name of a host.
  * - In a script a value is written with \u escapes, which JSON-LD in order confirmations can read.
  * - Between attributes and in unquoted values white space and `=` are escaped too.
  */
-import type { Place } from './html-place.js';
+import type { Place } from './html-state.js';
+import { WORK } from './limits.js';
 
 export type Escape = (text: string) => string;
 
@@ -22,19 +24,41 @@ const htmlEntities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text for HTML content and quoted attributes. */
+/** Text for HTML content and quoted attributes. A loop over character codes: on short texts it beats a pattern. */
 function escapeHtml(text: string): string {
+  let escaped = '';
+  let done = 0;
   for (let index = 0; index < text.length; index++) {
-    if (isSpecial(text.charCodeAt(index))) {
-      return text.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? '');
-    }
+    const entity = entityOf(text.charCodeAt(index));
+    if (entity === '') continue;
+    escaped += text.slice(done, index) + entity;
+    done = index + 1;
   }
-  return text;
+  return done === 0 ? text : escaped + text.slice(done);
 }
 
-/** Whether a character code is one of & < > " '; a loop over codes beats a regular expression on short texts. */
-function isSpecial(code: number): boolean {
-  return code < 63 && (code === 60 || code === 62 || code === 38 || code === 34 || code === 39);
+function entityOf(code: number): string {
+  if (code > 62) return '';
+  switch (code) {
+    case 34:
+      return '&quot;';
+    case 38:
+      return '&amp;';
+    case 39:
+      return '&#39;';
+    case 60:
+      return '&lt;';
+    case 62:
+      return '&gt;';
+    default:
+      return '';
+  }
+}
+
+/** Behind a lone `<` a letter would begin a tag; its entity does not. */
+function escapeAfterLess(text: string): string {
+  const begins = /^[a-zA-Z/!?]/.test(text);
+  return begins ? `&#${text.charCodeAt(0)};${escapeHtml(text.slice(1))}` : escapeHtml(text);
 }
 
 function escapeUnquoted(text: string): string {
@@ -53,30 +77,40 @@ function escapeScript(text: string): string {
 export function escapeFor(place: Place): Escape {
   switch (place.kind) {
     case 'text':
-      return escapeHtml;
+      return place.afterLess ? escapeAfterLess : escapeHtml;
     case 'script':
       return escapeScript;
+    case 'unsure':
+      return (text) => escapeUnquoted(withoutScript(text));
     case 'attribute':
       return place.quoted ? escapeHtml : escapeUnquoted;
     case 'link': {
       const inHtml = place.quoted ? escapeHtml : escapeUnquoted;
       if (place.part === 'start') return (text) => inHtml(withoutScript(text));
       if (place.part === 'query') return (text) => inHtml(percentEncode(text));
-      const { anchored } = place;
+      const { anchored, part } = place;
+      if (part === 'slash') return (text) => inHtml(encodePath(text, anchored).replace(/^\//, '%2F'));
       return (text) => inHtml(encodePath(text, anchored));
     }
   }
 }
 
+/** What the function for a place costs by the character, in the units of MAX_WORK. */
+export function escapePrice(place: Place): number {
+  const isPlain = place.kind === 'text' || (place.kind === 'attribute' && place.quoted);
+  return isPlain ? WORK.escape : WORK.encode;
+}
+
 /** A lone half of a surrogate pair cannot be encoded and becomes the replacement character. */
 function percentEncode(text: string): string {
+  if (/^[\w.~-]*$/.test(text)) return text;
   return encodeURIComponent(
     text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'),
   );
 }
 
 function encodePath(text: string, anchored: boolean): string {
-  const encoded = percentEncode(text).replace(/%(?:2F|40|2B|2C|3B|3D|24)/g, decodeURIComponent);
+  const encoded = text.replace(/[^\w.~/@+,;=$-]+/g, percentEncode);
   return anchored ? encoded.replaceAll('%3A', ':') : encoded;
 }
 

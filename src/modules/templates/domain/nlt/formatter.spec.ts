@@ -1,7 +1,7 @@
 /**
  * The canonical spelling. That reading it gives the same tree is a property of the language, proved there.
  */
-import { printTemplate } from './formatter.js';
+import { printNodes, printTemplate } from './formatter.js';
 import { parseTemplate } from './parser.js';
 
 describe('the canonical spelling', () => {
@@ -25,6 +25,17 @@ describe('the canonical spelling', () => {
     ['{the x plus 1 times -2.50}', '{the x plus 1 times -2.50}'],
     ['{if the A is gold or not the B}{end if}', '{if the A is "gold" or not the B}{end if}'],
     ['{if the A is not one of 1, b or "c"}{end if}', '{if not the A is one of 1, "b", "c"}{end if}'],
+    ['{if the A is greater than or equal to 5}{end if}', '{if the A is at least 5}{end if}'],
+    ['{if the A isn’t b}{end if}', '{if the A is not "b"}{end if}'],
+    ['{if the A equals b}{end if}', '{if the A is "b"}{end if}'],
+    ['{if the A is one of b or c}{end if}', '{if the A is one of "b", "c"}{end if}'],
+    ['{the A from the b.c event}', '{the A from the "b.c" event}'],
+    [
+      '{for each "the x" in the y}{the "the x"}{end for}',
+      '{for each "the x" in the y}{the "the x"}{end for}',
+    ],
+    ['{if the "Equals" exists}{end if}', '{if the Equals exists}{end if}'],
+    ['{if the "So Equals" exists}{end if}', '{if the "So Equals" exists}{end if}'],
     ['{if the A is not less than 5}{end if}', '{if not the A is less than 5}{end if}'],
     ['{if the A is true, and the B is "true"}{end if}', '{if the A is true and the B is "true"}{end if}'],
     ['{for each x in the y}{end for each}', '{for each x in the y}{end for}'],
@@ -33,4 +44,17 @@ describe('the canonical spelling', () => {
   ])('%s → %s', (source, expected) => {
     expect(printTemplate(parseTemplate(source))).toBe(expected);
   });
+});
+
+test('a number behind a list of alternatives does not become one of them', () => {
+  const [node] = parseTemplate('{if the A is one of 1 or not 5}y{end if}').nodes;
+  if (node?.kind !== 'if' || node.branches[0]?.condition.kind !== 'any')
+    throw new Error('not the tree meant');
+  const { conditions } = node.branches[0].condition;
+  const [first, second] = conditions;
+  if (first === undefined || second?.kind !== 'unary') throw new Error('not the tree meant');
+  const condition = { kind: 'any', conditions: [first, { ...second, negated: false }] } as const;
+  const printed = printNodes([{ ...node, branches: [{ ...node.branches[0], condition }] }]);
+  expect(printed).toBe('{if the A is one of 1 or 5 plus 0}y{end if}');
+  expect(printTemplate(parseTemplate(printed))).toBe(printed);
 });

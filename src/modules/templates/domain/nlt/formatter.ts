@@ -115,12 +115,20 @@ function printModifier(modifier: Modifier): string {
 function printCondition(condition: Condition): string {
   switch (condition.kind) {
     case 'any':
-      return condition.conditions.map(printCondition).join(' or ');
+      return condition.conditions.map(printAlternative).join(' or ');
     case 'all':
       return condition.conditions.map(printCondition).join(' and ');
     default:
       return `${condition.negated ? 'not ' : ''}${printComparison(condition)}`;
   }
+}
+
+/** A lone number behind `is one of 1 or` would be one more entry of that list, which a sum is not. */
+function printAlternative(condition: Condition, index: number, all: readonly Condition[]): string {
+  const written = printCondition(condition);
+  const before = all[index - 1];
+  const last = before?.kind === 'all' ? before.conditions.at(-1) : before;
+  return last?.kind === 'one of' ? written.replace(/^-?\d+(?:\.\d+)?(?=$|,| and )/, '$& plus 0') : written;
 }
 
 function printComparison(comparison: Comparison): string {

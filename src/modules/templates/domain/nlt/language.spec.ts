@@ -1,6 +1,6 @@
 /**
- * What must hold for every template and every data: printing and reading agree, rendering never throws, braces that
- * are no expressions survive, and no value reaches HTML unescaped. First the random trees, sources and data.
+ * What must hold for every template and every data: printing and reading agree, rendering never throws, and braces
+ * that are no expressions survive. That data stays data is proved in safety.spec.ts. First the random trees, sources and data.
  */
 import fc from 'fast-check';
 import { compileTemplate, type RenderTarget } from './compiler.js';
@@ -60,6 +60,16 @@ const fieldNames = fc.oneof(
     '2nd',
     '5',
     '-',
+    "isn't",
+    'doesn’t',
+    'equals',
+    'So Equals',
+    'the plan',
+    'Days from trigger event',
+    'order.shipped',
+    "James's",
+    'Ann´s',
+    'Größe',
   ),
   visibleText,
 );
@@ -417,28 +427,6 @@ test('braces that are no expressions survive untouched', () => {
       expect(result).toEqual({ kind: 'rendered', text: source });
     }),
     { numRuns: 1_000 },
-  );
-});
-
-test('no value reaches HTML unescaped, whatever is done to it', () => {
-  const value = fc.string({ minLength: 1, unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', ' ') });
-  fc.assert(
-    fc.property(anyTemplateNodes, value, (nodes, text) => {
-      const template = parseTemplate(printNodes(nodes));
-      const source = template.source;
-      fc.pre(!source.includes('"html"') && !/[<>]/.test(source));
-      const list = [{ name: text }, text];
-      const contact = new Proxy(
-        {},
-        {
-          get: (_target, key) => (key === 'properties' ? {} : String(key).endsWith('s') ? list : text),
-          getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true }),
-        },
-      );
-      const result = compileTemplate(template, 'html').render({ contact, now: new Date(0) });
-      if (result.kind === 'rendered') expect(result.text).not.toMatch(/[<>]/);
-    }),
-    { numRuns: 500 },
   );
 });
 

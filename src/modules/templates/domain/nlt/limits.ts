@@ -21,5 +21,43 @@ export const MAX_ITERATIONS = 10_000;
 /** Longest rendered text in UTF-16 units (5 MB). */
 export const MAX_OUTPUT_LENGTH = 5 * 1024 * 1024;
 
-/** Characters and list items that modifiers and comparisons may touch in one rendering. */
+/** Expressions after which reading stops: 2 MB of honest email has a tenth of that. */
+export const MAX_BLOCKS = 50_000;
+
+/**
+ * What one rendering may cost, in units of about 10 ns: a character that is looked at costs one, everything else what
+ * WORK says. Counted, not timed: the same message has the same outcome on every machine. The whole budget is worth
+ * about a quarter of a second.
+ */
 export const MAX_WORK = 20_000_000;
+
+/** Prices of what is done while rendering, in the units of MAX_WORK. */
+export const WORK = {
+  /** A value, a condition or a loop iteration. */
+  step: 10,
+  /** A name that is looked up in an object. */
+  name: 10,
+  /** An entry of a list that is looked at, or a field that is counted. */
+  entry: 15,
+  /** A key of an object that is compared with a name by folding. */
+  key: 60,
+  /** A character of a text that is searched, or whose case is changed. */
+  search: 2,
+  /** A character that is escaped in HTML, and one in a link, a script or outside of quotes. */
+  escape: 2,
+  encode: 25,
+  /** A word whose first letter is changed, or a place where a text is replaced. */
+  word: 20,
+  /** A text or a fraction that is read as a number, besides its characters. */
+  number: 40,
+  /** A text that is read as a date. */
+  date: 60,
+  /** An operation on numbers that are no safe integers. */
+  exact: 300,
+  /** A number or date formatted by Intl, besides its characters. */
+  format: 200,
+  /** A date cut into its fields by Intl. */
+  fields: 500,
+  /** The first use of a formatter in a rendering, which may have to make it. */
+  formatter: 5_000,
+} as const;

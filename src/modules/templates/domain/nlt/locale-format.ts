@@ -11,6 +11,7 @@
 import { datePatternFormatter } from './date-pattern.js';
 import { Decimal } from './decimal.js';
 import { dateTimeFormatter, type LocaleSetting, numberFormatter } from './locale-setting.js';
+import { WORK } from './limits.js';
 import { type Moment, momentFrom } from './moment.js';
 import { type Numeric, numericOf } from './numeric.js';
 import type { RenderState } from './render-context.js';
@@ -26,8 +27,9 @@ const dateFormatters = {
 };
 
 /** A moment in one of the named styles. A day without a time is never moved by the time zone. */
-export function formatDateTime(moment: Moment, style: DateStyle, setting: LocaleSetting): string {
-  return plainSpaces(dateFormatters[style](inItsZone(moment, setting)).format(moment.instant));
+export function formatDateTime(moment: Moment, style: DateStyle, state: RenderState): string {
+  state.spendOn(style);
+  return plainSpaces(dateFormatters[style](inItsZone(moment, state.setting)).format(moment.instant));
 }
 
 function inItsZone(moment: Moment, setting: LocaleSetting): LocaleSetting {
@@ -40,35 +42,44 @@ function plainSpaces(text: string): string {
 
 /** The function for a canonical format (see `canonicalFormat`) other than `html`. */
 export function compileFormat(format: string): (value: unknown, state: RenderState) => unknown {
-  if (format === 'number') return numbers({});
-  if (format === 'percent') return numbers({ style: 'percent', maximumFractionDigits: 2 });
-  if (format === 'currency') return numbers({ style: 'currency', currency: 'USD' });
+  if (format === 'number') return numbers(format, {});
+  if (format === 'percent') return numbers(format, { style: 'percent', maximumFractionDigits: 2 });
+  if (format === 'currency') return numbers(format, { style: 'currency', currency: 'USD' });
   const currency = /^currency ([A-Z]{3})$/.exec(format)?.[1];
-  if (currency !== undefined) return numbers({ style: 'currency', currency });
+  if (currency !== undefined) return numbers(format, { style: 'currency', currency });
   if (Object.hasOwn(dateFormatters, format)) {
-    return dates((moment, setting) => formatDateTime(moment, format as DateStyle, setting));
+    return dates((moment, state) => formatDateTime(moment, format as DateStyle, state));
   }
   const write = datePatternFormatter(format);
-  return dates((moment, setting) => plainSpaces(write(moment.instant, inItsZone(moment, setting))));
+  return dates((moment, state) =>
+    plainSpaces(write(moment.instant, inItsZone(moment, state.setting), state)),
+  );
 }
 
-function numbers(options: Intl.NumberFormatOptions): (value: unknown, state: RenderState) => unknown {
+function numbers(
+  format: string,
+  options: Intl.NumberFormatOptions,
+): (value: unknown, state: RenderState) => unknown {
   const formatter = numberFormatter(options);
   return (value, state) => {
-    const numeric = numericOf(value);
-    return numeric === undefined ? value : formatNumber(numeric, formatter(state.setting.locale));
+    const numeric = numericOf(value, state);
+    if (numeric === undefined) return value;
+    state.spendOn(format);
+    return formatNumber(numeric, formatter(state.setting.locale), state);
   };
 }
 
 /** Intl takes exact decimals as texts. */
-function formatNumber(numeric: Numeric, format: Intl.NumberFormat): string {
+function formatNumber(numeric: Numeric, format: Intl.NumberFormat, state: RenderState): string {
   const exact = numeric instanceof Decimal ? (numeric.toString() as Intl.StringNumericLiteral) : numeric;
+  if (typeof exact === 'string') state.spend(exact.length);
   return format.format(exact === 0 ? 0 : exact).replaceAll('\u202f', '\u00a0');
 }
 
-function dates(write: (moment: Moment, setting: LocaleSetting) => string) {
+function dates(write: (moment: Moment, state: RenderState) => string) {
   return (value: unknown, state: RenderState): unknown => {
+    state.spend(WORK.date);
     const moment = momentFrom(value instanceof Decimal ? Number(value.toString()) : value);
-    return moment === undefined ? value : write(moment, state.setting);
+    return moment === undefined ? value : write(moment, state);
   };
 }

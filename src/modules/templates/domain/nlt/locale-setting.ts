@@ -10,27 +10,39 @@ export interface LocaleSetting {
   readonly timeZone: string;
 }
 
-const MAX_CACHED = 500;
+const MAX_CACHED = 1_000;
+/** Longer texts name neither a language nor a time zone, and are not worth keeping. */
+const LONGEST_NAME = 100;
 
-/** A cache that forgets everything when it is full: simple, and good enough where a refill is cheap. */
-function cached<Value>(make: (key: string) => Value): (key: string) => Value {
-  const values = new Map<string, Value>();
-  return (key) => {
-    let value = values.get(key);
+/**
+ * A cache that forgets everything when it is full: simple, and good enough where a refill is cheap. One for all
+ * formats, since a bound for each of them would be none for all of them.
+ */
+class Kept<Value> {
+  private readonly values = new Map<string, Value>();
+
+  /** The value of `key`, made if it is not kept. */
+  get(key: string, make: () => Value): Value {
+    let value = this.values.get(key);
     if (value === undefined) {
-      value = make(key);
-      if (values.size >= MAX_CACHED) values.clear();
-      values.set(key, value);
+      value = make();
+      if (this.values.size >= MAX_CACHED) this.values.clear();
+      this.values.set(key, value);
     }
     return value;
-  };
+  }
 }
 
+const locales = new Kept<string>();
+const timeZones = new Kept<string>();
+const dateTimeFormats = new Kept<Intl.DateTimeFormat>();
+const numberFormats = new Kept<Intl.NumberFormat>();
+
 /** The locale to use for `written` (`de`, `de-AT`, `de_AT`); en-US if Intl does not know it. */
-export const resolveLocale = cached((written: string): string => {
-  const tag = written.trim().replaceAll('_', '-');
-  return supported(tag) ?? 'en-US';
-});
+export function resolveLocale(written: string): string {
+  if (written.length > LONGEST_NAME) return 'en-US';
+  return locales.get(written, () => supported(written.trim().replaceAll('_', '-')) ?? 'en-US');
+}
 
 function supported(tag: string): string | undefined {
   try {
@@ -41,32 +53,32 @@ function supported(tag: string): string | undefined {
 }
 
 /** The time zone to use for `written`; UTC if Intl does not know it. */
-export const resolveTimeZone = cached((written: string): string => {
+export function resolveTimeZone(written: string): string {
+  return written.length > LONGEST_NAME ? 'UTC' : timeZones.get(written, () => timeZoneOf(written.trim()));
+}
+
+function timeZoneOf(name: string): string {
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: written.trim() }).resolvedOptions().timeZone;
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
     return 'UTC'; // No such time zone.
   }
-});
+}
 
 /** A function that gives the kept formatter for a resolved setting. Ask once per set of options, not per value. */
-export const dateTimeFormatter = (
+export function dateTimeFormatter(
   options: Intl.DateTimeFormatOptions,
-): ((setting: LocaleSetting) => Intl.DateTimeFormat) => dateTimeFormatters(JSON.stringify(options));
-
-const dateTimeFormatters = cached((key: string) => {
-  const options = JSON.parse(key) as Intl.DateTimeFormatOptions;
-  const byLocale = cached((locale: string) => {
-    return cached((timeZone: string) => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
-  });
-  return (setting: LocaleSetting) => byLocale(setting.locale)(setting.timeZone);
-});
+): (setting: LocaleSetting) => Intl.DateTimeFormat {
+  const name = JSON.stringify(options);
+  return ({ locale, timeZone }) =>
+    dateTimeFormats.get(
+      `${locale} ${timeZone} ${name}`,
+      () => new Intl.DateTimeFormat(locale, { ...options, timeZone }),
+    );
+}
 
 /** A function that gives the kept formatter for a resolved locale. Ask once per set of options, not per value. */
-export const numberFormatter = (options: Intl.NumberFormatOptions): ((locale: string) => Intl.NumberFormat) =>
-  numberFormatters(JSON.stringify(options));
-
-const numberFormatters = cached((key: string) => {
-  const options = JSON.parse(key) as Intl.NumberFormatOptions;
-  return cached((locale: string) => new Intl.NumberFormat(locale, options));
-});
+export function numberFormatter(options: Intl.NumberFormatOptions): (locale: string) => Intl.NumberFormat {
+  const name = JSON.stringify(options);
+  return (locale) => numberFormats.get(`${locale} ${name}`, () => new Intl.NumberFormat(locale, options));
+}

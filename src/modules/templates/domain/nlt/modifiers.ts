@@ -9,10 +9,12 @@
  */
 import { round } from './decimal.js';
 import { compileFormat } from './locale-format.js';
+import { WORK } from './limits.js';
 import { numericOf, settled, toDecimal } from './numeric.js';
 import { checkLength, type RenderState } from './render-context.js';
+import { offsetsOf } from './text-search.js';
 import type { LetterCase, Modifier } from './tree.js';
-import { isGroup, joinTexts, textOf } from './value-text.js';
+import { countFields, isGroup, joinTexts, textOf } from './value-text.js';
 
 type Change = (value: unknown, state: RenderState) => unknown;
 
@@ -43,11 +45,12 @@ export function compileModifier(modifier: Modifier): Change | null {
   }
 }
 
-function onText(change: (text: string, locale: string) => string): Change {
+/** @param price work for each character. */
+function onText(change: (text: string, locale: string) => string, price: number = WORK.search): Change {
   return (value, state) => {
     if (isGroup(value)) return value;
     const text = textOf(value, state);
-    state.spend(text.length);
+    state.spend(text.length * price);
     return change(text, state.setting.locale);
   };
 }
@@ -64,10 +67,15 @@ function changeCase(letterCase: LetterCase): Change {
         return upper(first, locale) + lower(text.slice(first.length), locale);
       });
     case 'titlecase':
-      return onText((text, locale) =>
-        lower(text, locale).replace(/(^|[-\s([{<])(\S)/gu, (_match, before: string, letter: string) => {
-          return before + upper(letter, locale);
-        }),
+      return onText(
+        (text, locale) =>
+          lower(text, locale).replace(
+            /(^|[-\s([{<])([^-\s([{<])/gu,
+            (_match, before: string, letter: string) => {
+              return before + upper(letter, locale);
+            },
+          ),
+        WORK.word,
       );
   }
 }
@@ -89,26 +97,33 @@ function replacing(search: string, replacement: string): Change {
   return (value, state) => {
     if (isGroup(value)) return value;
     const text = textOf(value, state);
-    state.spend(text.length);
-    const parts = text.split(search);
-    state.spend(parts.length * replacement.length);
-    const result = parts.join(replacement);
+    state.spend(text.length * WORK.search);
+    const pieces: string[] = [];
+    let done = 0;
+    for (const offset of offsetsOf(text, search)) {
+      state.spend(WORK.word + replacement.length);
+      pieces.push(text.slice(done, offset), replacement);
+      done = offset + search.length;
+    }
+    if (pieces.length === 0) return text;
+    const result = pieces.join('') + text.slice(done);
     checkLength(result);
     return result;
   };
 }
 
 function rounded(digits: number, mode: 'nearest' | 'down' | 'up'): Change {
-  return (value) => {
-    const numeric = numericOf(value);
-    if (numeric === undefined) return value;
-    return typeof numeric === 'number' ? numeric : settled(round(toDecimal(numeric), digits, mode));
+  return (value, state) => {
+    const numeric = numericOf(value, state);
+    if (numeric === undefined || typeof numeric === 'number') return numeric ?? value;
+    state.spend(WORK.exact);
+    return settled(round(toDecimal(numeric), digits, mode));
   };
 }
 
 const count: Change = (value, state) => {
   if (Array.isArray(value)) return value.length;
-  if (isGroup(value)) return Object.keys(value).length;
+  if (isGroup(value)) return countFields(value, state);
   const text = textOf(value, state);
   state.spend(text.length);
   let characters = 0;

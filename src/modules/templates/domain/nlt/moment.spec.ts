@@ -48,6 +48,7 @@ test.each<[unknown, string]>([
 });
 
 const instant = Date.parse('2026-02-03T14:05:06.078Z');
+const free = { spend: () => undefined, spendOn: () => undefined };
 const berlin = { locale: 'en-US', timeZone: 'Europe/Berlin' };
 
 test.each([
@@ -68,7 +69,7 @@ test.each([
   ['d. M. yyyy', '3. 2. 2026'],
 ])('%s writes %s', (pattern, expected) => {
   expect(isDatePattern(pattern)).toBe(true);
-  expect(datePatternFormatter(pattern)(instant, berlin)).toBe(expected);
+  expect(datePatternFormatter(pattern)(instant, berlin, free)).toBe(expected);
 });
 
 test.each(['', ' ', '2026', "'d'", 'DD', 'YYYY', 'ddd', 'date please', 'o', 'yyyyy'])(
@@ -85,5 +86,5 @@ test.each([
   ['before 1970', 'yyyy-MM-dd HH:mm:ss.SSS', '1969-12-31T22:59:59.999Z', '1969-12-31 23:59:59.999'],
   ['summer time', 'HH:mm xxx', '2026-07-01T10:00:00Z', '12:00 +02:00'],
 ])('%s', (_name, pattern, when, expected) => {
-  expect(datePatternFormatter(pattern)(Date.parse(when), berlin)).toBe(expected);
+  expect(datePatternFormatter(pattern)(Date.parse(when), berlin, free)).toBe(expected);
 });

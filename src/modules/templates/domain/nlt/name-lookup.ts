@@ -3,11 +3,14 @@
  * are read, so `__proto__` and `constructor` are ordinary missing names.
  *
  * Dark corners:
+ * - An umlaut typed on one system is one character, on another a letter with dots: they fold to the same.
  * - If several keys fold to the same name the order is: exact, `snake_case`, `camelCase`, then the first in the data.
  * - A key whose value is null counts as missing, so that the next place is asked (`properties` behind a standard
  *   field, the contact behind the trigger event).
  * - Lists are asked by index only (`the Items.0`), counted from 0; `length` is no name.
+ * - Looking at keys is work that a rendering counts: a contact may have thousands.
  */
+import { WORK } from './limits.js';
 
 type Data = Record<string, unknown>;
 
@@ -18,7 +21,10 @@ const folded = new Map<string, string>();
 export function foldName(name: string): string {
   let result = folded.get(name);
   if (result === undefined) {
-    result = name.replace(/[\s_-]+/g, '').toLowerCase();
+    result = name
+      .replace(/[\s_-]+/g, '')
+      .toLowerCase()
+      .normalize('NFC');
     if (folded.size >= MAX_FOLDED) folded.clear();
     folded.set(name, result);
   }
@@ -32,8 +38,20 @@ export interface NameKey {
   readonly folded: string;
 }
 
+const prepared = new Map<string, NameKey>();
+
 /** Prepares `name`; costs more than a look-up, so it is done once per template. */
 export function nameKey(name: string): NameKey {
+  let key = prepared.get(name);
+  if (key === undefined) {
+    key = makeKey(name);
+    if (prepared.size >= MAX_FOLDED) prepared.clear();
+    prepared.set(name, key);
+  }
+  return key;
+}
+
+function makeKey(name: string): NameKey {
   const words = name
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
     .split(/[\s_-]+/)
@@ -60,21 +78,53 @@ export function readSpelled(data: Data, key: NameKey): unknown {
   return undefined;
 }
 
+/** What a rendering remembers of the data it reads, and where the work of looking is counted. */
+export interface Reading {
+  /** The keys of large objects by folded name. */
+  readonly folded: Map<object, ReadonlyMap<string, string>>;
+  spend(amount: number): void;
+}
+
+/** Objects with more keys are read once and remembered for the rest of the rendering. */
+const FEW_KEYS = 16;
+
 /** The first value in `data` whose key folds to `key`; undefined if missing or null. */
-export function readFolded(data: Data, key: NameKey): unknown {
-  for (const name in data) {
-    if (foldName(name) !== key.folded || !Object.hasOwn(data, name)) continue;
+export function readFolded(data: Data, key: NameKey, reading: Reading): unknown {
+  const known = reading.folded.get(data);
+  if (known !== undefined) {
+    const name = known.get(key.folded);
+    return name === undefined ? undefined : data[name];
+  }
+  const names = Object.keys(data);
+  reading.spend(names.length * WORK.key);
+  if (names.length > FEW_KEYS) {
+    reading.folded.set(data, namesByFolded(data, names));
+    return readFolded(data, key, reading);
+  }
+  for (const name of names) {
+    if (foldName(name) !== key.folded) continue;
     const value = data[name];
     if (value !== undefined && value !== null) return value;
   }
   return undefined;
 }
 
+function namesByFolded(data: Data, names: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const name of names) {
+    const folded = foldName(name);
+    const value = data[name];
+    if (value !== undefined && value !== null && !found.has(folded)) found.set(folded, name);
+  }
+  return found;
+}
+
 /** The field `key` of any value; undefined if it has none. */
-export function readField(value: unknown, key: NameKey): unknown {
+export function readField(value: unknown, key: NameKey, reading: Reading): unknown {
+  reading.spend(WORK.name);
   if (Array.isArray(value)) {
     const index = key.spellings[0] ?? '';
     return /^\d{1,6}$/.test(index) ? (value as unknown[])[Number(index)] : undefined;
   }
-  return isData(value) ? (readSpelled(value, key) ?? readFolded(value, key)) : undefined;
+  return isData(value) ? (readSpelled(value, key) ?? readFolded(value, key, reading)) : undefined;
 }

@@ -18,6 +18,7 @@ const inConditions = [
   ['is'],
   ['exists'],
   ['contains'],
+  ['equals'],
   ['and'],
   ['or'],
   ['does', 'not'],
@@ -44,6 +45,7 @@ export function parseName(cursor: TokenCursor, setting: NameSetting, what: strin
     cursor.advance();
     return quoted.text;
   }
+  const start = cursor.offset;
   let name = '';
   while (name === '' ? cursor.atKind('word') : !endsName(cursor, setting)) {
     const word = cursor.peek()?.text ?? '';
@@ -56,6 +58,7 @@ export function parseName(cursor: TokenCursor, setting: NameSetting, what: strin
     cursor.advance();
   }
   if (name === '') cursor.fail(`The name of ${what} is missing.`);
+  if (/ from trigger event$/i.test(name)) cursor.fail('Write “from the trigger event”.', start);
   return name;
 }
 
@@ -69,10 +72,12 @@ export function parsePath(cursor: TokenCursor, setting: NameSetting, what: strin
   return path;
 }
 
+const keywords = new Set(Object.values(endings).flatMap((phrases) => phrases.map(([first]) => first ?? '')));
+
 /** Whether `name`, written without quotes, is read back as the same name in every setting. */
 export function isPlainName(name: string): boolean {
+  if (/^the /i.test(name)) return false;
   if (!/^[\p{L}\p{N}_][\p{L}\p{N}_-]*(?: [\p{L}\p{N}_][\p{L}\p{N}_-]*)*$/u.test(name)) return false;
   const [, ...later] = name.toLowerCase().split(' ');
-  const keywords = new Set(Object.values(endings).flatMap((phrases) => phrases.map((phrase) => phrase[0])));
   return !later.some((word) => keywords.has(word));
 }

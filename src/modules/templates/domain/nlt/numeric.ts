@@ -4,18 +4,33 @@
  * Dark corner: a text is a number if it is plain digits with an optional sign, point and exponent (`" 12.50 "`, but
  * not `1,000`, `12 EUR` or `true`).
  */
-import { Decimal, decimalFrom } from './decimal.js';
+import { Decimal, decimalFrom, LONGEST_NUMBER } from './decimal.js';
+import { WORK } from './limits.js';
 
 /** A number in arithmetic: a safe integer where possible, since that is fast. */
 export type Numeric = number | Decimal;
 
-/** The number that a value is, or undefined. */
-export function numericOf(value: unknown): Numeric | undefined {
+/** Where work is counted. */
+interface Meter {
+  spend(amount: number): void;
+}
+
+/** The number that a value is, or undefined. Reading a text or a fraction is counted as work. */
+export function numericOf(value: unknown, meter: Meter): Numeric | undefined {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return value;
+    meter.spend(WORK.number);
     return Number.isFinite(value) ? settled(decimalFrom(String(value))) : undefined;
   }
-  if (typeof value === 'string' || typeof value === 'bigint') return settled(decimalFrom(String(value)));
+  if (typeof value === 'string') {
+    if (value.length > LONGEST_NUMBER) return undefined;
+    meter.spend(WORK.number + 2 * value.length);
+    return settled(decimalFrom(value));
+  }
+  if (typeof value === 'bigint') {
+    meter.spend(WORK.exact);
+    return settled(decimalFrom(String(value)));
+  }
   return value instanceof Decimal ? value : undefined;
 }
 

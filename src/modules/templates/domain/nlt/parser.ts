@@ -10,7 +10,7 @@
  * - A loop variable must not be called `user`, since `the user's` is always the contact.
  */
 import { parseCondition } from './condition-parser.js';
-import { MAX_BLOCK_LENGTH, MAX_DEPTH, MAX_ERRORS } from './limits.js';
+import { MAX_BLOCK_LENGTH, MAX_BLOCKS, MAX_DEPTH, MAX_ERRORS } from './limits.js';
 import { parseName } from './name-parser.js';
 import { SourceLines } from './source-lines.js';
 import { NltSyntaxError, TokenCursor } from './token-cursor.js';
@@ -57,6 +57,10 @@ class TemplateParser {
   parse(): Template {
     let offset = this.source.indexOf('{');
     while (offset >= 0 && this.errors.length < MAX_ERRORS) {
+      if (this.blockCount === MAX_BLOCKS) {
+        this.report(`The template has more than ${MAX_BLOCKS} expressions.`, offset, offset, offset + 1);
+        break;
+      }
       offset = this.source.indexOf('{', this.readBrace(offset));
     }
     this.flushText(this.source.length);
@@ -116,6 +120,7 @@ class TemplateParser {
 
   private readLoopHead(cursor: TokenCursor, start: number, end: number): void {
     const offset = cursor.offset;
+    if (cursor.at(['the']) && !cursor.at(['in'], 1)) cursor.fail('A loop variable is written without “the”.');
     const variable = parseName(cursor, 'loop variable', 'the loop variable');
     if (variable.toLowerCase() === 'user') cursor.fail('A loop variable cannot be called “user”.', offset);
     if (!cursor.take('in')) cursor.fail('After the loop variable the word “in” was expected.');

@@ -2,7 +2,7 @@
  * What a template is rendered with and what comes out (specification section 4.3: preview), and the state of one
  * rendering: its data, its budget and its loop variables.
  */
-import { MAX_ITERATIONS, MAX_OUTPUT_LENGTH, MAX_WORK } from './limits.js';
+import { MAX_ITERATIONS, MAX_OUTPUT_LENGTH, MAX_WORK, WORK } from './limits.js';
 import { type LocaleSetting, resolveLocale, resolveTimeZone } from './locale-setting.js';
 import { isData } from './name-lookup.js';
 import type { TemplateError } from './tree.js';
@@ -59,8 +59,12 @@ export class RenderState {
   readonly setting: LocaleSetting;
   /** Loop variables by nesting depth. */
   readonly locals: unknown[] = [];
+  /** Large objects by folded name, for the names that are not found as they are written. */
+  readonly folded = new Map<object, ReadonlyMap<string, string>>();
   private iterations = 0;
-  private work = 0;
+  private length = 0;
+  private spent = 0;
+  private formats: Set<string> | undefined;
 
   constructor(context: RenderContext) {
     const { contact, triggerEvent, events, now, locale, timeZone } = context;
@@ -80,20 +84,44 @@ export class RenderState {
 
   /** Counts one loop iteration. */
   iterate(): void {
+    this.spend(WORK.step);
     if (++this.iterations > MAX_ITERATIONS) {
       stop('iteration_limit', `The loops of this message run more than ${MAX_ITERATIONS} times.`);
     }
   }
 
-  /** Counts characters or list items that a modifier or comparison touches. */
+  /** Counts work, in the units of MAX_WORK; asked before what is dear. */
   spend(amount: number): void {
-    if ((this.work += amount) > MAX_WORK) stop('work_limit', 'Rendering this message takes too long.');
+    if ((this.spent += amount) > MAX_WORK) stop('work_limit', 'Rendering this message takes too long.');
+  }
+
+  /** Counts the use of a format. Its first use here pays for making the formatter, whether that is kept or not. */
+  spendOn(format: string): void {
+    this.spend(WORK.format);
+    if (this.formats?.has(format)) return;
+    (this.formats ??= new Set()).add(format);
+    this.spend(WORK.formatter);
+  }
+
+  /** Counts characters that are written into the message. */
+  write(length: number): void {
+    if ((this.length += length) > MAX_OUTPUT_LENGTH) stopTooLong();
+  }
+
+  /** Counts a text that is written into the message, and gives it back. */
+  written(text: string): string {
+    this.write(text.length);
+    return text;
   }
 }
 
-/** Ends the rendering if `text` is longer than a message may be. */
+/** Ends the rendering if `text`, a value on its way, is longer than a message may be. */
 export function checkLength(text: string): void {
-  if (text.length > MAX_OUTPUT_LENGTH) stop('output_limit', 'The rendered text is larger than 5 MB.');
+  if (text.length > MAX_OUTPUT_LENGTH) stopTooLong();
+}
+
+function stopTooLong(): never {
+  stop('output_limit', 'The rendered text is larger than 5 MB.');
 }
 
 function stop(code: RenderFailureCode, message: string): never {

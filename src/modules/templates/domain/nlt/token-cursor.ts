@@ -18,7 +18,7 @@ export class TokenCursor {
   private index = 0;
 
   constructor(
-    private readonly tokens: readonly Token[],
+    private tokens: readonly Token[],
     private readonly end: number,
   ) {}
 
@@ -64,6 +64,18 @@ export class TokenCursor {
     return token.text;
   }
 
+  /** Reads each of the `words` from here on, given in lower case, as the two that it stands for. */
+  split(words: Readonly<Record<string, readonly [string, string]>>): void {
+    this.tokens = this.tokens.flatMap((token, index): readonly Token[] => {
+      if (index < this.index || !Object.hasOwn(words, token.lower)) return [token];
+      const [first, second] = words[token.lower] ?? ['', ''];
+      return [
+        { ...token, text: first, lower: first },
+        { ...token, text: second, lower: second, spaced: true },
+      ];
+    });
+  }
+
   fail(message: string, offset = this.offset): never {
     throw new NltSyntaxError(message, offset);
   }
@@ -72,6 +84,8 @@ export class TokenCursor {
   expectEnd(): void {
     const token = this.peek();
     if (token === undefined) return;
-    this.fail(`“${token.text}” was not expected here.`);
+    const before = token.kind === 'quoted' ? this.peek(-1)?.lower : undefined;
+    const hint = before === 'or' || before === 'as' ? ` Put a comma before “${before}”.` : '';
+    this.fail(`“${token.text}” was not expected here.${hint}`);
   }
 }

@@ -167,6 +167,8 @@ export class Tokenizer {
   }
 
   private skipSpace(): boolean {
+    // Most characters are letters; asking for entities and white space of all kinds takes its time.
+    if (isPlain(this.source.charCodeAt(this.position))) return false;
     const { character, next } = characterAt(this.source, this.position);
     if (spacePattern.test(character)) this.spaced = true;
     else if (!invisiblePattern.test(character)) return false;
@@ -181,10 +183,10 @@ export class Tokenizer {
     if (character === ',') return this.push('comma', character, next);
     const previous = this.tokens.at(-1);
     const adjacent = previous !== undefined && previous.kind !== 'comma' && !this.spaced;
-    if (isApostrophe(character)) {
+    if (isPossessive(character)) {
       const end = adjacent ? this.possessiveEnd(next) : -1;
       if (end >= 0) return this.push('possessive', character + this.source.slice(end - 1, end), end);
-      if (!adjacent) return this.readQuoted('single', next);
+      if (!adjacent && isApostrophe(character)) return this.readQuoted('single', next);
     }
     const style = quoteStyle(character, fromEntity);
     if (style !== null) return this.readQuoted(style, next);
@@ -221,6 +223,12 @@ export class Tokenizer {
     let word = '';
     let offset = start;
     while (offset < this.limit) {
+      const plainEnd = this.plainEnd(offset);
+      if (plainEnd > offset) {
+        word += this.source.slice(offset, plainEnd);
+        offset = plainEnd;
+        continue;
+      }
       const { character, next, fromEntity } = characterAt(this.source, offset);
       if (character === '<' && !fromEntity) {
         const end = this.tagEnd(offset);
@@ -231,7 +239,7 @@ export class Tokenizer {
         }
       }
       if (/[\s\u00a0\u0085,{}]/.test(character) || quoteStyle(character, fromEntity) !== null) break;
-      if (isApostrophe(character) && word !== '' && this.possessiveEnd(next) >= 0) break;
+      if (isPossessive(character) && word !== '' && this.possessiveEnd(next) >= 0) break;
       if (character === '.' && word !== '' && this.isWordCharacter(next)) {
         const inNumber = !afterDot && /^-?\d+$/.test(word) && /\d/.test(this.source.charAt(next));
         if (!inNumber) break;
@@ -240,6 +248,13 @@ export class Tokenizer {
       offset = next;
     }
     return this.push('word', word, offset, start);
+  }
+
+  /** The offset behind the letters and digits that begin at `offset`. */
+  private plainEnd(offset: number): number {
+    let end = offset;
+    while (end < this.limit && isPlain(this.source.charCodeAt(end))) end++;
+    return end;
   }
 
   private readQuoted(style: QuoteStyle, from: number): boolean {
@@ -275,12 +290,24 @@ export class Tokenizer {
   }
 }
 
+/** Whether a character code is an ASCII letter or digit, or an underscore: always a part of a word. */
+function isPlain(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+  );
+}
+
 function textFrom(offset: number): BlockReading {
   return { kind: 'text', end: offset + 1 };
 }
 
 function isApostrophe(character: string): boolean {
   return character === "'" || character === '\u2019' || character === '\u2018';
+}
+
+/** What keyboards offer beside the apostrophe is taken for one before an `s`: accents, the prime, the modifier. */
+function isPossessive(character: string): boolean {
+  return isApostrophe(character) || /[`\u00b4\u2032\u02bc]/.test(character);
 }
 
 function quoteStyle(character: string, fromEntity: boolean): QuoteStyle | null {

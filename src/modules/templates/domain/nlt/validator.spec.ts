@@ -29,6 +29,19 @@ test.each<[source: string, expected: RegExp[]]>([
   ['{the user\'s x, as "html"}', [/^warning 1:1 \{the user's x, as "html"\} as "html" inserts/]],
   ['a\n{the }', [/^error 2:6 \{the \} The name/]],
   ["{{the user's x}}", [/^warning 1:1 \{\{the user's x\}\} Double braces/]],
+  ["{{the user's x}", [/^warning 1:1 \{\{the user's x\} Double braces/]],
+  ["{user's First Name}", [/^warning 1:1 \{user's First Name\} This is left as text.*“the”/]],
+  ['{contact’s Plan, or "x"}', [/This is left as text/]],
+  ['{foreach x in the y}', [/^warning 1:1 .*\{for each … in …\}/]],
+  ['{for x in the y}', [/This is left as text/]],
+  ['{if the x}{elseif the y}{end if}', [/^warning 1:11 \{elseif the y\} This is left as text/]],
+  ['{if the x}{endif}', [/^error 1:1/, /^warning 1:11 \{endif\}/]],
+  ["{the user's First Name or friend}", [/^warning 1:1 .* Is a comma missing before “or”/]],
+  ['{the Amount as currency}', [/comma missing before “as”/]],
+  ["{the user's Name UPPERCASE}", [/comma missing before “UPPERCASE”/]],
+  ['{the user\'s "Email or Phone"}', []],
+  ["{the user's Terms and Conditions}{the order ID}{the user's Visit Count}", []],
+  ['{ anything else } a { color: red } {"a": 1} {elsewhere} {for the record} {usersname}', []],
   ['{{ jinja }}', []],
   ['{the x, as "html"}\n{the }\n{the y, as "html"}', [/^warning 1:1/, /^error 2:6/, /^warning 3:1/]],
 ])('%s without a sample', (source, expected) => {
@@ -44,6 +57,11 @@ test.each<[source: string, expected: RegExp[]]>([
   ['{the user\'s Nope, or "x"}', []],
   ["{the user's Nope, required}", []],
   ["{the user's Address}", [/is a group of values/]],
+  ['{the user\'s Address, or "x"}', [/is a group of values/]],
+  ["{the user's Address, required}", [/is a group of values/]],
+  ["{the user's Address, count}", []],
+  ['{the Items from the trigger event, or "x"}', [/is a group of values/]],
+  ['{the Items from the trigger event, count}', []],
   ["{the user's Address's City}", []],
   ["{if the user's Nope exists}{the user's Nope}{end if}", []],
   ["{if the user's Plan is gold}{the user's Nope}{else}{the user's Nix}{end if}", [/user's Nope: /]],
@@ -64,4 +82,5 @@ test.each<[source: string, expected: RegExp[]]>([
 test('findings are bounded', () => {
   expect(findings('{the }'.repeat(5_000))).toHaveLength(100);
   expect(findings('{the x, as "html"}'.repeat(5_000))).toHaveLength(100);
+  expect(findings('{endif}'.repeat(5_000))).toHaveLength(100);
 });

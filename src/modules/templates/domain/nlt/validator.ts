@@ -5,8 +5,10 @@
  * Dark corners:
  * - With a sample only the branch that it takes is examined for missing values, and the first entry of each list:
  *   what an `exists` guards gives no false alarm.
- * - A value with `or` or `required` is never reported as missing.
- * - `{{the …}}` is text for the language and surely a slip, so it gives a warning.
+ * - A value with `or` or `required` is never reported as missing. A group of values gives a warning even then, since
+ *   it is never shown.
+ * - `{{the …}}`, `{user's …}`, `{endif}` and their like are text for the language and surely a slip, so each gives a
+ *   warning.
  */
 import { compileCondition } from './condition-compiler.js';
 import { MAX_ERRORS } from './limits.js';
@@ -44,13 +46,34 @@ function finding(
   return { severity, message, line: position.line, column: position.column, block_text: blockText };
 }
 
+/** Braces that are text for the language, and that nobody means as text. */
+const slips: readonly { readonly pattern: RegExp; readonly message: string }[] = [
+  {
+    pattern: /\{\{\s{0,20}(?:the|if|for each|end if|end for)\s[^{}]{0,200}\}\}?/gi,
+    message: 'Double braces are left as text: use single ones.',
+  },
+  {
+    pattern: /(?<!\{)\{\s{0,20}(?:user|contact)(?:['’`´]|&rsquo;|&#39;|&apos;)s\s[^{}]{0,200}\}/gi,
+    message: "This is left as text: an expression starts with “the”, such as {the user's First Name}.",
+  },
+  {
+    pattern:
+      /(?<!\{)\{\s{0,20}(?:elseif|elsif|elif|endif|endfor|end\s?foreach|foreach|for\s+\w{1,50}\s+in)\b[^{}]{0,200}\}/gi,
+    message: 'This is left as text: write {else if …}, {end if}, {for each … in …} or {end for}.',
+  },
+];
+
+/** A modifier that has become part of a name. */
+const commaLess =
+  /\s(or(?=\s)|as(?=\s)|(?:uppercase|lowercase|titlecase|capitalized|trimmed|rounded)(?=$|\s))/i;
+
 class Examination {
   private readonly warnings: Finding[] = [];
 
   constructor(private readonly template: Template) {}
 
   run(sampleContext: RenderContext | undefined): Finding[] {
-    this.findDoubleBraces();
+    this.findSlips();
     this.examine(this.template.nodes, [], this.stateOf(sampleContext));
     return this.warnings;
   }
@@ -69,13 +92,13 @@ class Examination {
     }
   }
 
-  private findDoubleBraces(): void {
+  private findSlips(): void {
     const { source } = this.template;
     const lines = new SourceLines(source);
-    for (const match of source.matchAll(
-      /\{\{\s{0,20}(?:the|if|for each|end if|end for)\s[^{}]{0,200}\}\}/gi,
-    )) {
-      this.warn('Double braces are left as text: use single ones.', lines.positionOf(match.index), match[0]);
+    for (const { pattern, message } of slips) {
+      for (const match of source.matchAll(pattern)) {
+        this.warn(message, lines.positionOf(match.index), match[0]);
+      }
     }
   }
 
@@ -104,21 +127,34 @@ class Examination {
     if (piped.modifiers.some((modifier) => modifier.kind === 'as' && modifier.format === 'html')) {
       this.warn('as "html" inserts the value without escaping: use it only for HTML you trust.', at, end);
     }
-    if (state === null || hasFallback(piped)) return;
-    const value = this.read(piped, scope, state);
-    if (isMissing(value)) {
-      this.warn(
-        `${printPipedValue(piped)}: the sample has no such value. Add or "…" as a fallback.`,
-        at,
-        end,
-      );
-    } else if (isGroup(value)) {
+    this.findMissingComma(piped, at, end);
+    if (state === null) return;
+    const value = this.read(withoutFallback(piped), scope, state);
+    if (showsGroup(value)) {
       this.warn(
         `${printPipedValue(piped)} is a group of values and shows nothing. Name one of them.`,
         at,
         end,
       );
+    } else if (isMissing(value) && !hasFallback(piped)) {
+      this.warn(
+        `${printPipedValue(piped)}: the sample has no such value. Add or "…" as a fallback.`,
+        at,
+        end,
+      );
     }
+  }
+
+  /** `{the user's Name or friend}` reads a value called “Name or friend”, which is hardly what was meant. */
+  private findMissingComma({ value }: PipedValue, at: Position, end: number): void {
+    const name = value.kind === 'reference' ? value.path.at(-1) : undefined;
+    const word = name === undefined ? undefined : commaLess.exec(name)?.[1];
+    if (word === undefined || this.template.source.slice(at.offset, end).includes(`"${name}"`)) return;
+    this.warn(
+      `Is a comma missing before “${word}”? If it is part of the name, put the name in quotes.`,
+      at,
+      end,
+    );
   }
 
   private examineIf(node: IfNode, scope: Scope, state: RenderState | null): void {
@@ -158,6 +194,15 @@ class Examination {
     const text = typeof block === 'string' ? block : this.template.source.slice(position.offset, block);
     this.warnings.push(finding('warning', message, position, text));
   }
+}
+
+/** Whether a value is an object, or a list of nothing but objects, which shows nothing. */
+function showsGroup(value: unknown): boolean {
+  return isGroup(value) || (Array.isArray(value) && value.length > 0 && value.every(isGroup));
+}
+
+function withoutFallback({ value, modifiers }: PipedValue): PipedValue {
+  return { value, modifiers: modifiers.filter(({ kind }) => kind !== 'or' && kind !== 'required') };
 }
 
 function hasFallback(piped: PipedValue): boolean {

@@ -4,11 +4,13 @@
  * Dark corners:
  * - The contact is asked by the usual spellings first, then `properties`, then both by folding.
  * - An event that the contact's latest events do not hold is the trigger event if that has the same name.
- * - `required` counts after all other modifiers wherever it stands, and an empty value is missing for it and for `or`.
+ * - `required` counts after all other modifiers wherever it stands. For it and for `or` an empty value is missing, and
+ *   so is a group of values (an object), which has no text to show.
  * - A missing or non-numeric operand makes arithmetic missing.
  */
 import { add, divide, modulo, multiply, subtract, type Decimal } from './decimal.js';
 import { compileModifier } from './modifiers.js';
+import { WORK } from './limits.js';
 import { dayOf, Moment } from './moment.js';
 import {
   foldName,
@@ -22,7 +24,7 @@ import {
 import { type Numeric, numberOfLiteral, numericOf, settled, toDecimal } from './numeric.js';
 import { RenderStop, type RenderState } from './render-context.js';
 import type { Operand, PipedValue, Product, Reference, Sum, Value } from './tree.js';
-import { isEmpty, isMissing } from './value-text.js';
+import { isEmptyIn, isGroup, isMissing } from './value-text.js';
 
 /** Reads a value in one rendering; a missing value may be undefined, null or anything else that isMissing accepts. */
 export type Reader = (state: RenderState) => unknown;
@@ -51,14 +53,14 @@ export function compilePipedValue(piped: PipedValue, scope: Scope): Reader {
 function withFallback(read: Reader, fallback: Reader): Reader {
   return (state) => {
     const value = read(state);
-    return isEmpty(value) ? fallback(state) : value;
+    return isEmptyIn(value, state) || isGroup(value) ? fallback(state) : value;
   };
 }
 
 function required(read: Reader, field: string): Reader {
   return (state) => {
     const value = read(state);
-    if (isEmpty(value)) throw new RenderStop({ kind: 'suppressed', field });
+    if (isEmptyIn(value, state) || isGroup(value)) throw new RenderStop({ kind: 'suppressed', field });
     return value;
   };
 }
@@ -87,7 +89,7 @@ export function compileValue(value: Value, scope: Scope): Reader {
     case 'reference':
       return compileReference(value, scope);
     case 'moment':
-      return value.name === 'now' ? readNow : (state) => dayOf(readNow(state), state.setting.timeZone);
+      return value.name === 'now' ? readNow : readToday;
     default:
       return constant(value);
   }
@@ -95,6 +97,11 @@ export function compileValue(value: Value, scope: Scope): Reader {
 
 function readNow(state: RenderState): Moment {
   return new Moment(state.now, 'instant');
+}
+
+function readToday(state: RenderState): Moment {
+  state.spend(WORK.fields);
+  return dayOf(readNow(state), state.setting.timeZone);
 }
 
 function constant(literal: Exclude<Operand, { kind: 'reference' | 'moment' }>): Reader {
@@ -112,34 +119,37 @@ function compileReference({ source, event, path }: Reference, scope: Scope): Rea
   const key = nameKey(first);
   let read: Reader;
   if (source === 'contact') read = (state) => readContact(state, key);
-  else if (source === 'trigger') read = (state) => readField(state.trigger, key);
+  else if (source === 'trigger') read = (state) => readField(state.trigger, key, state);
   else if (source === 'event') read = readEvent(event ?? '', key);
   else read = readShort(key, scope);
-  return rest.map(nameKey).reduce<Reader>((inner, part) => (state) => readField(inner(state), part), read);
+  return rest
+    .map(nameKey)
+    .reduce<Reader>((inner, part) => (state) => readField(inner(state), part, state), read);
 }
 
 function readContact(state: RenderState, key: NameKey): unknown {
+  state.spend(WORK.name);
   return (
     readSpelled(state.contact, key) ??
     readSpelled(state.properties, key) ??
-    readFolded(state.contact, key) ??
-    readFolded(state.properties, key)
+    readFolded(state.contact, key, state) ??
+    readFolded(state.properties, key, state)
   );
 }
 
 function readEvent(event: string, key: NameKey): Reader {
   const eventKey = nameKey(event);
   return (state) => {
-    const found = readField(state.events, eventKey);
-    if (isData(found)) return readField(found['attributes'], key);
-    return foldName(state.triggerName) === eventKey.folded ? readField(state.trigger, key) : undefined;
+    const found = readField(state.events, eventKey, state);
+    if (isData(found)) return readField(found['attributes'], key, state);
+    return foldName(state.triggerName) === eventKey.folded ? readField(state.trigger, key, state) : undefined;
   };
 }
 
 function readShort(key: NameKey, scope: Scope): Reader {
   const slot = scope.findLastIndex((variable) => foldName(variable) === key.folded);
   if (slot >= 0) return (state) => state.locals[slot];
-  return (state) => readField(state.trigger, key) ?? readContact(state, key);
+  return (state) => readField(state.trigger, key, state) ?? readContact(state, key);
 }
 
 type Operation = (a: Decimal, b: Decimal) => Decimal | undefined;
@@ -160,20 +170,28 @@ function compileArithmetic(value: Sum | Product, scope: Scope): Reader {
     return { read: compileValue(part.value, scope), exact, fast };
   });
   return (state) => {
-    let result = numericOf(first(state));
+    let result = numericOf(first(state), state);
     for (const { read, exact, fast } of rest) {
-      const operand = numericOf(read(state));
+      state.spend(WORK.step);
+      const operand = numericOf(read(state), state);
       if (result === undefined || operand === undefined) return undefined;
-      result = apply(result, operand, exact, fast);
+      result = apply(result, operand, exact, fast, state);
     }
     return result;
   };
 }
 
-function apply(a: Numeric, b: Numeric, exact: Operation, fast: Fast | null): Numeric | undefined {
+function apply(
+  a: Numeric,
+  b: Numeric,
+  exact: Operation,
+  fast: Fast | null,
+  state: RenderState,
+): Numeric | undefined {
   if (fast !== null && typeof a === 'number' && typeof b === 'number') {
     const result = fast(a, b);
     if (Number.isSafeInteger(result)) return result;
   }
+  state.spend(WORK.exact);
   return settled(exact(toDecimal(a), toDecimal(b)));
 }

@@ -3,7 +3,7 @@
  *
  * Dark corners:
  * - `the user.first_name` is the contact too; `the "user"'s x` and `the user's x from the … event` are not.
- * - `from the …` must end with `event`; an event named `trigger` is written in quotes.
+ * - `from the …` must end with `event`; an event named `trigger` is written in quotes. Dots belong to its name.
  * - The fallback after `or` may be a quoted text, a number, `true`, `false` or another value.
  * - `today` and `now` take no part in arithmetic; quoted text does not either.
  */
@@ -96,7 +96,12 @@ function parseEvent(cursor: TokenCursor, setting: NameSetting): Pick<Reference, 
     if (!cursor.take('event')) cursor.fail('After the name of an event the word “event” was expected.');
     return { source: 'event', event };
   }
-  const words = parseName(cursor, setting, 'an event').split(' ');
+  let name = parseName(cursor, setting, 'an event');
+  while (cursor.atKind('dot')) {
+    cursor.advance();
+    name += `.${parseName(cursor, setting, 'an event')}`;
+  }
+  const words = name.split(' ');
   if (words.pop()?.toLowerCase() !== 'event' || words.length === 0) {
     cursor.fail('Write “from the trigger event” or “from the … event” with the name of an event.', start);
   }

@@ -8,6 +8,7 @@
  *   to read `[object Object]`. A Date shows its ISO text; `today` and `now` show as "date" and "date and time".
  */
 import { Decimal, decimalFrom } from './decimal.js';
+import { WORK } from './limits.js';
 import { formatDateTime } from './locale-format.js';
 import { isData } from './name-lookup.js';
 import { Moment } from './moment.js';
@@ -35,15 +36,32 @@ export function isEmpty(value: unknown): boolean {
   return isGroup(value) && Object.keys(value).length === 0;
 }
 
+/** `isEmpty` as a rendering asks it: what it looks at is counted. */
+export function isEmptyIn(value: unknown, state: RenderState): boolean {
+  if (typeof value === 'string') state.spend(value.length);
+  else if (isGroup(value)) return countFields(value, state) === 0;
+  return isEmpty(value);
+}
+
+/** How many fields a group has. */
+export function countFields(group: Record<string, unknown>, state: RenderState): number {
+  const count = Object.keys(group).length;
+  state.spend(count * WORK.entry);
+  return count;
+}
+
 /** Whether `value` is an object from data, neither a list nor one of the language's own values. */
 export function isGroup(value: unknown): value is Record<string, unknown> {
   return isData(value) && !(value instanceof Decimal) && !(value instanceof Moment);
 }
 
 /** Whether a value alone holds as a condition. */
-export function holds(value: unknown): boolean {
+export function holds(value: unknown, state: RenderState): boolean {
   return (
-    value !== false && value !== 0 && !isEmpty(value) && !(value instanceof Decimal && value.units === 0n)
+    value !== false &&
+    value !== 0 &&
+    !isEmptyIn(value, state) &&
+    !(value instanceof Decimal && value.units === 0n)
   );
 }
 
@@ -53,9 +71,12 @@ export function textOf(value: unknown, state: RenderState): string {
   if (isMissing(value)) return '';
   if (typeof value === 'number') return textOfNumber(value);
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  if (value instanceof Decimal) return value.toString();
+  if (value instanceof Decimal) {
+    state.spend(WORK.exact);
+    return value.toString();
+  }
   if (value instanceof Moment) {
-    return formatDateTime(value, value.precision === 'day' ? 'date' : 'date and time', state.setting);
+    return formatDateTime(value, value.precision === 'day' ? 'date' : 'date and time', state);
   }
   if (value instanceof Date) return value.toISOString();
   return Array.isArray(value) ? joinTexts(value, ', ', state) : '';
@@ -68,7 +89,7 @@ function textOfNumber(value: number): string {
 
 /** The texts of a list's entries with `separator` between them; entries that show nothing are left out. */
 export function joinTexts(list: readonly unknown[], separator: string, state: RenderState): string {
-  state.spend(list.length);
+  state.spend(list.length * WORK.entry);
   let joined = '';
   for (const entry of list) {
     const text = Array.isArray(entry) ? '' : textOf(entry, state);

@@ -1,0 +1,151 @@
+/** The measuring process of the templates: nothing else runs in it, and it loads the built service's language. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as DeriveText from '../src/modules/templates/domain/derive-text.js';
+import type * as Compiler from '../src/modules/templates/domain/nlt/compiler.js';
+import type * as SourceReading from '../src/modules/templates/domain/source-reading.js';
+import type * as TemplateFindings from '../src/modules/templates/domain/template-findings.js';
+import { dearContext, DEAR_RENDERINGS, filled, HOSTILE_PIECES } from './hostile-templates.js';
+import { handlebarsContext, handlebarsEmail, nltContext, nltEmail } from './marketing-email.js';
+import { median } from './measure.js';
+import { answerQuestions } from './program.js';
+import { handlebarsRenderer } from './references/handlebars.js';
+
+export interface TemplateQuestion {
+  readonly rounds: number;
+  /** Seconds of rendering for each side in each round. */
+  readonly seconds: number;
+}
+
+/** Nanoseconds of processor time by the byte, a figure for each round; `seconds` are those of the large one. */
+interface Growth {
+  readonly small: readonly number[];
+  readonly large: readonly number[];
+  readonly seconds: readonly number[];
+}
+
+export interface TemplateReport {
+  /** Renderings a second. */
+  readonly renders: { readonly handlebars: readonly number[]; readonly ours: readonly number[] };
+  readonly hostile: readonly (Growth & { readonly name: string })[];
+  readonly save: Growth;
+  readonly dear: {
+    readonly name: string;
+    readonly seconds: readonly number[];
+    /** Seconds of a rendering of the honest email. */
+    readonly honest: number;
+  };
+}
+
+const SMALL = 200_000;
+const LARGE = 2_000_000;
+const HONEST_SMALL = 30_000;
+const HONEST_LARGE = 1_200_000;
+const HONEST_PIECE = '<p>{the First Name, or "you"}</p>';
+const CONTEXTS = 256;
+/** Readings of the large source in a round; many of them take but milliseconds. */
+const TURNS = 3;
+const NOW = new Date();
+
+/** The modules are those of the build, which the bench has seen to. */
+async function domain<Module>(file: string): Promise<Module> {
+  const path = join(process.cwd(), 'dist/modules/templates/domain', `${file}.js`);
+  return (await import(pathToFileURL(path).href)) as Module;
+}
+
+const { compileTemplate } = await domain<typeof Compiler>('nlt/compiler');
+const { readSource } = await domain<typeof SourceReading>('source-reading');
+const { findProblems } = await domain<typeof TemplateFindings>('template-findings');
+const { deriveText } = await domain<typeof DeriveText>('derive-text');
+
+answerQuestions<TemplateQuestion>(async ({ rounds, seconds }) => {
+  const renders = measureRenders(rounds, seconds);
+  return {
+    renders,
+    hostile: Object.entries(HOSTILE_PIECES).map(([name, piece]) => ({
+      name,
+      ...growth(rounds, (source) => readSource(source, null), filled(piece, SMALL), filled(piece, LARGE)),
+    })),
+    save: growth(rounds, save, filled(HONEST_PIECE, HONEST_SMALL), filled(HONEST_PIECE, HONEST_LARGE)),
+    dear: { ...measureDear(rounds), honest: 1 / median(renders.ours) },
+  } satisfies TemplateReport;
+});
+
+/** What saving does with a body before it is stored. */
+function save(bodyHtml: string): void {
+  findProblems({ subject: null, bodyHtml, templateLanguage: null });
+  deriveText(bodyHtml);
+}
+
+function measureRenders(rounds: number, seconds: number): TemplateReport['renders'] {
+  const handlebars = handlebarsRenderer(handlebarsEmail());
+  const compiled = compileTemplate(readSource(nltEmail(), 'nlt').tree, 'html');
+  const theirs = Array.from({ length: CONTEXTS }, (_, index) => handlebarsContext(index));
+  const ours = theirs.map((context) => nltContext(context, NOW));
+  const render = (index: number): string => {
+    const result = compiled.render(ours[index % CONTEXTS] ?? { contact: {}, now: NOW });
+    if (result.kind !== 'rendered') throw new Error(`The email was not rendered: ${JSON.stringify(result)}`);
+    return result.text;
+  };
+  const renderTheirs = (index: number): string =>
+    handlebars(theirs[index % CONTEXTS] ?? handlebarsContext(0));
+  for (let index = 0; index < CONTEXTS; index++)
+    // An apostrophe has two spellings.
+    if (render(index) !== renderTheirs(index).replaceAll('&#x27;', '&#39;'))
+      throw new Error(`Handlebars and NLT render email ${index} differently.`);
+  const figures = { handlebars: [] as number[], ours: [] as number[] };
+  perSecond(renderTheirs, seconds / 4);
+  perSecond(render, seconds / 4);
+  for (let round = 0; round < rounds; round++) {
+    figures.handlebars.push(perSecond(renderTheirs, seconds));
+    figures.ours.push(perSecond(render, seconds));
+  }
+  return figures;
+}
+
+/** The bytes are counted, since a text that nobody reads need not be put together. */
+function perSecond(render: (index: number) => string, seconds: number): number {
+  const begun = performance.now();
+  let count = 0;
+  let bytes = 0;
+  while (performance.now() - begun < seconds * 1_000)
+    for (let turn = 0; turn < 64; turn++) bytes += Buffer.byteLength(render(count++));
+  if (bytes < count * HONEST_SMALL) throw new Error('The emails are smaller than they should be.');
+  return count / ((performance.now() - begun) / 1_000);
+}
+
+function growth(rounds: number, work: (source: string) => void, small: string, large: string): Growth {
+  const smaller = Math.round(large.length / small.length);
+  const times = (count: number, source: string) => (): void => {
+    for (let turn = 0; turn < count; turn++) work(source);
+  };
+  const figures = { small: [] as number[], large: [] as number[], seconds: [] as number[] };
+  cpuSeconds(times(TURNS, large));
+  // Both sides read the same amount, so that both are warm alike.
+  for (let round = 0; round < rounds; round++) {
+    const few = cpuSeconds(times(TURNS * smaller, small)) / TURNS;
+    const much = cpuSeconds(times(TURNS, large)) / TURNS;
+    figures.small.push((few / smaller / small.length) * 1e9);
+    figures.large.push((much / large.length) * 1e9);
+    figures.seconds.push(much);
+  }
+  return figures;
+}
+
+/** The case whose median is the longest. */
+function measureDear(rounds: number): { name: string; seconds: number[] } {
+  const cases = Object.entries(DEAR_RENDERINGS).map(([name, [source, properties]]) => {
+    const compiled = compileTemplate(readSource(source, 'nlt').tree, 'html');
+    const context = dearContext(properties, NOW);
+    const seconds = Array.from({ length: rounds }, () => cpuSeconds(() => compiled.render(context)));
+    return { name, seconds };
+  });
+  return cases.reduce((dearest, one) => (median(one.seconds) > median(dearest.seconds) ? one : dearest));
+}
+
+function cpuSeconds(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}

@@ -1,0 +1,169 @@
+/**
+ * Test emails, section 4.3: content that nobody has saved, sent at once to a few addresses through the transport that
+ * real mail of the environment takes. Nothing is stored: no email log, and so nothing that counts toward a quota.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { ContactService } from '../../contacts/application/contact.service.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import type { Mailbox } from '../domain/email-address.js';
+import { messageIdOf } from '../domain/email-log.js';
+import { buildMessage } from '../domain/mime/message.js';
+import type { TestSend } from '../domain/read-test-send.js';
+import { contextOfContact } from '../domain/rendered-message.js';
+import { mayReachPeople } from '../domain/send-decision.js';
+import { resolveFrom } from '../domain/sender-address.js';
+import { classifySmtpError } from '../domain/smtp-answer.js';
+import { readTestContent, type TestContent } from '../domain/test-content.js';
+import {
+  markedSubject,
+  reasonOfFailure,
+  recipientsOf,
+  reportOf,
+  resultOf,
+  type TestRecipient,
+  type TestSendReason,
+  type TestSendReport,
+} from '../domain/test-send.js';
+import { TestSendTransports } from '../transport/test-send-transports.js';
+import { TransportFailure, type MailTransport } from './mail-transport.port.js';
+
+/** Milliseconds of real time after which the caller gets an answer, whatever mail servers do. */
+const PATIENCE = 15_000;
+
+/** What the messages of one test send share. */
+interface TestMessage {
+  readonly scope: TenantScope;
+  readonly content: Extract<TestContent, { kind: 'ready' }>;
+  readonly from: Mailbox;
+  readonly replyTo: string | null;
+  readonly transport: MailTransport;
+  /** By email in lower case. */
+  readonly contacts: ReadonlyMap<string, Contact>;
+  readonly impatience: AbortSignal;
+}
+
+type Unsendable = { readonly kind: 'unsendable'; readonly reason: TestSendReason };
+
+@Injectable()
+export class TestSendService {
+  constructor(
+    private readonly workspaces: WorkspaceService,
+    private readonly contacts: ContactService,
+    private readonly transports: TestSendTransports,
+    private readonly clock: Clock,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Sends a test email to each recipient, all at the same time, and tells what came of each.
+   * @param actor who does it, for the log.
+   * @param patience milliseconds until those that are still under way are given up.
+   */
+  async send(
+    scope: TenantScope,
+    input: TestSend,
+    actor: string,
+    patience = PATIENCE,
+  ): Promise<TestSendReport> {
+    const recipients = recipientsOf(input.toEmails);
+    const message = await this.prepare(scope, input, recipients, AbortSignal.timeout(patience));
+    const results = await Promise.all(
+      recipients.map(async (recipient) =>
+        resultOf(
+          recipient,
+          message.kind === 'unsendable' ? message.reason : await this.attempt(message, recipient),
+        ),
+      ),
+    );
+    const report = reportOf(results);
+    const reasons = results.flatMap(({ reason }) => reason ?? []);
+    this.logger.info({ ...scope, actor, sent: report.sentCount, reasons }, 'Test emails sent');
+    return report;
+  }
+
+  /** What all of the messages share, or the reason for which none of them may go. */
+  private async prepare(
+    scope: TenantScope,
+    input: TestSend,
+    recipients: readonly TestRecipient[],
+    impatience: AbortSignal,
+  ): Promise<(TestMessage & { readonly kind: 'message' }) | Unsendable> {
+    const now = this.clock.now();
+    const content = readTestContent(input.subject, input.bodyHtml, now);
+    if (content.kind === 'blocked') return unsendable(content.reason);
+    const workspace = await this.workspaces.get(scope);
+    if (!mayReachPeople(workspace, scope.environment, now)) return unsendable('workspace_not_live');
+    const sender = resolveFrom(
+      { ...workspace.sender, ...input.sender },
+      workspace.company.name ?? workspace.name,
+      scope.environment,
+      this.config.sharedSendingDomain,
+    );
+    if (sender.kind === 'refused') return unsendable('invalid_from_address');
+    const transport = this.transports.of(scope.environment);
+    if (!transport) return unsendable('no_transport');
+    const emails = recipients.flatMap(({ email, address }) =>
+      address === undefined ? [] : [email, address],
+    );
+    const contacts = await this.contacts.newestByEmail(scope, emails);
+    const { from, replyTo } = sender;
+    return { kind: 'message', scope, content, from, replyTo, transport, contacts, impatience };
+  }
+
+  /** Why the recipient was not sent the message; null when it was. Never throws. */
+  private async attempt(message: TestMessage, recipient: TestRecipient): Promise<TestSendReason | null> {
+    try {
+      return await this.transmit(message, recipient);
+    } catch (error) {
+      this.logger.error({ err: error, ...message.scope }, 'A test email could not be made');
+      return 'internal_error';
+    }
+  }
+
+  private async transmit(message: TestMessage, recipient: TestRecipient): Promise<TestSendReason | null> {
+    const { email, address } = recipient;
+    if (address === undefined) return 'invalid_email';
+    const now = this.clock.now();
+    const contact = message.contacts.get(email.toLowerCase()) ?? message.contacts.get(address.toLowerCase());
+    // Of somebody who is no contact the address alone is known.
+    const context = contact ? contextOfContact(contact, now) : { contact: { email: address }, now };
+    const rendered = message.content.render(context);
+    if (rendered.kind === 'suppressed') return 'missing_required_field';
+    if (rendered.kind === 'failed') return 'render_failed';
+    const raw = buildMessage({
+      messageId: messageIdOf(uuidv7(now.getTime()), this.config.sharedSendingDomain),
+      date: now,
+      environment: message.scope.environment,
+      from: message.from,
+      to: { address, name: '' },
+      replyTo: message.replyTo,
+      subject: markedSubject(rendered.subject),
+      html: rendered.html,
+      text: rendered.text,
+      headers: [['X-Waypost-Test', 'true']],
+    });
+    try {
+      await message.transport.send(
+        { envelope: { from: message.from.address, to: address }, raw },
+        message.impatience,
+      );
+      return null;
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      if (message.impatience.aborted) return 'timeout';
+      return reasonOfFailure(classifySmtpError(error.cause, error.handedOver));
+    }
+  }
+}
+
+function unsendable(reason: TestSendReason): Unsendable {
+  return { kind: 'unsendable', reason };
+}

@@ -1,0 +1,87 @@
+import { DomainError } from '../../../kernel/domain-error.js';
+import { LARGEST_BODY } from '../../templates/domain/template-bounds.js';
+import { readTestSend } from './read-test-send.js';
+
+const GOOD = { to_emails: ['ada@example.com'], body_html: '<p>Hi</p>' };
+
+function refusal(input: unknown): DomainError {
+  try {
+    readTestSend(input);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
+
+test('reads what is given', () => {
+  expect(
+    readTestSend({
+      ...GOOD,
+      subject: ' Hello ',
+      sender_name: 'Olive',
+      from_email: ' olive@acme.test ',
+      reply_to: 'help@acme.test',
+    }),
+  ).toEqual({
+    toEmails: ['ada@example.com'],
+    subject: 'Hello',
+    bodyHtml: '<p>Hi</p>',
+    sender: { from_name: 'Olive', from_email: 'olive@acme.test', reply_to: 'help@acme.test' },
+  });
+});
+
+test.each([
+  ['absent', {}],
+  ['null', { subject: null, sender_name: null, from_email: null, reply_to: null }],
+  ['blank', { subject: ' ', sender_name: ' ' }],
+])('fills in what is %s', (_name, more) => {
+  expect(readTestSend({ ...GOOD, ...more })).toEqual({
+    toEmails: ['ada@example.com'],
+    subject: 'Test email',
+    bodyHtml: '<p>Hi</p>',
+    sender: {},
+  });
+});
+
+test.each(['to_emails', 'body_html'])('answers 400 without %s', (field) => {
+  expect(refusal({ ...GOOD, [field]: undefined })).toMatchObject({
+    code: 'validation_error',
+    fields: { errors: [{ field }] },
+  });
+});
+
+test.each([[undefined], [null], ['text'], [[]]])('answers 400 to the body %j', (body) => {
+  expect(refusal(body).code).toBe('validation_error');
+});
+
+test.each<[string, unknown]>([
+  ['to_emails', []],
+  ['to_emails', Array<string>(6).fill('a@b.c')],
+  ['to_emails', 'a@b.c'],
+  ['to_emails', null],
+  ['to_emails', ['a@b.c', 1]],
+  ['body_html', ''],
+  ['body_html', 1],
+  ['body_html', 'é'.repeat(LARGEST_BODY / 2 + 1)],
+  ['subject', 1],
+  ['subject', 'x'.repeat(256)],
+  ['sender_name', {}],
+  ['sender_name', 'x'.repeat(256)],
+  ['from_email', ''],
+  ['from_email', 'acme'],
+  ['from_email', 'a@b.c\r\nBcc: x@y.z'],
+  ['reply_to', ''],
+  ['reply_to', 'a@b.c\r\nBcc: x@y.z'],
+  ['bcc', 'x@y.z'],
+  ['toString', 'x'],
+])('answers 422 naming %s', (field, value) => {
+  expect(refusal({ ...GOOD, [field]: value })).toMatchObject({
+    code: 'invalid_field',
+    fields: { errors: [{ field }] },
+  });
+});
+
+test('a malformed recipient is no fault of the request', () => {
+  expect(readTestSend({ ...GOOD, to_emails: ['nobody', ''] }).toEmails).toEqual(['nobody', '']);
+});

@@ -1,0 +1,31 @@
+/** The parts of one message rendered together: a message has all of them, or is not sent (section 4.3, `required`). */
+import type { Contact } from '../../contacts/domain/contact.js';
+import type { RenderContext, RenderResult } from '../../templates/domain/nlt/render-context.js';
+
+const PARTS = ['subject', 'html', 'text'] as const;
+
+export type MessageText = Readonly<Record<(typeof PARTS)[number], string>>;
+
+export type RenderedMessage =
+  ({ readonly kind: 'rendered' } & MessageText) | Exclude<RenderResult, { readonly kind: 'rendered' }>;
+
+/** All parts, or what the first one that could not be rendered says. */
+export function joinParts(results: Readonly<Record<keyof MessageText, RenderResult>>): RenderedMessage {
+  const text = { subject: '', html: '', text: '' };
+  for (const part of PARTS) {
+    const result = results[part];
+    if (result.kind !== 'rendered') return result;
+    text[part] = result.text;
+  }
+  return { kind: 'rendered', ...text };
+}
+
+/** What a message to a contact is rendered with, but for events. */
+export function contextOfContact(contact: Contact, now: Date): RenderContext {
+  return {
+    contact: { ...contact },
+    now,
+    ...(contact.locale === null ? {} : { locale: contact.locale }),
+    ...(contact.timezone === null ? {} : { timeZone: contact.timezone }),
+  };
+}

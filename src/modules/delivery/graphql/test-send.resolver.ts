@@ -1,0 +1,25 @@
+/** Test emails from the dashboard: the same method that REST calls. */
+import { Args, Mutation, Resolver } from '@nestjs/graphql';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
+import { Requires } from '../../auth/requires.decorator.js';
+import { TestSendService } from '../application/test-send.service.js';
+import { TestEmailInput, testSendOf } from './test-send.input.js';
+import { TestEmailReportType } from './test-send.type.js';
+
+@Resolver()
+export class TestSendResolver {
+  constructor(private readonly testSends: TestSendService) {}
+
+  @Mutation(() => TestEmailReportType, {
+    description:
+      'Sends a test email of content that need not be saved to a few addresses, and tells what came of each.',
+  })
+  @Requires({ permission: 'templates:write', keyScopes: ['management'] })
+  async sendTestEmail(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: TestEmailInput,
+  ): Promise<TestEmailReportType> {
+    return this.testSends.send(scopeOf(principal), testSendOf(input), actorOf(principal));
+  }
+}

@@ -1,0 +1,31 @@
+/** REST of test emails, section 4.3. */
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
+import { Requires } from '../../auth/requires.decorator.js';
+import { TestSendService } from '../application/test-send.service.js';
+import { readTestSend } from '../domain/read-test-send.js';
+import { presentTestSend, TestSendBody, TestSendResponse } from './test-send.presenter.js';
+
+@ApiTags('templates')
+@ApiErrors('missing_permission', 'insufficient_scope', 'workspace_suspended')
+@Controller('v1/templates/test-send')
+export class TestSendController {
+  constructor(private readonly testSends: TestSendService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Requires({ permission: 'templates:write', keyScopes: ['management'] })
+  @ApiOperation({
+    summary: 'Send a test email of content that need not be saved; tells what came of each recipient',
+  })
+  @ApiBody({ type: TestSendBody })
+  @ApiOkResponse({ type: TestSendResponse })
+  @ApiErrors('validation_error', 'invalid_field')
+  async send(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<TestSendResponse> {
+    const input = readTestSend(body);
+    return presentTestSend(await this.testSends.send(scopeOf(principal), input, actorOf(principal)));
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Finds a contact and its events to preview a template with, section 4.3. Only what is really stored: where nothing is
+ * found, nothing is made up.
+ */
+import { Injectable } from '@nestjs/common';
+import { isStorableText } from '../../../kernel/json.js';
+import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
+import { LatestEventRepository, type LatestEvent } from '../../events/persistence/latest-event.repository.js';
+import type { PreviewQuery } from '../domain/read-preview-query.js';
+
+export interface PreviewContext {
+  /** `real`: contact and event are found, `partial`: one of them, `none`: neither. */
+  readonly source: 'real' | 'partial' | 'none';
+  readonly contact: Contact | null;
+  readonly triggerEvent: LatestEvent | null;
+  /** The contact's latest events of the names asked for, as far as it has any. */
+  readonly additionalEvents: readonly LatestEvent[];
+}
+
+@Injectable()
+export class PreviewContextService {
+  constructor(
+    private readonly database: Database,
+    private readonly contacts: ContactRepository,
+    private readonly events: LatestEventRepository,
+  ) {}
+
+  /** What there is to preview with in the environment. */
+  async find(scope: TenantScope, query: PreviewQuery): Promise<PreviewContext> {
+    return this.database.inScope(scope, async (tx) => {
+      const { contact, triggerEvent } =
+        query.contactId === null
+          ? await this.mostRecent(tx, scope, query.eventName)
+          : await this.ofContact(tx, scope, query.contactId, query.eventName);
+      const additionalEvents = contact
+        ? await this.events.ofContact(tx, scope, contact.external_id, query.additionalEvents)
+        : [];
+      const source = contact && triggerEvent ? 'real' : contact || triggerEvent ? 'partial' : 'none';
+      return { source, contact, triggerEvent, additionalEvents };
+    });
+  }
+
+  private async mostRecent(tx: Transaction, scope: TenantScope, eventName: string | null): Promise<Pair> {
+    const event = eventName === null ? undefined : await this.events.ofAnyone(tx, scope, eventName);
+    if (!event) return NOTHING;
+    return {
+      contact: await this.contactBy(tx, scope, 'external_id', event.external_id),
+      triggerEvent: event,
+    };
+  }
+
+  private async ofContact(
+    tx: Transaction,
+    scope: TenantScope,
+    id: string,
+    eventName: string | null,
+  ): Promise<Pair> {
+    // No text of PostgreSQL, so nobody's identifier.
+    if (!isStorableText(id)) return NOTHING;
+    const contact =
+      (isUuid(id) ? await this.contactBy(tx, scope, 'id', id) : null) ??
+      (await this.contactBy(tx, scope, 'external_id', id));
+    if (!contact) return NOTHING;
+    const names = eventName === null ? [] : [eventName];
+    const [triggerEvent = null] = await this.events.ofContact(tx, scope, contact.external_id, names);
+    return { contact, triggerEvent };
+  }
+
+  /** A deleted contact is as good as none: nobody writes to it any more. */
+  private async contactBy(
+    tx: Transaction,
+    scope: TenantScope,
+    key: 'id' | 'external_id',
+    value: string,
+  ): Promise<Contact | null> {
+    const [contact] = await this.contacts.find(tx, scope, key, [value], false);
+    return contact && contact.subscription_status !== 'deleted' ? contact : null;
+  }
+}
+
+type Pair = Pick<PreviewContext, 'contact' | 'triggerEvent'>;
+const NOTHING: Pair = { contact: null, triggerEvent: null };

@@ -1,0 +1,34 @@
+/** Which language a template is written in, and what it is in the other one, section 4.3. Nothing is saved. */
+import { Injectable } from '@nestjs/common';
+import { invalidFields } from '../../../kernel/domain-error.js';
+import { convert, type DirectedConversion, type Direction } from '../domain/conversion/convert.js';
+import { detectLanguage, type Detection } from '../domain/conversion/detect.js';
+import { LARGEST_BODY } from '../domain/template-bounds.js';
+
+@Injectable()
+export class TemplateLanguageService {
+  /**
+   * Counts the expressions of each language.
+   * @throws DomainError invalid_field for content that no template may have.
+   */
+  detect(content: string): Detection {
+    assertContent(content);
+    return detectLanguage(content);
+  }
+
+  /**
+   * Converts as `convert` of the domain does.
+   * @throws DomainError invalid_field for content that no template may have.
+   */
+  convert(content: string, direction: Direction): DirectedConversion {
+    assertContent(content);
+    return convert(content, direction);
+  }
+}
+
+function assertContent(content: string): void {
+  if (Buffer.byteLength(content) > LARGEST_BODY)
+    throw invalidFields([
+      { field: 'content', message: `must be at most ${LARGEST_BODY} bytes of UTF-8 (2 MB)` },
+    ]);
+}

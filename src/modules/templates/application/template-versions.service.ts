@@ -1,0 +1,149 @@
+/** Version history of templates, section 4.3. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { assertVersionNote } from '../domain/template-bounds.js';
+import type {
+  ChangeNote,
+  ListedVersion,
+  TemplateVersion,
+  VersionNote,
+  VersionSummary,
+} from '../domain/template-version.js';
+import type { Template } from '../domain/template.js';
+import { restoreTemplate } from '../domain/update-template.js';
+import { versionDiff, type VersionDiff } from '../domain/version-diff.js';
+import { TemplateVersionRepository } from '../persistence/template-version.repository.js';
+import { batched, type Batched } from './batched.js';
+import { TemplateService } from './template.service.js';
+
+@Injectable()
+export class TemplateVersionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly templates: TemplateService,
+    private readonly versions: TemplateVersionRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * All snapshots of a template, newest first.
+   * @throws DomainError template_not_found.
+   */
+  async list(scope: WorkspaceScope, slug: string): Promise<Batched<ListedVersion>> {
+    const plan = await this.database.inScope(scope, async (tx) =>
+      this.versions.sizes(tx, scope, await this.templates.idOf(tx, scope, slug)),
+    );
+    return batched(plan, (ids) => this.database.inScope(scope, (tx) => this.versions.byIds(tx, scope, ids)));
+  }
+
+  /**
+   * A page of a template's snapshots without their contents, newest first.
+   * @throws DomainError template_not_found.
+   */
+  async page(
+    scope: WorkspaceScope,
+    slug: string,
+    limit: number,
+    offset: number,
+  ): Promise<{ readonly versions: readonly VersionSummary[]; readonly total: number }> {
+    return this.database.inScope(scope, async (tx) =>
+      this.versions.page(tx, scope, await this.templates.idOf(tx, scope, slug), limit, offset),
+    );
+  }
+
+  /**
+   * The latest snapshot of a version.
+   * @param version undefined for what is no version number.
+   * @throws DomainError template_not_found, template_version_not_found.
+   */
+  async get(scope: WorkspaceScope, slug: string, version: number | undefined): Promise<TemplateVersion> {
+    return this.database.inScope(scope, async (tx) =>
+      this.latest(tx, scope, await this.templates.idOf(tx, scope, slug), version),
+    );
+  }
+
+  /**
+   * Keeps the template as it stands under its current version number, which stays.
+   * @throws DomainError template_not_found, invalid_field.
+   */
+  async keep(
+    scope: WorkspaceScope,
+    slug: string,
+    note: VersionNote,
+    actor: string,
+  ): Promise<TemplateVersion> {
+    assertVersionNote(note);
+    return this.database.inScope(scope, async (tx) => {
+      const template = await this.templates.locked(tx, scope, slug);
+      const now = this.clock.now();
+      const details = {
+        ...note,
+        id: uuidv7(now.getTime()),
+        astPatches: null,
+        createdBy: actor,
+        createdAt: now,
+      };
+      await this.versions.snapshot(tx, scope, template.id, details, false);
+      const { version, name, bodyHtml, bodyAst, templateLanguage } = template;
+      return { ...details, templateId: template.id, version, name, bodyHtml, bodyAst, templateLanguage };
+    });
+  }
+
+  /**
+   * Brings the content of a version back as the next version; the state before it is kept, and the record that was
+   * chosen stays as it is.
+   * @throws DomainError template_not_found, template_version_not_found, conflict with `current_version`,
+   *   invalid_field.
+   */
+  async restore(
+    scope: WorkspaceScope,
+    slug: string,
+    version: number | undefined,
+    note: ChangeNote,
+    actor: string,
+  ): Promise<Template> {
+    const told = { ...note, changeSummary: note.changeSummary ?? `Restored version ${version ?? ''}` };
+    return this.templates.change(scope, slug, told, actor, async (tx, template, now) =>
+      restoreTemplate(template, await this.latest(tx, scope, template.id, version), now),
+    );
+  }
+
+  /**
+   * What differs between two versions.
+   * @param to undefined for the template as it stands.
+   * @throws DomainError template_not_found, template_version_not_found.
+   */
+  async diff(
+    scope: WorkspaceScope,
+    slug: string,
+    from: number,
+    to: number | undefined,
+  ): Promise<VersionDiff> {
+    const template = await this.templates.getBySlug(scope, slug);
+    return this.database.inScope(scope, async (tx) => {
+      const before = await this.latest(tx, scope, template.id, from);
+      const after = to === undefined ? template : await this.latest(tx, scope, template.id, to);
+      return versionDiff(before, after);
+    });
+  }
+
+  private async latest(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    templateId: string,
+    version: number | undefined,
+  ): Promise<TemplateVersion> {
+    const found =
+      version === undefined ? undefined : await this.versions.latest(tx, scope, templateId, version);
+    if (!found)
+      throw new DomainError(
+        'template_version_not_found',
+        'The template has no version of that number in its history.',
+      );
+    return found;
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Which of the two languages a template is written in (section 4.3: detect-language), found by the same scanner that
+ * rendering reads with.
+ *
+ * Dark corners:
+ * - Every block counts, tags and comments too: `{% if %}…{% endif %}` are two expressions of Jinja2, `{if}…{end if}`
+ *   two of NLT. Blocks that begin like an expression and do not parse count as well.
+ * - A `{#` that is never closed is text (style sheets hold it), and so are `{{the …}}` and three braces in a row.
+ */
+import { Scanner } from './jinja-scanner.js';
+
+export type DetectedLanguage = 'nlt' | 'jinja2' | 'mixed' | 'none';
+
+export interface Detection {
+  readonly language: DetectedLanguage;
+  readonly nltCount: number;
+  readonly jinja2Count: number;
+}
+
+/** Counts the expressions of each language; time is linear in the length of `content`. Never throws. */
+export function detectLanguage(content: string): Detection {
+  let nltCount = 0;
+  let jinja2Count = 0;
+  for (const { kind } of new Scanner(content, null).blocks()) {
+    if (kind === 'nlt') nltCount++;
+    else jinja2Count++;
+  }
+  return { language: languageOf(nltCount, jinja2Count), nltCount, jinja2Count };
+}
+
+function languageOf(nltCount: number, jinja2Count: number): DetectedLanguage {
+  if (nltCount > 0) return jinja2Count > 0 ? 'mixed' : 'nlt';
+  return jinja2Count > 0 ? 'jinja2' : 'none';
+}

@@ -1,0 +1,297 @@
+/**
+ * Jinja2's conditions as NLT's, which have no parentheses: an `or` of `and`s, with `not` before single comparisons
+ * (specification section 4.3).
+ *
+ * Dark corners, where the meaning is not quite the same:
+ * - Texts are compared without regard to case and outer spaces in NLT, and "5" is 5.
+ * - A value alone holds alike in both, except for a text of spaces, which is empty in NLT.
+ * - NLT does not tell null from missing: `is defined` is false for null, `is none` true for what is missing.
+ * - `x in y` looks into texts and lists; the keys of a dictionary are not looked at.
+ * - `not x and x != 0` is `is empty`: false and 0 are not.
+ * - `true` and `false` as conditions are written as the numbers 1 and 0.
+ */
+import type { AllOf, BinaryOperator, Comparison, Condition, PipedValue, UnaryOperator } from '../nlt/tree.js';
+import { MAX_PARTS } from './jinja-limits.js';
+import type { JinjaScope } from './jinja-scope.js';
+import type { JinjaComparator, JinjaExpression, JinjaJunction, JinjaTest } from './jinja-tree.js';
+import { unconvertible } from './unconvertible.js';
+import { beginsWithName, operandOf, pipedOf } from './jinja-values.js';
+
+/** An `or` of `and`s. None at all is never true, one without comparisons always. */
+type Alternatives = readonly (readonly Comparison[])[];
+
+const ALWAYS: Alternatives = [[]];
+const NEVER: Alternatives = [];
+
+/** @throws Unconvertible */
+export function conditionOf(expression: JinjaExpression, scope: JinjaScope): Condition {
+  const alternatives = new ConditionConverter(scope).convert(expression, false);
+  if (alternatives.some((comparisons) => comparisons.length === 0)) return constant(true);
+  const parts = alternatives.map(allOf);
+  const [first] = parts;
+  if (first === undefined) return constant(false);
+  return parts.length === 1 ? first : { kind: 'any', conditions: parts };
+}
+
+function allOf(comparisons: readonly Comparison[]): AllOf | Comparison {
+  const [first] = comparisons;
+  return comparisons.length === 1 && first !== undefined ? first : { kind: 'all', conditions: comparisons };
+}
+
+function constant(value: boolean): Comparison {
+  return unary({ value: { kind: 'number', digits: value ? '1' : '0' }, modifiers: [] }, 'holds', false);
+}
+
+function unary(left: PipedValue, operator: UnaryOperator, negated: boolean): Comparison {
+  return { kind: 'unary', negated, left, operator };
+}
+
+const operators: Readonly<Record<Exclude<JinjaComparator, 'in' | 'not in'>, BinaryOperator>> = {
+  '==': 'is',
+  '!=': 'is not',
+  '<': 'is less than',
+  '>': 'is greater than',
+  '<=': 'is at most',
+  '>=': 'is at least',
+};
+
+/** The comparator with its sides changed. */
+const mirrored: Readonly<Record<keyof typeof operators, keyof typeof operators>> = {
+  '==': '==',
+  '!=': '!=',
+  '<': '>',
+  '>': '<',
+  '<=': '>=',
+  '>=': '<=',
+};
+
+const opposites: Partial<Readonly<Record<BinaryOperator, BinaryOperator>>> = {
+  is: 'is not',
+  'is not': 'is',
+  contains: 'does not contain',
+  'does not contain': 'contains',
+};
+
+const comparatorTests: Readonly<Record<string, JinjaComparator>> = {
+  eq: '==',
+  equalto: '==',
+  ne: '!=',
+  lt: '<',
+  lessthan: '<',
+  le: '<=',
+  gt: '>',
+  greaterthan: '>',
+  ge: '>=',
+  in: 'in',
+};
+
+class ConditionConverter {
+  constructor(private readonly scope: JinjaScope) {}
+
+  convert(expression: JinjaExpression, negated: boolean): Alternatives {
+    switch (expression.kind) {
+      case 'and':
+      case 'or': {
+        const emptiness = this.emptiness(expression, negated);
+        if (emptiness !== null) return emptiness;
+        const parts = expression.operands.map((operand) => this.convert(operand, negated));
+        return (expression.kind === 'and') === negated ? eitherOf(parts) : productOf(parts);
+      }
+      case 'not':
+        return this.convert(expression.operand, !negated);
+      case 'comparison': {
+        let left = expression.first;
+        const parts = expression.rest.map(({ operator, value }) => {
+          const part = this.compare(left, operator, value, negated);
+          left = value;
+          return part;
+        });
+        return negated ? eitherOf(parts) : productOf(parts);
+      }
+      case 'test':
+        return this.test(expression, expression.negated !== negated);
+      case 'call':
+        return [
+          [
+            this.method(
+              expression.target,
+              expression.args.map(({ value }) => value),
+              negated,
+            ),
+          ],
+        ];
+      case 'boolean':
+        return expression.value === negated ? NEVER : ALWAYS;
+      case 'none':
+        return negated ? ALWAYS : NEVER;
+      case 'text':
+        return (expression.text === '') === negated ? ALWAYS : NEVER;
+      case 'list':
+        return (expression.items.length === 0) === negated ? ALWAYS : NEVER;
+      default:
+        return [[unary(withoutFallbackZero(pipedOf(expression, this.scope)), 'holds', negated)]];
+    }
+  }
+
+  /** `not x and x != 0` is `is empty`, `x or x == 0` is `is not empty`: false is neither empty nor 0 in NLT. */
+  private emptiness({ kind, operands }: JinjaJunction, negated: boolean): Alternatives | null {
+    const [first, second] = operands;
+    if (operands.length !== 2 || first === undefined || second?.kind !== 'comparison') return null;
+    const value = kind === 'or' ? first : first.kind === 'not' ? first.operand : null;
+    const [compared, ...more] = second.rest;
+    const isZero = compared?.value.kind === 'number' && compared.value.digits === '0' && more.length === 0;
+    if (value === null || !isZero || compared.operator !== (kind === 'or' ? '==' : '!=')) return null;
+    if (JSON.stringify(value) !== JSON.stringify(second.first)) return null;
+    const isEmpty = (kind === 'and') !== negated;
+    return [[unary(this.left(value), isEmpty ? 'is empty' : 'is not empty', false)]];
+  }
+
+  private compare(
+    left: JinjaExpression,
+    comparator: JinjaComparator,
+    right: JinjaExpression,
+    negated: boolean,
+  ): Alternatives {
+    if (comparator === 'in' || comparator === 'not in') {
+      return this.contained(left, right, (comparator === 'not in') !== negated);
+    }
+    if (isLiteral(left)) {
+      if (isLiteral(right)) unconvertible('NLT compares no two fixed values');
+      return this.compare(right, mirrored[comparator], left, negated);
+    }
+    if (right.kind === 'none') {
+      if (comparator !== '==' && comparator !== '!=') unconvertible('NLT has no “none” in an order');
+      return [
+        [unary(this.left(left), (comparator === '==') === negated ? 'exists' : 'does not exist', false)],
+      ];
+    }
+    const operator = operators[comparator];
+    const [a, b] = [this.left(left), this.right(right)];
+    return [[binary(isAlikeForZero(operator, b) ? withoutFallbackZero(a) : a, operator, b, negated)]];
+  }
+
+  private contained(item: JinjaExpression, list: JinjaExpression, negated: boolean): Alternatives {
+    if (list.kind !== 'list') {
+      return [[binary(this.left(list), 'contains', this.right(item), negated)]];
+    }
+    if (list.items.length === 0) return negated ? ALWAYS : NEVER;
+    const items = list.items.map((entry) => operandOf(entry, this.scope));
+    return [[{ kind: 'one of', negated, left: this.left(item), items }]];
+  }
+
+  private test({ target, name, args }: JinjaTest, negated: boolean): Alternatives {
+    const [argument] = args.map(({ value }) => value);
+    const comparator = Object.hasOwn(comparatorTests, name) ? comparatorTests[name] : undefined;
+    if (comparator !== undefined && argument !== undefined && args.length === 1) {
+      return this.compare(target, comparator, argument, negated);
+    }
+    if (name === 'divisibleby' && argument !== undefined && args.length === 1) {
+      return this.remainder(target, argument, '0', negated);
+    }
+    if (args.length > 0) unconvertible(`the test “${name}” has no counterpart in NLT`);
+    switch (name) {
+      case 'defined':
+        return [[unary(this.left(target), negated ? 'does not exist' : 'exists', false)]];
+      case 'undefined':
+      case 'none':
+        return [[unary(this.left(target), negated ? 'exists' : 'does not exist', false)]];
+      case 'true':
+      case 'false':
+        return this.compare(target, '==', { kind: 'boolean', value: name === 'true' }, negated);
+      case 'even':
+      case 'odd':
+        return this.remainder(target, { kind: 'number', digits: '2' }, name === 'odd' ? '1' : '0', negated);
+      default:
+        return unconvertible(`the test “${name}” has no counterpart in NLT`);
+    }
+  }
+
+  private remainder(
+    target: JinjaExpression,
+    divisor: JinjaExpression,
+    digits: string,
+    negated: boolean,
+  ): Alternatives {
+    const division: JinjaExpression = {
+      kind: 'product',
+      first: target,
+      rest: [{ operator: '%', value: divisor }],
+    };
+    return this.compare(division, '==', { kind: 'number', digits }, negated);
+  }
+
+  /** `x.startswith(y)` and `x.endswith(y)`. */
+  private method(target: JinjaExpression, args: readonly JinjaExpression[], negated: boolean): Comparison {
+    const [argument] = args;
+    const name = target.kind === 'item' && target.key.kind === 'text' ? target.key.text : '';
+    const operator = name === 'startswith' ? 'starts with' : name === 'endswith' ? 'ends with' : null;
+    if (operator === null || argument === undefined || args.length > 1 || target.kind !== 'item') {
+      return unconvertible('NLT has no functions');
+    }
+    return binary(this.left(target.target), operator, this.right(argument), negated);
+  }
+
+  private left(expression: JinjaExpression): PipedValue {
+    const left = pipedOf(expression, this.scope);
+    if (left.value.kind === 'text' || left.value.kind === 'boolean') {
+      unconvertible('an NLT comparison begins with a named value');
+    }
+    return left;
+  }
+
+  private right(expression: JinjaExpression): PipedValue {
+    const right = pipedOf(expression, this.scope);
+    if (right.modifiers.length > 0 && !beginsWithName(right.value)) {
+      unconvertible('NLT has no modifiers of a fixed value');
+    }
+    return right;
+  }
+}
+
+function isLiteral({ kind }: JinjaExpression): boolean {
+  return kind === 'text' || kind === 'number' || kind === 'boolean' || kind === 'none';
+}
+
+function binary(left: PipedValue, operator: BinaryOperator, right: PipedValue, negated: boolean): Comparison {
+  const opposite = negated ? opposites[operator] : undefined;
+  return {
+    kind: 'binary',
+    negated: negated && opposite === undefined,
+    left,
+    operator: opposite ?? operator,
+    right,
+  };
+}
+
+/** Whether a count of 0 and a missing one answer the same to a comparison with `right`. */
+function isAlikeForZero(operator: BinaryOperator, right: PipedValue): boolean {
+  if (right.value.kind !== 'number' || right.modifiers.length > 0) return false;
+  const number = Number(right.value.digits);
+  if (operator === 'is greater than') return number >= 0;
+  return number > 0 && ['is', 'is not', 'is at least'].includes(operator);
+}
+
+/** `count, or 0` without its fallback, where a missing count answers like 0. */
+function withoutFallbackZero(piped: PipedValue): PipedValue {
+  const [count, fallback] = piped.modifiers.slice(-2);
+  const isZero =
+    fallback?.kind === 'or' && fallback.fallback.kind === 'number' && fallback.fallback.digits === '0';
+  return count?.kind === 'count' && isZero ? { ...piped, modifiers: piped.modifiers.slice(0, -1) } : piped;
+}
+
+function eitherOf(parts: readonly Alternatives[]): Alternatives {
+  return bounded(parts.flat());
+}
+
+/** Both `and`: every choice of one alternative from each part. */
+function productOf(parts: readonly Alternatives[]): Alternatives {
+  return parts.reduce((done, part) => {
+    return bounded(done.flatMap((first) => part.map((second) => [...first, ...second])));
+  }, ALWAYS);
+}
+
+function bounded(alternatives: Alternatives): Alternatives {
+  const size = alternatives.reduce((sum, comparisons) => sum + comparisons.length + 1, 0);
+  if (size > MAX_PARTS * 2) unconvertible('without parentheses it would become too long');
+  return alternatives;
+}

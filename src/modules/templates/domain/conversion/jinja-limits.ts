@@ -1,0 +1,19 @@
+/** The bounds that keep hostile Jinja2 cheap to read and to convert; those of NLT hold for what it becomes. */
+
+/** Longest `{{ … }}` or `{% … %}`, in UTF-16 units. Comments and raw text may be longer. */
+export const MAX_JINJA_BLOCK = 5_000;
+
+/** Blocks of one template; further ones are an error. */
+export const MAX_JINJA_BLOCKS = 20_000;
+
+/** How deep parentheses, lists and `not` may nest in one expression. */
+export const MAX_EXPRESSION_DEPTH = 40;
+
+/** How many attributes, subscripts, calls and filters may follow one value. */
+export const MAX_POSTFIXES = 60;
+
+/** How many comparisons or operands one converted condition or sum may have. */
+export const MAX_PARTS = 100;
+
+/** Longest piece of a template that a warning quotes. */
+export const LONGEST_QUOTE = 200;

@@ -1,0 +1,101 @@
+/**
+ * What a Jinja2 block prints, as pieces of NLT (specification section 4.3).
+ *
+ * Dark corners:
+ * - A fixed text becomes text. One that HTML would escape (`"a < b"`) cannot, since text of a template is not escaped.
+ * - `a if c else b` becomes a condition around values, `a == b` one around True and False, and texts that are put
+ *   together by `~` or `+` stand side by side.
+ */
+import { printNodes, printPipedValue } from '../nlt/formatter.js';
+import { MAX_BLOCK_LENGTH } from '../nlt/limits.js';
+import type { Condition, PipedValue, Position } from '../nlt/tree.js';
+import { conditionOf } from './jinja-conditions.js';
+import { isPlain } from './jinja-filters.js';
+import type { JinjaScope } from './jinja-scope.js';
+import type { JinjaExpression } from './jinja-tree.js';
+import { beginsWithName, pipedOf } from './jinja-values.js';
+import { unconvertible } from './unconvertible.js';
+
+/** A whole tag of NLT, or text that must stay text whatever it looks like. */
+export interface NltPiece {
+  readonly kind: 'nlt' | 'text';
+  readonly text: string;
+}
+
+export const ELSE: NltPiece = { kind: 'nlt', text: '{else}' };
+export const END_IF: NltPiece = { kind: 'nlt', text: '{end if}' };
+export const END_FOR: NltPiece = { kind: 'nlt', text: '{end for}' };
+
+const nowhere: Position = { offset: 0, line: 1, column: 1 };
+
+/** The pieces that print `expression`. @throws Unconvertible */
+export function outputOf(expression: JinjaExpression, scope: JinjaScope): readonly NltPiece[] {
+  switch (expression.kind) {
+    case 'text':
+      if (!isPlain(expression.text)) unconvertible('the text of an NLT template is not escaped');
+      return [text(expression.text)];
+    case 'number':
+      return [text(expression.digits)];
+    case 'boolean':
+      return [text(expression.value ? 'True' : 'False')];
+    case 'none':
+      return [text('None')];
+    case 'concatenation':
+      return expression.parts.flatMap((part) => outputOf(part, scope));
+    case 'sum': {
+      const operands = [expression.first, ...expression.rest.map(({ value }) => value)];
+      const isText = expression.rest.every(({ operator }) => operator === '+') && operands.some(givesText);
+      return isText ? operands.flatMap((part) => outputOf(part, scope)) : [valueTag(expression, scope)];
+    }
+    case 'choice': {
+      const { condition, chosen, otherwise } = expression;
+      const rest = otherwise === null ? [] : [ELSE, ...outputOf(otherwise, scope)];
+      return [ifTag(conditionOf(condition, scope)), ...outputOf(chosen, scope), ...rest, END_IF];
+    }
+    case 'comparison':
+    case 'test':
+    case 'not':
+      return [ifTag(conditionOf(expression, scope)), text('True'), ELSE, text('False'), END_IF];
+    default:
+      return [valueTag(expression, scope)];
+  }
+}
+
+function text(written: string): NltPiece {
+  return { kind: 'text', text: written };
+}
+
+function givesText({ kind }: JinjaExpression): boolean {
+  return kind === 'text' || kind === 'concatenation';
+}
+
+function valueTag(expression: JinjaExpression, scope: JinjaScope): NltPiece {
+  const piped = pipedOf(expression, scope);
+  if (!beginsWithName(piped.value) && piped.value.kind !== 'moment') {
+    unconvertible('an expression of NLT begins with a named value');
+  }
+  return tag(`{${printPipedValue(piped)}}`);
+}
+
+/** `{if …}` @throws Unconvertible if it is too long */
+export function ifTag(condition: Condition): NltPiece {
+  const branch = { condition, body: [], position: nowhere, end: 0 };
+  const printed = printNodes([{ kind: 'if', branches: [branch], otherwise: null, position: nowhere }]);
+  return tag(printed.slice(0, -END_IF.text.length));
+}
+
+/** `{else if …}` @throws Unconvertible if it is too long */
+export function elseIfTag(condition: Condition): NltPiece {
+  return tag(ifTag(condition).text.replace('{if', '{else if'));
+}
+
+/** `{for each …}` @throws Unconvertible if it is too long */
+export function forTag(variable: string, list: PipedValue): NltPiece {
+  const printed = printNodes([{ kind: 'for', variable, list, body: [], position: nowhere, end: 0 }]);
+  return tag(printed.slice(0, -END_FOR.text.length));
+}
+
+function tag(written: string): NltPiece {
+  if (written.length > MAX_BLOCK_LENGTH) unconvertible('in NLT it would become too long');
+  return { kind: 'nlt', text: written };
+}

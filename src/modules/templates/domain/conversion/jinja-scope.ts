@@ -1,0 +1,65 @@
+/**
+ * Which names mean what at one place of a Jinja2 template: loop variables, and names that NLT cannot know because
+ * the template itself gives them to values (`set`, `macro`, a loop that stays as written).
+ */
+import { foldName } from '../nlt/name-lookup.js';
+
+/** A name in sight; `nltName` is null where NLT does not know it. */
+interface Entry {
+  readonly name: string;
+  readonly folded: string;
+  readonly nltName: string | null;
+}
+
+/** What a name is: a loop variable of NLT, hidden from NLT, or free (undefined). */
+export type Meaning = { readonly variable: string } | 'hidden' | undefined;
+
+export class JinjaScope {
+  private readonly entries: Entry[] = [];
+
+  constructor(private readonly ownNames: ReadonlySet<string>) {}
+
+  get depth(): number {
+    return this.entries.length;
+  }
+
+  /**
+   * The name that NLT gives to a loop variable here: its own, unless that is `user` (always the contact) or folds to
+   * the name of another variable in sight.
+   */
+  nameFor(variable: string): string {
+    let name = variable;
+    for (let number = 2; this.isTaken(name, variable); number++) name = `${variable}_${number}`;
+    return name;
+  }
+
+  private isTaken(name: string, variable: string): boolean {
+    const folded = foldName(name);
+    if (folded === 'user' || folded === '') return true;
+    return this.entries.some(
+      (entry) => entry.nltName !== null && entry.folded === folded && entry.name !== variable,
+    );
+  }
+
+  /** Adds a variable, `nltName` null for one of a loop that stays as written. */
+  push(name: string, nltName: string | null): void {
+    this.entries.push({ name, folded: foldName(nltName ?? name), nltName });
+  }
+
+  /** Forgets every variable but the outermost `depth`. */
+  cutTo(depth: number): void {
+    this.entries.length = Math.min(this.entries.length, depth);
+  }
+
+  meaningOf(name: string): Meaning {
+    const entry = this.entries.findLast((candidate) => candidate.name === name);
+    if (entry !== undefined) return entry.nltName === null ? 'hidden' : { variable: entry.nltName };
+    return this.ownNames.has(name) ? 'hidden' : undefined;
+  }
+
+  /** Whether NLT would take `name`, which is no variable in Jinja2, for a loop variable. */
+  isShadowed(name: string): boolean {
+    const folded = foldName(name);
+    return this.entries.some((entry) => entry.nltName !== null && entry.folded === folded);
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Converts the Jinja2 of a template to NLT (specification section 4.3: convert); NLT that is there already stays, so
+ * mixed content becomes NLT.
+ *
+ * Dark corners:
+ * - A block that does not parse, or has no counterpart, stays exactly as written, with a warning that quotes it.
+ * - So does `raw`, and a fixed text, that would become an expression if its marks were gone.
+ * - `count` counts blocks: each output, tag, comment and raw text.
+ */
+import { mayHoldJinja, Scanner } from './jinja-scanner.js';
+import type { Conversion } from './conversion.js';
+import { LONGEST_QUOTE } from './jinja-limits.js';
+import type { NltPiece } from './jinja-output.js';
+import { translate } from './jinja-translation.js';
+
+/** Converts `source`; time is linear in its length. Never throws. */
+export function jinja2ToNlt(source: string): Conversion {
+  if (!mayHoldJinja(source)) return { content: source, count: 0, warnings: [] };
+  const { parts, errors, kept } = translate(source, null);
+  const warnings = [...errors.map(({ message, ...place }) => ({ reason: message, ...place })), ...kept];
+  let count = 0;
+  const content = parts.map((part) => {
+    const written = source.slice(part.start, part.end);
+    if (part.kind !== 'made') return written;
+    if (part.pieces.some(wouldBeRead)) {
+      const { start, end } = part;
+      warnings.push({ reason: 'without its marks the text would become an expression', start, end });
+      return written;
+    }
+    count++;
+    return part.pieces.map(({ text }) => text).join('');
+  });
+  warnings.sort((a, b) => a.start - b.start);
+  return {
+    content: content.join(''),
+    count,
+    warnings: warnings.map(({ reason, start, end }) => {
+      return `“${quoted(source, start, end)}” stays as written: ${asSentence(reason)}`;
+    }),
+  };
+}
+
+/** The block as a warning quotes it. */
+export function quoted(source: string, start: number, end: number): string {
+  return end - start > LONGEST_QUOTE
+    ? `${source.slice(start, start + LONGEST_QUOTE)}…`
+    : source.slice(start, end);
+}
+
+/** A reason with its full stop. */
+export function asSentence(reason: string): string {
+  return reason.endsWith('.') ? reason : `${reason}.`;
+}
+
+/** Whether text, put into a template, could be taken for an expression, alone or with what follows it. */
+function wouldBeRead({ kind, text }: NltPiece): boolean {
+  if (kind !== 'text' || !text.includes('{')) return false;
+  if (text.lastIndexOf('{') > text.lastIndexOf('}') || /\{[{%#]/.test(text)) return true;
+  return !new Scanner(text, null).blocks().next().done;
+}

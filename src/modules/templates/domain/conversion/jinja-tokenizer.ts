@@ -1,0 +1,200 @@
+/**
+ * Cuts one Jinja2 block (`{{ … }}` or `{% … %}`) into tokens as Jinja2 itself does (specification section 4.3).
+ *
+ * Dark corners:
+ * - A block ends at its own end mark outside of quotes and brackets; `-` and `+` right inside the marks are
+ *   white-space control, so `{{-1}}` is 1.
+ * - A block that is never closed ends where the next one begins (`{{`, `{%`, `{#` outside of quotes never stand in an
+ *   expression). Behind a quote that is never closed it ends at the first end mark, else after MAX_JINJA_BLOCK;
+ *   characters read twice because of that are limited to the length of the source in all.
+ */
+import { decimalFrom } from '../nlt/decimal.js';
+import { MAX_JINJA_BLOCK } from './jinja-limits.js';
+
+/** `text` is decoded for texts and plain digits for numbers. */
+export interface JinjaToken {
+  readonly kind: 'name' | 'number' | 'text' | 'operator';
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** A block cut into tokens; `message` tells what is wrong with it, null when nothing is. */
+export interface TokenReading {
+  readonly tokens: readonly JinjaToken[];
+  readonly end: number;
+  readonly trimBefore: boolean;
+  readonly trimAfter: boolean;
+  readonly message: string | null;
+}
+
+const namePattern = /[\p{L}_][\p{L}\p{N}_]*/uy;
+const numberPattern =
+  /0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0[xX](?:_?[\da-fA-F])+|\d(?:_?\d)*(?:\.\d(?:_?\d)*)?(?:[eE][-+]?\d(?:_?\d)*)?/y;
+const textPattern = /'[^'\\]*(?:\\[^][^'\\]*)*'|"[^"\\]*(?:\\[^][^"\\]*)*"/y;
+const operatorPattern = /\/\/|\*\*|==|!=|>=|<=|[-+/*%~[\](){}<>=.:|,;]/y;
+const spacePattern = /[\s\u001c-\u001f\u0085]+/y;
+const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+const UNCLOSED = 'This Jinja2 block is never closed.';
+
+/** Reads the blocks of one source; keeps the budget for reading a part again after an unclosed quote. */
+export class JinjaTokenizer {
+  /** Characters looked at so far: a measure of work that does not depend on the machine. */
+  charactersRead = 0;
+  private rereadBudget: number;
+  private position = 0;
+  private tokens: JinjaToken[] = [];
+  private brackets: string[] = [];
+
+  constructor(private readonly source: string) {
+    this.rereadBudget = source.length;
+  }
+
+  /** Reads the block that begins at `offset` with `{{` or `{%`. */
+  readBlock(offset: number): TokenReading {
+    const endMark = this.source[offset + 1] === '{' ? '}}' : '%}';
+    const sign = this.source[offset + 2];
+    const trimBefore = sign === '-';
+    this.position = offset + (trimBefore || sign === '+' ? 3 : 2);
+    this.tokens = [];
+    this.brackets = [];
+    const limit = Math.min(this.source.length, offset + MAX_JINJA_BLOCK);
+    const { message, trimAfter } = this.readTokens(endMark, limit);
+    this.charactersRead += this.position - offset;
+    return { tokens: this.tokens, end: this.position, trimBefore, trimAfter, message };
+  }
+
+  private readTokens(endMark: string, limit: number): { message: string | null; trimAfter: boolean } {
+    let message: string | null = null;
+    while (this.position < limit) {
+      if (this.match(spacePattern) !== null) continue;
+      if (this.brackets.length === 0) {
+        const sign = this.source[this.position];
+        const signed = sign === '-' || (sign === '+' && endMark === '%}');
+        const at = this.position + (signed ? 1 : 0);
+        if (this.source.startsWith(endMark, at)) {
+          this.position = at + 2;
+          return { message, trimAfter: sign === '-' };
+        }
+      } else if (this.source.startsWith(endMark, this.position) && this.isCutShort(endMark)) {
+        this.position += 2;
+        return { message: message ?? `“${this.brackets.at(-1)}” is never closed.`, trimAfter: false };
+      }
+      if (/^\{[{%#]/.test(this.source.slice(this.position, this.position + 2))) break;
+      const problem = this.readToken(endMark, limit);
+      if (problem === null) continue;
+      if (problem.ends) return { message: message ?? problem.message, trimAfter: false };
+      message ??= problem.message;
+    }
+    const tooLong = this.position >= limit && limit < this.source.length;
+    const length = tooLong ? `This Jinja2 block is longer than ${MAX_JINJA_BLOCK} characters.` : UNCLOSED;
+    return { message: message ?? length, trimAfter: false };
+  }
+
+  /** Whether the end mark here, inside of brackets, can only be the end of the block. */
+  private isCutShort(endMark: string): boolean {
+    return endMark === '%}' || this.brackets.at(-1) !== '{';
+  }
+
+  /** Reads one token; tells what is wrong, and whether the block cannot be read any further. */
+  private readToken(endMark: string, limit: number): { message: string; ends: boolean } | null {
+    const offset = this.position;
+    const quote = this.source[offset];
+    if (quote === '"' || quote === "'") return this.readText(endMark, limit);
+    const number = this.match(numberPattern);
+    if (number !== null) {
+      const digits = plainDigits(number);
+      this.push('number', digits ?? '0', offset);
+      return digits === null ? { message: `The number ${number} is too large.`, ends: false } : null;
+    }
+    const name = this.match(namePattern);
+    if (name !== null) return this.push('name', name, offset);
+    const operator = this.match(operatorPattern);
+    if (operator !== null) {
+      this.push('operator', operator, offset);
+      return this.balance(operator);
+    }
+    const character = String.fromCodePoint(this.source.codePointAt(offset) ?? 0);
+    this.position += character.length;
+    return { message: `“${character}” cannot stand in Jinja2.`, ends: false };
+  }
+
+  private readText(endMark: string, limit: number): { message: string; ends: boolean } | null {
+    const offset = this.position;
+    const window = this.source.slice(offset, limit);
+    textPattern.lastIndex = 0;
+    const text = textPattern.exec(window)?.[0];
+    if (text !== undefined) {
+      this.position += text.length;
+      return this.push('text', unescaped(text.slice(1, -1)), offset);
+    }
+    const close = window.indexOf(endMark);
+    const again = limit - offset;
+    this.position = limit;
+    if (close >= 0 && again <= this.rereadBudget) {
+      this.rereadBudget -= again;
+      this.position = offset + close + endMark.length;
+    }
+    return { message: 'A text in this Jinja2 block has no closing quote.', ends: true };
+  }
+
+  private balance(operator: string): { message: string; ends: boolean } | null {
+    if (operator === '(' || operator === '[' || operator === '{') {
+      this.brackets.push(operator);
+    } else if (Object.hasOwn(closing, operator)) {
+      if (this.brackets.at(-1) !== closing[operator]) {
+        return { message: `“${operator}” has nothing to close.`, ends: false };
+      }
+      this.brackets.pop();
+    }
+    return null;
+  }
+
+  private push(kind: JinjaToken['kind'], text: string, offset: number): null {
+    this.tokens.push({ kind, text, offset });
+    return null;
+  }
+
+  private match(pattern: RegExp): string | null {
+    pattern.lastIndex = this.position;
+    const text = pattern.exec(this.source)?.[0];
+    if (text === undefined) return null;
+    this.position += text.length;
+    return text;
+  }
+}
+
+/** A number without underscores, prefixes and exponents; null if it is too large. */
+function plainDigits(written: string): string | null {
+  const digits = written.replaceAll('_', '');
+  if (/^(?:0[bBoOxX]|\d+$)/.test(digits)) return BigInt(digits).toString();
+  return decimalFrom(digits)?.toString() ?? null;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  f: '\f',
+  v: '\v',
+  a: '\u0007',
+  b: '\b',
+  '0': '\0',
+  '\\': '\\',
+  '"': '"',
+  "'": "'",
+  '\n': '',
+};
+
+/** The text that Python's escapes stand for; an unknown escape stays as written, as in Python. */
+function unescaped(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replace(
+    /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U(000[\da-fA-F]{5}|0010[\da-fA-F]{4})|([^]))/g,
+    (whole, two?: string, four?: string, eight?: string, one?: string) => {
+      const code = two ?? four ?? eight;
+      if (code !== undefined) return String.fromCodePoint(parseInt(code, 16));
+      return escapes[one ?? ''] ?? whole;
+    },
+  );
+}

@@ -1,0 +1,137 @@
+/**
+ * Jinja2's values as NLT's (specification section 4.3).
+ *
+ * Dark corners, where the meaning is not quite the same:
+ * - `a or b` becomes `a, or b`, like `default(b, true)`: 0 and false fall back in Jinja2 and not in NLT.
+ * - A missing or null value shows nothing in NLT; Python shows None for null. True and False show as true and false,
+ *   2.0 as 2, lists with commas. Arithmetic is exact in NLT, so 0.1 + 0.2 shows 0.3.
+ * - `a // b` is a division rounded down and cannot be part of a sum. `+` of texts is no arithmetic: see the output.
+ */
+import type { Literal, Modifier, Operand, PipedValue, Value } from '../nlt/tree.js';
+import { arithmeticOf } from './jinja-arithmetic.js';
+import { type Modified, textIn, withFilter } from './jinja-filters.js';
+import { pathOf, referenceOf, shortFormOf } from './jinja-references.js';
+import type { JinjaScope } from './jinja-scope.js';
+import type { JinjaArithmetic, JinjaExpression, JinjaItem, JinjaName } from './jinja-tree.js';
+import { unconvertible } from './unconvertible.js';
+
+type Draft = Modified & { readonly value: Value };
+
+/** A value with its modifiers, or a literal; never arithmetic with a text. @throws Unconvertible */
+export function pipedOf(expression: JinjaExpression, scope: JinjaScope): PipedValue {
+  const { value, modifiers } = draftOf(expression, scope);
+  if (modifiers.length > 0 && (value.kind === 'text' || value.kind === 'boolean')) {
+    unconvertible('NLT has no modifiers of a text in quotes');
+  }
+  return { value, modifiers };
+}
+
+function draftOf(expression: JinjaExpression, scope: JinjaScope): Draft {
+  switch (expression.kind) {
+    case 'name':
+    case 'item':
+      return namedOf(expression, scope);
+    case 'filter': {
+      const short = shortFormOf(expression, scope);
+      if (short !== null) return plain(short);
+      const { value, ...before } = draftOf(expression.target, scope);
+      const after = withFilter(before, expression, (fallback) => operandOf(fallback, scope));
+      return { value, ...after };
+    }
+    case 'negative':
+      return plain(arithmeticOf(expression, (operand) => numericOf(operand, scope)));
+    case 'sum':
+    case 'product':
+      return calculated(expression, scope);
+    case 'or':
+      return alternatives(expression.operands, scope);
+    default:
+      return plain(literalOf(expression));
+  }
+}
+
+function plain(value: Value, modifiers: readonly Modifier[] = []): Draft {
+  return { value, modifiers, escaped: false };
+}
+
+function namedOf(expression: JinjaName | JinjaItem, scope: JinjaScope): Draft {
+  if (isLastEntry(expression)) {
+    const { value, modifiers } = draftOf(expression.target, scope);
+    return plain(value, [...modifiers, { kind: 'last' }]);
+  }
+  const path = pathOf(expression);
+  if (path === null) return unconvertible('NLT reaches into values by fixed names only');
+  return plain(referenceOf(path, scope));
+}
+
+function isLastEntry(expression: JinjaName | JinjaItem): expression is JinjaItem {
+  return expression.kind === 'item' && expression.key.kind === 'number' && expression.key.digits === '-1';
+}
+
+function calculated(expression: JinjaArithmetic, scope: JinjaScope): Draft {
+  const read = (operand: JinjaExpression): Operand => numericOf(operand, scope);
+  if (expression.kind === 'product') {
+    const { first, rest } = expression;
+    const last = rest.at(-1);
+    if (last?.operator === '//') {
+      const division = { operator: '/', value: last.value } as const;
+      const value = arithmeticOf({ kind: 'product', first, rest: [...rest.slice(0, -1), division] }, read);
+      return plain(value, [{ kind: 'rounded', mode: 'down', digits: 0 }]);
+    }
+  }
+  return plain(arithmeticOf(expression, read));
+}
+
+function alternatives([first, ...rest]: readonly JinjaExpression[], scope: JinjaScope): Draft {
+  if (first === undefined) return unconvertible('nothing stands before “or”');
+  const { value, modifiers, escaped } = draftOf(first, scope);
+  const fallbacks = rest
+    .filter((operand) => operand.kind !== 'list' || operand.items.length > 0)
+    .map((operand): Modifier => ({ kind: 'or', fallback: operandOf(operand, scope) }));
+  return { value, modifiers: [...modifiers, ...fallbacks], escaped };
+}
+
+/** A value without modifiers and arithmetic: what NLT's `or` and `is one of` take. @throws Unconvertible */
+export function operandOf(expression: JinjaExpression, scope: JinjaScope): Operand {
+  const { value, modifiers } = draftOf(expression, scope);
+  if (modifiers.length > 0 || value.kind === 'sum' || value.kind === 'product') {
+    return unconvertible('NLT takes a plain value only in this place');
+  }
+  return value;
+}
+
+/** What takes part in arithmetic: a number or a name. */
+function numericOf(expression: JinjaExpression, scope: JinjaScope): Operand {
+  const { value, modifiers } = draftOf(expression, scope);
+  if (modifiers.length > 0) return unconvertible('NLT has no modifiers inside of arithmetic');
+  if (value.kind === 'reference' || value.kind === 'number') return value;
+  return unconvertible('NLT reckons with numbers and named values only');
+}
+
+function literalOf(expression: JinjaExpression): Literal {
+  switch (expression.kind) {
+    case 'text':
+      return { kind: 'text', text: textIn(expression) };
+    case 'number':
+    case 'boolean':
+      return expression;
+    case 'none':
+      return unconvertible('NLT has no “none” in this place');
+    case 'call':
+      return unconvertible('NLT has no functions');
+    case 'list':
+      return unconvertible('NLT has no lists of its own');
+    case 'foreign':
+      return unconvertible(`${expression.what} has no counterpart in NLT`);
+    case 'concatenation':
+      return unconvertible('NLT puts no texts together in this place');
+    default:
+      return unconvertible('NLT has no conditions in this place');
+  }
+}
+
+/** Whether an expression of NLT may begin with `value`. */
+export function beginsWithName(value: Value): boolean {
+  if (value.kind === 'sum' || value.kind === 'product') return beginsWithName(value.first);
+  return value.kind === 'reference';
+}

@@ -1,0 +1,96 @@
+/**
+ * A text put together from parts of a source and from what was made of others, which knows for each of its places
+ * where in the source it comes from: people are shown their own source, not what became of it.
+ */
+
+/** `exact`: character for character the source's own; otherwise made of the source from `start` to `end`. */
+interface Segment {
+  readonly at: number;
+  readonly start: number;
+  readonly end: number;
+  readonly exact: boolean;
+}
+
+/** `masked` text has a mark instead of its opening braces, so that nothing in it is read as an expression. */
+export type Masking = 'plain' | 'masked';
+
+export class MappedText {
+  private readonly segments: Segment[] = [];
+  private readonly texts: string[] = [];
+  private length = 0;
+  private chosenMark: string | null = null;
+
+  constructor(private readonly source: string) {}
+
+  get content(): string {
+    return this.texts.join('');
+  }
+
+  /** A character that the source has not; null as long as nothing was masked. */
+  get mark(): string | null {
+    return this.chosenMark;
+  }
+
+  /** Adds the source from `start` to `end`. */
+  addCopy(start: number, end: number, masking: Masking): void {
+    this.add({ at: this.length, start, end, exact: true }, this.source.slice(start, end), masking);
+  }
+
+  /** Adds `text`, which was made of the source from `start` to `end`. */
+  addMade(start: number, end: number, text: string, masking: Masking): void {
+    this.add({ at: this.length, start, end, exact: false }, text, masking);
+  }
+
+  private add(segment: Segment, text: string, masking: Masking): void {
+    if (text === '') return;
+    const isMasked = masking === 'masked' && text.includes('{');
+    if (isMasked) this.chosenMark ??= unusedCharacter(this.source);
+    this.segments.push(segment);
+    this.texts.push(isMasked && this.chosenMark !== null ? text.replaceAll('{', this.chosenMark) : text);
+    this.length += text.length;
+  }
+
+  /** `text`, a part of the content, with its braces back. */
+  unmasked(text: string): string {
+    return this.chosenMark === null ? text : text.replaceAll(this.chosenMark, '{');
+  }
+
+  /** The place in the source of what stands at `offset`. */
+  sourceOffset(offset: number): number {
+    const segment = this.segmentAt(offset);
+    if (segment === undefined) return 0;
+    return segment.exact ? Math.min(segment.start + offset - segment.at, segment.end) : segment.start;
+  }
+
+  /** The place in the source behind what ends at `end`. */
+  sourceEnd(end: number): number {
+    const segment = this.segmentAt(end - 1);
+    if (segment === undefined) return 0;
+    return segment.exact ? Math.min(segment.start + end - segment.at, segment.end) : segment.end;
+  }
+
+  /** The part of the source that the text at `offset` was made of; null if it is the source's own. */
+  madeAt(offset: number): { readonly start: number; readonly end: number } | null {
+    const segment = this.segmentAt(offset);
+    return segment === undefined || segment.exact ? null : segment;
+  }
+
+  private segmentAt(offset: number): Segment | undefined {
+    let low = 0;
+    let high = this.segments.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.segments[middle]?.at ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return this.segments[low];
+  }
+}
+
+/** A character for private use that `source` has not. */
+function unusedCharacter(source: string): string {
+  const used = new Set(source.match(/[\ue000-\uffef]/g));
+  let code = 0xe000;
+  while (used.has(String.fromCharCode(code))) code++;
+  return String.fromCharCode(code);
+}

@@ -1,0 +1,228 @@
+/**
+ * What NLT's values are in Jinja2 (specification section 4.3: convert).
+ *
+ * Dark corners:
+ * - The short form asks the trigger event, then the contact: `event.x | default(contact.properties.x)`.
+ * - `count` of a missing value is missing, `length` of one is 0: where that shows, the value is asked for first.
+ * - Formats, `today` and `now` are Waypost's own filters and names: no Jinja2 knows them by itself.
+ * - `as "html"` holds for the whole value wherever it stands, so `safe` comes last.
+ */
+import { decimalFrom } from '../nlt/decimal.js';
+import { foldName } from '../nlt/name-lookup.js';
+import type { Modifier, Operand, PipedValue, Reference, Value } from '../nlt/tree.js';
+import { contactItem, eventItem, itemAt, triggerItem } from './jinja-names.js';
+import type { JinjaArgument, JinjaExpression } from './jinja-tree.js';
+
+/** A loop around the present place; `variable` is its name in Jinja2, null if the loop stays in NLT. */
+export interface Loop {
+  readonly name: string;
+  readonly variable: string | null;
+}
+
+/** The loops in sight, outermost first. */
+export type Loops = readonly Loop[];
+
+/** Thrown for what Jinja2 has no counterpart for; `what` names it. */
+export class NoCounterpart extends Error {
+  constructor(readonly what: string) {
+    super(what);
+  }
+}
+
+const CASES = { uppercase: 'upper', lowercase: 'lower', titlecase: 'title', capitalized: 'capitalize' };
+/** Formats with a filter of their own; the others are arguments. */
+const PLAIN_FORMATS = ['currency', 'number', 'percent', 'date'];
+const ROUNDING = { down: 'floor', up: 'ceil' };
+
+/** A value to be shown. @throws NoCounterpart */
+export function outputOf(piped: PipedValue, loops: Loops): JinjaExpression {
+  const counted = countedOf(piped, loops);
+  if (counted !== null) return counted;
+  const expression = pipedOf(piped, loops);
+  const isTags = piped.modifiers.length === 0 && isContactsTags(piped.value);
+  return shown(isTags ? filter(expression, 'join', [text(', ')]) : expression, piped.modifiers);
+}
+
+function shown(expression: JinjaExpression, modifiers: readonly Modifier[]): JinjaExpression {
+  const asHtml = modifiers.some((modifier) => modifier.kind === 'as' && modifier.format === 'html');
+  return asHtml ? filter(expression, 'safe') : expression;
+}
+
+/** What a loop goes through. @throws NoCounterpart */
+export function listOf(piped: PipedValue, loops: Loops): JinjaExpression {
+  if (piped.value.kind !== 'reference') throw new NoCounterpart('a loop over a number or a date');
+  return pipedOf(piped, loops);
+}
+
+/** A value with its modifiers, wherever it stands. @throws NoCounterpart */
+export function pipedOf({ value, modifiers }: PipedValue, loops: Loops): JinjaExpression {
+  const count = bareCount(modifiers);
+  if (count >= 0 && modifiers.slice(count).some(({ kind }) => kind === 'or'))
+    throw new NoCounterpart('this fallback of a count');
+  const telling = modifiers.filter((_modifier, index) => !isZeroOfCount(modifiers, index));
+  return telling.reduce((inner, modifier) => modified(inner, modifier, loops), valueOf(value, loops));
+}
+
+/** Whether `or 0` stands behind a `count`: together they are what `length` is. */
+function isZeroOfCount(modifiers: readonly Modifier[], index: number): boolean {
+  const modifier = modifiers[index];
+  if (modifiers[index - 1]?.kind !== 'count' || modifier?.kind !== 'or') return false;
+  return modifier.fallback.kind === 'number' && Number(modifier.fallback.digits) === 0;
+}
+
+/** Lists show their entries in NLT and Python's notation in Jinja2. */
+function isContactsTags(value: Value): boolean {
+  return (
+    value.kind === 'reference' && value.source === 'contact' && foldName(value.path.join('.')) === 'tags'
+  );
+}
+
+function modified(value: JinjaExpression, modifier: Modifier, loops: Loops): JinjaExpression {
+  switch (modifier.kind) {
+    case 'or':
+      return filter(value, 'default', [valueOf(modifier.fallback, loops), TRUE]);
+    case 'required':
+      throw new NoCounterpart('“required”');
+    case 'as':
+      return formatted(value, modifier.format);
+    case 'case':
+      return filter(value, CASES[modifier.letterCase]);
+    case 'trimmed':
+      return filter(value, 'trim');
+    case 'replacing':
+      return filter(value, 'replace', [text(modifier.search), text(modifier.replacement)]);
+    case 'rounded': {
+      const { mode, digits } = modifier;
+      const method = mode === 'nearest' ? [] : [text(ROUNDING[mode])];
+      const precision = digits === 0 && mode === 'nearest' ? [] : [numberOf(String(digits))];
+      return filter(value, 'round', [...precision, ...method]);
+    }
+    case 'count':
+      return filter(value, 'length');
+    case 'first':
+    case 'last':
+      return filter(value, modifier.kind);
+    case 'joined':
+      return filter(value, 'join', [text(modifier.separator)]);
+  }
+}
+
+function formatted(value: JinjaExpression, format: string): JinjaExpression {
+  if (format === 'html') return value;
+  if (PLAIN_FORMATS.includes(format)) return filter(value, format);
+  const currency = /^currency (.*)$/.exec(format)?.[1];
+  return currency === undefined
+    ? filter(value, 'date', [text(format)])
+    : filter(value, 'currency', [text(currency)]);
+}
+
+/** An output that counts and tells what is missing from what is empty; null for all others. */
+function countedOf({ value, modifiers }: PipedValue, loops: Loops): JinjaExpression | null {
+  const index = bareCount(modifiers);
+  if (index < 0) return null;
+  const [next] = modifiers.slice(index + 1);
+  const isFallbackLast = next?.kind === 'or' && modifiers.length === index + 2;
+  const counted = isFallbackLast ? modifiers.slice(0, -1) : modifiers;
+  return {
+    kind: 'choice',
+    condition: isDefined({ value, modifiers: modifiers.slice(0, index) }, loops),
+    chosen: shown(pipedOf({ value, modifiers: counted }, loops), modifiers),
+    otherwise: isFallbackLast ? shownOperand(next.fallback, modifiers, loops) : null,
+  };
+}
+
+/** A fallback that is shown by itself, as it looks in NLT. */
+function shownOperand(operand: Operand, modifiers: readonly Modifier[], loops: Loops): JinjaExpression {
+  if (operand.kind === 'boolean') return text(String(operand.value));
+  if (operand.kind === 'text' && /[&<>"'{]/.test(operand.text))
+    throw new NoCounterpart('this fallback of a count');
+  const expression = operandOf(operand, loops);
+  return operand.kind === 'reference' ? shown(expression, modifiers) : expression;
+}
+
+/** The place of a `count` that no `or 0` follows, or -1. @throws NoCounterpart for several */
+export function bareCount(modifiers: readonly Modifier[]): number {
+  const index = modifiers.findLastIndex(({ kind }) => kind === 'count');
+  if (modifiers.findIndex(({ kind }) => kind === 'count') < index)
+    throw new NoCounterpart('a count of a count');
+  return isZeroOfCount(modifiers, index + 1) ? -1 : index;
+}
+
+/** A value without modifiers. @throws NoCounterpart */
+export function valueOf(value: Value, loops: Loops): JinjaExpression {
+  switch (value.kind) {
+    case 'sum':
+      return {
+        kind: 'sum',
+        first: valueOf(value.first, loops),
+        rest: value.rest.map((part) => ({
+          operator: part.operator === 'plus' ? '+' : '-',
+          value: valueOf(part.value, loops),
+        })),
+      };
+    case 'product':
+      return {
+        kind: 'product',
+        first: valueOf(value.first, loops),
+        rest: value.rest.map((part) => ({
+          operator: ({ times: '*', 'divided by': '/', modulo: '%' } as const)[part.operator],
+          value: valueOf(part.value, loops),
+        })),
+      };
+    default:
+      return operandOf(value, loops);
+  }
+}
+
+function operandOf(operand: Operand, loops: Loops): JinjaExpression {
+  switch (operand.kind) {
+    case 'reference':
+      return referenceOf(operand, loops);
+    case 'number':
+      return numberOf(operand.digits);
+    case 'moment':
+      return { kind: 'name', name: operand.name };
+    default:
+      return operand;
+  }
+}
+
+function referenceOf({ source, event, path }: Reference, loops: Loops): JinjaExpression {
+  if (source === 'contact') return contactItem(path);
+  if (source === 'trigger') return triggerItem(path);
+  if (source === 'event') return eventItem(event ?? '', path);
+  const [first = '', ...rest] = path;
+  const loop = loops.findLast(({ name }) => foldName(name) === foldName(first));
+  if (loop === undefined) return filter(triggerItem(path), 'default', [contactItem(path)]);
+  if (loop.variable === null) throw new NoCounterpart(`“the ${first}” of a loop that stays in NLT`);
+  return itemAt({ kind: 'name', name: loop.variable }, rest);
+}
+
+function numberOf(digits: string): JinjaExpression {
+  return { kind: 'number', digits: decimalFrom(digits)?.toString() ?? digits };
+}
+
+/** Whether a value is there; modifiers at its end that keep a value a value do not matter. @throws NoCounterpart */
+export function isDefined({ value, modifiers }: PipedValue, loops: Loops, negated = false): JinjaExpression {
+  const count = bareCount(modifiers);
+  if (count >= 0 && modifiers.slice(count).every(({ kind }) => kind !== 'or'))
+    return isDefined({ value, modifiers: modifiers.slice(0, count) }, loops, negated);
+  const matters = modifiers.findLastIndex(({ kind }) => ['or', 'required', 'first', 'last'].includes(kind));
+  const target = pipedOf({ value, modifiers: modifiers.slice(0, matters + 1) }, loops);
+  return { kind: 'test', target, name: 'defined', args: [], negated };
+}
+
+const TRUE: JinjaExpression = { kind: 'boolean', value: true };
+
+function text(written: string): JinjaExpression {
+  return { kind: 'text', text: written };
+}
+
+function filter(
+  target: JinjaExpression,
+  name: string,
+  values: readonly JinjaExpression[] = [],
+): JinjaExpression {
+  const args = values.map((value): JinjaArgument => ({ name: null, value }));
+  return { kind: 'filter', target, name, args };
+}

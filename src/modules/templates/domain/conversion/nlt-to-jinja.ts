@@ -1,0 +1,154 @@
+/**
+ * Converts an NLT template to Jinja2 with the same meaning (specification section 4.3: convert). Whatever Jinja2 has
+ * no counterpart for stays as it is and gives a warning that quotes it.
+ *
+ * Dark corners:
+ * - Text that Jinja2 would read (`{{`, `{%`, `{#`) is put between `raw` tags.
+ * - Of a condition or loop that cannot be converted the tags stay, and what is inside is converted. A loop variable of
+ *   such a loop is known to NLT alone, so expressions that read it stay too.
+ * - Comparisons of texts regard case in Jinja2 and not in NLT; names are found by folding in NLT and exactly in Jinja2.
+ */
+import { MAX_ERRORS } from '../nlt/limits.js';
+import { parseTemplate } from '../nlt/parser.js';
+import type { ForNode, IfNode, OutputNode, TemplateError, TemplateNode } from '../nlt/tree.js';
+import type { Conversion } from './conversion.js';
+import { LONGEST_QUOTE } from './jinja-limits.js';
+import { variableFor } from './jinja-names.js';
+import { printJinja } from './jinja-printer.js';
+import type { JinjaNode } from './jinja-tree.js';
+import { conditionOf } from './nlt-to-jinja-conditions.js';
+import { listOf, type Loops, NoCounterpart, outputOf } from './nlt-to-jinja-values.js';
+
+/**
+ * Converts `source`. A template with errors stays as it is, with a warning for each of them: nobody knows what was
+ * meant. Never throws.
+ * @param jinja2 what text that looks like Jinja2 is: text, which it stays, or Jinja2 among the NLT.
+ */
+export function nltToJinja2(source: string, jinja2: 'text' | 'kept' = 'text'): Conversion {
+  const template = parseTemplate(source);
+  if (template.errors.length > 0)
+    return { content: source, count: 0, warnings: template.errors.map(warningOf) };
+  const converter = new Converter(source, jinja2 === 'kept' ? asWritten : protectedText);
+  const content = printJinja(converter.convertNodes(template.nodes, []));
+  return { content, count: converter.count, warnings: converter.warnings };
+}
+
+function warningOf({ message, position, blockText }: TemplateError): string {
+  return `“${shortened(blockText)}” on line ${position.line} is not NLT, so nothing was converted: ${message}`;
+}
+
+/** An expression as a warning quotes it. */
+function shortened(written: string): string {
+  return written.length > LONGEST_QUOTE ? `${written.slice(0, LONGEST_QUOTE)}…` : written;
+}
+
+class Converter {
+  count = 0;
+  /** At most MAX_ERRORS. */
+  readonly warnings: string[] = [];
+
+  constructor(
+    private readonly source: string,
+    private readonly convertText: (text: string) => JinjaNode[],
+  ) {}
+
+  convertNodes(nodes: readonly TemplateNode[], loops: Loops): JinjaNode[] {
+    return nodes.flatMap((node) => this.convertNode(node, loops));
+  }
+
+  private convertNode(node: TemplateNode, loops: Loops): JinjaNode[] {
+    switch (node.kind) {
+      case 'text':
+        return this.convertText(node.text);
+      case 'output':
+        return [this.convertOutput(node, loops)];
+      case 'if':
+        return this.convertIf(node, loops);
+      case 'for':
+        return this.convertFor(node, loops);
+    }
+  }
+
+  private convertOutput(node: OutputNode, loops: Loops): JinjaNode {
+    const written = this.sourceOf(node);
+    const value = this.attempt(written, () => outputOf(node.value, loops));
+    if (value === null) return { kind: 'text', text: written };
+    this.count++;
+    return { kind: 'output', value };
+  }
+
+  private convertIf(node: IfNode, loops: Loops): JinjaNode[] {
+    const branches = node.branches.map((branch) => {
+      const head = this.sourceOf(branch);
+      const condition = this.attempt(head, () => conditionOf(branch.condition, loops));
+      return { head, condition, body: this.convertNodes(branch.body, loops) };
+    });
+    const otherwise = node.otherwise && this.convertNodes(node.otherwise, loops);
+    const converted = branches.flatMap(({ condition, body }) => (condition ? [{ condition, body }] : []));
+    if (converted.length === branches.length) {
+      this.count += branches.length + (otherwise ? 1 : 0) + 1;
+      return [{ kind: 'if', branches: converted, otherwise }];
+    }
+    return [
+      ...branches.flatMap(({ head, body }) => [...asWritten(head), ...body]),
+      ...(otherwise ? [...asWritten('{else}'), ...otherwise] : []),
+      ...asWritten('{end if}'),
+    ];
+  }
+
+  private convertFor(node: ForNode, loops: Loops): JinjaNode[] {
+    const head = this.sourceOf(node);
+    const list = this.attempt(head, () => listOf(node.list, loops));
+    const taken = loops.flatMap((loop) => loop.variable ?? []);
+    const variable = list && variableFor(node.variable, taken);
+    const body = this.convertNodes(node.body, [...loops, { name: node.variable, variable }]);
+    if (list === null || variable === null) return [...asWritten(head), ...body, ...asWritten('{end for}')];
+    this.count += 2;
+    return [{ kind: 'for', variable, list, body }];
+  }
+
+  /** What `convert` makes of the expression `written`; null, and a warning, if Jinja2 has nothing for it. */
+  private attempt<Result>(written: string, convert: () => Result): Result | null {
+    try {
+      return convert();
+    } catch (error) {
+      if (!(error instanceof NoCounterpart)) throw error;
+      if (this.warnings.length < MAX_ERRORS)
+        this.warnings.push(
+          `“${shortened(written)}” stays as it is: Jinja2 has no counterpart for ${error.what}.`,
+        );
+      return null;
+    }
+  }
+
+  private sourceOf({ position, end }: Pick<OutputNode, 'position' | 'end'>): string {
+    return this.source.slice(position.offset, end);
+  }
+}
+
+function asWritten(text: string): JinjaNode[] {
+  return [{ kind: 'text', text }];
+}
+
+/** Text, with raw nodes where Jinja2 would see a tag; all braces in a row belong into one of them. */
+function protectedText(text: string): JinjaNode[] {
+  const nodes: JinjaNode[] = [];
+  let done = 0;
+  for (const match of text.matchAll(/\{+[{%#][^{}]*\}*/g)) {
+    if (match.index > done) nodes.push({ kind: 'text', text: text.slice(done, match.index) });
+    nodes.push(...rawOf(match[0]));
+    done = match.index + match[0].length;
+  }
+  if (done < text.length) nodes.push({ kind: 'text', text: text.slice(done) });
+  return nodes;
+}
+
+/** What would end a raw node early begins with a value instead: behind that it is no tag. */
+function rawOf(text: string): JinjaNode[] {
+  const opening = /^\{+[{%#]/.exec(text)?.[0] ?? '';
+  if (!/endraw/.test(text)) return [{ kind: 'raw', text }];
+  return [
+    { kind: 'output', value: { kind: 'text', text: opening } },
+    { kind: 'text', text: text.slice(opening.length) },
+  ];
+}

@@ -1,0 +1,113 @@
+/** Examines images: whether they load, what they leave when they do not (section 4.3, preflight: images). */
+import { readAddresses, type Address } from './address.js';
+import { holdsExpression } from './blanked-source.js';
+import type { CssDeclaration } from './css-reading.js';
+import { quote, type PreflightFinding } from './finding.js';
+import { placeOf, writtenAttribute, type EmailElement, type ParsedEmail } from './parsed-email.js';
+import type { PreflightCode } from './rules.js';
+
+/** More images than newsletters that reach the inbox have. */
+const MOST_IMAGES = 40;
+const MOST_URLS = 200;
+
+export function checkImages(email: ParsedEmail): PreflightFinding[] {
+  const images = email.elements.filter(({ name }) => name === 'img');
+  const findings = images.flatMap((image) => checkImage(email, image));
+  for (const element of email.elements) {
+    if (element.attributes.has('background')) findings.push(...checkSource(email, element, 'background'));
+  }
+  findings.push(...checkStyles(email));
+  if (images.length > MOST_IMAGES) {
+    findings.push({ code: 'image_many', message: `There are ${images.length} images.`, at: null });
+  }
+  return findings;
+}
+
+function checkImage(email: ParsedEmail, image: EmailElement): PreflightFinding[] {
+  const { attributes, offset: at } = image;
+  // An expression among the attributes may bring any of them.
+  const open = [...attributes.keys()].some(holdsExpression);
+  const findings: PreflightFinding[] = [];
+  if (attributes.has('src')) findings.push(...checkSource(email, image, 'src'));
+  else if (!open) findings.push({ code: 'image_without_source', message: 'An image has no src.', at });
+  if (open) return findings;
+  const what = attributes.has('src')
+    ? `The image ${quote(writtenAttribute(email, image, 'src'))}`
+    : 'An image';
+  if (!attributes.has('alt') && !isDecoration(image)) {
+    findings.push({ code: 'image_without_alt', message: `${what} has no alt.`, at });
+  }
+  const declared = new Set((email.inline.get(image) ?? []).map(({ property }) => property));
+  const missing = ['width', 'height'].filter((side) => !attributes.has(side) && !declared.has(side));
+  if (missing.length > 0) {
+    findings.push({ code: 'image_without_size', message: `${what} has no ${missing.join(' and no ')}.`, at });
+  }
+  return findings;
+}
+
+function isDecoration({ attributes }: EmailElement): boolean {
+  return (
+    attributes.get('aria-hidden') === 'true' || /^(presentation|none)$/i.test(attributes.get('role') ?? '')
+  );
+}
+
+function checkSource(email: ParsedEmail, element: EmailElement, attribute: string): PreflightFinding[] {
+  const at = placeOf(element, attribute);
+  const written = quote(writtenAttribute(email, element, attribute));
+  return readAddresses(element.attributes.get(attribute) ?? '')
+    .flatMap(judge)
+    .map(([code, what]) => ({ code, message: `The image ${written} ${what}.`, at }));
+}
+
+/** Background images of styles; a URL of @import or @font-face is none. */
+function checkStyles(email: ParsedEmail): PreflightFinding[] {
+  const declarations = [
+    ...email.rules.flatMap((rule) => rule.declarations),
+    ...[...email.inline.values()].flat(),
+  ];
+  return declarations
+    .filter(({ text }) => /url\(/i.test(text))
+    .slice(0, MOST_URLS)
+    .flatMap((declaration) => checkStyle(declaration));
+}
+
+function checkStyle({ text, offset }: CssDeclaration): PreflightFinding[] {
+  const address = /url\(\s*(["']?)([^"')]*)\1\s*\)/i.exec(text.slice(0, 4_000))?.[2];
+  if (address === undefined) return [];
+  return readAddresses(address)
+    .flatMap(judge)
+    .map(([code, what]) => ({
+      code,
+      message: `The background image ${shown(address)} ${what}.`,
+      at: offset,
+    }));
+}
+
+function shown(address: string): string {
+  return holdsExpression(address) ? 'of a style' : quote(address);
+}
+
+function judge(address: Address): (readonly [PreflightCode, string])[] {
+  switch (address.kind) {
+    case 'unknown':
+      return [];
+    case 'empty':
+      return [['image_without_source', 'has no address']];
+    case 'anchor':
+      return [['image_relative', 'is no image']];
+    case 'relative':
+      return [['image_relative', address.why]];
+    case 'malformed':
+      return [['image_malformed', address.why]];
+    case 'scheme':
+      return [
+        address.scheme === 'data'
+          ? ['image_embedded', 'is embedded (data:)']
+          : ['image_unreachable', `has the scheme ${address.scheme}:, which readers cannot load`],
+      ];
+    case 'web':
+      if (address.trait === 'private') return [['image_unreachable', 'is on a private address']];
+      if (address.trait === 'example') return [['image_example', 'is on an example address']];
+      return address.secure ? [] : [['image_insecure', 'is not encrypted (http)']];
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Examines the frame of the document and the elements that have no place in email (section 4.3, preflight: content
+ * and accessibility).
+ */
+import type { PreflightFinding } from './finding.js';
+import { quote } from './finding.js';
+import { placeOf, textIn, type EmailElement, type ParsedEmail } from './parsed-email.js';
+
+const FORBIDDEN = new Set([
+  'script',
+  'iframe',
+  'object',
+  'embed',
+  'applet',
+  'frame',
+  'frameset',
+  'portal',
+  'fencedframe',
+]);
+/** Characters of <style> elements that Gmail reads in one message. */
+const GMAIL_READS_STYLE = 16 * 1024;
+
+export function checkMarkup(email: ParsedEmail): PreflightFinding[] {
+  return [...email.elements.flatMap(checkElement), ...checkFrame(email), ...checkStyleLength(email)];
+}
+
+function checkElement(element: EmailElement): PreflightFinding[] {
+  const { name, attributes, offset } = element;
+  const findings: PreflightFinding[] = [];
+  if (FORBIDDEN.has(name)) {
+    findings.push({ code: 'element_forbidden', message: `<${name}> does not work in email.`, at: offset });
+  }
+  if (name === 'meta' && attributes.get('http-equiv')?.toLowerCase() === 'refresh') {
+    findings.push({
+      code: 'element_forbidden',
+      message: '<meta http-equiv="refresh"> does not work in email.',
+      at: offset,
+    });
+  }
+  const href = name === 'form' ? attributes.get('action') : undefined;
+  if (href !== undefined && /^\s*javascript:/i.test(href)) {
+    findings.push({
+      code: 'link_dangerous',
+      message: 'A form runs a script.',
+      at: placeOf(element, 'action'),
+    });
+  }
+  for (const attribute of attributes.keys()) {
+    if (!/^on[a-z]{3,30}$/.test(attribute)) continue;
+    const message = `The attribute ${quote(attribute)} runs a script.`;
+    findings.push({ code: 'script_attribute', message, at: placeOf(element, attribute) });
+  }
+  return findings;
+}
+
+function checkFrame(email: ParsedEmail): PreflightFinding[] {
+  const html = email.elements.find(({ name }) => name === 'html');
+  const titled = email.elements.some((element) => element.name === 'title' && textIn(element).trim() !== '');
+  const metas = email.elements.filter(({ name }) => name === 'meta');
+  const hasCharset = metas.some(
+    ({ attributes }) =>
+      attributes.has('charset') || /charset=/i.test(attributes.get('content')?.slice(0, 200) ?? ''),
+  );
+  const findings: PreflightFinding[] = [];
+  const tell = (code: PreflightFinding['code'], message: string): void => {
+    findings.push({ code, message, at: html?.isWritten === true ? html.offset : null });
+  };
+  if (!email.hasDoctype) tell('doctype_missing', 'The document has no doctype.');
+  if (!hasCharset) tell('charset_missing', 'The document does not name its character set.');
+  if ((html?.attributes.get('lang') ?? '').trim() === '')
+    tell('lang_missing', 'The document does not name its language.');
+  if (!titled) tell('title_missing', 'The document has no title.');
+  return findings;
+}
+
+function checkStyleLength({ styleLength, elements }: ParsedEmail): PreflightFinding[] {
+  if (styleLength <= GMAIL_READS_STYLE) return [];
+  const at = elements.find(({ name }) => name === 'style')?.offset ?? null;
+  const message = `The <style> elements have ${(styleLength / 1024).toFixed(1)} KB; Gmail drops what exceeds 16 KB.`;
+  return [{ code: 'css_dropped_by_gmail', message, at }];
+}

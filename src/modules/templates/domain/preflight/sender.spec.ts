@@ -1,0 +1,28 @@
+/** Who the message comes from. */
+import { checkSender, type SenderFacts } from './sender.js';
+
+const GOOD: SenderFacts = {
+  fromEmail: 'hello@acme.test',
+  replyTo: undefined,
+  companyComplete: true,
+  live: true,
+  sharedDomain: 'mail.waypost.test',
+};
+
+test.each<[string, Partial<SenderFacts>, string[]]>([
+  ['all is well', {}, ['sender_shared_domain']],
+  ['no sender', { fromEmail: undefined }, ['sender_shared_domain']],
+  ['a malformed sender', { fromEmail: 'hello' }, ['sender_malformed']],
+  ['an empty sender', { fromEmail: '' }, ['sender_malformed']],
+  ['a sender with a line break', { fromEmail: 'a@b.test\nBcc: c@d.test' }, ['sender_malformed']],
+  ['a malformed reply address', { replyTo: 'x@' }, ['sender_shared_domain', 'sender_malformed']],
+  ['no address', { companyComplete: false }, ['sender_shared_domain', 'company_incomplete']],
+  ['not live', { live: false }, ['sender_shared_domain', 'not_live']],
+])('%s', (_name, facts, expected) => {
+  expect(checkSender({ ...GOOD, ...facts }).map(({ code }) => code)).toEqual(expected);
+});
+
+test('names the address that mail is sent from', () => {
+  expect(checkSender(GOOD)[0]?.message).toContain('hello@mail.waypost.test');
+  expect(checkSender({ ...GOOD, fromEmail: undefined })[0]?.message).toContain('no-reply@mail.waypost.test');
+});

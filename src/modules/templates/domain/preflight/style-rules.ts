@@ -1,0 +1,196 @@
+/**
+ * Which rules of the style sheets hold for an element: a cascade of the selectors that email uses (types, classes,
+ * ids, one within another). What is beyond that makes the properties it sets unknown, so that nothing false is said.
+ */
+import type { CssNodePlain, SelectorPlain } from 'css-tree';
+import type { CssDeclaration, CssRule } from './css-reading.js';
+import type { EmailElement } from './parsed-email.js';
+
+/** A property's declaration that wins; `unknown` when it cannot be told. */
+export type Won = CssDeclaration | 'unknown';
+
+interface Compound {
+  readonly types: readonly string[];
+  readonly classes: readonly string[];
+  readonly ids: readonly string[];
+  /** Whether there is more to it than is understood. */
+  readonly vague: boolean;
+}
+
+interface Selector {
+  /** From right to left; `direct` tells that a compound stands directly around the one before it. */
+  readonly chain: readonly { readonly compound: Compound; readonly direct: boolean }[];
+  readonly weight: number;
+  readonly order: number;
+  readonly declarations: readonly CssDeclaration[];
+}
+
+/** Comparisons of an element with a selector that are made in one template. */
+const MOST_COMPARISONS = 200_000;
+/** States that are not there when a message is opened; such rules say nothing of how it looks. */
+const LATER_STATES = new Set(['hover', 'active', 'focus', 'visited', 'target', 'checked', 'focus-within']);
+
+export class StyleRules {
+  private readonly byKey = new Map<string, Selector[]>();
+  private left = MOST_COMPARISONS;
+
+  /** @param wanted the properties that matter; rules that set none of them are left out. */
+  constructor(
+    rules: readonly CssRule[],
+    private readonly wanted: ReadonlySet<string>,
+  ) {
+    rules.forEach((rule, order) => this.add(rule, order));
+  }
+
+  /** Whether all elements could be compared with all rules so far. */
+  get complete(): boolean {
+    return this.left > 0;
+  }
+
+  /** The declarations that win for an element, its style attribute's among them. */
+  declarationsFor(element: EmailElement, inline: readonly CssDeclaration[]): ReadonlyMap<string, Won> {
+    const ranked: { rank: number; order: number; won: Won; property: string }[] = [];
+    for (const selector of this.candidates(element)) {
+      const holds = this.matches(selector, element);
+      if (holds === 'no') continue;
+      for (const declaration of selector.declarations) {
+        const rank = selector.weight + (declaration.important ? 1e9 : 0);
+        ranked.push({
+          rank,
+          order: selector.order,
+          won: holds === 'yes' ? declaration : 'unknown',
+          property: declaration.property,
+        });
+      }
+    }
+    inline.forEach((declaration, order) => {
+      if (!this.wanted.has(declaration.property)) return;
+      const rank = 1e8 + (declaration.important ? 1e9 : 0);
+      ranked.push({ rank, order, won: declaration, property: declaration.property });
+    });
+    ranked.sort((a, b) => a.rank - b.rank || a.order - b.order);
+    return new Map(ranked.map(({ property, won }) => [property, won]));
+  }
+
+  private add(rule: CssRule, order: number): void {
+    const declarations = rule.declarations.filter(({ property }) => this.wanted.has(property));
+    // What a media query changes is another look, judged by nobody here; the plain look stays.
+    if (declarations.length === 0 || rule.conditional) return;
+    for (const part of rule.selectors) {
+      const selector = readSelector(part, order, declarations, rule.nested);
+      if (!selector) continue;
+      const key = keyOf(selector);
+      const same = this.byKey.get(key);
+      if (same) same.push(selector);
+      else this.byKey.set(key, [selector]);
+    }
+  }
+
+  private *candidates(element: EmailElement): Generator<Selector> {
+    const keys = [
+      '*',
+      element.name,
+      ...classesOf(element).map((name) => `.${name}`),
+      `#${element.attributes.get('id') ?? ''}`,
+    ];
+    for (const key of new Set(keys)) {
+      for (const selector of this.byKey.get(key) ?? []) {
+        if (this.left-- <= 0) return;
+        yield selector;
+      }
+    }
+  }
+
+  /** Follows the chain outwards; a chain of descendants takes the nearest fit, which email never needs to revise. */
+  private matches(selector: Selector, element: EmailElement): 'yes' | 'no' | 'maybe' {
+    let vague = false;
+    let current: EmailElement | null = element;
+    for (const [index, { compound, direct }] of selector.chain.entries()) {
+      if (index > 0) current = current?.parent ?? null;
+      while (current && !fits(compound, current)) {
+        if (direct || index === 0) return 'no';
+        this.left--;
+        current = current.parent;
+      }
+      if (!current) return 'no';
+      vague ||= compound.vague;
+    }
+    return vague ? 'maybe' : 'yes';
+  }
+}
+
+function fits({ types, classes, ids }: Compound, element: EmailElement): boolean {
+  if (!types.every((name) => name === element.name)) return false;
+  if (!ids.every((id) => id === element.attributes.get('id'))) return false;
+  if (classes.length === 0) return true;
+  const own = classesOf(element);
+  return classes.every((name) => own.includes(name));
+}
+
+function classesOf(element: EmailElement): string[] {
+  return (element.attributes.get('class') ?? '')
+    .slice(0, 1_000)
+    .split(/\s+/)
+    .filter((name) => name !== '')
+    .slice(0, 50);
+}
+
+function keyOf({ chain }: Selector): string {
+  const compound = chain[0]?.compound;
+  if (compound?.ids[0] !== undefined) return `#${compound.ids[0]}`;
+  if (compound?.classes[0] !== undefined) return `.${compound.classes[0]}`;
+  return compound?.types[0] ?? '*';
+}
+
+/** Null for a selector that says nothing about how the message looks when it is opened. */
+function readSelector(
+  { children }: SelectorPlain,
+  order: number,
+  declarations: readonly CssDeclaration[],
+  nested: boolean,
+): Selector | null {
+  const chain: { compound: Compound; direct: boolean }[] = [];
+  let parts: CssNodePlain[] = [];
+  let vague = nested;
+  for (const part of children) {
+    if (part.type === 'PseudoElementSelector') return null;
+    if (part.type === 'PseudoClassSelector' && LATER_STATES.has(part.name.toLowerCase())) return null;
+    if (part.type !== 'Combinator') {
+      parts.push(part);
+      continue;
+    }
+    // Siblings are not followed: what stands before them is left out.
+    const sibling = part.name === '+' || part.name === '~';
+    if (sibling) vague = true;
+    else chain.unshift({ compound: readCompound(parts, vague), direct: part.name === '>' });
+    parts = [];
+  }
+  chain.unshift({ compound: readCompound(parts, vague), direct: false });
+  return { chain, weight: weightOf(children), order, declarations };
+}
+
+function readCompound(parts: readonly CssNodePlain[], vague: boolean): Compound {
+  const types: string[] = [];
+  const classes: string[] = [];
+  const ids: string[] = [];
+  let more = vague;
+  for (const part of parts) {
+    if (part.type === 'TypeSelector') {
+      if (part.name !== '*') types.push(part.name.toLowerCase());
+    } else if (part.type === 'ClassSelector') classes.push(part.name);
+    else if (part.type === 'IdSelector') ids.push(part.name);
+    else if (!(part.type === 'PseudoClassSelector' && part.name.toLowerCase() === 'link')) more = true;
+  }
+  return { types, classes, ids, vague: more };
+}
+
+function weightOf(children: readonly CssNodePlain[]): number {
+  let weight = 0;
+  for (const { type } of children) {
+    if (type === 'IdSelector') weight += 10_000;
+    else if (type === 'ClassSelector' || type === 'AttributeSelector' || type === 'PseudoClassSelector')
+      weight += 100;
+    else if (type === 'TypeSelector') weight += 1;
+  }
+  return weight;
+}

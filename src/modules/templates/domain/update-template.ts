@@ -1,0 +1,59 @@
+/** What an update and a restore make of a template, sections 2.7 and 4.3. */
+import { DomainError } from '../../../kernel/domain-error.js';
+import { textOf, validationOf } from './new-template.js';
+import type { TemplateVersion } from './template-version.js';
+import type { Template, TemplateUpdate } from './template.js';
+
+/** The content that a restore brings back; name, subject and whether the template is active stay as they are. */
+export type RestorableContent = Pick<TemplateVersion, 'bodyHtml' | 'bodyAst' | 'templateLanguage'>;
+
+/** The next version of a template; an update of nothing makes one too. */
+export function updateTemplate(template: Template, update: TemplateUpdate, now: Date): Template {
+  return next(template, { ...template, ...sent(update) }, now);
+}
+
+/** The next version of a template, with the content of an earlier one. */
+export function restoreTemplate(template: Template, version: RestorableContent, now: Date): Template {
+  const { bodyHtml, bodyAst, templateLanguage } = version;
+  return next(template, { ...template, bodyHtml, bodyAst, templateLanguage }, now);
+}
+
+/** @throws DomainError conflict with `current_version` when the template is not at the version that was expected. */
+export function assertVersion({ version }: Template, expected: number | undefined): void {
+  if (expected === undefined || expected === version) return;
+  throw new DomainError(
+    'conflict',
+    `The template is at version ${version}, not ${expected}: someone has changed it. Read it again, then change it.`,
+    { current_version: version },
+  );
+}
+
+function next(before: Template, after: Template, now: Date): Template {
+  const sameSource = before.bodyHtml === after.bodyHtml && before.templateLanguage === after.templateLanguage;
+  return {
+    ...after,
+    bodyText: sameSource ? before.bodyText : textOf(after),
+    ...validationOf(after),
+    version: before.version + 1,
+    updatedAt: now,
+  };
+}
+
+/** The fields that the update speaks of. */
+function sent({
+  name,
+  subject,
+  bodyHtml,
+  bodyAst,
+  templateLanguage,
+  isActive,
+}: TemplateUpdate): Partial<Template> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(subject !== undefined && { subject }),
+    ...(bodyHtml !== undefined && { bodyHtml }),
+    ...(bodyAst !== undefined && { bodyAst }),
+    ...(templateLanguage !== undefined && { templateLanguage }),
+    ...(isActive !== undefined && { isActive }),
+  };
+}

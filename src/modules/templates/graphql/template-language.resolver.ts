@@ -1,0 +1,36 @@
+/** Template languages for the dashboard, section 4.3: convert and detect-language. */
+import { Args, Query, Resolver } from '@nestjs/graphql';
+import { Requires } from '../../auth/requires.decorator.js';
+import { TemplateLanguageService } from '../application/template-language.service.js';
+import type { Direction } from '../domain/conversion/convert.js';
+import {
+  TemplateConversionDirection,
+  TemplateConversionType,
+  templateConversionTypeOf,
+  TemplateLanguageDetectionType,
+} from './template-language.type.js';
+
+@Resolver()
+export class TemplateLanguageResolver {
+  constructor(private readonly languages: TemplateLanguageService) {}
+
+  @Query(() => TemplateLanguageDetectionType, {
+    description: 'Tells which language a template is written in.',
+  })
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  detectTemplateLanguage(@Args('content') content: string): TemplateLanguageDetectionType {
+    return this.languages.detect(content);
+  }
+
+  @Query(() => TemplateConversionType, {
+    description: 'Converts a template between NLT and Jinja2; nothing is saved.',
+  })
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  convertTemplate(
+    @Args('content') content: string,
+    @Args('direction', { type: () => TemplateConversionDirection, defaultValue: 'auto' })
+    direction: Direction,
+  ): TemplateConversionType {
+    return templateConversionTypeOf(this.languages.convert(content, direction));
+  }
+}

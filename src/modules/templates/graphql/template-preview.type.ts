@@ -1,0 +1,82 @@
+/** Previews and validation as the dashboard sees them. */
+import { Field, ObjectType } from '@nestjs/graphql';
+import type { JsonObject } from '../../../kernel/json.js';
+import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import type { LatestEvent } from '../../events/persistence/latest-event.repository.js';
+import type { PreviewContext } from '../application/preview-context.service.js';
+import type { RenderedPreview } from '../application/template-preview.service.js';
+import type { TemplateCheck } from '../domain/template-check.js';
+import { TemplateFindingType } from './template.type.js';
+
+@ObjectType('TemplatePreview', { description: 'A rendered message; empty when it is suppressed.' })
+export class TemplatePreviewType {
+  @Field(() => String, { nullable: true }) subject: string | null;
+  @Field() html: string;
+  @Field() text: string;
+  @Field() suppressed: boolean;
+  @Field(() => String, { nullable: true, description: 'Names the required field that has no value.' })
+  suppressedReason: string | null;
+}
+
+@ObjectType('TemplateValidation', { description: 'What validation says of content.' })
+export class TemplateValidationType {
+  @Field() valid: boolean;
+  @Field(() => [TemplateFindingType]) issues: TemplateFindingType[];
+  @Field(() => String, { nullable: true }) renderedSubject: string | null;
+  @Field(() => String, { nullable: true }) renderedHtml: string | null;
+  @Field() suppressed: boolean;
+  @Field(() => String, { nullable: true }) suppressedReason: string | null;
+}
+
+@ObjectType('TemplatePreviewContext', {
+  description: 'A contact and its events to preview with, in the form in which previewTemplate takes them.',
+})
+export class TemplatePreviewContextType {
+  @Field({ description: 'real, partial or none' }) source: string;
+  @Field(() => JsonScalar, { nullable: true }) contact: JsonObject | null;
+  @Field(() => JsonScalar, { nullable: true }) triggerEvent: JsonObject | null;
+  @Field(() => JsonScalar) additionalEvents: JsonObject;
+}
+
+export function previewTypeOf(preview: RenderedPreview): TemplatePreviewType {
+  return preview.kind === 'suppressed'
+    ? { ...NOTHING, suppressed: true, suppressedReason: preview.reason }
+    : {
+        subject: preview.subject,
+        html: preview.html,
+        text: preview.text,
+        suppressed: false,
+        suppressedReason: null,
+      };
+}
+
+const NOTHING = { subject: null, html: '', text: '' } as const;
+
+export function validationTypeOf(check: TemplateCheck): TemplateValidationType {
+  return {
+    valid: check.valid,
+    issues: check.issues.map(({ field, block_text: blockText, ...rest }) => ({
+      ...rest,
+      field: field === 'body_html' ? 'bodyHtml' : field,
+      blockText,
+    })),
+    renderedSubject: check.subject,
+    renderedHtml: check.html,
+    suppressed: check.suppressedReason !== null,
+    suppressedReason: check.suppressedReason,
+  };
+}
+
+export function previewContextTypeOf(context: PreviewContext): TemplatePreviewContextType {
+  const { source, contact, triggerEvent, additionalEvents } = context;
+  return {
+    source,
+    contact: contact && { ...contact },
+    triggerEvent: triggerEvent && { event_name: triggerEvent.event_name, ...dataOf(triggerEvent) },
+    additionalEvents: Object.fromEntries(additionalEvents.map((event) => [event.event_name, dataOf(event)])),
+  };
+}
+
+function dataOf({ attributes, occurred_at: occurredAt }: LatestEvent): JsonObject {
+  return { attributes, occurred_at: occurredAt };
+}

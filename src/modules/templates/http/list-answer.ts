@@ -1,0 +1,43 @@
+/**
+ * Answers a list that section 4.3 shows without pages. What fits into one piece is an ordinary answer; more is sent
+ * piece by piece as fast as the caller reads, so that it never stands in memory as a whole.
+ */
+import { Readable } from 'node:stream';
+import { StreamableFile } from '@nestjs/common';
+import type { Batched } from '../application/batched.js';
+
+/** @param present how one record is shown. */
+export async function answerList<Row, Response extends object>(
+  rows: Batched<Row>,
+  present: (row: Row) => Response,
+): Promise<Response[] | StreamableFile> {
+  const batches = rows[Symbol.asyncIterator]();
+  const first = await batches.next();
+  if (first.done) return [];
+  const second = await batches.next();
+  if (second.done) return first.value.map(present);
+  const text = jsonOf([first.value, second.value], batches, present);
+  return new StreamableFile(Readable.from(text, { objectMode: false, highWaterMark: 1 }), {
+    type: 'application/json; charset=utf-8',
+  });
+}
+
+/** The text of a JSON array, a record at a time. */
+async function* jsonOf<Row, Response extends object>(
+  read: readonly (readonly Row[])[],
+  rest: AsyncIterator<readonly Row[]>,
+  present: (row: Row) => Response,
+): AsyncGenerator<string> {
+  let before = '[';
+  for await (const batch of inTurn(read, rest))
+    for (const row of batch) {
+      yield before + JSON.stringify(present(row));
+      before = ',';
+    }
+  yield before === '[' ? '[]' : ']';
+}
+
+async function* inTurn<Item>(read: readonly Item[], rest: AsyncIterator<Item>): AsyncGenerator<Item> {
+  yield* read;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}

@@ -1,0 +1,39 @@
+/** REST of template languages, section 4.3: convert and detect-language. */
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { Requires } from '../../auth/requires.decorator.js';
+import { TemplateLanguageService } from '../application/template-language.service.js';
+import {
+  ConversionResponse,
+  ConvertTemplateBody,
+  DetectLanguageBody,
+  LanguageDetectionResponse,
+  presentConversion,
+  presentDetection,
+} from './template-language.presenter.js';
+
+@ApiTags('templates')
+@ApiErrors('missing_permission', 'insufficient_scope', 'validation_error', 'invalid_field')
+@Controller('v1/templates')
+export class TemplateLanguageController {
+  constructor(private readonly languages: TemplateLanguageService) {}
+
+  @Post('convert')
+  @HttpCode(200)
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'Convert a template between NLT and Jinja2; nothing is saved' })
+  @ApiOkResponse({ type: ConversionResponse })
+  convert(@Body() body: ConvertTemplateBody): ConversionResponse {
+    return presentConversion(this.languages.convert(body.content, body.direction ?? 'auto'));
+  }
+
+  @Post('detect-language')
+  @HttpCode(200)
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'Tell which language a template is written in' })
+  @ApiOkResponse({ type: LanguageDetectionResponse })
+  detectLanguage(@Body() body: DetectLanguageBody): LanguageDetectionResponse {
+    return presentDetection(this.languages.detect(body.content));
+  }
+}

@@ -1,0 +1,56 @@
+/** Bodies and answers of the endpoints about template languages, section 4.3. */
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString } from 'class-validator';
+import { type DirectedConversion, type Direction, DIRECTIONS } from '../domain/conversion/convert.js';
+import type { Detection } from '../domain/conversion/detect.js';
+import { LARGEST_BODY } from '../domain/template-bounds.js';
+
+const DETECTED = ['nlt', 'jinja2', 'mixed', 'none'];
+const CONTENT = { description: `At most ${LARGEST_BODY} bytes of UTF-8.` };
+
+/** Body of POST /v1/templates/detect-language. */
+export class DetectLanguageBody {
+  @ApiProperty({ ...CONTENT, example: 'Hi {{ contact.first_name }}' }) @IsString() content: string;
+}
+
+/** Body of POST /v1/templates/convert. */
+export class ConvertTemplateBody {
+  @ApiProperty({ ...CONTENT, example: 'Hi {{ contact.first_name | default("there", true) }}' })
+  @IsString()
+  content: string;
+
+  @ApiPropertyOptional({
+    enum: DIRECTIONS,
+    default: 'auto',
+    description: 'auto: to the language that the content is not written in; what mixes both becomes NLT.',
+  })
+  @IsOptional()
+  @IsIn(DIRECTIONS)
+  direction?: Direction | null;
+}
+
+export class LanguageDetectionResponse {
+  @ApiProperty({ enum: DETECTED, example: 'jinja2' }) language: string;
+  @ApiProperty({ type: 'integer', example: 0, description: 'Expressions of NLT.' }) nlt_count: number;
+  @ApiProperty({ type: 'integer', example: 1, description: 'Expressions of Jinja2.' }) jinja2_count: number;
+}
+
+export class ConversionResponse {
+  @ApiProperty({ example: 'Hi {the user\'s first_name, or "there"}' }) content: string;
+  @ApiProperty({ type: 'integer', example: 1, description: 'Expressions that were converted.' })
+  count: number;
+  @ApiProperty({ type: [String], example: [], description: 'One for each expression that stays as it was.' })
+  warnings: readonly string[];
+  @ApiProperty({ enum: DETECTED, example: 'jinja2' }) source_language: string;
+  @ApiProperty({ enum: ['nlt', 'jinja2'], example: 'nlt' }) target_language: string;
+}
+
+export function presentDetection(detection: Detection): LanguageDetectionResponse {
+  const { language, nltCount, jinja2Count } = detection;
+  return { language, nlt_count: nltCount, jinja2_count: jinja2Count };
+}
+
+export function presentConversion(conversion: DirectedConversion): ConversionResponse {
+  const { content, count, warnings, sourceLanguage, targetLanguage } = conversion;
+  return { content, count, warnings, source_language: sourceLanguage, target_language: targetLanguage };
+}

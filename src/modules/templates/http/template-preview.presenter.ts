@@ -1,0 +1,138 @@
+/** Previews and validation as REST shows them, section 4.3, and the classes that describe them in OpenAPI. */
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { JsonObject } from '../../../kernel/json.js';
+import { ContactResponse, presentContact } from '../../contacts/http/contact.presenter.js';
+import type { LatestEvent } from '../../events/persistence/latest-event.repository.js';
+import type { PreviewContext } from '../application/preview-context.service.js';
+import type { RenderedPreview } from '../application/template-preview.service.js';
+import { LONGEST_SUBJECT } from '../domain/template-bounds.js';
+import type { TemplateCheck } from '../domain/template-check.js';
+import { TemplateFindingResponse } from './template.presenter.js';
+
+const group = (example: object): { type: 'object'; additionalProperties: true; example: object } => ({
+  type: 'object',
+  additionalProperties: true,
+  example,
+});
+
+class SampleEventBody {
+  @ApiPropertyOptional({ example: 'order_placed' }) event_name?: string;
+  @ApiPropertyOptional(group({ amount: 19.9 })) attributes?: JsonObject;
+}
+
+/** Body of POST /v1/templates/{slug}/preview. */
+export class PreviewBody {
+  @ApiPropertyOptional({
+    ...group({ first_name: 'Ada', timezone: 'Europe/London', locale: 'en-GB' }),
+    nullable: true,
+    description: 'Its `timezone` and `locale` decide about formats.',
+  })
+  contact?: JsonObject | null;
+
+  @ApiPropertyOptional({ type: SampleEventBody, nullable: true }) trigger_event?: SampleEventBody | null;
+
+  @ApiPropertyOptional({
+    ...group({ signed_up: { attributes: { plan: 'pro' } } }),
+    nullable: true,
+    description: 'By event name; a list of `{event_name, attributes}` is accepted too.',
+  })
+  additional_events?: JsonObject | null;
+}
+
+/** Body of POST /v1/templates/render-inline and of POST /v1/templates/validate. */
+export class InlineBody extends PreviewBody {
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: LONGEST_SUBJECT, example: 'Welcome' })
+  subject?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, example: "<p>Hi {the user's First Name}</p>" })
+  body_html?: string | null;
+}
+
+const SUPPRESSED_REASON = {
+  type: String,
+  nullable: true,
+  example: 'missing_required_field: Order ID',
+  description: 'Names the required field that has no value.',
+} as const;
+
+/** A rendered message; empty when it is suppressed. */
+export class PreviewResponse {
+  @ApiProperty({ type: String, nullable: true, description: 'Null when there is none.' })
+  subject: string | null;
+  @ApiProperty({ example: '<p>Hi Ada</p>' }) html: string;
+  @ApiProperty({ example: 'Hi Ada' }) text: string;
+  @ApiProperty() suppressed: boolean;
+  @ApiProperty(SUPPRESSED_REASON) suppressed_reason: string | null;
+}
+
+/** What validation says of content. */
+export class ValidationResponse {
+  @ApiProperty({ description: 'Whether no issue is an error.' }) valid: boolean;
+  @ApiProperty({ type: [TemplateFindingResponse] }) issues: readonly TemplateFindingResponse[];
+  @ApiProperty({ type: String, nullable: true }) rendered_subject: string | null;
+  @ApiProperty({ type: String, nullable: true }) rendered_html: string | null;
+  @ApiProperty() suppressed: boolean;
+  @ApiProperty(SUPPRESSED_REASON) suppressed_reason: string | null;
+}
+
+class FoundEventResponse {
+  @ApiProperty({ example: 'order_placed' }) event_name: string;
+  @ApiProperty(group({ amount: 19.9 })) attributes: JsonObject;
+  @ApiProperty({ format: 'date-time' }) occurred_at: string;
+}
+
+/** A contact and its events to preview with. */
+export class PreviewContextResponse {
+  @ApiProperty({
+    enum: ['real', 'partial', 'none'],
+    description: 'Whether contact and event are found, one of them, or neither.',
+  })
+  source: string;
+  @ApiProperty({ type: ContactResponse, nullable: true }) contact: ContactResponse | null;
+  @ApiProperty({ type: FoundEventResponse, nullable: true }) trigger_event: FoundEventResponse | null;
+  @ApiProperty(group({ signed_up: { attributes: { plan: 'pro' }, occurred_at: '2026-03-02T09:00:00.000Z' } }))
+  additional_events: Record<string, Omit<FoundEventResponse, 'event_name'>>;
+}
+
+export function presentPreview(preview: RenderedPreview): PreviewResponse {
+  return preview.kind === 'suppressed'
+    ? { subject: null, html: '', text: '', suppressed: true, suppressed_reason: preview.reason }
+    : {
+        subject: preview.subject,
+        html: preview.html,
+        text: preview.text,
+        suppressed: false,
+        suppressed_reason: null,
+      };
+}
+
+export function presentCheck(check: TemplateCheck): ValidationResponse {
+  return {
+    valid: check.valid,
+    issues: check.issues,
+    rendered_subject: check.subject,
+    rendered_html: check.html,
+    suppressed: check.suppressedReason !== null,
+    suppressed_reason: check.suppressedReason,
+  };
+}
+
+export function presentPreviewContext(context: PreviewContext): PreviewContextResponse {
+  const { source, contact, triggerEvent, additionalEvents } = context;
+  return {
+    source,
+    contact: contact && presentContact(contact),
+    trigger_event: triggerEvent && {
+      event_name: triggerEvent.event_name,
+      ...dataOf(triggerEvent),
+    },
+    additional_events: Object.fromEntries(additionalEvents.map((event) => [event.event_name, dataOf(event)])),
+  };
+}
+
+function dataOf({
+  attributes,
+  occurred_at: occurredAt,
+}: LatestEvent): Omit<FoundEventResponse, 'event_name'> {
+  return { attributes, occurred_at: occurredAt.toISOString() };
+}

@@ -1,0 +1,89 @@
+/** A version of a template as REST shows it (section 2.7), and the classes that describe it in the OpenAPI document. */
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { LARGEST_DOCUMENT, LONGEST_SUMMARY } from '../domain/template-bounds.js';
+import type { ListedVersion, TemplateVersion } from '../domain/template-version.js';
+import { TEMPLATE_LANGUAGES } from '../domain/template.js';
+
+const SUMMARY = {
+  type: String,
+  nullable: true,
+  maxLength: LONGEST_SUMMARY,
+  example: 'Before the new greeting',
+} as const;
+
+/** Body of POST /v1/templates/{slug}/versions. */
+export class CreateTemplateVersionBody {
+  @ApiPropertyOptional(SUMMARY) change_summary?: string | null;
+
+  @ApiPropertyOptional({
+    type: Object,
+    nullable: true,
+    description: `Whatever an editor wants to keep; at most ${LARGEST_DOCUMENT} bytes of JSON.`,
+    example: { zoom: 1 },
+  })
+  document_json?: object | null;
+}
+
+/** Body of POST /v1/templates/{slug}/versions/{version_num}/restore; it may be left out. */
+export class RestoreTemplateVersionBody {
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'The version that the caller has seen; 409 when another one is current.',
+    example: 4,
+  })
+  expected_version?: number;
+
+  @ApiPropertyOptional({
+    ...SUMMARY,
+    description:
+      'Is kept with the version that is replaced; by default it names the version that is restored.',
+  })
+  change_summary?: string | null;
+}
+
+/** A version of a template. */
+export class TemplateVersionResponse {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ format: 'uuid' }) template_id: string;
+  @ApiProperty({ type: 'integer', description: 'The version that it preserves.', example: 3 })
+  version: number;
+  @ApiProperty({ example: 'Welcome' }) name: string;
+  @ApiProperty(SUMMARY) change_summary: string | null;
+  @ApiProperty({ example: '<p>Hello</p>' }) body_html: string;
+  @ApiProperty({ type: Object, nullable: true }) body_ast: object | null;
+  @ApiProperty({ type: String, enum: TEMPLATE_LANGUAGES, nullable: true }) template_language: string | null;
+  @ApiProperty({ type: Object, nullable: true }) document_json: object | null;
+
+  @ApiProperty({
+    type: [Object],
+    nullable: true,
+    description: 'RFC 6902 patch to the body_ast that replaced this one, where both exist.',
+  })
+  ast_patches: readonly object[] | null;
+
+  @ApiProperty({ description: 'A member’s id, or an API key.' }) created_by: string;
+  @ApiProperty({ format: 'date-time' }) created_at: string;
+}
+
+/** A version as the list shows it. */
+export class ListedTemplateVersionResponse extends OmitType(TemplateVersionResponse, ['body_html']) {}
+
+export function presentListedVersion(version: ListedVersion): ListedTemplateVersionResponse {
+  return {
+    id: version.id,
+    template_id: version.templateId,
+    version: version.version,
+    name: version.name,
+    change_summary: version.changeSummary,
+    body_ast: version.bodyAst,
+    template_language: version.templateLanguage,
+    document_json: version.documentJson,
+    ast_patches: version.astPatches,
+    created_by: version.createdBy,
+    created_at: version.createdAt.toISOString(),
+  };
+}
+
+export function presentVersion(version: TemplateVersion): TemplateVersionResponse {
+  return { ...presentListedVersion(version), body_html: version.bodyHtml };
+}

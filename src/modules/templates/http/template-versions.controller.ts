@@ -1,0 +1,87 @@
+/** REST of a template's version history, section 4.3. */
+import { Body, Controller, Get, HttpCode, Param, Post, type StreamableFile } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
+import { Requires } from '../../auth/requires.decorator.js';
+import { TemplateVersionsService } from '../application/template-versions.service.js';
+import { readRestore, readVersionNote } from '../domain/read-template.js';
+import { versionNumberOf } from '../domain/template-version.js';
+import { answerList } from './list-answer.js';
+import {
+  CreateTemplateVersionBody,
+  ListedTemplateVersionResponse,
+  presentListedVersion,
+  presentVersion,
+  RestoreTemplateVersionBody,
+  TemplateVersionResponse,
+} from './template-version.presenter.js';
+import { presentTemplate, TemplateResponse } from './template.presenter.js';
+
+@ApiTags('templates')
+@ApiErrors('missing_permission', 'insufficient_scope', 'template_not_found')
+@Controller('v1/templates/:slug/versions')
+export class TemplateVersionsController {
+  constructor(private readonly versions: TemplateVersionsService) {}
+
+  @Get()
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'Versions of a template, newest first, without body_html' })
+  @ApiOkResponse({ type: [ListedTemplateVersionResponse] })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('slug') slug: string,
+  ): Promise<ListedTemplateVersionResponse[] | StreamableFile> {
+    return answerList(await this.versions.list(scopeOf(principal), slug), presentListedVersion);
+  }
+
+  @Post()
+  @Requires({ permission: 'templates:write', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'Keep a template as it stands, under its current version number' })
+  @ApiBody({ type: CreateTemplateVersionBody, required: false })
+  @ApiCreatedResponse({ type: TemplateVersionResponse })
+  @ApiErrors('validation_error', 'invalid_field')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Param('slug') slug: string,
+    @Body() body: unknown,
+  ): Promise<TemplateVersionResponse> {
+    const note = readVersionNote(body);
+    return presentVersion(await this.versions.keep(scopeOf(principal), slug, note, actorOf(principal)));
+  }
+
+  @Get(':version_num')
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'The latest snapshot of a version' })
+  @ApiOkResponse({ type: TemplateVersionResponse })
+  @ApiErrors('template_version_not_found')
+  async get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('slug') slug: string,
+    @Param('version_num') version: string,
+  ): Promise<TemplateVersionResponse> {
+    return presentVersion(await this.versions.get(scopeOf(principal), slug, versionNumberOf(version)));
+  }
+
+  @Post(':version_num/restore')
+  @HttpCode(200)
+  @Requires({ permission: 'templates:write', keyScopes: ['management'] })
+  @ApiOperation({
+    summary: 'Bring the content of a version back as the next one; name and subject stay as they are',
+  })
+  @ApiBody({ type: RestoreTemplateVersionBody, required: false })
+  @ApiOkResponse({ type: TemplateResponse })
+  @ApiErrors('validation_error', 'invalid_field', 'template_version_not_found', 'conflict')
+  async restore(
+    @CurrentPrincipal() principal: Principal,
+    @Param('slug') slug: string,
+    @Param('version_num') version: string,
+    @Body() body: unknown,
+  ): Promise<TemplateResponse> {
+    const [number, note] = [versionNumberOf(version), readRestore(body)];
+    return presentTemplate(
+      await this.versions.restore(scopeOf(principal), slug, number, note, actorOf(principal)),
+    );
+  }
+}

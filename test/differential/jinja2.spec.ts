@@ -1,0 +1,128 @@
+/**
+ * Jinja2 templates mean in Waypost what they mean to the real Jinja2, and NLT templates mean the same after their
+ * conversion: generated templates are rendered on both sides. Keeps sections 2.7 and 4.3 of the specification.
+ *
+ * Differences that are accepted, and therefore not generated, or spelled alike before the comparison:
+ * - `&#34;` and `&quot;`; True, False, None, 3.0 and NLT's true, false, nothing, 3 (see render.py).
+ * - NLT compares and searches texts without regard to case and to white space around them: all texts are in lower
+ *   case, and none that is compared has white space around it.
+ * - `default` also catches empty texts: without `true` it only stands behind names whose values are not empty; with
+ *   `true` Jinja2 also catches 0 and false: it only stands behind texts. White space alone is empty in NLT.
+ * - Missing and null are one in NLT: only `phone` is ever null and is never missing; it alone is tested for `none`.
+ *   Two missing values are equal in Jinja2 alone: one side of a comparison is always there.
+ * - NLT reckons in decimals and rounds halves away from zero: numbers are ones that binary numbers hold exactly, or
+ *   are no halves and only rounded.
+ * - A text that is a number is one in NLT, texts have no order, and lists and groups show nothing of Python's
+ *   notation: each name is used by the kind of its values.
+ * - A value in a link or a script is escaped for its place by Waypost: values stand in texts and in other attributes.
+ * - Line ends: Jinja2 makes one of CR LF; there are no CR.
+ * - Where Python raises an error (an order or a sum with a missing value), there is nothing to compare with.
+ */
+import fc from 'fast-check';
+import { jinja2ToNlt } from '../../src/modules/templates/domain/conversion/jinja-to-nlt.js';
+import { nltToJinja2 } from '../../src/modules/templates/domain/conversion/nlt-to-jinja.js';
+import { compileTemplate } from '../../src/modules/templates/domain/nlt/compiler.js';
+import { parseTemplate } from '../../src/modules/templates/domain/nlt/parser.js';
+import type { RenderContext } from '../../src/modules/templates/domain/nlt/render-context.js';
+import type { Template } from '../../src/modules/templates/domain/nlt/tree.js';
+import { readSource } from '../../src/modules/templates/domain/source-reading.js';
+import { figure } from '../support/figure.js';
+import { findPython, Jinja2Engine } from './jinja2-engine.js';
+import { anyJinja2Template, plainJinja2Template } from './jinja2-templates.js';
+import { anyContext } from './message-data.js';
+import { anyNltTemplate } from './nlt-templates.js';
+
+const RUNS = Number(process.env['DIFFERENTIAL_RUNS'] ?? 2_000);
+const python = findPython();
+const isRequired = process.env['TEST_JINJA2'] === 'required';
+const compare = python !== undefined || isRequired ? test : test.skip;
+if (python === undefined)
+  figure('NO JINJA2 HERE (python3 without jinja2): the comparison with it is SKIPPED.');
+
+let engine: Jinja2Engine;
+
+beforeAll(() => {
+  if (python !== undefined) engine = new Jinja2Engine(python);
+  else if (isRequired) throw new Error('No python3 with jinja2, and TEST_JINJA2=required.');
+});
+afterAll(() => engine?.close());
+
+/** What Waypost makes of a tree; entities are spelled as Jinja2 spells them. */
+function rendered(tree: Template, context: RenderContext): string {
+  const result = compileTemplate(tree, 'html').render(context);
+  return result.kind === 'rendered' ? spelled(result.text) : JSON.stringify(result);
+}
+
+function spelled(text: string): string {
+  return text.replaceAll('&quot;', '&#34;');
+}
+
+/** What Jinja2 makes of a template; skips the case where it raises an error. */
+async function byJinja2(template: string, context: RenderContext): Promise<string> {
+  const answer = await engine.render(template, context);
+  if ('error' in answer && /TemplateSyntaxError|JSONDecodeError/.test(answer.error)) return answer.error;
+  fc.pre('text' in answer);
+  return spelled(answer.text);
+}
+
+/** Runs a comparison with a seed that is new each time; a failure prints the smallest case. */
+async function agree(
+  templates: fc.Arbitrary<string>,
+  check: (template: string, context: RenderContext) => Promise<void>,
+): Promise<void> {
+  const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? Date.now() % 2 ** 31);
+  const property = fc.asyncProperty(templates, anyContext, check);
+  try {
+    await fc.assert(property, { numRuns: RUNS, seed, maxSkipsPerRun: 10 });
+  } finally {
+    figure(`${RUNS} templates, seed ${seed} (DIFFERENTIAL_SEED)`);
+  }
+}
+
+compare('Jinja2 templates render as the real Jinja2 renders them', async () => {
+  await agree(anyJinja2Template, async (template, context) => {
+    const expected = await byJinja2(template, context);
+    const reading = readSource(template, 'jinja2');
+    expect({ template, warnings: reading.warnings, text: rendered(reading.tree, context) }).toEqual({
+      template,
+      warnings: [],
+      text: expected,
+    });
+  });
+});
+
+compare('Jinja2 templates converted to NLT, and back again, render the same', async () => {
+  // What looks like NLT in a Jinja2 template is an expression once the template is NLT.
+  await agree(plainJinja2Template, async (template, context) => {
+    const expected = await byJinja2(template, context);
+    const there = jinja2ToNlt(template);
+    const back = nltToJinja2(there.content);
+    const again = readSource(back.content, 'jinja2').tree;
+    expect({
+      template,
+      nlt: there.content,
+      jinja2: back.content,
+      warnings: [...there.warnings, ...back.warnings],
+      texts: [rendered(parseTemplate(there.content), context), rendered(again, context)],
+    }).toEqual({
+      template,
+      nlt: there.content,
+      jinja2: back.content,
+      warnings: [],
+      texts: [expected, expected],
+    });
+  });
+});
+
+compare('NLT templates converted to Jinja2 render the same in the real Jinja2', async () => {
+  await agree(anyNltTemplate, async (template, context) => {
+    const { content, warnings } = nltToJinja2(template);
+    const text = await byJinja2(content, context);
+    expect({ template, content, warnings, text }).toEqual({
+      template,
+      content,
+      warnings: [],
+      text: rendered(parseTemplate(template), context),
+    });
+  });
+});

@@ -1,0 +1,79 @@
+/**
+ * Every example of docs/templates.md does what the page says. A block ```nlt or ```jinja2 is rendered with the page's
+ * ```json block; the block behind it is the result: ```text or ```html for what is sent (```nlt subject: as a
+ * subject), ```suppressed for the reason that nothing is, ```error for what the author is told.
+ */
+import { readFileSync } from 'node:fs';
+import { compileTemplate, type RenderTarget } from '../../src/modules/templates/domain/nlt/compiler.js';
+import {
+  contextOf,
+  missingRequired,
+  type PreviewSample,
+} from '../../src/modules/templates/domain/preview.js';
+import { readSource } from '../../src/modules/templates/domain/source-reading.js';
+
+const NOW = new Date('2026-05-02T09:30:00Z');
+const page = readFileSync(new URL('../../docs/templates.md', import.meta.url), 'utf8');
+
+interface Block {
+  readonly language: string;
+  readonly target: string;
+  readonly content: string;
+}
+
+interface Sample {
+  readonly contact: PreviewSample['contact'];
+  readonly trigger_event: {
+    readonly event_name: string;
+    readonly attributes: NonNullable<PreviewSample['triggerEvent']>['attributes'];
+  };
+  readonly additional_events: PreviewSample['additionalEvents'];
+}
+
+const blocks = [...page.matchAll(/^```(\w+)(?: (\w+))?\n([\s\S]*?)^```$/gm)].map(
+  ([, language = '', target = '', content = '']): Block => ({ language, target, content: content.trimEnd() }),
+);
+const examples = blocks.flatMap((block, index) => {
+  return ['nlt', 'jinja2'].includes(block.language) ? [{ block, result: blocks[index + 1] }] : [];
+});
+const samples = blocks.filter(({ language }) => language === 'json');
+
+function contextOfPage() {
+  const sample = JSON.parse(samples[0]?.content ?? '') as Sample;
+  const { event_name: eventName, attributes } = sample.trigger_event;
+  const { contact, additional_events: additionalEvents } = sample;
+  return contextOf({ contact, triggerEvent: { eventName, attributes }, additionalEvents }, NOW);
+}
+
+/** What the page would have to show for an example whose result is in `language`. */
+function outcome({ content, target }: Block, language: string): string {
+  const { tree, warnings } = readSource(content, null);
+  expect(warnings).toEqual([]);
+  if (tree.errors.length > 0) return tree.errors.map(({ message }) => message).join('\n');
+  const renderTarget: RenderTarget = target === 'subject' ? 'subject' : language === 'html' ? 'html' : 'text';
+  const result = compileTemplate(tree, renderTarget).render(contextOfPage());
+  if (result.kind === 'suppressed') return missingRequired(result.field);
+  return result.kind === 'rendered' ? result.text.trimEnd() : result.error.message;
+}
+
+/** Which kind of block shows what becomes of an example. */
+function resultLanguages({ content }: Block): readonly string[] {
+  const { tree } = readSource(content, null);
+  if (tree.errors.length > 0) return ['error'];
+  const { kind } = compileTemplate(tree, 'text').render(contextOfPage());
+  return kind === 'rendered' ? ['text', 'html'] : [kind];
+}
+
+test('the page has examples, and one set of data for all of them', () => {
+  expect(examples.length).toBeGreaterThanOrEqual(20);
+  expect(samples).toHaveLength(1);
+});
+
+test.each(examples.map((example) => [example.block.content.split('\n')[0] ?? '', example] as const))(
+  '%s',
+  (_name, { block, result }) => {
+    if (result === undefined) throw new Error('The page ends without the result of this example.');
+    expect(resultLanguages(block)).toContain(result.language);
+    expect(outcome(block, result.language)).toBe(result.content);
+  },
+);
