@@ -7,7 +7,7 @@ import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import { Requires } from '../../auth/requires.decorator.js';
 import { ContactExportService, EVERYBODY } from '../../contacts/application/contact-export.service.js';
 import { SegmentEvaluationService } from '../application/segment-evaluation.service.js';
-import { ContactExportBody } from './contact-export.body.js';
+import { ContactExportBody } from './contact-export.presenter.js';
 
 const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 

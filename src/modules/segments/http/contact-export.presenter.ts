@@ -1,4 +1,4 @@
-/** Body of POST /v1/contacts/export, section 4.10. */
+/** What POST /v1/contacts/export takes, section 4.10. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, ValidateIf } from 'class-validator';
 import { EXPORT_FORMATS, type ExportFormat } from '../../contacts/application/contact-export.service.js';
