@@ -40,6 +40,9 @@ CREATE TABLE segment_touches (
   PRIMARY KEY (workspace_id, contact_id));
 CREATE INDEX segment_touches_due ON segment_touches (workspace_id, environment, touched_at);
 
+-- Whoever unsubscribed before being deleted comes back unsubscribed.
+ALTER TABLE contacts ADD COLUMN opted_out boolean NOT NULL DEFAULT false;
+
 ALTER TABLE segments ADD COLUMN description text NOT NULL DEFAULT '', ADD COLUMN created_by text;
 
 CREATE INDEX contacts_email ON contacts (workspace_id, lower(email), environment) WHERE email IS NOT NULL;
@@ -124,6 +127,7 @@ export class DataPlane20261121200000 implements MigrationInterface {
     await runner.query(`REVOKE SELECT ON idempotency_keys FROM ${DISPATCH_ROLE}`);
     await runner.query(`REVOKE SELECT (plan) ON workspaces FROM ${DISPATCH_ROLE}`);
     for (const table of NEW_TABLES) await runner.query(`DROP TABLE ${table}`);
+    await runner.query('ALTER TABLE contacts DROP COLUMN opted_out');
     await runner.query('ALTER TABLE segments DROP COLUMN description, DROP COLUMN created_by');
     await runner.query('DROP INDEX IF EXISTS contacts_search, contacts_email, events_of_contact');
     await runner.query(

@@ -283,6 +283,18 @@ describe('deleting', () => {
     );
   });
 
+  test('whoever had unsubscribed before being deleted comes back unsubscribed', async () => {
+    await upsert({ external_id: 'optout' });
+    await admin.query(
+      `UPDATE contacts SET subscription_status = 'unsubscribed' WHERE workspace_id = $1 AND external_id = 'optout'`,
+      [workspace.id],
+    );
+    await remove('optout');
+    const back = await upsert({ external_id: 'optout', first_name: 'A' });
+    expect(back.body.subscription_status).toBe('unsubscribed');
+    expect((await get('optout')).body.subscription_status).toBe('unsubscribed');
+  });
+
   test('an event without contact data does not bring it back, one with it does', async () => {
     await upsert({ external_id: 'ev' });
     await remove('ev');

@@ -4,11 +4,13 @@
  * here is that a query can name a table only as `{contacts}`, which stands for the tenant's rows of it.
  */
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import pg, { type Pool, type QueryResultRow } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { ENVIRONMENTS, isUuid, type TenantScope } from '../../kernel/tenant-scope.js';
 import { isUnreachable } from './database.js';
+import { StallCut } from './stall-cut.js';
+import { Turns } from './turns.js';
 
 /** Tables that belong to one environment of a workspace. */
 const BY_ENVIRONMENT = [
@@ -30,8 +32,15 @@ const BARE = new RegExp(`(?<![\\w{'])"?(?:${SURVEYED.join('|')})"?(?![\\w}"'])`,
 /** Texts and comments could hide a table's name from a look at the words. */
 const QUOTED = /'(?:[^']|'')*'/g;
 
+/** Fewer streams than a process has connections for surveys, so that segments are evaluated while exports run. */
+const STREAMS_AT_A_TIME = 3;
+/** How long a reader may take nothing of what is ready, in milliseconds. */
+const PATIENCE = 60_000;
+
 @Injectable()
 export class Survey implements OnApplicationShutdown {
+  private readonly turns = new Turns(STREAMS_AT_A_TIME);
+
   constructor(private readonly pool: Pool) {}
 
   /**
@@ -71,12 +80,29 @@ export class Survey implements OnApplicationShutdown {
   }
 
   /**
-   * Streams a query's rows as `COPY` writes them, at the pace of whoever reads; the connection is given back when the
-   * stream ends or is destroyed.
+   * Streams a query's rows as `COPY` writes them, at the pace of whoever reads. Waits while other streams take up the
+   * connections for them; the stream's own is given back when it ends, is destroyed, or its reader takes nothing for a
+   * minute, with which the stream fails.
    * @param sql as for `query`.
    * @param format options of COPY, such as `FORMAT csv, HEADER true`.
    */
   async copy(scope: TenantScope, sql: string, values: readonly unknown[], format: string): Promise<Readable> {
+    const text = `COPY (${inlined(ofTenant(scope, sql), values)}) TO STDOUT WITH (${format})`;
+    const endTurn = await this.turns.take();
+    try {
+      // Whoever reads the file hears of an error in it, and whoever stops reading ends it.
+      return pipeline(await this.rows(text), new StallCut(PATIENCE), endTurn);
+    } catch (error) {
+      endTurn();
+      throw error;
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (!this.pool.ended) await this.pool.end();
+  }
+
+  private async rows(copy: string): Promise<Readable> {
     const client = await this.pool.connect();
     let released = false;
     const release = (broken: boolean): void => {
@@ -85,9 +111,7 @@ export class Survey implements OnApplicationShutdown {
       client.release(broken);
     };
     try {
-      const stream = client.query(
-        copyTo(`COPY (${inlined(ofTenant(scope, sql), values)}) TO STDOUT WITH (${format})`),
-      );
+      const stream = client.query(copyTo(copy));
       // A reader that goes away leaves a COPY in the middle: its connection cannot be used for anything else.
       stream.once('end', () => release(false)).once('error', () => release(true));
       stream.once('close', () => release(true));
@@ -96,10 +120,6 @@ export class Survey implements OnApplicationShutdown {
       release(isUnreachable(error));
       throw error;
     }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    if (!this.pool.ended) await this.pool.end();
   }
 }
 

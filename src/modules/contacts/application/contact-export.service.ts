@@ -7,8 +7,6 @@ import { pipeline, Transform, type Readable } from 'node:stream';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { guarded } from '../../../platform/database/csv.js';
 import { Survey } from '../../../platform/database/survey.js';
-import { StallCut } from './stall-cut.js';
-import { Turns } from './turns.js';
 
 export const EXPORT_FORMATS = ['csv', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -53,43 +51,21 @@ const JSON_RECORD = `json_build_object('id', c.id, ${TEXTS.map((name) => `'${nam
 /** How COPY writes one JSON record a line as it is: the quote and the delimiter are characters that JSON escapes. */
 const PLAIN_LINES = `FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02'`;
 
-/** Fewer than a process has connections for surveys, so that segments are evaluated while exports run. */
-const AT_A_TIME = 3;
-/** How long a client may take nothing of what is ready, in milliseconds. */
-const PATIENCE = 60_000;
-
 @Injectable()
 export class ContactExportService {
-  private readonly turns = new Turns(AT_A_TIME);
-
   constructor(private readonly survey: Survey) {}
 
-  /**
-   * The contacts that are not deleted, oldest first, as one file. Waits while other exports run. The stream fails when
-   * its reader takes nothing for a minute.
-   */
-  async stream(scope: TenantScope, format: ExportFormat, contacts: ExportedContacts): Promise<Readable> {
-    const endTurn = await this.turns.take();
-    try {
-      const rows = await this.rows(scope, format, contacts);
-      // Whoever reads the file hears of an error in it, and whoever stops reading ends it.
-      const last = new StallCut(PATIENCE);
-      return format === 'csv' ? pipeline(rows, last, endTurn) : pipeline(rows, new JsonList(), last, endTurn);
-    } catch (error) {
-      endTurn();
-      throw error;
-    }
-  }
-
-  private rows(
+  /** The contacts that are not deleted, oldest first, as one file. */
+  async stream(
     scope: TenantScope,
     format: ExportFormat,
     { sql, values }: ExportedContacts,
   ): Promise<Readable> {
     const from = `FROM {contacts} c WHERE c.subscription_status <> 'deleted' AND ${sql} ORDER BY c.id`;
-    return format === 'csv'
-      ? this.survey.copy(scope, `SELECT ${CSV_COLUMNS} ${from}`, values, 'FORMAT csv, HEADER true')
-      : this.survey.copy(scope, `SELECT ${JSON_RECORD} ${from}`, values, PLAIN_LINES);
+    if (format === 'csv')
+      return this.survey.copy(scope, `SELECT ${CSV_COLUMNS} ${from}`, values, 'FORMAT csv, HEADER true');
+    const lines = await this.survey.copy(scope, `SELECT ${JSON_RECORD} ${from}`, values, PLAIN_LINES);
+    return pipeline(lines, new JsonList(), () => undefined);
   }
 }
 

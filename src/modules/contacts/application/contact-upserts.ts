@@ -71,43 +71,58 @@ export class ContactUpserts {
     await find(ids.filter(hasChanges), true);
 
     const beyondLimit = new Set<string>();
+    const learned: string[] = [];
     const before = await this.bounded(tx, scope, ids, known, hasChanges, options.maximum);
     let room = before === undefined ? Number.POSITIVE_INFINITY : Math.max(0, options.maximum - before);
     const missing = ids.filter((id) => !known.has(id));
     for (const id of missing.slice(room)) beyondLimit.add(id);
+    const join = (contact: Contact): Joined =>
+      joinAll(contact, wanted.get(contact.external_id) ?? [], options);
     const fresh = missing
       .slice(0, room)
-      .map((id) => newContact(uuidv7(options.now.getTime()), id, options.now));
-    const created = await this.contacts.insert(tx, scope, fresh);
-    for (const contact of fresh)
-      if (created.has(contact.external_id)) known.set(contact.external_id, contact);
-    // Somebody else created them at the same moment.
-    await find(
-      fresh.map((contact) => contact.external_id).filter((id) => !created.has(id)),
-      true,
+      .map((id) => join(newContact(uuidv7(options.now.getTime()), id, options.now)));
+    const created = await this.contacts.insert(
+      tx,
+      scope,
+      fresh.map(({ contact }) => contact),
     );
-    room -= created.size;
-
     const result = new Map<string, UpsertedContact>();
     const changed: Contact[] = [];
-    let revived = 0;
+    const others: string[] = [];
+    for (const joined of fresh) {
+      const { id, external_id: externalId } = joined.contact;
+      if (created.has(externalId)) {
+        result.set(externalId, { ...joined, created: true });
+        learned.push(id);
+      } else others.push(externalId);
+    }
+    // Somebody else created them at the same moment.
+    await find(others, true);
+    room -= created.size;
+
+    const revived: string[] = [];
     for (const [externalId, contact] of known) {
-      const joined = joinAll(contact, wanted.get(externalId) ?? [], options);
+      const joined = join(contact);
       const isRevived = contact.subscription_status === 'deleted' && joined.contact !== contact;
-      if (isRevived && revived === room) {
+      if (isRevived && revived.length === room) {
         beyondLimit.add(externalId);
         continue;
       }
-      if (isRevived) revived++;
+      if (isRevived) revived.push(externalId);
       if (joined.contact !== contact) changed.push(joined.contact);
-      result.set(externalId, { ...joined, created: created.has(externalId) });
+      result.set(externalId, { ...joined, created: false });
     }
     await this.contacts.update(tx, scope, changed);
-    const made = fresh.filter((contact) => created.has(contact.external_id));
-    const learned = [...made, ...changed].map(({ id }) => id);
+    // Storing them decides whether they come back subscribed.
+    for (const contact of await this.contacts.find(tx, scope, 'external_id', revived, false)) {
+      const joined = result.get(contact.external_id);
+      if (joined) result.set(contact.external_id, { ...joined, contact });
+    }
+    learned.push(...changed.map(({ id }) => id));
     await this.news.learned(tx, scope, learned, options.now);
-    await this.counts.add(tx, scope, created.size + revived);
-    return { contacts: result, beyondLimit, current: (before ?? 0) + created.size + revived };
+    const came = created.size + revived.length;
+    await this.counts.add(tx, scope, came);
+    return { contacts: result, beyondLimit, current: (before ?? 0) + came };
   }
 
   /**
