@@ -139,7 +139,7 @@ FROM generate_series(1, $2::int) i`;
 
 const FILL_EVENTS = `
 INSERT INTO events (workspace_id, environment, id, external_id, event_name, attributes, occurred_at, received_at, processed_at)
-SELECT $1, 'live', uuidv7(), 'user-' || (1 + (i * 7919) % $2::int), (ARRAY['order_placed','page_seen'])[1 + i % 2],
+SELECT $1, 'live', uuidv7(), 'user-' || (1 + (hashint4(i) & 2147483647) % $2::int), (ARRAY['order_placed','page_seen'])[1 + i % 2],
   jsonb_build_object('amount', i % 200), now() - (i % 60) * interval '1 day', now(), now()
 FROM generate_series(1, $2::int) i`;
 
@@ -290,7 +290,7 @@ SELECT count(*) FROM contacts c WHERE c.workspace_id = $1 AND c.environment = 'l
 
 async function measureSegment({ run, product, api, admin }: Ground): Promise<Comparison> {
   const { data } = await product.call<{ data: { createSegment: { id: string } } }>(api, '/graphql', {
-    query: 'mutation ($input: SegmentInput!) { createSegment(input: $input) { id } }',
+    query: 'mutation ($input: CreateSegmentInput!) { createSegment(input: $input) { id } }',
     variables: {
       input: {
         name: 'Loyal',

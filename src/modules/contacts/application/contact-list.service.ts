@@ -49,14 +49,13 @@ export class ContactListService {
     scope: TenantScope,
     wanted: Wanted & { readonly offset: number; readonly after: ContactPlace | null },
   ): Promise<ContactPage> {
+    const { search, ...window } = wanted;
     // A text with NUL is in no contact, and no text of PostgreSQL.
-    if (wanted.search?.includes('\0')) return { contacts: [], total: 0 };
-    const search = wanted.search === '' ? null : wanted.search;
+    if (search?.includes('\0')) return { contacts: [], total: 0 };
+    if (search !== null && search !== '') return this.contacts.search(scope, search, window);
     const [contacts, total] = await Promise.all([
-      this.contacts.find(scope, { ...wanted, search }),
-      search === null
-        ? this.database.inScope(scope, (tx) => this.counts.of(tx, scope))
-        : this.contacts.count(scope, search),
+      this.contacts.list(scope, window),
+      this.database.inScope(scope, (tx) => this.counts.of(tx, scope)),
     ]);
     return { contacts, total };
   }

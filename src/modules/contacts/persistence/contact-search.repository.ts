@@ -24,8 +24,12 @@ const KEYS: Readonly<Record<ContactOrder['by'], string | null>> = {
   last_name: `lower(coalesce(c.last_name, ''))`,
 };
 
+/** The columns, of a row of contacts beside others. */
+const COLUMNS_OF_C = COLUMNS.split(',')
+  .map((column) => `c.${column.trim()}`)
+  .join(', ');
+
 export interface ContactWindow {
-  readonly search: string | null;
   readonly order: ContactOrder;
   readonly limit: number;
   readonly offset: number;
@@ -37,29 +41,46 @@ export interface ContactWindow {
 export class ContactSearchRepository {
   constructor(private readonly survey: Survey) {}
 
-  /** The contacts of a window. */
-  async find(scope: TenantScope, { search, order, limit, offset, after }: ContactWindow): Promise<Contact[]> {
-    const key = KEYS[order.by];
-    const direction = order.order === 'asc' ? 'ASC' : 'DESC';
-    const values: unknown[] = [limit, offset];
-    const parameter = (value: unknown): string => `$${values.push(value)}`;
-    const where = [KEPT];
-    if (search !== null) where.push(`${SEARCHED} LIKE lower(${parameter(patternOf(search))}::text)`);
-    if (after) {
-      const beyond = order.order === 'asc' ? '>' : '<';
-      const id = `${parameter(after.id)}::uuid`;
-      const own = (): string =>
-        order.by === 'updated_at'
-          ? `${parameter(after.key)}::timestamptz`
-          : `lower(${parameter(after.key)}::text)`;
-      where.push(key === null ? `c.id ${beyond} ${id}` : `(${key}, c.id) ${beyond} (${own()}, ${id})`);
-    }
+  /** The contacts of a window on all of them. */
+  async list(scope: TenantScope, window: ContactWindow): Promise<Contact[]> {
+    const values: unknown[] = [];
+    const key = KEYS[window.order.by];
+    const beyond = beyondPlace(window, key, 'c.id', values);
     return this.survey.query<Contact>(
       scope,
-      `SELECT ${COLUMNS} FROM {contacts} c WHERE ${where.join(' AND ')}
-       ORDER BY ${key === null ? '' : `${key} ${direction}, `}c.id ${direction} LIMIT $1 OFFSET $2`,
+      `SELECT ${COLUMNS} FROM {contacts} c WHERE ${KEPT} AND ${beyond} ${windowed(window, key, 'c.id', values)}`,
       values,
     );
+  }
+
+  /** The contacts of a window on those that a search finds, and how many it finds in all, in one look. */
+  async search(
+    scope: TenantScope,
+    text: string,
+    window: ContactWindow,
+  ): Promise<{ contacts: Contact[]; total: number }> {
+    const values: unknown[] = [patternOf(text)];
+    const key = KEYS[window.order.by];
+    const own = key === null ? null : 'f.key';
+    const beyond = beyondPlace(window, own, 'f.id', values);
+    const rows = await this.survey.query<Contact & { total: number; place: number | null }>(
+      scope,
+      `WITH found AS MATERIALIZED (
+         SELECT c.id${key === null ? '' : `, ${key} AS key`} FROM {contacts} c
+         WHERE ${KEPT} AND ${SEARCHED} LIKE lower($1::text)),
+       page AS (
+         SELECT id, row_number() OVER () AS place FROM (
+           SELECT f.id FROM found f WHERE ${beyond} ${windowed(window, own, 'f.id', values)}) AS ordered)
+       SELECT counted.total, shown.* FROM (SELECT count(*)::int AS total FROM found) AS counted
+       LEFT JOIN (SELECT p.place, ${COLUMNS_OF_C} FROM page p JOIN {contacts} c ON c.id = p.id) AS shown ON true
+       ORDER BY shown.place`,
+      values,
+    );
+    return {
+      // Where the page is empty the number stands alone.
+      contacts: rows.flatMap(({ total: _total, place, ...contact }) => (place === null ? [] : [contact])),
+      total: rows[0]?.total ?? 0,
+    };
   }
 
   /**
@@ -74,16 +95,35 @@ export class ContactSearchRepository {
       [emails],
     );
   }
+}
 
-  /** How many contacts a search finds. */
-  async count(scope: TenantScope, search: string): Promise<number> {
-    const [row] = await this.survey.query<{ total: number }>(
-      scope,
-      `SELECT count(*)::int AS total FROM {contacts} c WHERE ${KEPT} AND ${SEARCHED} LIKE lower($1::text)`,
-      [patternOf(search)],
-    );
-    return row?.total ?? 0;
-  }
+/** That a row stands behind the window's place; the sort key and the id are those of the query. */
+function beyondPlace(
+  { order, after }: ContactWindow,
+  key: string | null,
+  id: string,
+  values: unknown[],
+): string {
+  if (!after) return 'true';
+  const beyond = order.order === 'asc' ? '>' : '<';
+  const parameter = (value: string): string => `$${values.push(value)}`;
+  if (key === null) return `${id} ${beyond} ${parameter(after.id)}::uuid`;
+  const own =
+    order.by === 'updated_at'
+      ? `${parameter(after.key)}::timestamptz`
+      : `lower(${parameter(after.key)}::text)`;
+  return `(${key}, ${id}) ${beyond} (${own}, ${parameter(after.id)}::uuid)`;
+}
+
+function windowed(
+  { order, limit, offset }: ContactWindow,
+  key: string | null,
+  id: string,
+  values: unknown[],
+): string {
+  const direction = order.order === 'asc' ? 'ASC' : 'DESC';
+  const by = [...(key === null ? [] : [key]), id].map((column) => `${column} ${direction}`).join(', ');
+  return `ORDER BY ${by} LIMIT $${values.push(limit)} OFFSET $${values.push(offset)}`;
 }
 
 /** A pattern that finds the text anywhere. It becomes lower case in SQL, where the contacts' texts do: by one rule. */
