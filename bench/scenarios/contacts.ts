@@ -243,8 +243,8 @@ WITH found AS MATERIALIZED (
 SELECT c.*, (SELECT count(*) FROM found) AS total FROM contacts c
 WHERE c.workspace_id = $1 AND c.id = ANY (ARRAY(SELECT id FROM found ORDER BY id DESC LIMIT 25)) ORDER BY c.id DESC`;
 
-/** Some that few, some that many, and some that none has. */
-const SEARCHES = ['mailc4ca4238a0', 'user-77777', 'grace', 'nobody-at-all'];
+/** A part of one address, an identifier, and a name that every fifth has. */
+const SEARCHES = ['mailc4ca4238a0', 'user-77777', 'grace'];
 
 async function measureSearch({ run, product, api, admin }: Ground): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
@@ -252,7 +252,7 @@ async function measureSearch({ run, product, api, admin }: Ground): Promise<Comp
     const reference: number[] = [];
     const ours: number[] = [];
     let total = -1;
-    const times = 5;
+    const times = 10;
     for (const _ of run.rounds) {
       reference.push(
         await milliseconds(times, async () => {
@@ -336,6 +336,7 @@ async function measureSegment({ run, product, api, admin }: Ground): Promise<Com
 }
 
 async function milliseconds(times: number, work: () => Promise<void>): Promise<number> {
+  await work();
   const begun = performance.now();
   for (let i = 0; i < times; i++) await work();
   return (performance.now() - begun) / times;
