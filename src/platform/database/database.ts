@@ -63,20 +63,25 @@ export class Database implements OnApplicationShutdown {
 
   /**
    * Runs one statement in a transaction of the scope, all of it in one round trip.
-   * @returns the number of rows that it changed, once they are committed.
+   * @returns the rows that it gives, once what it changed is committed.
    */
-  async once(scope: TenantScope, sql: string, values: readonly unknown[], name: string): Promise<number> {
+  async once<Row extends QueryResultRow>(
+    scope: TenantScope,
+    sql: string,
+    values: readonly unknown[],
+    name: string,
+  ): Promise<Row[]> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
       const [begun, done, committed] = await sentTogether(client, () => [
         client.query(beginInScope(scope)),
-        client.query({ name, text: sql, values: [...values] }),
+        client.query<Row>({ name, text: sql, values: [...values] }),
         client.query('COMMIT'),
       ]);
       // After a failed statement PostgreSQL takes the COMMIT for a ROLLBACK.
       for (const step of [done, begun, committed]) if (step.status === 'rejected') throw step.reason;
-      return done.status === 'fulfilled' ? (done.value.rowCount ?? 0) : 0;
+      return done.status === 'fulfilled' ? done.value.rows : [];
     } catch (error) {
       if (isUnreachable(error)) broken = error instanceof Error ? error : new Error(String(error));
       throw error;

@@ -112,31 +112,44 @@ export class IngestService {
     const { scope, plan } = sender;
     const now = this.clock.now();
     const cap = planOf(plan).caps.events;
-    const keyed = firstOfEachKey(batch);
+    if (cap !== Number.POSITIVE_INFINITY) return this.storeWithin(sender, cap, batch, now);
     // Without a cap events are counted when they are processed: here all would wait for one row.
-    if (keyed.length === 0 && cap === Number.POSITIVE_INFINITY) {
-      await this.events.insertAlone(scope, batch, now);
-      this.dispatcher.ring(EVENTS_BELL, scope);
-      return batch.map(() => 'stored');
-    }
+    const posted = firstOfEachKey(batch);
+    const stored = posted.some(({ idempotencyKey }) => idempotencyKey !== null)
+      ? await this.events.insertKeyedAlone(scope, posted, now, expiryOf(now))
+      : await this.events.insertAlone(scope, posted, now).then(() => idsOf(posted));
+    if (stored.size > 0) this.dispatcher.ring(EVENTS_BELL, scope);
+    return batch.map((event) => (stored.has(event.id) ? 'stored' : 'duplicate'));
+  }
+
+  /** Stores as many of the events as the month's cap leaves; repetitions do not count. */
+  private async storeWithin(
+    { scope }: Sender,
+    cap: number,
+    batch: readonly NewEvent[],
+    now: Date,
+  ): Promise<Stored[]> {
+    const posted = firstOfEachKey(batch);
+    const keyed = posted.filter(({ idempotencyKey }) => idempotencyKey !== null);
     const outcomes = await this.database.inScope(scope, async (tx): Promise<Stored[]> => {
-      const expiry = new Date(now.getTime() + KEY_LIFETIME);
       const taken =
-        keyed.length > 0 ? await this.events.takeKeys(tx, scope, keyed, now, expiry) : new Set<string>();
-      const fresh = batch.filter((event) => event.idempotencyKey === null || taken.has(event.id));
+        keyed.length > 0
+          ? await this.events.takeKeys(tx, scope, keyed, now, expiryOf(now))
+          : new Set<string>();
+      const fresh = posted.filter((event) => event.idempotencyKey === null || taken.has(event.id));
       const { granted, used } =
-        cap === Number.POSITIVE_INFINITY || fresh.length === 0
-          ? { granted: fresh.length, used: 0 }
+        fresh.length === 0
+          ? { granted: 0, used: 0 }
           : await this.usage.take(tx, scope, 'events', fresh.length, cap, now);
       const stored = fresh.slice(0, granted);
       if (stored.length > 0) await this.events.insert(tx, scope, stored, now);
       const refused = fresh.slice(granted);
       // A key is used up by an event that was stored, and by no other.
       await this.events.releaseKeys(tx, scope, refused);
-      const [isStored, isRefused] = [new Set(stored), new Set(refused)];
+      const [isStored, isRefused] = [idsOf(stored), idsOf(refused)];
       return batch.map((event) => {
-        if (isStored.has(event)) return 'stored';
-        return isRefused.has(event) ? { overCap: used + granted } : 'duplicate';
+        if (isStored.has(event.id)) return 'stored';
+        return isRefused.has(event.id) ? { overCap: used + granted } : 'duplicate';
       });
     });
     if (outcomes.includes('stored')) this.dispatcher.ring(EVENTS_BELL, scope);
@@ -148,11 +161,21 @@ export class IngestService {
   }
 }
 
-/** Of the events that carry an idempotency key, the first of each. */
-function firstOfEachKey(batch: readonly NewEvent[]): NewEvent[] {
-  const first = new Map<string, NewEvent>();
-  for (const event of batch)
-    if (event.idempotencyKey !== null && !first.has(event.idempotencyKey))
-      first.set(event.idempotencyKey, event);
-  return [...first.values()];
+function idsOf(events: readonly NewEvent[]): Set<string> {
+  return new Set(events.map(({ id }) => id));
+}
+
+function expiryOf(now: Date): Date {
+  return new Date(now.getTime() + KEY_LIFETIME);
+}
+
+/** The events without those whose idempotency key an earlier one of them has. */
+function firstOfEachKey(batch: readonly NewEvent[]): readonly NewEvent[] {
+  const seen = new Set<string>();
+  return batch.filter(({ idempotencyKey }) => {
+    if (idempotencyKey === null) return true;
+    if (seen.has(idempotencyKey)) return false;
+    seen.add(idempotencyKey);
+    return true;
+  });
 }

@@ -25,6 +25,24 @@ const INSERT = `
   INSERT INTO events (workspace_id, environment, id, external_id, event_name, attributes, contact, occurred_at, received_at)
   SELECT $1, $2, u.*, $9 FROM unnest($3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[], $8::timestamptz[]) AS u`;
 
+/**
+ * Takes the keys that are free and stores the events whose keys they are, with those that have none, in one statement.
+ * Keys go in by their order, so that two batches never wait for each other.
+ */
+const INSERT_KEYED = `
+  WITH posted AS (
+    SELECT * FROM unnest($3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[], $8::timestamptz[], $10::text[])
+      AS u(id, external_id, event_name, attributes, contact, occurred_at, key)),
+  taken AS (
+    INSERT INTO idempotency_keys AS k (workspace_id, environment, key, event_id, expires_at)
+    SELECT $1, $2, key, id, $11 FROM posted WHERE key IS NOT NULL ORDER BY key
+    ON CONFLICT (workspace_id, environment, key) DO UPDATE
+      SET event_id = excluded.event_id, expires_at = excluded.expires_at WHERE k.expires_at <= $9
+    RETURNING event_id)
+  INSERT INTO events (workspace_id, environment, id, external_id, event_name, attributes, contact, occurred_at, received_at)
+  SELECT $1, $2, id, external_id, event_name, attributes, contact, occurred_at, $9 FROM posted
+  WHERE key IS NULL OR id IN (SELECT event_id FROM taken) RETURNING id`;
+
 function insertValues(scope: TenantScope, events: readonly NewEvent[], now: Date): unknown[] {
   return [
     scope.workspaceId,
@@ -107,6 +125,22 @@ export class EventRepository {
   /** Stores events as a transaction of their own, in one round trip. */
   async insertAlone(scope: TenantScope, events: readonly NewEvent[], now: Date): Promise<void> {
     await this.database.once(scope, INSERT, insertValues(scope, events, now), 'events-insert');
+  }
+
+  /**
+   * As `insertAlone`, for events of which some carry idempotency keys, each key once.
+   * @returns the ids of those that were stored: the others' keys were used before, and have not expired.
+   */
+  async insertKeyedAlone(
+    scope: TenantScope,
+    events: readonly NewEvent[],
+    now: Date,
+    expiry: Date,
+  ): Promise<Set<string>> {
+    const keys = events.map((event) => event.idempotencyKey);
+    const values = [...insertValues(scope, events, now), keys, expiry];
+    const rows = await this.database.once<{ id: string }>(scope, INSERT_KEYED, values, 'events-insert-keyed');
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Stores events. */
