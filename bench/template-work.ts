@@ -41,7 +41,8 @@ const SMALL = 200_000;
 const LARGE = 2_000_000;
 const HONEST_SMALL = 30_000;
 const HONEST_LARGE = 1_200_000;
-const HONEST_PIECE = '<p>{the First Name, or "you"}</p>';
+/** So long that it fills both bodies without a rest. */
+const HONEST_PIECE = '<p>Hi {the First Name, or "you"}, it is good to see you!</p>';
 const CONTEXTS = 256;
 /** Readings of the large source in a round; many of them take but milliseconds. */
 const TURNS = 3;

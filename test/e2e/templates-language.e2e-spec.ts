@@ -75,9 +75,46 @@ describe('convert', () => {
     expect((await convert({ content: '<p>Hi</p>' })).body.count).toBe(0);
   });
 
-  test('nlt_to_jinja2 gives Jinja2 alone also for mixed content', async () => {
-    const answer = await convert({ content: MIXED, direction: 'nlt_to_jinja2' });
-    expect(answer.body.content).toBe('Hi {{ contact.first_name }} of {{ contact.properties.company }}');
+  test.each([
+    ['nlt_to_jinja2', 'jinja2', 'Hi {{ contact.first_name }} of {{ contact.properties.company }}'],
+    ['jinja2_to_nlt', 'nlt', "Hi {the user's First Name} of {the user's company}"],
+  ])(
+    '%s gives one language for mixed content, and counts what it converted',
+    async (direction, target, content) => {
+      const answer = await convert({ content: MIXED, direction });
+      expect(answer.body).toEqual({
+        content,
+        count: 1,
+        warnings: [],
+        source_language: 'mixed',
+        target_language: target,
+      });
+    },
+  );
+
+  test('Jinja2 that stands there already stays as written', async () => {
+    const answer = await convert({ content: "{{ contact.a }} {the user's B}", direction: 'nlt_to_jinja2' });
+    expect(answer.body).toMatchObject({
+      content: '{{ contact.a }} {{ contact.properties.b }}',
+      count: 1,
+      source_language: 'mixed',
+    });
+  });
+
+  test.each([
+    ['nlt_to_jinja2', JINJA2, 'jinja2', 'jinja2'],
+    ['jinja2_to_nlt', NLT, 'nlt', 'nlt'],
+    ['nlt_to_jinja2', '<p>Hi</p>', 'none', 'jinja2'],
+    ['jinja2_to_nlt', '<p>Hi</p>', 'none', 'nlt'],
+  ])('%s of %s changes nothing and tells both languages', async (direction, content, source, target) => {
+    const answer = await convert({ content, direction });
+    expect(answer.body).toEqual({
+      content,
+      count: 0,
+      warnings: [],
+      source_language: source,
+      target_language: target,
+    });
   });
 
   test.each([
@@ -135,6 +172,8 @@ describe.each(ROUTES)('the body of %s', (route) => {
     ['that is null', { content: null }, 'content'],
     ['beyond 2 MB', { content: 'x'.repeat(2_097_153) }, 'content'],
     ['of too many bytes', { content: 'é'.repeat(1_048_577) }, 'content'],
+    ['with NUL', { content: 'a\0' }, 'content'],
+    ['with half a character', { content: '\ud800' }, 'content'],
     ['with an unknown field beside it', { content: 'x', slug: 'a' }, 'slug'],
   ])('with content %s is refused with 422 and names the field', async (_name, body, field) => {
     const answer = await call(body);

@@ -192,6 +192,66 @@ describe('render-inline', () => {
     expect((await post('render-inline', { subject: 'x' })).body).toEqual({ ...empty, subject: 'x' });
   });
 
+  describe('makes a plain text', () => {
+    const textOf = async (body_html: string, properties: object = {}): Promise<unknown> => {
+      const contact = { email: 'ada@example.com', properties };
+      const answer = await post('render-inline', { body_html, contact });
+      expect([answer.status, answer.body.suppressed]).toEqual([200, false]);
+      return answer.body.text;
+    };
+
+    test.each([
+      ['Use &#123;% if x %&#125; in Jinja', 'Use {% if x %} in Jinja'],
+      ['Write &#123;the Code, required&#125; here', 'Write {the Code, required} here'],
+      ["&#123;the user's Email&#125; {&#116;he user's Email}", "{the user's Email} {the user's Email}"],
+      ['&lbrace;&lbrace; contact.email &rbrace;&rbrace;', '{{ contact.email }}'],
+      ["&#123;if the user's Plan is premium&#125;", "{if the user's Plan is premium}"],
+      ['{today&#125;}', '{today}}'],
+    ])('in which text stays text: %s', async (html, text) => {
+      expect(await textOf(`<p>${html}</p>`)).toBe(text);
+    });
+
+    test('without marks, in a template pinned to jinja2, too', async () => {
+      const body_html = "<p>{the user's First Name} {{ contact.first_name }}</p>";
+      await save({ body_html, template_language: 'jinja2' });
+      const answer = await post('welcome/preview', { contact: { first_name: 'Ada' } });
+      expect(answer.body.text).toBe("{the user's First Name} Ada");
+    });
+
+    test('with lines for rows, and spaces between cells', async () => {
+      const html =
+        '<table><tr><td>Hello Ada,</td></tr><tr><td><table><tr><th>Item</th><th>Qty</th></tr>' +
+        "{for each Item in the Items}<tr><td>{the Item's Name}</td><td>{the Item's Qty}</td></tr>{end for}" +
+        '</table></td></tr><tr><td>Bye</td></tr></table>';
+      const items = [
+        { name: 'Mug', qty: 2 },
+        { name: 'Tea', qty: 3 },
+      ];
+      expect(await textOf(html, { items })).toBe('Hello Ada,\nItem Qty\nMug 2\nTea 3\n\nBye');
+      expect(await textOf('{for each I in the List}<li>i{the I}</li>{end for}', { list: [1, 2] })).toMatch(
+        /^\* i1\n\* i2\n?$/,
+      );
+    });
+
+    test.each([
+      ['https://x.test/?q={the V}', 'Tea & Honey 50%', 'https://x.test/?q=Tea%20%26%20Honey%2050%25'],
+      [
+        'https://x.test/?e={the Email}&amp;n={the V}',
+        'x&b=1',
+        'https://x.test/?e=ada%40example.com&n=x%26b%3D1',
+      ],
+      ['https://x.test/{the V}', 'a\r\nb', 'https://x.test/a%0D%0Ab'],
+      ['{the V}', 'javascript:alert(1)', '#'],
+    ])('with values encoded in the link %s', async (href, v, address) => {
+      expect(await textOf(`<a href="${href}">Go</a>`, { v })).toBe(`Go (${address})`);
+    });
+
+    test('with the alt of a picture that is a link', async () => {
+      const html = '<a href="https://x.test"><img src="https://x.test/a.png" alt="Shop now"></a>';
+      expect(await textOf(html)).toBe('Shop now (https://x.test)');
+    });
+  });
+
   test('is suppressed by a required field', async () => {
     const answer = await post('render-inline', { subject: 'x', body_html: "{the user's Plan, required}" });
     expect(answer.body).toMatchObject({
@@ -212,6 +272,8 @@ describe('render-inline', () => {
     ['a subject that is a number', { subject: 7 }, 'subject'],
     ['a body beyond 2 MB', { body_html: 'x'.repeat(2_097_153) }, 'body_html'],
     ['a pin, which is a field of templates', { template_language: 'nlt' }, 'template_language'],
+    ['a subject with NUL', { subject: 'a\0', body_html: 'x' }, 'subject'],
+    ['a body with half a character', { body_html: '\ud800' }, 'body_html'],
   ])('refuses %s with 422 and names the field', async (_name, body, field) => {
     for (const path of ['render-inline', 'validate']) {
       const answer = await post(path, body);

@@ -585,6 +585,9 @@ describe('GraphQL', () => {
     expect(await codeOf(CREATE, { input: { name: 'A', slug: 'welcome', bodyHtml: 'x' } })).toBe(
       'duplicate_slug',
     );
+    for (const page of ['limit: 0', 'limit: -1', 'limit: 201', 'offset: -1']) {
+      expect(await codeOf(`{ templateVersions(slug: "welcome", ${page}) { total } }`)).toBe('invalid_field');
+    }
     expect(await codeOf('{ templateVersion(slug: "welcome", version: 1) { id } }')).toBe(
       'template_version_not_found',
     );

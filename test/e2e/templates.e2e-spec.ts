@@ -253,6 +253,27 @@ describe('who may', () => {
   });
 });
 
+describe('lengths are in characters', () => {
+  test.each([
+    ['subject', 255, 201],
+    ['subject', 256, 422],
+    ['name', 255, 201],
+    ['name', 256, 422],
+  ])('a %s of %d emoji: %d', async (field, length, status) => {
+    expect((await create({ [field]: '😀'.repeat(length) })).status).toBe(status);
+  });
+});
+
+test('a value fallback without its comma gives a warning', async () => {
+  const { body } = await create({ body_html: "{the user's Nickname or the user's First Name}" });
+  expect(body).toMatchObject({
+    validation_status: 'has_warnings',
+    validation_errors: [
+      { severity: 'warning', message: expect.stringContaining('Is a comma missing before “or”?') },
+    ],
+  });
+});
+
 describe('GraphQL', () => {
   test('lists templates and gives one, in camel case', async () => {
     await create({ subject: 'Hello', body_html: '{end if}' });
@@ -271,6 +292,19 @@ describe('GraphQL', () => {
       validationStatus: 'has_errors',
       validationErrors: [{ severity: 'error', field: 'bodyHtml', blockText: '{end if}', line: 1, column: 1 }],
     });
+  });
+
+  test('tells what the document says of itself, as REST does', async () => {
+    await create({ body_ast: { schema_version: 3, renderer: 'mjml' } });
+    await create({ slug: 'other', body_ast: { schema_version: '3', renderer: 7 } });
+    const query =
+      '{ templates { slug astSchemaVersion rendererUsed } template(slug: "welcome") { astSchemaVersion } }';
+    const { body } = await workspace.graphql(query);
+    expect(body.data.templates).toEqual([
+      { slug: 'other', astSchemaVersion: null, rendererUsed: null },
+      { slug: 'welcome', astSchemaVersion: 3, rendererUsed: 'mjml' },
+    ]);
+    expect(body.data.template).toEqual({ astSchemaVersion: 3 });
   });
 
   test('answers template_not_found for an unknown slug', async () => {

@@ -70,6 +70,47 @@ describe('bodies', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
+  test.each([
+    ['__proto__', '{"name":"a","__proto__":{"polluted":true}}'],
+    ['__proto__ that is null', '{"name":"a","properties":{"__proto__":null}}'],
+    ['__proto__ behind a byte order mark', '\ufeff{"__proto__":1}'],
+    ['constructor.prototype', '{"name":"a","properties":{"constructor":{"prototype":{}}}}'],
+  ])('a key that is not accepted is no fault of the JSON: %s', async (_name, body) => {
+    expect((await post(body)).body).toMatchObject({
+      code: 'validation_error',
+      detail: 'The body holds a key that is not accepted: __proto__ or constructor.prototype.',
+    });
+  });
+
+  test('what is no JSON is said to be none, whatever keys it holds', async () => {
+    expect((await post('{"__proto__":1')).body['detail']).toBe('The body is not valid JSON.');
+  });
+
+  test('a constructor without a prototype is a key like others', async () => {
+    expect((await post({ name: 'a', properties: { constructor: 'Acme' } })).status).toBe(201);
+  });
+
+  test.each([
+    ['a byte that no text holds', Buffer.from('{"name":"\xff"}', 'latin1')],
+    ['Latin 1', Buffer.from('{"name":"é"}', 'latin1')],
+    ['half a character', Buffer.from('{"name":"\xf0\x9f\x98"}', 'latin1')],
+    ['an encoded surrogate', Buffer.from('{"name":"\xed\xa0\x80"}', 'latin1')],
+    ['UTF-16', Buffer.from('\ufeff{"name":"a"}', 'utf16le')],
+  ])('bytes that are no UTF-8 are refused, not replaced: %s', async (_name, body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      code: 'validation_error',
+      detail: 'The body is not valid UTF-8.',
+      request_id: answer.headers['x-request-id'],
+    });
+  });
+
+  test('text beyond ASCII is taken, as is a byte order mark', async () => {
+    const answer = await post(Buffer.from('\ufeff{"name":"é😀\ufffd"}'));
+    expect(answer.body['name']).toBe('é😀\ufffd');
+  });
+
   test('text that looks like an escape is text', async () => {
     const answer = await post({ name: 'a', properties: { path: 'C:\\u0000', smile: '😀' } });
     expect(answer.body['properties']).toEqual({ path: 'C:\\u0000', smile: '😀' });

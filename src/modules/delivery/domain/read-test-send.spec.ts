@@ -44,6 +44,14 @@ test.each([
   });
 });
 
+test('counts characters, not halves of them', () => {
+  const emoji = '😀'.repeat(255);
+  expect(readTestSend({ ...GOOD, subject: emoji, sender_name: emoji })).toMatchObject({
+    subject: emoji,
+    sender: { from_name: emoji },
+  });
+});
+
 test.each(['to_emails', 'body_html'])('answers 400 without %s', (field) => {
   expect(refusal({ ...GOOD, [field]: undefined })).toMatchObject({
     code: 'validation_error',
@@ -68,6 +76,14 @@ test.each<[string, unknown]>([
   ['subject', 'x'.repeat(256)],
   ['sender_name', {}],
   ['sender_name', 'x'.repeat(256)],
+  ['subject', '😀'.repeat(256)],
+  ['sender_name', '😀'.repeat(256)],
+  ['body_html', '<p>\0</p>'],
+  ['body_html', '\ud800'],
+  ['subject', 'a\0b'],
+  ['subject', '\udc00'],
+  ['sender_name', 'Acme\0'],
+  ['sender_name', '\ud800'],
   ['from_email', ''],
   ['from_email', 'acme'],
   ['from_email', 'a@b.c\r\nBcc: x@y.z'],

@@ -4,7 +4,7 @@
  */
 import { DomainError, invalidFields, missingField, type FieldError } from '../../../kernel/domain-error.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
-import { LARGEST_BODY, LONGEST_SUBJECT } from '../../templates/domain/template-bounds.js';
+import { contentProblem, LONGEST_SUBJECT, textProblem } from '../../templates/domain/template-bounds.js';
 import type { Sender } from '../../workspaces/domain/workspace.js';
 import { normalAddress } from './email-address.js';
 
@@ -27,13 +27,9 @@ const REQUIRED = ['to_emails', 'body_html'] as const;
 /** What is wrong with a value that is present; undefined when nothing is. */
 const CHECKS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   to_emails: recipientsProblem,
-  subject: optional((text) =>
-    text.length > LONGEST_SUBJECT ? `must be at most ${LONGEST_SUBJECT} characters long` : undefined,
-  ),
+  subject: optional((text) => textProblem(text, LONGEST_SUBJECT)),
   body_html: bodyProblem,
-  sender_name: optional((text) =>
-    text.length > LONGEST_SENDER_NAME ? `must be at most ${LONGEST_SENDER_NAME} characters long` : undefined,
-  ),
+  sender_name: optional((text) => textProblem(text, LONGEST_SENDER_NAME)),
   from_email: optional(addressProblem),
   reply_to: optional(addressProblem),
 };
@@ -91,10 +87,7 @@ function recipientsProblem(value: unknown): string | undefined {
 
 function bodyProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a text';
-  if (value === '') return 'must not be empty';
-  return Buffer.byteLength(value) > LARGEST_BODY
-    ? `must be at most ${LARGEST_BODY} bytes of UTF-8 (2 MB)`
-    : undefined;
+  return value === '' ? 'must not be empty' : contentProblem(value);
 }
 
 function addressProblem(text: string): string | undefined {

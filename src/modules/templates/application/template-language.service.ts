@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { convert, type DirectedConversion, type Direction } from '../domain/conversion/convert.js';
 import { detectLanguage, type Detection } from '../domain/conversion/detect.js';
-import { LARGEST_BODY } from '../domain/template-bounds.js';
+import { contentProblem } from '../domain/template-bounds.js';
 
 @Injectable()
 export class TemplateLanguageService {
@@ -27,8 +27,6 @@ export class TemplateLanguageService {
 }
 
 function assertContent(content: string): void {
-  if (Buffer.byteLength(content) > LARGEST_BODY)
-    throw invalidFields([
-      { field: 'content', message: `must be at most ${LARGEST_BODY} bytes of UTF-8 (2 MB)` },
-    ]);
+  const message = contentProblem(content);
+  if (message !== undefined) throw invalidFields([{ field: 'content', message }]);
 }

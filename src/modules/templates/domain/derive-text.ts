@@ -1,50 +1,47 @@
 /**
  * Makes the plain-text version of a template from its HTML (`body_text`, section 2.7). Expressions stay as they are
- * written, so that the text is a template itself.
+ * written, so that the text is a template itself: what is an expression in the HTML is the same one in the text, and
+ * what is text there is text here (see nlt/text-marks).
  *
  * Each expression is replaced by a mark that looks like a word to the HTML reader, and put back afterwards. Saving
  * waits for this, so what is too large or too broken for the reader is stripped of its tags instead.
  */
-import { compile } from 'html-to-text';
 import { MAX_BLOCKS } from './nlt/limits.js';
 import { parseTemplate } from './nlt/parser.js';
+import { ADDRESS_END, ADDRESS_START, TEXT_BRACE, withoutMarks } from './nlt/text-marks.js';
 import { Tokenizer } from './nlt/tokenizer.js';
 import { stripTags } from './strip-tags.js';
+import { ADDRESS_EDGES, htmlToText } from './text-formatters.js';
+import type { TemplateLanguage } from './template.js';
+import { type MarkKind, tidyLines } from './text-lines.js';
 
-/** Deeper tags are hostile or broken; the reader of HTML recurses. */
-const DEEPEST_TAG = 300;
 /** The reader's time grows with the square of tags left open; no email has so many, closing ones included. */
 const MOST_TAGS = 20_000;
 /** Text with more expressions is not read again to see whether they are still the same. */
 const MOST_REREAD = 10_000;
 
-const toText = compile({
-  wordwrap: false,
-  limits: { maxInputLength: Number.MAX_SAFE_INTEGER, maxDepth: DEEPEST_TAG },
-  selectors: [
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['(', ')'] } },
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-    { selector: 'img', format: 'skip' },
-  ],
-});
-
-/** The text of an HTML template, with its expressions; it has no more syntax errors than the HTML has. */
-export function deriveText(html: string): string {
+/**
+ * The text of an HTML template in NLT, with its expressions; it has no more syntax errors than the HTML has.
+ * @param language the template's pin; where it is `nlt`, nobody reads Jinja2 in the text.
+ */
+export function deriveText(html: string, language: TemplateLanguage | null = null): string {
   const { marked, blocks, mark, hasBroken } = markBlocks(html);
-  const steering = new RegExp(`${mark}s\\d+${mark}`, 'g');
+  const steering = new RegExp(`${mark}[oec]\\d+${mark}`, 'g');
   const steeringIn = (text: string): string =>
     text.includes(mark) ? (text.match(steering) ?? []).join('') : '';
+  const finish = (text: string): string =>
+    restore(markBraces(withoutMarks(tidyLines(text, mark)), mark, language), blocks, mark).trim();
   // A condition in a comment still decides about what stands around it.
   const source = replaceComments(marked, steeringIn);
   if (!hasMoreTags(source, MOST_TAGS)) {
-    const text = toText(source);
-    const restored = restore(text, blocks, mark).trim();
-    // Whole expressions in their order, and no brace that could become one, cannot have more errors.
-    if (!hasBroken && !text.includes('{') && steeringIn(text) === steeringIn(source)) return restored;
-    if (blocks.length <= MOST_REREAD && hasNoMoreErrors(restored, html)) return restored;
+    const text = htmlToText(source, mark);
+    const finished = finish(text);
+    // Whole expressions in their order cannot have more errors.
+    if (!hasBroken && steeringIn(text) === steeringIn(source)) return finished;
+    if (blocks.length <= MOST_REREAD && hasNoMoreErrors(finished, html)) return finished;
   }
   // Half of a condition may be lost with a tag that the text leaves out: the plain way loses none.
-  return restore(stripTags(source, steeringIn), blocks, mark).trim();
+  return finish(stripTags(source, steeringIn));
 }
 
 function hasMoreTags(html: string, most: number): boolean {
@@ -67,6 +64,8 @@ interface MarkedSource {
   readonly hasBroken: boolean;
 }
 
+const KINDS: Readonly<Record<string, MarkKind>> = { if: 'o', for: 'o', else: 'e', end: 'c' };
+
 function markBlocks(source: string): MarkedSource {
   const mark = unusedCharacter(source);
   const tokenizer = new Tokenizer(source);
@@ -83,8 +82,8 @@ function markBlocks(source: string): MarkedSource {
     }
     const reading = tokenizer.readBlock(offset);
     if (reading.kind !== 'text') {
-      const isSteering = /^(?:if|else|end|for)$/.test(reading.tokens[0]?.lower ?? '');
-      parts.push(source.slice(done, offset), mark, isSteering ? 's' : 'v', String(blocks.length), mark);
+      const kind = KINDS[reading.tokens[0]?.lower ?? ''] ?? 'v';
+      parts.push(source.slice(done, offset), mark, kind, String(blocks.length), mark);
       blocks.push(source.slice(offset, reading.end));
       done = reading.end;
       hasBroken ||= reading.kind === 'broken';
@@ -114,14 +113,32 @@ function endOfBraces(source: string, offset: number): number {
   return end;
 }
 
-/** A character for private use that the source does not have. */
+/** A character for private use that the source does not have, not as an entity either. */
 function unusedCharacter(source: string): string {
   const used = new Set(source.match(/[\ue000-\uf8ff]/g));
+  for (const [, hexadecimal, decimal] of source.matchAll(/&#(?:x0*([\da-f]{4})|0*(\d{5}))(?![\da-f])/gi))
+    used.add(String.fromCharCode(hexadecimal ? parseInt(hexadecimal, 16) : Number(decimal)));
   let code = 0xe000;
   while (used.has(String.fromCharCode(code))) code++;
   return String.fromCharCode(code);
 }
 
+/** What has come from the HTML is text: a brace in it that could begin anything gets a mark. */
+function markBraces(text: string, mark: string, language: TemplateLanguage | null): string {
+  const next = language === 'nlt' ? mark : `{%#${mark}`;
+  // Keywords begin with these letters; within braces, tags and entities are skipped.
+  const brace = `\\{(?=[${next}]|[\\s\\u0085\\u00ad\\u200b-\\u200d\\u2060]*[tiefn<&])`;
+  return text.replace(new RegExp(brace, 'gi'), `{${TEXT_BRACE}`);
+}
+
+const EDGES: Readonly<Record<string, string>> = {
+  [ADDRESS_EDGES.start]: ADDRESS_START,
+  [ADDRESS_EDGES.end]: ADDRESS_END,
+};
+
 function restore(text: string, blocks: readonly string[], mark: string): string {
-  return text.replace(new RegExp(`${mark}[sv](\\d+)${mark}`, 'g'), (_, index) => blocks[Number(index)] ?? '');
+  return text.replace(
+    new RegExp(`${mark}(?:[oecv](\\d+)|([az]))${mark}`, 'g'),
+    (_, index?: string, edge?: string) => (edge === undefined ? blocks[Number(index)] : EDGES[edge]) ?? '',
+  );
 }

@@ -30,7 +30,7 @@ export function newTemplate(input: NewTemplate, id: string, now: Date): Template
 
 /** The plain text of a content, always in NLT: what stands in for Jinja2 must mean the same in HTML and in text. */
 export function textOf({ bodyHtml, templateLanguage }: Content): string {
-  return deriveText(toNlt(bodyHtml, templateLanguage));
+  return deriveText(toNlt(bodyHtml, templateLanguage), templateLanguage);
 }
 
 /** What validation finds in a content. */

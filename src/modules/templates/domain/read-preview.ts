@@ -5,7 +5,7 @@
 import { DomainError, invalidFields, type FieldError } from '../../../kernel/domain-error.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import type { PreviewSample } from './preview.js';
-import { LARGEST_BODY, LONGEST_SUBJECT } from './template-bounds.js';
+import { contentProblem, LONGEST_SUBJECT, textProblem } from './template-bounds.js';
 
 /** Content that is not saved; null: not given. */
 export interface InlineContent {
@@ -61,17 +61,11 @@ class PreviewReading {
   }
 
   subject(): string | null {
-    const subject = this.text('subject');
-    if (subject !== null && subject.length > LONGEST_SUBJECT)
-      this.refuse('subject', `must be at most ${LONGEST_SUBJECT} characters long`);
-    return subject;
+    return this.content('subject', (subject) => textProblem(subject, LONGEST_SUBJECT));
   }
 
   bodyHtml(): string | null {
-    const body = this.text('body_html');
-    if (body !== null && Buffer.byteLength(body) > LARGEST_BODY)
-      this.refuse('body_html', `must be at most ${LARGEST_BODY} bytes of UTF-8 (2 MB)`);
-    return body;
+    return this.content('body_html', contentProblem);
   }
 
   sample(): PreviewSample {
@@ -124,9 +118,13 @@ class PreviewReading {
     return null;
   }
 
-  private text(field: string): string | null {
+  private content(field: string, problemOf: (text: string) => string | undefined): string | null {
     const value = this.body[field];
-    if (typeof value === 'string') return value;
+    if (typeof value === 'string') {
+      const problem = problemOf(value);
+      if (problem !== undefined) this.refuse(field, problem);
+      return value;
+    }
     if (value !== undefined && value !== null) this.refuse(field, 'must be a text');
     return null;
   }

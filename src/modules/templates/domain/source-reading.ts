@@ -10,7 +10,7 @@
  * - Jinja2 that does not parse is an error; what parses and has no counterpart is a warning and stays as text.
  */
 import { asSentence, quoted } from './conversion/jinja-to-nlt.js';
-import { mayHoldJinja, Scanner } from './conversion/jinja-scanner.js';
+import { mayHoldJinja } from './conversion/jinja-scanner.js';
 import { translate, type Translation } from './conversion/jinja-translation.js';
 import { MappedText } from './conversion/mapped-text.js';
 import { MAX_BLOCK_LENGTH, MAX_ERRORS } from './nlt/limits.js';
@@ -68,27 +68,17 @@ export function readSource(source: string, language: TemplateLanguage | null): S
   };
 }
 
-/** Put behind a brace that would begin an expression; it is not shown, and no expression begins with it. */
-const SEPARATOR = '\u2063';
+/** A brace that HTML shows and that begins no expression. */
+const TEXT_BRACE = '&#123;';
 
 /**
- * The source as NLT, for instance to make a plain-text part of it: the source itself when it holds no Jinja2. Reads
- * the same with the pin `nlt` and without one. What must stay text and would be read as an expression gets an
- * invisible character behind its brace.
+ * An HTML body as NLT, for instance to make a plain-text part of it: the source itself when it holds no Jinja2. Reads
+ * the same with the pin `nlt` and without one. What must stay text has an HTML entity for its brace.
  */
 export function toNlt(source: string, language: TemplateLanguage | null): string {
   if (isNltOnly(source, language)) return source;
   const { content, mark } = textOf(source, translate(source, language), language);
-  if (mark === null) return content;
-  const plain = content.replaceAll(mark, '{');
-  const parts: string[] = [];
-  let done = 0;
-  for (const { start } of new Scanner(plain, null).blocks()) {
-    if (content[start] !== mark) continue;
-    parts.push(plain.slice(done, start + 1), SEPARATOR);
-    done = start + 1;
-  }
-  return parts.join('') + plain.slice(done);
+  return mark === null ? content : content.replaceAll(mark, TEXT_BRACE);
 }
 
 function isNltOnly(source: string, language: TemplateLanguage | null): boolean {

@@ -2,16 +2,16 @@
  * The plain way from HTML to text, for HTML that is too large or too broken to be read: tags go, lines end where
  * blocks do. Its time is linear whatever the HTML is.
  */
+import { characterAt } from './nlt/entities.js';
 
 const RAW_ELEMENT = /<(style|script|title)\b/gi;
 const BLOCK_TAG = /^<\/?(?:p|div|tr|table|li|ul|ol|h[1-6]|br|hr|blockquote)\b/i;
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&nbsp;': ' ',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-  '&amp;': '&',
+const CELL_TAG = /^<t[dh]\b/i;
+const BRACES: Readonly<Record<string, string>> = {
+  '&lbrace;': '{',
+  '&lcub;': '{',
+  '&rbrace;': '}',
+  '&rcub;': '}',
 };
 
 /**
@@ -21,10 +21,22 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function stripTags(html: string, kept: (piece: string) => string): string {
   return withoutRawElements(html, kept)
     .replace(/\s+/g, ' ')
-    .replace(/<[^<>]*>/g, (tag) => (BLOCK_TAG.test(tag) ? `\n${kept(tag)}` : kept(tag)))
-    .replace(/&(?:nbsp|lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/<[^<>]*>/g, (tag) => breakOf(tag) + kept(tag))
+    .replace(/&(?:[a-z]{2,8}|#\d{1,7}|#x[\da-f]{1,6});/gi, decoded)
+    .replace(/ {2,}/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n');
+}
+
+function breakOf(tag: string): string {
+  if (BLOCK_TAG.test(tag)) return '\n';
+  return CELL_TAG.test(tag) ? ' ' : '';
+}
+
+function decoded(entity: string): string {
+  const { character, fromEntity } = characterAt(entity, 0);
+  if (!fromEntity) return BRACES[entity] ?? entity;
+  return character === '\u00a0' ? ' ' : character;
 }
 
 /** Without the elements whose content nobody sees; one that is never closed loses its tag alone. */

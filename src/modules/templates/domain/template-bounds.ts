@@ -1,6 +1,7 @@
-/** The bounds of a template's fields, sections 2.7 and 8.3, whoever saves it. */
+/** The bounds of a template's fields, sections 2.7 and 8.3, whoever saves, previews or sends it. Lengths are in characters. */
 import { DomainError, invalidFields, type FieldError } from '../../../kernel/domain-error.js';
 import { depthOf, isStorableJson, isStorableText } from '../../../kernel/json.js';
+import { lengthOf } from '../../../kernel/text-length.js';
 import type { ChangeNote, VersionNote } from './template-version.js';
 import type { NewTemplate, TemplateUpdate } from './template.js';
 
@@ -76,23 +77,28 @@ function problem(field: string, message: string | undefined): FieldError[] {
 }
 
 function nameProblem(name: string): string | undefined {
-  if (name.length < 1 || name.length > LONGEST_NAME) return `must be 1 to ${LONGEST_NAME} characters long`;
+  if (name === '' || lengthOf(name) > LONGEST_NAME) return `must be 1 to ${LONGEST_NAME} characters long`;
   return isStorableText(name) ? undefined : NOT_STORABLE;
 }
 
 function slugProblem(slug: string): string | undefined {
-  if (slug.length > LONGEST_SLUG) return `must be at most ${LONGEST_SLUG} characters long`;
+  if (lengthOf(slug) > LONGEST_SLUG) return `must be at most ${LONGEST_SLUG} characters long`;
   return SLUG.test(slug) ? undefined : 'must consist of lowercase letters, digits and hyphens';
 }
 
 function bodyProblem(body: string): string | undefined {
-  if (body === '') return 'must not be empty';
+  return body === '' ? 'must not be empty' : contentProblem(body);
+}
+
+/** What keeps `body` from being what a template may hold, besides being empty; undefined when nothing does. */
+export function contentProblem(body: string): string | undefined {
   if (Buffer.byteLength(body) > LARGEST_BODY) return `must be at most ${LARGEST_BODY} bytes of UTF-8 (2 MB)`;
   return isStorableText(body) ? undefined : NOT_STORABLE;
 }
 
-function textProblem(text: string, longest: number): string | undefined {
-  if (text.length > longest) return `must be at most ${longest} characters long`;
+/** What is wrong with a text of at most `longest` characters; undefined when nothing is. */
+export function textProblem(text: string, longest: number): string | undefined {
+  if (lengthOf(text) > longest) return `must be at most ${longest} characters long`;
   return isStorableText(text) ? undefined : NOT_STORABLE;
 }
 

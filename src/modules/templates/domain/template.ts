@@ -34,6 +34,21 @@ export interface Template {
   readonly updatedAt: Date;
 }
 
+/** What the document of a visual editor says of itself. */
+export interface DocumentFacts {
+  readonly schemaVersion: number | null;
+  readonly renderer: string | null;
+}
+
+/** Reads `schema_version`, a whole number, and `renderer`, a text, of a document; null for each that it has not. */
+export function documentFacts(bodyAst: JsonObject | null): DocumentFacts {
+  const { schema_version: version, renderer } = bodyAst ?? {};
+  return {
+    schemaVersion: typeof version === 'number' && Number.isInteger(version) ? version : null,
+    renderer: typeof renderer === 'string' ? renderer : null,
+  };
+}
+
 /** What a caller says of a new template; what is absent has its default. */
 export interface NewTemplate {
   readonly name: string;

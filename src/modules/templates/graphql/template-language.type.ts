@@ -10,7 +10,9 @@ export const TemplateConversionDirection = {
 } as const;
 registerEnumType(TemplateConversionDirection, {
   name: 'TemplateConversionDirection',
-  description: 'auto: to the language that the content is not written in; what mixes both becomes NLT.',
+  description:
+    'auto: to the language that the content is not written in; what mixes both becomes NLT. What is in the target ' +
+    'language already stays as written.',
 });
 
 export const DetectedTemplateLanguage = {
@@ -33,7 +35,8 @@ export class TemplateConversionType {
   @Field() content: string;
   @Field(() => Int, { description: 'Expressions that were converted.' }) count: number;
   @Field(() => [String], { description: 'One for each expression that stays as it was.' }) warnings: string[];
-  @Field(() => DetectedTemplateLanguage) sourceLanguage: DetectedLanguage;
+  @Field(() => DetectedTemplateLanguage, { description: 'What the content was written in.' })
+  sourceLanguage: DetectedLanguage;
   @Field(() => DetectedTemplateLanguage) targetLanguage: DetectedLanguage;
 }
 

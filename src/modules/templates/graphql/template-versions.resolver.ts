@@ -4,6 +4,7 @@ import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import { Requires } from '../../auth/requires.decorator.js';
 import { TemplateVersionsService } from '../application/template-versions.service.js';
+import { assertPage, LARGEST_PAGE } from '../domain/template-version.js';
 import { RestoreTemplateInput, restoreOf, TemplateVersionInput, versionNoteOf } from './template.input.js';
 import { TemplateType, templateTypeOf } from './template.type.js';
 import {
@@ -13,13 +14,14 @@ import {
 } from './template-version.type.js';
 
 const USUAL_PAGE = 50;
-const LARGEST_PAGE = 200;
 
 @Resolver()
 export class TemplateVersionsResolver {
   constructor(private readonly service: TemplateVersionsService) {}
 
-  @Query(() => TemplateVersionPageType, { description: 'Versions of a template, newest first.' })
+  @Query(() => TemplateVersionPageType, {
+    description: `Versions of a template, newest first; a page has 1 to ${LARGEST_PAGE} of them.`,
+  })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templateVersions(
     @CurrentPrincipal() principal: Principal,
@@ -27,8 +29,8 @@ export class TemplateVersionsResolver {
     @Args('limit', { type: () => Int, defaultValue: USUAL_PAGE }) limit: number,
     @Args('offset', { type: () => Int, defaultValue: 0 }) offset: number,
   ): Promise<TemplateVersionPageType> {
-    const length = Math.min(Math.max(limit, 1), LARGEST_PAGE);
-    return this.service.page(scopeOf(principal), slug, length, Math.max(offset, 0));
+    assertPage(limit, offset);
+    return this.service.page(scopeOf(principal), slug, limit, offset);
   }
 
   @Query(() => TemplateVersionType, {

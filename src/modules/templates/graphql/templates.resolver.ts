@@ -1,5 +1,5 @@
 /** Templates for the dashboard. */
-import { Args, Context, ID, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { Args, Context, Float, ID, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
@@ -9,7 +9,7 @@ import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.j
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import { Requires } from '../../auth/requires.decorator.js';
 import { TemplateService } from '../application/template.service.js';
-import type { TemplateContents } from '../domain/template.js';
+import { documentFacts, type TemplateContents } from '../domain/template.js';
 import {
   CreateTemplateInput,
   newTemplateOf,
@@ -105,6 +105,29 @@ export class TemplatesResolver {
   ): Promise<JsonObject | null> {
     if (template.bodyAst !== undefined) return template.bodyAst;
     return (await this.contentsOf(template, principal, context)).bodyAst;
+  }
+
+  @ResolveField(() => Float, {
+    nullable: true,
+    description: 'The whole number `schema_version` of bodyAst, where it has one.',
+  })
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  async astSchemaVersion(
+    @Parent() template: Resolved,
+    @CurrentPrincipal() principal: Principal,
+    @Context() context: GraphqlContext,
+  ): Promise<number | null> {
+    return documentFacts(await this.bodyAst(template, principal, context)).schemaVersion;
+  }
+
+  @ResolveField(() => String, { nullable: true, description: '`renderer` of bodyAst, where it has one.' })
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  async rendererUsed(
+    @Parent() template: Resolved,
+    @CurrentPrincipal() principal: Principal,
+    @Context() context: GraphqlContext,
+  ): Promise<string | null> {
+    return documentFacts(await this.bodyAst(template, principal, context)).renderer;
   }
 
   /** The bodies of a template that a list gave, read together with those of the others. */

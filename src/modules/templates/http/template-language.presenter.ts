@@ -6,7 +6,7 @@ import type { Detection } from '../domain/conversion/detect.js';
 import { LARGEST_BODY } from '../domain/template-bounds.js';
 
 const DETECTED = ['nlt', 'jinja2', 'mixed', 'none'];
-const CONTENT = { description: `At most ${LARGEST_BODY} bytes of UTF-8.` };
+const CONTENT = { description: `At most ${LARGEST_BODY} bytes of UTF-8, without NUL and half characters.` };
 
 /** Body of POST /v1/templates/detect-language. */
 export class DetectLanguageBody {
@@ -22,7 +22,9 @@ export class ConvertTemplateBody {
   @ApiPropertyOptional({
     enum: DIRECTIONS,
     default: 'auto',
-    description: 'auto: to the language that the content is not written in; what mixes both becomes NLT.',
+    description:
+      'auto: to the language that the content is not written in; what mixes both becomes NLT. What is in the target ' +
+      'language already stays as written, whatever the direction.',
   })
   @IsOptional()
   @IsIn(DIRECTIONS)
@@ -37,12 +39,26 @@ export class LanguageDetectionResponse {
 
 export class ConversionResponse {
   @ApiProperty({ example: 'Hi {the user\'s first_name, or "there"}' }) content: string;
-  @ApiProperty({ type: 'integer', example: 1, description: 'Expressions that were converted.' })
+  @ApiProperty({
+    type: 'integer',
+    example: 1,
+    description: 'Expressions that were converted: each tag and each comment is one.',
+  })
   count: number;
   @ApiProperty({ type: [String], example: [], description: 'One for each expression that stays as it was.' })
   warnings: readonly string[];
-  @ApiProperty({ enum: DETECTED, example: 'jinja2' }) source_language: string;
-  @ApiProperty({ enum: ['nlt', 'jinja2'], example: 'nlt' }) target_language: string;
+  @ApiProperty({
+    enum: DETECTED,
+    example: 'jinja2',
+    description: 'What the content was written in, as detect-language tells it, whatever the direction.',
+  })
+  source_language: string;
+  @ApiProperty({
+    enum: ['nlt', 'jinja2'],
+    example: 'nlt',
+    description: 'That of the direction; auto of content without expressions: nlt.',
+  })
+  target_language: string;
 }
 
 export function presentDetection(detection: Detection): LanguageDetectionResponse {

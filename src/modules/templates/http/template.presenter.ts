@@ -8,7 +8,7 @@ import {
   LONGEST_SUMMARY,
   SLUG,
 } from '../domain/template-bounds.js';
-import { TEMPLATE_LANGUAGES, type Template } from '../domain/template.js';
+import { documentFacts, TEMPLATE_LANGUAGES, type Template } from '../domain/template.js';
 
 const EXAMPLE_HTML = '<p>Hi {the user\'s First Name, or "there"}</p>';
 
@@ -139,7 +139,7 @@ export class TemplateResponse {
 }
 
 export function presentTemplate(template: Template): TemplateResponse {
-  const { schema_version: schemaVersion, renderer } = template.bodyAst ?? {};
+  const { schemaVersion, renderer } = documentFacts(template.bodyAst);
   return {
     id: template.id,
     name: template.name,
@@ -148,8 +148,8 @@ export function presentTemplate(template: Template): TemplateResponse {
     body_html: template.bodyHtml,
     body_ast: template.bodyAst,
     body_text: template.bodyText,
-    ast_schema_version: Number.isInteger(schemaVersion) ? (schemaVersion as number) : null,
-    renderer_used: typeof renderer === 'string' ? renderer : null,
+    ast_schema_version: schemaVersion,
+    renderer_used: renderer,
     is_active: template.isActive,
     template_language: template.templateLanguage,
     version: template.version,

@@ -11,11 +11,13 @@ test.each([
   ['auto', `${NLT}|${JINJA2}`, `${NLT}|${BACK}`, 1, 'mixed', 'nlt'],
   ['auto', 'a { b }', 'a { b }', 0, 'none', 'nlt'],
   ['nlt_to_jinja2', NLT, JINJA2, 1, 'nlt', 'jinja2'],
-  ['nlt_to_jinja2', JINJA2, JINJA2, 0, 'nlt', 'jinja2'],
-  ['nlt_to_jinja2', `${NLT}|${JINJA2}`, `${JINJA2}|${JINJA2}`, 2, 'nlt', 'jinja2'],
-  ['nlt_to_jinja2', '{{{ a }}}', '{% raw %}{{{ a }}}{% endraw %}', 0, 'nlt', 'jinja2'],
+  ['nlt_to_jinja2', JINJA2, JINJA2, 0, 'jinja2', 'jinja2'],
+  ['nlt_to_jinja2', `${NLT}|${JINJA2}`, `${JINJA2}|${JINJA2}`, 1, 'mixed', 'jinja2'],
+  ['nlt_to_jinja2', '{{{ a }}}', '{% raw %}{{{ a }}}{% endraw %}', 0, 'none', 'jinja2'],
   ['jinja2_to_nlt', JINJA2, BACK, 1, 'jinja2', 'nlt'],
-  ['jinja2_to_nlt', NLT, NLT, 0, 'jinja2', 'nlt'],
+  ['jinja2_to_nlt', NLT, NLT, 0, 'nlt', 'nlt'],
+  ['jinja2_to_nlt', `${NLT}|${JINJA2}`, `${NLT}|${BACK}`, 1, 'mixed', 'nlt'],
+  ['jinja2_to_nlt', 'a { b }', 'a { b }', 0, 'none', 'nlt'],
 ] as const)('%s: %s', (direction, content, expected, count, sourceLanguage, targetLanguage) => {
   expect(convert(content, direction)).toEqual({
     content: expected,
@@ -26,12 +28,79 @@ test.each([
   });
 });
 
-test('mixed content knows the loop variables of the other language', () => {
-  const source =
-    "{% for item in event.lines %}{the item's Name}{% endfor %}{for each Tag in the user's tags}{{ Tag }}{end for}";
-  expect(convert(source, 'nlt_to_jinja2').content).toBe(
-    '{% for item in event.lines %}{{ item.name }}{% endfor %}{% for tag in contact.tags %}{{ tag }}{% endfor %}',
-  );
+describe('Jinja2 among NLT stays as written', () => {
+  const B = "{the user's B}";
+  const MADE = '{{ contact.properties.b }}';
+  test.each([
+    ['an output', `{{ contact.a }} ${B}`, `{{ contact.a }} ${MADE}`, 1],
+    ['its spaces', `{{a|upper}}{%- if x -%}${B}{%endif%}`, `{{a|upper}}{%- if x -%}${MADE}{%endif%}`, 1],
+    ['a comment', `{# {the user's A} #}${B}`, `{# {the user's A} #}${MADE}`, 1],
+    ['raw text', `{% raw %}${B}{{ x }}{% endraw %}${B}`, `{% raw %}${B}{{ x }}{% endraw %}${MADE}`, 1],
+    ['a text in it', `{{ "${B}" }}{{ '{end if}' }}${B}`, `{{ "${B}" }}{{ '{end if}' }}${MADE}`, 1],
+    ['what does not parse', `{{ a b }}{% endfor %}${B}`, `{{ a b }}{% endfor %}${MADE}`, 1],
+    ['what NLT has nothing for', `{{ contact.x | wordcount }}${B}`, `{{ contact.x | wordcount }}${MADE}`, 1],
+    ['tags across those of NLT', `{% if c %}{if the user's B}{% endif %}${B}{end if}`, null, 3],
+    [
+      'beside text that looks like it',
+      `{{{ a }}} {{ b }} ${B}`,
+      `{% raw %}{{{ a }}}{% endraw %} {{ b }} ${MADE}`,
+      1,
+    ],
+  ])('%s', (_name, source, expected, count) => {
+    expect(convert(source, 'nlt_to_jinja2')).toEqual({
+      content: expected ?? `{% if c %}{% if contact.properties.b %}{% endif %}${MADE}{% endif %}`,
+      count,
+      warnings: [],
+      sourceLanguage: 'mixed',
+      targetLanguage: 'jinja2',
+    });
+  });
+});
+
+describe('mixed content knows the loop variables of the other language', () => {
+  test.each([
+    [
+      "{% for item in event.lines %}{the item's Name}{{ item.name }}{% endfor %}{the item}",
+      '{% for item in event.lines %}{{ item.name }}{{ item.name }}{% endfor %}' +
+        '{{ event.item | default(contact.properties.item) }}',
+    ],
+    [
+      '{% for key, value in event.x.items() %}{the key}{the Value}{% endfor %}',
+      '{% for key, value in event.x.items() %}{{ key }}{{ value }}{% endfor %}',
+    ],
+    [
+      "{for each Tag in the user's tags}{{ Tag }}{the Tag}{end for}{for each Item in the x}{the Item}{end for}",
+      '{% for Tag in contact.tags %}{{ Tag }}{{ Tag }}{% endfor %}' +
+        '{% for item in event.x | default(contact.properties.x) %}{{ item }}{% endfor %}',
+    ],
+    [
+      "{% for item in event.lines %}{for each Item in the user's tags}{the Item}{end for}{% endfor %}",
+      '{% for item in event.lines %}{% for item_2 in contact.tags %}{{ item_2 }}{% endfor %}{% endfor %}',
+    ],
+    [
+      "{for each contact in the user's tags}{{ contact.email }}{the contact}{end for}",
+      '{% for item_contact in contact.tags %}{{ contact.email }}{{ item_contact }}{% endfor %}',
+    ],
+  ])('%s', (source, expected) => {
+    expect(convert(source, 'nlt_to_jinja2').content).toBe(expected);
+  });
+});
+
+test('mixed content with NLT that does not parse stays whole, and is quoted as written', () => {
+  const source = "{{ contact.a }} {the user's B, or {{ x }} {the user's C}";
+  const { content, count, warnings } = convert(source, 'nlt_to_jinja2');
+  expect([content, count]).toEqual([source, 0]);
+  expect(warnings).toEqual([expect.stringMatching(/^“\{the user's B, or ” on line 1 is not NLT/)]);
+});
+
+test.each([
+  ['loops', "{% for a in b %}{the a's c}"],
+  ['variables', `{% for ${'a,'.repeat(900)} b in c %}{the d}`],
+  ['ends', '{% endfor %}{the a}'],
+  ['blocks in one text', '{{ a }}'],
+])('2 MB of mixed %s are converted in time', (_name, piece) => {
+  const source = `{the x}${piece.repeat(Math.min(19_000, 2_000_000 / piece.length))}`;
+  expect(convert(source, 'nlt_to_jinja2').warnings).toEqual([]);
 });
 
 test('mixed content keeps the Jinja2 that NLT has no counterpart for', () => {

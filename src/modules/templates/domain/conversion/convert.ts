@@ -8,8 +8,8 @@ export const DIRECTIONS = ['jinja2_to_nlt', 'nlt_to_jinja2', 'auto'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 /**
- * A conversion and the languages it went between. What holds no expression is NLT already: `sourceLanguage` none,
- * `targetLanguage` nlt. For a direction that was asked for, both are those of the direction.
+ * A conversion and the languages it went between: `sourceLanguage` is what detection finds. `auto` takes what holds
+ * no expression for NLT already.
  */
 export interface DirectedConversion extends Conversion {
   readonly sourceLanguage: DetectedLanguage;
@@ -22,18 +22,13 @@ export interface DirectedConversion extends Conversion {
  */
 export function convert(content: string, direction: Direction): DirectedConversion {
   const { language } = detectLanguage(content);
-  if (direction === 'jinja2_to_nlt')
-    return { ...jinja2ToNlt(content), sourceLanguage: 'jinja2', targetLanguage: 'nlt' };
-  if (direction === 'nlt_to_jinja2')
-    return { ...toJinja2(content, language), sourceLanguage: 'nlt', targetLanguage: 'jinja2' };
-  if (language === 'nlt')
-    return { ...toJinja2(content, language), sourceLanguage: language, targetLanguage: 'jinja2' };
-  return { ...jinja2ToNlt(content), sourceLanguage: language, targetLanguage: 'nlt' };
+  const toJinja2 = direction === 'nlt_to_jinja2' || (direction === 'auto' && language === 'nlt');
+  return toJinja2
+    ? { ...convertedNlt(content, language), sourceLanguage: language, targetLanguage: 'jinja2' }
+    : { ...jinja2ToNlt(content), sourceLanguage: language, targetLanguage: 'nlt' };
 }
 
-/** Mixed content is NLT first, so that each language knows the loop variables of the other. */
-function toJinja2(content: string, language: DetectedLanguage): Conversion {
+function convertedNlt(content: string, language: DetectedLanguage): Conversion {
   if (language === 'jinja2') return { content, count: 0, warnings: [] };
-  if (language !== 'mixed') return nltToJinja2(content);
-  return nltToJinja2(jinja2ToNlt(content).content, 'kept');
+  return nltToJinja2(content, language === 'mixed' ? 'kept' : 'text');
 }

@@ -70,9 +70,12 @@ function keyOf(name: string): string {
   return nameKey(name).spellings[1] ?? name;
 }
 
-/** A variable name for a loop variable that none of `taken` has. */
-export function variableFor(name: string, taken: readonly string[]): string {
-  const words = keyOf(name).replace(/\W+/g, '_');
+/**
+ * A variable name for a loop variable that none of `taken` has.
+ * @param read names that Jinja2 around the loop reads: such a one stays as it is.
+ */
+export function variableFor(name: string, taken: readonly string[], read?: ReadonlySet<string>): string {
+  const words = (read?.has(name) === true ? name : keyOf(name)).replace(/\W+/g, '_');
   const plain = /^[A-Za-z]/.test(words) && !RESERVED.has(words) ? words : `item_${words}`;
   let variable = plain;
   for (let number = 2; taken.includes(variable); number++) variable = `${plain}_${number}`;

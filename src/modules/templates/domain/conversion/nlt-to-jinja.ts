@@ -3,19 +3,20 @@
  * no counterpart for stays as it is and gives a warning that quotes it.
  *
  * Dark corners:
- * - Text that Jinja2 would read (`{{`, `{%`, `{#`) is put between `raw` tags.
+ * - Text that Jinja2 would read (`{{`, `{%`, `{#`) is put between `raw` tags; Jinja2 among the NLT stays as written.
  * - Of a condition or loop that cannot be converted the tags stay, and what is inside is converted. A loop variable of
  *   such a loop is known to NLT alone, so expressions that read it stay too.
  * - Comparisons of texts regard case in Jinja2 and not in NLT; names are found by folding in NLT and exactly in Jinja2.
  */
 import { MAX_ERRORS } from '../nlt/limits.js';
 import { parseTemplate } from '../nlt/parser.js';
-import type { ForNode, IfNode, OutputNode, TemplateError, TemplateNode } from '../nlt/tree.js';
+import type { ForNode, IfNode, OutputNode, TemplateError, TemplateNode, TextNode } from '../nlt/tree.js';
 import type { Conversion } from './conversion.js';
 import { LONGEST_QUOTE } from './jinja-limits.js';
 import { variableFor } from './jinja-names.js';
 import { printJinja } from './jinja-printer.js';
 import type { JinjaNode } from './jinja-tree.js';
+import { KeptJinja } from './kept-jinja.js';
 import { conditionOf } from './nlt-to-jinja-conditions.js';
 import { listOf, type Loops, NoCounterpart, outputOf } from './nlt-to-jinja-values.js';
 
@@ -25,16 +26,17 @@ import { listOf, type Loops, NoCounterpart, outputOf } from './nlt-to-jinja-valu
  * @param jinja2 what text that looks like Jinja2 is: text, which it stays, or Jinja2 among the NLT.
  */
 export function nltToJinja2(source: string, jinja2: 'text' | 'kept' = 'text'): Conversion {
-  const template = parseTemplate(source);
+  const kept = jinja2 === 'kept' ? new KeptJinja(source) : null;
+  const template = parseTemplate(kept?.masked ?? source);
   if (template.errors.length > 0)
-    return { content: source, count: 0, warnings: template.errors.map(warningOf) };
-  const converter = new Converter(source, jinja2 === 'kept' ? asWritten : protectedText);
+    return { content: source, count: 0, warnings: template.errors.map((error) => warningOf(error, kept)) };
+  const converter = new Converter(source, kept);
   const content = printJinja(converter.convertNodes(template.nodes, []));
   return { content, count: converter.count, warnings: converter.warnings };
 }
 
-function warningOf({ message, position, blockText }: TemplateError): string {
-  return `“${shortened(blockText)}” on line ${position.line} is not NLT, so nothing was converted: ${message}`;
+function warningOf({ message, position, blockText }: TemplateError, kept: KeptJinja | null): string {
+  return `“${shortened(kept?.unmasked(blockText) ?? blockText)}” on line ${position.line} is not NLT, so nothing was converted: ${message}`;
 }
 
 /** An expression as a warning quotes it. */
@@ -49,7 +51,7 @@ class Converter {
 
   constructor(
     private readonly source: string,
-    private readonly convertText: (text: string) => JinjaNode[],
+    private readonly kept: KeptJinja | null,
   ) {}
 
   convertNodes(nodes: readonly TemplateNode[], loops: Loops): JinjaNode[] {
@@ -59,7 +61,7 @@ class Converter {
   private convertNode(node: TemplateNode, loops: Loops): JinjaNode[] {
     switch (node.kind) {
       case 'text':
-        return this.convertText(node.text);
+        return this.convertText(node);
       case 'output':
         return [this.convertOutput(node, loops)];
       case 'if':
@@ -69,9 +71,16 @@ class Converter {
     }
   }
 
+  private convertText({ text, position: { offset } }: TextNode): JinjaNode[] {
+    if (this.kept === null) return protectedText(text);
+    return this.kept
+      .partsOf(offset, offset + text.length)
+      .flatMap((part) => (part.kept ? asWritten(part.text) : protectedText(part.text)));
+  }
+
   private convertOutput(node: OutputNode, loops: Loops): JinjaNode {
     const written = this.sourceOf(node);
-    const value = this.attempt(written, () => outputOf(node.value, loops));
+    const value = this.attempt(written, () => outputOf(node.value, this.inSight(node, loops)));
     if (value === null) return { kind: 'text', text: written };
     this.count++;
     return { kind: 'output', value };
@@ -80,7 +89,7 @@ class Converter {
   private convertIf(node: IfNode, loops: Loops): JinjaNode[] {
     const branches = node.branches.map((branch) => {
       const head = this.sourceOf(branch);
-      const condition = this.attempt(head, () => conditionOf(branch.condition, loops));
+      const condition = this.attempt(head, () => conditionOf(branch.condition, this.inSight(branch, loops)));
       return { head, condition, body: this.convertNodes(branch.body, loops) };
     });
     const otherwise = node.otherwise && this.convertNodes(node.otherwise, loops);
@@ -98,13 +107,20 @@ class Converter {
 
   private convertFor(node: ForNode, loops: Loops): JinjaNode[] {
     const head = this.sourceOf(node);
-    const list = this.attempt(head, () => listOf(node.list, loops));
-    const taken = loops.flatMap((loop) => loop.variable ?? []);
-    const variable = list && variableFor(node.variable, taken);
-    const body = this.convertNodes(node.body, [...loops, { name: node.variable, variable }]);
+    const inSight = this.inSight(node, loops);
+    const list = this.attempt(head, () => listOf(node.list, inSight));
+    const taken = inSight.flatMap((loop) => loop.variable ?? []);
+    const variable = list && variableFor(node.variable, taken, this.kept?.names);
+    const body = this.convertNodes(node.body, [...inSight, { name: node.variable, variable }]);
     if (list === null || variable === null) return [...asWritten(head), ...body, ...asWritten('{end for}')];
     this.count += 2;
     return [{ kind: 'for', variable, list, body }];
+  }
+
+  /** The loops around a place: `loops`, and those of Jinja2 that began behind them. */
+  private inSight({ position }: Pick<OutputNode, 'position'>, loops: Loops): Loops {
+    if (this.kept === null) return loops;
+    return [...loops, ...this.kept.loopsAt(position.offset).filter((loop) => !loops.includes(loop))];
   }
 
   /** What `convert` makes of the expression `written`; null, and a warning, if Jinja2 has nothing for it. */

@@ -5,11 +5,12 @@
  *
  * Dark corners:
  * - `subject`: every run of line breaks becomes one space, whether it comes from a value or from the template.
- * - `text` and `subject` insert values as they are; `as "html"` changes nothing there.
+ * - `text` and `subject` insert values as they are; `as "html"` changes nothing there. Only in the address of a link,
+ *   which is marked in a `text`, are values encoded as in HTML.
  * - The limits of iterations and work are per rendering, so per part (subject, body) of a message.
  */
 import { compileCondition } from './condition-compiler.js';
-import { escapeFor, escapePrice } from './escaping.js';
+import { escapeAddress, escapeFor, escapePrice } from './escaping.js';
 import { HtmlPlace } from './html-place.js';
 import type { Place } from './html-state.js';
 import { WORK } from './limits.js';
@@ -20,6 +21,7 @@ import {
   RenderState,
   RenderStop,
 } from './render-context.js';
+import { ADDRESS_END, ADDRESS_START, markedPieces } from './text-marks.js';
 import type { ForNode, IfNode, OutputNode, Template, TemplateNode } from './tree.js';
 import { compilePipedValue, type Scope } from './value-compiler.js';
 import { textOf } from './value-text.js';
@@ -82,14 +84,33 @@ class BodyCompiler {
     const writers: Writer[] = [];
     for (const node of nodes) {
       if (node.kind === 'text') {
-        if (this.target === 'html') this.html.passText(node.text);
-        texts[texts.length - 1] += node.text;
+        texts[texts.length - 1] += this.passText(node.text);
       } else {
         writers.push(this.compileNode(node, scope));
         texts.push('');
       }
     }
     return joined(texts, writers);
+  }
+
+  /** Goes through static text and gives what is shown of it. */
+  private passText(text: string): string {
+    if (this.target === 'subject') return text;
+    if (this.target === 'html') {
+      this.html.passText(text);
+      return text;
+    }
+    let shown = '';
+    for (const piece of markedPieces(text)) {
+      // An address is followed like that of a link in HTML; nothing else in a plain text is markup.
+      if (piece === ADDRESS_START) this.html.passText('<a href="');
+      else if (piece === ADDRESS_END) this.html.passText('">');
+      else {
+        this.html.passText(piece.replace(/[<"]/g, '_'));
+        shown += piece;
+      }
+    }
+    return shown;
   }
 
   private compileNode(node: OutputNode | IfNode | ForNode, scope: Scope): Writer {
@@ -112,7 +133,7 @@ class BodyCompiler {
         return state.written(textOf(read(state), state));
       };
     }
-    const escape = escapeFor(place);
+    const escape = this.target === 'html' ? escapeFor(place) : escapeAddress(place);
     const price = escapePrice(place);
     return (state) => {
       state.spend(WORK.step);
@@ -128,9 +149,10 @@ class BodyCompiler {
 
   /** Where a value is to be escaped for; null if it is written as it is. */
   private placeOf(node: OutputNode): Place | null {
-    if (this.target !== 'html') return null;
+    if (this.target === 'subject') return null;
     const { place } = this.html;
     this.html.passExpression();
+    if (this.target === 'text' && place.kind === 'text') return null;
     const asHtml = node.value.modifiers.some(
       (modifier) => modifier.kind === 'as' && modifier.format === 'html',
     );

@@ -11,7 +11,7 @@
  * - In a script a value is written with \u escapes, which JSON-LD in order confirmations can read.
  * - Between attributes and in unquoted values white space and `=` are escaped too.
  */
-import type { Place } from './html-state.js';
+import type { LinkPlace, Place } from './html-state.js';
 import { WORK } from './limits.js';
 
 export type Escape = (text: string) => string;
@@ -86,12 +86,30 @@ export function escapeFor(place: Place): Escape {
       return place.quoted ? escapeHtml : escapeUnquoted;
     case 'link': {
       const inHtml = place.quoted ? escapeHtml : escapeUnquoted;
-      if (place.part === 'start') return (text) => inHtml(withoutScript(text));
-      if (place.part === 'query') return (text) => inHtml(percentEncode(text));
-      const { anchored, part } = place;
-      if (part === 'slash') return (text) => inHtml(encodePath(text, anchored).replace(/^\//, '%2F'));
-      return (text) => inHtml(encodePath(text, anchored));
+      const inLink = linkEscape(place);
+      return (text) => inHtml(inLink(text));
     }
+  }
+}
+
+/** The function for a place in the address of a link that stands in plain text. */
+export function escapeAddress(place: Place): Escape {
+  if (place.kind === 'link' && place.part !== 'start') return linkEscape(place);
+  // Browsers take line breaks out of an address.
+  return (text) => withoutScript(text).replace(/[\t\n\r]+/g, '');
+}
+
+/** What becomes of a value in a link before it is written as HTML. */
+function linkEscape({ part, anchored }: LinkPlace): Escape {
+  switch (part) {
+    case 'start':
+      return withoutScript;
+    case 'query':
+      return percentEncode;
+    case 'slash':
+      return (text) => encodePath(text, anchored).replace(/^\//, '%2F');
+    case 'path':
+      return (text) => encodePath(text, anchored);
   }
 }
 

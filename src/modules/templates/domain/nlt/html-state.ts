@@ -21,7 +21,7 @@ export type Place =
   /** The branches before leave it open where this is. */
   | { readonly kind: 'unsure' };
 
-interface LinkPlace {
+export interface LinkPlace {
   readonly kind: 'link';
   readonly quoted: boolean;
   /** `start`: nothing stands before; `slash`: one slash does; `query`: behind `?` or `#`; `path`: anywhere else. */

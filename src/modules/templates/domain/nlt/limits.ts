@@ -22,7 +22,7 @@ export const MAX_ITERATIONS = 10_000;
 export const MAX_OUTPUT_LENGTH = 5 * 1024 * 1024;
 
 /** Expressions after which reading stops: 2 MB of honest email has a tenth of that. */
-export const MAX_BLOCKS = 50_000;
+export const MAX_BLOCKS = 20_000;
 
 /**
  * What one rendering may cost, in units of about 10 ns: a character that is looked at costs one, everything else what

@@ -57,10 +57,6 @@ class TemplateParser {
   parse(): Template {
     let offset = this.source.indexOf('{');
     while (offset >= 0 && this.errors.length < MAX_ERRORS) {
-      if (this.blockCount === MAX_BLOCKS) {
-        this.report(`The template has more than ${MAX_BLOCKS} expressions.`, offset, offset, offset + 1);
-        break;
-      }
       offset = this.source.indexOf('{', this.readBrace(offset));
     }
     this.flushText(this.source.length);
@@ -81,6 +77,10 @@ class TemplateParser {
     }
     const reading = this.tokenizer.readBlock(offset);
     if (reading.kind === 'text') return reading.end;
+    if (this.blockCount === MAX_BLOCKS) {
+      this.report(`The template has more than ${MAX_BLOCKS} expressions.`, offset, offset, reading.end);
+      return this.source.length;
+    }
     this.blockCount++;
     if (reading.kind === 'broken') {
       this.report(reading.message, offset, offset, reading.end);

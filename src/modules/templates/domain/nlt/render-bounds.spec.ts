@@ -51,7 +51,7 @@ const HOSTILE: readonly [name: string, code: string, source: string, properties:
   [
     'conditions without output in a loop',
     'work_limit',
-    inLoop(fill('{if the a}{end if}', 200_000)),
+    inLoop(fill('{if the a}{end if}', 170_000)),
     { list },
   ],
   ['missing values in a loop', 'work_limit', inLoop(fill('{the a}', 100_000)), { list }],
@@ -171,12 +171,12 @@ describe('hostile templates', () => {
   });
 
   test('a name is looked for once among thousands of keys', () => {
-    const source = fill("{the user's first thing}", 500_000);
+    const source = "{the user's first thing}".repeat(MAX_BLOCKS);
     expect(outcome(source, contextOf(largeGroup))).toBe('rendered');
   });
 
   test('expressions are bounded', () => {
-    expect(parseTemplate('{the a}'.repeat(MAX_BLOCKS)).errors).toEqual([]);
+    expect(parseTemplate(`${'{the a}'.repeat(MAX_BLOCKS)} b { color: red } {{ c }}`).errors).toEqual([]);
     const { errors, blockCount } = parseTemplate('{the a}'.repeat(MAX_BLOCKS + 5));
     expect(blockCount).toBe(MAX_BLOCKS);
     expect(errors).toMatchObject([{ position: { offset: 7 * MAX_BLOCKS } }]);
@@ -212,7 +212,7 @@ describe('honest messages stay far within the limits', () => {
   test.each([
     ['2 MB with a thousand expressions and a loop of a thousand', large + inLoop(row)],
     ['four such loops', inLoop(row).repeat(4)],
-    ['40,000 formatted numbers', '{the n, as "number"}'.repeat(40_000)],
+    ['20,000 formatted numbers', '{the n, as "number"}'.repeat(20_000)],
   ])('%s', (_name, source) => {
     expect(outcome(source, { ...context, contact: { properties: { list: products, n: 1_234.5 } } })).toBe(
       'rendered',

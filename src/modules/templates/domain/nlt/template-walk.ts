@@ -55,7 +55,8 @@ function* referencesInValue(value: Value): Generator<Reference> {
   for (const operand of operandsOf(value)) if (operand.kind === 'reference') yield operand;
 }
 
-function operandsOf(value: Value): Operand[] {
+/** The operands of a value, in the order of the source. */
+export function operandsOf(value: Value): Operand[] {
   if (value.kind !== 'sum' && value.kind !== 'product') return [value];
   return [value.first, ...value.rest.map((part) => part.value)].flatMap(operandsOf);
 }

@@ -51,6 +51,8 @@ type QuoteStyle = 'straight' | 'straight entity' | 'curly' | 'single';
 export class Tokenizer {
   /** Characters looked at so far: a measure of work that does not depend on the machine. */
   charactersRead = 0;
+  /** How many tags were left out of quoted texts so far. */
+  tagsInQuotes = 0;
   private rereadBudget: number;
   private position = 0;
   private limit = 0;
@@ -238,7 +240,9 @@ export class Tokenizer {
           continue;
         }
       }
-      if (/[\s\u00a0\u0085,{}]/.test(character) || quoteStyle(character, fromEntity) !== null) break;
+      if (/[\s\u00a0\u0085,]/.test(character) || quoteStyle(character, fromEntity) !== null) break;
+      // A brace of an entity is a letter like any other.
+      if (!fromEntity && /[{}]/.test(character)) break;
       if (isPossessive(character) && word !== '' && this.possessiveEnd(next) >= 0) break;
       if (character === '.' && word !== '' && this.isWordCharacter(next)) {
         const inNumber = !afterDot && /^-?\d+$/.test(word) && /\d/.test(this.source.charAt(next));
@@ -266,6 +270,7 @@ export class Tokenizer {
       if (plain === '<') {
         const end = this.tagEnd(offset);
         if (end >= 0) {
+          this.tagsInQuotes++;
           if (spacingTags.test(this.source.slice(offset, Math.min(end, offset + 14)))) text += ' ';
           offset = end;
           continue;

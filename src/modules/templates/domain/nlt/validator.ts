@@ -7,12 +7,11 @@
  *   what an `exists` guards gives no false alarm.
  * - A value with `or` or `required` is never reported as missing. A group of values gives a warning even then, since
  *   it is never shown.
- * - `{{the …}}`, `{user's …}`, `{endif}` and their like are text for the language and surely a slip, so each gives a
- *   warning.
  */
 import { compileCondition } from './condition-compiler.js';
 import { MAX_ERRORS } from './limits.js';
 import { type RenderContext, RenderState } from './render-context.js';
+import { losesTags, SLIPS, wordWithoutComma } from './slips.js';
 import { SourceLines } from './source-lines.js';
 import { printPipedValue } from './formatter.js';
 import type { IfNode, PipedValue, Position, Template, TemplateNode } from './tree.js';
@@ -46,27 +45,6 @@ function finding(
   return { severity, message, line: position.line, column: position.column, block_text: blockText };
 }
 
-/** Braces that are text for the language, and that nobody means as text. */
-const slips: readonly { readonly pattern: RegExp; readonly message: string }[] = [
-  {
-    pattern: /\{\{\s{0,20}(?:the|if|for each|end if|end for)\s[^{}]{0,200}\}\}?/gi,
-    message: 'Double braces are left as text: use single ones.',
-  },
-  {
-    pattern: /(?<!\{)\{\s{0,20}(?:user|contact)(?:['’`´]|&rsquo;|&#39;|&apos;)s\s[^{}]{0,200}\}/gi,
-    message: "This is left as text: an expression starts with “the”, such as {the user's First Name}.",
-  },
-  {
-    pattern:
-      /(?<!\{)\{\s{0,20}(?:elseif|elsif|elif|endif|endfor|end\s?foreach|foreach|for\s+\w{1,50}\s+in)\b[^{}]{0,200}\}/gi,
-    message: 'This is left as text: write {else if …}, {end if}, {for each … in …} or {end for}.',
-  },
-];
-
-/** A modifier that has become part of a name. */
-const commaLess =
-  /\s(or(?=\s)|as(?=\s)|(?:uppercase|lowercase|titlecase|capitalized|trimmed|rounded)(?=$|\s))/i;
-
 class Examination {
   private readonly warnings: Finding[] = [];
 
@@ -95,7 +73,7 @@ class Examination {
   private findSlips(): void {
     const { source } = this.template;
     const lines = new SourceLines(source);
-    for (const { pattern, message } of slips) {
+    for (const { pattern, message } of SLIPS) {
       for (const match of source.matchAll(pattern)) {
         this.warn(message, lines.positionOf(match.index), match[0]);
       }
@@ -111,6 +89,7 @@ class Examination {
         this.examineIf(node, scope, state);
       } else if (node.kind === 'for') {
         const first = this.firstEntry(node.list, node.position, node.end, scope, state);
+        this.findSlipsIn(node.position, node.end, node.list);
         if (state !== null) state.locals[scope.length] = first;
         this.examine(node.body, [...scope, node.variable], first === undefined ? null : state);
       }
@@ -127,7 +106,7 @@ class Examination {
     if (piped.modifiers.some((modifier) => modifier.kind === 'as' && modifier.format === 'html')) {
       this.warn('as "html" inserts the value without escaping: use it only for HTML you trust.', at, end);
     }
-    this.findMissingComma(piped, at, end);
+    this.findSlipsIn(at, end, piped);
     if (state === null) return;
     const value = this.read(withoutFallback(piped), scope, state);
     if (showsGroup(value)) {
@@ -145,21 +124,29 @@ class Examination {
     }
   }
 
-  /** `{the user's Name or friend}` reads a value called “Name or friend”, which is hardly what was meant. */
-  private findMissingComma({ value }: PipedValue, at: Position, end: number): void {
-    const name = value.kind === 'reference' ? value.path.at(-1) : undefined;
-    const word = name === undefined ? undefined : commaLess.exec(name)?.[1];
-    if (word === undefined || this.template.source.slice(at.offset, end).includes(`"${name}"`)) return;
-    this.warn(
-      `Is a comma missing before “${word}”? If it is part of the name, put the name in quotes.`,
-      at,
-      end,
-    );
+  private findSlipsIn(at: Position, end: number, piped: PipedValue | null): void {
+    const block = this.template.source.slice(at.offset, end);
+    const word = piped === null ? undefined : wordWithoutComma(piped, block);
+    if (word !== undefined) {
+      this.warn(
+        `Is a comma missing before “${word}”? If it is part of the name, put the name in quotes.`,
+        at,
+        end,
+      );
+    }
+    if (losesTags(block)) {
+      this.warn(
+        'Tags in a quoted text are left out: write them outside of the braces, or give the text by a value with as "html".',
+        at,
+        end,
+      );
+    }
   }
 
   private examineIf(node: IfNode, scope: Scope, state: RenderState | null): void {
     let taken = state === null;
-    for (const { condition, body } of node.branches) {
+    for (const { condition, body, position, end } of node.branches) {
+      this.findSlipsIn(position, end, null);
       const holds =
         !taken && state !== null && this.guarded(() => compileCondition(condition, scope)(state), false);
       taken ||= holds;

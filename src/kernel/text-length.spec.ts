@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { lengthOf } from './text-length.js';
+
+test.each([
+  ['', 0],
+  ['abc', 3],
+  ['é', 1],
+  ['😀', 1],
+  ['a😀b😀', 4],
+  ['\ud83d', 1],
+  ['\ude00\ud83d', 2],
+  ['\ud83d\ud83d\ude00', 2],
+])('%j has %d characters', (text, length) => {
+  expect(lengthOf(text)).toBe(length);
+});
+
+test('characters are those that an iteration gives', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(lengthOf(text)).toBe([...text].length);
+    }),
+  );
+});

@@ -1,0 +1,18 @@
+/** How long a text is for a person, and for PostgreSQL and JSON Schema: an emoji is one character, not two. */
+
+/** The number of characters (code points) in `text`; half of a pair counts as one. */
+export function lengthOf(text: string): number {
+  let length = text.length;
+  for (let index = 1; index < text.length; index++) {
+    if (isLow(text.charCodeAt(index)) && isHigh(text.charCodeAt(index - 1))) length--;
+  }
+  return length;
+}
+
+function isHigh(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}

@@ -1,0 +1,125 @@
+/**
+ * How HTML looks as plain text (`body_text`, section 2.7): most marketing mail is made of layout tables, so rows are
+ * lines, cells are set apart, and what is a block in a cell has lines of its own.
+ */
+import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
+
+type Element = Parameters<FormatCallback>[0];
+type Builder = Parameters<FormatCallback>[2];
+
+/** Deeper tags are hostile or broken; the reader of HTML recurses. */
+const DEEPEST_TAG = 300;
+
+/** Around an address that holds expressions, with the mark before and behind each letter. */
+export const ADDRESS_EDGES = { start: 'a', end: 'z' } as const;
+
+/** Blocks that the library knows, and those of which it does not know that they are. */
+const KNOWN_BLOCKS =
+  'article aside blockquote br div footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul';
+const MORE_BLOCKS =
+  'address caption center dd details dl dt fieldset figcaption figure legend optgroup option summary tr';
+const blocks = new Set(`${KNOWN_BLOCKS} ${MORE_BLOCKS} li td th`.split(' '));
+
+const ONE_BREAK = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
+
+const formatBlock: FormatCallback = (element, walk, builder) => {
+  builder.openBlock(ONE_BREAK);
+  walk(element.children, builder);
+  builder.closeBlock(ONE_BREAK);
+};
+
+/** Short cells share the line of their row. */
+const formatCell: FormatCallback = (element, walk, builder, options) => {
+  if (find(element, ({ name }) => blocks.has(name ?? ''))) {
+    formatBlock(element, walk, builder, options);
+    return;
+  }
+  builder.addInline(' ');
+  walk(element.children, builder);
+};
+
+/** The items of a list are the list's; one without a list, as a loop may write it, is a line. */
+const formatItem: FormatCallback = (element, walk, builder) => {
+  if (/^[ou]l$/.test(element.parent?.name ?? '')) {
+    walk(element.children, builder);
+    return;
+  }
+  builder.openBlock(ONE_BREAK);
+  builder.addInline('* ');
+  walk(element.children, builder);
+  builder.closeBlock(ONE_BREAK);
+};
+
+/** The address in brackets behind the text; a link that shows but pictures has their `alt` for a text. */
+const formatLink: FormatCallback = (element, walk, builder) => {
+  let text = '';
+  builder.pushWordTransform((word) => {
+    text += word;
+    return word;
+  });
+  walk(element.children, builder);
+  const address = attribute(element, 'href').replace(/^mailto:/, '');
+  if (text === '' && address !== '') {
+    for (const alt of altsIn(element)) builder.addInline(` ${alt}`);
+  }
+  builder.popWordTransform();
+  if (address === '' || address.startsWith('#') || address === text) return;
+  const { metadata: mark } = builder as Builder & { readonly metadata: string };
+  const shown = address.includes(mark)
+    ? `${mark}${ADDRESS_EDGES.start}${mark}${address}${mark}${ADDRESS_EDGES.end}${mark}`
+    : address;
+  builder.addInline(text === '' ? shown : ` (${shown})`, { noWordTransform: true });
+};
+
+const options: HtmlToTextOptions = {
+  wordwrap: false,
+  limits: { maxInputLength: Number.MAX_SAFE_INTEGER, maxDepth: DEEPEST_TAG },
+  formatters: { row: formatBlock, cell: formatCell, item: formatItem, link: formatLink },
+  selectors: [
+    { selector: 'a', format: 'link' },
+    { selector: 'li', format: 'item' },
+    ...MORE_BLOCKS.split(' ').map((selector) => ({ selector, format: 'row' })),
+    ...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+    { selector: 'img', format: 'skip' },
+  ],
+};
+
+/**
+ * The text of HTML whose expressions are replaced by words that hold `mark`. Its time grows with the square of tags
+ * left open.
+ */
+export const htmlToText: (html: string, mark: string) => string = compile(options);
+
+/** The first element inside of `element` that `isMeant`; by hand, since a hostile document is nested deeply. */
+function find(element: Element, isMeant: (inner: Element) => boolean): Element | undefined {
+  const waiting = [element.children];
+  for (let nodes = waiting.pop(); nodes !== undefined; nodes = waiting.pop()) {
+    for (const node of nodes) {
+      if (node.type !== 'tag') continue;
+      if (isMeant(node)) return node;
+      waiting.push(node.children);
+    }
+  }
+  return undefined;
+}
+
+/** The texts that stand for the pictures in `element`, in their order. */
+function altsIn(element: Element): readonly string[] {
+  const alts: string[] = [];
+  const waiting = [...element.children].reverse();
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type !== 'tag') continue;
+    if (node.name === 'img') alts.push(attribute(node, 'alt'));
+    for (let index = node.children.length - 1; index >= 0; index--) {
+      const child = node.children[index];
+      if (child !== undefined) waiting.push(child);
+    }
+  }
+  return alts.filter((alt) => alt.trim() !== '');
+}
+
+function attribute(element: Element, name: string): string {
+  const { [name]: value } = (element.attribs ?? {}) as Readonly<Record<string, string | undefined>>;
+  return value ?? '';
+}
