@@ -3,6 +3,7 @@
  * conversions and 4.4 for reports. Days are days in UTC.
  */
 import { DomainError } from './domain-error.js';
+import { EARLIEST, LATEST, readIsoMoment, type WrittenMoment } from './iso-moment.js';
 
 export const DATE_RANGE_PRESETS = ['1d', '7d', '30d', '90d', 'today', 'yesterday'] as const;
 export type DateRangePreset = (typeof DATE_RANGE_PRESETS)[number];
@@ -22,8 +23,7 @@ export interface DateRangeInput {
   readonly date_range?: unknown;
 }
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const DAY = 24 * 3_600_000;
 
 /** How many days a preset is long. */
 const DAYS: Readonly<Record<DateRangePreset, number>> = {
@@ -34,10 +34,6 @@ const DAYS: Readonly<Record<DateRangePreset, number>> = {
   today: 1,
   yesterday: 1,
 };
-
-/** Years 1 to 9999: what ISO 8601 writes with four digits and PostgreSQL reads. */
-const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Reads the period that is asked for.
@@ -57,9 +53,9 @@ export function readDateRange(
   const from = from_date === undefined ? undefined : readDate('from_date', from_date);
   const to = to_date === undefined ? undefined : readDate('to_date', to_date);
   if (!from && !to) return ofPreset(preset, now.getTime());
-  const end = to ? (to.isDay ? to.start + DAY : to.start) : now.getTime();
+  const end = to ? (to.kind === 'day' ? to.start + DAY : to.start) : now.getTime();
   const start = from?.start ?? end - DAYS[preset] * DAY;
-  const range = period(start, to?.isDay ? end - 1 : end);
+  const range = period(start, to?.kind === 'day' ? end - 1 : end);
   if (range.from > range.to)
     throw invalid('The period ends before it begins: from_date must not be later than to_date, or than now.');
   return range;
@@ -77,39 +73,15 @@ function period(from: number, to: number): DateRange {
   return { from: within(from), to: within(to) };
 }
 
-interface WrittenDate {
-  /** In milliseconds since 1970. */
-  readonly start: number;
-  /** Whether it has no time, and means the whole day. */
-  readonly isDay: boolean;
-}
-
-const ISO_8601 =
-  /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?)?$/i;
-
 /** A date, or a date with a time: in UTC where it has no offset. */
-function readDate(name: string, written: unknown): WrittenDate {
-  const match = typeof written === 'string' ? ISO_8601.exec(written) : null;
-  const midnight = match ? midnightOf(match[1] ?? '') : undefined;
-  if (!match || midnight === undefined)
+function readDate(name: string, written: unknown): WrittenMoment {
+  const moment = typeof written === 'string' ? readIsoMoment(written) : undefined;
+  if (!moment)
     throw invalid(
       `${name} must be an ISO 8601 date or date-time, such as 2026-03-01 or 2026-03-01T09:30:00Z; ` +
         'the plus sign of an offset is written as %2B in an address.',
     );
-  const [, , hour, minute, second, fraction = '', , sign, offsetHour, offsetMinute] = match;
-  if (hour === undefined) return { start: midnight, isDay: true };
-  const offset =
-    (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * (sign === '-' ? -MINUTE : MINUTE);
-  const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second ?? 0);
-  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  return { start: midnight + seconds * 1_000 + milliseconds - offset, isDay: false };
-}
-
-/** The beginning of a day of the calendar; undefined for the 30th of February and its like. */
-function midnightOf(day: string): number | undefined {
-  const midnight = new Date(`${day}T00:00:00.000Z`);
-  const isReal = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
-  return isReal && !day.startsWith('0000') ? midnight.getTime() : undefined;
+  return moment;
 }
 
 function invalid(message: string): DomainError {

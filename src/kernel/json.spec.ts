@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { matchesAttributes } from './attribute-match.js';
-import { depthOf, isFiniteJson, isStorableJson, isStorableText, sameJson } from './json.js';
+import { depthOf, flawOf, isFiniteJson, isStorableJson, isStorableText, sameJson } from './json.js';
 
 test.each<[unknown, unknown, boolean]>([
   [1, 1, true],
@@ -62,3 +62,23 @@ test.each<[string, boolean]>([
   const value: unknown = JSON.parse(text);
   expect(isFiniteJson(value, JSON.stringify(value))).toBe(holds);
 });
+
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+
+test.each<[string, unknown]>([
+  ['null', null],
+  ['a text', '__proto__'],
+  ['keys like any other', { constructor: 'Acme', prototype: { constructor: [] }, proto: ['__proto__'] }],
+  ['64 levels', nested(64)],
+])('%s is sound', (_, value) => expect(flawOf(value)).toBeUndefined());
+
+test.each<[string, string, string]>([
+  ['__proto__', '{"__proto__":{"a":1}}', 'key'],
+  ['__proto__ that is null', '{"__proto__":null}', 'key'],
+  ['__proto__, escaped', '{"\\u005f_proto__":1}', 'key'],
+  ['__proto__ far inside', '{"a":[1,{"b":{"__proto__":1}}]}', 'key'],
+  ['constructor.prototype', '[{"constructor":{"prototype":1}}]', 'key'],
+  ['65 lists', '['.repeat(65) + ']'.repeat(65), 'deeper'],
+  ['65 objects', '{"a":'.repeat(65) + '1' + '}'.repeat(65), 'deeper'],
+  ['absurd nesting', '['.repeat(1_000_000) + ']'.repeat(1_000_000), 'deeper'],
+])('%s is not sound', (_, text, why) => expect(flawOf(JSON.parse(text))).toContain(why));

@@ -43,6 +43,46 @@ export function depthOf(value: unknown, limit: number): number {
   return deepest + 1;
 }
 
+/** Deeper than any JSON of the interface needs, shallower than any recursion over one can bear. */
+const DEEPEST = 64;
+
+const POISONED = 'holds a key that is not accepted: __proto__ or constructor.prototype';
+const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
+
+/**
+ * Why a JSON value would break something further in: keys that poison prototypes where somebody assigns them, or
+ * nesting that overflows a stack. Looks at each value once.
+ * @returns what goes on after "The body", without a full stop; undefined for what is sound.
+ */
+export function flawOf(value: unknown): string | undefined {
+  return flawWithin(value, DEEPEST);
+}
+
+function flawWithin(value: unknown, levels: number): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (levels === 0) return TOO_DEEP;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly unknown[]) {
+      const flaw = flawWithin(item, levels - 1);
+      if (flaw !== undefined) return flaw;
+    }
+    return undefined;
+  }
+  // What was read from JSON inherits nothing that is enumerable; this is the fastest way through it.
+  for (const key in value) {
+    const inner = (value as JsonObject)[key];
+    if (key === '__proto__' || (key === 'constructor' && holdsPrototype(inner))) return POISONED;
+    if (typeof inner !== 'object') continue;
+    const flaw = flawWithin(inner, levels - 1);
+    if (flaw !== undefined) return flaw;
+  }
+  return undefined;
+}
+
+function holdsPrototype(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
+}
+
 /** Whether two JSON values say the same; the order of an object's members does not matter. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;

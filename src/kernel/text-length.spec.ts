@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { lengthOf } from './text-length.js';
+import { isLonger, lengthOf } from './text-length.js';
 
 test.each([
   ['', 0],
@@ -18,6 +18,14 @@ test('characters are those that an iteration gives', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(lengthOf(text)).toBe([...text].length);
+    }),
+  );
+});
+
+test('a text is longer than its bound by characters', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.nat(12), (text, most) => {
+      expect(isLonger(text, most)).toBe([...text].length > most);
     }),
   );
 });

@@ -16,3 +16,8 @@ function isHigh(code: number): boolean {
 function isLow(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
+
+/** Whether a text has more than `most` characters; asked of short texts at hardly any cost. */
+export function isLonger(text: string, most: number): boolean {
+  return text.length > most && (text.length > most * 2 || lengthOf(text) > most);
+}

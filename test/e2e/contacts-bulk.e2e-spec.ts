@@ -121,6 +121,49 @@ test('a bad item costs nobody but itself, and is told of by index, identifier, c
   expect(await storedCount()).toEqual([2, 2]);
 });
 
+/** Items that the service takes from nobody, as text, since JSON.stringify could not say them. */
+const UNSOUND = [
+  '"properties":{"__proto__":{"a":1}}',
+  '"properties":{"constructor":{"prototype":1}}',
+  '"__proto__":{"external_id":"polluted"}',
+  `"properties":${'{"a":'.repeat(70)}1${'}'.repeat(70)}`,
+];
+
+test('poisoned keys and deep nesting cost their item alone', async () => {
+  const items = UNSOUND.map((fields, index) => `{"external_id":"s${index}",${fields}}`).join(',');
+  const body = `{"contacts":[{"external_id":"ok1"},${items},{"external_id":"ok2"}]}`;
+  const answer = await workspace.call('POST', '/v1/contacts/bulk', body);
+  expect([answer.status, counts(answer), add(answer)]).toEqual([200, [6, 2, 0, 0], true]);
+  const poison = 'The contact holds a key that is not accepted: __proto__ or constructor.prototype.';
+  expect(answer.body.errors).toEqual([
+    { index: 1, external_id: 's0', code: 'validation_error', detail: poison },
+    { index: 2, external_id: 's1', code: 'validation_error', detail: poison },
+    { index: 3, external_id: 's2', code: 'validation_error', detail: poison },
+    {
+      index: 4,
+      external_id: 's3',
+      code: 'validation_error',
+      detail: 'The contact is nested deeper than 64 levels.',
+    },
+  ]);
+  expect(await storedCount()).toEqual([2, 2]);
+  expect(({} as Record<string, unknown>)['external_id']).toBeUndefined();
+});
+
+test.each([
+  '{"contacts":[{"external_id":"a"}],"__proto__":{"a":1}}',
+  '{"contacts":[{"external_id":"a"}],"constructor":{"prototype":1}}',
+  '{"contacts":{"__proto__":1}}',
+  '{"contacts":[{"external_id":"a"}],"on_conflict":{"__proto__":1}}',
+  `{"contacts":${'{"a":'.repeat(70)}1${'}'.repeat(70)}}`,
+  '[{"__proto__":1}]',
+  '{"contacts":[{"external_id":"a"}]',
+])('what stands around the items is refused as a whole: %s', async (body) => {
+  const answer = await workspace.call('POST', '/v1/contacts/bulk', body);
+  expect([answer.status, answer.body.code]).toEqual([400, 'validation_error']);
+  expect(await storedCount()).toEqual([0, 0]);
+});
+
 test('items of one contact join in their order, and the contact is counted once', async () => {
   const answer = await bulk([
     { external_id: 'd', first_name: 'A', properties: { a: 1 }, tags: ['x'] },

@@ -77,6 +77,18 @@ describe('search', () => {
     expect(nul.body.data.contactConnection.totalCount).toBe(0);
   });
 
+  test('for a line break finds who has one in a field, not where two fields meet', async () => {
+    const breaks = await app.workspace();
+    const ids = async (search: string): Promise<string[]> => {
+      const path = `/v1/contacts?search=${encodeURIComponent(search)}`;
+      return idsOf(await breaks.call('GET', path));
+    };
+    await breaks.call('POST', '/v1/contacts', { external_id: 'plain', first_name: 'Ada', last_name: 'L' });
+    expect([await ids('\n'), await ids('Ada\nL')]).toEqual([[], []]);
+    await breaks.call('POST', '/v1/contacts', { external_id: 'broken', first_name: 'Ada\nL' });
+    expect([await ids('\n'), await ids('ada\nl')]).toEqual([['broken'], ['broken']]);
+  });
+
   test('longer than any field is refused by both faces', async () => {
     const search = 'x'.repeat(256);
     const rest = await list(`search=${search}`);

@@ -43,15 +43,38 @@ describe('identifiers', () => {
     expect((await get('second')).status).toBe(404);
   });
 
-  test.each(['with space', 'a/b', 'ümläut', 'a%41b', 'x?y#z', '字'.repeat(255), 'a@b.co', 'bulk', 'export'])(
-    'any text names a contact in a path: %s',
-    async (id) => {
-      expect((await upsert({ external_id: id })).status).toBe(201);
-      expect((await get(id)).body.external_id).toBe(id);
-      expect((await patch(id, { first_name: 'N' })).body).toMatchObject({ external_id: id, first_name: 'N' });
-      expect((await remove(id)).status).toBe(204);
-    },
-  );
+  test.each([
+    'with space',
+    'a/b',
+    'ümläut',
+    'a%41b',
+    'x?y#z',
+    '字'.repeat(255),
+    'a@b.co',
+    'bulk',
+    'export',
+    '😀'.repeat(255),
+  ])('any text names a contact in a path: %s', async (id) => {
+    expect((await upsert({ external_id: id })).status).toBe(201);
+    expect((await get(id)).body.external_id).toBe(id);
+    expect((await patch(id, { first_name: 'N' })).body).toMatchObject({ external_id: id, first_name: 'N' });
+    expect((await remove(id)).status).toBe(204);
+  });
+
+  test('what an erased contact is called is reserved', async () => {
+    const name = 'erased-0193e5c0-0000-7000-8000-000000000001';
+    const answer = await upsert({ external_id: name });
+    expect([...coded(answer), answer.body.errors[0].field]).toEqual([422, 'invalid_field', 'external_id']);
+    expect((await get(name)).status).toBe(404);
+  });
+
+  test('who is changed or deleted is named by external_id alone', async () => {
+    const { id } = (await upsert({ external_id: 'by name' })).body;
+    for (const answer of [await patch(id, { first_name: 'A' }), await remove(id)]) {
+      expect(coded(answer)).toEqual([404, 'contact_not_found']);
+      expect(answer.body.detail).toBe(`No contact has the external_id ${id}.`);
+    }
+  });
 
   test('a patch may repeat the identifier of its path, and name no other', async () => {
     await upsert({ external_id: 'path' });

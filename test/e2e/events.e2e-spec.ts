@@ -68,11 +68,35 @@ describe('POST /v1/events', () => {
       'invalid_field',
     ],
     ['an unknown field', { external_id: 'e', event_name: 'x', colour: 1 }, 422, 'invalid_field'],
+    [
+      'a day that does not exist',
+      { external_id: 'e', event_name: 'x', occurred_at: '2026-02-30T00:00:00Z' },
+      422,
+      'invalid_field',
+    ],
+    [
+      'a year before the first',
+      { external_id: 'e', event_name: 'x', occurred_at: '0001-01-01T00:00:00+01:00' },
+      422,
+      'invalid_field',
+    ],
     ['a NUL', { external_id: 'e', event_name: 'x', attributes: { a: '\0' } }, 422, 'invalid_field'],
   ])('refuses %s', async (_, body, status, code) => {
     const answer = await post(body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.body).toMatchObject({ detail: expect.any(String), request_id: expect.any(String) });
+  });
+
+  test('an empty contact says nothing: a deleted one stays deleted', async () => {
+    await workspace.call('POST', '/v1/contacts', { external_id: 'gone' });
+    await workspace.call('DELETE', '/v1/contacts/gone');
+    const { body } = await post({ external_id: 'gone', event_name: 'x', contact: {} });
+    const open = async (): Promise<unknown> =>
+      (await admin.query('SELECT processed_at FROM events WHERE id = $1', [body.event_id])).rows[0]
+        ?.processed_at;
+    await until('the event is processed', async () => (await open()) !== null);
+    const { body: contact } = await workspace.call('GET', '/v1/contacts/gone');
+    expect(contact.subscription_status).toBe('deleted');
   });
 
   test('an idempotency key counts once for 24 hours, whoever comes at the same moment', async () => {
@@ -134,6 +158,25 @@ describe('POST /v1/events/batch', () => {
       [7, 'validation_error'],
     ]);
     for (const id of ['b1', 'b5', 'b7']) expect(await stored(id)).toHaveLength(1);
+  });
+
+  test('poisoned keys and deep nesting cost their item alone', async () => {
+    const deep = `{"a":`.repeat(70) + '1' + '}'.repeat(70);
+    const events = ['{"__proto__":1}', '{"constructor":{"prototype":1}}', deep, '{"plan":"pro"}'].map(
+      (attributes, index) => `{"external_id":"p${index}","event_name":"x","attributes":${attributes}}`,
+    );
+    const answer = await workspace.call('POST', '/v1/events/batch', `{"events":[${events.join(',')}]}`);
+    expect([answer.status, answer.body.accepted, answer.body.rejected]).toEqual([202, 1, 3]);
+    const poison = 'The event holds a key that is not accepted: __proto__ or constructor.prototype.';
+    expect(answer.body.errors).toEqual([
+      { index: 0, code: 'validation_error', detail: poison },
+      { index: 1, code: 'validation_error', detail: poison },
+      { index: 2, code: 'validation_error', detail: 'The event is nested deeper than 64 levels.' },
+    ]);
+    expect(await stored('p3')).toEqual([{ event_name: 'x', attributes: { plan: 'pro' } }]);
+    const around = '{"events":[{"external_id":"p4","event_name":"x"}],"__proto__":{}}';
+    expect((await workspace.call('POST', '/v1/events/batch', around)).status).toBe(400);
+    expect(await stored('p4')).toEqual([]);
   });
 
   test.each<[string, unknown, number]>([

@@ -102,6 +102,7 @@ describe('a segment', () => {
       ],
     });
     expect(await ask(list, { search: 'PRO' })).toMatchObject({ total: 1, segments: [{ name: 'Pro users' }] });
+    expect(await ask(list, { search: 'Pro\0' })).toEqual({ total: 0, segments: [] });
     const changed = await ask(UPDATE, { id: made.id, input: { name: 'Payers', match: 'all' } });
     expect(changed).toMatchObject({
       name: 'Payers',
@@ -351,7 +352,7 @@ describe('members', () => {
 });
 
 describe('who may', () => {
-  test('see and change segments: as contacts', async () => {
+  test('see and change segments, and whom they find', async () => {
     const roles = ['admin', 'developer', 'marketing', 'operations', 'viewer'];
     workspace = await app.workspace({
       members: [
@@ -370,14 +371,15 @@ describe('who may', () => {
         undefined;
       may[role] = [
         ...((await query('{ segments { total } }', {})) ? ['read'] : []),
+        ...((await query('{ previewSegment(conditions: []) { sample { id } } }', {})) ? ['people'] : []),
         ...((await query(CREATE, { input: { name: role, conditions: [] } })) ? ['write'] : []),
       ];
     }
     expect(may).toEqual({
-      admin: ['read', 'write'],
-      developer: ['read', 'write'],
-      marketing: [],
-      operations: ['read'],
+      admin: ['read', 'people', 'write'],
+      developer: ['read', 'people', 'write'],
+      marketing: ['read', 'write'],
+      operations: [],
       viewer: [],
     });
   });

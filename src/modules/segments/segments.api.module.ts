@@ -2,7 +2,7 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { ContactSegmentsResolver } from './graphql/contact-segments.resolver.js';
-import { SegmentsResolver } from './graphql/segments.resolver.js';
+import { SegmentPreviewResolver, SegmentsResolver } from './graphql/segments.resolver.js';
 import { ContactExportController } from './http/contact-export.controller.js';
 import { SegmentsController } from './http/segments.controller.js';
 import { SegmentsModule } from './segments.module.js';
@@ -10,6 +10,6 @@ import { SegmentsModule } from './segments.module.js';
 @Module({
   imports: [ContactsModule, SegmentsModule],
   controllers: [ContactExportController, SegmentsController],
-  providers: [ContactSegmentsResolver, SegmentsResolver],
+  providers: [ContactSegmentsResolver, SegmentPreviewResolver, SegmentsResolver],
 })
 export class SegmentsApiModule {}

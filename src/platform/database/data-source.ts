@@ -68,7 +68,7 @@ export function readerPool(adminUrl: string): pg.Pool {
   return new pg.Pool({
     ...COMMON,
     connectionString: urlAs(READER_ROLE, adminUrl),
-    max: 6,
+    max: 12,
     application_name: 'waypost-reader',
     options: '-c default_transaction_read_only=on -c jit=off -c work_mem=32MB',
   });

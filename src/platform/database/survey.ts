@@ -7,10 +7,11 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { pipeline, type Readable } from 'node:stream';
 import pg, { type Pool, type QueryResultRow } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { DomainError } from '../../kernel/domain-error.js';
 import { ENVIRONMENTS, isUuid, type TenantScope } from '../../kernel/tenant-scope.js';
 import { isUnreachable } from './database.js';
 import { StallCut } from './stall-cut.js';
-import { Turns } from './turns.js';
+import { Shares } from './shares.js';
 
 /** Tables that belong to one environment of a workspace. */
 const BY_ENVIRONMENT = [
@@ -33,13 +34,20 @@ const BARE = new RegExp(`(?<![\\w{'])"?(?:${SURVEYED.join('|')})"?(?![\\w}"'])`,
 const QUOTED = /'(?:[^']|'')*'/g;
 
 /** Fewer streams than a process has connections for surveys, so that segments are evaluated while exports run. */
-const STREAMS_AT_A_TIME = 3;
-/** How long a reader may take nothing of what is ready, in milliseconds. */
-const PATIENCE = 60_000;
+const MOST_STREAMS = 8;
+/** Of one workspace, so that slow readers of one keep nobody else waiting. */
+const STREAMS_OF_ONE = 2;
+/**
+ * How long a reader may take nothing of what is ready, in milliseconds. The network between takes megabytes at a time:
+ * a slow but steady reader is silent for minutes.
+ */
+const PATIENCE = 15 * 60_000;
+/** Seconds after which a stream that was refused may be asked for again. */
+const RETRY_AFTER = 10;
 
 @Injectable()
 export class Survey implements OnApplicationShutdown {
-  private readonly turns = new Turns(STREAMS_AT_A_TIME);
+  private readonly streams = new Shares(MOST_STREAMS, STREAMS_OF_ONE);
 
   constructor(private readonly pool: Pool) {}
 
@@ -80,20 +88,28 @@ export class Survey implements OnApplicationShutdown {
   }
 
   /**
-   * Streams a query's rows as `COPY` writes them, at the pace of whoever reads. Waits while other streams take up the
-   * connections for them; the stream's own is given back when it ends, is destroyed, or its reader takes nothing for a
-   * minute, with which the stream fails.
+   * Streams a query's rows as `COPY` writes them, at the pace of whoever reads. Its connection is given back when it
+   * ends, is destroyed, or its reader takes nothing for a quarter of an hour, with which the stream fails.
    * @param sql as for `query`.
    * @param format options of COPY, such as `FORMAT csv, HEADER true`.
+   * @throws DomainError service_unavailable while the workspace, or all together, have as many streams as may be.
    */
   async copy(scope: TenantScope, sql: string, values: readonly unknown[], format: string): Promise<Readable> {
     const text = `COPY (${inlined(ofTenant(scope, sql), values)}) TO STDOUT WITH (${format})`;
-    const endTurn = await this.turns.take();
+    const end = this.streams.take(scope.workspaceId);
+    if (!end)
+      throw new DomainError(
+        'service_unavailable',
+        'Other exports are running: try again when one has ended.',
+        {
+          retry_after: RETRY_AFTER,
+        },
+      );
     try {
       // Whoever reads the file hears of an error in it, and whoever stops reading ends it.
-      return pipeline(await this.rows(text), new StallCut(PATIENCE), endTurn);
+      return pipeline(await this.rows(text), new StallCut(PATIENCE), end);
     } catch (error) {
-      endTurn();
+      end();
       throw error;
     }
   }

@@ -31,6 +31,8 @@ export class GraphqlModule {
             sortSchema: true,
             transformSchema: withStrictDateTime,
             context: makeContext,
+            // Fields have rules of their own: whom a segment finds is not for everybody who may see the segment.
+            fieldResolverEnhancers: ['guards'],
             formatError,
             autoTransformHttpErrors: false,
             includeStacktraceInErrorResponses: false,

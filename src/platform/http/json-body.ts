@@ -5,67 +5,50 @@
  * as a whole, since nobody can tell any more what they were meant to be.
  */
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { DomainError } from '../../kernel/domain-error.js';
+import { flawOf, isJsonObject } from '../../kernel/json.js';
 
-/** Deeper than any body of the interface needs, shallower than any recursion over one can bear. */
-const DEEPEST = 64;
+/**
+ * Routes whose body is a list of items, and the member that holds it. One bad item must not cost the others, so their
+ * readers ask `flawOf` of each; here only what stands around the items is judged.
+ */
+const BODIES_OF_ITEMS: ReadonlyMap<string | undefined, string> = new Map([
+  ['/v1/contacts/bulk', 'contacts'],
+  ['/v1/events/batch', 'events'],
+]);
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/**
- * The parser of JSON bodies. An empty body is undefined, since clients send the content type with no content.
- * @param instance whose parser looks for poisoned prototypes.
- */
-export function jsonBodyParser(
-  instance: FastifyInstance,
-): (request: FastifyRequest, body: Buffer, done: Done) => void {
-  const parse = instance.getDefaultJsonParser('error', 'error');
-  return (request, body, done) => {
-    if (body.length === 0) {
-      done(null, undefined);
-      return;
-    }
-    if (!isUtf8(body)) {
-      done(invalid('The body is not valid UTF-8.'));
-      return;
-    }
-    const text = body.toString('utf8');
-    void parse(request, text, (error: Error | null, value?: unknown) => {
-      if (error) done(refusal(text));
-      else if (!isShallow(value, DEEPEST)) done(invalid(`The body is nested deeper than ${DEEPEST} levels.`));
-      else done(null, value);
-    });
-  };
+/** Parses a JSON body. An empty one is undefined, since clients send the content type with no content. */
+export function parseJsonBody(request: FastifyRequest, body: Buffer, done: Done): void {
+  if (body.length === 0) {
+    done(null, undefined);
+    return;
+  }
+  if (!isUtf8(body)) {
+    done(invalid('The body is not valid UTF-8.'));
+    return;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
+  } catch {
+    done(invalid('The body is not valid JSON.'));
+    return;
+  }
+  const flaw = flawOf(withoutItems(value, BODIES_OF_ITEMS.get(request.routeOptions.url)));
+  if (flaw === undefined) done(null, value);
+  else done(invalid(`The body ${flaw}.`));
+}
+
+/** What stands around the list of items; all of the body where there is none. */
+function withoutItems(body: unknown, member: string | undefined): unknown {
+  if (member === undefined || !isJsonObject(body) || !Array.isArray(body[member])) return body;
+  const { [member]: _items, ...around } = body;
+  return around;
 }
 
 function invalid(detail: string): DomainError {
   return new DomainError('validation_error', detail);
-}
-
-/** Why `text` was refused: Fastify's error does not tell, but what is JSON all the same holds a poisoned key. */
-function refusal(text: string): DomainError {
-  return invalid(
-    isJson(text.replace(/^\ufeff/, ''))
-      ? 'The body holds a key that is not accepted: __proto__ or constructor.prototype.'
-      : 'The body is not valid JSON.',
-  );
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (levels === 0) return false;
-  for (const inner of Object.values(value)) {
-    if (typeof inner === 'object' && inner !== null && !isShallow(inner, levels - 1)) return false;
-  }
-  return true;
 }

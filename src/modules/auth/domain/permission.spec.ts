@@ -15,6 +15,8 @@ const MATRIX: Readonly<Record<Permission, readonly Role[]>> = {
   'events:write': ['owner', 'admin', 'developer'],
   'contacts:read': ['owner', 'admin', 'developer', 'operations'],
   'contacts:write': ['owner', 'admin', 'developer'],
+  'segments:read': ['owner', 'admin', 'developer', 'marketing'],
+  'segments:write': ['owner', 'admin', 'developer', 'marketing'],
   'email_logs:read': ['owner', 'admin', 'operations'],
   'email_logs:write': ['owner', 'admin', 'operations'],
   'billing:write': ['owner'],

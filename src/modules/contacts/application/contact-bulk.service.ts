@@ -11,8 +11,7 @@ import { Database } from '../../../platform/database/database.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
 import type { ContactChanges } from '../domain/contact.js';
 import { mergeContact, replaceContact } from '../domain/merge-contact.js';
-import type { BulkRequest } from '../domain/read-bulk.js';
-import { readContact } from '../domain/read-contact.js';
+import { type BulkRequest, readBulkItem } from '../domain/read-bulk.js';
 import { ContactUpserts } from './contact-upserts.js';
 
 export interface BulkError {
@@ -104,7 +103,7 @@ function readItems(contacts: readonly unknown[]): { items: Item[]; errors: BulkE
   const errors: BulkError[] = [];
   contacts.forEach((input, index) => {
     try {
-      items.push({ index, ...readContact(input) });
+      items.push({ index, ...readBulkItem(input) });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       errors.push(errorOf(index, namedBy(input), error));

@@ -1,5 +1,6 @@
 /** Lists of contacts, section 4.10, by page and by cursor. */
 import { Injectable } from '@nestjs/common';
+import { isStorableText } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import type { ContactOrder, ContactPlace } from '../domain/contact-order.js';
@@ -50,8 +51,8 @@ export class ContactListService {
     wanted: Wanted & { readonly offset: number; readonly after: ContactPlace | null },
   ): Promise<ContactPage> {
     const { search, ...window } = wanted;
-    // A text with NUL is in no contact, and no text of PostgreSQL.
-    if (search?.includes('\0')) return { contacts: [], total: 0 };
+    // What cannot be stored is in no contact, and no text of PostgreSQL.
+    if (search !== null && !isStorableText(search)) return { contacts: [], total: 0 };
     if (search !== null && search !== '') return this.contacts.search(scope, search, window);
     const [contacts, total] = await Promise.all([
       this.contacts.list(scope, window),

@@ -59,7 +59,7 @@ export class ContactService {
   async patch(scope: TenantScope, externalId: string, changes: ContactChanges): Promise<Contact> {
     return this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
-      if (!known || known.subscription_status === 'deleted') throw contactNotFound(externalId);
+      if (!known || known.subscription_status === 'deleted') throw externalIdNotFound(externalId);
       const { contact } = mergeContact(known, changes, this.clock.now());
       if (contact === known) return contact;
       const refused = outgrown(contact);
@@ -77,7 +77,7 @@ export class ContactService {
   async remove(scope: TenantScope, externalId: string): Promise<void> {
     await this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
-      if (!known) throw contactNotFound(externalId);
+      if (!known) throw externalIdNotFound(externalId);
       if (known.subscription_status === 'deleted') return;
       const deleted = {
         ...known,
@@ -137,4 +137,8 @@ export class ContactService {
 /** The refusal of a name that no contact has. */
 export function contactNotFound(id: string): DomainError {
   return new DomainError('contact_not_found', `No contact has the id or external_id ${id}.`);
+}
+
+function externalIdNotFound(externalId: string): DomainError {
+  return new DomainError('contact_not_found', `No contact has the external_id ${externalId}.`);
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import { LARGEST_BULK, readBulk } from './read-bulk.js';
+import { LARGEST_BULK, readBulk, readBulkItem } from './read-bulk.js';
 
 const contacts = (count: number): object[] =>
   Array.from({ length: count }, (_, i) => ({ external_id: `u${i}` }));
@@ -39,4 +39,14 @@ test.each<[string, unknown, string, string | undefined]>([
   expect(refusal).toBeInstanceOf(DomainError);
   const { code: given, fields } = refusal as DomainError;
   expect([given, fields.errors?.[0]?.field]).toEqual([code, field]);
+});
+
+test.each([
+  '{"external_id":"u1","properties":{"__proto__":{"a":1}}}',
+  '{"external_id":"u1","__proto__":{}}',
+  '{"external_id":"u1","properties":{"constructor":{"prototype":1}}}',
+  `{"external_id":"u1","properties":${'{"a":'.repeat(70)}1${'}'.repeat(70)}}`,
+])('an item that nobody may take is refused: %s', (text) => {
+  expect(() => readBulkItem(JSON.parse(text))).toThrow(expect.objectContaining({ code: 'validation_error' }));
+  expect(readBulkItem({ external_id: 'u1' })).toEqual({ externalId: 'u1', changes: {} });
 });

@@ -1,6 +1,7 @@
 /** Reads the body of POST /v1/contacts/bulk as a whole; its items are read one by one, section 4.10. */
 import { DomainError, invalidFields, missingField } from '../../../kernel/domain-error.js';
-import { isJsonObject } from '../../../kernel/json.js';
+import { flawOf, isJsonObject } from '../../../kernel/json.js';
+import { type ContactInput, readContact } from './read-contact.js';
 
 export const LARGEST_BULK = 1_000;
 export const ON_CONFLICT = ['merge', 'replace', 'update'] as const;
@@ -27,4 +28,14 @@ export function readBulk(input: unknown): BulkRequest {
   if (!ON_CONFLICT.includes(onConflict as (typeof ON_CONFLICT)[number]))
     throw invalidFields([{ field: 'on_conflict', message: `must be ${ON_CONFLICT.join(' or ')}` }]);
   return { contacts, onConflict: onConflict === 'replace' ? 'replace' : 'merge' };
+}
+
+/**
+ * Reads one of the items, which nobody has looked at before.
+ * @throws DomainError as `readContact`; validation_error for poisoned keys and too deep nesting.
+ */
+export function readBulkItem(input: unknown): ContactInput {
+  const flaw = flawOf(input);
+  if (flaw !== undefined) throw new DomainError('validation_error', `The contact ${flaw}.`);
+  return readContact(input);
 }

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { readContact } from './read-contact.js';
 
+const UUID = '0193e5c0-0000-7000-8000-000000000001';
+
 function refusal(input: unknown): DomainError {
   try {
     readContact(input);
@@ -36,6 +38,17 @@ describe('readContact', () => {
     expect(readContact({ external_id: 'u2', user_id: 'u1' }).externalId).toBe('u2');
   });
 
+  test('lengths are those of characters', () => {
+    const long = '😀'.repeat(255);
+    const fields = { first_name: long, tags: [long] };
+    expect(readContact({ external_id: long, ...fields })).toEqual({ externalId: long, changes: fields });
+  });
+
+  test('only what looks like the name of an erased contact is reserved', () => {
+    for (const id of ['erased', 'erased-1', UUID, `not-erased-${UUID}`])
+      expect(readContact({ external_id: id }).externalId).toBe(id);
+  });
+
   test.each<[unknown, string, string]>([
     [null, 'validation_error', ''],
     [[], 'validation_error', ''],
@@ -43,6 +56,10 @@ describe('readContact', () => {
     [{ external_id: '' }, 'invalid_field', 'external_id'],
     [{ external_id: 7 }, 'invalid_field', 'external_id'],
     [{ external_id: 'x'.repeat(256) }, 'invalid_field', 'external_id'],
+    [{ external_id: '😀'.repeat(256) }, 'invalid_field', 'external_id'],
+    [{ external_id: `erased-${UUID}` }, 'invalid_field', 'external_id'],
+    [{ user_id: `erased-${UUID}` }, 'invalid_field', 'user_id'],
+    [{ external_id: 'u1', tags: ['😀'.repeat(256)] }, 'invalid_field', 'tags'],
     [{ external_id: 'a\0b' }, 'invalid_field', 'external_id'],
     [{ external_id: '\ud800' }, 'invalid_field', 'external_id'],
     [{ user_id: 1 }, 'invalid_field', 'user_id'],

@@ -11,7 +11,9 @@ import {
   isStorableText,
   type JsonObject,
 } from '../../../kernel/json.js';
+import { isLonger } from '../../../kernel/text-length.js';
 import { STANDARD_FIELDS, type ContactChanges, type StandardField } from './contact.js';
+import { isPseudonym } from './pseudonym.js';
 
 const LONGEST_TEXT = 255;
 const MOST_TAGS = 100;
@@ -65,7 +67,10 @@ export function readExternalId(externalId: unknown, alias: unknown): string {
   const error = textError(value, LONGEST_TEXT);
   if (error !== undefined || value === '')
     throw invalidFields([{ field, message: error ?? 'must not be empty' }]);
-  return value as string;
+  const name = value as string;
+  if (isPseudonym(name))
+    throw invalidFields([{ field, message: 'must not be what an erased contact is called' }]);
+  return name;
 }
 
 /**
@@ -113,7 +118,7 @@ function errorOf(name: string, value: unknown): string | undefined {
 
 function textError(value: unknown, longest: number): string | undefined {
   if (typeof value !== 'string') return 'must be a text';
-  if (value.length > longest) return `must be at most ${longest} characters long`;
+  if (isLonger(value, longest)) return `must be at most ${longest} characters long`;
   return isStorableText(value) ? undefined : 'must not hold NUL or half characters';
 }
 

@@ -2,6 +2,7 @@
 import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { isLonger } from '../../../kernel/text-length.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import { Requires } from '../../auth/requires.decorator.js';
 import { ContactListService } from '../application/contact-list.service.js';
@@ -66,7 +67,7 @@ export class ContactsResolver {
   ): Promise<ContactConnectionType> {
     if (first < 1 || first > LARGEST_PAGE)
       throw invalidFields([{ field: 'first', message: `must be from 1 to ${LARGEST_PAGE}` }]);
-    if (search && search.length > LONGEST_SEARCH)
+    if (search && isLonger(search, LONGEST_SEARCH))
       throw invalidFields([
         { field: 'search', message: `must be at most ${LONGEST_SEARCH} characters long` },
       ]);

@@ -14,6 +14,11 @@ const KEPT = `c.subscription_status <> 'deleted'`;
 /** To the letter the expression of the index contacts_search. */
 const SEARCHED = `lower(c.external_id || chr(10) || coalesce(c.email, '') || chr(10) || coalesce(c.first_name, '') || chr(10) || coalesce(c.last_name, ''))`;
 
+/** That a field by itself holds the text: asked of texts that may also stand where the index joins two fields. */
+const IN_ONE_FIELD = ['external_id', 'email', 'first_name', 'last_name']
+  .map((field) => `lower(c.${field}) LIKE lower($1::text)`)
+  .join(' OR ');
+
 /** What each order sorts by before the id; the ids of contacts grow with their creation. */
 const KEYS: Readonly<Record<ContactOrder['by'], string | null>> = {
   created_at: null,
@@ -63,11 +68,12 @@ export class ContactSearchRepository {
     const key = KEYS[window.order.by];
     const own = key === null ? null : 'f.key';
     const beyond = beyondPlace(window, own, 'f.id', values);
+    const inOneField = text.includes('\n') ? `AND (${IN_ONE_FIELD})` : '';
     const rows = await this.survey.query<Contact & { total: number; place: number | null }>(
       scope,
       `WITH found AS MATERIALIZED (
          SELECT c.id${key === null ? '' : `, ${key} AS key`} FROM {contacts} c
-         WHERE ${KEPT} AND ${SEARCHED} LIKE lower($1::text)),
+         WHERE ${KEPT} AND ${SEARCHED} LIKE lower($1::text) ${inOneField}),
        page AS (
          SELECT id, row_number() OVER () AS place FROM (
            SELECT f.id FROM found f WHERE ${beyond} ${windowed(window, own, 'f.id', values)}) AS ordered)

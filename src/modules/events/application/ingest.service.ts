@@ -12,7 +12,7 @@ import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { assertWithin, planOf } from '../../limits/domain/plan.js';
 import { MonthlyUsageRepository } from '../../limits/persistence/monthly-usage.repository.js';
-import { readEvent } from '../domain/read-event.js';
+import { type IncomingEvent, readBatchedEvent, readEvent } from '../domain/read-event.js';
 import { EVENTS_BELL } from '../queue/events.jobs.js';
 import { EventRepository, type NewEvent } from '../persistence/event.repository.js';
 import { GroupCommit } from './group-commit.js';
@@ -57,7 +57,7 @@ export class IngestService {
    */
   async accept(scope: TenantScope, plan: string, input: unknown): Promise<string> {
     try {
-      const event = this.read(input);
+      const event = this.read(readEvent, input);
       await this.store({ scope, plan }, event);
       this.metrics.eventsAccepted.inc();
       return event.id;
@@ -71,7 +71,7 @@ export class IngestService {
   async acceptBatch(scope: TenantScope, plan: string, inputs: readonly unknown[]): Promise<BatchOutcome> {
     const sender = { scope, plan };
     const outcomes = await Promise.allSettled(
-      inputs.map(async (input) => this.store(sender, this.read(input))),
+      inputs.map(async (input) => this.store(sender, this.read(readBatchedEvent, input))),
     );
     const errors: BatchOutcome['errors'][number][] = [];
     outcomes.forEach((outcome, index) => {
@@ -86,9 +86,9 @@ export class IngestService {
     return { accepted, rejected: errors.length, errors };
   }
 
-  private read(input: unknown): NewEvent {
+  private read(reader: (input: unknown, now: Date) => IncomingEvent, input: unknown): NewEvent {
     const now = this.clock.now();
-    return { ...readEvent(input, now), id: uuidv7(now.getTime()) };
+    return { ...reader(input, now), id: uuidv7(now.getTime()) };
   }
 
   private async store({ scope, plan }: Sender, event: NewEvent): Promise<void> {

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import { readEvent } from './read-event.js';
+import { readBatchedEvent, readEvent } from './read-event.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
 const event = { external_id: 'u1', event_name: 'signed_up' };
@@ -79,6 +79,14 @@ describe('readEvent', () => {
     [{ ...event, idempotency_key: 'x'.repeat(256) }, 'invalid_field'],
     [{ ...event, occurred_at: 'yesterday' }, 'invalid_field'],
     [{ ...event, occurred_at: '2026-02-30T25:00:00Z' }, 'invalid_field'],
+    [{ ...event, occurred_at: '2026-02-30T00:00:00Z' }, 'invalid_field'],
+    [{ ...event, occurred_at: '2026-03-01' }, 'invalid_field'],
+    [{ ...event, occurred_at: '2026-03-01T09:00:00' }, 'invalid_field'],
+    [{ ...event, occurred_at: '0000-06-01T09:00:00Z' }, 'invalid_field'],
+    [{ ...event, occurred_at: '0001-01-01T00:00:00+01:00' }, 'invalid_field'],
+    [{ ...event, occurred_at: 20_260_301 }, 'invalid_field'],
+    [{ ...event, idempotency_key: '😀'.repeat(256) }, 'invalid_field'],
+    [{ ...event, external_id: 'erased-0193e5c0-0000-7000-8000-000000000001' }, 'invalid_field'],
     [{ ...event, occurred_at: '2026-03-02T09:05:01Z' }, 'invalid_field'],
     [{ ...event, colour: 'red' }, 'invalid_field'],
   ])('%j is %s', (input, code) => {
@@ -92,6 +100,32 @@ describe('readEvent', () => {
   test('an event may have happened up to five minutes from now', () => {
     expect(readEvent({ ...event, occurred_at: '2026-03-02T09:05:00Z' }, NOW).occurredAt.getTime()).toBe(
       NOW.getTime() + 300_000,
+    );
+  });
+
+  test('an empty contact says nothing', () => {
+    expect(readEvent({ ...event, contact: {} }, NOW).contact).toBeNull();
+  });
+
+  test('lengths are those of characters', () => {
+    const key = '😀'.repeat(255);
+    expect(readEvent({ ...event, idempotency_key: key }, NOW).idempotencyKey).toBe(key);
+  });
+});
+
+describe('readBatchedEvent', () => {
+  test('reads as readEvent does', () => {
+    expect(readBatchedEvent(event, NOW)).toEqual(readEvent(event, NOW));
+  });
+
+  test.each([
+    '{"external_id":"u1","event_name":"x","attributes":{"__proto__":1}}',
+    '{"external_id":"u1","event_name":"x","__proto__":{}}',
+    '{"external_id":"u1","event_name":"x","attributes":{"constructor":{"prototype":1}}}',
+    `{"external_id":"u1","event_name":"x","attributes":${'{"a":'.repeat(70)}1${'}'.repeat(70)}}`,
+  ])('refuses %s', (text) => {
+    expect(() => readBatchedEvent(JSON.parse(text), NOW)).toThrow(
+      expect.objectContaining({ code: 'validation_error' }),
     );
   });
 });

@@ -4,14 +4,17 @@
  */
 import { DomainError, invalidFields, missingField } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
+import { EARLIEST, readIsoMoment } from '../../../kernel/iso-moment.js';
 import {
   depthOf,
+  flawOf,
   isFiniteJson,
   isJsonObject,
   isStorableJson,
   isStorableText,
   type JsonObject,
 } from '../../../kernel/json.js';
+import { isLonger } from '../../../kernel/text-length.js';
 import { readContactChanges, readExternalId } from '../../contacts/domain/read-contact.js';
 
 export interface IncomingEvent {
@@ -30,7 +33,6 @@ const MOST_ATTRIBUTES = 100;
 const DEEPEST_ATTRIBUTES = 5;
 const LARGEST_EVENT = 65_536;
 const FUTURE_TOLERANCE = 5 * 60_000;
-const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i;
 
 const FIELDS = new Set([
   'external_id',
@@ -66,6 +68,16 @@ export function readEvent(input: unknown, now: Date): IncomingEvent {
     idempotencyKey: readIdempotencyKey(input['idempotency_key']),
     occurredAt: readMoment(input['occurred_at'], now),
   };
+}
+
+/**
+ * Reads one event of a batch, which nobody has looked at before.
+ * @throws DomainError as `readEvent`; validation_error for poisoned keys and too deep nesting.
+ */
+export function readBatchedEvent(input: unknown, now: Date): IncomingEvent {
+  const flaw = flawOf(input);
+  if (flaw !== undefined) throw new DomainError('validation_error', `The event ${flaw}.`);
+  return readEvent(input, now);
 }
 
 function readName(name: unknown): string {
@@ -105,6 +117,7 @@ function assertSize(attributes: string, contact: string | null): void {
   ]);
 }
 
+/** An empty object says nothing: it is no contact, and must not bring a deleted one back. */
 function readContact(input: JsonObject): string | null {
   const field = ['contact', 'contact_override', 'contact_overrides'].find(
     (name) => input[name] !== undefined,
@@ -112,12 +125,13 @@ function readContact(input: JsonObject): string | null {
   if (field === undefined) return null;
   const contact = input[field];
   if (!isJsonObject(contact)) throw invalidFields([{ field, message: 'must be an object' }]);
-  return JSON.stringify(readContactChanges(contact, `${field}.`));
+  const changes = readContactChanges(contact, `${field}.`);
+  return Object.keys(changes).length > 0 ? JSON.stringify(changes) : null;
 }
 
 function readIdempotencyKey(key: unknown): string | null {
   if (key === undefined || key === null) return null;
-  if (typeof key !== 'string' || key === '' || key.length > LONGEST_NAME || !isStorableText(key))
+  if (typeof key !== 'string' || key === '' || isLonger(key, LONGEST_NAME) || !isStorableText(key))
     throw invalidFields([
       { field: 'idempotency_key', message: `must be a text of 1 to ${LONGEST_NAME} characters` },
     ]);
@@ -126,14 +140,14 @@ function readIdempotencyKey(key: unknown): string | null {
 
 function readMoment(text: unknown, now: Date): Date {
   if (text === undefined) return now;
-  const moment = typeof text === 'string' && ISO_8601.test(text) ? new Date(text) : new Date(Number.NaN);
-  if (Number.isNaN(moment.getTime()))
+  const moment = typeof text === 'string' ? readIsoMoment(text) : undefined;
+  if (moment?.kind !== 'exact' || moment.start < EARLIEST)
     throw invalidFields([
       { field: 'occurred_at', message: 'must be an ISO 8601 date and time with its offset' },
     ]);
-  if (moment.getTime() > now.getTime() + FUTURE_TOLERANCE)
+  if (moment.start > now.getTime() + FUTURE_TOLERANCE)
     throw invalidFields([
       { field: 'occurred_at', message: 'must not be more than five minutes in the future' },
     ]);
-  return moment;
+  return new Date(moment.start);
 }

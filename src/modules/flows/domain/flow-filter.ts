@@ -1,6 +1,7 @@
 /** Which flows a list shows, section 4.2. */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import { invalidFields, type FieldError } from '../../../kernel/domain-error.js';
+import { EARLIEST, LATEST, readIsoMoment } from '../../../kernel/iso-moment.js';
 import { isStorableText } from '../../../kernel/json.js';
 import type { Flow, FlowStatus } from './flow.js';
 import { refused } from './reading.js';
@@ -53,16 +54,13 @@ export function assertListable({ search, tag }: FlowFilter, { limit, offset }: P
   if (errors.length > 0) throw invalidFields(errors);
 }
 
-const ISO_8601 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
-
 /**
  * Reads a moment in ISO 8601; without a zone it is UTC, a date alone is its first moment.
  * @throws DomainError invalid_field.
  */
 export function readMoment(field: string, text: string): Date {
-  const match = ISO_8601.exec(text);
-  const moment = new Date(match && text.length > 10 && match[1] === undefined ? `${text}Z` : text);
-  if (!match || Number.isNaN(moment.getTime()))
+  const moment = readIsoMoment(text);
+  if (!moment || moment.start < EARLIEST || moment.start > LATEST)
     throw invalidFields([refused(field, 'must be a moment in ISO 8601, such as 2026-03-02T09:00:00Z')]);
-  return moment;
+  return new Date(moment.start);
 }

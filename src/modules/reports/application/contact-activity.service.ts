@@ -13,7 +13,7 @@ export interface WantedActivity {
   readonly kinds: readonly ActivityKind[];
   /** From 1 to 100. */
   readonly first: number;
-  /** The cursor of the entry that the page follows. */
+  /** The cursor of the entry that the page follows; null or empty begins with the newest. */
   readonly after: string | null;
 }
 
@@ -37,7 +37,7 @@ export class ContactActivityService {
   ): Promise<ActivityPage | undefined> {
     if (first < 1 || first > LARGEST_PAGE)
       throw invalidFields([{ field: 'first', message: `must be from 1 to ${LARGEST_PAGE}` }]);
-    const place = after === null ? null : placeOf(after);
+    const place = after ? placeOf(after) : null;
     const contact = isStorableText(contactId) ? await this.activities.contact(scope, contactId) : undefined;
     if (!contact) return undefined;
     // One more than asked for tells whether there is a next page.

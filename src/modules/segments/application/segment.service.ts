@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import type { JsonObject } from '../../../kernel/json.js';
+import { isStorableText, type JsonObject } from '../../../kernel/json.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -26,6 +26,8 @@ export class SegmentService {
 
   /** A page of segments by name, and how many there are. */
   async list(scope: TenantScope, page: SegmentPage): Promise<{ segments: ListedSegment[]; total: number }> {
+    // What cannot be stored is in no name, and no text of PostgreSQL.
+    if (page.search !== null && !isStorableText(page.search)) return { segments: [], total: 0 };
     return this.database.inScope(scope, (tx) => this.segments.list(tx, scope, page));
   }
 

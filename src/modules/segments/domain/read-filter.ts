@@ -7,6 +7,7 @@ import { invalidFields, type DomainError } from '../../../kernel/domain-error.js
 import { isEventName } from '../../../kernel/event-name.js';
 import { isJsonObject, isStorableText, type JsonObject } from '../../../kernel/json.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
+import { isLonger } from '../../../kernel/text-length.js';
 import {
   MOMENT_FIELDS,
   TEXT_FIELDS,
@@ -154,7 +155,7 @@ function readTags(input: JsonObject, at: At): FilterCondition {
 }
 
 function isTag(tag: unknown): tag is string {
-  return typeof tag === 'string' && tag !== '' && tag.length <= LONGEST_TEXT && isStorableText(tag);
+  return typeof tag === 'string' && tag !== '' && !isLonger(tag, LONGEST_TEXT) && isStorableText(tag);
 }
 
 function placeOf(field: string, at: At): FieldPlace {
@@ -170,7 +171,7 @@ function placeOf(field: string, at: At): FieldPlace {
 
 function pathOf(text: string, at: At): string[] {
   const path = text.split('.');
-  if (path.length > DEEPEST_PATH || path.some((name) => name === '' || name.length > LONGEST_TEXT))
+  if (path.length > DEEPEST_PATH || path.some((name) => name === '' || isLonger(name, LONGEST_TEXT)))
     throw wrong(at, `must be 1 to ${DEEPEST_PATH} names joined by dots`);
   if (!isStorableText(text)) throw wrong(at, 'must not hold NUL or half characters');
   return path;

@@ -17,6 +17,16 @@ test('what is posted is kept as it is', () => {
   expect(readSegment(posted)).toEqual(posted);
 });
 
+test('lengths are those of characters', () => {
+  const long = '😀'.repeat(255);
+  const conditions = [
+    { ...VIP, value: [long] },
+    { field: `properties.${long}`, operator: 'equals', value: long },
+  ];
+  const posted = { name: long, description: '', match: 'all', conditions };
+  expect(readSegment(posted)).toEqual(posted);
+});
+
 test.each<[string, unknown, string, string[]]>([
   ['no object', [], 'invalid_field', []],
   ['no name', { conditions: [] }, 'validation_error', ['name']],

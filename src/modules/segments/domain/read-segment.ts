@@ -1,6 +1,7 @@
 /** Reads a segment as it is posted: its name, its description and its filter. */
 import { DomainError, invalidFields, missingField } from '../../../kernel/domain-error.js';
 import { isJsonObject, isStorableText } from '../../../kernel/json.js';
+import { isLonger } from '../../../kernel/text-length.js';
 import { readFilter } from './read-filter.js';
 import type { NewSegment } from './segment.js';
 
@@ -32,5 +33,5 @@ export function readSegment(input: unknown): NewSegment {
 }
 
 function isText(value: unknown, longest: number): value is string {
-  return typeof value === 'string' && value.length <= longest && isStorableText(value);
+  return typeof value === 'string' && !isLonger(value, longest) && isStorableText(value);
 }

@@ -1,6 +1,7 @@
 /** Reads what a filter asks of one value: an operator and what it is compared with. */
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { isStorableText, type JsonObject } from '../../../kernel/json.js';
+import { isLonger } from '../../../kernel/text-length.js';
 import type { FieldPlace, Scalar, ValueTest } from './filter.js';
 import { lowerCase } from './lower-case.js';
 import { momentOf } from './moment-text.js';
@@ -159,7 +160,7 @@ function scalar(value: unknown, at: string, kind: FieldPlace['kind']): Scalar {
 }
 
 function text(value: string, at: string): string {
-  if (value.length > LONGEST_TEXT) throw wrong(at, `must be at most ${LONGEST_TEXT} characters long`);
+  if (isLonger(value, LONGEST_TEXT)) throw wrong(at, `must be at most ${LONGEST_TEXT} characters long`);
   if (!isStorableText(value)) throw wrong(at, 'must not hold NUL or half characters');
   return value;
 }

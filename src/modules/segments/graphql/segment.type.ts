@@ -1,6 +1,7 @@
 /** Segments as the dashboard sees them. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import type { Contact } from '../../contacts/domain/contact.js';
 import { ContactType } from '../../contacts/graphql/contact.type.js';
 
 @ObjectType('Segment', {
@@ -42,7 +43,8 @@ export class SegmentMemberType {
 @ObjectType('SegmentPreview')
 export class SegmentPreviewType {
   @Field(() => Int) count: number;
-  @Field(() => [ContactType], { description: 'The newest contacts first.' }) sample: ContactType[];
+  /** What `sample` shows to those who may see it. */
+  readonly found: readonly Contact[];
 }
 
 @ObjectType('SegmentOfContact')

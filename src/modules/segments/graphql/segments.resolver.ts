@@ -6,7 +6,7 @@ import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.j
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import { Requires } from '../../auth/requires.decorator.js';
-import { contactType } from '../../contacts/graphql/contact.type.js';
+import { ContactType, contactType } from '../../contacts/graphql/contact.type.js';
 import { SegmentEvaluationService } from '../application/segment-evaluation.service.js';
 import { SegmentMembership } from '../application/segment-membership.js';
 import { SegmentService } from '../application/segment.service.js';
@@ -16,8 +16,10 @@ import { SegmentMemberType, SegmentPageType, SegmentPreviewType, SegmentType } f
 
 const LARGEST_PAGE = 100;
 
-const READ = { permission: 'contacts:read', keyScopes: ['management'] } as const;
-const WRITE = { permission: 'contacts:write', keyScopes: ['management'] } as const;
+const READ = { permission: 'segments:read', keyScopes: ['management'] } as const;
+const WRITE = { permission: 'segments:write', keyScopes: ['management'] } as const;
+/** Whom a segment finds is data about people. */
+const READ_PEOPLE = { permission: 'contacts:read', keyScopes: ['management'] } as const;
 
 @Resolver(() => SegmentType)
 export class SegmentsResolver {
@@ -59,8 +61,8 @@ export class SegmentsResolver {
     @Args('limit', { type: () => Int, defaultValue: 10, description: 'Of the sample, at most 100.' })
     limit: number,
   ): Promise<SegmentPreviewType> {
-    const preview = await this.evaluation.preview(scopeOf(principal), { match, conditions }, limit);
-    return { count: preview.count, sample: preview.sample.map(contactType) };
+    const { count, sample } = await this.evaluation.preview(scopeOf(principal), { match, conditions }, limit);
+    return { count, found: sample };
   }
 
   @Mutation(() => SegmentType, { description: 'Makes a segment; its members are looked up at once.' })
@@ -93,7 +95,7 @@ export class SegmentsResolver {
   }
 
   @ResolveField(() => [SegmentMemberType], { description: 'Members, the newest contacts first.' })
-  @Requires(READ)
+  @Requires(READ_PEOPLE)
   async members(
     @Parent() segment: SegmentType,
     @CurrentPrincipal() principal: Principal,
@@ -115,6 +117,15 @@ export class SegmentsResolver {
       contact: contactType(contact),
       enteredAt,
     }));
+  }
+}
+
+@Resolver(() => SegmentPreviewType)
+export class SegmentPreviewResolver {
+  @ResolveField(() => [ContactType], { description: 'The newest contacts first.' })
+  @Requires(READ_PEOPLE)
+  sample(@Parent() { found }: SegmentPreviewType): ContactType[] {
+    return found.map(contactType);
   }
 }
 

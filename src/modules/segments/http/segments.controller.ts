@@ -16,7 +16,7 @@ export class SegmentsController {
 
   @Post(':id/evaluate')
   @HttpCode(200)
-  @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
+  @Requires({ permission: 'segments:read', keyScopes: ['data'] })
   @ApiOperation({
     summary: 'Count the contacts that are in a segment now, with the ids of the newest; 30 per minute',
   })
