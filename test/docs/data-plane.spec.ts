@@ -1,5 +1,5 @@
 /** The examples of docs/data-plane.md, run as they stand: by a shell and curl, against the whole service. */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -32,7 +32,10 @@ test('every command of the page has its answer', () => {
   expect(PAGE.match(/^curl /gm)?.length).toBe(EXAMPLES.length);
 });
 
-test('the commands of the page are answered as it says', async () => {
+/** A machine without curl leaves the commands out; where it is required, that is an error. */
+const hasCurl = spawnSync('curl', ['--version']).status === 0 || process.env['TEST_CURL'] === 'required';
+
+(hasCurl ? test : test.skip)('the commands of the page are answered as it says', async () => {
   for (const { command, status, answer } of EXAMPLES) {
     if (command.includes('/export')) await until('the events are processed', contactsOfEvents);
     const { stdout } = await run('bash', ['-c', `${command} --silent --write-out '\n%{http_code}'`], {
