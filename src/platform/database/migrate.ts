@@ -48,11 +48,20 @@ export async function migrate(adminUrl: string, schema: SchemaSource): Promise<s
 }
 
 async function ensureRole(client: pg.Client, role: ServiceRole, password: string): Promise<void> {
-  const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
-  const verb = rowCount ? 'ALTER' : 'CREATE';
-  // The password is hexadecimal digits; DDL takes no parameters.
+  const { rows } = await client.query<{ mighty: boolean }>(
+    `SELECT rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb AS mighty FROM pg_roles WHERE rolname = $1`,
+    [role],
+  );
+  const [known] = rows;
+  if (known?.mighty)
+    throw new Error(
+      `The role ${role} may do more than the service needs: take its attributes away, or drop it.`,
+    );
+  // Only a superuser may say NOSUPERUSER of a role that exists. The password is hexadecimal digits; DDL takes no parameters.
   await client.query(
-    `${verb} ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT PASSWORD '${password}'`,
+    known
+      ? `ALTER ROLE ${role} LOGIN PASSWORD '${password}'`
+      : `CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT PASSWORD '${password}'`,
   );
 }
 

@@ -1,0 +1,76 @@
+/** A database of the first release, with rows in it, becomes one of today: what is new is filled from what was there. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { SCHEMA } from '../../src/processes/schema.js';
+
+const W = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
+const name = `test_upgrade_${randomBytes(6).toString('hex')}`;
+const server = process.env['TEST_DATABASE_URL'] ?? '';
+const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString();
+let root: pg.Client;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  root = new pg.Client({ connectionString: server });
+  await root.connect();
+  await root.query(`CREATE DATABASE ${name}`);
+  await migrate(url, { entities: SCHEMA.entities, migrations: SCHEMA.migrations.slice(0, 1) });
+  admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(
+    `INSERT INTO contacts (workspace_id, id, environment, external_id, email, subscription_status, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), 'live', 'u' || i, 'u' || i || '@example.com',
+       CASE i WHEN 3 THEN 'deleted' ELSE 'subscribed' END, now(), now() FROM generate_series(1, 5) i`,
+    [W],
+  );
+  await admin.query(
+    `INSERT INTO events (workspace_id, id, environment, external_id, event_name, attributes, occurred_at, received_at, processed_at)
+     SELECT $1, gen_random_uuid(), 'live', 'u1', 'seen', jsonb_build_object('n', i),
+       '2026-03-02T09:00:00Z'::timestamptz - i * interval '1 hour', '2026-03-02T09:00:00Z', now() FROM generate_series(1, 4) i`,
+    [W],
+  );
+  await admin.query(
+    `INSERT INTO segments (workspace_id, id, name, match, conditions, created_at, updated_at)
+     VALUES ($1, gen_random_uuid(), 'Everybody', 'all', '[]', now(), now())`,
+    [W],
+  );
+  await migrate(url, SCHEMA);
+});
+afterAll(async () => {
+  await admin.end();
+  await root.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  await root.end();
+});
+
+const rows = async (sql: string): Promise<unknown[]> => (await admin.query(sql)).rows;
+
+test('contacts are counted without the deleted ones', async () =>
+  expect(await rows('SELECT environment, contacts FROM contact_counts')).toEqual([
+    { environment: 'live', contacts: 4 },
+  ]));
+
+test('the latest event of each name is kept ready', async () =>
+  expect(await rows('SELECT external_id, event_name, attributes FROM latest_events')).toEqual([
+    { external_id: 'u1', event_name: 'seen', attributes: { n: 1 } },
+  ]));
+
+test("the month's events are counted", async () =>
+  expect(await rows('SELECT month::text, events FROM monthly_usage')).toEqual([
+    { month: '2026-03-01', events: '4' },
+  ]));
+
+test('members of segments are looked up in both environments', async () =>
+  expect(await rows('SELECT environment FROM segment_refreshes ORDER BY 1')).toEqual([
+    { environment: 'live' },
+    { environment: 'test' },
+  ]));
+
+test('the policies that were lifted meanwhile hold again', async () =>
+  expect(
+    await rows(
+      `SELECT DISTINCT relforcerowsecurity AS forced FROM pg_class WHERE relname IN ('contacts', 'events')`,
+    ),
+  ).toEqual([{ forced: true }]));
+
+test('a second run finds nothing to do', async () => expect(await migrate(url, SCHEMA)).toEqual([]));
