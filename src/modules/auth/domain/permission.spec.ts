@@ -48,6 +48,7 @@ test('only billing may be written in a workspace that is read-only', () => {
     'inspect:write',
     'events:write',
     'contacts:write',
+    'segments:write',
     'email_logs:write',
   ]);
 });
