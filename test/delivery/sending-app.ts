@@ -19,6 +19,7 @@ import { Database, type Transaction } from '../../src/platform/database/database
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
+import { ContactBindingsModule } from '../../src/processes/bindings.module.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { ManualClock } from '../support/clock.js';
 import type { TestDatabase } from '../support/database.js';
@@ -98,6 +99,7 @@ export async function startSending(
       PlatformModule.register({ config, logger, schema: SCHEMA, clock, poolSize: 8 }),
       QueueModule.register(config, ['sends']),
       Bindings,
+      ContactBindingsModule,
       DeliveryWorkerModule,
     ],
   })
