@@ -71,7 +71,7 @@ export class Database implements OnApplicationShutdown {
     values: readonly unknown[],
     name: string,
   ): Promise<Row[]> {
-    const client = await this.pool.connect();
+    const client = await checkOut(this.pool);
     let broken: Error | undefined;
     try {
       const [begun, done, committed] = await sentTogether(client, () => [
@@ -159,6 +159,16 @@ export class Database implements OnApplicationShutdown {
       await runner.release();
     }
   }
+}
+
+/**
+ * Takes a connection out of a pool. One that is out tells of its end by an event besides failing its queries, and an
+ * event of an error that nobody listens to ends the process.
+ */
+export async function checkOut(pool: Pool): Promise<PoolClient> {
+  const client = await pool.connect();
+  if (client.listenerCount('error') === 0) client.on('error', () => undefined);
+  return client;
 }
 
 /** The socket beneath a connection; pg shows it, though its types do not. */

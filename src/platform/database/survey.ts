@@ -9,7 +9,7 @@ import pg, { type Pool, type QueryResultRow } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { DomainError } from '../../kernel/domain-error.js';
 import { ENVIRONMENTS, isUuid, type TenantScope } from '../../kernel/tenant-scope.js';
-import { isUnreachable } from './database.js';
+import { checkOut, isUnreachable } from './database.js';
 import { StallCut } from './stall-cut.js';
 import { Shares } from './shares.js';
 
@@ -74,7 +74,7 @@ export class Survey implements OnApplicationShutdown {
     values: readonly unknown[] = [],
   ): Promise<Row[]> {
     const text = ofTenant(scope, sql);
-    const client = await this.pool.connect();
+    const client = await checkOut(this.pool);
     let failed = true;
     try {
       await client.query('BEGIN; SET LOCAL enable_nestloop = off');
@@ -119,7 +119,7 @@ export class Survey implements OnApplicationShutdown {
   }
 
   private async rows(copy: string): Promise<Readable> {
-    const client = await this.pool.connect();
+    const client = await checkOut(this.pool);
     let released = false;
     const release = (broken: boolean): void => {
       if (released) return;
