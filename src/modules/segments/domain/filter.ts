@@ -7,6 +7,7 @@
  * - A field that is missing or null has no value: no comparison holds for it. `not_equals`, `not_contains` and `not_in`
  *   are the contrary of theirs, so they hold for it.
  */
+import type { TEXT_FIELDS } from '../../contacts/domain/contact.js';
 
 export type Match = 'all' | 'any';
 
@@ -19,18 +20,6 @@ export interface FilterGroup {
 
 export type FilterCondition = FilterGroup | FieldCondition | TagCondition | EventCondition | SegmentCondition;
 
-/** Texts of a contact, by the names that a filter uses. */
-export const TEXT_FIELDS = [
-  'external_id',
-  'email',
-  'phone',
-  'first_name',
-  'last_name',
-  'product_type',
-  'timezone',
-  'locale',
-  'subscription_status',
-] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
 export const MOMENT_FIELDS = ['created_at', 'updated_at'] as const;

@@ -8,9 +8,9 @@ import { isEventName } from '../../../kernel/event-name.js';
 import { isJsonObject, isStorableText, type JsonObject } from '../../../kernel/json.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 import { isLonger } from '../../../kernel/text-length.js';
+import { TEXT_FIELDS } from '../../contacts/domain/contact.js';
 import {
   MOMENT_FIELDS,
-  TEXT_FIELDS,
   type EventCondition,
   type FieldPlace,
   type FilterCondition,

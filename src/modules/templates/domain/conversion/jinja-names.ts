@@ -3,26 +3,11 @@
  * keys, so one has to be chosen: a name written like a key (`plan`, `firstName`) stays, words become snake_case, and
  * what is neither stays as it is.
  */
+import { CONTACT_FIELDS } from '../../../contacts/domain/contact.js';
 import { foldName, nameKey } from '../nlt/name-lookup.js';
 import type { JinjaExpression } from './jinja-tree.js';
 
 /** The fields that stand beside a contact's properties. */
-const CONTACT_FIELDS = [
-  'id',
-  'external_id',
-  'email',
-  'phone',
-  'first_name',
-  'last_name',
-  'product_type',
-  'subscription_status',
-  'timezone',
-  'locale',
-  'properties',
-  'tags',
-  'created_at',
-  'updated_at',
-];
 const contactFields = new Map(CONTACT_FIELDS.map((field) => [foldName(field), field]));
 
 /** Names that a loop variable would hide or that mean something else in Jinja2. */

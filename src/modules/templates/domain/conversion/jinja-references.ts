@@ -8,6 +8,7 @@
  * - A free name is the short form. `event.x|default(contact.x)` is the short form, too, since that is its meaning.
  * - `today` and `now` are NLT's own; `x[-1]` is the last entry of x.
  */
+import { CONTACT_FIELDS } from '../../../contacts/domain/contact.js';
 import { foldName } from '../nlt/name-lookup.js';
 import type { CurrentMoment, Reference } from '../nlt/tree.js';
 import type { JinjaScope } from './jinja-scope.js';
@@ -15,23 +16,7 @@ import type { JinjaExpression, JinjaFilter } from './jinja-tree.js';
 import { unconvertible } from './unconvertible.js';
 
 /** Fields beside a contact's properties: `contact.properties.email` is not `contact.email`. */
-const standardFields = new Set([
-  'id',
-  'external_id',
-  'user_id',
-  'email',
-  'first_name',
-  'last_name',
-  'phone',
-  'product_type',
-  'subscription_status',
-  'timezone',
-  'locale',
-  'properties',
-  'tags',
-  'created_at',
-  'updated_at',
-]);
+const standardFields = new Set([...CONTACT_FIELDS, 'user_id']);
 const jinjaOwn = new Set(['loop', 'self', 'caller', 'varargs', 'kwargs', 'cycler', 'joiner', 'namespace']);
 
 /** A name with the attributes and subscripts behind it; null if `expression` is something else. */
