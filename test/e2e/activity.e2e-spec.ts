@@ -276,3 +276,45 @@ test('each role sees what it sees elsewhere; keys see none of it', async () => {
     expect(body.errors[0].extensions.code).toBe('control_plane_only');
   }
 });
+
+test('whose a trip is and what it sent needs what contacts and messages need, beside flows:read', async () => {
+  const one = await app.workspace({
+    members: [
+      { email: 'owner-of-trips@example.com', role: 'owner' },
+      { email: 'developer-of-trips@example.com', role: 'developer' },
+      { email: 'marketing-of-trips@example.com', role: 'marketing' },
+    ],
+  });
+  const flow = await one.call('POST', '/v1/flows', {
+    name: 'Trips',
+    trigger_event: 'began',
+    content_type: 'transactional',
+    steps: [{ type: 'wait', duration: '1d' }],
+  });
+  await one.call('POST', `/v1/flows/${flow.body.id}/activate`);
+  await one.call('POST', '/v1/events', { external_id: 'private', event_name: 'began' });
+  const asked = async (role: string, field: string): Promise<Answer['body']> => {
+    const headers = {
+      authorization: `Bearer ${await app.token(`${role}-of-trips@example.com`)}`,
+      'x-workspace-id': one.id,
+    };
+    const query = `{ trips { total trips { id ${field} } } }`;
+    return (await app.request('POST', '/graphql', { query }, headers)).body;
+  };
+  await until('the trip has begun', async () => (await asked('owner', '')).data.trips.total === 1);
+  const outcome = async (role: string, field: string): Promise<string> => {
+    const { errors } = await asked(role, field);
+    return errors ? (errors[0].extensions.required_permission as string) : 'shown';
+  };
+  const [contact, emails] = ['contact { externalId }', 'emailLogs { status }'];
+  for (const [role, ofContact, ofEmails] of [
+    ['owner', 'shown', 'shown'],
+    ['developer', 'shown', 'email_logs:read'],
+    ['marketing', 'contacts:read', 'email_logs:read'],
+  ] as const)
+    expect([role, await outcome(role, contact), await outcome(role, emails)]).toEqual([
+      role,
+      ofContact,
+      ofEmails,
+    ]);
+});

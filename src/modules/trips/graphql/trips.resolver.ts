@@ -44,7 +44,7 @@ export class TripsResolver {
   }
 
   @ResolveField(() => ContactType, { nullable: true, description: 'Whose trip it is.' })
-  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  @Requires({ permission: 'contacts:read', keyScopes: ['management'] })
   async contact(
     @Parent() trip: TripType,
     @CurrentPrincipal() principal: Principal,
@@ -54,7 +54,7 @@ export class TripsResolver {
   }
 
   @ResolveField(() => [EmailLogType], { description: 'The trip’s messages, in the order of its steps.' })
-  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  @Requires({ permission: 'email_logs:read', keyScopes: ['management'] })
   async emailLogs(
     @Parent() trip: TripType,
     @CurrentPrincipal() principal: Principal,
