@@ -8,7 +8,11 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import pg from 'pg';
 import type { Environment, TenantScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
-import { SendOutcomes } from '../../src/modules/delivery/application/send-outcomes.port.js';
+import {
+  SettledMessagesListener,
+  type SettledMessage,
+} from '../../src/modules/delivery/application/settled-messages.listener.js';
+import { Listeners } from '../../src/platform/database/listener.js';
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
 import { DeliveryWorkerModule } from '../../src/modules/delivery/delivery.worker.module.js';
 import type { NewEmailLog } from '../../src/modules/delivery/domain/email-log.js';
@@ -24,24 +28,28 @@ import { SCHEMA } from '../../src/processes/schema.js';
 import { ManualClock } from '../support/clock.js';
 import type { TestDatabase } from '../support/database.js';
 
-type SettledLog = Readonly<{ tripId: string; step: number }>;
+/** Keeps what listeners would be told. */
+export class RecordedOutcomes extends SettledMessagesListener {
+  readonly settledLogs: SettledMessage[] = [];
 
-/** Keeps what trips would be told. */
-export class RecordedOutcomes extends SendOutcomes {
-  readonly settledLogs: SettledLog[] = [];
-
-  override async settled(_tx: Transaction, _scope: TenantScope, logs: readonly SettledLog[]): Promise<void> {
-    this.settledLogs.push(...logs);
+  override async hear(_tx: Transaction, _scope: TenantScope, messages: readonly SettledMessage[]): Promise<void> {
+    this.settledLogs.push(...messages);
     await Promise.resolve();
-  }
-
-  override announced(): void {
-    // Nobody is waiting.
   }
 }
 
 @Global()
-@Module({ providers: [{ provide: SendOutcomes, useClass: RecordedOutcomes }], exports: [SendOutcomes] })
+@Module({
+  providers: [
+    RecordedOutcomes,
+    {
+      provide: SettledMessagesListener,
+      inject: [RecordedOutcomes],
+      useFactory: (recorded: RecordedOutcomes) => new Listeners([recorded]),
+    },
+  ],
+  exports: [SettledMessagesListener],
+})
 class Bindings {}
 
 export interface LogRow {
@@ -127,7 +135,7 @@ export async function startSending(
     clock,
     admin,
     config,
-    outcomes: module.get<RecordedOutcomes>(SendOutcomes),
+    outcomes: module.get(RecordedOutcomes),
     workspace: async (columns = {}, environment = 'live') => {
       const workspaceId = id();
       await insert('workspaces', {

@@ -5,6 +5,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import type { Transaction } from '../../../platform/database/database.js';
 import { messageIdOf, priorityOf, type EmailLog, type NewEmailLog } from '../domain/email-log.js';
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
+import type { StoredSend } from './send-ledger.repository.js';
 
 export type { NewEmailLog } from '../domain/email-log.js';
 
@@ -55,17 +56,18 @@ export class EmailLogRepository {
     );
   }
 
-  /** Calls off the messages of trips that no attempt is being made for; gives their number. */
+  /** Calls off the messages of trips that no attempt is being made for; gives them. */
   async cancelQueued(
     tx: Transaction,
     scope: TenantScope,
     tripIds: readonly string[],
     now: Date,
-  ): Promise<number> {
-    if (tripIds.length === 0) return 0;
-    return tx.execute(
+  ): Promise<StoredSend[]> {
+    if (tripIds.length === 0) return [];
+    return tx.query<StoredSend>(
       `UPDATE email_logs SET status = 'cancelled', updated_at = $4
-       WHERE workspace_id = $1 AND environment = $2 AND trip_id = ANY ($3::uuid[]) AND status = 'queued'`,
+       WHERE workspace_id = $1 AND environment = $2 AND trip_id = ANY ($3::uuid[]) AND status = 'queued'
+       RETURNING id, trip_id AS "tripId", step, status`,
       [scope.workspaceId, scope.environment, tripIds, now],
       'email-logs-cancel',
     );
