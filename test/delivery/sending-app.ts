@@ -32,7 +32,11 @@ import type { TestDatabase } from '../support/database.js';
 export class RecordedOutcomes extends SettledMessagesListener {
   readonly settledLogs: SettledMessage[] = [];
 
-  override async hear(_tx: Transaction, _scope: TenantScope, messages: readonly SettledMessage[]): Promise<void> {
+  override async hear(
+    _tx: Transaction,
+    _scope: TenantScope,
+    messages: readonly SettledMessage[],
+  ): Promise<void> {
     this.settledLogs.push(...messages);
     await Promise.resolve();
   }

@@ -197,11 +197,7 @@ function sentTogether<Results extends readonly unknown[]>(
   }
 }
 
-function transactionOn(
-  client: PoolClient,
-  manager: EntityManager,
-  committed: (() => void)[],
-): Transaction {
+function transactionOn(client: PoolClient, manager: EntityManager, committed: (() => void)[]): Transaction {
   const run = <Row extends QueryResultRow>(
     sql: string,
     values: readonly unknown[],

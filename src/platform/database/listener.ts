@@ -21,12 +21,7 @@ export class Listeners<Item> extends Listener<Item> {
     super();
   }
 
-  override async hear(
-    tx: Transaction,
-    scope: TenantScope,
-    batch: readonly Item[],
-    now: Date,
-  ): Promise<void> {
+  override async hear(tx: Transaction, scope: TenantScope, batch: readonly Item[], now: Date): Promise<void> {
     if (batch.length === 0) return;
     for (const listener of this.listeners) await listener.hear(tx, scope, batch, now);
   }

@@ -82,7 +82,12 @@ export class TripDecisions {
    * What follows from decisions whose trips are stored: messages go into the ledger, where a trip and step that has
    * one already gets no second, and listeners hear of the trips that are over.
    */
-  async follow(tx: Transaction, scope: TenantScope, decided: readonly DecidedTrip[], now: Date): Promise<void> {
+  async follow(
+    tx: Transaction,
+    scope: TenantScope,
+    decided: readonly DecidedTrip[],
+    now: Date,
+  ): Promise<void> {
     const messages = decided.flatMap((one) => messageOf(one, now));
     await this.emailLogs.enqueue(tx, scope, messages, now);
     const ended = this.states(decided, now).filter(({ status }) => !IN_FLIGHT.includes(status));
