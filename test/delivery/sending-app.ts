@@ -8,14 +8,11 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import pg from 'pg';
 import type { Environment, TenantScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
-import {
-  SettledMessagesListener,
-  type SettledMessage,
-} from '../../src/modules/delivery/application/settled-messages.listener.js';
+import { SettledMessagesListener } from '../../src/modules/delivery/application/settled-messages.listener.js';
 import { Listeners } from '../../src/platform/database/listener.js';
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
 import { DeliveryWorkerModule } from '../../src/modules/delivery/delivery.worker.module.js';
-import type { NewEmailLog } from '../../src/modules/delivery/domain/email-log.js';
+import type { MessageState, NewEmailLog } from '../../src/modules/delivery/domain/email-log.js';
 import { EmailLogRepository } from '../../src/modules/delivery/persistence/email-log.repository.js';
 import { SendsProcessor } from '../../src/modules/delivery/queue/sends.processor.js';
 import { loadConfig, type RuntimeConfig } from '../../src/platform/config/config.js';
@@ -30,12 +27,12 @@ import type { TestDatabase } from '../support/database.js';
 
 /** Keeps what listeners would be told. */
 export class RecordedOutcomes extends SettledMessagesListener {
-  readonly settledLogs: SettledMessage[] = [];
+  readonly settledLogs: MessageState[] = [];
 
   override async hear(
     _tx: Transaction,
     _scope: TenantScope,
-    messages: readonly SettledMessage[],
+    messages: readonly MessageState[],
   ): Promise<void> {
     this.settledLogs.push(...messages);
     await Promise.resolve();
@@ -188,9 +185,10 @@ export async function startSending(
     enqueue: async (scope, log) => {
       const message = {
         id: id(),
-        flowId: null,
-        tripId: id(),
-        step: 0,
+        sourceId: null,
+        origin: 'trip' as const,
+        originId: id(),
+        originStep: 0,
         triggerEventId: null,
         templateSlug: 'welcome',
         contentType: 'transactional' as const,

@@ -69,5 +69,14 @@ test('trips of a stopped flow, and their messages that are called off', async ()
   expect(ended().slice(before)).toEqual([
     { id: trip.id, flowId, contactId: trip.contact_id, status: 'stopped', endedReason: 'flow_stopped' },
   ]);
-  expect(settled()).toEqual([{ id: expect.any(String), tripId: trip.id, step: 0, status: 'cancelled' }]);
+  expect(settled()).toEqual([
+    {
+      id: expect.any(String),
+      contactId: trip.contact_id,
+      origin: 'trip',
+      originId: trip.id,
+      originStep: 0,
+      status: 'cancelled',
+    },
+  ]);
 });

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import type { EmailOriginKind } from '../domain/email-origin.js';
 import { EmailLogRepository } from '../persistence/email-log.repository.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
@@ -12,9 +13,15 @@ export class MessageCancellation {
     private readonly listener: SettledMessagesListener,
   ) {}
 
-  /** Calls off the messages of trips that no attempt is being made for. */
-  async ofTrips(tx: Transaction, scope: TenantScope, tripIds: readonly string[], now: Date): Promise<void> {
-    const cancelled = await this.emailLogs.cancelQueued(tx, scope, tripIds, now);
+  /** Calls off what these have asked for and no attempt is being made for. */
+  async cancel(
+    tx: Transaction,
+    scope: TenantScope,
+    origin: EmailOriginKind,
+    originIds: readonly string[],
+    now: Date,
+  ): Promise<void> {
+    const cancelled = await this.emailLogs.cancelQueued(tx, scope, origin, originIds, now);
     await this.listener.hear(tx, scope, cancelled, now);
   }
 }

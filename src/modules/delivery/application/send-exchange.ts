@@ -9,9 +9,10 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { Presence } from '../../../platform/database/presence.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
+import type { MessageState } from '../domain/email-log.js';
 import { isSettled } from '../domain/email-log-transitions.js';
 import { afterCrash } from '../domain/retry.js';
-import { SendLedgerRepository, type StoredSend } from '../persistence/send-ledger.repository.js';
+import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
 /**
@@ -78,7 +79,7 @@ export class SendExchange {
   private async announce(
     tx: Transaction,
     scope: TenantScope,
-    stored: readonly StoredSend[],
+    stored: readonly MessageState[],
     now: Date,
   ): Promise<void> {
     const settled = stored.filter(({ status }) => isSettled(status));

@@ -1,8 +1,5 @@
 /** Announces that the fate of messages is settled, to whoever asked for them (trips) or counts on them. */
 import { Listener } from '../../../platform/database/listener.js';
-import type { StoredSend } from '../persistence/send-ledger.repository.js';
+import type { MessageState } from '../domain/email-log.js';
 
-/** A message to which nothing more happens by itself. */
-export type SettledMessage = StoredSend;
-
-export abstract class SettledMessagesListener extends Listener<SettledMessage> {}
+export abstract class SettledMessagesListener extends Listener<MessageState> {}

@@ -5,10 +5,9 @@ import { enterScope } from '../../../platform/database/row-level-security.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { MessageCancellation } from '../../delivery/application/message-cancellation.js';
-import {
-  SettledMessagesListener,
-  type SettledMessage,
-} from '../../delivery/application/settled-messages.listener.js';
+import { SettledMessagesListener } from '../../delivery/application/settled-messages.listener.js';
+import type { MessageState } from '../../delivery/domain/email-log.js';
+import { tripOf } from '../../delivery/domain/email-origin.js';
 import { TripTermination } from '../../flows/application/trip-termination.port.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { TRIPS_BELL } from '../queue/trips.jobs.js';
@@ -37,7 +36,7 @@ export class FlowTripTermination extends TripTermination {
       await tx.query(enterScope(tenant));
       const ended = await this.trips.stopAll(tx, tenant, flowId, now);
       const ids = ended.map(({ id }) => id);
-      await this.messages.ofTrips(tx, tenant, ids, now);
+      await this.messages.cancel(tx, tenant, 'trip', ids, now);
       await this.endedTrips.hear(tx, tenant, ended, now);
       count += ended.length;
     }
@@ -58,14 +57,12 @@ export class WakeTrips extends SettledMessagesListener {
   override async hear(
     tx: Transaction,
     scope: TenantScope,
-    messages: readonly SettledMessage[],
+    messages: readonly MessageState[],
     now: Date,
   ): Promise<void> {
-    const awaited = messages.flatMap(({ tripId, step }) =>
-      tripId !== null && step !== null ? [{ tripId, step }] : [],
-    );
-    if (awaited.length === 0) return;
-    await this.trips.wake(tx, scope, awaited, now);
+    const ofTrips = messages.flatMap((message) => tripOf(message) ?? []);
+    if (ofTrips.length === 0) return;
+    await this.trips.wake(tx, scope, ofTrips, now);
     tx.afterCommit(() => this.dispatcher.ring(TRIPS_BELL, scope));
   }
 }

@@ -139,9 +139,10 @@ function messageOf({ trip, decision, definition }: DecidedTrip, now: Date): NewE
   return [
     {
       id: uuidv7(now.getTime()),
-      flowId: trip.flowId,
-      tripId: trip.id,
-      step: decision.sendStep,
+      sourceId: trip.flowId,
+      origin: 'trip',
+      originId: trip.id,
+      originStep: decision.sendStep,
       contactId: trip.contactId,
       triggerEventId: trip.triggerEventId,
       templateSlug,
