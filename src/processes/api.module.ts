@@ -9,6 +9,7 @@ import { FlowsApiModule } from '../modules/flows/flows.api.module.js';
 import { OperationsModule } from '../modules/operations/operations.module.js';
 import { ReportsApiModule } from '../modules/reports/reports.api.module.js';
 import { SegmentsApiModule } from '../modules/segments/segments.api.module.js';
+import { SetAsideApiModule } from '../modules/set-aside/set-aside.api.module.js';
 import { TemplatesApiModule } from '../modules/templates/templates.api.module.js';
 import { TripsApiModule } from '../modules/trips/trips.api.module.js';
 import { UnsubscribeApiModule } from '../modules/unsubscribe/unsubscribe.api.module.js';
@@ -40,6 +41,7 @@ export class ApiModule {
         OperationsModule,
         ReportsApiModule,
         SegmentsApiModule,
+        SetAsideApiModule,
         TemplatesApiModule,
         TripsApiModule,
         UnsubscribeApiModule,

@@ -6,6 +6,14 @@
 import { Global, Module, type Abstract, type Provider, type Type } from '@nestjs/common';
 import { ContactChangesListener } from '../modules/contacts/application/contact-changes.listener.js';
 import { PersonalData } from '../modules/contacts/application/personal-data.port.js';
+import { QueuedMessages } from '../modules/delivery/application/queued-messages.js';
+import { DeliveryModule } from '../modules/delivery/delivery.module.js';
+import { ExpiredEvents, PendingEvents } from '../modules/events/application/event-queues.js';
+import { EventsModule } from '../modules/events/events.module.js';
+import { DueRefreshes, TouchedContacts } from '../modules/segments/application/segment-queues.js';
+import { WorkQueues, type WorkQueue } from '../modules/set-aside/application/work-queue.js';
+import { DueTrips } from '../modules/trips/application/due-trips.js';
+import { WorkQueuesByKind } from './work-queues.js';
 import { EmailErasure } from '../modules/delivery/application/email-erasure.js';
 import { SettledMessagesListener } from '../modules/delivery/application/settled-messages.listener.js';
 import { EmailErasureRepository } from '../modules/delivery/persistence/email-erasure.repository.js';
@@ -25,6 +33,8 @@ import { Listeners, type Listener } from '../platform/database/listener.js';
 import { PersonalDataOfAll } from './personal-data.js';
 
 const KEEPERS = [EventErasure, EmailErasure, SegmentErasure];
+
+const QUEUES_OF_ROWS = [PendingEvents, DueTrips, QueuedMessages, TouchedContacts, DueRefreshes, ExpiredEvents];
 
 /** Has these listeners, in this order, hear what the port announces. */
 function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<Item>>[]): Provider {
@@ -57,13 +67,19 @@ export class ContactBindingsModule {}
 
 @Global()
 @Module({
-  imports: [ContactBindingsModule, SegmentsModule, TripsModule],
+  imports: [ContactBindingsModule, DeliveryModule, EventsModule, SegmentsModule, TripsModule],
   providers: [
     heard(AcceptedEventsListener, [TouchByEvents, TripStarter]),
     heard(SettledMessagesListener, [WakeTrips]),
     heard(EndedTripsListener, []),
     { provide: TripTermination, useExisting: FlowTripTermination },
+    {
+      provide: WorkQueues,
+      inject: QUEUES_OF_ROWS,
+      useFactory: (...queues: WorkQueue[]) => new WorkQueuesByKind(queues),
+    },
   ],
-  exports: [AcceptedEventsListener, SettledMessagesListener, EndedTripsListener, TripTermination],
+  exports: [
+    WorkQueues,AcceptedEventsListener, SettledMessagesListener, EndedTripsListener, TripTermination],
 })
 export class BindingsModule {}

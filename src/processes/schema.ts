@@ -13,6 +13,7 @@ import { IdempotencyKeyEntity } from '../modules/events/persistence/idempotency-
 import { FlowEntity } from '../modules/flows/persistence/flow.entity.js';
 import { FlowVersionEntity } from '../modules/flows/persistence/flow-version.entity.js';
 import { SegmentEntity } from '../modules/segments/persistence/segment.entity.js';
+import { SetAsideWorkEntity } from '../modules/set-aside/persistence/set-aside-work.entity.js';
 import { TemplateEntity } from '../modules/templates/persistence/template.entity.js';
 import { TemplateVersionEntity } from '../modules/templates/persistence/template-version.entity.js';
 import { TripEntity } from '../modules/trips/persistence/trip.entity.js';
@@ -21,6 +22,7 @@ import { WorkspaceEntity } from '../modules/workspaces/persistence/workspace.ent
 import { FirstEmail20261121120000 } from '../migrations/20261121120000-first-email.js';
 import { DataPlane20261121200000 } from '../migrations/20261121200000-data-plane.js';
 import { EmailOrigin20261122034500 } from '../migrations/20261122034500-email-origin.js';
+import { SetAsideWork20261122042600 } from '../migrations/20261122042600-set-aside-work.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -43,6 +45,7 @@ export const SCHEMA: SchemaSource = {
     MemberEntity,
     ProductClockEntity,
     SegmentEntity,
+    SetAsideWorkEntity,
     TemplateEntity,
     TemplateVersionEntity,
     TripEntity,
@@ -53,5 +56,6 @@ export const SCHEMA: SchemaSource = {
     TemplateVersions20261121180000,
     DataPlane20261121200000,
     EmailOrigin20261122034500,
+    SetAsideWork20261122042600,
   ],
 };

@@ -1,10 +1,12 @@
 /** The ledger of messages: asking for messages and reading what became of them. */
 import { Module } from '@nestjs/common';
 import { EmailLogService } from './application/email-log.service.js';
+import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { QueuedMessages } from './application/queued-messages.js';
 import { MessageCancellation } from './application/message-cancellation.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
 
-const OFFERED = [EmailLogRepository, EmailLogService, MessageCancellation];
+const OFFERED = [EmailLogRepository, EmailLogService, MessageCancellation, QueuedMessages];
 
-@Module({ providers: OFFERED, exports: OFFERED })
+@Module({ imports: [SetAsideModule], providers: OFFERED, exports: [...OFFERED, SetAsideModule] })
 export class DeliveryModule {}

@@ -1,13 +1,23 @@
 /** Events: their ingestion and storage. */
 import { Module } from '@nestjs/common';
 import { LimitsModule } from '../limits/limits.module.js';
+import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { ExpiredEvents, PendingEvents } from './application/event-queues.js';
 import { IngestService } from './application/ingest.service.js';
 import { EventRepository } from './persistence/event.repository.js';
 import { LatestEventRepository } from './persistence/latest-event.repository.js';
 
 @Module({
-  imports: [LimitsModule],
-  providers: [EventRepository, IngestService, LatestEventRepository],
-  exports: [EventRepository, IngestService, LatestEventRepository, LimitsModule],
+  imports: [LimitsModule, SetAsideModule],
+  providers: [EventRepository, ExpiredEvents, IngestService, LatestEventRepository, PendingEvents],
+  exports: [
+    EventRepository,
+    ExpiredEvents,
+    IngestService,
+    LatestEventRepository,
+    LimitsModule,
+    PendingEvents,
+    SetAsideModule,
+  ],
 })
 export class EventsModule {}

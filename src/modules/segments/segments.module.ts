@@ -1,8 +1,10 @@
 /** Segments: what they ask, who is in them, and how that is kept right. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
+import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { SegmentEvaluationService } from './application/segment-evaluation.service.js';
 import { SegmentMembership } from './application/segment-membership.js';
+import { DueRefreshes, TouchedContacts } from './application/segment-queues.js';
 import { SegmentRefreshService } from './application/segment-refresh.service.js';
 import { SegmentTouches } from './application/segment-touches.js';
 import { SegmentService } from './application/segment.service.js';
@@ -16,8 +18,9 @@ import { SegmentTouchRepository } from './persistence/segment-touch.repository.j
 import { SegmentRepository } from './persistence/segment.repository.js';
 
 @Module({
-  imports: [ContactsModule],
+  imports: [ContactsModule, SetAsideModule],
   providers: [
+    DueRefreshes,
     ContactFactsRepository,
     SegmentEvaluationService,
     SegmentMemberRepository,
@@ -31,9 +34,12 @@ import { SegmentRepository } from './persistence/segment.repository.js';
     SegmentTouchRepository,
     TouchByEvents,
     TouchChangedContacts,
+    TouchedContacts,
     TouchedContactsService,
   ],
   exports: [
+    DueRefreshes,
+    TouchedContacts,
     SegmentEvaluationService,
     SegmentMembership,
     SegmentRefreshService,

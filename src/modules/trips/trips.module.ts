@@ -3,6 +3,8 @@ import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
+import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { DueTrips } from './application/due-trips.js';
 import { FlowTripTermination, WakeTrips } from './application/flow-trips.js';
 import { TripDecisions } from './application/trip-decisions.js';
 import { TripRunner } from './application/trip-runner.js';
@@ -11,8 +13,9 @@ import { TripStarter } from './application/trip-starter.js';
 import { TripRepository } from './persistence/trip.repository.js';
 
 @Module({
-  imports: [ContactsModule, DeliveryModule, FlowsModule],
+  imports: [ContactsModule, DeliveryModule, FlowsModule, SetAsideModule],
   providers: [
+    DueTrips,
     FlowTripTermination,
     TripDecisions,
     TripRepository,
@@ -21,6 +24,6 @@ import { TripRepository } from './persistence/trip.repository.js';
     TripStarter,
     WakeTrips,
   ],
-  exports: [FlowTripTermination, TripRunner, TripService, TripStarter, WakeTrips],
+  exports: [DueTrips, FlowTripTermination, TripRunner, TripService, TripStarter, WakeTrips],
 })
 export class TripsModule {}

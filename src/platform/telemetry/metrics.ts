@@ -31,7 +31,7 @@ export class Metrics {
   });
   readonly contactChangesRefused = new Counter({
     name: 'waypost_contact_changes_refused_total',
-    help: 'Contact parts of events that were left out, since the contact would have outgrown its bounds.',
+    help: 'Changes of contacts by events and steps that were left out, since the contact would have outgrown its bounds.',
     registers: [this.registry],
   });
   readonly tripsStarted = new Counter({
@@ -49,6 +49,12 @@ export class Metrics {
     name: 'waypost_sends_total',
     help: 'Fates of messages, by outcome.',
     labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+  readonly setAside = new Counter({
+    name: 'waypost_set_aside_total',
+    help: 'Work that was taken out of its queue, since repeating it did not mend what failed, by kind.',
+    labelNames: ['kind'] as const,
     registers: [this.registry],
   });
   readonly queueDepth = new Gauge({

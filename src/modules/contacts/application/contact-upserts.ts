@@ -4,13 +4,12 @@
  * plan's limit (section 8.2), and none grows beyond its bounds: a change that would do that is left out.
  */
 import { Injectable } from '@nestjs/common';
-import type { FieldError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { newContact, type Contact, type ContactChanges } from '../domain/contact.js';
-import { outgrown } from '../domain/contact-bounds.js';
-import { mergeContact, type JoinContact, type MergedContact } from '../domain/merge-contact.js';
+import { growContact, type GrownContact } from '../domain/contact-growth.js';
+import type { JoinContact } from '../domain/merge-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactChangesListener, type ChangedContact } from './contact-changes.listener.js';
@@ -26,12 +25,8 @@ export interface UpsertOptions {
   readonly join?: JoinContact;
 }
 
-export interface UpsertedContact {
-  readonly contact: Contact;
+export interface UpsertedContact extends GrownContact {
   readonly created: boolean;
-  readonly updatedFields: readonly string[];
-  /** Changes that were left out, by their place in the list: the contact would have outgrown its bounds. */
-  readonly refused: ReadonlyMap<number, FieldError>;
 }
 
 export interface Upserts {
@@ -76,8 +71,8 @@ export class ContactUpserts {
     let room = before === undefined ? Number.POSITIVE_INFINITY : Math.max(0, options.maximum - before);
     const missing = ids.filter((id) => !known.has(id));
     for (const id of missing.slice(room)) beyondLimit.add(id);
-    const join = (contact: Contact): Joined =>
-      joinAll(contact, wanted.get(contact.external_id) ?? [], options);
+    const join = (contact: Contact): GrownContact =>
+      growContact(contact, wanted.get(contact.external_id) ?? [], options.now, options.join);
     const fresh = missing
       .slice(0, room)
       .map((id) => join(newContact(uuidv7(options.now.getTime()), id, options.now)));
@@ -144,28 +139,4 @@ export class ContactUpserts {
     if (maximum === Number.POSITIVE_INFINITY || !ids.some(comes)) return undefined;
     return this.counts.lock(tx, scope);
   }
-}
-
-type Joined = MergedContact & Pick<UpsertedContact, 'refused'>;
-
-function joinAll(
-  before: Contact,
-  changes: readonly ContactChanges[],
-  { now, join = mergeContact }: UpsertOptions,
-): Joined {
-  const updatedFields = new Set<string>();
-  const refused = new Map<number, FieldError>();
-  let contact = before;
-  changes.forEach((change, place) => {
-    const merged = join(contact, change, now);
-    const grows = merged.updatedFields.some((field) => field === 'properties' || field === 'tags');
-    const error = grows ? outgrown(merged.contact) : undefined;
-    if (error) {
-      refused.set(place, error);
-      return;
-    }
-    contact = merged.contact;
-    for (const field of merged.updatedFields) updatedFields.add(field);
-  });
-  return { contact, updatedFields: [...updatedFields], refused };
 }

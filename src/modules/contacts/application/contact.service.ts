@@ -6,9 +6,8 @@ import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { isStorableText } from '../../../kernel/json.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
-import { outgrown } from '../domain/contact-bounds.js';
+import { growContact } from '../domain/contact-growth.js';
 import type { Contact, ContactChanges } from '../domain/contact.js';
-import { mergeContact } from '../domain/merge-contact.js';
 import type { ContactInput } from '../domain/read-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
@@ -60,10 +59,9 @@ export class ContactService {
     return this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
       if (!known || known.subscription_status === 'deleted') throw externalIdNotFound(externalId);
-      const { contact } = mergeContact(known, changes, this.clock.now());
+      const { contact, refused } = growContact(known, [changes], this.clock.now());
+      if (refused.size > 0) throw invalidFields([...refused.values()]);
       if (contact === known) return contact;
-      const refused = outgrown(contact);
-      if (refused) throw invalidFields([refused]);
       await this.contacts.update(tx, scope, [contact]);
       await this.listener.hear(tx, scope, [contact], contact.updated_at);
       return contact;

@@ -14,6 +14,10 @@ export function outgrown({ properties, tags }: Contact): FieldError | undefined 
   // No text has more bytes than three times its length: most contacts need no counting.
   if (json.length * 3 <= LARGEST_MERGED_PROPERTIES || Buffer.byteLength(json) <= LARGEST_MERGED_PROPERTIES)
     return undefined;
+  return outgrownProperties();
+}
+
+export function outgrownProperties(): FieldError {
   return {
     field: 'properties',
     message: `would make the contact's properties larger than ${LARGEST_MERGED_PROPERTIES} bytes of JSON (256 KB)`,

@@ -1,6 +1,7 @@
 /** Contacts of a tenant, read and written as sets. */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.js';
+import { weight } from '../../../platform/database/weight.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Contact } from '../domain/contact.js';
 
@@ -32,6 +33,29 @@ export class ContactRepository {
       [scope.workspaceId, scope.environment, values],
       `contacts-by-${key}${lock ? '-locked' : ''}`,
     );
+  }
+
+  /** Those of the contacts that exist, whatever their status. */
+  async existing(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await tx.query<{ id: string }>(
+      'SELECT id FROM contacts WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])',
+      [scope.workspaceId, scope.environment, ids],
+      'contacts-existing',
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Those of the contacts that exist, whatever their status, with the bytes that reading each would cost. */
+  async weigh(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<Map<string, number>> {
+    if (ids.length === 0) return new Map();
+    const rows = await tx.query<{ id: string; bytes: number }>(
+      `SELECT id, ${weight('properties')} AS bytes FROM contacts
+       WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])`,
+      [scope.workspaceId, scope.environment, ids],
+      'contacts-weigh',
+    );
+    return new Map(rows.map(({ id, bytes }) => [id, bytes]));
   }
 
   /** Inserts contacts that do not exist yet; gives the external_ids of those that were inserted. */

@@ -8,6 +8,8 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
+import { failureOf } from '../../set-aside/application/failure.js';
+import { SET_ASIDE_REASONS } from '../../set-aside/domain/set-aside-work.js';
 import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
 import type { CompiledTemplateVersion } from '../../templates/domain/compiled-version.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
@@ -56,7 +58,17 @@ export class SendAttempts {
       templates = await this.templates.compiled(scope, [...new Set(sends.map((send) => send.templateSlug))]);
       events = await this.latestEvents(scope, sends, templates);
     } catch (error) {
-      // Nothing was sent, so all may be tried again; the cause is the database as good as always.
+      const failure = failureOf(error);
+      if (failure.kind === 'lasting' && sends.length > 1) {
+        // One of them, or its template, is the cause.
+        await Promise.all(sends.map((send) => this.run(scope, [send], lanes, finish)));
+        return;
+      }
+      if (failure.kind === 'lasting') {
+        for (const send of sends) finish(this.notMade(scope, send, error));
+        return;
+      }
+      // Nothing was sent, so all may be tried again.
       this.logger.warn({ err: error, ...scope }, 'What messages need could not be loaded');
       for (const send of sends) finish(this.notAttempted(send));
       return;
@@ -81,13 +93,17 @@ export class SendAttempts {
       const outcome = await this.transmit(send, composed.mail, surroundings.scope, lanes);
       return { send, outcome, record: composed.record };
     } catch (error) {
-      this.logger.error(
-        { err: error, emailLogId: send.id, ...surroundings.scope },
-        'A message could not be made',
-      );
-      const detail = error instanceof Error ? error.message : String(error);
-      return { send, outcome: { kind: 'failed', code: 'internal_error', detail }, record: NOTHING_RECORDED };
+      return this.notMade(surroundings.scope, send, error);
     }
+  }
+
+  /** What no repetition mends is set aside. */
+  private notMade(scope: TenantScope, send: ClaimedSend, error: unknown): FinishedSend {
+    this.logger.error({ err: error, emailLogId: send.id, ...scope }, 'A message could not be made');
+    const failure = failureOf(error);
+    const code = failure.kind === 'lasting' ? failure.code : 'product_fault';
+    const outcome = { kind: 'failed', code: 'internal_error', detail: SET_ASIDE_REASONS[code] } as const;
+    return { send, outcome, record: NOTHING_RECORDED, setAside: code };
   }
 
   private async transmit(

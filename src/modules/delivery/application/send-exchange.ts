@@ -8,11 +8,16 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
-import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
+import { Batches } from '../../set-aside/application/batches.js';
+import { failureOf } from '../../set-aside/application/failure.js';
+import type { SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
+import { SetAsideRepository } from '../../set-aside/persistence/set-aside.repository.js';
+import { NOTHING_RECORDED, type ClaimedSend, type FinishedSend } from '../domain/claimed-send.js';
 import type { MessageState } from '../domain/email-log.js';
 import { isSettled } from '../domain/email-log-transitions.js';
 import { afterCrash } from '../domain/retry.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
+import { QueuedMessages } from './queued-messages.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
 /**
@@ -28,6 +33,9 @@ export class SendExchange {
     private readonly ledger: SendLedgerRepository,
     private readonly presence: Presence,
     private readonly listener: SettledMessagesListener,
+    private readonly batches: Batches,
+    private readonly queue: QueuedMessages,
+    private readonly setAsideWork: SetAsideRepository,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
   ) {}
@@ -42,10 +50,43 @@ export class SendExchange {
     const sender = limit > 0 ? await this.presence.number() : 0;
     const claimed = await this.database.inScope(scope, async (tx) => {
       const stored = await this.ledger.store(tx, scope, finished, now);
+      await this.setAside(tx, scope, finished, stored, now);
       await this.announce(tx, scope, stored, now);
       return this.ledger.claim(tx, scope, limit, sender, now);
     });
     for (const { outcome } of finished) this.metrics.sends.inc({ outcome: outcome.kind });
+    return claimed;
+  }
+
+  /**
+   * After an exchange that no repetition would mend: stores each attempt by itself, and one that cannot be stored
+   * without what is recorded of it; what is left then is set aside, and so is a message that cannot be claimed alone.
+   * @param claims whether to take a message in hand.
+   */
+  async rescue(
+    scope: TenantScope,
+    finished: readonly FinishedSend[],
+    claims: boolean,
+  ): Promise<ClaimedSend[]> {
+    for (const one of finished)
+      await this.unlessLasting(
+        () => this.exchange(scope, [one], 0),
+        () =>
+          this.unlessLasting(
+            () => this.exchange(scope, [{ ...one, record: NOTHING_RECORDED }], 0),
+            (code, error) => this.batches.setAside(scope, this.queue, one.send.id, { code, error }),
+          ),
+      );
+    let claimed: ClaimedSend[] = [];
+    if (claims)
+      await this.unlessLasting(
+        async () => void (claimed = await this.exchange(scope, [], 1)),
+        async (code, error) => {
+          const now = this.clock.now();
+          const id = await this.database.inScope(scope, (tx) => this.ledger.firstDue(tx, scope, now));
+          if (id !== undefined) await this.batches.setAside(scope, this.queue, id, { code, error });
+        },
+      );
     return claimed;
   }
 
@@ -74,6 +115,35 @@ export class SendExchange {
     });
     for (const { status } of stored)
       this.metrics.sends.inc({ outcome: status === 'unknown' ? 'unknown' : 'recovered' });
+  }
+
+  private async unlessLasting(
+    work: () => Promise<unknown>,
+    otherwise: (code: SetAsideCode, error: unknown) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.kind !== 'lasting') throw error;
+      await otherwise(failure.code, error);
+    }
+  }
+
+  /** Notes the messages that the product itself has failed. */
+  private async setAside(
+    tx: Transaction,
+    scope: TenantScope,
+    finished: readonly FinishedSend[],
+    stored: readonly MessageState[],
+    now: Date,
+  ): Promise<void> {
+    const changed = new Set(stored.map(({ id }) => id));
+    for (const { send, setAside: code } of finished) {
+      if (code === undefined || !changed.has(send.id)) continue;
+      await this.setAsideWork.add(tx, scope, { kind: this.queue.kind, subjectId: send.id, code }, now);
+      tx.afterCommit(() => this.metrics.setAside.inc({ kind: this.queue.kind }));
+    }
   }
 
   private async announce(

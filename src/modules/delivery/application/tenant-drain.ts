@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { isUnreachable } from '../../../platform/database/database.js';
+import { failureOf } from '../../set-aside/application/failure.js';
 import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
 import type { SendAttempts } from './send-attempts.js';
 import type { SendExchange } from './send-exchange.js';
@@ -110,25 +111,42 @@ export class TenantDrain {
 
   /** Stores what has finished and takes new messages in hand. Never throws. */
   private async exchange(wanted: number): Promise<void> {
-    const { exchange, lanes } = this.tools;
+    const { exchange } = this.tools;
     const batch = this.finished;
     this.finished = [];
     this.exchanges++;
     try {
       const claimed = await exchange.exchange(this.scope, batch, wanted);
-      this.databaseTries = 0;
-      for (const { send } of batch) this.inHand.delete(send.id);
-      lanes.give(this, batch.length + wanted - claimed.length);
       if (wanted > 0) this.isExhausted = claimed.length < wanted;
-      this.begin(claimed);
+      this.exchanged(batch, wanted, claimed);
     } catch (error) {
-      this.finished.push(...batch);
-      lanes.give(this, wanted);
-      await this.endure(error);
+      await this.afterFailure(batch, wanted, error);
     } finally {
       this.exchanges--;
       this.wake();
     }
+  }
+
+  private exchanged(batch: readonly FinishedSend[], wanted: number, claimed: readonly ClaimedSend[]): void {
+    this.databaseTries = 0;
+    for (const { send } of batch) this.inHand.delete(send.id);
+    this.tools.lanes.give(this, batch.length + wanted - claimed.length);
+    this.begin(claimed);
+  }
+
+  /** What no repetition mends is dealt with one by one; anything else leaves everything as it was. */
+  private async afterFailure(batch: readonly FinishedSend[], wanted: number, error: unknown): Promise<void> {
+    let cause = error;
+    if (failureOf(error).kind === 'lasting')
+      try {
+        this.exchanged(batch, wanted, await this.tools.exchange.rescue(this.scope, batch, wanted > 0));
+        return;
+      } catch (next) {
+        cause = next;
+      }
+    this.finished.push(...batch);
+    this.tools.lanes.give(this, wanted);
+    await this.endure(cause);
   }
 
   private async recover(): Promise<void> {

@@ -1,5 +1,6 @@
 /** A message that this process has taken in hand, with everything that its attempt needs to know of the tenant. */
 import type { ContentType } from '../../../kernel/email-settings.js';
+import type { SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type { SendOptions } from './email-log.js';
 import type { SendOutcome } from './send-outcome.js';
@@ -48,4 +49,6 @@ export interface FinishedSend {
   readonly send: ClaimedSend;
   readonly outcome: SendOutcome;
   readonly record: SendRecord;
+  /** Why it is to stand among the set-aside work, where its failure is the product's own. */
+  readonly setAside?: SetAsideCode;
 }

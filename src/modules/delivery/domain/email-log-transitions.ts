@@ -22,7 +22,8 @@ export const EMAIL_LOG_TRANSITIONS: Readonly<Record<EmailLogStatus, readonly Ema
   // To queued: by a person. To sent and failed: the late word of a process that was believed dead.
   unknown: ['queued', 'sent', 'failed'],
   sent: [],
-  failed: [],
+  // To queued: by a person, of one that was set aside: the product's own mistake kept it from being sent.
+  failed: ['queued'],
   suppressed: [],
   cancelled: [],
 };

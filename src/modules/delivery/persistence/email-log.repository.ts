@@ -11,9 +11,13 @@ import {
   type NewEmailLog,
 } from '../domain/email-log.js';
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
+import type { FailureCode } from '../domain/send-decision.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
 
 export type { NewEmailLog } from '../domain/email-log.js';
+
+/** `error_code` of a message that stands among the set-aside work: a FailureCode. */
+const SET_ASIDE: FailureCode = 'internal_error';
 
 export interface EmailLogFilter {
   readonly status?: EmailLogStatus | undefined;
@@ -93,6 +97,25 @@ export class EmailLogRepository {
       [scope.workspaceId, scope.environment, id, now],
     );
     return count > 0;
+  }
+
+  /** Gives a message up that waits; gives whether it did. */
+  async giveUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    const count = await tx.execute(
+      `UPDATE email_logs SET status = 'failed', sender = NULL, error_code = '${SET_ASIDE}', updated_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status IN ('queued', 'sending')`,
+      [scope.workspaceId, scope.environment, id, now],
+    );
+    return count > 0;
+  }
+
+  /** Queues a message once more that the product's own mistake kept from being sent. */
+  async requeueGivenUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<void> {
+    await tx.execute(
+      `UPDATE email_logs SET status = 'queued', next_attempt_at = $4, error_code = NULL, error_detail = NULL, updated_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'failed' AND error_code = '${SET_ASIDE}'`,
+      [scope.workspaceId, scope.environment, id, now],
+    );
   }
 
   async find(tx: Transaction, scope: TenantScope, id: string): Promise<EmailLog | undefined> {

@@ -120,6 +120,16 @@ export class SendLedgerRepository {
     }));
   }
 
+  /** The message that would be claimed first; undefined when none is due. */
+  async firstDue(tx: Transaction, scope: TenantScope, now: Date): Promise<string | undefined> {
+    const [row] = await tx.query<{ id: string }>(
+      `WITH first AS (${due(0, '1')}), second AS (${due(1, '1')})
+       SELECT id FROM first UNION ALL SELECT id FROM second LIMIT 1`,
+      [scope.workspaceId, scope.environment, now],
+    );
+    return row?.id;
+  }
+
   /**
    * Stores what attempts have come to; one that another process has gone on with changes nothing, except that a late
    * word of success or refusal still counts while no new attempt has begun.

@@ -1,7 +1,8 @@
 /**
  * Takes accepted events further, section 6.3, a batch at a time and in the order in which they came: contacts are
  * created or merged, the latest events kept ready, and listeners hear of the batch. All of it is one transaction, at
- * whose end the events are marked; a crash before that leaves them to be processed again.
+ * whose end the events are marked; a crash before that leaves them to be processed again, and an event that fails for
+ * good is set aside.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -16,19 +17,25 @@ import {
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { MonthlyUsageRepository } from '../../limits/persistence/monthly-usage.repository.js';
+import { Batches, type BatchDone, type DoBatch } from '../../set-aside/application/batches.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { AcceptedEvent } from '../domain/accepted-event.js';
 import { EventRepository, type StoredEvent } from '../persistence/event.repository.js';
 import { LatestEventRepository } from '../persistence/latest-event.repository.js';
 import { lockProcessing } from '../persistence/processing-lock.js';
 import { AcceptedEventsListener } from './accepted-events.listener.js';
+import { PendingEvents } from './event-queues.js';
 
 const BATCH = 500;
+/** Most bytes of a batch's events, and for each of them its contact's. */
+const BATCH_BYTES = 16 * 1024 * 1024;
 
 @Injectable()
 export class EventPipeline {
   constructor(
     private readonly database: Database,
+    private readonly batches: Batches,
+    private readonly queue: PendingEvents,
     private readonly events: EventRepository,
     private readonly latest: LatestEventRepository,
     private readonly contacts: ContactUpserts,
@@ -44,34 +51,29 @@ export class EventPipeline {
    * @returns whether pending events may be left.
    */
   async processPending(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    while (mayGoOn()) {
-      const processed = await this.processBatch(scope);
-      if (processed < BATCH) return false;
-    }
-    return true;
+    return this.batches.run(scope, this.queue, { size: BATCH, mayGoOn }, (limit, hold) =>
+      this.processBatch(scope, limit, hold),
+    );
   }
 
-  private async processBatch(scope: TenantScope): Promise<number> {
+  private async processBatch(scope: TenantScope, ...[limit, hold]: Parameters<DoBatch>): Promise<BatchDone> {
     const now = this.clock.now();
     const { caps } = planOf((await this.workspaces.get(scope)).plan);
     return this.database.inScope(scope, async (tx) => {
       // One worker at a time for each tenant: the order of events and the re-entry rules depend on it.
       await lockProcessing(tx, scope);
-      const events = await this.events.pending(tx, scope, BATCH);
-      if (events.length === 0) return 0;
+      const { events, more } = await this.events.pending(tx, scope, limit, BATCH_BYTES);
+      if (events.length === 0) return { taken: 0, more: false };
+      const ids = events.map(({ id }) => id);
+      hold(ids);
       const accepted = await this.withContacts(tx, scope, events, { now, maximum: caps.contacts });
       await this.latest.record(tx, scope, events);
       // Under a cap they were counted when they were accepted.
       if (caps.events === Number.POSITIVE_INFINITY)
         await this.usage.add(tx, scope, 'events', events.length, now);
       await this.listener.hear(tx, scope, accepted, now);
-      await this.events.markProcessed(
-        tx,
-        scope,
-        events.map(({ id }) => id),
-        now,
-      );
-      return events.length;
+      await this.events.markProcessed(tx, scope, ids, now);
+      return { taken: events.length, more };
     });
   }
 

@@ -4,8 +4,10 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { planOf } from '../../limits/domain/plan.js';
+import { Batches } from '../../set-aside/application/batches.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { EventRepository } from '../persistence/event.repository.js';
+import { ExpiredEvents } from './event-queues.js';
 
 const BATCH = 1_000;
 const DAY = 24 * 3_600_000;
@@ -14,6 +16,8 @@ const DAY = 24 * 3_600_000;
 export class RetentionService {
   constructor(
     private readonly database: Database,
+    private readonly batches: Batches,
+    private readonly queue: ExpiredEvents,
     private readonly events: EventRepository,
     private readonly workspaces: WorkspaceService,
     private readonly clock: Clock,
@@ -26,15 +30,21 @@ export class RetentionService {
   async deleteExpired(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
     const now = this.clock.now();
     const days = planOf((await this.workspaces.get(scope)).plan).retentionDays;
-    const remove = (limit: number): Promise<number> =>
+    const before = Number.isFinite(days) ? new Date(now.getTime() - days * DAY) : undefined;
+    return this.batches.run(scope, this.queue, { size: BATCH, mayGoOn }, (limit, hold) =>
       this.database.inScope(scope, async (tx) => {
-        const keys = await this.events.forgetKeys(tx, scope, now, limit);
-        const events = Number.isFinite(days)
-          ? await this.events.deleteBefore(tx, scope, new Date(now.getTime() - days * DAY), limit)
-          : 0;
-        return Math.max(keys, events);
-      });
-    while (mayGoOn()) if ((await remove(BATCH)) < BATCH) return false;
-    return true;
+        const keys = await this.events.expiredKeys(tx, scope, now, limit);
+        if (keys.length > 0) {
+          hold(keys.map(({ eventId }) => eventId));
+          const expired = keys.map(({ key }) => key);
+          await this.events.forgetKeys(tx, scope, expired);
+          return { taken: keys.length, more: true };
+        }
+        const ids = before ? await this.events.expired(tx, scope, before, limit) : [];
+        hold(ids);
+        if (ids.length > 0) await this.events.delete(tx, scope, ids);
+        return { taken: ids.length, more: ids.length === limit };
+      }),
+    );
   }
 }

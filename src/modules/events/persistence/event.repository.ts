@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { earliestId } from '../../../kernel/uuid.js';
+import { weight } from '../../../platform/database/weight.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { IncomingEvent } from '../domain/read-event.js';
 
@@ -42,6 +43,30 @@ const INSERT_KEYED = `
   INSERT INTO events (workspace_id, environment, id, external_id, event_name, attributes, contact, occurred_at, received_at)
   SELECT $1, $2, id, external_id, event_name, attributes, contact, occurred_at, $9 FROM posted
   WHERE key IS NULL OR id IN (SELECT event_id FROM taken) RETURNING id`;
+
+/** Whether retention is to touch a row: not while it is set aside. */
+function notSetAside(workspaceId: string, eventId: string): string {
+  return `NOT EXISTS (SELECT FROM set_aside_work s
+    WHERE s.workspace_id = ${workspaceId} AND s.kind = 'retention' AND s.subject_id = ${eventId})`;
+}
+
+/**
+ * The oldest events, cut where their bytes and those of their contacts come to more than the fourth parameter. How
+ * many wait is counted up to the limit, so that a batch that was cut is told from the last one.
+ */
+const PENDING = `
+  WITH waiting AS MATERIALIZED (
+    SELECT id, external_id, event_name, attributes, contact, occurred_at FROM events
+    WHERE workspace_id = $1 AND environment = $2 AND processed_at IS NULL ORDER BY id LIMIT $3),
+  weighed AS (
+    SELECT w.*, row_number() OVER by_age AS place, count(*) OVER () AS waiting,
+      sum(${weight('w.attributes')} + ${weight('w.contact')} + coalesce(c.bytes, 0)) OVER by_age AS bytes
+    FROM waiting w LEFT JOIN LATERAL (
+      SELECT ${weight('properties')} AS bytes FROM contacts
+      WHERE workspace_id = $1 AND environment = $2 AND external_id = w.external_id LIMIT 1) AS c ON true
+    WINDOW by_age AS (ORDER BY w.id))
+  SELECT id, external_id, event_name, attributes, contact, occurred_at, waiting::int FROM weighed
+  WHERE place = 1 OR bytes <= $4 ORDER BY id`;
 
 function insertValues(scope: TenantScope, events: readonly NewEvent[], now: Date): unknown[] {
   return [
@@ -102,23 +127,42 @@ export class EventRepository {
     );
   }
 
-  /** Deletes the tenant's oldest processed events that were received before the moment; gives their number. */
-  async deleteBefore(tx: Transaction, scope: TenantScope, moment: Date, limit: number): Promise<number> {
-    return tx.execute(
-      `DELETE FROM events WHERE workspace_id = $1 AND id = ANY (ARRAY(
-         SELECT id FROM events WHERE workspace_id = $1 AND environment = $2 AND id < $3 AND processed_at IS NOT NULL
-         ORDER BY id LIMIT $4))`,
+  /** The tenant's oldest processed events that were received before the moment and are not set aside. */
+  async expired(tx: Transaction, scope: TenantScope, moment: Date, limit: number): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `SELECT id FROM events WHERE workspace_id = $1 AND environment = $2 AND id < $3 AND processed_at IS NOT NULL
+         AND ${notSetAside('events.workspace_id', 'events.id')} ORDER BY id LIMIT $4`,
       [scope.workspaceId, scope.environment, earliestId(moment), limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async delete(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<void> {
+    await tx.execute(
+      'DELETE FROM events WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])',
+      [scope.workspaceId, scope.environment, ids],
     );
   }
 
-  /** Forgets idempotency keys that have expired; gives their number. */
-  async forgetKeys(tx: Transaction, scope: TenantScope, now: Date, limit: number): Promise<number> {
-    return tx.execute(
-      `DELETE FROM idempotency_keys WHERE workspace_id = $1 AND environment = $2 AND key = ANY (ARRAY(
-         SELECT key FROM idempotency_keys WHERE workspace_id = $1 AND environment = $2 AND expires_at <= $3
-         ORDER BY expires_at LIMIT $4 FOR UPDATE SKIP LOCKED)) AND expires_at <= $3`,
+  /** Idempotency keys that have expired and are not set aside, with the events they were used for; they stay locked. */
+  async expiredKeys(
+    tx: Transaction,
+    scope: TenantScope,
+    now: Date,
+    limit: number,
+  ): Promise<{ key: string; eventId: string }[]> {
+    return tx.query(
+      `SELECT key, event_id AS "eventId" FROM idempotency_keys k
+       WHERE workspace_id = $1 AND environment = $2 AND expires_at <= $3
+         AND ${notSetAside('k.workspace_id', 'k.event_id')} ORDER BY expires_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
       [scope.workspaceId, scope.environment, now, limit],
+    );
+  }
+
+  async forgetKeys(tx: Transaction, scope: TenantScope, keys: readonly string[]): Promise<void> {
+    await tx.execute(
+      'DELETE FROM idempotency_keys WHERE workspace_id = $1 AND environment = $2 AND key = ANY ($3::text[])',
+      [scope.workspaceId, scope.environment, keys],
     );
   }
 
@@ -148,13 +192,42 @@ export class EventRepository {
     await tx.execute(INSERT, insertValues(scope, events, now), 'events-insert');
   }
 
-  /** The tenant's oldest events that have not been processed. */
-  async pending(tx: Transaction, scope: TenantScope, limit: number): Promise<StoredEvent[]> {
-    return tx.query<StoredEvent>(
-      `SELECT id, external_id, event_name, attributes, contact, occurred_at FROM events
-       WHERE workspace_id = $1 AND environment = $2 AND processed_at IS NULL ORDER BY id LIMIT $3`,
-      [scope.workspaceId, scope.environment, limit],
+  /**
+   * The tenant's oldest events that have not been processed, as many as fit, and one in any case.
+   * @param limit most events.
+   * @param bytes most bytes of the events and, for each of them, of the contact that it is about.
+   */
+  async pending(
+    tx: Transaction,
+    scope: TenantScope,
+    limit: number,
+    bytes: number,
+  ): Promise<{ events: StoredEvent[]; more: boolean }> {
+    const rows = await tx.query<StoredEvent & { waiting: number }>(
+      PENDING,
+      [scope.workspaceId, scope.environment, limit, bytes],
       'events-pending',
+    );
+    const waiting = rows[0]?.waiting ?? 0;
+    const events = rows.map(({ waiting: _waiting, ...event }) => event);
+    return { events, more: waiting === limit || waiting > events.length };
+  }
+
+  /** Counts an event as processed that nobody has processed; gives whether it was waiting. */
+  async takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    const count = await tx.execute(
+      `UPDATE events SET processed_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND processed_at IS NULL`,
+      [scope.workspaceId, scope.environment, id, now],
+    );
+    return count > 0;
+  }
+
+  /** Makes an event wait for its processing again. */
+  async putBack(tx: Transaction, scope: TenantScope, id: string): Promise<void> {
+    await tx.execute(
+      'UPDATE events SET processed_at = NULL WHERE workspace_id = $1 AND environment = $2 AND id = $3',
+      [scope.workspaceId, scope.environment, id],
     );
   }
 

@@ -26,24 +26,31 @@ export class RetentionStage implements Stage {
   }
 }
 
+/** Whether a row of `e` is not set aside. */
+const notSetAside = (eventId: string): string => `NOT EXISTS (SELECT FROM set_aside_work s
+  WHERE s.workspace_id = e.workspace_id AND s.kind = 'retention' AND s.subject_id = ${eventId})`;
+
 /**
  * Steps from tenant to tenant along the indexes, as for pending events. A plan that is not known keeps events as long
  * as the free one. An event's age is that of its UUIDv7.
  */
 const OLDEST = `
 WITH RECURSIVE oldest AS (
-  (SELECT workspace_id, environment, id FROM events WHERE processed_at IS NOT NULL ORDER BY workspace_id, id LIMIT 1)
+  (SELECT workspace_id, environment, id FROM events e WHERE processed_at IS NOT NULL AND ${notSetAside('e.id')}
+   ORDER BY workspace_id, id LIMIT 1)
   UNION ALL
   SELECT next.* FROM oldest, LATERAL (
     SELECT e.workspace_id, e.environment, e.id FROM events e
-    WHERE e.workspace_id > oldest.workspace_id AND e.processed_at IS NOT NULL
+    WHERE e.workspace_id > oldest.workspace_id AND e.processed_at IS NOT NULL AND ${notSetAside('e.id')}
     ORDER BY e.workspace_id, e.id LIMIT 1) AS next
 ), expiring AS (
-  (SELECT workspace_id, environment, expires_at FROM idempotency_keys ORDER BY workspace_id, expires_at LIMIT 1)
+  (SELECT workspace_id, environment, expires_at FROM idempotency_keys e WHERE ${notSetAside('e.event_id')}
+   ORDER BY workspace_id, expires_at LIMIT 1)
   UNION ALL
   SELECT next.* FROM expiring, LATERAL (
-    SELECT k.workspace_id, k.environment, k.expires_at FROM idempotency_keys k
-    WHERE k.workspace_id > expiring.workspace_id ORDER BY k.workspace_id, k.expires_at LIMIT 1) AS next
+    SELECT e.workspace_id, e.environment, e.expires_at FROM idempotency_keys e
+    WHERE e.workspace_id > expiring.workspace_id AND ${notSetAside('e.event_id')}
+    ORDER BY e.workspace_id, e.expires_at LIMIT 1) AS next
 ), retention AS (SELECT * FROM unnest($1::text[], $2::int[]) AS r(plan, days))
 SELECT workspace_id, environment, min(due_at) AS due_at FROM (
   SELECT o.workspace_id, o.environment,

@@ -4,13 +4,14 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
-import type { Flow } from '../domain/flow.js';
+import type { ListeningFlow } from '../domain/flow.js';
 import { FlowRepository, type FlowDefinition } from '../persistence/flow.repository.js';
 
 export type { FlowDefinition };
 
-/** Versions kept in the process. */
-const CAPACITY = 5_000;
+/** Characters of versions' steps that are kept in the process, and what any version counts for at least. */
+const CAPACITY = 64 * 1024 * 1024;
+const LEAST = 1_024;
 
 @Injectable()
 export class FlowCatalogue {
@@ -20,7 +21,10 @@ export class FlowCatalogue {
     private readonly flows: FlowRepository,
     feed: ChangeFeed,
   ) {
-    this.definitions = new TenantCache(feed, 'flows', { capacity: CAPACITY });
+    this.definitions = new TenantCache(feed, 'flows', {
+      capacity: CAPACITY,
+      weigh: ({ steps }) => LEAST + JSON.stringify(steps).length,
+    });
   }
 
   /** What a version of a flow says; undefined when it is gone. Kept in the process until a flow changes. */
@@ -42,7 +46,7 @@ export class FlowCatalogue {
    * Active flows that one of the events triggers. They stay locked against pause and stop until the transaction ends,
    * so that no trip starts after the answer to either.
    */
-  async listening(tx: Transaction, scope: WorkspaceScope, eventNames: readonly string[]): Promise<Flow[]> {
+  async listening(tx: Transaction, scope: WorkspaceScope, eventNames: readonly string[]): Promise<ListeningFlow[]> {
     return eventNames.length === 0 ? [] : this.flows.listening(tx, scope, eventNames);
   }
 }

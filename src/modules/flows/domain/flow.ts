@@ -32,6 +32,9 @@ export interface Flow {
   readonly updatedAt: Date;
 }
 
+/** What of an active flow decides whether an event starts a trip. */
+export type ListeningFlow = Pick<Flow, 'id' | 'version' | 'triggerEvent' | 'triggerConditions' | 'settings'>;
+
 /** What a person decides about a flow when making it; the rest is the service's. */
 export type NewFlow = Pick<
   Flow,

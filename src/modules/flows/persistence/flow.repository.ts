@@ -3,12 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { FlowCounts, FlowFilter, ListedFlow, Page } from '../domain/flow-filter.js';
-import type { Flow, FlowSettings, FlowStatus } from '../domain/flow.js';
+import type { Flow, FlowSettings, FlowStatus, ListeningFlow } from '../domain/flow.js';
 import type { Step } from '../domain/step.js';
 
 const FIELDS = `id, name, description, trigger_event AS "triggerEvent", trigger_conditions AS "triggerConditions",
   segment_id AS "segmentId", steps, content_type AS "contentType", status, version, tags, settings,
   created_by AS "createdBy", created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** Not the steps: they may be large, and are kept in the process by version. */
+const LISTENING = `id, version, trigger_event AS "triggerEvent", trigger_conditions AS "triggerConditions", settings`;
 
 /** What the engine needs of one version of a flow. */
 export interface FlowDefinition {
@@ -159,9 +162,13 @@ export class FlowRepository {
   }
 
   /** Active flows that one of the events triggers; none of them can be paused or stopped until the transaction ends. */
-  async listening(tx: Transaction, scope: WorkspaceScope, eventNames: readonly string[]): Promise<Flow[]> {
-    return tx.query<Flow>(
-      `SELECT ${FIELDS} FROM flows
+  async listening(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    eventNames: readonly string[],
+  ): Promise<ListeningFlow[]> {
+    return tx.query<ListeningFlow>(
+      `SELECT ${LISTENING} FROM flows
        WHERE workspace_id = $1 AND trigger_event = ANY ($2::text[]) AND status = 'active' ORDER BY id FOR SHARE`,
       [scope.workspaceId, eventNames],
       'flows-listening',

@@ -2,25 +2,25 @@
  * Keeps the members of segments right: contacts about whom something was learned within moments, everybody else when
  * the time comes to look at the whole segment again, since time passes for those of whom nothing is heard.
  */
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database, isUnreachable, type Transaction } from '../../../platform/database/database.js';
-import { LOGGER } from '../../../platform/logging/logger.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Batches } from '../../set-aside/application/batches.js';
+import { failureOf } from '../../set-aside/application/failure.js';
 import { SegmentSet } from '../domain/segment-set.js';
 import { nextRefresh } from '../domain/next-refresh.js';
 import { filterSql } from '../persistence/filter-sql.js';
 import { REFRESH_PARAMETERS, SegmentMemberRepository } from '../persistence/segment-member.repository.js';
 import { SegmentRefreshRepository, type DueRefresh } from '../persistence/segment-refresh.repository.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';
+import { DueRefreshes, TouchedContacts } from './segment-queues.js';
 import { TouchedContactsService } from './touched-contacts.service.js';
 
 /** Members of a deleted segment that are forgotten in one transaction. */
 const FORGOTTEN_AT_ONCE = 10_000;
-/** After a failure, in milliseconds. */
-const RETRY = 5 * 60_000;
+const TOUCHED_BATCH = 500;
 
 @Injectable()
 export class SegmentRefreshService {
@@ -31,7 +31,9 @@ export class SegmentRefreshService {
     private readonly members: SegmentMemberRepository,
     private readonly refreshes: SegmentRefreshRepository,
     private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly batches: Batches,
+    private readonly touchedQueue: TouchedContacts,
+    private readonly refreshQueue: DueRefreshes,
   ) {}
 
   /**
@@ -41,30 +43,48 @@ export class SegmentRefreshService {
    */
   async bringUpToDate(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
     while (mayGoOn()) {
-      const touched = await this.touched.decideBatch(scope);
+      const turn = { isBusy: false };
+      const areTouchedLeft = await this.batches.run(
+        scope,
+        this.touchedQueue,
+        { size: TOUCHED_BATCH, mayGoOn },
+        async (limit, hold) => {
+          const done = await this.touched.decideBatch(scope, limit, hold);
+          turn.isBusy = done === 'busy';
+          return done === 'busy' ? { taken: 0, more: false } : done;
+        },
+      );
       // Whoever is at work will go on, and the sweeper rings again.
-      if (touched === 'busy') return false;
-      if (touched === 'done' && !(await this.refreshNext(scope))) return false;
+      if (turn.isBusy) return false;
+      if (areTouchedLeft || !(await this.refreshNext(scope))) return areTouchedLeft;
     }
     return true;
   }
 
-  /** Refreshes the segment that has been due longest; gives whether there was one. */
+  /** Refreshes the segment that has been due longest; gives whether others may be due. */
   private async refreshNext(scope: TenantScope): Promise<boolean> {
-    const attempt: { due?: DueRefresh | undefined } = {};
-    try {
-      return await this.database.inScope(scope, async (tx) => {
-        if (!(await this.members.lock(tx, scope))) return false;
-        attempt.due = await this.refreshes.due(tx, scope, this.clock.now());
-        if (attempt.due) await this.refresh(tx, scope, attempt.due);
-        return attempt.due !== undefined;
-      });
-    } catch (error) {
-      const { due } = attempt;
-      if (!due || isUnreachable(error)) throw error;
-      await this.noteFailure(scope, due, error);
-      return true;
-    }
+    let rounds = 0;
+    return this.batches.run(
+      scope,
+      this.refreshQueue,
+      { size: 1, mayGoOn: () => rounds++ === 0 },
+      async (_limit, hold) => {
+        const attempt: { due?: DueRefresh | undefined } = {};
+        try {
+          return await this.database.inScope(scope, async (tx) => {
+            if (!(await this.members.lock(tx, scope))) return { taken: 0, more: false };
+            const due = (attempt.due = await this.refreshes.due(tx, scope, this.clock.now()));
+            if (!due) return { taken: 0, more: false };
+            hold([due.segmentId]);
+            await this.refresh(tx, scope, due);
+            return { taken: 1, more: true };
+          });
+        } catch (error) {
+          if (attempt.due) await this.noteFailure(scope, attempt.due, error);
+          throw error;
+        }
+      },
+    );
   }
 
   private async refresh(tx: Transaction, scope: TenantScope, due: DueRefresh): Promise<void> {
@@ -95,12 +115,9 @@ export class SegmentRefreshService {
     await this.refreshes.finish(tx, scope, due, { members, refreshedAt: now, next });
   }
 
-  private async noteFailure(scope: TenantScope, due: DueRefresh, error: unknown): Promise<void> {
-    const isOurs = !(error instanceof DomainError);
-    if (isOurs)
-      this.logger.error({ err: error, ...scope, segment: due.segmentId }, 'A segment could not be refreshed');
-    const detail = isOurs ? 'The members could not be looked up; it will be tried again.' : error.detail;
-    const next = new Date(this.clock.now().getTime() + RETRY);
-    await this.database.inScope(scope, (tx) => this.refreshes.fail(tx, scope, due, detail, next));
+  private async noteFailure(scope: TenantScope, { segmentId }: DueRefresh, error: unknown): Promise<void> {
+    if (failureOf(error).kind === 'unreachable') return;
+    const detail = error instanceof DomainError ? error.detail : 'The members could not be looked up.';
+    await this.database.inScope(scope, (tx) => this.refreshes.noteError(tx, scope, segmentId, detail));
   }
 }

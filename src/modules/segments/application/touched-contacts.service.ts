@@ -8,6 +8,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
+import type { BatchDone, DoBatch } from '../../set-aside/application/batches.js';
 import { decide } from '../domain/decide.js';
 import type { FilterGroup } from '../domain/filter.js';
 import { SegmentSet } from '../domain/segment-set.js';
@@ -18,9 +19,10 @@ import { SegmentRefreshRepository } from '../persistence/segment-refresh.reposit
 import { SegmentRepository } from '../persistence/segment.repository.js';
 import { SegmentTouchRepository } from '../persistence/segment-touch.repository.js';
 
-const BATCH = 500;
-/** A contact who has done more is asked about by SQL, so that no batch outgrows memory. */
-const MOST_EVENTS = 200;
+/** Most bytes of a batch's contacts. */
+const BATCH_BYTES = 16 * 1024 * 1024;
+/** A contact who has done more, or whose events are larger, is asked about by SQL, so that no batch outgrows memory. */
+const MOST_EVENTS = { rows: 200, bytes: 65_536 };
 
 /** The segments whose filters can be read, and all of them, by whom filters name each other. */
 interface Readable {
@@ -43,20 +45,34 @@ export class TouchedContactsService {
 
   /**
    * Decides a batch.
-   * @returns `full` when more may be waiting, `busy` when another worker is at the tenant's members.
+   * @returns what it came to; `busy` when another worker is at the tenant's members.
    */
-  async decideBatch(scope: TenantScope): Promise<'full' | 'done' | 'busy'> {
+  async decideBatch(scope: TenantScope, ...[limit, hold]: Parameters<DoBatch>): Promise<BatchDone | 'busy'> {
     return this.database.inScope(scope, async (tx) => {
       if (!(await this.members.lock(tx, scope))) return 'busy';
-      const ids = await this.touches.take(tx, scope, BATCH);
-      if (ids.length === 0) return 'done';
+      const waiting = await this.touches.oldest(tx, scope, limit);
+      if (waiting.length === 0) return { taken: 0, more: false };
+      const ids = await this.fitting(tx, scope, waiting);
+      hold(ids);
+      await this.touches.take(tx, scope, ids);
       const set = new SegmentSet(await this.segments.all(tx, scope));
       const readable = { filters: set.readable(), set };
       const now = this.clock.now();
       const wanted = await this.wanted(tx, scope, ids, readable, now);
       await this.store(tx, scope, ids, readable, wanted, now);
-      return ids.length < BATCH ? 'done' : 'full';
+      return { taken: ids.length, more: waiting.length === limit || ids.length < waiting.length };
     });
+  }
+
+  /** As many of the contacts as are not too large together, from the first on; one in any case. */
+  private async fitting(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<string[]> {
+    const weights = await this.contacts.weigh(tx, scope, ids);
+    let bytes = 0;
+    const tooMany = ids.findIndex((id, index) => {
+      bytes += weights.get(id) ?? 0;
+      return bytes > BATCH_BYTES && index > 0;
+    });
+    return tooMany === -1 ? [...ids] : ids.slice(0, tooMany);
   }
 
   /** The memberships that the contacts are to have. */

@@ -1,7 +1,6 @@
 /** When a segment's members are to be looked up again in an environment, and what the last look found. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
-  moment,
   optionalMoment,
   optionalText,
   WORKSPACE_ID,
@@ -13,7 +12,8 @@ export class SegmentRefreshEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ name: 'segment_id', type: 'uuid' }) segmentId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
-  @Column(moment('refresh_at')) refreshAt: Date;
+  /** Null while it is set aside. */
+  @Column(optionalMoment('refresh_at')) refreshAt: Date | null;
   @Column(optionalMoment('refreshed_at')) refreshedAt: Date | null;
   @Column({ type: 'integer', nullable: true }) members: number | null;
   @Column(optionalText('error')) error: string | null;

@@ -56,18 +56,39 @@ export class SegmentRefreshRepository {
     );
   }
 
-  /** Notes that a refresh failed, and when it is tried again. */
-  async fail(
+  /** Notes why a refresh failed, for people. */
+  async noteError(tx: Transaction, scope: TenantScope, segmentId: string, error: string): Promise<void> {
+    await tx.execute(
+      `UPDATE segment_refreshes SET error = $4 WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3`,
+      [scope.workspaceId, scope.environment, segmentId, error.slice(0, LONGEST_ERROR)],
+    );
+  }
+
+  /**
+   * Gives a refresh that is due another moment, or none.
+   * @returns whether it was still due.
+   */
+  async postpone(
     tx: Transaction,
     scope: TenantScope,
-    { segmentId, version }: DueRefresh,
-    error: string,
-    next: Date,
-  ): Promise<void> {
+    segmentId: string,
+    now: Date,
+    refreshAt: Date | null,
+  ): Promise<boolean> {
+    const count = await tx.execute(
+      `UPDATE segment_refreshes SET refresh_at = $5
+       WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3 AND refresh_at <= $4`,
+      [scope.workspaceId, scope.environment, segmentId, now, refreshAt],
+    );
+    return count > 0;
+  }
+
+  /** Makes a refresh due that has no moment; one of a deleted segment is none any more. */
+  async putBack(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<void> {
     await tx.execute(
-      `UPDATE segment_refreshes r SET error = $5, refresh_at = CASE WHEN r.xmin::text = $4 THEN $6 ELSE r.refresh_at END
-       WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3`,
-      [scope.workspaceId, scope.environment, segmentId, version, error.slice(0, LONGEST_ERROR), next],
+      `UPDATE segment_refreshes SET refresh_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3 AND refresh_at IS NULL`,
+      [scope.workspaceId, scope.environment, segmentId, now],
     );
   }
 

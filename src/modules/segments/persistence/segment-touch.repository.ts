@@ -19,15 +19,32 @@ export class SegmentTouchRepository {
     );
   }
 
-  /** Takes the marks that have waited longest off; gives their contacts. */
-  async take(tx: Transaction, scope: TenantScope, limit: number): Promise<string[]> {
+  /** Takes a mark off; gives whether there was one. */
+  async remove(tx: Transaction, scope: TenantScope, contactId: string): Promise<boolean> {
+    const count = await tx.execute(
+      'DELETE FROM segment_touches WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3',
+      [scope.workspaceId, scope.environment, contactId],
+    );
+    return count > 0;
+  }
+
+  /** The contacts whose marks have waited longest; the marks stay locked. */
+  async oldest(tx: Transaction, scope: TenantScope, limit: number): Promise<string[]> {
     const rows = await tx.query<{ contact_id: string }>(
-      `DELETE FROM segment_touches WHERE workspace_id = $1 AND environment = $2 AND contact_id = ANY (ARRAY(
-         SELECT contact_id FROM segment_touches WHERE workspace_id = $1 AND environment = $2
-         ORDER BY touched_at LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING contact_id`,
+      `SELECT contact_id FROM segment_touches WHERE workspace_id = $1 AND environment = $2
+       ORDER BY touched_at LIMIT $3 FOR UPDATE SKIP LOCKED`,
       [scope.workspaceId, scope.environment, limit],
-      'segment-touches-take',
+      'segment-touches-oldest',
     );
     return rows.map((row) => row.contact_id);
+  }
+
+  /** Takes marks off. */
+  async take(tx: Transaction, scope: TenantScope, contactIds: readonly string[]): Promise<void> {
+    await tx.execute(
+      'DELETE FROM segment_touches WHERE workspace_id = $1 AND environment = $2 AND contact_id = ANY ($3::uuid[])',
+      [scope.workspaceId, scope.environment, contactIds],
+      'segment-touches-take',
+    );
   }
 }

@@ -17,11 +17,12 @@ export class SegmentsStage implements Stage {
 
 /** Steps from tenant to tenant along the index of a table, so that many rows cost no more than few. */
 const earliest = (table: string, column: string): string => `
-  (SELECT workspace_id, environment, ${column} AS due_at FROM ${table} ORDER BY workspace_id, environment, ${column} LIMIT 1)
+  (SELECT workspace_id, environment, ${column} AS due_at FROM ${table} WHERE ${column} IS NOT NULL
+   ORDER BY workspace_id, environment, ${column} LIMIT 1)
   UNION ALL
   SELECT next.* FROM ${table}_due AS last, LATERAL (
     SELECT t.workspace_id, t.environment, t.${column} FROM ${table} t
-    WHERE (t.workspace_id, t.environment) > (last.workspace_id, last.environment)
+    WHERE (t.workspace_id, t.environment) > (last.workspace_id, last.environment) AND t.${column} IS NOT NULL
     ORDER BY t.workspace_id, t.environment, t.${column} LIMIT 1) AS next`;
 
 const EARLIEST = `

@@ -10,7 +10,7 @@ import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { Contact, ContactChanges } from '../../contacts/domain/contact.js';
 import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
-import { mergeContact } from '../../contacts/domain/merge-contact.js';
+import { growContact } from '../../contacts/domain/contact-growth.js';
 import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
 import { EmailLogRepository, type NewEmailLog } from '../../delivery/persistence/email-log.repository.js';
 import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
@@ -21,6 +21,9 @@ import { stateAfter } from '../domain/trip-state.js';
 import { IN_FLIGHT, type Trip } from '../domain/trip.js';
 import type { TripState } from '../persistence/trip.repository.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
+
+/** Most bytes of the contacts that a batch changes. */
+const BATCH_BYTES = 16 * 1024 * 1024;
 
 export interface DecidedTrip {
   readonly trip: Trip;
@@ -41,8 +44,9 @@ export class TripDecisions {
   ) {}
 
   /**
-   * Asks the core about each trip and stores what it changes of contacts. Trips of one contact see each other's
-   * changes, in the order given.
+   * Asks the core about as many of the trips, from the first on, as change contacts of a bounded size together, and one
+   * in any case; stores what it changes of contacts. Trips of one contact see each other's changes, in the order given.
+   * @returns what was decided of those trips.
    */
   async decide(
     tx: Transaction,
@@ -51,25 +55,25 @@ export class TripDecisions {
     now: Date,
   ): Promise<DecidedTrip[]> {
     const definitions = await this.definitions(tx, scope, trips);
-    const updates = (trip: Trip): boolean =>
-      definitions
-        .get(versionKey(trip))
-        ?.steps.slice(trip.step)
-        .some(({ type }) => type === 'update_contact') ?? false;
-    const contacts = await this.load(tx, scope, trips, updates);
+    const changesContact = (trip: Trip): boolean =>
+      definitions.get(versionKey(trip))?.steps[trip.step]?.type === 'update_contact';
+    const [changing, others] = [trips.filter(changesContact), trips.filter((trip) => !changesContact(trip))];
+    const weights = await this.contacts.weigh(tx, scope, contactIds(changing));
+    const existing = await this.contacts.existing(tx, scope, contactIds(others));
+    const fitting = trips.slice(0, fittingCount(trips, (trip) => (changesContact(trip) ? weights : undefined)));
 
-    const changes: { readonly contactId: string; readonly change: ContactChanges }[] = [];
-    const decided = trips.map((trip): DecidedTrip => {
+    const sets = new Map<string, ContactChanges[]>();
+    const decided = fitting.map((trip): DecidedTrip => {
       const definition = definitions.get(versionKey(trip));
-      const facts = { steps: definition?.steps, contactExists: contacts.has(trip.contactId) };
-      const { decision, contactUpdates } = advance(trip.step, facts, now);
-      for (const set of contactUpdates)
-        changes.push({ contactId: trip.contactId, change: contactAssignments(set) });
+      const contactExists = existing.has(trip.contactId) || weights.has(trip.contactId);
+      const { decision, contactUpdates } = advance(trip.step, { steps: definition?.steps, contactExists }, now);
+      if (contactUpdates.length > 0) {
+        const earlier = sets.get(trip.contactId) ?? [];
+        sets.set(trip.contactId, [...earlier, ...contactUpdates.map(contactAssignments)]);
+      }
       return { trip, decision, definition };
     });
-    const changed = merged(contacts, changes, now);
-    await this.contacts.update(tx, scope, changed);
-    await this.contactListener.hear(tx, scope, changed, now);
+    await this.change(tx, scope, sets, now);
     return decided;
   }
 
@@ -112,20 +116,47 @@ export class TripDecisions {
     return found;
   }
 
-  private async load(
+  /** A change that would make a contact outgrow its bounds is left out and counted, and its trip goes on. */
+  private async change(
     tx: Transaction,
     scope: TenantScope,
-    trips: readonly Trip[],
-    updates: (trip: Trip) => boolean,
-  ): Promise<Map<string, Contact>> {
-    const locked = new Set(trips.filter(updates).map((trip) => trip.contactId));
-    const plain = new Set(trips.map((trip) => trip.contactId).filter((id) => !locked.has(id)));
-    const contacts = [
-      ...(await this.contacts.find(tx, scope, 'id', [...locked], true)),
-      ...(await this.contacts.find(tx, scope, 'id', [...plain], false)),
-    ];
-    return new Map(contacts.map((contact) => [contact.id, contact]));
+    changes: ReadonlyMap<string, readonly ContactChanges[]>,
+    now: Date,
+  ): Promise<void> {
+    const changed: Contact[] = [];
+    let refusals = 0;
+    for (const before of await this.contacts.find(tx, scope, 'id', [...changes.keys()], true)) {
+      // A step changes what is known of a contact; it does not bring a deleted one back.
+      if (before.subscription_status === 'deleted') continue;
+      const { contact, refused } = growContact(before, changes.get(before.id) ?? [], now);
+      refusals += refused.size;
+      if (contact !== before) changed.push(contact);
+    }
+    await this.contacts.update(tx, scope, changed);
+    await this.contactListener.hear(tx, scope, changed, now);
+    tx.afterCommit(() => this.metrics.contactChangesRefused.inc(refusals));
   }
+}
+
+function contactIds(trips: readonly Trip[]): string[] {
+  return [...new Set(trips.map(({ contactId }) => contactId))];
+}
+
+/** How many of the trips, from the first on, change contacts that are not too large together; one at least. */
+function fittingCount(
+  trips: readonly Trip[],
+  weightsFor: (trip: Trip) => ReadonlyMap<string, number> | undefined,
+): number {
+  const counted = new Set<string>();
+  let bytes = 0;
+  const tooMany = trips.findIndex((trip, index) => {
+    const weights = weightsFor(trip);
+    if (!weights || counted.has(trip.contactId)) return false;
+    counted.add(trip.contactId);
+    bytes += weights.get(trip.contactId) ?? 0;
+    return bytes > BATCH_BYTES && index > 0;
+  });
+  return tooMany === -1 ? trips.length : tooMany;
 }
 
 function versionKey(trip: Trip): string {
@@ -153,21 +184,4 @@ function messageOf({ trip, decision, definition }: DecidedTrip, now: Date): NewE
       },
     },
   ];
-}
-
-/** The contacts that the changes really change, after all of them. */
-function merged(
-  contacts: ReadonlyMap<string, Contact>,
-  changes: readonly { readonly contactId: string; readonly change: ContactChanges }[],
-  now: Date,
-): Contact[] {
-  const changed = new Map<string, Contact>();
-  for (const { contactId, change } of changes) {
-    const before = changed.get(contactId) ?? contacts.get(contactId);
-    // A step changes what is known of a contact; it does not bring a deleted one back.
-    if (!before || before.subscription_status === 'deleted') continue;
-    const { contact } = mergeContact(before, change, now);
-    if (contact !== before) changed.set(contactId, contact);
-  }
-  return [...changed.values()];
 }

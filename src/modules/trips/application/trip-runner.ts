@@ -1,12 +1,14 @@
 /**
  * Takes due trips further, a batch at a time: claim, ask the core, store, commit. The claim is a row lock, so a crash
- * at any moment gives the batch back as it was.
+ * at any moment gives the batch back as it was. A trip that fails for good is set aside.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
+import { Batches, type BatchDone, type DoBatch } from '../../set-aside/application/batches.js';
 import { TripRepository } from '../persistence/trip.repository.js';
+import { DueTrips } from './due-trips.js';
 import { TripDecisions } from './trip-decisions.js';
 
 const BATCH = 500;
@@ -17,6 +19,8 @@ const PARALLEL = 4;
 export class TripRunner {
   constructor(
     private readonly database: Database,
+    private readonly batches: Batches,
+    private readonly queue: DueTrips,
     private readonly trips: TripRepository,
     private readonly decisions: TripDecisions,
     private readonly clock: Clock,
@@ -32,22 +36,21 @@ export class TripRunner {
   }
 
   private async loop(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    while (mayGoOn()) {
-      const claimed = await this.advanceBatch(scope);
-      if (claimed < BATCH) return false;
-    }
-    return true;
+    return this.batches.run(scope, this.queue, { size: BATCH, mayGoOn }, (limit, hold) =>
+      this.advanceBatch(scope, limit, hold),
+    );
   }
 
-  private async advanceBatch(scope: TenantScope): Promise<number> {
+  private async advanceBatch(scope: TenantScope, ...[limit, hold]: Parameters<DoBatch>): Promise<BatchDone> {
     const now = this.clock.now();
     return this.database.inScope(scope, async (tx) => {
-      const claimed = await this.trips.claimDue(tx, scope, now, BATCH);
-      if (claimed.length === 0) return 0;
+      const claimed = await this.trips.claimDue(tx, scope, now, limit);
+      if (claimed.length === 0) return { taken: 0, more: false };
+      hold(claimed.map(({ id }) => id));
       const decided = await this.decisions.decide(tx, scope, claimed, now);
       await this.trips.store(tx, scope, this.decisions.states(decided, now), now);
       await this.decisions.follow(tx, scope, decided, now);
-      return decided.length;
+      return { taken: decided.length, more: claimed.length === limit || decided.length < claimed.length };
     });
   }
 }

@@ -15,6 +15,8 @@ import type { Trip } from '../domain/trip.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { TripDecisions } from './trip-decisions.js';
 
+const AT_A_TIME = 500;
+
 @Injectable()
 export class TripStarter extends AcceptedEventsListener {
   constructor(
@@ -48,11 +50,14 @@ export class TripStarter extends AcceptedEventsListener {
       triggerEventId: event.id,
       step: 0,
     }));
-    if (trips.length === 0) return;
-    const decided = await this.decisions.decide(tx, scope, trips, now);
-    const inserted = await this.trips.insert(tx, scope, this.decisions.states(decided, now), now);
-    const started = decided.filter(({ trip }) => inserted.has(trip.id));
-    tx.afterCommit(() => this.metrics.tripsStarted.inc(started.length));
-    await this.decisions.follow(tx, scope, started, now);
+    // Many flows may listen to one event: what is decided at a time is bounded all the same.
+    for (let left = trips; left.length > 0; ) {
+      const decided = await this.decisions.decide(tx, scope, left.slice(0, AT_A_TIME), now);
+      left = left.slice(decided.length);
+      const inserted = await this.trips.insert(tx, scope, this.decisions.states(decided, now), now);
+      const started = decided.filter(({ trip }) => inserted.has(trip.id));
+      await this.decisions.follow(tx, scope, started, now);
+      tx.afterCommit(() => this.metrics.tripsStarted.inc(started.length));
+    }
   }
 }

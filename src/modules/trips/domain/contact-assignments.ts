@@ -8,6 +8,15 @@ import { STANDARD_FIELDS, type ContactChanges, type StandardField } from '../../
  * standard field is a text or null.
  */
 export function contactAssignments(set: Readonly<Record<string, unknown>>): ContactChanges {
+  let changes = known.get(set);
+  if (!changes) known.set(set, (changes = read(set)));
+  return changes;
+}
+
+/** The same object for the same step, so that what is measured of it is measured once. */
+const known = new WeakMap<Readonly<Record<string, unknown>>, ContactChanges>();
+
+function read(set: Readonly<Record<string, unknown>>): ContactChanges {
   const fields: Partial<Record<StandardField, string | null>> = {};
   const properties: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(set)) {

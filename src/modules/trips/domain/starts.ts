@@ -4,14 +4,14 @@
  */
 import { matchesAttributes } from '../../../kernel/attribute-match.js';
 import type { AcceptedEvent } from '../../events/domain/accepted-event.js';
-import type { Flow } from '../../flows/domain/flow.js';
+import type { ListeningFlow } from '../../flows/domain/flow.js';
 import { mayReenter, NO_EARLIER_TRIPS, type EarlierTrips } from './reentry.js';
 
 /** What of an event decides which trips it starts. */
 export type TriggerEvent = Omit<AcceptedEvent, 'occurredAt'>;
 
 export interface TripStart {
-  readonly flow: Flow;
+  readonly flow: ListeningFlow;
   readonly event: TriggerEvent;
 }
 
@@ -27,7 +27,7 @@ export function historyKey(flowId: string, contactId: string): string {
  */
 export function tripStarts(
   events: readonly TriggerEvent[],
-  flows: readonly Flow[],
+  flows: readonly ListeningFlow[],
   history: ReadonlyMap<string, EarlierTrips>,
   now: Date,
 ): TripStart[] {
@@ -48,8 +48,8 @@ export function tripStarts(
   return starts;
 }
 
-function byTrigger(flows: readonly Flow[]): Map<string, Flow[]> {
-  const listening = new Map<string, Flow[]>();
+function byTrigger(flows: readonly ListeningFlow[]): Map<string, ListeningFlow[]> {
+  const listening = new Map<string, ListeningFlow[]>();
   for (const flow of flows) {
     const others = listening.get(flow.triggerEvent);
     if (others) others.push(flow);

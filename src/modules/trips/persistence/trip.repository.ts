@@ -153,6 +153,34 @@ export class TripRepository {
     );
   }
 
+  /**
+   * Gives a trip that is due another moment to resume at, or none.
+   * @returns whether it was still due.
+   */
+  async resumeDue(
+    tx: Transaction,
+    scope: TenantScope,
+    id: string,
+    now: Date,
+    resumeAt: Date | null,
+  ): Promise<boolean> {
+    const count = await tx.execute(
+      `UPDATE trips SET resume_at = $5, updated_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND resume_at <= $4`,
+      [scope.workspaceId, scope.environment, id, now, resumeAt],
+    );
+    return count > 0;
+  }
+
+  /** Makes a trip due that has no moment to resume at, unless it is over or waits for its message. */
+  async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<void> {
+    await tx.execute(
+      `UPDATE trips SET resume_at = $4, updated_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND resume_at IS NULL AND status IN ('active', 'paused')`,
+      [scope.workspaceId, scope.environment, id, now],
+    );
+  }
+
   /** Ends all trips of a flow that are under way in this environment; gives them. */
   async stopAll(tx: Transaction, scope: TenantScope, flowId: string, now: Date): Promise<EndedTrip[]> {
     return tx.query<EndedTrip>(

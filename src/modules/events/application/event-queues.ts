@@ -1,0 +1,43 @@
+/** How events leave the queues that they are in, and come back: those to be processed, and those to be deleted. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { WorkQueue } from '../../set-aside/application/work-queue.js';
+import { EventRepository } from '../persistence/event.repository.js';
+import { lockProcessing } from '../persistence/processing-lock.js';
+import { EVENTS_BELL } from '../queue/events.jobs.js';
+import { RETENTION_BELL } from '../queue/retention.jobs.js';
+
+/** Accepted events. One that is set aside counts as processed; put back, it is the first of those that wait. */
+@Injectable()
+export class PendingEvents implements WorkQueue {
+  readonly kind = 'event';
+  readonly bell = EVENTS_BELL;
+
+  constructor(private readonly events: EventRepository) {}
+
+  async takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    // Whoever is processing the tenant's events may be at this one.
+    await lockProcessing(tx, scope);
+    return this.events.takeOut(tx, scope, id, now);
+  }
+
+  async putBack(tx: Transaction, scope: TenantScope, id: string): Promise<void> {
+    await this.events.putBack(tx, scope, id);
+  }
+}
+
+/** Expired events and idempotency keys, which are named by their event. The list itself keeps them out. */
+@Injectable()
+export class ExpiredEvents implements WorkQueue {
+  readonly kind = 'retention';
+  readonly bell = RETENTION_BELL;
+
+  takeOut(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  putBack(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,28 @@
+/** A queue of rows as setting aside sees it; each module says for its own queues how a row leaves and comes back. */
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { JobContract } from '../../../platform/queue/job-contract.js';
+import type { WorkKind } from '../domain/set-aside-work.js';
+
+export interface WorkQueue {
+  readonly kind: WorkKind;
+  /** Rung when work has come back. */
+  readonly bell: JobContract<TenantScope>;
+  /**
+   * Takes a row out of the queue for as long as nobody puts it back, so that looking for due work costs the same.
+   * @returns whether it was still waiting: somebody else may have done it meanwhile.
+   */
+  takeOut(tx: Transaction, scope: TenantScope, subjectId: string, now: Date): Promise<boolean>;
+  /**
+   * Makes the row due at a later moment, where the queue has one for each row, so that others need not wait for one
+   * that fails alone. Queues that keep an order have none: they pause as a whole.
+   */
+  defer?(tx: Transaction, scope: TenantScope, subjectId: string, until: Date, now: Date): Promise<void>;
+  /** Makes the row due again; one that is gone, or needs nothing any more, is left alone. */
+  putBack(tx: Transaction, scope: TenantScope, subjectId: string, now: Date): Promise<void>;
+}
+
+/** Every queue of the service, by kind; a port, since they stand above, joined in processes/bindings.module. */
+export abstract class WorkQueues {
+  abstract of(kind: WorkKind): WorkQueue;
+}

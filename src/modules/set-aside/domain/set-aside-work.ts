@@ -1,0 +1,33 @@
+/** Work that was taken out of its queue, since repeating it does not mend what fails. People see it and put it back. */
+
+/** The kinds of work, one for each queue of rows. */
+export const WORK_KINDS = [
+  'event',
+  'trip',
+  'send',
+  'segment_touch',
+  'segment_refresh',
+  'retention',
+] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+/** Why work was set aside; a text for each that says nothing of the work's contents. */
+export const SET_ASIDE_REASONS = {
+  value_too_large: 'It is larger than can be worked on.',
+  value_refused: 'The database refuses a value of it.',
+  value_conflicts: 'It conflicts with what the database holds.',
+  took_too_long: 'It took longer than any work may.',
+  refused_by_rules: 'Present rules refuse what was stored under earlier ones.',
+  kept_failing: 'It failed again and again over a long time.',
+  product_fault: 'The product made a mistake with it.',
+} as const;
+export type SetAsideCode = keyof typeof SET_ASIDE_REASONS;
+
+export interface SetAsideWork {
+  readonly id: string;
+  readonly kind: WorkKind;
+  /** The row that was set aside: an event, a trip, a message, a contact, a segment. */
+  readonly subjectId: string;
+  readonly code: SetAsideCode;
+  readonly at: Date;
+}

@@ -1,0 +1,53 @@
+/** Set-aside work as the dashboard sees it: a Relay connection. */
+import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import {
+  SET_ASIDE_REASONS,
+  WORK_KINDS,
+  type SetAsideCode,
+  type SetAsideWork,
+  type WorkKind,
+} from '../domain/set-aside-work.js';
+
+/** The kinds as an enum of GraphQL, whose names are the values. */
+export const WorkKindEnum = Object.fromEntries(WORK_KINDS.map((kind) => [kind, kind])) as {
+  readonly [Kind in WorkKind]: Kind;
+};
+registerEnumType(WorkKindEnum, { name: 'WorkKind', description: 'What was to be done.' });
+
+@ObjectType('SetAsideWork', {
+  description: 'Work that was taken out of its queue, since repeating it did not mend what failed.',
+})
+export class SetAsideWorkType {
+  @Field(() => ID) id: string;
+  @Field(() => WorkKindEnum) kind: WorkKind;
+  @Field(() => ID, {
+    description: 'The record that it is about: an event, a trip, a message, a contact or a segment.',
+  })
+  subjectId: string;
+  @Field(() => String, { description: 'Why, as a code that does not change.' }) code: SetAsideCode;
+  @Field({ description: 'Why, in words.' }) reason: string;
+  @Field(() => GraphQLISODateTime) at: Date;
+}
+
+@ObjectType('SetAsideWorkEdge')
+export class SetAsideWorkEdgeType {
+  @Field() cursor: string;
+  @Field(() => SetAsideWorkType) node: SetAsideWorkType;
+}
+
+@ObjectType('SetAsideWorkPageInfo')
+export class SetAsideWorkPageInfoType {
+  @Field() hasNextPage: boolean;
+  @Field(() => String, { nullable: true }) endCursor: string | null;
+}
+
+@ObjectType('SetAsideWorkConnection')
+export class SetAsideWorkConnectionType {
+  @Field(() => [SetAsideWorkEdgeType]) edges: SetAsideWorkEdgeType[];
+  @Field(() => SetAsideWorkPageInfoType) pageInfo: SetAsideWorkPageInfoType;
+  @Field(() => Int) totalCount: number;
+}
+
+export function setAsideWorkType(work: SetAsideWork): SetAsideWorkType {
+  return { ...work, reason: SET_ASIDE_REASONS[work.code] };
+}

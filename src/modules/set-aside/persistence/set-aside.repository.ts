@@ -1,0 +1,58 @@
+/** The list of work that was set aside. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { SetAsideWork } from '../domain/set-aside-work.js';
+
+const COLUMNS = 'id, kind, subject_id AS "subjectId", code, set_aside_at AS at';
+
+@Injectable()
+export class SetAsideRepository {
+  /** Notes work, under a new id also where an earlier note of it stands. */
+  async add(
+    tx: Transaction,
+    scope: TenantScope,
+    { kind, subjectId, code }: Omit<SetAsideWork, 'id' | 'at'>,
+    now: Date,
+  ): Promise<void> {
+    await tx.execute(
+      `INSERT INTO set_aside_work (workspace_id, environment, id, kind, subject_id, code, set_aside_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (workspace_id, kind, subject_id, environment) DO UPDATE
+         SET id = excluded.id, code = excluded.code, set_aside_at = excluded.set_aside_at`,
+      [scope.workspaceId, scope.environment, uuidv7(now.getTime()), kind, subjectId, code, now],
+    );
+  }
+
+  /** The latest first; with `after`, an id, only those behind it. */
+  async list(
+    tx: Transaction,
+    scope: TenantScope,
+    limit: number,
+    after: string | null,
+  ): Promise<SetAsideWork[]> {
+    return tx.query<SetAsideWork>(
+      `SELECT ${COLUMNS} FROM set_aside_work
+       WHERE workspace_id = $1 AND environment = $2 AND ($4::uuid IS NULL OR id < $4) ORDER BY id DESC LIMIT $3`,
+      [scope.workspaceId, scope.environment, limit, after],
+    );
+  }
+
+  async count(tx: Transaction, scope: TenantScope): Promise<number> {
+    const [row] = await tx.query<{ total: number }>(
+      'SELECT count(*)::int AS total FROM set_aside_work WHERE workspace_id = $1 AND environment = $2',
+      [scope.workspaceId, scope.environment],
+    );
+    return row?.total ?? 0;
+  }
+
+  /** Takes work off the list; undefined when there is none of that id. */
+  async take(tx: Transaction, scope: TenantScope, id: string): Promise<SetAsideWork | undefined> {
+    const [work] = await tx.query<SetAsideWork>(
+      `DELETE FROM set_aside_work WHERE workspace_id = $1 AND environment = $2 AND id = $3 RETURNING ${COLUMNS}`,
+      [scope.workspaceId, scope.environment, id],
+    );
+    return work;
+  }
+}

@@ -1,0 +1,8 @@
+/** Set-aside work with its face. */
+import { Module } from '@nestjs/common';
+import { SetAsideService } from './application/set-aside.service.js';
+import { SetAsideWorkResolver } from './graphql/set-aside-work.resolver.js';
+import { SetAsideModule } from './set-aside.module.js';
+
+@Module({ imports: [SetAsideModule], providers: [SetAsideService, SetAsideWorkResolver] })
+export class SetAsideApiModule {}

@@ -1,0 +1,27 @@
+/** How trips leave the queue of those that are due, and come back: a trip that nothing resumes waits for a person. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { WorkQueue } from '../../set-aside/application/work-queue.js';
+import { TripRepository } from '../persistence/trip.repository.js';
+import { TRIPS_BELL } from '../queue/trips.jobs.js';
+
+@Injectable()
+export class DueTrips implements WorkQueue {
+  readonly kind = 'trip';
+  readonly bell = TRIPS_BELL;
+
+  constructor(private readonly trips: TripRepository) {}
+
+  takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    return this.trips.resumeDue(tx, scope, id, now, null);
+  }
+
+  async defer(tx: Transaction, scope: TenantScope, id: string, until: Date, now: Date): Promise<void> {
+    await this.trips.resumeDue(tx, scope, id, now, until);
+  }
+
+  async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<void> {
+    await this.trips.putBack(tx, scope, id, now);
+  }
+}
