@@ -123,7 +123,8 @@ export class Batches {
     const failures = oneMore(this.failures.get(key), now);
     this.remember(key, failures);
     this.logger.warn({ err: error, kind: queue.kind, tries: failures.tries, ...scope }, 'A batch failed');
-    if (isExhausted(failures, now) && size > 1) return size >> 1;
+    // Once may be chance; then the row that it is about is looked for, so that the others need not wait.
+    if (size > 1 && failures.tries > 1) return size >> 1;
     if (isExhausted(failures, now) && alone !== undefined) {
       await this.setAside(scope, queue, alone, { code: reasonAfterPatience(error), error });
       this.failures.delete(`${batch.key} ${alone}`);

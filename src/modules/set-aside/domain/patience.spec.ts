@@ -26,5 +26,7 @@ test('it ends after ten tries and ten minutes, not before both', () => {
     return isExhausted(failures, now);
   };
   expect([1, 9, 10, 11, 12].map(ended)).toEqual([false, false, false, true, true]);
-  expect(isExhausted({ tries: 9, since: START, until: START }, new Date(START.getTime() + 3_600_000))).toBe(false);
+  expect(isExhausted({ tries: 9, since: START, until: START }, new Date(START.getTime() + 3_600_000))).toBe(
+    false,
+  );
 });

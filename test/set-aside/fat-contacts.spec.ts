@@ -1,0 +1,130 @@
+/**
+ * A contact that steps of flows swell: each step stays within what a request may say, and their sum would be megabytes,
+ * which hundreds of events would then load at a time. Bounds hold for steps as they do for requests.
+ */
+import { jest } from '@jest/globals';
+import pg from 'pg';
+import { ContactRepository } from '../../src/modules/contacts/persistence/contact.repository.js';
+import { LARGEST_MERGED_PROPERTIES } from '../../src/modules/contacts/domain/contact-bounds.js';
+import { Metrics } from '../../src/platform/telemetry/metrics.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { until } from '../support/until.js';
+
+let app: TestApp;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  app = await bootApp({ queues: ['events', 'trips', 'segments'] });
+  admin = new pg.Client({ connectionString: app.adminUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await app.close();
+});
+
+const STEP_BYTES = 60_000;
+/** Events of one batch read no more of contacts than this, in bytes. */
+const BATCH_BYTES = 16 * 1024 * 1024;
+
+async function post(workspace: TestWorkspace, events: readonly object[]): Promise<void> {
+  for (let from = 0; from < events.length; from += 50) {
+    const some = events.slice(from, from + 50);
+    const { body } = await workspace.call('POST', '/v1/events/batch', { events: some });
+    expect(body.accepted).toBe(some.length);
+  }
+}
+
+async function refusals(): Promise<number> {
+  const { values } = await app.app.get(Metrics).contactChangesRefused.get();
+  return values[0]?.value ?? 0;
+}
+
+test('a step that would make a contact outgrow its bounds is left out and counted, and the trip goes on', async () => {
+  const workspace = await app.workspace({ plan: 'free' });
+  const steps = Array.from({ length: 20 }, (_, index) => ({
+    type: 'update_contact',
+    set: { [`p${index}`]: 'x'.repeat(STEP_BYTES) },
+  }));
+  const flow = {
+    name: 'Swell',
+    trigger_event: 'signed_up',
+    content_type: 'transactional',
+    settings: { reentry_policy: 'always' },
+    steps: [...steps, { type: 'update_contact', set: { last: 'small' } }],
+  };
+  const { body: created, status } = await workspace.call('POST', '/v1/flows', flow);
+  expect(status).toBe(201);
+  await workspace.call('POST', `/v1/flows/${created.id}/activate`);
+  const before = await refusals();
+  const events = Array.from({ length: 100 }, () => ({ external_id: 'ada', event_name: 'signed_up' }));
+  await post(workspace, events);
+  await until('all trips are over', async () => {
+    const { rows } = await admin.query(
+      `SELECT FROM trips WHERE workspace_id = $1 AND status = 'completed' AND ended_reason = 'finished'`,
+      [workspace.id],
+    );
+    return rows.length === 100;
+  });
+  const { body: contact } = await workspace.call('GET', '/v1/contacts/ada');
+  expect(Buffer.byteLength(JSON.stringify(contact.properties))).toBeLessThanOrEqual(
+    LARGEST_MERGED_PROPERTIES,
+  );
+  expect(Object.keys(contact.properties)).toEqual(expect.arrayContaining(['p0', 'p3', 'last']));
+  expect((await refusals()) - before).toBe(100 * 16);
+  const { body: aside } = await workspace.graphql('{ setAsideWork { totalCount } }');
+  expect(aside.data.setAsideWork.totalCount).toBe(0);
+});
+
+test('batches of events are cut by the bytes of their contacts, and all are done', async () => {
+  const workspace = await app.workspace();
+  // As an earlier release could store them; compressed, they take a hundredth of their bytes on disk.
+  await admin.query(
+    `INSERT INTO contacts (workspace_id, environment, id, external_id, subscription_status, properties, tags, created_at, updated_at)
+     SELECT $1, 'live', gen_random_uuid(), 'fat-' || n, 'subscribed',
+       jsonb_build_object('blob', repeat('x', 4 * 1024 * 1024)), '{}', now(), now() FROM generate_series(1, 20) AS n`,
+    [workspace.id],
+  );
+  const find = jest.spyOn(app.app.get(ContactRepository, { strict: false }), 'find');
+  const reads = async (): Promise<number[]> => {
+    const found = await Promise.all(find.mock.results.map(({ value }) => value as ReturnType<typeof find>));
+    return found.map((contacts) => Buffer.byteLength(JSON.stringify(contacts)));
+  };
+  const events = Array.from({ length: 60 }, (_, index) => ({
+    external_id: `fat-${(index % 20) + 1}`,
+    event_name: 'signed_up',
+    contact: { first_name: 'Ada' },
+  }));
+  await post(workspace, events);
+  await until('all are done', async () => {
+    const { rows } = await admin.query(
+      'SELECT FROM events WHERE workspace_id = $1 AND processed_at IS NULL',
+      [workspace.id],
+    );
+    return rows.length === 0;
+  });
+  const bytes = await reads();
+  expect(Math.max(...bytes)).toBeGreaterThan(4 * 1024 * 1024);
+  expect(Math.max(...bytes)).toBeLessThan(BATCH_BYTES + 5 * 1024 * 1024);
+});
+
+test('touched contacts and their events are cut by bytes too', async () => {
+  const workspace = await app.workspace();
+  const created = await workspace.graphql(`mutation { createSegment(input: { name: "Buyers", match: "all",
+    conditions: [{ event: "bought", operator: "has_done" }] }) { id } }`);
+  expect(created.body.errors).toBeUndefined();
+  const segmentId = created.body.data.createSegment.id;
+  const events = Array.from({ length: 40 }, (_, index) => ({
+    external_id: `buyer-${index % 4}`,
+    event_name: 'bought',
+    attributes: { note: 'x'.repeat(20_000) },
+  }));
+  await post(workspace, events);
+  await until('all are members', async () => {
+    const { rows } = await admin.query(
+      'SELECT FROM segment_members WHERE segment_id = $1 AND left_at IS NULL',
+      [segmentId],
+    );
+    return rows.length === 4;
+  });
+});
