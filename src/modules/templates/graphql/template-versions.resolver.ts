@@ -14,6 +14,8 @@ import {
 } from './template-version.type.js';
 
 const USUAL_PAGE = 50;
+/** Versions are large: one query must not compare many. */
+const DEAR = 1_000;
 
 @Resolver()
 export class TemplateVersionsResolver {
@@ -49,6 +51,7 @@ export class TemplateVersionsResolver {
   @Query(() => TemplateVersionDiffType, {
     description:
       'What differs between two versions; without `to`, between one and the template as it stands.',
+    complexity: DEAR,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templateVersionDiff(
