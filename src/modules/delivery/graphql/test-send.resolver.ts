@@ -1,6 +1,7 @@
 /** Test emails from the dashboard: the same method that REST calls. */
 import { Args, Mutation, Resolver } from '@nestjs/graphql';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TestSendService } from '../application/test-send.service.js';
@@ -12,6 +13,7 @@ export class TestSendResolver {
   constructor(private readonly testSends: TestSendService) {}
 
   @Mutation(() => TestEmailReportType, {
+    complexity: COST.everybody,
     description:
       'Sends a test email of content that need not be saved to a few addresses, and tells what came of each.',
   })

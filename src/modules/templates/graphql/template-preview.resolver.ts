@@ -2,6 +2,7 @@
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -72,6 +73,7 @@ export class TemplatePreviewResolver {
   }
 
   @Query(() => TemplatePreviewContextType, {
+    complexity: COST.list,
     description: 'A contact and its events to preview with; never made-up data.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
