@@ -99,7 +99,7 @@ async function fromEvents(
   });
   await within(PATIENCE_MS, async () => (await ask<number>(sink, 'count')) >= scale.mails);
   // Behind the mail comes the note that it is sent, and the end of its trip.
-  const settled = `SELECT count(*) FROM trips t JOIN email_logs l ON l.workspace_id = t.workspace_id AND l.trip_id = t.id
+  const settled = `SELECT count(*) FROM trips t JOIN email_logs l ON l.workspace_id = t.workspace_id AND l.origin_id = t.id
     WHERE t.status = 'completed' AND l.status = 'sent'`;
   await within(PATIENCE_MS, async () => (await postgres.number(database, settled)) === scale.mails);
   const report = await ask<SinkReport>(sink, 'report');
