@@ -18,7 +18,7 @@ type GiveBack = () => void;
 
 interface Waiting {
   readonly owner: string;
-  begin(giveBack: GiveBack): void;
+  readonly begin: (giveBack: GiveBack) => void;
 }
 
 export class Shares {

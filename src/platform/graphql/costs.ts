@@ -13,7 +13,7 @@ export const COST = {
   /** A page of a list whose total, search or order may read a tenant's rows through. */
   search: 250,
   /** Something that is computed: a template read, rendered, examined or compared. */
-  computation: 500,
+  computation: 1_000,
   /** A question about everybody and all that they did. */
   everybody: 1_000,
   /** A change of one record. */

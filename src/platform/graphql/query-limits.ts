@@ -12,6 +12,7 @@ import {
   type GraphQLField,
   isCompositeType,
   isListType,
+  type OperationDefinitionNode,
   type ValidationRule,
 } from 'graphql';
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity';
@@ -47,7 +48,11 @@ export function limitRules(production: boolean): ValidationRule[] {
 export const costLimit: ApolloServerPlugin<GraphqlContext> = {
   requestDidStart: () =>
     Promise.resolve({
-      didResolveOperation: ({ schema, document, request: { operationName, variables } }) => {
+      didResolveOperation: ({ schema, document, operation, request: { operationName, variables } }) => {
+        // Called all the same where there is none, or more than one and no name; Apollo answers that with 500.
+        const known: OperationDefinitionNode | undefined = operation;
+        if (!known)
+          throw refusal('OPERATION_RESOLUTION_FAILURE', 'operationName must name one of the operations.');
         const cost = costOf({
           schema,
           query: document,

@@ -20,9 +20,6 @@ import {
   validationTypeOf,
 } from './template-preview.type.js';
 
-/** Templates are large: one query must not render many. */
-const DEAR = 1_000;
-
 const optional = { type: () => JsonScalar, nullable: true } as const;
 
 @Resolver()
@@ -34,7 +31,7 @@ export class TemplatePreviewResolver {
 
   @Query(() => TemplatePreviewType, {
     description: 'A template rendered with sample data, which is given as REST takes it.',
-    complexity: DEAR,
+    complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async previewTemplate(
@@ -54,7 +51,7 @@ export class TemplatePreviewResolver {
 
   @Query(() => TemplatePreviewType, {
     description: 'Content rendered with sample data; nothing is saved.',
-    complexity: DEAR,
+    complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   renderTemplate(@Args('input') input: InlineTemplateInput): TemplatePreviewType {
@@ -64,7 +61,7 @@ export class TemplatePreviewResolver {
 
   @Query(() => TemplateValidationType, {
     description: 'What is wrong with content, and what it would look like; nothing is saved.',
-    complexity: DEAR,
+    complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   validateTemplate(@Args('input') input: InlineTemplateInput): TemplateValidationType {
