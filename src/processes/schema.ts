@@ -2,6 +2,7 @@
 import { ApiKeyEntity } from '../modules/api-keys/persistence/api-key.entity.js';
 import { ContactCountEntity } from '../modules/contacts/persistence/contact-count.entity.js';
 import { LatestEventEntity } from '../modules/events/persistence/latest-event.entity.js';
+import { AllowanceEntity } from '../modules/limits/persistence/allowance.entity.js';
 import { MonthlyUsageEntity } from '../modules/limits/persistence/monthly-usage.entity.js';
 import { SegmentMemberEntity } from '../modules/segments/persistence/segment-member.entity.js';
 import { SegmentRefreshEntity } from '../modules/segments/persistence/segment-refresh.entity.js';
@@ -21,12 +22,14 @@ import { WorkspaceEntity } from '../modules/workspaces/persistence/workspace.ent
 import { FirstEmail20261121120000 } from '../migrations/20261121120000-first-email.js';
 import { DataPlane20261121200000 } from '../migrations/20261121200000-data-plane.js';
 import { EmailOrigin20261122034500 } from '../migrations/20261122034500-email-origin.js';
+import { Allowances20261122035947 } from '../migrations/20261122035947-allowances.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
 
 export const SCHEMA: SchemaSource = {
   entities: [
+    AllowanceEntity,
     ApiKeyEntity,
     ContactCountEntity,
     ContactEntity,
@@ -53,5 +56,6 @@ export const SCHEMA: SchemaSource = {
     TemplateVersions20261121180000,
     DataPlane20261121200000,
     EmailOrigin20261122034500,
+    Allowances20261122035947,
   ],
 };
