@@ -8,6 +8,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
+import { Refusals } from '../../contacts/application/refusals.js';
 import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
 import { isSettled } from '../domain/email-log-transitions.js';
 import { afterCrash } from '../domain/retry.js';
@@ -25,6 +26,7 @@ export class SendExchange {
   constructor(
     private readonly database: Database,
     private readonly ledger: SendLedgerRepository,
+    private readonly refusals: Refusals,
     private readonly presence: Presence,
     private readonly outcomes: SendOutcomes,
     private readonly clock: Clock,
@@ -42,7 +44,13 @@ export class SendExchange {
     const { claimed, stored } = await this.database.inScope(scope, async (tx) => {
       const stored = await this.ledger.store(tx, scope, finished, now);
       await this.settle(tx, scope, stored, now);
-      return { stored, claimed: await this.ledger.claim(tx, scope, limit, sender, now) };
+      const due = await this.ledger.claim(tx, scope, limit, sender, now);
+      const refused = await this.refusals.among(
+        tx,
+        scope,
+        due.flatMap(({ contact }) => (contact?.subscription_status === 'subscribed' ? [contact] : [])),
+      );
+      return { stored, claimed: due.map((send) => ({ ...send, hasRefused: refused.has(send.contactId) })) };
     });
     this.announce(scope, stored);
     for (const { outcome } of finished) this.metrics.sends.inc({ outcome: outcome.kind });

@@ -9,7 +9,9 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { Contact, ContactChanges } from '../../contacts/domain/contact.js';
 import { ContactNews } from '../../contacts/application/contact-news.port.js';
+import { Refusals } from '../../contacts/application/refusals.js';
 import { mergeContact } from '../../contacts/domain/merge-contact.js';
+import type { ContactChange } from '../../contacts/domain/refusal.js';
 import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
 import { EmailLogRepository, type NewEmailLog } from '../../delivery/persistence/email-log.repository.js';
 import { FlowCatalogue, type FlowDefinition } from '../../flows/application/flow-catalogue.js';
@@ -30,6 +32,7 @@ export class TripDecisions {
   constructor(
     private readonly flows: FlowCatalogue,
     private readonly contacts: ContactRepository,
+    private readonly refusals: Refusals,
     private readonly news: ContactNews,
     private readonly emailLogs: EmailLogRepository,
     private readonly metrics: Metrics,
@@ -62,7 +65,8 @@ export class TripDecisions {
         changes.push({ contactId: trip.contactId, change: contactAssignments(set) });
       return { trip, decision, definition };
     });
-    const changed = merged(contacts, changes, now);
+    const heeded = await this.refusals.heed(tx, scope, merged(contacts, changes, now));
+    const changed = heeded.map(({ contact }) => contact);
     await this.contacts.update(tx, scope, changed);
     const learned = changed.map(({ id }) => id);
     await this.news.learned(tx, scope, learned, now);
@@ -154,14 +158,15 @@ function merged(
   contacts: ReadonlyMap<string, Contact>,
   changes: readonly { readonly contactId: string; readonly change: ContactChanges }[],
   now: Date,
-): Contact[] {
-  const changed = new Map<string, Contact>();
+): ContactChange[] {
+  const changed = new Map<string, ContactChange>();
   for (const { contactId, change } of changes) {
-    const before = changed.get(contactId) ?? contacts.get(contactId);
+    const before = contacts.get(contactId);
+    const present = changed.get(contactId)?.contact ?? before;
     // A step changes what is known of a contact; it does not bring a deleted one back.
-    if (!before || before.subscription_status === 'deleted') continue;
-    const { contact } = mergeContact(before, change, now);
-    if (contact !== before) changed.set(contactId, contact);
+    if (!before || !present || before.subscription_status === 'deleted') continue;
+    const merged = mergeContact(present, change, now);
+    if (merged.contact !== present) changed.set(contactId, { ...merged, before });
   }
   return [...changed.values()];
 }
