@@ -150,6 +150,14 @@ export default {
       to: { path: '^src/(modules|processes|migrations)/' },
     },
     {
+      name: 'migrations-frozen',
+      comment:
+        'A migration does for ever what it did when it landed: whatever lives on changes, so it stands on frozen files alone.',
+      severity: 'error',
+      from: { path: '^src/migrations/' },
+      to: { pathNot: ['^src/migrations/frozen/', packages(['typeorm']), '^(node:)?(crypto|url)$'] },
+    },
+    {
       name: 'processes-on-top',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/processes/' },

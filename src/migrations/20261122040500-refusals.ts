@@ -5,6 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { APP_ROLE, assumeOneTenant, OF_ENVIRONMENT, protect } from './frozen/20261121120000-tenant-tables.js';
 
 const TABLES = `
 CREATE TABLE refusals (
@@ -18,17 +19,7 @@ CREATE TABLE erased_contacts (
 
 -- By which keys there are hashes; holds nothing of tenants, and nothing of the keys.
 CREATE TABLE refusal_keys (fingerprint bytea PRIMARY KEY);
-GRANT SELECT, INSERT ON refusal_keys TO waypost_app;
-`;
-
-const OF_TENANT = `workspace_id = (SELECT nullif(current_setting('app.workspace_id', true), '')::uuid)
-  AND environment = (SELECT nullif(current_setting('app.environment', true), ''))`;
-
-const protection = (table: string): string => `
-ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
-ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON ${table} TO waypost_app USING (${OF_TENANT}) WITH CHECK (${OF_TENANT});
-GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO waypost_app;
+GRANT SELECT, INSERT ON refusal_keys TO ${APP_ROLE};
 `;
 
 /** The owner of the tables is bound by their policies, so they are lifted while it reads and writes for everybody. */
@@ -50,7 +41,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 export class Refusals20261122040500 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TABLES);
-    for (const table of ['refusals', 'erased_contacts']) await runner.query(protection(table));
+    for (const table of ['refusals', 'erased_contacts']) await protect(runner, table, OF_ENVIRONMENT);
     await runner.query(lifted('NO FORCE'));
     for await (const contacts of contactsThat(
       runner,
@@ -76,6 +67,7 @@ export class Refusals20261122040500 implements MigrationInterface {
     }
     await runner.query(lifted('FORCE'));
     await runner.query('ALTER TABLE contacts DROP COLUMN opted_out');
+    await assumeOneTenant(runner, [], ['refusals', 'erased_contacts']);
   }
 
   /** Deleted contacts know of their refusals again; those of nobody who is left are forgotten. */

@@ -23,6 +23,7 @@ import { MemberEntity } from '../modules/workspaces/persistence/member.entity.js
 import { WorkspaceEntity } from '../modules/workspaces/persistence/workspace.entity.js';
 import { FirstEmail20261121120000 } from '../migrations/20261121120000-first-email.js';
 import { DataPlane20261121200000 } from '../migrations/20261121200000-data-plane.js';
+import { EmailOrigin20261122034500 } from '../migrations/20261122034500-email-origin.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import { Refusals20261122040500 } from '../migrations/20261122040500-refusals.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
@@ -58,6 +59,7 @@ export const SCHEMA: SchemaSource = {
     FirstEmail20261121120000,
     TemplateVersions20261121180000,
     DataPlane20261121200000,
+    EmailOrigin20261122034500,
     Refusals20261122040500,
   ],
 };

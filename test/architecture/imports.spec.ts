@@ -40,7 +40,11 @@ function lawfulHouse(): Plan {
     'src/platform/queue/job-contract.ts': ['bullmq'],
     'src/platform/queue/queue.module.ts': ['pg', '@nestjs/bullmq', 'src/platform/queue/job-contract.ts'],
     'src/platform/http/error.filter.ts': ['fastify'],
-    'src/migrations/20260101000000-first.ts': ['typeorm'],
+    'src/migrations/20260101000000-first.ts': [
+      'type typeorm',
+      'src/migrations/frozen/20260101000000-tables.ts',
+    ],
+    'src/migrations/frozen/20260101000000-tables.ts': ['type typeorm'],
     'src/processes/schema.ts': ['typeorm', 'src/migrations/20260101000000-first.ts'],
     'src/processes/api.main.ts': [
       'src/platform/config/config.ts',
@@ -133,6 +137,13 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
   'platform-below-modules': [
     'src/platform/http/error.filter.ts > type src/modules/flows/domain/thing.ts',
     'src/platform/http/error.filter.ts > src/processes/schema.ts',
+  ],
+  'migrations-frozen': [
+    'src/migrations/20260101000000-first.ts > src/platform/config/config.ts',
+    'src/migrations/20260101000000-first.ts > type src/kernel/clock.ts',
+    'src/migrations/20260101000000-first.ts > node:fs',
+    'src/migrations/20260101000000-first.ts > src/migrations/20260102000000-second.ts',
+    'src/migrations/frozen/20260101000000-tables.ts > src/platform/config/config.ts',
   ],
   'processes-on-top': ['src/modules/flows/application/thing.service.ts > src/processes/schema.ts'],
   'sql-in-persistence': [

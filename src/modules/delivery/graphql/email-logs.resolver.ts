@@ -27,7 +27,7 @@ export class EmailLogsResolver {
       scopeOf(principal),
       {
         status: filter?.status ?? undefined,
-        flowId: filter?.flowId ?? undefined,
+        sourceId: filter?.flowId ?? undefined,
         contactId: filter?.contactId ?? undefined,
       },
       { limit: Math.min(Math.max(limit, 1), LARGEST_PAGE), after: after ?? undefined },

@@ -75,7 +75,7 @@ export class TripsResolver {
     return new DataLoader(async (tripIds: readonly string[]) => {
       const byTrip = new Map<string, EmailLogType[]>(tripIds.map((id) => [id, []]));
       for (const log of await this.emailLogService.ofTrips(scope, tripIds))
-        if (log.tripId !== null) byTrip.get(log.tripId)?.push(emailLogTypeOf(log));
+        byTrip.get(log.originId)?.push(emailLogTypeOf(log));
       return tripIds.map((id) => byTrip.get(id) ?? []);
     });
   }
