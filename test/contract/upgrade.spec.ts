@@ -106,7 +106,7 @@ test('whoever has unsubscribed, the deleted too, has refused at identifier and a
     namesOf(contact).map((name) => digests.toStore({ workspaceId: W, environment: 'live' }, name)),
   );
   expect(await rows('SELECT digest FROM refusals ORDER BY digest')).toEqual(
-    stored.sort(Buffer.compare).map((digest) => ({ digest })),
+    stored.sort((one, other) => one.compare(other)).map((digest) => ({ digest })),
   );
   expect(await rows('SELECT fingerprint FROM refusal_keys')).toEqual(
     digests.fingerprints().map((fingerprint) => ({ fingerprint })),
