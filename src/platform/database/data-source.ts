@@ -2,6 +2,7 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import pg from 'pg';
 import { APP_ROLE, DISPATCH_ROLE, READER_ROLE, urlAs } from './roles.js';
+import { SURVEY_CONNECTIONS } from './survey.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
@@ -73,7 +74,7 @@ export function readerPool(adminUrl: string): pg.Pool {
   return new pg.Pool({
     ...COMMON,
     connectionString: urlAs(READER_ROLE, adminUrl),
-    max: 12,
+    max: SURVEY_CONNECTIONS,
     application_name: 'waypost-reader',
     options: '-c default_transaction_read_only=on -c jit=off -c work_mem=32MB',
   });

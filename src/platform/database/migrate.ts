@@ -14,6 +14,7 @@ import {
   SERVICE_ROLES,
   type ServiceRole,
 } from './roles.js';
+import { TIME_LIMITS } from './time-limits.js';
 
 /** Schema that holds the queue's tables; it is cache, not truth, and may be emptied at any time. */
 export const QUEUE_SCHEMA = 'bullmq';
@@ -68,6 +69,20 @@ async function ensureRole(client: pg.Client, role: ServiceRole, password: string
       ? `ALTER ROLE ${role} LOGIN PASSWORD '${password}'`
       : `CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT PASSWORD '${password}'`,
   );
+  await limitTime(client, role);
+}
+
+/** Gives the role its limits wherever it connects; says nothing where they stand, since starts may be many at once. */
+async function limitTime(client: pg.Client, role: ServiceRole): Promise<void> {
+  const { rows } = await client.query<{ setting: string }>(
+    `SELECT unnest(s.setconfig) AS setting FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole
+     WHERE r.rolname = $1 AND s.setdatabase = 0`,
+    [role],
+  );
+  const known = new Set(rows.map(({ setting }) => setting));
+  for (const [name, milliseconds] of Object.entries(TIME_LIMITS[role]))
+    if (!known.has(`${name}=${milliseconds}`))
+      await client.query(`ALTER ROLE ${role} SET ${name} = '${milliseconds}'`);
 }
 
 async function grantQueue(client: pg.Client): Promise<void> {

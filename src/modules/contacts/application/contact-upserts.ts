@@ -13,7 +13,7 @@ import { outgrown } from '../domain/contact-bounds.js';
 import { mergeContact, type JoinContact, type MergedContact } from '../domain/merge-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
-import { ContactNews } from './contact-news.port.js';
+import { ContactChangesListener, type ChangedContact } from './contact-changes.listener.js';
 import { Refusals } from './refusals.js';
 
 /** What is to be joined, by external_id; an empty list only asks for the contact to exist. */
@@ -49,7 +49,7 @@ export class ContactUpserts {
     private readonly contacts: ContactRepository,
     private readonly counts: ContactCountRepository,
     private readonly refusals: Refusals,
-    private readonly news: ContactNews,
+    private readonly listener: ContactChangesListener,
   ) {}
 
   /** Creates and joins; gives every contact that was asked for, by external_id, but those beyond the limit. */
@@ -73,7 +73,7 @@ export class ContactUpserts {
     await find(ids.filter(hasChanges), true);
 
     const beyondLimit = new Set<string>();
-    const learned: string[] = [];
+    const learned: ChangedContact[] = [];
     const before = await this.bounded(tx, scope, ids, known, hasChanges, options.maximum);
     let room = before === undefined ? Number.POSITIVE_INFINITY : Math.max(0, options.maximum - before);
     const missing = ids.filter((id) => !known.has(id));
@@ -98,10 +98,10 @@ export class ContactUpserts {
     const changed: Contact[] = [];
     const others: string[] = [];
     for (const { before: _none, ...made } of fresh) {
-      const { id, external_id: externalId } = made.contact;
+      const { external_id: externalId } = made.contact;
       if (created.has(externalId)) {
         result.set(externalId, { ...made, created: true });
-        learned.push(id);
+        learned.push(made.contact);
       } else others.push(externalId);
     }
     if (others.length > 0) {
@@ -125,8 +125,8 @@ export class ContactUpserts {
       result.set(externalId, { ...merged, created: false });
     }
     await this.contacts.update(tx, scope, changed);
-    learned.push(...changed.map(({ id }) => id));
-    await this.news.learned(tx, scope, learned, options.now);
+    learned.push(...changed);
+    await this.listener.hear(tx, scope, learned, options.now);
     const came = created.size + revived;
     await this.counts.add(tx, scope, came);
     return { contacts: result, beyondLimit, current: (before ?? 0) + came };

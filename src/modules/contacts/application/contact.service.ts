@@ -13,7 +13,7 @@ import type { ContactInput } from '../domain/read-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactSearchRepository } from '../persistence/contact-search.repository.js';
-import { ContactNews } from './contact-news.port.js';
+import { ContactChangesListener } from './contact-changes.listener.js';
 import { ContactUpserts, type UpsertedContact } from './contact-upserts.js';
 import { Refusals } from './refusals.js';
 
@@ -26,7 +26,7 @@ export class ContactService {
     private readonly search: ContactSearchRepository,
     private readonly upserts: ContactUpserts,
     private readonly refusals: Refusals,
-    private readonly news: ContactNews,
+    private readonly listener: ContactChangesListener,
     private readonly clock: Clock,
   ) {}
 
@@ -68,7 +68,7 @@ export class ContactService {
       if (refused) throw invalidFields([refused]);
       const [{ contact } = merged] = await this.refusals.heed(tx, scope, [{ ...merged, before: known }]);
       await this.contacts.update(tx, scope, [contact]);
-      await this.news.learned(tx, scope, [contact.id], contact.updated_at);
+      await this.listener.hear(tx, scope, [contact], contact.updated_at);
       return contact;
     });
   }
@@ -86,7 +86,7 @@ export class ContactService {
       if (known.subscription_status === 'unsubscribed') await this.refusals.keep(tx, scope, known, now);
       const deleted = { ...known, subscription_status: 'deleted' as const, updated_at: now };
       await this.contacts.update(tx, scope, [deleted]);
-      await this.news.learned(tx, scope, [deleted.id], deleted.updated_at);
+      await this.listener.hear(tx, scope, [deleted], deleted.updated_at);
       await this.counts.add(tx, scope, -1);
     });
   }

@@ -1,14 +1,12 @@
 /** Preflight for the dashboard, of what is saved and of what is still being written. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { PreflightService } from '../application/preflight.service.js';
 import { readInlineInput } from './template-preview.input.js';
 import { PreflightType, preflightTypeOf } from './template-preflight.type.js';
-
-/** Templates are large: one query must not examine many. */
-const DEAR = 1_000;
 
 @Resolver()
 export class TemplatePreflightResolver {
@@ -16,7 +14,7 @@ export class TemplatePreflightResolver {
 
   @Query(() => PreflightType, {
     description: 'Examines a saved template before it goes out.',
-    complexity: DEAR,
+    complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async preflightTemplate(
@@ -28,7 +26,7 @@ export class TemplatePreflightResolver {
 
   @Query(() => PreflightType, {
     description: 'Examines content that is not saved, as preflightTemplate does.',
-    complexity: DEAR,
+    complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async preflightContent(
