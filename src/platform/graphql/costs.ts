@@ -14,6 +14,8 @@ export const COST = {
   search: 250,
   /** Something that is computed: a template read, rendered, examined or compared. */
   computation: 1_000,
+  /** Mails that go out at once; the hourly allowance counts their recipients. */
+  mails: 1_500,
   /** A question about everybody and all that they did. */
   everybody: 1_000,
   /** A change of one record. */

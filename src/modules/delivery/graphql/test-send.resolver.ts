@@ -8,18 +8,14 @@ import { TestSendService } from '../application/test-send.service.js';
 import { TestEmailInput, testSendOf } from './test-send.input.js';
 import { TestEmailReportType } from './test-send.type.js';
 
-/** A few of them fit into a request; the hourly allowance counts recipients. */
-const DEAR = 1_500;
-
 @Resolver()
 export class TestSendResolver {
   constructor(private readonly testSends: TestSendService) {}
 
   @Mutation(() => TestEmailReportType, {
-    complexity: COST.everybody,
     description:
       'Sends a test email of content that need not be saved to a few addresses, and tells what came of each.',
-    complexity: DEAR,
+    complexity: COST.mails,
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   async sendTestEmail(

@@ -15,8 +15,6 @@ import {
 } from './template-version.type.js';
 
 const USUAL_PAGE = 50;
-/** Versions are large: one query must not compare many. */
-const DEAR = 1_000;
 
 @Resolver()
 export class TemplateVersionsResolver {
@@ -55,7 +53,6 @@ export class TemplateVersionsResolver {
     complexity: COST.computation,
     description:
       'What differs between two versions; without `to`, between one and the template as it stands.',
-    complexity: DEAR,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templateVersionDiff(
