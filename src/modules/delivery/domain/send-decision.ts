@@ -5,7 +5,7 @@
  */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
-import { holdsPlaceholder } from '../../templates/domain/placeholders.js';
+import { holdsPlaceholder } from '../../../language/language.js';
 import {
   isCompanyComplete,
   type CompanyInformation,
