@@ -99,7 +99,7 @@ test('one worker at a time writes the members of a tenant; another leaves everyt
   expect(await which([a])).toEqual(new Set([a]));
 });
 
-test('a refresh that fails is noted, keeps the members, holds up no other segment, and is tried again later', async () => {
+test('a refresh that fails is noted, keeps the members, holds up no other segment, and is set aside until it is mended', async () => {
   const a = await contact('a', ['vip']);
   await bringUpToDate();
   // As if the rules had become narrower since.
@@ -120,9 +120,10 @@ test('a refresh that fails is noted, keeps the members, holds up no other segmen
     ['VIPs', 1, expect.stringContaining('like')],
   ]);
   expect(await which([a])).toEqual(new Set([a]));
-  const { rows } = await admin.query<{ refresh_at: Date }>(
-    `SELECT refresh_at FROM segment_refreshes WHERE segment_id = $1 AND environment = 'live'`,
+  const { rows } = await admin.query<{ refresh_at: Date | null; code: string }>(
+    `SELECT refresh_at, code FROM segment_refreshes r JOIN set_aside_work s ON s.subject_id = r.segment_id
+       AND s.environment = r.environment WHERE r.segment_id = $1 AND r.environment = 'live'`,
     [vips],
   );
-  expect(rows[0]?.refresh_at.getTime()).toBe(app.clock.now().getTime() + 5 * 60_000);
+  expect(rows).toEqual([{ refresh_at: null, code: 'refused_by_rules' }]);
 });

@@ -4,6 +4,7 @@
  */
 import { jest } from '@jest/globals';
 import pg from 'pg';
+import type { Contact } from '../../src/modules/contacts/domain/contact.js';
 import { ContactRepository } from '../../src/modules/contacts/persistence/contact.repository.js';
 import { LARGEST_MERGED_PROPERTIES } from '../../src/modules/contacts/domain/contact-bounds.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
@@ -87,7 +88,7 @@ test('batches of events are cut by the bytes of their contacts, and all are done
   );
   const find = jest.spyOn(app.app.get(ContactRepository, { strict: false }), 'find');
   const reads = async (): Promise<number[]> => {
-    const found = await Promise.all(find.mock.results.map(({ value }) => value as ReturnType<typeof find>));
+    const found = await Promise.all(find.mock.results.map(({ value }) => value as Promise<Contact[]>));
     return found.map((contacts) => Buffer.byteLength(JSON.stringify(contacts)));
   };
   const events = Array.from({ length: 60 }, (_, index) => ({

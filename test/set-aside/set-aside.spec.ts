@@ -186,7 +186,7 @@ test('a trip whose failure may pass is tried with pauses, and set aside at their
   });
   expect(app.clock.now().getTime() - from.getTime()).toBeGreaterThan(10 * 60_000);
   const work = await aside(workspace, 'trip', 'kept_failing', before);
-  const statuses = (await tripsOf(workspace, flow)).map(({ external_id: id, status }) => [id, status]);
+  const statuses = (await tripsOf(workspace, flow)).map(({ external_id: id, status }) => [id, status] as const);
   expect(new Map(statuses)).toEqual(
     new Map([
       ['ada', 'paused'],

@@ -13,6 +13,7 @@ import type { JoinContact } from '../domain/merge-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactChangesListener, type ChangedContact } from './contact-changes.listener.js';
+import { Refusals } from './refusals.js';
 
 /** What is to be joined, by external_id; an empty list only asks for the contact to exist. */
 export type ChangesByContact = ReadonlyMap<string, readonly ContactChanges[]>;
@@ -42,6 +43,7 @@ export class ContactUpserts {
   constructor(
     private readonly contacts: ContactRepository,
     private readonly counts: ContactCountRepository,
+    private readonly refusals: Refusals,
     private readonly listener: ContactChangesListener,
   ) {}
 
@@ -71,11 +73,19 @@ export class ContactUpserts {
     let room = before === undefined ? Number.POSITIVE_INFINITY : Math.max(0, options.maximum - before);
     const missing = ids.filter((id) => !known.has(id));
     for (const id of missing.slice(room)) beyondLimit.add(id);
-    const join = (contact: Contact): GrownContact =>
-      growContact(contact, wanted.get(contact.external_id) ?? [], options.now, options.join);
-    const fresh = missing
+    const join = (before: Contact | undefined, contact: Contact): Joined => ({
+      before,
+      ...growContact(contact, wanted.get(contact.external_id) ?? [], options.now, options.join),
+    });
+    const made = missing
       .slice(0, room)
-      .map((id) => join(newContact(uuidv7(options.now.getTime()), id, options.now)));
+      .map((id) => join(undefined, newContact(uuidv7(options.now.getTime()), id, options.now)));
+    const heeded = await this.refusals.heed(tx, scope, [
+      ...made,
+      ...[...known.values()].map((contact) => join(contact, contact)),
+    ]);
+    const fresh = heeded.slice(0, made.length);
+    const joined = heeded.slice(made.length);
     const created = await this.contacts.insert(
       tx,
       scope,
@@ -84,38 +94,37 @@ export class ContactUpserts {
     const result = new Map<string, UpsertedContact>();
     const changed: Contact[] = [];
     const others: string[] = [];
-    for (const joined of fresh) {
-      const { external_id: externalId } = joined.contact;
+    for (const { before: _none, ...made } of fresh) {
+      const { external_id: externalId } = made.contact;
       if (created.has(externalId)) {
-        result.set(externalId, { ...joined, created: true });
-        learned.push(joined.contact);
+        result.set(externalId, { ...made, created: true });
+        learned.push(made.contact);
       } else others.push(externalId);
     }
-    // Somebody else created them at the same moment.
-    await find(others, true);
+    if (others.length > 0) {
+      // Somebody else created them at the same moment.
+      const met = await this.contacts.find(tx, scope, 'external_id', others, true);
+      const late = met.map((contact) => join(contact, contact));
+      joined.push(...(await this.refusals.heed(tx, scope, late)));
+    }
     room -= created.size;
 
-    const revived: string[] = [];
-    for (const [externalId, contact] of known) {
-      const joined = join(contact);
-      const isRevived = contact.subscription_status === 'deleted' && joined.contact !== contact;
-      if (isRevived && revived.length === room) {
+    let revived = 0;
+    for (const { before, ...merged } of joined) {
+      const { external_id: externalId } = merged.contact;
+      const isRevived = before?.subscription_status === 'deleted' && merged.contact !== before;
+      if (isRevived && revived === room) {
         beyondLimit.add(externalId);
         continue;
       }
-      if (isRevived) revived.push(externalId);
-      if (joined.contact !== contact) changed.push(joined.contact);
-      result.set(externalId, { ...joined, created: false });
+      if (isRevived) revived++;
+      if (merged.contact !== before) changed.push(merged.contact);
+      result.set(externalId, { ...merged, created: false });
     }
     await this.contacts.update(tx, scope, changed);
-    // Storing them decides whether they come back subscribed.
-    for (const contact of await this.contacts.find(tx, scope, 'external_id', revived, false)) {
-      const joined = result.get(contact.external_id);
-      if (joined) result.set(contact.external_id, { ...joined, contact });
-    }
     learned.push(...changed);
     await this.listener.hear(tx, scope, learned, options.now);
-    const came = created.size + revived.length;
+    const came = created.size + revived;
     await this.counts.add(tx, scope, came);
     return { contacts: result, beyondLimit, current: (before ?? 0) + came };
   }
@@ -139,4 +148,9 @@ export class ContactUpserts {
     if (maximum === Number.POSITIVE_INFINITY || !ids.some(comes)) return undefined;
     return this.counts.lock(tx, scope);
   }
+}
+
+interface Joined extends GrownContact {
+  /** Undefined for a contact that is new. */
+  readonly before: Contact | undefined;
 }

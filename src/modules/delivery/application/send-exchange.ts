@@ -8,6 +8,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
+import { Refusals } from '../../contacts/application/refusals.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import { failureOf } from '../../set-aside/application/failure.js';
 import type { SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
@@ -31,6 +32,7 @@ export class SendExchange {
   constructor(
     private readonly database: Database,
     private readonly ledger: SendLedgerRepository,
+    private readonly refusals: Refusals,
     private readonly presence: Presence,
     private readonly listener: SettledMessagesListener,
     private readonly batches: Batches,
@@ -52,7 +54,13 @@ export class SendExchange {
       const stored = await this.ledger.store(tx, scope, finished, now);
       await this.setAside(tx, scope, finished, stored, now);
       await this.announce(tx, scope, stored, now);
-      return this.ledger.claim(tx, scope, limit, sender, now);
+      const due = await this.ledger.claim(tx, scope, limit, sender, now);
+      const refused = await this.refusals.among(
+        tx,
+        scope,
+        due.flatMap(({ contact }) => (contact?.subscription_status === 'subscribed' ? [contact] : [])),
+      );
+      return due.map((send) => ({ ...send, hasRefused: refused.has(send.contactId) }));
     });
     for (const { outcome } of finished) this.metrics.sends.inc({ outcome: outcome.kind });
     return claimed;

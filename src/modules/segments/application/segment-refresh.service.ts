@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Database, isOutOfTime, type Transaction } from '../../../platform/database/database.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import { failureOf } from '../../set-aside/application/failure.js';
 import { SegmentSet } from '../domain/segment-set.js';
@@ -117,7 +117,15 @@ export class SegmentRefreshService {
 
   private async noteFailure(scope: TenantScope, { segmentId }: DueRefresh, error: unknown): Promise<void> {
     if (failureOf(error).kind === 'unreachable') return;
-    const detail = error instanceof DomainError ? error.detail : 'The members could not be looked up.';
-    await this.database.inScope(scope, (tx) => this.refreshes.noteError(tx, scope, segmentId, detail));
+    const reason = reasonOf(error);
+    await this.database.inScope(scope, (tx) => this.refreshes.noteError(tx, scope, segmentId, reason));
   }
+}
+
+/** What the segment's owner is told. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DomainError) return error.detail;
+  return isOutOfTime(error)
+    ? 'To look up the members took too long; it will be tried again in hours. Fewer or simpler conditions help.'
+    : 'The members could not be looked up.';
 }

@@ -120,12 +120,13 @@ export class Batches {
     const isDeferred = queue.defer !== undefined && alone !== undefined;
     const key = isDeferred ? `${batch.key} ${alone}` : batch.key;
     const now = this.clock.now();
-    const failures = oneMore(this.failures.get(key), now);
+    const isCostly = failure.kind === 'large' && alone !== undefined;
+    const failures = oneMore(this.failures.get(key), now, isCostly && isDeferred);
     this.remember(key, failures);
     this.logger.warn({ err: error, kind: queue.kind, tries: failures.tries, ...scope }, 'A batch failed');
     // Once may be chance; then the row that it is about is looked for, so that the others need not wait.
     if (size > 1 && failures.tries > 1) return size >> 1;
-    if (isExhausted(failures, now) && alone !== undefined) {
+    if (isExhausted(failures, now, isCostly) && alone !== undefined) {
       await this.setAside(scope, queue, alone, { code: reasonAfterPatience(error), error });
       this.failures.delete(`${batch.key} ${alone}`);
     } else if (isDeferred)

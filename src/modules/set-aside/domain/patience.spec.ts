@@ -30,3 +30,10 @@ test('it ends after ten tries and ten minutes, not before both', () => {
     false,
   );
 });
+
+test('what is costly is tried four times, hours apart', () => {
+  const first = oneMore(undefined, START, true);
+  expect(first.until.getTime() - START.getTime()).toBe(6 * 3_600_000);
+  expect(isExhausted({ ...first, tries: 3 }, START, true)).toBe(false);
+  expect(isExhausted({ ...first, tries: 4 }, START, true)).toBe(true);
+});

@@ -14,14 +14,22 @@ export interface Failures {
   readonly until: Date;
 }
 
-/** One more failure, at `now`. */
-export function oneMore(earlier: Failures | undefined, now: Date): Failures {
+/** What takes all the time that work may take is tried seldom, so that workers have time for the rest. */
+const PAUSE_OF_COSTLY = 6 * 3_600 * SECOND;
+const MOST_TRIES_OF_COSTLY = 4;
+
+/**
+ * One more failure, at `now`.
+ * @param isCostly whether it took all the time that work may take, and others need not wait for the row.
+ */
+export function oneMore(earlier: Failures | undefined, now: Date, isCostly = false): Failures {
   const tries = (earlier?.tries ?? 0) + 1;
-  const pause = Math.min(SECOND * 2 ** (tries - 1), LONGEST_PAUSE);
+  const pause = isCostly ? PAUSE_OF_COSTLY : Math.min(SECOND * 2 ** (tries - 1), LONGEST_PAUSE);
   return { tries, since: earlier?.since ?? now, until: new Date(now.getTime() + pause) };
 }
 
 /** Whether a reason that has lasted so long is taken for one that does not pass. */
-export function isExhausted({ tries, since }: Failures, now: Date): boolean {
+export function isExhausted({ tries, since }: Failures, now: Date, isCostly = false): boolean {
+  if (isCostly) return tries >= MOST_TRIES_OF_COSTLY;
   return tries >= MOST_TRIES && now.getTime() - since.getTime() >= LONGEST;
 }

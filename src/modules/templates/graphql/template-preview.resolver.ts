@@ -2,8 +2,10 @@
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { PreviewContextService } from '../application/preview-context.service.js';
 import { TemplatePreviewService } from '../application/template-preview.service.js';
@@ -19,9 +21,6 @@ import {
   validationTypeOf,
 } from './template-preview.type.js';
 
-/** Templates are large: one query must not render many. */
-const DEAR = 1_000;
-
 const optional = { type: () => JsonScalar, nullable: true } as const;
 
 @Resolver()
@@ -33,7 +32,7 @@ export class TemplatePreviewResolver {
 
   @Query(() => TemplatePreviewType, {
     description: 'A template rendered with sample data, which is given as REST takes it.',
-    complexity: DEAR,
+    complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async previewTemplate(
@@ -53,7 +52,7 @@ export class TemplatePreviewResolver {
 
   @Query(() => TemplatePreviewType, {
     description: 'Content rendered with sample data; nothing is saved.',
-    complexity: DEAR,
+    complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   renderTemplate(@Args('input') input: InlineTemplateInput): TemplatePreviewType {
@@ -63,7 +62,7 @@ export class TemplatePreviewResolver {
 
   @Query(() => TemplateValidationType, {
     description: 'What is wrong with content, and what it would look like; nothing is saved.',
-    complexity: DEAR,
+    complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   validateTemplate(@Args('input') input: InlineTemplateInput): TemplateValidationType {
@@ -72,7 +71,9 @@ export class TemplatePreviewResolver {
   }
 
   @Query(() => TemplatePreviewContextType, {
-    description: 'A contact and its events to preview with; never made-up data.',
+    complexity: COST.list,
+    description:
+      'A contact and its events to preview with; never made-up data. Addresses are masked for whoever may not read contacts.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templatePreviewContext(
@@ -82,6 +83,8 @@ export class TemplatePreviewResolver {
     @Args('contactId', { type: () => String, nullable: true }) contactId?: string | null,
   ): Promise<TemplatePreviewContextType> {
     const wanted = readPreviewQuery(eventName, additionalEvents, contactId);
-    return previewContextTypeOf(await this.contexts.find(scopeOf(principal), wanted));
+    return previewContextTypeOf(
+      await this.contexts.find(scopeOf(principal), wanted, mayReadContacts(principal)),
+    );
   }
 }

@@ -8,9 +8,11 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
-import type { Contact, ContactChanges } from '../../contacts/domain/contact.js';
+import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
 import { growContact } from '../../contacts/domain/contact-growth.js';
+import { Refusals } from '../../contacts/application/refusals.js';
+import type { ContactChange } from '../../contacts/domain/refusal.js';
 import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
 import { EmailLogRepository, type NewEmailLog } from '../../delivery/persistence/email-log.repository.js';
 import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
@@ -36,6 +38,7 @@ export class TripDecisions {
   constructor(
     private readonly flows: FlowCatalogue,
     private readonly contacts: ContactRepository,
+    private readonly refusals: Refusals,
     private readonly contactListener: ContactChangesListener,
     private readonly emailLogs: EmailLogRepository,
     private readonly endedTrips: EndedTripsListener,
@@ -123,15 +126,16 @@ export class TripDecisions {
     changes: ReadonlyMap<string, readonly ContactChanges[]>,
     now: Date,
   ): Promise<void> {
-    const changed: Contact[] = [];
+    const grown: ContactChange[] = [];
     let refusals = 0;
     for (const before of await this.contacts.find(tx, scope, 'id', [...changes.keys()], true)) {
       // A step changes what is known of a contact; it does not bring a deleted one back.
       if (before.subscription_status === 'deleted') continue;
-      const { contact, refused } = growContact(before, changes.get(before.id) ?? [], now);
+      const { refused, ...after } = growContact(before, changes.get(before.id) ?? [], now);
       refusals += refused.size;
-      if (contact !== before) changed.push(contact);
+      if (after.contact !== before) grown.push({ ...after, before });
     }
+    const changed = (await this.refusals.heed(tx, scope, grown)).map(({ contact }) => contact);
     await this.contacts.update(tx, scope, changed);
     await this.contactListener.hear(tx, scope, changed, now);
     tx.afterCommit(() => this.metrics.contactChangesRefused.inc(refusals));
