@@ -63,13 +63,20 @@ export class TripDecisions {
     const [changing, others] = [trips.filter(changesContact), trips.filter((trip) => !changesContact(trip))];
     const weights = await this.contacts.weigh(tx, scope, contactIds(changing));
     const existing = await this.contacts.existing(tx, scope, contactIds(others));
-    const fitting = trips.slice(0, fittingCount(trips, (trip) => (changesContact(trip) ? weights : undefined)));
+    const fitting = trips.slice(
+      0,
+      fittingCount(trips, (trip) => (changesContact(trip) ? weights : undefined)),
+    );
 
     const sets = new Map<string, ContactChanges[]>();
     const decided = fitting.map((trip): DecidedTrip => {
       const definition = definitions.get(versionKey(trip));
       const contactExists = existing.has(trip.contactId) || weights.has(trip.contactId);
-      const { decision, contactUpdates } = advance(trip.step, { steps: definition?.steps, contactExists }, now);
+      const { decision, contactUpdates } = advance(
+        trip.step,
+        { steps: definition?.steps, contactExists },
+        now,
+      );
       if (contactUpdates.length > 0) {
         const earlier = sets.get(trip.contactId) ?? [];
         sets.set(trip.contactId, [...earlier, ...contactUpdates.map(contactAssignments)]);
