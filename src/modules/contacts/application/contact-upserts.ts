@@ -60,8 +60,8 @@ export class ContactUpserts {
     const ids = [...wanted.keys()];
     const hasChanges = (id: string): boolean => (wanted.get(id)?.length ?? 0) > 0;
     const find = async (some: readonly string[], lock: boolean): Promise<void> => {
-      for (const contact of await this.contacts.find(tx, scope, 'external_id', some, lock))
-        known.set(contact.external_id, contact);
+      for (const contact of await this.contacts.find(tx, scope, 'externalId', some, lock))
+        known.set(contact.externalId, contact);
     };
     const known = new Map<string, Contact>();
     await find(
@@ -77,7 +77,7 @@ export class ContactUpserts {
     const missing = ids.filter((id) => !known.has(id));
     for (const id of missing.slice(room)) beyondLimit.add(id);
     const join = (contact: Contact): Joined =>
-      joinAll(contact, wanted.get(contact.external_id) ?? [], options);
+      joinAll(contact, wanted.get(contact.externalId) ?? [], options);
     const fresh = missing
       .slice(0, room)
       .map((id) => join(newContact(uuidv7(options.now.getTime()), id, options.now)));
@@ -90,7 +90,7 @@ export class ContactUpserts {
     const changed: Contact[] = [];
     const others: string[] = [];
     for (const joined of fresh) {
-      const { id, external_id: externalId } = joined.contact;
+      const { id, externalId } = joined.contact;
       if (created.has(externalId)) {
         result.set(externalId, { ...joined, created: true });
         learned.push(id);
@@ -103,7 +103,7 @@ export class ContactUpserts {
     const revived: string[] = [];
     for (const [externalId, contact] of known) {
       const joined = join(contact);
-      const isRevived = contact.subscription_status === 'deleted' && joined.contact !== contact;
+      const isRevived = contact.subscriptionStatus === 'deleted' && joined.contact !== contact;
       if (isRevived && revived.length === room) {
         beyondLimit.add(externalId);
         continue;
@@ -114,9 +114,9 @@ export class ContactUpserts {
     }
     await this.contacts.update(tx, scope, changed);
     // Storing them decides whether they come back subscribed.
-    for (const contact of await this.contacts.find(tx, scope, 'external_id', revived, false)) {
-      const joined = result.get(contact.external_id);
-      if (joined) result.set(contact.external_id, { ...joined, contact });
+    for (const contact of await this.contacts.find(tx, scope, 'externalId', revived, false)) {
+      const joined = result.get(contact.externalId);
+      if (joined) result.set(contact.externalId, { ...joined, contact });
     }
     learned.push(...changed.map(({ id }) => id));
     await this.news.learned(tx, scope, learned, options.now);
@@ -139,7 +139,7 @@ export class ContactUpserts {
   ): Promise<number | undefined> {
     const comes = (id: string): boolean => {
       const contact = known.get(id);
-      return !contact || (contact.subscription_status === 'deleted' && hasChanges(id));
+      return !contact || (contact.subscriptionStatus === 'deleted' && hasChanges(id));
     };
     if (maximum === Number.POSITIVE_INFINITY || !ids.some(comes)) return undefined;
     return this.counts.lock(tx, scope);

@@ -59,13 +59,13 @@ export class ContactService {
   async patch(scope: TenantScope, externalId: string, changes: ContactChanges): Promise<Contact> {
     return this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
-      if (!known || known.subscription_status === 'deleted') throw externalIdNotFound(externalId);
+      if (!known || known.subscriptionStatus === 'deleted') throw externalIdNotFound(externalId);
       const { contact } = mergeContact(known, changes, this.clock.now());
       if (contact === known) return contact;
       const refused = outgrown(contact);
       if (refused) throw invalidFields([refused]);
       await this.contacts.update(tx, scope, [contact]);
-      await this.news.learned(tx, scope, [contact.id], contact.updated_at);
+      await this.news.learned(tx, scope, [contact.id], contact.updatedAt);
       return contact;
     });
   }
@@ -78,14 +78,14 @@ export class ContactService {
     await this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
       if (!known) throw externalIdNotFound(externalId);
-      if (known.subscription_status === 'deleted') return;
+      if (known.subscriptionStatus === 'deleted') return;
       const deleted = {
         ...known,
-        subscription_status: 'deleted' as const,
-        updated_at: this.clock.now(),
+        subscriptionStatus: 'deleted' as const,
+        updatedAt: this.clock.now(),
       };
       await this.contacts.update(tx, scope, [deleted]);
-      await this.news.learned(tx, scope, [deleted.id], deleted.updated_at);
+      await this.news.learned(tx, scope, [deleted.id], deleted.updatedAt);
       await this.counts.add(tx, scope, -1);
     });
   }
@@ -110,7 +110,7 @@ export class ContactService {
     return this.database.inScope(scope, async (tx) => {
       if (!isStorableText(id)) return undefined;
       const [byId] = isUuid(id) ? await this.contacts.find(tx, scope, 'id', [id], false) : [];
-      return byId ?? (await this.contacts.find(tx, scope, 'external_id', [id], false))[0];
+      return byId ?? (await this.contacts.find(tx, scope, 'externalId', [id], false))[0];
     });
   }
 
@@ -129,7 +129,7 @@ export class ContactService {
   ): Promise<Contact | undefined> {
     // A text with NUL is no external_id, and no text of PostgreSQL.
     if (!isStorableText(externalId)) return undefined;
-    const [contact] = await this.contacts.find(tx, scope, 'external_id', [externalId], true);
+    const [contact] = await this.contacts.find(tx, scope, 'externalId', [externalId], true);
     return contact;
   }
 }

@@ -55,7 +55,7 @@ export class MessageComposer {
         contentType,
         options,
         workspace,
-        contact: contact && { email: contact.email, subscriptionStatus: contact.subscription_status },
+        contact: contact && { email: contact.email, subscriptionStatus: contact.subscriptionStatus },
         template: template ?? null,
         sharedDomain: this.config.sharedSendingDomain,
       },

@@ -79,8 +79,8 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   if (!mayReachPeople(workspace, environment, now)) return suppress('workspace_not_live');
 
   if (!contact || contact.subscriptionStatus === 'deleted') return suppress('contact_deleted');
-  const settings = facts.options.email_send_settings;
-  if (contact.subscriptionStatus === 'unsubscribed' && settings?.send_to_unsubscribed !== true)
+  const settings = facts.options.emailSendSettings;
+  if (contact.subscriptionStatus === 'unsubscribed' && settings?.sendToUnsubscribed !== true)
     return suppress('unsubscribed');
   if ((contact.email ?? '').trim() === '') return suppress('no_email_address');
   const to = normalAddress((contact.email ?? '').trim());

@@ -24,7 +24,7 @@ function template(slug: string, bodyHtml: string): Template {
 
 const send = (slug: string, subject?: string): Step => ({
   type: 'send_email',
-  template_slug: slug,
+  templateSlug: slug,
   ...(subject === undefined ? {} : { subject }),
 });
 const GOOD = template('good', '{the Note, as "html"}');

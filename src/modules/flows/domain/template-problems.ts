@@ -19,14 +19,14 @@ export interface TemplateProblem {
 
 /** The slugs that the steps send, each once. */
 export function templateSlugs(steps: readonly Step[]): string[] {
-  return [...new Set(emailSteps(steps).map(({ step }) => step.template_slug))];
+  return [...new Set(emailSteps(steps).map(({ step }) => step.templateSlug))];
 }
 
 /** Every template of the steps that cannot be sent. */
 export function templateProblems(steps: readonly Step[], templates: readonly Template[]): TemplateProblem[] {
   const known = new Map(templates.map((template) => [template.slug, template]));
   return templateSlugs(steps).flatMap((slug): TemplateProblem[] => {
-    const users = emailSteps(steps).filter(({ step }) => step.template_slug === slug);
+    const users = emailSteps(steps).filter(({ step }) => step.templateSlug === slug);
     const template = known.get(slug);
     const findings = [
       ...(template ? findProblems(template) : []),

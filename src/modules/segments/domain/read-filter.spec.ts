@@ -54,7 +54,7 @@ describe.each([
   [
     'a moment',
     'created_at',
-    { kind: 'moment', field: 'created_at' },
+    { kind: 'moment', field: 'createdAt' },
     [...PRESENCE, ...MOMENT, 'on', ...DAYS],
   ],
   ['a property', 'properties.a.b c', { kind: 'json', path: ['a', 'b c'] }, ALL],

@@ -59,7 +59,7 @@ function warningOf(
   lines: SourceLines,
 ): TemplateFinding {
   const { line, column } = lines.positionOf(offset);
-  return { severity: 'warning', field, message, block_text: blockText, line, column };
+  return { severity: 'warning', field, message, blockText, line, column };
 }
 
 function placeholderError(
@@ -73,5 +73,5 @@ function placeholderError(
     kind === 'pair'
       ? `A placeholder is left ${place}: put the text or an expression in its stead.`
       : `A guillemet without its counterpart is left ${place}: remove it, or finish what it began.`;
-  return { severity: 'error', field, message, block_text: token, line, column };
+  return { severity: 'error', field, message, blockText: token, line, column };
 }

@@ -7,12 +7,12 @@ export const TEMPLATE_LANGUAGES: readonly TemplateLanguage[] = ['nlt', 'jinja2']
 
 export type ValidationStatus = 'valid' | 'has_warnings' | 'has_errors';
 
-/** One finding of validation. `block_text` is the expression as written, `line` and `column` count from 1. */
+/** One finding of validation. `blockText` is the expression as written, `line` and `column` count from 1. */
 export interface TemplateFinding {
   readonly severity: 'error' | 'warning';
   readonly field: 'subject' | 'body_html';
   readonly message: string;
-  readonly block_text: string;
+  readonly blockText: string;
   readonly line: number;
   readonly column: number;
 }

@@ -94,12 +94,12 @@ export class TripDecisions {
               step: decision.sendStep,
               contactId: trip.contactId,
               triggerEventId: trip.triggerEventId,
-              templateSlug: decision.message.template_slug,
+              templateSlug: decision.message.templateSlug,
               contentType: definition.contentType,
               options: {
                 ...(decision.message.subject === undefined ? {} : { subject: decision.message.subject }),
-                ...(decision.message.email_send_settings
-                  ? { email_send_settings: decision.message.email_send_settings }
+                ...(decision.message.emailSendSettings
+                  ? { emailSendSettings: decision.message.emailSendSettings }
                   : {}),
               },
             },
@@ -159,7 +159,7 @@ function merged(
   for (const { contactId, change } of changes) {
     const before = changed.get(contactId) ?? contacts.get(contactId);
     // A step changes what is known of a contact; it does not bring a deleted one back.
-    if (!before || before.subscription_status === 'deleted') continue;
+    if (!before || before.subscriptionStatus === 'deleted') continue;
     const { contact } = mergeContact(before, change, now);
     if (contact !== before) changed.set(contactId, contact);
   }

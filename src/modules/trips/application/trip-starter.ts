@@ -107,15 +107,15 @@ export class TripStarter {
     this.metrics.contactsBeyondLimit.inc(beyondLimit.size);
     for (const { refused } of upserted.values()) this.metrics.contactChangesRefused.inc(refused.size);
     return events.flatMap((event): TriggerEvent[] => {
-      const contact = upserted.get(event.external_id)?.contact;
+      const contact = upserted.get(event.externalId)?.contact;
       if (!contact) return [];
       return [
         {
           id: event.id,
-          name: event.event_name,
+          name: event.eventName,
           attributes: event.attributes,
           contactId: contact.id,
-          contactReachable: contact.subscription_status !== 'deleted',
+          contactReachable: contact.subscriptionStatus !== 'deleted',
         },
       ];
     });
@@ -153,7 +153,7 @@ export class TripStarter {
 /** What events say about their contacts, in the events' order. */
 function changesOf(events: readonly StoredEvent[]): ChangesByContact {
   const changes = new Map<string, ContactChanges[]>();
-  for (const { external_id: externalId, contact } of events) {
+  for (const { externalId, contact } of events) {
     const earlier = changes.get(externalId) ?? [];
     if (contact) earlier.push(contact);
     changes.set(externalId, earlier);
