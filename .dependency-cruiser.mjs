@@ -3,12 +3,16 @@
  * house's plan; test/architecture proves that every rule catches what it is for.
  */
 
-/** The modules downhill that each module may use. A module that is not listed may not exist. */
+/**
+ * The modules downhill that each module may use. A module that is not listed may not exist. Beneath all of them lies
+ * access, whose rules each may use without being listed, and whose marks its faces may bear; auth reads the marks.
+ */
 const MODULES = {
+  access: [],
   limits: [],
   workspaces: ['limits'],
   'api-keys': ['limits'],
-  auth: ['workspaces', 'api-keys', 'limits'],
+  auth: ['access', 'workspaces', 'api-keys', 'limits'],
   contacts: ['limits'],
   events: ['contacts', 'workspaces', 'limits'],
   segments: ['contacts', 'events', 'limits'],
@@ -25,8 +29,9 @@ const MODULES = {
   operations: [],
 };
 
-/** What the faces of every module may use of auth: the marks on handlers, and what such a mark says. */
-const MARKS_OF_AUTH = '^src/modules/auth/([^/]+\\.decorator|domain/(permission|access))\\.ts$';
+/** Who may do what, for every module; the marks on handlers beside it are for faces. */
+const ACCESS = '^src/modules/access/';
+const ACCESS_RULES = `${ACCESS}domain/`;
 
 /** Packages and parts of Node that compute and do nothing else. */
 const PURE = [
@@ -47,14 +52,14 @@ const downhill = names.flatMap((name) => [
     comment: `What ${name} may use is in the table of docs/architecture.md; news that must go uphill travels as a job.`,
     severity: 'error',
     from: { path: `^src/modules/${name}/`, pathNot: [FACES, `^src/modules/${name}/domain/`, SPEC] },
-    to: { path: '^src/modules/', pathNot: within([name, ...MODULES[name]]) },
+    to: { path: '^src/modules/', pathNot: [...within([name, ...MODULES[name]]), ACCESS_RULES] },
   },
   {
     name: `faces-downhill-${name}`,
-    comment: `As modules-downhill-${name}; handlers and resolvers bear the marks of auth besides.`,
+    comment: `As modules-downhill-${name}; handlers and resolvers bear the marks of access besides.`,
     severity: 'error',
     from: { path: `^src/modules/${name}/(http|graphql)/`, pathNot: SPEC },
-    to: { path: '^src/modules/', pathNot: [...within([name, ...MODULES[name]]), MARKS_OF_AUTH] },
+    to: { path: '^src/modules/', pathNot: [...within([name, ...MODULES[name]]), ACCESS] },
   },
   {
     name: `domain-downhill-${name}`,
@@ -63,7 +68,7 @@ const downhill = names.flatMap((name) => [
     from: { path: `^src/modules/${name}/domain/`, pathNot: SPEC },
     to: {
       path: '^src/',
-      pathNot: ['^src/kernel/', `^src/modules/${oneOf([name, ...MODULES[name]])}/domain/`],
+      pathNot: ['^src/kernel/', ACCESS_RULES, `^src/modules/${oneOf([name, ...MODULES[name]])}/domain/`],
     },
   },
 ]);
@@ -143,6 +148,14 @@ export default {
       severity: 'error',
       from: { path: '^src/platform/' },
       to: { path: '^src/(modules|processes|migrations)/' },
+    },
+    {
+      name: 'migrations-frozen',
+      comment:
+        'A migration does for ever what it did when it landed: whatever lives on changes, so it stands on frozen files alone.',
+      severity: 'error',
+      from: { path: '^src/migrations/' },
+      to: { pathNot: ['^src/migrations/frozen/', packages(['typeorm'])] },
     },
     {
       name: 'processes-on-top',

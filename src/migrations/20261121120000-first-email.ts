@@ -3,19 +3,24 @@
  * security that keeps tenants apart. The roles are made by platform/database/migrate before this runs.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { APP_ROLE, DISPATCH_ROLE } from '../platform/database/roles.js';
 import {
-  CURRENT_EMAIL_KEY,
-  CURRENT_KEY_HASH,
-  CURRENT_SUBJECT,
-  CURRENT_WORKSPACE,
-} from '../platform/database/row-level-security.js';
-import {
+  APP_ROLE,
   assumeOneTenant,
+  CURRENT_WORKSPACE,
+  DISPATCH_ROLE,
   OF_ENVIRONMENT,
   OF_WORKSPACE,
   protect,
-} from '../platform/database/tenant-tables.js';
+} from './frozen/20261121120000-tenant-tables.js';
+
+/** The digest of the API key that the caller holds, while it is being looked up. */
+const CURRENT_KEY_HASH = `nullif(current_setting('app.key_hash', true), '')`;
+
+/** The caller's subject at the identity provider, while memberships are being looked up. */
+const CURRENT_SUBJECT = `nullif(current_setting('app.identity_subject', true), '')`;
+
+/** The caller's verified email in lower case, while memberships are being looked up. */
+const CURRENT_EMAIL_KEY = `nullif(current_setting('app.identity_email', true), '')`;
 
 const TABLES = `
 CREATE TABLE workspaces (

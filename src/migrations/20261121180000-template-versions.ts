@@ -1,6 +1,6 @@
 /** Version history of templates, section 2.7: what each update or restore replaced, and what was kept by hand. */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { assumeOneTenant, OF_WORKSPACE, protect } from '../platform/database/tenant-tables.js';
+import { assumeOneTenant, OF_WORKSPACE, protect } from './frozen/20261121120000-tenant-tables.js';
 
 const TABLES = `
 CREATE TABLE template_versions (

@@ -3,9 +3,13 @@
  * role that reads over whole tenants. Keeps sections 2.11, 4.10, 6.3 and 8.2.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { DISPATCH_ROLE, READER_ROLE } from '../platform/database/roles.js';
-import { SURVEYED } from '../platform/database/survey.js';
-import { assumeOneTenant, OF_ENVIRONMENT, protect } from '../platform/database/tenant-tables.js';
+import {
+  assumeOneTenant,
+  DISPATCH_ROLE,
+  OF_ENVIRONMENT,
+  protect,
+  READER_ROLE,
+} from './frozen/20261121120000-tenant-tables.js';
 
 const TABLES = `
 CREATE TABLE contact_counts (
@@ -84,6 +88,19 @@ const NEW_TABLES = [
   'segment_members',
   'segment_refreshes',
   'segment_touches',
+];
+
+/** What the reader of whole tenants may see. */
+const SURVEYED: readonly string[] = [
+  'contacts',
+  'events',
+  'latest_events',
+  'segment_members',
+  'trips',
+  'email_logs',
+  'flows',
+  'templates',
+  'segments',
 ];
 
 /** Scheduling columns, and the plan, which says how long events are kept. */

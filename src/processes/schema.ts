@@ -20,6 +20,7 @@ import { MemberEntity } from '../modules/workspaces/persistence/member.entity.js
 import { WorkspaceEntity } from '../modules/workspaces/persistence/workspace.entity.js';
 import { FirstEmail20261121120000 } from '../migrations/20261121120000-first-email.js';
 import { DataPlane20261121200000 } from '../migrations/20261121200000-data-plane.js';
+import { EmailOrigin20261122034500 } from '../migrations/20261122034500-email-origin.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -47,5 +48,10 @@ export const SCHEMA: SchemaSource = {
     TripEntity,
     WorkspaceEntity,
   ],
-  migrations: [FirstEmail20261121120000, TemplateVersions20261121180000, DataPlane20261121200000],
+  migrations: [
+    FirstEmail20261121120000,
+    TemplateVersions20261121180000,
+    DataPlane20261121200000,
+    EmailOrigin20261122034500,
+  ],
 };

@@ -9,8 +9,8 @@ import { type DynamicModule, Get, Module, Post, type Type } from '@nestjs/common
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { Query, Resolver } from '@nestjs/graphql';
 import { pino } from 'pino';
-import { Public, PUBLIC_ROUTE } from '../../src/modules/auth/public.decorator.js';
-import { ACCESS_RULE, Requires } from '../../src/modules/auth/requires.decorator.js';
+import { Public, PUBLIC_ROUTE } from '../../src/modules/access/public.decorator.js';
+import { ACCESS_RULE, Requires } from '../../src/modules/access/requires.decorator.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { ApiModule } from '../../src/processes/api.module.js';
 import { SCHEMA } from '../../src/processes/schema.js';

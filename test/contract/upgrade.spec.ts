@@ -5,6 +5,10 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 
 const W = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
+const FLOW = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeeb';
+const TRIP = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeec';
+const MESSAGE = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeed';
+const STRAY = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeee';
 const name = `test_upgrade_${randomBytes(6).toString('hex')}`;
 const server = process.env['TEST_DATABASE_URL'] ?? '';
 const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString();
@@ -35,6 +39,16 @@ beforeAll(async () => {
      VALUES ($1, gen_random_uuid(), 'Everybody', 'all', '[]', now(), now())`,
     [W],
   );
+  for (const [id, flow, trip, step] of [
+    [MESSAGE, FLOW, TRIP, 2],
+    [STRAY, null, null, null],
+  ])
+    await admin.query(
+      `INSERT INTO email_logs (workspace_id, id, environment, flow_id, trip_id, step, contact_id, template_slug,
+         content_type, priority, status, message_id, next_attempt_at, created_at, updated_at)
+       VALUES ($1, $2, 'live', $3, $4, $5, $1, 'hello', 'transactional', 0, 'sent', '<x>', now(), now(), now())`,
+      [W, id, flow, trip, step],
+    );
   await migrate(url, SCHEMA);
 });
 afterAll(async () => {
@@ -66,10 +80,18 @@ test('members of segments are looked up in both environments', async () =>
     { environment: 'test' },
   ]));
 
+test('messages keep the trip that asked for them; one of no trip becomes a request of its own', async () =>
+  expect(
+    await rows('SELECT id, source_id, origin, origin_id, origin_step FROM email_logs ORDER BY id'),
+  ).toEqual([
+    { id: MESSAGE, source_id: FLOW, origin: 'trip', origin_id: TRIP, origin_step: 2 },
+    { id: STRAY, source_id: null, origin: 'direct', origin_id: STRAY, origin_step: 0 },
+  ]));
+
 test('the policies that were lifted meanwhile hold again', async () =>
   expect(
     await rows(
-      `SELECT DISTINCT relforcerowsecurity AS forced FROM pg_class WHERE relname IN ('contacts', 'events')`,
+      `SELECT DISTINCT relforcerowsecurity AS forced FROM pg_class WHERE relname IN ('contacts', 'events', 'email_logs')`,
     ),
   ).toEqual([{ forced: true }]));
 

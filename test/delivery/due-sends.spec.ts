@@ -75,9 +75,9 @@ test('a message that was left behind makes its tenant due; one that is being sen
 test('steps from tenant to tenant through the index, however many messages wait', async () => {
   const scope = await app.workspace();
   await app.admin.query(
-    `INSERT INTO email_logs (workspace_id, id, environment, contact_id, template_slug, content_type, priority, status,
+    `INSERT INTO email_logs (workspace_id, id, origin, origin_id, origin_step, environment, contact_id, template_slug, content_type, priority, status,
        message_id, next_attempt_at, created_at, updated_at)
-     SELECT $1, gen_random_uuid(), 'live', $1, 'x', 'promotional', 1, 'queued', '', $2, $2, $2
+     SELECT $1, gen_random_uuid(), 'direct', gen_random_uuid(), 0, 'live', $1, 'x', 'promotional', 1, 'queued', '', $2, $2, $2
      FROM generate_series(1, 20000)`,
     [scope.workspaceId, clock.now()],
   );

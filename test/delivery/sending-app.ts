@@ -11,7 +11,7 @@ import { uuidv7 } from '../../src/kernel/uuid.js';
 import { SendOutcomes } from '../../src/modules/delivery/application/send-outcomes.port.js';
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
 import { DeliveryWorkerModule } from '../../src/modules/delivery/delivery.worker.module.js';
-import type { NewEmailLog } from '../../src/modules/delivery/domain/email-log.js';
+import type { MessageState, NewEmailLog } from '../../src/modules/delivery/domain/email-log.js';
 import { EmailLogRepository } from '../../src/modules/delivery/persistence/email-log.repository.js';
 import { SendsProcessor } from '../../src/modules/delivery/queue/sends.processor.js';
 import { loadConfig, type RuntimeConfig } from '../../src/platform/config/config.js';
@@ -24,14 +24,16 @@ import { SCHEMA } from '../../src/processes/schema.js';
 import { ManualClock } from '../support/clock.js';
 import type { TestDatabase } from '../support/database.js';
 
-type SettledLog = Readonly<{ tripId: string; step: number }>;
-
 /** Keeps what trips would be told. */
 export class RecordedOutcomes extends SendOutcomes {
-  readonly settledLogs: SettledLog[] = [];
+  readonly settledLogs: MessageState[] = [];
 
-  override async settled(_tx: Transaction, _scope: TenantScope, logs: readonly SettledLog[]): Promise<void> {
-    this.settledLogs.push(...logs);
+  override async settled(
+    _tx: Transaction,
+    _scope: TenantScope,
+    messages: readonly MessageState[],
+  ): Promise<void> {
+    this.settledLogs.push(...messages);
     await Promise.resolve();
   }
 
@@ -176,9 +178,10 @@ export async function startSending(
     enqueue: async (scope, log) => {
       const message = {
         id: id(),
-        flowId: null,
-        tripId: id(),
-        step: 0,
+        sourceId: null,
+        origin: 'trip' as const,
+        originId: id(),
+        originStep: 0,
         triggerEventId: null,
         templateSlug: 'welcome',
         contentType: 'transactional' as const,

@@ -1,9 +1,11 @@
 /** Messages from the ledger to a real SMTP server, whatever it answers: section 2.3 and the rules of delivery. */
+import { uuidv7 } from '../../src/kernel/uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { MailSink } from '../support/mail-sink.js';
 import { EmailLogService } from '../../src/modules/delivery/application/email-log.service.js';
 import { SendExchange } from '../../src/modules/delivery/application/send-exchange.js';
+import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
 import { NOTHING_RECORDED, type ClaimedSend } from '../../src/modules/delivery/domain/claimed-send.js';
 import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import { Presence } from '../../src/platform/database/presence.js';
@@ -115,14 +117,28 @@ describe('a message that goes out', () => {
     expect(sink.mails[0]!.from).toBe('hello@sandbox.mail.localhost');
   });
 
-  test('goes out once, however often its step asks for it', async () => {
+  test.each(EMAIL_ORIGINS)('of origin %s goes out once, however often it is asked for', async (origin) => {
     const { scope, contactId } = await oneMessage();
-    const tripId = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee9';
-    await app.enqueue(scope, { contactId, tripId, step: 4 });
-    await app.enqueue(scope, { contactId, tripId, step: 4 });
+    const originId = uuidv7(app.clock.now().getTime());
+    await app.enqueue(scope, { contactId, origin, originId, originStep: 4 });
+    await app.enqueue(scope, { contactId, origin, originId, originStep: 4 });
     await app.drain(scope);
     await app.drain(scope);
     expect(sink.mails).toHaveLength(2);
+  });
+
+  test('is one of each step, contact and origin that share an id', async () => {
+    const { scope, contactId } = await oneMessage();
+    const originId = uuidv7(app.clock.now().getTime());
+    await app.enqueue(scope, { contactId, origin: 'campaign', originId });
+    await app.enqueue(scope, { contactId: await app.contact(scope), origin: 'campaign', originId });
+    await app.enqueue(scope, { contactId, origin: 'campaign', originId, originStep: 1 });
+    await app.enqueue(scope, { contactId, origin: 'resend', originId });
+    await app.drain(scope);
+    expect(sink.mails).toHaveLength(5);
+    expect(app.outcomes.settledLogs).toContainEqual(
+      expect.objectContaining({ contactId, origin: 'campaign', originId, originStep: 1, status: 'sent' }),
+    );
   });
 });
 

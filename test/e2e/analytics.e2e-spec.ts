@@ -1,4 +1,5 @@
 /** GET /v1/analytics/export over HTTP, with messages that were really sent: sections 4.10, 5, 8.1 and gate R17. */
+import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { ROLES } from '../../src/kernel/principal.js';
@@ -83,6 +84,8 @@ async function logged(workspace: TestWorkspace, given: object): Promise<void> {
     workspace_id: workspace.id,
     status: 'sent',
     environment: 'live',
+    origin: 'direct',
+    origin_id: randomUUID(),
     ...given,
   });
   const all = Object.entries({ ...values, ...given });

@@ -282,9 +282,9 @@ describe('eraseContact', () => {
       await workspace.call('POST', '/v1/contacts', { external_id: 'mail', email: 'm@example.com' })
     ).body;
     await admin.query(
-      `INSERT INTO email_logs (workspace_id, id, environment, contact_id, template_slug, content_type, priority, status,
+      `INSERT INTO email_logs (workspace_id, id, origin, origin_id, origin_step, environment, contact_id, template_slug, content_type, priority, status,
          to_email, message_id, next_attempt_at, created_at, updated_at, sender)
-       VALUES ($1, gen_random_uuid(), 'live', $2, 'x', 'transactional', 0, 'sending', 'm@example.com', 'm', $3, $3, $3, NULL)`,
+       VALUES ($1, gen_random_uuid(), 'direct', $2, 0, 'live', $2, 'x', 'transactional', 0, 'sending', 'm@example.com', 'm', $3, $3, $3, NULL)`,
       [workspace.id, id, app.clock.now()],
     );
     const refused = await erase(workspace, 'mail');

@@ -23,9 +23,9 @@ beforeAll(async () => {
     [scope.workspaceId],
   );
   await admin.query(
-    `INSERT INTO email_logs (workspace_id, id, environment, contact_id, template_slug, content_type, priority, status,
+    `INSERT INTO email_logs (workspace_id, id, origin, origin_id, origin_step, environment, contact_id, template_slug, content_type, priority, status,
        message_id, next_attempt_at, created_at, updated_at)
-     SELECT $1, gen_random_uuid(), 'live', $2, 'hello', 'transactional', 0, 'sent', 'x', moment, moment, moment
+     SELECT $1, gen_random_uuid(), 'direct', gen_random_uuid(), 0, 'live', $2, 'hello', 'transactional', 0, 'sent', 'x', moment, moment, moment
      FROM generate_series(1, 20000) AS n CROSS JOIN LATERAL (SELECT timestamptz '2026-01-01Z' + n * interval '1 second' AS moment) AS m`,
     [scope.workspaceId, contact.id],
   );

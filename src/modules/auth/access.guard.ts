@@ -18,11 +18,11 @@ import { classOf, type EndpointClass } from '../limits/domain/endpoint.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Authenticator } from './application/authenticator.js';
 import type { Established } from './application/established.js';
-import { type AccessRule, refusalOf } from './domain/access.js';
+import { type AccessRule, refusalOf } from '../access/domain/access.js';
 import { type Credentials, credentialsOf } from './domain/credentials.js';
-import { callOf, type HttpCall } from './http-call.js';
-import { PUBLIC_ROUTE } from './public.decorator.js';
-import { ACCESS_RULE } from './requires.decorator.js';
+import { callOf, type HttpCall } from '../access/http-call.js';
+import { PUBLIC_ROUTE } from '../access/public.decorator.js';
+import { ACCESS_RULE } from '../access/requires.decorator.js';
 
 interface Gate {
   readonly rule: AccessRule | 'public';

@@ -1,6 +1,6 @@
 /**
- * The settings that a transaction gives and that the policies of the tenant tables read. Kept in one place, so
- * that code and migrations cannot disagree about their names.
+ * The settings that a transaction gives and that the policies of the tenant tables read. The migrations spell them out
+ * once more, since they are frozen; test/contract/schema.spec.ts proves for every table that the two agree.
  */
 import {
   isUuid,
@@ -8,24 +8,6 @@ import {
   type TenantScope,
   type WorkspaceScope,
 } from '../../kernel/tenant-scope.js';
-
-/**
- * `app.workspace_id` as a policy reads it; null, which equals nothing, where none is set. A sub-select, so that it is
- * read once for each statement and not for each row.
- */
-export const CURRENT_WORKSPACE = `(SELECT nullif(current_setting('app.workspace_id', true), '')::uuid)`;
-
-/** `app.environment` as a policy reads it. */
-export const CURRENT_ENVIRONMENT = `(SELECT nullif(current_setting('app.environment', true), ''))`;
-
-/** The digest of the API key that the caller holds, while it is being looked up. */
-export const CURRENT_KEY_HASH = `nullif(current_setting('app.key_hash', true), '')`;
-
-/** The caller's subject at the identity provider, while memberships are being looked up. */
-export const CURRENT_SUBJECT = `nullif(current_setting('app.identity_subject', true), '')`;
-
-/** The caller's verified email in lower case, while memberships are being looked up. */
-export const CURRENT_EMAIL_KEY = `nullif(current_setting('app.identity_email', true), '')`;
 
 const ENVIRONMENT: Readonly<Record<Environment, string>> = { live: 'live', test: 'test' };
 

@@ -13,7 +13,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { DomainError } from '../../../src/kernel/domain-error.js';
-import { Public } from '../../../src/modules/auth/public.decorator.js';
+import { Public } from '../../../src/modules/access/public.decorator.js';
 import { ApiErrors } from '../../../src/platform/http/api-errors.decorator.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { Gate } from './gate.js';

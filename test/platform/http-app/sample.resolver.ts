@@ -15,7 +15,7 @@ import {
 import { IsOptional, Max } from 'class-validator';
 import DataLoader from 'dataloader';
 import { DomainError } from '../../../src/kernel/domain-error.js';
-import { Public } from '../../../src/modules/auth/public.decorator.js';
+import { Public } from '../../../src/modules/access/public.decorator.js';
 import { type GraphqlContext, loader } from '../../../src/platform/graphql/loaders.js';
 import { Gate } from './gate.js';
 

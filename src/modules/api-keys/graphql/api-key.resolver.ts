@@ -1,8 +1,8 @@
 /** API keys of the dashboard, for those who manage members. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { ApiKeyService } from '../application/api-key.service.js';
 import { ApiKeyType, apiKeyTypeOf, CreateApiKeyInput, CreatedApiKeyType } from './api-key.type.js';

@@ -3,7 +3,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { JWK } from 'jose';
 import { LocalIssuer } from '../application/local-issuer.js';
-import { Public } from '../public.decorator.js';
+import { Public } from '../../access/public.decorator.js';
 
 @ApiExcludeController()
 @Controller('.well-known')

@@ -1,8 +1,8 @@
 /** Erasure for privacy law, for the people who answer for it. */
 import { Args, ID, Mutation, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { ContactErasureService } from '../application/contact-erasure.service.js';
 import { ErasedContactType } from './contact-erasure.type.js';
 

@@ -3,8 +3,8 @@ import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { isLonger } from '../../../kernel/text-length.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { ContactListService } from '../application/contact-list.service.js';
 import { ContactService } from '../application/contact.service.js';
 import {

@@ -11,8 +11,8 @@ import {
 import type { FastifyReply } from 'fastify';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { ContactBulkService } from '../application/contact-bulk.service.js';
 import { ContactService } from '../application/contact.service.js';
 import { readBulk } from '../domain/read-bulk.js';

@@ -30,7 +30,7 @@ export class EmailLogService {
     filter: EmailLogFilter,
     { limit, after }: { readonly limit: number; readonly after: string | undefined },
   ): Promise<EmailLogPage> {
-    const ids = [filter.flowId, filter.contactId, after].filter((id) => id !== undefined);
+    const ids = [filter.sourceId, filter.contactId, after].filter((id) => id !== undefined);
     if (!ids.every(isUuid)) return { logs: [], nextCursor: null };
     const logs = await this.database.inScope(scope, (tx) =>
       this.emailLogs.list(tx, scope, filter, { limit: limit + 1, before: after }),

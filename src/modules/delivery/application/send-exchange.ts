@@ -9,9 +9,10 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { Presence } from '../../../platform/database/presence.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
+import type { MessageState } from '../domain/email-log.js';
 import { isSettled } from '../domain/email-log-transitions.js';
 import { afterCrash } from '../domain/retry.js';
-import { SendLedgerRepository, type StoredSend } from '../persistence/send-ledger.repository.js';
+import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
 import { SendOutcomes } from './send-outcomes.port.js';
 
 /**
@@ -80,17 +81,14 @@ export class SendExchange {
   private async settle(
     tx: Transaction,
     scope: TenantScope,
-    stored: readonly StoredSend[],
+    stored: readonly MessageState[],
     now: Date,
   ): Promise<void> {
-    const logs = stored.flatMap(({ status, tripId, step }) =>
-      isSettled(status) && tripId !== null && step !== null ? [{ tripId, step }] : [],
-    );
-    if (logs.length > 0) await this.outcomes.settled(tx, scope, logs, now);
+    const settled = stored.filter(({ status }) => isSettled(status));
+    if (settled.length > 0) await this.outcomes.settled(tx, scope, settled, now);
   }
 
-  private announce(scope: TenantScope, stored: readonly StoredSend[]): void {
-    if (stored.some(({ status, tripId }) => isSettled(status) && tripId !== null))
-      this.outcomes.announced(scope);
+  private announce(scope: TenantScope, stored: readonly MessageState[]): void {
+    if (stored.some(({ status }) => isSettled(status))) this.outcomes.announced(scope);
   }
 }

@@ -4,13 +4,14 @@
  */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import type { MessageState } from '../domain/email-log.js';
 
 export abstract class SendOutcomes {
-  /** Stores, in the transaction that stores the fates, that the trips need wait no longer. */
+  /** Stores, in the transaction that stores the fates, that nobody need wait for them any longer. */
   abstract settled(
     tx: Transaction,
     scope: TenantScope,
-    logs: readonly { readonly tripId: string; readonly step: number }[],
+    messages: readonly MessageState[],
     now: Date,
   ): Promise<void>;
 

@@ -11,8 +11,6 @@ export interface SendEvent {
 
 export interface ClaimedSend {
   readonly id: string;
-  readonly tripId: string | null;
-  readonly step: number | null;
   readonly contactId: string;
   readonly templateSlug: string;
   readonly contentType: ContentType;

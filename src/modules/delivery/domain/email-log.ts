@@ -4,6 +4,7 @@
  */
 import type { ContentType, EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { EmailLogStatus } from './email-log-transitions.js';
+import type { EmailOrigin } from './email-origin.js';
 
 /** What the step that asked for the message says about it. */
 export interface SendOptions {
@@ -13,13 +14,11 @@ export interface SendOptions {
 }
 
 /** A message to be put into the ledger, `queued`. */
-export interface NewEmailLog {
+export interface NewEmailLog extends EmailOrigin {
   /** A UUIDv7 of the caller's. */
   readonly id: string;
-  readonly flowId: string | null;
-  /** The trip that waits for the message's fate, and the index of its step. */
-  readonly tripId: string | null;
-  readonly step: number | null;
+  /** The flow or campaign that reports count the message under; null when it is of neither. */
+  readonly sourceId: string | null;
   readonly contactId: string;
   readonly triggerEventId: string | null;
   readonly templateSlug: string;
@@ -45,6 +44,9 @@ export interface EmailLog extends NewEmailLog {
   readonly updatedAt: Date;
   readonly sentAt: Date | null;
 }
+
+/** What a message has come to, and for whom. */
+export type MessageState = Pick<EmailLog, 'id' | 'contactId' | 'status' | keyof EmailOrigin>;
 
 /** The Message-ID header of a log's message: the same for every attempt, so that receivers can tell repetitions. */
 export function messageIdOf(logId: string, sendingDomain: string): string {

@@ -2,6 +2,7 @@
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { EmailLog } from '../domain/email-log.js';
 import { EMAIL_LOG_STATUSES, type EmailLogStatus } from '../domain/email-log-transitions.js';
+import { EMAIL_ORIGINS, tripOf, type EmailOriginKind } from '../domain/email-origin.js';
 
 /** The statuses as an enum of GraphQL, whose names are the values. */
 export const EmailLogStatusEnum = Object.fromEntries(
@@ -14,11 +15,25 @@ registerEnumType(EmailLogStatusEnum, {
   description: 'What has become of a message.',
 });
 
+/** The origins as an enum of GraphQL, whose names are the values. */
+export const EmailOriginEnum = Object.fromEntries(EMAIL_ORIGINS.map((origin) => [origin, origin])) as {
+  readonly [Origin in EmailOriginKind]: Origin;
+};
+registerEnumType(EmailOriginEnum, { name: 'EmailOrigin', description: 'What asked for a message.' });
+
 @ObjectType('EmailLog')
 export class EmailLogType {
   @Field(() => ID) id: string;
-  @Field(() => ID, { nullable: true }) flowId: string | null;
-  @Field(() => ID, { nullable: true }) tripId: string | null;
+  @Field(() => EmailOriginEnum) origin: EmailOriginKind;
+  @Field(() => ID, {
+    description:
+      'What asked for the message: a trip, an instance of a campaign, a request, a message, a record.',
+  })
+  originId: string;
+  @Field(() => ID, { nullable: true, description: 'Null when the message is of no flow.' })
+  flowId: string | null;
+  @Field(() => ID, { nullable: true, description: 'Null when the message is of no trip.' })
+  tripId: string | null;
   @Field(() => Int, { nullable: true, description: "Index of the flow's step that asked for the message." })
   step: number | null;
   @Field(() => ID) contactId: string;
@@ -62,6 +77,14 @@ export class EmailLogFilterInput {
 }
 
 export function emailLogTypeOf(log: EmailLog): EmailLogType {
-  const { triggerEventId: _event, options: _options, reissues: _reissues, ...shown } = log;
-  return shown;
+  const {
+    triggerEventId: _event,
+    options: _options,
+    reissues: _reissues,
+    originStep: _step,
+    sourceId,
+    ...shown
+  } = log;
+  const trip = tripOf(log);
+  return { ...shown, flowId: trip ? sourceId : null, tripId: trip?.tripId ?? null, step: trip?.step ?? null };
 }

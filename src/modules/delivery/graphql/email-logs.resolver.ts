@@ -1,8 +1,8 @@
 /** Messages for the dashboard, and the resending of one whose fate is unknown. */
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { EmailLogService } from '../application/email-log.service.js';
 import { EmailLogFilterInput, EmailLogPageType, EmailLogType, emailLogTypeOf } from './email-log.type.js';
 
@@ -27,7 +27,7 @@ export class EmailLogsResolver {
       scopeOf(principal),
       {
         status: filter?.status ?? undefined,
-        flowId: filter?.flowId ?? undefined,
+        sourceId: filter?.flowId ?? undefined,
         contactId: filter?.contactId ?? undefined,
       },
       { limit: Math.min(Math.max(limit, 1), LARGEST_PAGE), after: after ?? undefined },

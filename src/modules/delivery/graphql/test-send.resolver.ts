@@ -1,8 +1,8 @@
 /** Test emails from the dashboard: the same method that REST calls. */
 import { Args, Mutation, Resolver } from '@nestjs/graphql';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { TestSendService } from '../application/test-send.service.js';
 import { TestEmailInput, testSendOf } from './test-send.input.js';
 import { TestEmailReportType } from './test-send.type.js';

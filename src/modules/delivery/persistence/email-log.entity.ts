@@ -1,6 +1,6 @@
 /**
- * One message to one recipient and what became of it: the ledger behind every send. Unique by trip and step, so
- * that a repeated job sends nothing twice; `sender` names the process that is sending it.
+ * One message to one recipient and what became of it: the ledger behind every send. Unique by what asked for it
+ * (domain/email-origin), so that a repeated job sends nothing twice; `sender` names the process that is sending it.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import {
@@ -10,25 +10,25 @@ import {
   RECORD_ID,
   WORKSPACE_ID,
 } from '../../../platform/database/tenant-columns.js';
+import type { EmailOriginKind } from '../domain/email-origin.js';
 
 @Entity('email_logs')
 @Index('email_logs_queued', ['workspaceId', 'environment', 'priority', 'nextAttemptAt'], {
   where: "status = 'queued'",
 })
 @Index('email_logs_sending', ['workspaceId', 'environment', 'sender'], { where: "status = 'sending'" })
-@Index('email_logs_of_trip', ['workspaceId', 'tripId', 'step'], {
+@Index('email_logs_of_origin', ['workspaceId', 'originId', 'originStep', 'origin', 'contactId'], {
   unique: true,
-  where: 'trip_id IS NOT NULL',
 })
 @Index('email_logs_of_contact', ['workspaceId', 'contactId', 'environment', 'createdAt'])
 export class EmailLogEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn(RECORD_ID) id: string;
   @Column({ type: 'text' }) environment: string;
-  @Column({ name: 'flow_id', type: 'uuid', nullable: true }) flowId: string | null;
-  @Column({ name: 'trip_id', type: 'uuid', nullable: true }) tripId: string | null;
-  /** Index of the flow's step that asked for the message. */
-  @Column({ type: 'integer', nullable: true }) step: number | null;
+  @Column({ name: 'source_id', type: 'uuid', nullable: true }) sourceId: string | null;
+  @Column({ type: 'text' }) origin: EmailOriginKind;
+  @Column({ name: 'origin_id', type: 'uuid' }) originId: string;
+  @Column({ name: 'origin_step', type: 'integer' }) originStep: number;
   @Column({ name: 'contact_id', type: 'uuid' }) contactId: string;
   @Column({ name: 'trigger_event_id', type: 'uuid', nullable: true }) triggerEventId: string | null;
   @Column({ name: 'template_slug', type: 'text' }) templateSlug: string;

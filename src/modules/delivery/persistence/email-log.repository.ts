@@ -5,17 +5,19 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import type { Transaction } from '../../../platform/database/database.js';
 import { messageIdOf, priorityOf, type EmailLog, type NewEmailLog } from '../domain/email-log.js';
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
+import type { EmailOriginKind } from '../domain/email-origin.js';
 import { optionsOf, storedOptions, type StoredOptions } from './stored-options.js';
 
 export type { NewEmailLog } from '../domain/email-log.js';
 
 export interface EmailLogFilter {
   readonly status?: EmailLogStatus | undefined;
-  readonly flowId?: string | undefined;
+  /** A flow or campaign. */
+  readonly sourceId?: string | undefined;
   readonly contactId?: string | undefined;
 }
 
-const COLUMNS = `id, flow_id AS "flowId", trip_id AS "tripId", step, contact_id AS "contactId",
+const COLUMNS = `id, source_id AS "sourceId", origin, origin_id AS "originId", origin_step AS "originStep", contact_id AS "contactId",
   trigger_event_id AS "triggerEventId", template_slug AS "templateSlug", template_version AS "templateVersion",
   content_type AS "contentType", options, status, to_email AS "toEmail", from_email AS "fromEmail", subject,
   message_id AS "messageId", attempts, reissues, next_attempt_at AS "nextAttemptAt", error_code AS "errorCode",
@@ -28,24 +30,25 @@ type Row = Omit<EmailLog, 'options'> & { readonly options: StoredOptions };
 export class EmailLogRepository {
   constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {}
 
-  /** Queues messages, due at once. A trip and step that has a message already gets no second one. */
+  /** Queues messages, due at once. What has its message already gets no second one: see domain/email-origin. */
   async enqueue(tx: Transaction, scope: TenantScope, logs: readonly NewEmailLog[], now: Date): Promise<void> {
     if (logs.length === 0) return;
     const domain = this.config.sharedSendingDomain;
     await tx.execute(
-      `INSERT INTO email_logs (workspace_id, environment, status, next_attempt_at, created_at, updated_at, id, flow_id,
-         trip_id, step, contact_id, trigger_event_id, template_slug, content_type, priority, options, message_id)
-       SELECT $1, $2, 'queued', $3, $3, $3, u.* FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::int[], $8::uuid[],
-         $9::uuid[], $10::text[], $11::text[], $12::smallint[], $13::jsonb[], $14::text[]) AS u
-       ON CONFLICT (workspace_id, trip_id, step) WHERE trip_id IS NOT NULL DO NOTHING`,
+      `INSERT INTO email_logs (workspace_id, environment, status, next_attempt_at, created_at, updated_at, id, source_id,
+         origin, origin_id, origin_step, contact_id, trigger_event_id, template_slug, content_type, priority, options, message_id)
+       SELECT $1, $2, 'queued', $3, $3, $3, u.* FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::uuid[], $8::int[],
+         $9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::smallint[], $14::jsonb[], $15::text[]) AS u
+       ON CONFLICT (workspace_id, origin_id, origin_step, origin, contact_id) DO NOTHING`,
       [
         scope.workspaceId,
         scope.environment,
         now,
         logs.map((log) => log.id),
-        logs.map((log) => log.flowId),
-        logs.map((log) => log.tripId),
-        logs.map((log) => log.step),
+        logs.map((log) => log.sourceId),
+        logs.map((log) => log.origin),
+        logs.map((log) => log.originId),
+        logs.map((log) => log.originStep),
         logs.map((log) => log.contactId),
         logs.map((log) => log.triggerEventId),
         logs.map((log) => log.templateSlug),
@@ -58,18 +61,19 @@ export class EmailLogRepository {
     );
   }
 
-  /** Calls off the messages of trips that no attempt is being made for; gives their number. */
+  /** Calls off what these have asked for and no attempt is being made for; gives the number of messages. */
   async cancelQueued(
     tx: Transaction,
     scope: TenantScope,
-    tripIds: readonly string[],
+    origin: EmailOriginKind,
+    originIds: readonly string[],
     now: Date,
   ): Promise<number> {
-    if (tripIds.length === 0) return 0;
+    if (originIds.length === 0) return 0;
     return tx.execute(
       `UPDATE email_logs SET status = 'cancelled', updated_at = $4
-       WHERE workspace_id = $1 AND environment = $2 AND trip_id = ANY ($3::uuid[]) AND status = 'queued'`,
-      [scope.workspaceId, scope.environment, tripIds, now],
+       WHERE workspace_id = $1 AND environment = $2 AND origin_id = ANY ($3::uuid[]) AND origin = $5 AND status = 'queued'`,
+      [scope.workspaceId, scope.environment, originIds, now, origin],
       'email-logs-cancel',
     );
   }
@@ -98,8 +102,9 @@ export class EmailLogRepository {
   /** The messages of trips, in the order of their steps. */
   async ofTrips(tx: Transaction, scope: TenantScope, tripIds: readonly string[]): Promise<EmailLog[]> {
     const rows = await tx.query<Row>(
-      `SELECT ${COLUMNS} FROM email_logs WHERE workspace_id = $1 AND environment = $2 AND trip_id = ANY ($3::uuid[])
-       ORDER BY trip_id, step`,
+      `SELECT ${COLUMNS} FROM email_logs
+       WHERE workspace_id = $1 AND environment = $2 AND origin_id = ANY ($3::uuid[]) AND origin = 'trip'
+       ORDER BY origin_id, origin_step`,
       [scope.workspaceId, scope.environment, tripIds],
     );
     return rows.map(recordOf);
@@ -109,7 +114,7 @@ export class EmailLogRepository {
   async list(
     tx: Transaction,
     scope: TenantScope,
-    { status, flowId, contactId }: EmailLogFilter,
+    { status, sourceId, contactId }: EmailLogFilter,
     { limit, before }: { readonly limit: number; readonly before: string | undefined },
   ): Promise<EmailLog[]> {
     const values: unknown[] = [scope.workspaceId, scope.environment, limit];
@@ -118,7 +123,7 @@ export class EmailLogRepository {
       if (value !== undefined) conditions.push(`${condition} $${values.push(value)}`);
     };
     add('status =', status);
-    add('flow_id =', flowId);
+    add('source_id =', sourceId);
     add('contact_id =', contactId);
     add('id <', before);
     const rows = await tx.query<Row>(

@@ -10,18 +10,13 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type { ClaimedSend, FinishedSend, SendEvent } from '../domain/claimed-send.js';
-import { keptDetail } from '../domain/email-log.js';
+import { keptDetail, type MessageState } from '../domain/email-log.js';
 import { statusAfter, type SendOutcome } from '../domain/send-outcome.js';
 import { EMAIL_LOG_STATUSES, mayBecome, type EmailLogStatus } from '../domain/email-log-transitions.js';
 import { optionsOf, type StoredOptions } from './stored-options.js';
 
-/** A message whose row has been changed. */
-export interface StoredSend {
-  readonly id: string;
-  readonly tripId: string | null;
-  readonly step: number | null;
-  readonly status: EmailLogStatus;
-}
+/** What is told of messages whose rows have been changed: a MessageState. */
+const STORED = `l.id, l.origin, l.origin_id AS "originId", l.origin_step AS "originStep", l.contact_id AS "contactId", l.status`;
 
 /** A message that was left `sending`. */
 export interface LeftSend {
@@ -62,7 +57,7 @@ const CLAIM = `
     UPDATE email_logs l SET status = 'sending', sender = $5, attempts = l.attempts + 1, updated_at = $3
     FROM (SELECT id FROM first UNION ALL SELECT id FROM second) AS d
     WHERE l.workspace_id = $1 AND l.id = d.id RETURNING l.*)
-  SELECT l.id, l.trip_id AS "tripId", l.step, l.contact_id AS "contactId", l.template_slug AS "templateSlug",
+  SELECT l.id, l.contact_id AS "contactId", l.template_slug AS "templateSlug",
     l.content_type AS "contentType", l.options, l.message_id AS "messageId", l.attempts, l.reissues,
     l.created_at AS "createdAt", to_jsonb(c) AS contact, e.event_name AS "eventName", e.attributes
   FROM claimed l
@@ -89,7 +84,7 @@ const STORE = `
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.attempts = o.attempt
     AND (l.status = 'sending' AND l.sender = o.sender
       OR o.status IN ('sent', 'failed') AND l.status IN (${HEARS_LATE}))
-  RETURNING l.id, l.trip_id AS "tripId", l.step, l.status`;
+  RETURNING ${STORED}`;
 
 const LEFT_BEHIND = `
   SELECT id, content_type AS "contentType", reissues, sender = $3 AS "isOwn" FROM email_logs
@@ -105,7 +100,7 @@ const TAKE_OVER = `
     error_code = CASE o.status WHEN 'unknown' THEN '${UNKNOWN_FATE}' END, updated_at = $3
   FROM unnest($4::uuid[], $5::text[], $6::int[]) AS o(id, status, reissue)
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.status = 'sending'
-  RETURNING l.id, l.trip_id AS "tripId", l.step, l.status`;
+  RETURNING ${STORED}`;
 
 @Injectable()
 export class SendLedgerRepository {
@@ -138,10 +133,10 @@ export class SendLedgerRepository {
     scope: TenantScope,
     finished: readonly FinishedSend[],
     now: Date,
-  ): Promise<StoredSend[]> {
+  ): Promise<MessageState[]> {
     if (finished.length === 0) return [];
     const rows = finished.map(({ send, outcome, record }) => ({ send, record, ...columnsOf(outcome) }));
-    return tx.query<StoredSend>(
+    return tx.query<MessageState>(
       STORE,
       [
         scope.workspaceId,
@@ -190,9 +185,9 @@ export class SendLedgerRepository {
       readonly isReissue: boolean;
     }[],
     now: Date,
-  ): Promise<StoredSend[]> {
+  ): Promise<MessageState[]> {
     if (decided.length === 0) return [];
-    return tx.query<StoredSend>(TAKE_OVER, [
+    return tx.query<MessageState>(TAKE_OVER, [
       scope.workspaceId,
       scope.environment,
       now,

@@ -9,8 +9,8 @@ import { DomainError, invalidFields, missingField } from '../../../kernel/domain
 import { isJsonObject } from '../../../kernel/json.js';
 import { scopeOf } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { principalOf } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { principalOf } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { IngestService } from '../application/ingest.service.js';
 import { EventBatchBody, EventBatchResponse, EventBody, EventResponse } from './event.presenter.js';
 

@@ -70,7 +70,7 @@ export class LatestEventRepository {
   /** The most recent event of a name, whosever it is; undefined when there is none. */
   async ofAnyone(tx: Transaction, scope: TenantScope, eventName: string): Promise<LatestEvent | undefined> {
     const [event] = await tx.query<LatestEvent>(
-      `SELECT ${COLUMNS} FROM (
+      `SELECT ${RECORD} FROM (
          SELECT id, ${COLUMNS} FROM events WHERE workspace_id = $1 AND environment = $2 AND event_name = $3
          ORDER BY id DESC LIMIT ${NEARLY}) AS accepted
        ORDER BY occurred_at DESC, id DESC LIMIT 1`,

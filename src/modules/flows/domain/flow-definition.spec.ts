@@ -37,7 +37,10 @@ test.each(GOOD)('%s is kept as it is', (_name, step) => {
 });
 
 test('a step is camelCase inside, but for what it sets on the contact', () => {
-  const written = [settings({ ignore_dnd: true }), set({ product_type: 'pro', properties: { seat_count: 3 } })];
+  const written = [
+    settings({ ignore_dnd: true }),
+    set({ product_type: 'pro', properties: { seat_count: 3 } }),
+  ];
   expect(readSteps(written)).toEqual({
     ok: true,
     value: [
@@ -52,7 +55,10 @@ test('no steps', () => {
 });
 
 test('a subject of null is none', () => {
-  expect(readSteps([send({ subject: null })])).toEqual({ ok: true, value: [{ type: 'send_email', templateSlug: 'welcome' }] });
+  expect(readSteps([send({ subject: null })])).toEqual({
+    ok: true,
+    value: [{ type: 'send_email', templateSlug: 'welcome' }],
+  });
 });
 
 const REFUSED: readonly [name: string, step: unknown, field: string, message: RegExp][] = [

@@ -90,4 +90,10 @@ test('the refusal names templates and steps', () => {
     { field: 'steps[1].template_slug', message: 'the template broken has syntax errors' },
     { field: 'steps[2].template_slug', message: 'the template good is not active' },
   ]);
+  // As REST names the members of a finding.
+  expect(error.fields['templates']).toMatchObject([
+    { slug: 'gone', findings: [] },
+    { slug: 'broken', findings: [{ field: 'body_html', block_text: expect.any(String) }] },
+    { slug: 'good', findings: [] },
+  ]);
 });

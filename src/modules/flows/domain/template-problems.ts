@@ -3,6 +3,7 @@
  * that are not active, since delivery would refuse every message of theirs.
  */
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { snakeKeys } from '../../../kernel/letter-case.js';
 import { findProblems } from '../../templates/domain/template-findings.js';
 import type { Template, TemplateFinding } from '../../templates/domain/template.js';
 import { refused } from './reading.js';
@@ -62,7 +63,7 @@ export function templateErrors(problems: readonly TemplateProblem[]): DomainErro
     'template_errors',
     `These templates must be fixed before the flow can run: ${slugs}.`,
     {
-      templates: problems,
+      templates: problems.map((problem) => ({ ...problem, findings: problem.findings.map(snakeKeys) })),
       errors,
     },
   );

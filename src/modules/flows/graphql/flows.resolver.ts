@@ -1,8 +1,8 @@
 /** Flows for the dashboard: the same methods that REST calls. */
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { FlowService } from '../application/flow.service.js';
 import { DEFAULT_LIMIT } from '../domain/flow-filter.js';

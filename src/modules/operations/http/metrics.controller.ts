@@ -3,7 +3,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Registry } from 'prom-client';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
-import { Public } from '../../auth/public.decorator.js';
+import { Public } from '../../access/public.decorator.js';
 
 @ApiTags('Operations')
 @Public()

@@ -5,9 +5,9 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { AccessRule } from '../../auth/domain/access.js';
-import { PUBLIC_ROUTE } from '../../auth/public.decorator.js';
-import { ACCESS_RULE } from '../../auth/requires.decorator.js';
+import type { AccessRule } from '../../access/domain/access.js';
+import { PUBLIC_ROUTE } from '../../access/public.decorator.js';
+import { ACCESS_RULE } from '../../access/requires.decorator.js';
 import {
   completeExamples,
   completeOperations,

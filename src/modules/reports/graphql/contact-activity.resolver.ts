@@ -1,9 +1,9 @@
 /** The time line of a contact for the dashboard. */
 import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { mayRole, type Permission } from '../../auth/domain/permission.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { mayRole, type Permission } from '../../access/domain/permission.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { ContactActivityService } from '../application/contact-activity.service.js';
 import { ACTIVITY_KINDS, type ActivityKind } from '../domain/activity.js';
 import { ContactActivityConnectionType, contactActivityType } from './contact-activity.type.js';

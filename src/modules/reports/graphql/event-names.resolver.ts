@@ -1,8 +1,8 @@
 /** The names of events for the dashboard's pickers. */
 import { Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { EventNameService } from '../application/event-name.service.js';
 
 @Resolver()

@@ -3,8 +3,8 @@ import { Body, Controller, HttpCode, Post, StreamableFile } from '@nestjs/common
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { ContactExportService, EVERYBODY } from '../../contacts/application/contact-export.service.js';
 import { SegmentEvaluationService } from '../application/segment-evaluation.service.js';
 import { ContactExportBody } from './contact-export.presenter.js';

@@ -1,6 +1,6 @@
 /** Template languages for the dashboard, section 4.3: convert and detect-language. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
-import { Requires } from '../../auth/requires.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { TemplateLanguageService } from '../application/template-language.service.js';
 import type { Direction } from '../domain/conversion/convert.js';
 import {

@@ -1,8 +1,8 @@
 /** Preflight for the dashboard, of what is saved and of what is still being written. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { PreflightService } from '../application/preflight.service.js';
 import { readInlineInput } from './template-preview.input.js';
 import { PreflightType, preflightTypeOf } from './template-preflight.type.js';

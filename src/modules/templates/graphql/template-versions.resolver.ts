@@ -1,8 +1,8 @@
 /** A template's version history for the dashboard. */
 import { Args, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { TemplateVersionsService } from '../application/template-versions.service.js';
 import { assertPage, LARGEST_PAGE } from '../domain/template-version.js';
 import { RestoreTemplateInput, restoreOf, TemplateVersionInput, versionNoteOf } from './template.input.js';

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../../kernel/json.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { TemplateService } from '../application/template.service.js';
 import { documentFacts, type TemplateContents } from '../domain/template.js';
 import {

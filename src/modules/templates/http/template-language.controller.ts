@@ -2,7 +2,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { TemplateLanguageService } from '../application/template-language.service.js';
 import {
   ConversionResponse,

@@ -3,8 +3,8 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { PreviewContextService } from '../application/preview-context.service.js';
 import { TemplatePreviewService } from '../application/template-preview.service.js';
 import { readPreviewQuery } from '../domain/read-preview-query.js';

@@ -3,8 +3,8 @@ import { Body, Controller, Get, HttpCode, Param, Post, type StreamableFile } fro
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { TemplateVersionsService } from '../application/template-versions.service.js';
 import { readRestore, readVersionNote } from '../domain/read-template.js';
 import { versionNumberOf } from '../domain/template-version.js';

@@ -20,8 +20,8 @@ import {
 } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { TemplateService } from '../application/template.service.js';
 import { readTemplate, readTemplateUpdate } from '../domain/read-template.js';
 import { answerList } from './list-answer.js';

@@ -5,6 +5,8 @@ import { enterScope } from '../../../platform/database/row-level-security.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { SendOutcomes } from '../../delivery/application/send-outcomes.port.js';
+import type { MessageState } from '../../delivery/domain/email-log.js';
+import { tripOf } from '../../delivery/domain/email-origin.js';
 import { EmailLogRepository } from '../../delivery/persistence/email-log.repository.js';
 import { TripTermination } from '../../flows/application/trip-termination.port.js';
 import { TripRepository } from '../persistence/trip.repository.js';
@@ -31,7 +33,7 @@ export class FlowTripTermination extends TripTermination {
       const tenant = { workspaceId: scope.workspaceId, environment };
       await tx.query(enterScope(tenant));
       const trips = await this.trips.stopAll(tx, tenant, flowId, now);
-      await this.emailLogs.cancelQueued(tx, tenant, trips, now);
+      await this.emailLogs.cancelQueued(tx, tenant, 'trip', trips, now);
       ended += trips.length;
     }
     return ended;
@@ -51,10 +53,11 @@ export class TripSendOutcomes extends SendOutcomes {
   override async settled(
     tx: Transaction,
     scope: TenantScope,
-    logs: readonly { readonly tripId: string; readonly step: number }[],
+    messages: readonly MessageState[],
     now: Date,
   ): Promise<void> {
-    if (logs.length > 0) await this.trips.wake(tx, scope, logs, now);
+    const ofTrips = messages.flatMap((message) => tripOf(message) ?? []);
+    if (ofTrips.length > 0) await this.trips.wake(tx, scope, ofTrips, now);
   }
 
   override announced(scope: TenantScope): void {

@@ -89,9 +89,10 @@ export class TripDecisions {
         ? [
             {
               id: uuidv7(now.getTime()),
-              flowId: trip.flowId,
-              tripId: trip.id,
-              step: decision.sendStep,
+              sourceId: trip.flowId,
+              origin: 'trip',
+              originId: trip.id,
+              originStep: decision.sendStep,
               contactId: trip.contactId,
               triggerEventId: trip.triggerEventId,
               templateSlug: decision.message.templateSlug,

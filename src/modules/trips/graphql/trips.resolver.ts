@@ -4,8 +4,8 @@ import DataLoader from 'dataloader';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { ContactService } from '../../contacts/application/contact.service.js';
 import { contactType, ContactType } from '../../contacts/graphql/contact.type.js';
 import { EmailLogService } from '../../delivery/application/email-log.service.js';
@@ -75,7 +75,7 @@ export class TripsResolver {
     return new DataLoader(async (tripIds: readonly string[]) => {
       const byTrip = new Map<string, EmailLogType[]>(tripIds.map((id) => [id, []]));
       for (const log of await this.emailLogService.ofTrips(scope, tripIds))
-        if (log.tripId !== null) byTrip.get(log.tripId)?.push(emailLogTypeOf(log));
+        byTrip.get(log.originId)?.push(emailLogTypeOf(log));
       return tripIds.map((id) => byTrip.get(id) ?? []);
     });
   }

@@ -4,7 +4,7 @@ import { ApiConsumes, ApiOperation, ApiProduces, ApiQuery, ApiResponse, ApiTags 
 import type { FastifyReply } from 'fastify';
 import { DomainError, missingField } from '../../../kernel/domain-error.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
-import { Public } from '../../auth/public.decorator.js';
+import { Public } from '../../access/public.decorator.js';
 import { UNSUBSCRIBE_PATH } from '../application/unsubscribe-links.js';
 import { UnsubscribeService, type UnsubscribePage } from '../application/unsubscribe.service.js';
 import { PAGE_HEADERS, renderUnsubscribePage } from './unsubscribe-page.js';

@@ -1,8 +1,8 @@
 /** The people of the caller's workspace. */
 import { Query, Resolver } from '@nestjs/graphql';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { MemberService } from '../application/member.service.js';
 import { MemberType, memberTypeOf } from './member.type.js';
 

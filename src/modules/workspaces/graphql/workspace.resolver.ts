@@ -1,8 +1,8 @@
 /** The caller's workspace, and going live. */
 import { Mutation, Query, Resolver } from '@nestjs/graphql';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import { Requires } from '../../auth/requires.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
 import { WorkspaceService } from '../application/workspace.service.js';
 import { WorkspaceType, workspaceTypeOf } from './workspace.type.js';
 
