@@ -1,10 +1,12 @@
 /** Plans, caps, their monthly usage, and request-rate windows, section 8. */
 import { Module } from '@nestjs/common';
+import { AllowanceService } from './application/allowance.service.js';
 import { RateLimitService } from './application/rate-limit.service.js';
+import { AllowanceRepository } from './persistence/allowance.repository.js';
 import { MonthlyUsageRepository } from './persistence/monthly-usage.repository.js';
 
 @Module({
-  providers: [MonthlyUsageRepository, RateLimitService],
-  exports: [MonthlyUsageRepository, RateLimitService],
+  providers: [AllowanceRepository, AllowanceService, MonthlyUsageRepository, RateLimitService],
+  exports: [AllowanceService, MonthlyUsageRepository, RateLimitService],
 })
 export class LimitsModule {}

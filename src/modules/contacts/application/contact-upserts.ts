@@ -13,7 +13,8 @@ import { outgrown } from '../domain/contact-bounds.js';
 import { mergeContact, type JoinContact, type MergedContact } from '../domain/merge-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
-import { ContactNews } from './contact-news.port.js';
+import { ContactChangesListener, type ChangedContact } from './contact-changes.listener.js';
+import { Refusals } from './refusals.js';
 
 /** What is to be joined, by external_id; an empty list only asks for the contact to exist. */
 export type ChangesByContact = ReadonlyMap<string, readonly ContactChanges[]>;
@@ -47,7 +48,8 @@ export class ContactUpserts {
   constructor(
     private readonly contacts: ContactRepository,
     private readonly counts: ContactCountRepository,
-    private readonly news: ContactNews,
+    private readonly refusals: Refusals,
+    private readonly listener: ContactChangesListener,
   ) {}
 
   /** Creates and joins; gives every contact that was asked for, by external_id, but those beyond the limit. */
@@ -71,16 +73,22 @@ export class ContactUpserts {
     await find(ids.filter(hasChanges), true);
 
     const beyondLimit = new Set<string>();
-    const learned: string[] = [];
+    const learned: ChangedContact[] = [];
     const before = await this.bounded(tx, scope, ids, known, hasChanges, options.maximum);
     let room = before === undefined ? Number.POSITIVE_INFINITY : Math.max(0, options.maximum - before);
     const missing = ids.filter((id) => !known.has(id));
     for (const id of missing.slice(room)) beyondLimit.add(id);
-    const join = (contact: Contact): Joined =>
-      joinAll(contact, wanted.get(contact.externalId) ?? [], options);
-    const fresh = missing
+    const join = (before: Contact | undefined, contact: Contact): Joined =>
+      joinAll(before, contact, wanted.get(contact.externalId) ?? [], options);
+    const made = missing
       .slice(0, room)
-      .map((id) => join(newContact(uuidv7(options.now.getTime()), id, options.now)));
+      .map((id) => join(undefined, newContact(uuidv7(options.now.getTime()), id, options.now)));
+    const heeded = await this.refusals.heed(tx, scope, [
+      ...made,
+      ...[...known.values()].map((contact) => join(contact, contact)),
+    ]);
+    const fresh = heeded.slice(0, made.length);
+    const joined = heeded.slice(made.length);
     const created = await this.contacts.insert(
       tx,
       scope,
@@ -89,38 +97,37 @@ export class ContactUpserts {
     const result = new Map<string, UpsertedContact>();
     const changed: Contact[] = [];
     const others: string[] = [];
-    for (const joined of fresh) {
-      const { id, externalId } = joined.contact;
+    for (const { before: _none, ...made } of fresh) {
+      const { externalId } = made.contact;
       if (created.has(externalId)) {
-        result.set(externalId, { ...joined, created: true });
-        learned.push(id);
+        result.set(externalId, { ...made, created: true });
+        learned.push(made.contact);
       } else others.push(externalId);
     }
-    // Somebody else created them at the same moment.
-    await find(others, true);
+    if (others.length > 0) {
+      // Somebody else created them at the same moment.
+      const met = await this.contacts.find(tx, scope, 'externalId', others, true);
+      const late = met.map((contact) => join(contact, contact));
+      joined.push(...(await this.refusals.heed(tx, scope, late)));
+    }
     room -= created.size;
 
-    const revived: string[] = [];
-    for (const [externalId, contact] of known) {
-      const joined = join(contact);
-      const isRevived = contact.subscriptionStatus === 'deleted' && joined.contact !== contact;
-      if (isRevived && revived.length === room) {
+    let revived = 0;
+    for (const { before, ...merged } of joined) {
+      const { externalId } = merged.contact;
+      const isRevived = before?.subscriptionStatus === 'deleted' && merged.contact !== before;
+      if (isRevived && revived === room) {
         beyondLimit.add(externalId);
         continue;
       }
-      if (isRevived) revived.push(externalId);
-      if (joined.contact !== contact) changed.push(joined.contact);
-      result.set(externalId, { ...joined, created: false });
+      if (isRevived) revived++;
+      if (merged.contact !== before) changed.push(merged.contact);
+      result.set(externalId, { ...merged, created: false });
     }
     await this.contacts.update(tx, scope, changed);
-    // Storing them decides whether they come back subscribed.
-    for (const contact of await this.contacts.find(tx, scope, 'externalId', revived, false)) {
-      const joined = result.get(contact.externalId);
-      if (joined) result.set(contact.externalId, { ...joined, contact });
-    }
-    learned.push(...changed.map(({ id }) => id));
-    await this.news.learned(tx, scope, learned, options.now);
-    const came = created.size + revived.length;
+    learned.push(...changed);
+    await this.listener.hear(tx, scope, learned, options.now);
+    const came = created.size + revived;
     await this.counts.add(tx, scope, came);
     return { contacts: result, beyondLimit, current: (before ?? 0) + came };
   }
@@ -146,16 +153,20 @@ export class ContactUpserts {
   }
 }
 
-type Joined = MergedContact & Pick<UpsertedContact, 'refused'>;
+interface Joined extends MergedContact, Pick<UpsertedContact, 'refused'> {
+  /** Undefined for a contact that is new. */
+  readonly before: Contact | undefined;
+}
 
 function joinAll(
-  before: Contact,
+  before: Contact | undefined,
+  from: Contact,
   changes: readonly ContactChanges[],
   { now, join = mergeContact }: UpsertOptions,
 ): Joined {
   const updatedFields = new Set<string>();
   const refused = new Map<number, FieldError>();
-  let contact = before;
+  let contact = from;
   changes.forEach((change, place) => {
     const merged = join(contact, change, now);
     const grows = merged.updatedFields.some((field) => field === 'properties' || field === 'tags');
@@ -167,5 +178,5 @@ function joinAll(
     contact = merged.contact;
     for (const field of merged.updatedFields) updatedFields.add(field);
   });
-  return { contact, updatedFields: [...updatedFields], refused };
+  return { before, contact, updatedFields: [...updatedFields], refused };
 }

@@ -13,8 +13,9 @@ import type { ContactInput } from '../domain/read-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactSearchRepository } from '../persistence/contact-search.repository.js';
-import { ContactNews } from './contact-news.port.js';
+import { ContactChangesListener } from './contact-changes.listener.js';
 import { ContactUpserts, type UpsertedContact } from './contact-upserts.js';
+import { Refusals } from './refusals.js';
 
 @Injectable()
 export class ContactService {
@@ -24,7 +25,8 @@ export class ContactService {
     private readonly counts: ContactCountRepository,
     private readonly search: ContactSearchRepository,
     private readonly upserts: ContactUpserts,
-    private readonly news: ContactNews,
+    private readonly refusals: Refusals,
+    private readonly listener: ContactChangesListener,
     private readonly clock: Clock,
   ) {}
 
@@ -60,12 +62,13 @@ export class ContactService {
     return this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
       if (!known || known.subscriptionStatus === 'deleted') throw externalIdNotFound(externalId);
-      const { contact } = mergeContact(known, changes, this.clock.now());
-      if (contact === known) return contact;
-      const refused = outgrown(contact);
+      const merged = mergeContact(known, changes, this.clock.now());
+      if (merged.contact === known) return known;
+      const refused = outgrown(merged.contact);
       if (refused) throw invalidFields([refused]);
+      const [{ contact } = merged] = await this.refusals.heed(tx, scope, [{ ...merged, before: known }]);
       await this.contacts.update(tx, scope, [contact]);
-      await this.news.learned(tx, scope, [contact.id], contact.updatedAt);
+      await this.listener.hear(tx, scope, [contact], contact.updatedAt);
       return contact;
     });
   }
@@ -79,13 +82,11 @@ export class ContactService {
       const known = await this.locked(tx, scope, externalId);
       if (!known) throw externalIdNotFound(externalId);
       if (known.subscriptionStatus === 'deleted') return;
-      const deleted = {
-        ...known,
-        subscriptionStatus: 'deleted' as const,
-        updatedAt: this.clock.now(),
-      };
+      const now = this.clock.now();
+      if (known.subscriptionStatus === 'unsubscribed') await this.refusals.keep(tx, scope, known, now);
+      const deleted = { ...known, subscriptionStatus: 'deleted' as const, updatedAt: now };
       await this.contacts.update(tx, scope, [deleted]);
-      await this.news.learned(tx, scope, [deleted.id], deleted.updatedAt);
+      await this.listener.hear(tx, scope, [deleted], deleted.updatedAt);
       await this.counts.add(tx, scope, -1);
     });
   }

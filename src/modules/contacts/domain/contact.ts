@@ -21,32 +21,6 @@ export const WRITTEN_FIELDS: ReadonlyMap<string, StandardField> = new Map(
   STANDARD_FIELDS.map((field) => [snakeCase(field), field]),
 );
 
-/** The members of a contact's record that hold one text, in the order in which they are shown. */
-export const TEXT_FIELDS = [
-  'externalId',
-  'email',
-  'phone',
-  'firstName',
-  'lastName',
-  'productType',
-  'subscriptionStatus',
-  'timezone',
-  'locale',
-] as const;
-
-/**
- * The members of a contact's record under the names that applications and templates know; everything else that is
- * known of it is one of its properties.
- */
-export const CONTACT_FIELDS: readonly string[] = [
-  'id',
-  ...TEXT_FIELDS.map((field) => snakeCase(field)),
-  'properties',
-  'tags',
-  'created_at',
-  'updated_at',
-];
-
 export interface Contact {
   readonly id: string;
   readonly externalId: string;

@@ -1,6 +1,6 @@
 /**
  * The sender's dealings with the ledger, one transaction each: what attempts have come to goes in, due messages come
- * out, and the trips that wait are woken in the same breath.
+ * out, and whoever listens hears in the same breath of those whose fate is settled.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -8,12 +8,13 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
+import { Refusals } from '../../contacts/application/refusals.js';
 import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
 import type { MessageState } from '../domain/email-log.js';
 import { isSettled } from '../domain/email-log-transitions.js';
 import { afterCrash } from '../domain/retry.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
-import { SendOutcomes } from './send-outcomes.port.js';
+import { SettledMessagesListener } from './settled-messages.listener.js';
 
 /**
  * Milliseconds that a message of a process that seems gone is left alone: a process that has only lost its database
@@ -26,8 +27,9 @@ export class SendExchange {
   constructor(
     private readonly database: Database,
     private readonly ledger: SendLedgerRepository,
+    private readonly refusals: Refusals,
     private readonly presence: Presence,
-    private readonly outcomes: SendOutcomes,
+    private readonly listener: SettledMessagesListener,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
   ) {}
@@ -40,12 +42,17 @@ export class SendExchange {
   ): Promise<ClaimedSend[]> {
     const now = this.clock.now();
     const sender = limit > 0 ? await this.presence.number() : 0;
-    const { claimed, stored } = await this.database.inScope(scope, async (tx) => {
+    const claimed = await this.database.inScope(scope, async (tx) => {
       const stored = await this.ledger.store(tx, scope, finished, now);
-      await this.settle(tx, scope, stored, now);
-      return { stored, claimed: await this.ledger.claim(tx, scope, limit, sender, now) };
+      await this.announce(tx, scope, stored, now);
+      const due = await this.ledger.claim(tx, scope, limit, sender, now);
+      const refused = await this.refusals.among(
+        tx,
+        scope,
+        due.flatMap(({ contact }) => (contact?.subscriptionStatus === 'subscribed' ? [contact] : [])),
+      );
+      return due.map((send) => ({ ...send, hasRefused: refused.has(send.contactId) }));
     });
-    this.announce(scope, stored);
     for (const { outcome } of finished) this.metrics.sends.inc({ outcome: outcome.kind });
     return claimed;
   }
@@ -70,25 +77,20 @@ export class SendExchange {
         };
       });
       const stored = await this.ledger.takeOver(tx, scope, decided, now);
-      await this.settle(tx, scope, stored, now);
+      await this.announce(tx, scope, stored, now);
       return stored;
     });
-    this.announce(scope, stored);
     for (const { status } of stored)
       this.metrics.sends.inc({ outcome: status === 'unknown' ? 'unknown' : 'recovered' });
   }
 
-  private async settle(
+  private async announce(
     tx: Transaction,
     scope: TenantScope,
     stored: readonly MessageState[],
     now: Date,
   ): Promise<void> {
     const settled = stored.filter(({ status }) => isSettled(status));
-    if (settled.length > 0) await this.outcomes.settled(tx, scope, settled, now);
-  }
-
-  private announce(scope: TenantScope, stored: readonly MessageState[]): void {
-    if (stored.some(({ status }) => isSettled(status))) this.outcomes.announced(scope);
+    await this.listener.hear(tx, scope, settled, now);
   }
 }

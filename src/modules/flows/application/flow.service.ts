@@ -77,7 +77,7 @@ export class FlowService {
    */
   async list(scope: TenantScope, filter: FlowFilter, page: Page): Promise<FlowList> {
     assertListable(filter, page);
-    return this.database.inScope(scope, async (tx) => {
+    return this.database.listInScope(scope, async (tx) => {
       const flows = await this.flows.list(tx, scope, filter, page);
       const { archived, ...counts } = await this.flows.counts(tx, scope, filter);
       return { flows, counts, total: { ...counts, archived }[filter.status ?? 'all'] };

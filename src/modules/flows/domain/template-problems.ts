@@ -4,8 +4,8 @@
  */
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import { snakeKeys } from '../../../kernel/letter-case.js';
-import { findProblems } from '../../templates/domain/template-findings.js';
-import type { Template, TemplateFinding } from '../../templates/domain/template.js';
+import { findProblems, type TemplateFinding } from '../../../language/language.js';
+import type { Template } from '../../templates/domain/template.js';
 import { refused } from './reading.js';
 import type { SendEmailStep, Step } from './step.js';
 

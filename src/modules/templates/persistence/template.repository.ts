@@ -4,7 +4,8 @@ import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-cas
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Sized } from '../domain/batches.js';
-import type { Template, TemplateFinding, TemplateSummary } from '../domain/template.js';
+import type { TemplateFinding } from '../../../language/language.js';
+import type { Template, TemplateSummary } from '../domain/template.js';
 
 const SUMMARY = `id, name, slug, subject, template_language AS "templateLanguage", is_active AS "isActive", version,
   validation_status AS "validationStatus", validation_errors AS "validationErrors", created_at AS "createdAt",

@@ -30,6 +30,6 @@ export class TripService {
 
   /** A page of trips, newest first. */
   async list(scope: TenantScope, filter: TripFilter): Promise<{ trips: TripRecord[]; total: number }> {
-    return this.database.inScope(scope, (tx) => this.trips.list(tx, scope, filter));
+    return this.database.listInScope(scope, (tx) => this.trips.list(tx, scope, filter));
   }
 }
