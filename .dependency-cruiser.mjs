@@ -10,8 +10,8 @@
 const MODULES = {
   access: [],
   limits: [],
-  workspaces: ['limits'],
   'api-keys': ['limits'],
+  workspaces: ['api-keys', 'limits'],
   auth: ['access', 'workspaces', 'api-keys', 'limits'],
   contacts: ['limits'],
   events: ['contacts', 'workspaces', 'limits'],

@@ -9,8 +9,8 @@ import { type Plan, PlantedHouse } from './planted-house.js';
 const TABLE: Readonly<Record<string, readonly string[]>> = {
   access: [],
   limits: [],
-  workspaces: ['limits'],
   'api-keys': ['limits'],
+  workspaces: ['api-keys', 'limits'],
   auth: ['access', 'workspaces', 'api-keys', 'limits'],
   contacts: ['limits'],
   events: ['contacts', 'workspaces', 'limits'],
