@@ -18,8 +18,6 @@ export default {
   // Modules loaded by Jest are kept for as long as a worker lives, some 50 MB a file.
   workerIdleMemoryLimit: '512MB',
   maxWorkers: 2,
-  // Only ends what hangs: a slow machine fails nothing.
-  testTimeout: 120_000,
   projects: [
     group('unit', ['<rootDir>/src/**/*.spec.ts']),
     group('architecture', ['<rootDir>/test/architecture/**/*.spec.ts']),

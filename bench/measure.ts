@@ -1,4 +1,5 @@
 /** What becomes of the figures: medians, ratios against the reference of the same run, verdicts, the table. */
+import { perThousand, type Effort } from './processor-time.js';
 
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
@@ -12,13 +13,20 @@ export interface Comparison {
   readonly target: Target;
   /** What the reference is. */
   readonly against: string;
+  /** What each round took of the processors, where that can be told; of `unit` without its time. */
+  readonly effort?: { readonly reference: readonly Effort[]; readonly ours: readonly Effort[] };
 }
 
-export interface Verdict extends Comparison {
+export interface Verdict extends Omit<Comparison, 'effort'> {
   readonly referenceMedian: number;
   readonly oursMedian: number;
   readonly ratio: number;
   readonly pass: boolean;
+  /** Processor seconds for 1,000 units, by process. */
+  readonly cost?: {
+    readonly reference: Readonly<Record<string, number>>;
+    readonly ours: Readonly<Record<string, number>>;
+  };
 }
 
 export function median(values: readonly number[]): number {
@@ -40,7 +48,9 @@ export function judge(comparison: Comparison): Verdict {
   const ratio = oursMedian / referenceMedian;
   const { target } = comparison;
   const pass = 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
-  return { ...comparison, referenceMedian, oursMedian, ratio, pass };
+  const { effort, ...figures } = comparison;
+  const cost = effort && { reference: perThousand(effort.reference), ours: perThousand(effort.ours) };
+  return { ...figures, referenceMedian, oursMedian, ratio, pass, ...(cost ? { cost } : {}) };
 }
 
 /** The verdicts as an aligned table, each with the figures of its rounds below it. */
@@ -69,8 +79,20 @@ export function table(verdicts: readonly Verdict[]): string {
     ...verdicts.flatMap((verdict, index) => [
       line(rows[index] ?? []),
       `    against ${verdict.against}; rounds: reference ${list(verdict.reference)} · ours ${list(verdict.ours)}`,
+      ...(verdict.cost ? [`    ${costLine(verdict.unit, verdict.cost)}`] : []),
     ]),
   ].join('\n');
+}
+
+function costLine(unit: string, { reference, ours }: NonNullable<Verdict['cost']>): string {
+  const list = (costs: Readonly<Record<string, number>>): string =>
+    Object.entries(costs)
+      .map(([name, seconds]) => `${name} ${seconds.toFixed(4)}`)
+      .join(', ');
+  const whole = (costs: Readonly<Record<string, number>>): number =>
+    costs['together'] ?? Object.values(costs)[0] ?? Number.NaN;
+  const ratio = whole(reference) > 0 ? ` (${(whole(ours) / whole(reference)).toFixed(2)} ×)` : '';
+  return `processor seconds per 1,000 ${unit.split('/')[0]}: reference ${list(reference)} · ours ${list(ours)}${ratio}`;
 }
 
 /** A figure with as many digits as it deserves. */

@@ -48,6 +48,10 @@ export class Program {
     );
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   /** @throws Error with the program's own words when it cannot answer. */
   ask<Reply>(question: unknown): Promise<Reply> {
     if (!this.child.connected) return Promise.reject(new Error(`${this.name} has ended.`));

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchPostgres } from './postgres.js';
+import { watched, type Rate } from './processor-time.js';
 import type { FlowIdentity, Product } from './product.js';
 import { mustEqual } from './run.js';
 
@@ -80,17 +81,13 @@ export class TripRows {
 
   /**
    * Starts a worker and gives the trips a second that it carries on: from the moment at which it began with the
-   * first batch (it notes that moment in the batch's rows) until a look finds no trip that is due.
+   * first batch (it notes that moment in the batch's rows) until a look finds no trip that is due. The processor time
+   * counts from the moment at which the worker says that it is ready.
    */
-  async advanceAll(count: number): Promise<number> {
+  async advanceAll(count: number): Promise<Rate> {
     const worker = await this.product.startWorker('trips');
-    const patience = performance.now() + PATIENCE_MS;
-    while (await this.anyDue()) {
-      if (performance.now() > patience)
-        throw new Error('The worker does not come to an end with the due trips.');
-      await sleep(LOOK_EVERY_MS);
-    }
-    const endedAt = Date.now();
+    const processes = { worker: worker.pid, PostgreSQL: this.postgres.pid };
+    const { result: endedAt, seconds } = await watched(processes, () => this.untilNoneIsDue());
     await worker.stop();
     const [row] = await this.query<{ done: number; begun_at: Date; warm: number }>(
       `SELECT count(*)::int AS done, min(t.updated_at) AS begun_at,
@@ -100,7 +97,19 @@ export class TripRows {
     );
     mustEqual('Trips that are parked again', row?.done ?? 0, count);
     mustEqual('Contacts that were updated', row?.warm ?? 0, count);
-    return (count * 1_000) / (endedAt - (row?.begun_at.getTime() ?? 0));
+    const perSecond = (count * 1_000) / (endedAt - (row?.begun_at.getTime() ?? 0));
+    return { perSecond, effort: { units: count, seconds } };
+  }
+
+  /** @returns the Unix time in milliseconds at which a look found none. */
+  private async untilNoneIsDue(): Promise<number> {
+    const patience = performance.now() + PATIENCE_MS;
+    while (await this.anyDue()) {
+      if (performance.now() > patience)
+        throw new Error('The worker does not come to an end with the due trips.');
+      await sleep(LOOK_EVERY_MS);
+    }
+    return Date.now();
   }
 
   private async anyDue(): Promise<boolean> {

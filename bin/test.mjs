@@ -11,15 +11,18 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt, LaunchError, ROOT } from './build.mjs';
 
-/** Quick ones first; faults one at a time, since they need the whole machine. Limits in minutes end what hangs. */
+/** Quick ones first; faults one at a time, since they need the whole machine. */
 const GROUPS = {
-  unit: { servers: false, workers: 2, minutes: 2 },
-  architecture: { servers: false, workers: 2, minutes: 2 },
-  drift: { servers: true, workers: 2, minutes: 2 },
-  integration: { servers: true, workers: 2, minutes: 4 },
-  e2e: { servers: true, workers: 2, minutes: 3 },
-  faults: { servers: true, workers: 1, minutes: 15 },
+  unit: { servers: false, workers: 2 },
+  architecture: { servers: false, workers: 2 },
+  drift: { servers: true, workers: 2 },
+  integration: { servers: true, workers: 2 },
+  e2e: { servers: true, workers: 2 },
+  faults: { servers: true, workers: 1 },
 };
+
+/** Only ends what hangs: a machine that is overloaded many times over fails nothing. */
+const HANGS_AFTER_MS = 30 * 60_000;
 
 const args = process.argv.slice(2);
 const named = args.findIndex((arg) => !Object.hasOwn(GROUPS, arg));
@@ -122,7 +125,7 @@ async function runGroup(name, env) {
       `--config=${join(ROOT, 'jest.config.mjs')}`,
       `--selectProjects=${name}`,
       `--maxWorkers=${GROUPS[name].workers}`,
-      `--testTimeout=${GROUPS[name].minutes * 60_000}`,
+      `--testTimeout=${HANGS_AFTER_MS}`,
       '--json',
       `--outputFile=${outcome}`,
       ...(jestArgs.length > 0 ? ['--passWithNoTests', ...jestArgs] : []),

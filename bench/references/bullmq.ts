@@ -3,18 +3,21 @@
  * that do nothing.
  */
 import { createPostgresBackend, Queue, Worker, type QueueOptions } from 'bullmq';
+import { rated } from '../processor-time.js';
 import { answerQuestions } from '../program.js';
 
 export interface QueueQuestion {
   readonly databaseUrl: string;
+  /** The server, whose processor time is told beside the program's own. */
+  readonly postgresPid: number;
   readonly jobs: number;
 }
 
 const CONCURRENCY = 50;
 const ADDED_AT_ONCE = 500;
 
-/** Answers jobs a second. */
-answerQuestions<QueueQuestion>(async ({ databaseUrl, jobs }) => {
+/** Answers the rate of jobs. */
+answerQuestions<QueueQuestion>(async ({ databaseUrl, postgresPid, jobs }) => {
   // The type knows Redis only.
   const connection = {
     connectionString: databaseUrl,
@@ -41,12 +44,12 @@ answerQuestions<QueueQuestion>(async ({ databaseUrl, jobs }) => {
   );
   const failed = new Promise<never>((_, reject) => worker.on('error', reject));
   await worker.waitUntilReady();
-  const begun = performance.now();
-  const running = worker.run();
-  await Promise.race([finished, failed, running.then(() => finished)]);
-  const seconds = (performance.now() - begun) / 1_000;
+  const rate = await rated(jobs, { program: process.pid, PostgreSQL: postgresPid }, async () => {
+    const running = worker.run();
+    await Promise.race([finished, failed, running.then(() => finished)]);
+  });
   await worker.close();
   await queue.obliterate({ force: true });
   await queue.close();
-  return jobs / seconds;
+  return rate;
 });

@@ -3,10 +3,13 @@
  * nothing between. Its table is as slim as a trip can be.
  */
 import pg from 'pg';
+import { rated } from '../processor-time.js';
 import { answerQuestions } from '../program.js';
 
 export interface ClaimQuestion {
   readonly databaseUrl: string;
+  /** The server, whose processor time is told beside the program's own. */
+  readonly postgresPid: number;
   readonly due: number;
   /** Connections that claim side by side. */
   readonly workers: number;
@@ -38,23 +41,24 @@ const ADVANCE = `
 UPDATE trips t SET status = 3, step = t.step + 1, resume_at = NULL, lease_until = NULL, updated_at = now()
 FROM unnest($1::uuid[]) AS u(id) WHERE t.id = u.id`;
 
-/** Answers trips a second. */
-answerQuestions<ClaimQuestion>(async ({ databaseUrl, due, workers }) => {
+/** Answers the rate of trips. */
+answerQuestions<ClaimQuestion>(async ({ databaseUrl, postgresPid, due, workers }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: workers });
   await pool.query(TABLE);
   await pool.query(FILL, [due]);
   await pool.query('VACUUM ANALYZE trips');
   await pool.query('CHECKPOINT');
-  const begun = performance.now();
-  const counts = await Promise.all(Array.from({ length: workers }, () => work(pool)));
-  const seconds = (performance.now() - begun) / 1_000;
-  const advanced = counts.reduce((sum, count) => sum + count, 0);
+  let advanced = 0;
+  const rate = await rated(due, { program: process.pid, PostgreSQL: postgresPid }, async () => {
+    const counts = await Promise.all(Array.from({ length: workers }, () => work(pool)));
+    advanced = counts.reduce((sum, count) => sum + count, 0);
+  });
   const { rows } = await pool.query<{ count: string }>(
     'SELECT count(*) FROM trips WHERE status = 3 AND step = 3',
   );
   if (advanced !== due || Number(rows[0]?.count) !== due)
     throw new Error(`${advanced} of ${due} trips were claimed, ${rows[0]?.count} advanced.`);
-  return due / seconds;
+  return rate;
 });
 
 async function work(pool: pg.Pool): Promise<number> {

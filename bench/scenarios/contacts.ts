@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Comparison } from '../measure.js';
+import { rated, type Processes, type Rate } from '../processor-time.js';
 import type { Product, Service } from '../product.js';
 import { mustEqual, type Run } from '../run.js';
 
@@ -73,59 +74,70 @@ const BULKS_A_MINUTE = 10;
 async function measureBulk(run: Run, product: Product, admin: pg.Client): Promise<Comparison> {
   const bulks = BULKS_A_MINUTE - 1;
   const known = Array.from({ length: BULK / 2 }, (_, index) => ({ external_id: `known-${index * 2}` }));
-  const reference: number[] = [];
-  const ours: number[] = [];
+  const reference: Rate[] = [];
+  const ours: Rate[] = [];
   const fresh = async (api: Service): Promise<void> => {
     await admin.query('TRUNCATE contacts, contact_counts');
     await product.call(api, '/v1/contacts/bulk', { contacts: known });
     await admin.query('VACUUM ANALYZE contacts');
     await admin.query('CHECKPOINT');
   };
-  const rate = async (send: (api: Service, serial: number) => Promise<void>): Promise<number> => {
+  const rate = async (
+    processes: (api: Service) => Processes,
+    send: (api: Service, serial: number) => Promise<void>,
+  ): Promise<Rate> => {
     const api = await product.startApi();
     await fresh(api);
-    const begun = performance.now();
-    for (let serial = 0; serial < bulks; serial++) await send(api, serial);
-    const perSecond = (bulks * BULK * 1_000) / (performance.now() - begun);
+    const of = { ...processes(api), PostgreSQL: run.postgres.pid };
+    const outcome = await rated(bulks * BULK, of, async () => {
+      for (let serial = 0; serial < bulks; serial++) await send(api, serial);
+    });
     const [{ count }] = (await admin.query<{ count: string }>('SELECT count(*) FROM contacts')).rows as [
       { count: string },
     ];
     mustEqual('Contacts after the bulks', Number(count), BULK / 2 + (bulks * BULK) / 2);
     await api.stop();
-    return perSecond;
+    return outcome;
   };
   for (const round of run.rounds) {
     reference.push(
-      await rate(async (_api, serial) => {
-        const rows = bulkRows(round, serial) as Record<string, unknown>[];
-        const column = (name: string): unknown[] => rows.map((row) => row[name]);
-        await admin.query({
-          name: 'upsert',
-          text: UPSERT,
-          values: [
-            product.workspaceId,
-            column('external_id'),
-            column('email'),
-            column('first_name'),
-            column('last_name'),
-            rows.map((row) => JSON.stringify(row['properties'])),
-          ],
-        });
-      }),
+      await rate(
+        () => ({}),
+        async (_api, serial) => {
+          const rows = bulkRows(round, serial) as Record<string, unknown>[];
+          const column = (name: string): unknown[] => rows.map((row) => row[name]);
+          await admin.query({
+            name: 'upsert',
+            text: UPSERT,
+            values: [
+              product.workspaceId,
+              column('external_id'),
+              column('email'),
+              column('first_name'),
+              column('last_name'),
+              rows.map((row) => JSON.stringify(row['properties'])),
+            ],
+          });
+        },
+      ),
     );
     ours.push(
-      await rate(async (api, serial) => {
-        await product.call(api, '/v1/contacts/bulk', { contacts: bulkRows(round, serial) });
-      }),
+      await rate(
+        (api) => ({ API: api.pid }),
+        async (api, serial) => {
+          await product.call(api, '/v1/contacts/bulk', { contacts: bulkRows(round, serial) });
+        },
+      ),
     );
   }
   return {
     path: `bulk upsert of ${BULK.toLocaleString('en')}, half of them known`,
     unit: 'contacts/s',
-    reference,
-    ours,
+    reference: reference.map(({ perSecond }) => perSecond),
+    ours: ours.map(({ perSecond }) => perSecond),
     target: { atLeast: 0.4 },
     against: 'one unnest upsert of the same rows with the same indexes',
+    effort: { reference: reference.map(({ effort }) => effort), ours: ours.map(({ effort }) => effort) },
   };
 }
 
@@ -159,12 +171,13 @@ const COPIED =
 
 async function measureExport({ run, product, api, admin }: Ground): Promise<Comparison[]> {
   const { contacts: count } = run.scale;
-  const reference: number[] = [];
-  const ours: number[] = [];
+  const reference: Rate[] = [];
+  const ours: Rate[] = [];
+  const postgres = { PostgreSQL: run.postgres.pid };
   const grown: number[] = [];
   for (const _ of run.rounds) {
     reference.push(
-      await timed(count, async () => {
+      await timed(count, postgres, async () => {
         const copy = admin.query(
           copyTo(`COPY (SELECT ${COPIED} FROM contacts WHERE workspace_id = '${product.workspaceId}' AND environment = 'live'
             AND subscription_status <> 'deleted' ORDER BY id) TO STDOUT WITH (FORMAT csv, HEADER true)`),
@@ -176,7 +189,7 @@ async function measureExport({ run, product, api, admin }: Ground): Promise<Comp
     let peak = before;
     const watch = setInterval(() => (peak = Math.max(peak, residentMegabytes(api.pid))), 20);
     ours.push(
-      await timed(count, async () => {
+      await timed(count, { API: api.pid, ...postgres }, async () => {
         const answer = await fetch(`http://127.0.0.1:${api.port}/v1/contacts/export`, {
           method: 'POST',
           headers: { ...product.credentials, 'content-type': 'application/json' },
@@ -193,10 +206,11 @@ async function measureExport({ run, product, api, admin }: Ground): Promise<Comp
     {
       path: `export of ${count.toLocaleString('en')} contacts as CSV`,
       unit: 'contacts/s',
-      reference,
-      ours,
+      reference: reference.map(({ perSecond }) => perSecond),
+      ours: ours.map(({ perSecond }) => perSecond),
       target: { atLeast: 0.25 },
       against: 'COPY … TO STDOUT of the same rows',
+      effort: { reference: reference.map(({ effort }) => effort), ours: ours.map(({ effort }) => effort) },
     },
     {
       path: 'resident memory that it takes',
@@ -210,10 +224,10 @@ async function measureExport({ run, product, api, admin }: Ground): Promise<Comp
 }
 
 /** Rows a second of something that gives so many rows. */
-async function timed(rows: number, work: () => Promise<number>): Promise<number> {
-  const begun = performance.now();
-  mustEqual('Lines of the file, with its head', await work(), rows + 1);
-  return (rows * 1_000) / (performance.now() - begun);
+async function timed(rows: number, processes: Processes, work: () => Promise<number>): Promise<Rate> {
+  return rated(rows, processes, async () =>
+    mustEqual('Lines of the file, with its head', await work(), rows + 1),
+  );
 }
 
 async function countLines(stream: AsyncIterable<Uint8Array>): Promise<number> {

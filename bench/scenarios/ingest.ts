@@ -5,6 +5,7 @@
 import type { BodyRecipe } from '../bodies.js';
 import { runLoad, type LoadReport, type Pace } from '../load.js';
 import { median, type Comparison } from '../measure.js';
+import { watched, type Effort, type Processes } from '../processor-time.js';
 import { mustEqual, type Run } from '../run.js';
 
 const PEOPLE = 4_000;
@@ -20,7 +21,11 @@ interface Side {
   readonly database: string;
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly processes: Processes;
 }
+
+/** What a load came to, and what it took. */
+type Measured = LoadReport & { readonly effort: Effort };
 
 interface Load {
   readonly path: string;
@@ -39,19 +44,22 @@ export async function ingest(run: Run): Promise<Comparison[]> {
   const reference = await startReference(run);
   const product = await run.product('bench_ingest');
   const api = await product.startApi();
-  const ours: Side = { database: product.database, port: api.port, headers: product.credentials };
+  const ours: Side = {
+    database: product.database,
+    port: api.port,
+    headers: product.credentials,
+    processes: { API: api.pid, PostgreSQL: run.postgres.pid },
+  };
 
   const full: Pace = { kind: 'closed', warmUpSeconds: 1.5, seconds: run.scale.seconds };
   for (const side of [reference, ours])
     for (const load of [SINGLE_LOAD, BATCH_LOAD]) await measure(run, side, load, full);
 
   const single = await inTurns(run, reference, ours, SINGLE_LOAD, full);
-  const half = median(single.reference.map(({ perSecond }) => perSecond)) / 2;
-  const calm: Pace = { kind: 'open', perSecond: half, warmUpSeconds: 1.5, seconds: run.scale.seconds };
-  const latency = await inTurns(run, reference, ours, SINGLE_LOAD, calm);
+  const latency = await halfLoaded(run, [reference, single.reference], [ours, single.ours]);
   const batches = await inTurns(run, reference, ours, BATCH_LOAD, full);
-  const keyed: LoadReport[] = [];
-  const keyedBatches: LoadReport[] = [];
+  const keyed: Measured[] = [];
+  const keyedBatches: Measured[] = [];
   for (const _ of run.rounds) {
     keyed.push(await measure(run, ours, KEYED_LOAD, full));
     keyedBatches.push(await measure(run, ours, KEYED_BATCH_LOAD, full));
@@ -66,14 +74,15 @@ export async function ingest(run: Run): Promise<Comparison[]> {
       ours: single.ours.map(({ perSecond }) => perSecond),
       target: { atLeast: 0.7 },
       against: REFERENCE,
+      effort: efforts(single),
     },
     {
-      path: `ingest, p99 at ${Math.round(half)} events/s`,
+      path: "ingest, p99 at half of each side's own rate",
       unit: 'ms',
       reference: latency.reference.map(({ p99 }) => p99),
       ours: latency.ours.map(({ p99 }) => p99),
-      target: { atMost: 1.3 },
-      against: `${REFERENCE}, both at half of its rate`,
+      target: { atMost: 1.5 },
+      against: `${REFERENCE}; ${latency.rates.map(Math.round).join(' and ')} events/s`,
     },
     {
       path: `ingest, batches of ${BATCH}, 16 connections`,
@@ -82,6 +91,7 @@ export async function ingest(run: Run): Promise<Comparison[]> {
       ours: batches.ours.map(events),
       target: { atLeast: 0.7 },
       against: `${REFERENCE}, in batches`,
+      effort: efforts(batches),
     },
     {
       path: 'the same singly, with idempotency keys and contacts',
@@ -90,6 +100,7 @@ export async function ingest(run: Run): Promise<Comparison[]> {
       ours: keyed.map(({ perSecond }) => perSecond),
       target: { atLeast: 0.55 },
       against: `${REFERENCE}, without either`,
+      effort: efforts({ reference: single.reference, ours: keyed }),
     },
     {
       path: `the same in batches of ${BATCH}`,
@@ -98,6 +109,7 @@ export async function ingest(run: Run): Promise<Comparison[]> {
       ours: keyedBatches.map(events),
       target: { atLeast: 0.55 },
       against: `${REFERENCE}, in batches, without either`,
+      effort: efforts({ reference: batches.reference, ours: keyedBatches }),
     },
   ];
 }
@@ -105,18 +117,45 @@ export async function ingest(run: Run): Promise<Comparison[]> {
 async function startReference(run: Run): Promise<Side> {
   const database = 'bench_ingest_reference';
   const databaseUrl = await run.postgres.create(database);
-  const { port } = await run.program('references/ingest-server').ask<{ port: number }>({ databaseUrl });
-  return { database, port, headers: {} };
+  const program = run.program('references/ingest-server');
+  const { port } = await program.ask<{ port: number }>({ databaseUrl });
+  const processes = { server: program.pid, PostgreSQL: run.postgres.pid };
+  return { database, port, headers: {}, processes };
 }
 
-async function inTurns(
+interface Turns {
+  readonly reference: readonly Measured[];
+  readonly ours: readonly Measured[];
+}
+
+function efforts({ reference, ours }: Turns): NonNullable<Comparison['effort']> {
+  return { reference: reference.map(({ effort }) => effort), ours: ours.map(({ effort }) => effort) };
+}
+
+/** Both at half of the highest rate that they reached themselves: as loaded as each other. */
+async function halfLoaded(
   run: Run,
-  reference: Side,
-  ours: Side,
-  load: Load,
-  pace: Pace,
-): Promise<{ reference: LoadReport[]; ours: LoadReport[] }> {
-  const reports = { reference: [] as LoadReport[], ours: [] as LoadReport[] };
+  reference: readonly [Side, readonly Measured[]],
+  ours: readonly [Side, readonly Measured[]],
+): Promise<Turns & { readonly rates: readonly number[] }> {
+  const reports: { reference: Measured[]; ours: Measured[] } = { reference: [], ours: [] };
+  const half = ([, reports]: readonly [Side, readonly Measured[]]): number =>
+    median(reports.map(({ perSecond }) => perSecond)) / 2;
+  const pace = (perSecond: number): Pace => ({
+    kind: 'open',
+    perSecond,
+    warmUpSeconds: 1.5,
+    seconds: run.scale.seconds,
+  });
+  for (const _ of run.rounds) {
+    reports.reference.push(await measure(run, reference[0], SINGLE_LOAD, pace(half(reference))));
+    reports.ours.push(await measure(run, ours[0], SINGLE_LOAD, pace(half(ours))));
+  }
+  return { ...reports, rates: [half(reference), half(ours)] };
+}
+
+async function inTurns(run: Run, reference: Side, ours: Side, load: Load, pace: Pace): Promise<Turns> {
+  const reports = { reference: [] as Measured[], ours: [] as Measured[] };
   for (const _ of run.rounds) {
     reports.reference.push(await measure(run, reference, load, pace));
     reports.ours.push(await measure(run, ours, load, pace));
@@ -124,13 +163,15 @@ async function inTurns(
   return reports;
 }
 
-async function measure({ postgres }: Run, side: Side, load: Load, pace: Pace): Promise<LoadReport> {
+async function measure({ postgres }: Run, side: Side, load: Load, pace: Pace): Promise<Measured> {
   await postgres.query(side.database, 'TRUNCATE events');
   if (load.bodies.kind.startsWith('keyed')) await postgres.query(side.database, 'TRUNCATE idempotency_keys');
   await postgres.query(side.database, 'CHECKPOINT');
   const { path, bodies, connections, eventsEach } = load;
-  const report = await runLoad({ port: side.port, headers: side.headers, path, bodies, connections, pace });
+  const { result: report, seconds } = await watched(side.processes, () =>
+    runLoad({ port: side.port, headers: side.headers, path, bodies, connections, pace }),
+  );
   const stored = await postgres.number(side.database, 'SELECT count(*) FROM events');
   mustEqual(`Events in ${side.database} after as many answers of 202`, stored, report.accepted * eventsEach);
-  return report;
+  return { ...report, effort: { units: stored, seconds } };
 }

@@ -8,8 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, greetingOf, MAIL_EVENT, newsletterTemplate } from '../email.js';
 import { runLoad } from '../load.js';
 import type { Comparison } from '../measure.js';
+import { watched, type Effort } from '../processor-time.js';
 import type { Service } from '../product.js';
-import { askOnce, type Program } from '../program.js';
+import { Program } from '../program.js';
 import type { SmtpQuestion } from '../references/smtp.js';
 import { mustEqual, type Run } from '../run.js';
 import type { SinkQuestion, SinkReport } from '../sink.js';
@@ -24,6 +25,7 @@ interface Outcome {
   readonly perSecond: number;
   readonly seconds: number;
   readonly firstAfterSeconds: number;
+  readonly effort: Effort;
 }
 
 export async function mail(run: Run): Promise<Comparison[]> {
@@ -60,6 +62,10 @@ export async function mail(run: Run): Promise<Comparison[]> {
       ours: ours.map(({ perSecond }) => perSecond),
       target: { atLeast: 0.8 },
       against: "nodemailer's pool of 5 alone, the mail rendered before",
+      effort: {
+        reference: reference.map(({ effort }) => effort),
+        ours: ours.map(({ effort }) => effort),
+      },
     },
     {
       path: 'event → flow → mail, the first mail',
@@ -74,8 +80,15 @@ export async function mail(run: Run): Promise<Comparison[]> {
 
 async function onlySend(sink: Program, question: SmtpQuestion): Promise<Outcome> {
   await ask(sink, 'reset');
-  const begunAt = await askOnce<number>('references/smtp', question);
-  return outcome(begunAt, await ask<SinkReport>(sink, 'report'), question.mails);
+  const program = Program.start('references/smtp');
+  try {
+    const { result: begunAt, seconds } = await watched({ program: program.pid }, () =>
+      program.ask<number>(question),
+    );
+    return outcome(begunAt, await ask<SinkReport>(sink, 'report'), question.mails, seconds);
+  } finally {
+    await program.stop();
+  }
 }
 
 async function fromEvents(
@@ -89,15 +102,19 @@ async function fromEvents(
   await postgres.query(database, 'TRUNCATE events, contacts, trips, email_logs');
   await postgres.query(database, 'CHECKPOINT');
   await ask(sink, 'reset');
-  const load = await runLoad({
-    port: service.port,
-    path: '/v1/events',
-    headers,
-    bodies: { kind: 'mail events', people: scale.mails, prefix },
-    connections: CONNECTIONS,
-    pace: { kind: 'each once' },
+  const processes = { 'API and workers': service.pid, PostgreSQL: postgres.pid };
+  const { result: load, seconds } = await watched(processes, async () => {
+    const report = await runLoad({
+      port: service.port,
+      path: '/v1/events',
+      headers,
+      bodies: { kind: 'mail events', people: scale.mails, prefix },
+      connections: CONNECTIONS,
+      pace: { kind: 'each once' },
+    });
+    await within(PATIENCE_MS, async () => (await ask<number>(sink, 'count')) >= scale.mails);
+    return report;
   });
-  await within(PATIENCE_MS, async () => (await ask<number>(sink, 'count')) >= scale.mails);
   // Behind the mail comes the note that it is sent, and the end of its trip.
   const settled = `SELECT count(*) FROM trips t JOIN email_logs l ON l.workspace_id = t.workspace_id AND l.origin_id = t.id
     WHERE t.status = 'completed' AND l.status = 'sent'`;
@@ -105,7 +122,7 @@ async function fromEvents(
   const report = await ask<SinkReport>(sink, 'report');
   mustEqual('Events answered 202', load.accepted, scale.mails);
   for (const sample of report.samples) await checkContent(sample, prefix);
-  return outcome(load.firstSentAt, report, scale.mails);
+  return outcome(load.firstSentAt, report, scale.mails, seconds);
 }
 
 /** @throws Error when a mail is not the newsletter of the one it went to. */
@@ -123,11 +140,16 @@ async function checkContent(
     throw new Error(`The mail to ${recipient} does not hold what it should:\n${html.slice(0, 2_000)}`);
 }
 
-function outcome(begunAt: number, report: SinkReport, mails: number): Outcome {
+function outcome(begunAt: number, report: SinkReport, mails: number, used: Effort['seconds']): Outcome {
   mustEqual('Mails at the sink', report.mails, mails);
   mustEqual('Recipients at the sink', report.recipients, mails);
   const seconds = (report.lastAt - begunAt) / 1_000;
-  return { perSecond: mails / seconds, seconds, firstAfterSeconds: (report.firstAt - begunAt) / 1_000 };
+  return {
+    perSecond: mails / seconds,
+    seconds,
+    firstAfterSeconds: (report.firstAt - begunAt) / 1_000,
+    effort: { units: mails, seconds: used },
+  };
 }
 
 async function within(patience: number, holds: () => Promise<boolean>): Promise<void> {

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSecondsOfTree } from '../machine.js';
 import type { Comparison } from '../measure.js';
+import type { Rate } from '../processor-time.js';
 import type { Product } from '../product.js';
 import type { Run } from '../run.js';
 import { TripRows } from '../trip-rows.js';
@@ -15,7 +16,7 @@ const SETTLE_MS = 4_000;
 interface Side {
   readonly product: Product;
   readonly rows: TripRows;
-  readonly rates: number[];
+  readonly rates: Rate[];
   readonly idle: number[];
 }
 
@@ -38,8 +39,12 @@ export async function parked(run: Run): Promise<Comparison[]> {
     {
       path: `claim rate among ${among}`,
       unit: 'trips/s',
-      reference: few.rates,
-      ours: many.rates,
+      reference: few.rates.map(({ perSecond }) => perSecond),
+      ours: many.rates.map(({ perSecond }) => perSecond),
+      effort: {
+        reference: few.rates.map(({ effort }) => effort),
+        ours: many.rates.map(({ effort }) => effort),
+      },
       target: { atLeast: 0.9 },
       against,
     },

@@ -1,30 +1,46 @@
-/** Joins the ports through which modules call uphill to the modules that answer. */
-import { Global, Module } from '@nestjs/common';
-import { ContactNews } from '../modules/contacts/application/contact-news.port.js';
+/**
+ * Joins the ports through which modules call uphill to the modules that answer, and says who hears of what, in which
+ * order. Listeners run in the transaction of what they hear of, one behind the other: segments first, since they only
+ * mark contacts, so that whoever acts upon a batch (trips) does it with the marks set.
+ */
+import { Global, Module, type Abstract, type Provider, type Type } from '@nestjs/common';
+import { ContactChangesListener } from '../modules/contacts/application/contact-changes.listener.js';
 import { PersonalData } from '../modules/contacts/application/personal-data.port.js';
 import { EmailErasure } from '../modules/delivery/application/email-erasure.js';
-import { DeliveryModule } from '../modules/delivery/delivery.module.js';
-import { SendOutcomes } from '../modules/delivery/application/send-outcomes.port.js';
+import { SettledMessagesListener } from '../modules/delivery/application/settled-messages.listener.js';
 import { EmailErasureRepository } from '../modules/delivery/persistence/email-erasure.repository.js';
+import { AcceptedEventsListener } from '../modules/events/application/accepted-events.listener.js';
 import { EventErasure } from '../modules/events/application/event-erasure.js';
 import { EventErasureRepository } from '../modules/events/persistence/event-erasure.repository.js';
 import { TripTermination } from '../modules/flows/application/trip-termination.port.js';
 import { SegmentErasure } from '../modules/segments/application/segment-erasure.js';
-import { SegmentTouches } from '../modules/segments/application/segment-touches.js';
+import { TouchByEvents, TouchChangedContacts } from '../modules/segments/application/touching-listeners.js';
 import { SegmentErasureRepository } from '../modules/segments/persistence/segment-erasure.repository.js';
 import { SegmentsModule } from '../modules/segments/segments.module.js';
-import { FlowTripTermination, TripSendOutcomes } from '../modules/trips/application/flow-trips.js';
+import { EndedTripsListener } from '../modules/trips/application/ended-trips.listener.js';
+import { FlowTripTermination, WakeTrips } from '../modules/trips/application/flow-trips.js';
+import { TripStarter } from '../modules/trips/application/trip-starter.js';
 import { TripsModule } from '../modules/trips/trips.module.js';
+import { Listeners, type Listener } from '../platform/database/listener.js';
 import { PersonalDataOfAll } from './personal-data.js';
 
 const KEEPERS = [EventErasure, EmailErasure, SegmentErasure];
+
+/** Has these listeners, in this order, hear what the port announces. */
+function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<Item>>[]): Provider {
+  return {
+    provide: port,
+    inject: [...by],
+    useFactory: (...listeners: Listener<Item>[]) => new Listeners(listeners),
+  };
+}
 
 /** What whoever writes contacts needs, also without queues. */
 @Global()
 @Module({
   imports: [SegmentsModule],
   providers: [
-    { provide: ContactNews, useExisting: SegmentTouches },
+    heard(ContactChangesListener, [TouchChangedContacts]),
     EventErasureRepository,
     EmailErasureRepository,
     SegmentErasureRepository,
@@ -35,17 +51,19 @@ const KEEPERS = [EventErasure, EmailErasure, SegmentErasure];
       useFactory: (...keepers: PersonalData[]) => new PersonalDataOfAll(keepers),
     },
   ],
-  exports: [ContactNews, PersonalData],
+  exports: [ContactChangesListener, PersonalData],
 })
 export class ContactBindingsModule {}
 
 @Global()
 @Module({
-  imports: [ContactBindingsModule, DeliveryModule, TripsModule],
+  imports: [ContactBindingsModule, SegmentsModule, TripsModule],
   providers: [
-    { provide: SendOutcomes, useClass: TripSendOutcomes },
-    { provide: TripTermination, useClass: FlowTripTermination },
+    heard(AcceptedEventsListener, [TouchByEvents, TripStarter]),
+    heard(SettledMessagesListener, [WakeTrips]),
+    heard(EndedTripsListener, []),
+    { provide: TripTermination, useExisting: FlowTripTermination },
   ],
-  exports: [SendOutcomes, TripTermination],
+  exports: [AcceptedEventsListener, SettledMessagesListener, EndedTripsListener, TripTermination],
 })
 export class BindingsModule {}

@@ -48,10 +48,13 @@ export async function runMain(name: string, start: (boot: Boot) => Promise<void>
   };
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
-  process.on('unhandledRejection', (reason) => {
-    logger.fatal({ err: reason }, 'A promise was rejected and nobody was there');
+  const collapse = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
+    // When nobody reads the log any more, a word about it would be the next such error.
+    if ((error as NodeJS.ErrnoException | undefined)?.code !== 'EPIPE')
+      logger.fatal({ err: error, origin }, 'An error that nobody caught ends the process');
     void end(1);
-  });
+  };
+  process.on('uncaughtException', collapse);
 
   try {
     const config = loadConfig(process.env);

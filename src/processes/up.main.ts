@@ -25,12 +25,17 @@ await runMain('up', async (boot) => {
   const lock = await directory.claim('start', EARLIER_START);
   atEnd(() => lock.release());
   await assertFree('PORT', config.port, config.host);
-  if (config.smtpUrl === undefined) await assertFree('MAILBOX_PORT', config.mailboxPort, config.host);
+  if (config.smtpUrl === undefined) await assertFree('MAILBOX_PORT', config.mailboxPort, config.mailboxHost);
 
   const databaseUrl = config.databaseUrl ?? (await startDatabase(boot));
   const mailbox =
     config.smtpUrl === undefined
-      ? await startMailbox({ dir: directory.mailboxFolder, httpPort: config.mailboxPort, host: config.host })
+      ? await startMailbox({
+          dir: directory.mailboxFolder,
+          httpPort: config.mailboxPort,
+          host: config.mailboxHost,
+          names: [new URL(config.baseUrl).hostname],
+        })
       : undefined;
   if (mailbox) atEnd(() => mailbox.stop());
 

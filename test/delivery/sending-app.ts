@@ -8,7 +8,8 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import pg from 'pg';
 import type { Environment, TenantScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
-import { SendOutcomes } from '../../src/modules/delivery/application/send-outcomes.port.js';
+import { SettledMessagesListener } from '../../src/modules/delivery/application/settled-messages.listener.js';
+import { Listeners } from '../../src/platform/database/listener.js';
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
 import { DeliveryWorkerModule } from '../../src/modules/delivery/delivery.worker.module.js';
 import type { MessageState, NewEmailLog } from '../../src/modules/delivery/domain/email-log.js';
@@ -24,11 +25,11 @@ import { SCHEMA } from '../../src/processes/schema.js';
 import { ManualClock } from '../support/clock.js';
 import type { TestDatabase } from '../support/database.js';
 
-/** Keeps what trips would be told. */
-export class RecordedOutcomes extends SendOutcomes {
+/** Keeps what listeners would be told. */
+export class RecordedOutcomes extends SettledMessagesListener {
   readonly settledLogs: MessageState[] = [];
 
-  override async settled(
+  override async hear(
     _tx: Transaction,
     _scope: TenantScope,
     messages: readonly MessageState[],
@@ -36,14 +37,20 @@ export class RecordedOutcomes extends SendOutcomes {
     this.settledLogs.push(...messages);
     await Promise.resolve();
   }
-
-  override announced(): void {
-    // Nobody is waiting.
-  }
 }
 
 @Global()
-@Module({ providers: [{ provide: SendOutcomes, useClass: RecordedOutcomes }], exports: [SendOutcomes] })
+@Module({
+  providers: [
+    RecordedOutcomes,
+    {
+      provide: SettledMessagesListener,
+      inject: [RecordedOutcomes],
+      useFactory: (recorded: RecordedOutcomes) => new Listeners([recorded]),
+    },
+  ],
+  exports: [SettledMessagesListener],
+})
 class Bindings {}
 
 export interface LogRow {
@@ -129,7 +136,7 @@ export async function startSending(
     clock,
     admin,
     config,
-    outcomes: module.get<RecordedOutcomes>(SendOutcomes),
+    outcomes: module.get(RecordedOutcomes),
     workspace: async (columns = {}, environment = 'live') => {
       const workspaceId = id();
       await insert('workspaces', {

@@ -14,9 +14,6 @@ import { freePort, isAlive, ServiceProcess, treeOf } from '../support/service-pr
 import { figure } from '../support/figure.js';
 import { until } from '../support/until.js';
 
-/** What is left of a killed start may live so long, in milliseconds; a slow machine gets three times that. */
-const OUTLIVE = 10_000;
-
 interface Message {
   readonly id: string;
   readonly to: readonly string[];
@@ -103,7 +100,7 @@ describe('from start to start', () => {
     // At once, while what was left may still be ending.
     const next = ServiceProcess.start('up', env);
     await service.gone();
-    await until('nothing of it is left', () => !tree.some(isAlive), 3 * OUTLIVE);
+    await until('nothing of it is left', () => !tree.some(isAlive));
     figure(`What a killed start left was gone after ${Date.now() - killed} ms.`);
     service = await next.ready(url);
     expect(await messages()).toEqual(before);
@@ -111,7 +108,7 @@ describe('from start to start', () => {
 
   test('no process of it is left at the end, in its tree or out of it', async () => {
     await service.stop('SIGTERM');
-    await until('nobody works on its folder', () => programsNaming(scratch).length === 0, 3 * OUTLIVE);
+    await until('nobody works on its folder', () => programsNaming(scratch).length === 0);
   });
 });
 

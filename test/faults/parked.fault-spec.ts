@@ -78,18 +78,13 @@ test(`${TRIPS} parked trips, an hour of standstill: all due go on, none twice, n
   expect(due).toBe(TRIPS);
 
   app = await bootApp({ on: app });
+  const left = (): Promise<number> =>
+    count('trips', `status = 'paused' AND resume_at <= $1`, [app.clock.now()]);
+  const completed = (): Promise<number> => count('trips', `status = 'completed'`);
   const started = Date.now();
-  await until(
-    'all that are due have gone on',
-    async () => (await count('trips', `status = 'paused' AND resume_at <= $1`, [app.clock.now()])) === 0,
-    60_000,
-  );
+  await until('all that are due have gone on', async () => (await left()) === 0, left);
   const took = Date.now() - started;
-  await until(
-    'all of them are over',
-    async () => (await count('trips', `status = 'completed'`)) === TRIPS,
-    60_000,
-  );
+  await until('all of them are over', async () => (await completed()) === TRIPS, completed);
   figure(`${TRIPS} due trips went on within ${took} ms of the start.`);
 
   expect(await count('trips', `status = 'paused'`)).toBe(LATER + 1);

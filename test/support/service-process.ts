@@ -63,7 +63,7 @@ export class ServiceProcess {
         if (this.ended) throw new Error(`The process ended (${JSON.stringify(this.ended)}):\n${this.output}`);
         return this.output.includes(text);
       },
-      60_000,
+      () => this.output.length,
     );
     return this;
   }
@@ -79,7 +79,7 @@ export class ServiceProcess {
           () => false,
         );
       },
-      60_000,
+      () => this.output.length,
     );
     return this;
   }
@@ -99,7 +99,7 @@ export class ServiceProcess {
   }
 
   async gone(): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
-    await until('the process has ended', () => this.ended !== undefined, 30_000);
+    await until('the process has ended', () => this.ended !== undefined);
     return this.ended ?? { code: null, signal: null };
   }
 }

@@ -1,17 +1,33 @@
 /** Waiting for what happens in the background, in real time. */
 
 /**
- * Looks again and again until a condition holds.
- * @throws Error with `what` when it does not within the patience given, in milliseconds.
+ * How long nothing may change before a wait is given up, in milliseconds. Only what hangs comes to it: a machine that
+ * is overloaded many times over still gets somewhere within it.
+ */
+const PATIENCE = 180_000;
+
+/**
+ * Looks again and again until a condition holds. What is waited for may take any time while it gets on: give
+ * `progress` where it comes about in many pieces.
+ * @param progress how far it is; whenever this changes, patience begins anew.
+ * @throws Error with `what` when it does not hold and nothing has changed for long.
  */
 export async function until(
   what: string,
   holds: () => Promise<boolean> | boolean,
-  patience = 20_000,
+  progress: () => unknown = () => undefined,
 ): Promise<void> {
-  const end = Date.now() + patience;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`Waited in vain until ${what}.`);
+  let standing = JSON.stringify(await progress());
+  let changedAt = Date.now();
+  for (let looks = 1; !(await holds()); looks++) {
+    // Counting is dearer than looking: once in a while is enough.
+    if (looks % 20 === 0) {
+      const now = JSON.stringify(await progress());
+      if (now !== standing) changedAt = Date.now();
+      standing = now;
+    }
+    if (Date.now() - changedAt > PATIENCE)
+      throw new Error(`Waited in vain until ${what}. How far it came: ${standing ?? 'not told'}.`);
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
 }

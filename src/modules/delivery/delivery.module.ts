@@ -1,7 +1,10 @@
 /** The ledger of messages: asking for messages and reading what became of them. */
 import { Module } from '@nestjs/common';
 import { EmailLogService } from './application/email-log.service.js';
+import { MessageCancellation } from './application/message-cancellation.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
 
-@Module({ providers: [EmailLogRepository, EmailLogService], exports: [EmailLogRepository, EmailLogService] })
+const OFFERED = [EmailLogRepository, EmailLogService, MessageCancellation];
+
+@Module({ providers: OFFERED, exports: OFFERED })
 export class DeliveryModule {}

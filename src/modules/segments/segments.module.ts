@@ -6,6 +6,7 @@ import { SegmentMembership } from './application/segment-membership.js';
 import { SegmentRefreshService } from './application/segment-refresh.service.js';
 import { SegmentTouches } from './application/segment-touches.js';
 import { SegmentService } from './application/segment.service.js';
+import { TouchByEvents, TouchChangedContacts } from './application/touching-listeners.js';
 import { TouchedContactsService } from './application/touched-contacts.service.js';
 import { ContactFactsRepository } from './persistence/contact-facts.repository.js';
 import { SegmentMemberRepository } from './persistence/segment-member.repository.js';
@@ -28,6 +29,8 @@ import { SegmentRepository } from './persistence/segment.repository.js';
     SegmentSurveyRepository,
     SegmentTouches,
     SegmentTouchRepository,
+    TouchByEvents,
+    TouchChangedContacts,
     TouchedContactsService,
   ],
   exports: [
@@ -35,7 +38,8 @@ import { SegmentRepository } from './persistence/segment.repository.js';
     SegmentMembership,
     SegmentRefreshService,
     SegmentService,
-    SegmentTouches,
+    TouchByEvents,
+    TouchChangedContacts,
   ],
 })
 export class SegmentsModule {}

@@ -2,11 +2,8 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
-import { EventsModule } from '../events/events.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
-import { LimitsModule } from '../limits/limits.module.js';
-import { SegmentsModule } from '../segments/segments.module.js';
-import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { FlowTripTermination, WakeTrips } from './application/flow-trips.js';
 import { TripDecisions } from './application/trip-decisions.js';
 import { TripRunner } from './application/trip-runner.js';
 import { TripService } from './application/trip.service.js';
@@ -14,16 +11,16 @@ import { TripStarter } from './application/trip-starter.js';
 import { TripRepository } from './persistence/trip.repository.js';
 
 @Module({
-  imports: [
-    ContactsModule,
-    DeliveryModule,
-    EventsModule,
-    FlowsModule,
-    LimitsModule,
-    SegmentsModule,
-    WorkspacesModule,
+  imports: [ContactsModule, DeliveryModule, FlowsModule],
+  providers: [
+    FlowTripTermination,
+    TripDecisions,
+    TripRepository,
+    TripRunner,
+    TripService,
+    TripStarter,
+    WakeTrips,
   ],
-  providers: [TripDecisions, TripRepository, TripRunner, TripService, TripStarter],
-  exports: [TripRepository, TripRunner, TripService, TripStarter],
+  exports: [FlowTripTermination, TripRunner, TripService, TripStarter, WakeTrips],
 })
 export class TripsModule {}

@@ -31,6 +31,8 @@ export interface AppConfig {
   /** SMTP server of the operator; undefined means the local mailbox. */
   readonly smtpUrl: string | undefined;
   readonly mailboxPort: number;
+  /** Where the mailbox's page is served; never moved by `host`. */
+  readonly mailboxHost: string;
   /** The operator's identity provider; undefined means the local issuer (never in production). */
   readonly identityProvider: IdentityProvider | undefined;
   readonly paymentWebhookSecrets: readonly string[];
@@ -92,6 +94,7 @@ export function loadConfig(env: Env): AppConfig {
     ),
     smtpUrl: urlOf('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
     mailboxPort: portOf('MAILBOX_PORT', read('MAILBOX_PORT'), 1080),
+    mailboxHost: read('MAILBOX_HOST') ?? '127.0.0.1',
     identityProvider: identityProviderOf(read, production),
     paymentWebhookSecrets: (read('PAYMENT_WEBHOOK_SECRET') ?? '')
       .split(',')

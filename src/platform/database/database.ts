@@ -21,6 +21,11 @@ export interface Transaction {
   query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
   /** Runs a statement and gives the number of rows that it changed. */
   execute(sql: string, values?: readonly unknown[], name?: string): Promise<number>;
+  /**
+   * Has something done once the transaction is committed, and not at all where it is undone: bells to ring, metrics to
+   * count. Must neither throw nor wait for anything.
+   */
+  afterCommit(work: () => void): void;
 }
 
 /** What a caller holds before a scope is known; policies let it see the rows that it proves to own. */
@@ -129,6 +134,7 @@ export class Database implements OnApplicationShutdown {
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
     const runner = this.source.createQueryRunner();
+    const committed: (() => void)[] = [];
     const state: { isTransactionActive: boolean } = runner;
     try {
       const client = (await runner.connect()) as PoolClient;
@@ -141,9 +147,10 @@ export class Database implements OnApplicationShutdown {
         state.isTransactionActive = true;
         for (const [name, value] of settings)
           await client.query('SELECT set_config($1, $2, true)', [name, value]);
-        const result = await work(transactionOn(client, runner.manager));
+        const result = await work(transactionOn(client, runner.manager, committed));
         await begun;
         await client.query('COMMIT');
+        for (const follow of committed) follow();
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch((rollback: unknown) => {
@@ -190,7 +197,7 @@ function sentTogether<Results extends readonly unknown[]>(
   }
 }
 
-function transactionOn(client: PoolClient, manager: EntityManager): Transaction {
+function transactionOn(client: PoolClient, manager: EntityManager, committed: (() => void)[]): Transaction {
   const run = <Row extends QueryResultRow>(
     sql: string,
     values: readonly unknown[],
@@ -204,6 +211,7 @@ function transactionOn(client: PoolClient, manager: EntityManager): Transaction 
     query: async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = [], name?: string) =>
       (await run<Row>(sql, values, name)).rows,
     execute: async (sql, values = [], name) => (await run(sql, values, name)).rowCount ?? 0,
+    afterCommit: (work) => void committed.push(work),
   };
 }
 

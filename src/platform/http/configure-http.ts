@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { boundGraphqlRoute } from '../graphql/graphql-route.js';
 import { LOGGER } from '../logging/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
+import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from './connection-bounds.js';
 import { ErrorFilter } from './error.filter.js';
 import { KnownRoutes } from './known-routes.js';
 import { ReadinessState } from '../telemetry/readiness-state.js';
@@ -14,12 +15,16 @@ import { InputPipe } from './validation.pipe.js';
 /** Paths under which answers are pages for people. */
 const PAGES = /^\/(?:docs|graphql)(?:\/|$)/;
 
-/** Adds pipes, filters and hooks. Call once, between creation and `init` or `listen`. */
-export function configureHttp(app: NestFastifyApplication): void {
+/** Adds bounds, pipes, filters and hooks. Call once, between creation and `init` or `listen`. */
+export function configureHttp(
+  app: NestFastifyApplication,
+  bounds: ConnectionBounds = CONNECTION_BOUNDS,
+): void {
   const instance = app.getHttpAdapter().getInstance();
   const logger = app.get<Logger>(LOGGER);
   const routes = new KnownRoutes();
   const security = securityHeaders();
+  boundConnections(instance.server, bounds);
   instance.addHook('onRoute', (route) => {
     routes.add(route.url, [route.method].flat());
     boundGraphqlRoute(route);

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../kernel/domain-error.js';
+import { CONNECTION_BOUNDS, type ConnectionBounds, serverOptionsOf } from './connection-bounds.js';
 import { errorBody } from './error.filter.js';
 import { parseJsonBody } from './json-body.js';
 import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
@@ -21,11 +22,9 @@ const LONGEST_PARAMETER = 1024;
 
 /** Longer than the idle time of usual load balancers (60 s), so that they close a connection and not we. */
 const KEEP_ALIVE_MS = 72_000;
-/** A request that has not arrived whole by then is dropped. */
-const REQUEST_TIMEOUT_MS = 30_000;
 
 /** The adapter that Nest is created with. */
-export function createHttpAdapter(): FastifyAdapter {
+export function createHttpAdapter(bounds: ConnectionBounds = CONNECTION_BOUNDS): FastifyAdapter {
   const adapter = new FastifyAdapter({
     logger: false,
     bodyLimit: BODY_LIMIT,
@@ -33,7 +32,8 @@ export function createHttpAdapter(): FastifyAdapter {
     requestIdHeader: false,
     genReqId: requestIdOf,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: bounds.requestMs,
+    http: serverOptionsOf(bounds),
     forceCloseConnections: 'idle',
     // While closing, requests on open connections are still answered; see drain.ts.
     return503OnClosing: false,

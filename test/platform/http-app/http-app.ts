@@ -10,6 +10,7 @@ import { serveDocs } from '../../../src/modules/operations/http/docs.js';
 import type { RuntimeConfig } from '../../../src/platform/config/config.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { GraphqlModule } from '../../../src/platform/graphql/graphql.module.js';
+import { CONNECTION_BOUNDS } from '../../../src/platform/http/connection-bounds.js';
 import { configureHttp } from '../../../src/platform/http/configure-http.js';
 import { createHttpAdapter } from '../../../src/platform/http/http-adapter.js';
 import { NestLogger } from '../../../src/platform/logging/logger.js';
@@ -51,7 +52,10 @@ export interface TestHttpApp {
 class SampleModule {}
 
 /** Boots the application on a free port. */
-export async function startHttpApp({ production = false } = {}): Promise<TestHttpApp> {
+export async function startHttpApp({
+  production = false,
+  bounds = CONNECTION_BOUNDS,
+} = {}): Promise<TestHttpApp> {
   const database = await createTestDatabase();
   const url = new URL(database.adminUrl);
   const relay = await openRelay(url.hostname, Number(url.port));
@@ -80,12 +84,12 @@ export async function startHttpApp({ production = false } = {}): Promise<TestHtt
     ],
   })
   class TestModule {}
-  const app = await NestFactory.create<NestFastifyApplication>(TestModule, createHttpAdapter(), {
+  const app = await NestFactory.create<NestFastifyApplication>(TestModule, createHttpAdapter(bounds), {
     logger: new NestLogger(logger),
     abortOnError: false,
     rawBody: true,
   });
-  configureHttp(app);
+  configureHttp(app, bounds);
   serveDocs(app);
   await app.listen(0, '127.0.0.1');
   const address = app.getHttpServer().address();

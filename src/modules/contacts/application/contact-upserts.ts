@@ -13,7 +13,7 @@ import { outgrown } from '../domain/contact-bounds.js';
 import { mergeContact, type JoinContact, type MergedContact } from '../domain/merge-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
-import { ContactNews } from './contact-news.port.js';
+import { ContactChangesListener, type ChangedContact } from './contact-changes.listener.js';
 
 /** What is to be joined, by external_id; an empty list only asks for the contact to exist. */
 export type ChangesByContact = ReadonlyMap<string, readonly ContactChanges[]>;
@@ -47,7 +47,7 @@ export class ContactUpserts {
   constructor(
     private readonly contacts: ContactRepository,
     private readonly counts: ContactCountRepository,
-    private readonly news: ContactNews,
+    private readonly listener: ContactChangesListener,
   ) {}
 
   /** Creates and joins; gives every contact that was asked for, by external_id, but those beyond the limit. */
@@ -71,7 +71,7 @@ export class ContactUpserts {
     await find(ids.filter(hasChanges), true);
 
     const beyondLimit = new Set<string>();
-    const learned: string[] = [];
+    const learned: ChangedContact[] = [];
     const before = await this.bounded(tx, scope, ids, known, hasChanges, options.maximum);
     let room = before === undefined ? Number.POSITIVE_INFINITY : Math.max(0, options.maximum - before);
     const missing = ids.filter((id) => !known.has(id));
@@ -90,10 +90,10 @@ export class ContactUpserts {
     const changed: Contact[] = [];
     const others: string[] = [];
     for (const joined of fresh) {
-      const { id, external_id: externalId } = joined.contact;
+      const { external_id: externalId } = joined.contact;
       if (created.has(externalId)) {
         result.set(externalId, { ...joined, created: true });
-        learned.push(id);
+        learned.push(joined.contact);
       } else others.push(externalId);
     }
     // Somebody else created them at the same moment.
@@ -118,8 +118,8 @@ export class ContactUpserts {
       const joined = result.get(contact.external_id);
       if (joined) result.set(contact.external_id, { ...joined, contact });
     }
-    learned.push(...changed.map(({ id }) => id));
-    await this.news.learned(tx, scope, learned, options.now);
+    learned.push(...changed);
+    await this.listener.hear(tx, scope, learned, options.now);
     const came = created.size + revived.length;
     await this.counts.add(tx, scope, came);
     return { contacts: result, beyondLimit, current: (before ?? 0) + came };

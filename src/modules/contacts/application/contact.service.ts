@@ -13,7 +13,7 @@ import type { ContactInput } from '../domain/read-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactSearchRepository } from '../persistence/contact-search.repository.js';
-import { ContactNews } from './contact-news.port.js';
+import { ContactChangesListener } from './contact-changes.listener.js';
 import { ContactUpserts, type UpsertedContact } from './contact-upserts.js';
 
 @Injectable()
@@ -24,7 +24,7 @@ export class ContactService {
     private readonly counts: ContactCountRepository,
     private readonly search: ContactSearchRepository,
     private readonly upserts: ContactUpserts,
-    private readonly news: ContactNews,
+    private readonly listener: ContactChangesListener,
     private readonly clock: Clock,
   ) {}
 
@@ -65,7 +65,7 @@ export class ContactService {
       const refused = outgrown(contact);
       if (refused) throw invalidFields([refused]);
       await this.contacts.update(tx, scope, [contact]);
-      await this.news.learned(tx, scope, [contact.id], contact.updated_at);
+      await this.listener.hear(tx, scope, [contact], contact.updated_at);
       return contact;
     });
   }
@@ -85,7 +85,7 @@ export class ContactService {
         updated_at: this.clock.now(),
       };
       await this.contacts.update(tx, scope, [deleted]);
-      await this.news.learned(tx, scope, [deleted.id], deleted.updated_at);
+      await this.listener.hear(tx, scope, [deleted], deleted.updated_at);
       await this.counts.add(tx, scope, -1);
     });
   }

@@ -1,6 +1,6 @@
 /**
  * The sender's dealings with the ledger, one transaction each: what attempts have come to goes in, due messages come
- * out, and the trips that wait are woken in the same breath.
+ * out, and whoever listens hears in the same breath of those whose fate is settled.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -13,7 +13,7 @@ import type { MessageState } from '../domain/email-log.js';
 import { isSettled } from '../domain/email-log-transitions.js';
 import { afterCrash } from '../domain/retry.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
-import { SendOutcomes } from './send-outcomes.port.js';
+import { SettledMessagesListener } from './settled-messages.listener.js';
 
 /**
  * Milliseconds that a message of a process that seems gone is left alone: a process that has only lost its database
@@ -27,7 +27,7 @@ export class SendExchange {
     private readonly database: Database,
     private readonly ledger: SendLedgerRepository,
     private readonly presence: Presence,
-    private readonly outcomes: SendOutcomes,
+    private readonly listener: SettledMessagesListener,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
   ) {}
@@ -40,12 +40,11 @@ export class SendExchange {
   ): Promise<ClaimedSend[]> {
     const now = this.clock.now();
     const sender = limit > 0 ? await this.presence.number() : 0;
-    const { claimed, stored } = await this.database.inScope(scope, async (tx) => {
+    const claimed = await this.database.inScope(scope, async (tx) => {
       const stored = await this.ledger.store(tx, scope, finished, now);
-      await this.settle(tx, scope, stored, now);
-      return { stored, claimed: await this.ledger.claim(tx, scope, limit, sender, now) };
+      await this.announce(tx, scope, stored, now);
+      return this.ledger.claim(tx, scope, limit, sender, now);
     });
-    this.announce(scope, stored);
     for (const { outcome } of finished) this.metrics.sends.inc({ outcome: outcome.kind });
     return claimed;
   }
@@ -70,25 +69,20 @@ export class SendExchange {
         };
       });
       const stored = await this.ledger.takeOver(tx, scope, decided, now);
-      await this.settle(tx, scope, stored, now);
+      await this.announce(tx, scope, stored, now);
       return stored;
     });
-    this.announce(scope, stored);
     for (const { status } of stored)
       this.metrics.sends.inc({ outcome: status === 'unknown' ? 'unknown' : 'recovered' });
   }
 
-  private async settle(
+  private async announce(
     tx: Transaction,
     scope: TenantScope,
     stored: readonly MessageState[],
     now: Date,
   ): Promise<void> {
     const settled = stored.filter(({ status }) => isSettled(status));
-    if (settled.length > 0) await this.outcomes.settled(tx, scope, settled, now);
-  }
-
-  private announce(scope: TenantScope, stored: readonly MessageState[]): void {
-    if (stored.some(({ status }) => isSettled(status))) this.outcomes.announced(scope);
+    await this.listener.hear(tx, scope, settled, now);
   }
 }

@@ -3,7 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { messageIdOf, priorityOf, type EmailLog, type NewEmailLog } from '../domain/email-log.js';
+import {
+  messageIdOf,
+  priorityOf,
+  type EmailLog,
+  type MessageState,
+  type NewEmailLog,
+} from '../domain/email-log.js';
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
 
@@ -58,18 +64,19 @@ export class EmailLogRepository {
     );
   }
 
-  /** Calls off what these have asked for and no attempt is being made for; gives the number of messages. */
+  /** Calls off what these have asked for and no attempt is being made for; gives the messages. */
   async cancelQueued(
     tx: Transaction,
     scope: TenantScope,
     origin: EmailOriginKind,
     originIds: readonly string[],
     now: Date,
-  ): Promise<number> {
-    if (originIds.length === 0) return 0;
-    return tx.execute(
+  ): Promise<MessageState[]> {
+    if (originIds.length === 0) return [];
+    return tx.query<MessageState>(
       `UPDATE email_logs SET status = 'cancelled', updated_at = $4
-       WHERE workspace_id = $1 AND environment = $2 AND origin_id = ANY ($3::uuid[]) AND origin = $5 AND status = 'queued'`,
+       WHERE workspace_id = $1 AND environment = $2 AND origin_id = ANY ($3::uuid[]) AND origin = $5 AND status = 'queued'
+       RETURNING id, contact_id AS "contactId", origin, origin_id AS "originId", origin_step AS "originStep", status`,
       [scope.workspaceId, scope.environment, originIds, now, origin],
       'email-logs-cancel',
     );

@@ -7,7 +7,6 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
-import { ContactNews } from '../../contacts/application/contact-news.port.js';
 import { SegmentSet } from '../domain/segment-set.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';
 import { SegmentTouchRepository } from '../persistence/segment-touch.repository.js';
@@ -26,7 +25,7 @@ interface Asked {
 const NOTHING: Asked = { anything: false, eventNames: new Set() };
 
 @Injectable()
-export class SegmentTouches extends ContactNews {
+export class SegmentTouches {
   private readonly cache: TenantCache<Asked>;
 
   constructor(
@@ -34,11 +33,11 @@ export class SegmentTouches extends ContactNews {
     private readonly touches: SegmentTouchRepository,
     feed: ChangeFeed,
   ) {
-    super();
     this.cache = new TenantCache(feed, 'segments', { capacity: MOST_KEPT });
   }
 
-  override async learned(
+  /** Marks contacts of whom something else is known now. */
+  async changed(
     tx: Transaction,
     scope: TenantScope,
     contactIds: readonly string[],

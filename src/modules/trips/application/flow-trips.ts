@@ -1,23 +1,25 @@
-/** What modules below ask of trips through their ports: to end a stopped flow's, to wake those whose message is settled. */
+/** What modules below ask of trips: to end a stopped flow's, to go on with those whose message has met its fate. */
 import { Injectable } from '@nestjs/common';
 import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { enterScope } from '../../../platform/database/row-level-security.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
-import { SendOutcomes } from '../../delivery/application/send-outcomes.port.js';
+import { MessageCancellation } from '../../delivery/application/message-cancellation.js';
+import { SettledMessagesListener } from '../../delivery/application/settled-messages.listener.js';
 import type { MessageState } from '../../delivery/domain/email-log.js';
 import { tripOf } from '../../delivery/domain/email-origin.js';
-import { EmailLogRepository } from '../../delivery/persistence/email-log.repository.js';
 import { TripTermination } from '../../flows/application/trip-termination.port.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { TRIPS_BELL } from '../queue/trips.jobs.js';
+import { EndedTripsListener } from './ended-trips.listener.js';
 
 /** Ends the trips of a flow that is stopped, in both environments, and cancels their messages that still wait. */
 @Injectable()
 export class FlowTripTermination extends TripTermination {
   constructor(
     private readonly trips: TripRepository,
-    private readonly emailLogs: EmailLogRepository,
+    private readonly messages: MessageCancellation,
+    private readonly endedTrips: EndedTripsListener,
   ) {
     super();
   }
@@ -28,21 +30,23 @@ export class FlowTripTermination extends TripTermination {
     flowId: string,
     now: Date,
   ): Promise<number> {
-    let ended = 0;
+    let count = 0;
     for (const environment of ENVIRONMENTS) {
       const tenant = { workspaceId: scope.workspaceId, environment };
       await tx.query(enterScope(tenant));
-      const trips = await this.trips.stopAll(tx, tenant, flowId, now);
-      await this.emailLogs.cancelQueued(tx, tenant, 'trip', trips, now);
-      ended += trips.length;
+      const ended = await this.trips.stopAll(tx, tenant, flowId, now);
+      const ids = ended.map(({ id }) => id);
+      await this.messages.cancel(tx, tenant, 'trip', ids, now);
+      await this.endedTrips.hear(tx, tenant, ended, now);
+      count += ended.length;
     }
-    return ended;
+    return count;
   }
 }
 
 /** Wakes the trips whose message has met its fate. */
 @Injectable()
-export class TripSendOutcomes extends SendOutcomes {
+export class WakeTrips extends SettledMessagesListener {
   constructor(
     private readonly trips: TripRepository,
     private readonly dispatcher: Dispatcher,
@@ -50,17 +54,15 @@ export class TripSendOutcomes extends SendOutcomes {
     super();
   }
 
-  override async settled(
+  override async hear(
     tx: Transaction,
     scope: TenantScope,
     messages: readonly MessageState[],
     now: Date,
   ): Promise<void> {
     const ofTrips = messages.flatMap((message) => tripOf(message) ?? []);
-    if (ofTrips.length > 0) await this.trips.wake(tx, scope, ofTrips, now);
-  }
-
-  override announced(scope: TenantScope): void {
-    this.dispatcher.ring(TRIPS_BELL, scope);
+    if (ofTrips.length === 0) return;
+    await this.trips.wake(tx, scope, ofTrips, now);
+    tx.afterCommit(() => this.dispatcher.ring(TRIPS_BELL, scope));
   }
 }

@@ -1,23 +1,26 @@
 /**
  * Carries a batch of trips through the core and stores everything that it decides, inside a caller's transaction:
- * contact updates, messages, and the trips' new states, each with one statement.
+ * contact updates, messages, and the trips' new states, each with one statement. Listeners hear of those that are over.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { Contact, ContactChanges } from '../../contacts/domain/contact.js';
-import { ContactNews } from '../../contacts/application/contact-news.port.js';
+import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
 import { mergeContact } from '../../contacts/domain/merge-contact.js';
 import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
 import { EmailLogRepository, type NewEmailLog } from '../../delivery/persistence/email-log.repository.js';
+import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
 import { FlowCatalogue, type FlowDefinition } from '../../flows/application/flow-catalogue.js';
 import { advance, type Decision } from '../domain/advance.js';
 import { contactAssignments } from '../domain/contact-assignments.js';
 import { stateAfter } from '../domain/trip-state.js';
-import type { Trip } from '../domain/trip.js';
+import { IN_FLIGHT, type Trip } from '../domain/trip.js';
 import type { TripState } from '../persistence/trip.repository.js';
+import { EndedTripsListener } from './ended-trips.listener.js';
 
 export interface DecidedTrip {
   readonly trip: Trip;
@@ -30,8 +33,10 @@ export class TripDecisions {
   constructor(
     private readonly flows: FlowCatalogue,
     private readonly contacts: ContactRepository,
-    private readonly news: ContactNews,
+    private readonly contactListener: ContactChangesListener,
     private readonly emailLogs: EmailLogRepository,
+    private readonly endedTrips: EndedTripsListener,
+    private readonly dispatcher: Dispatcher,
     private readonly metrics: Metrics,
   ) {}
 
@@ -64,8 +69,7 @@ export class TripDecisions {
     });
     const changed = merged(contacts, changes, now);
     await this.contacts.update(tx, scope, changed);
-    const learned = changed.map(({ id }) => id);
-    await this.news.learned(tx, scope, learned, now);
+    await this.contactListener.hear(tx, scope, changed, now);
     return decided;
   }
 
@@ -75,45 +79,23 @@ export class TripDecisions {
   }
 
   /**
-   * Puts the messages that were decided into the ledger; a trip and step that has one already gets no second.
-   * @returns whether there was any.
+   * What follows from decisions whose trips are stored: messages go into the ledger, where a trip and step that has
+   * one already gets no second, and listeners hear of the trips that are over.
    */
-  async send(
+  async follow(
     tx: Transaction,
     scope: TenantScope,
     decided: readonly DecidedTrip[],
     now: Date,
-  ): Promise<boolean> {
-    const messages = decided.flatMap(({ trip, decision, definition }): NewEmailLog[] =>
-      decision.kind === 'send' && definition
-        ? [
-            {
-              id: uuidv7(now.getTime()),
-              sourceId: trip.flowId,
-              origin: 'trip',
-              originId: trip.id,
-              originStep: decision.sendStep,
-              contactId: trip.contactId,
-              triggerEventId: trip.triggerEventId,
-              templateSlug: decision.message.template_slug,
-              contentType: definition.contentType,
-              options: {
-                ...(decision.message.subject === undefined ? {} : { subject: decision.message.subject }),
-                ...(decision.message.email_send_settings
-                  ? { email_send_settings: decision.message.email_send_settings }
-                  : {}),
-              },
-            },
-          ]
-        : [],
-    );
+  ): Promise<void> {
+    const messages = decided.flatMap((one) => messageOf(one, now));
     await this.emailLogs.enqueue(tx, scope, messages, now);
-    return messages.length > 0;
-  }
-
-  /** Counts decisions, once their transaction is committed. */
-  count(decided: readonly DecidedTrip[]): void {
-    for (const { decision } of decided) this.metrics.trips.inc({ outcome: decision.kind });
+    const ended = this.states(decided, now).filter(({ status }) => !IN_FLIGHT.includes(status));
+    await this.endedTrips.hear(tx, scope, ended, now);
+    tx.afterCommit(() => {
+      for (const { decision } of decided) this.metrics.trips.inc({ outcome: decision.kind });
+      if (messages.length > 0) this.dispatcher.ring(SENDS_BELL, scope);
+    });
   }
 
   private async definitions(
@@ -148,6 +130,29 @@ export class TripDecisions {
 
 function versionKey(trip: Trip): string {
   return `${trip.flowId}:${trip.flowVersion}`;
+}
+
+/** The message that was decided, if any was. */
+function messageOf({ trip, decision, definition }: DecidedTrip, now: Date): NewEmailLog[] {
+  if (decision.kind !== 'send' || !definition) return [];
+  const { template_slug: templateSlug, subject, email_send_settings: settings } = decision.message;
+  return [
+    {
+      id: uuidv7(now.getTime()),
+      sourceId: trip.flowId,
+      origin: 'trip',
+      originId: trip.id,
+      originStep: decision.sendStep,
+      contactId: trip.contactId,
+      triggerEventId: trip.triggerEventId,
+      templateSlug,
+      contentType: definition.contentType,
+      options: {
+        ...(subject === undefined ? {} : { subject }),
+        ...(settings ? { email_send_settings: settings } : {}),
+      },
+    },
+  ];
 }
 
 /** The contacts that the changes really change, after all of them. */

@@ -6,8 +6,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import { Dispatcher } from '../../../platform/queue/dispatcher.js';
-import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { TripDecisions } from './trip-decisions.js';
 
@@ -21,7 +19,6 @@ export class TripRunner {
     private readonly database: Database,
     private readonly trips: TripRepository,
     private readonly decisions: TripDecisions,
-    private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
   ) {}
 
@@ -44,15 +41,13 @@ export class TripRunner {
 
   private async advanceBatch(scope: TenantScope): Promise<number> {
     const now = this.clock.now();
-    const { decided, sends } = await this.database.inScope(scope, async (tx) => {
+    return this.database.inScope(scope, async (tx) => {
       const claimed = await this.trips.claimDue(tx, scope, now, BATCH);
-      if (claimed.length === 0) return { decided: [], sends: false };
+      if (claimed.length === 0) return 0;
       const decided = await this.decisions.decide(tx, scope, claimed, now);
       await this.trips.store(tx, scope, this.decisions.states(decided, now), now);
-      return { decided, sends: await this.decisions.send(tx, scope, decided, now) };
+      await this.decisions.follow(tx, scope, decided, now);
+      return decided.length;
     });
-    this.decisions.count(decided);
-    if (sends) this.dispatcher.ring(SENDS_BELL, scope);
-    return decided.length;
   }
 }

@@ -3,18 +3,12 @@
  * whose re-entry policy lets the contact in. Sections 2.3, 3.2 and 6.3.
  */
 import { matchesAttributes } from '../../../kernel/attribute-match.js';
-import type { JsonObject } from '../../../kernel/json.js';
+import type { AcceptedEvent } from '../../events/domain/accepted-event.js';
 import type { Flow } from '../../flows/domain/flow.js';
 import { mayReenter, NO_EARLIER_TRIPS, type EarlierTrips } from './reentry.js';
 
-export interface TriggerEvent {
-  readonly id: string;
-  readonly name: string;
-  readonly attributes: JsonObject;
-  readonly contactId: string;
-  /** Whether the contact may start trips at all; a deleted one may not. */
-  readonly contactReachable: boolean;
-}
+/** What of an event decides which trips it starts. */
+export type TriggerEvent = Omit<AcceptedEvent, 'occurredAt'>;
 
 export interface TripStart {
   readonly flow: Flow;

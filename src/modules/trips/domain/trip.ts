@@ -11,6 +11,15 @@ export type TripStatus = 'active' | 'paused' | 'awaiting_send' | 'completed' | '
 /** The statuses of a trip that is not over; the contract's "in-flight". */
 export const IN_FLIGHT: readonly TripStatus[] = ['active', 'paused', 'awaiting_send'];
 
+/** A trip that is over. */
+export interface EndedTrip {
+  readonly id: string;
+  readonly flowId: string;
+  readonly contactId: string;
+  readonly status: TripStatus;
+  readonly endedReason: string | null;
+}
+
 export interface Trip {
   readonly id: string;
   readonly flowId: string;

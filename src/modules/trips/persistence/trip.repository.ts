@@ -4,7 +4,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { historyKey } from '../domain/starts.js';
 import type { EarlierTrips } from '../domain/reentry.js';
-import { IN_FLIGHT, type Trip, type TripStatus } from '../domain/trip.js';
+import { IN_FLIGHT, type EndedTrip, type Trip, type TripStatus } from '../domain/trip.js';
 
 /** A trip's row after a decision. */
 export interface TripState extends Trip {
@@ -153,15 +153,15 @@ export class TripRepository {
     );
   }
 
-  /** Ends all trips of a flow that are under way in this environment; gives their ids. */
-  async stopAll(tx: Transaction, scope: TenantScope, flowId: string, now: Date): Promise<string[]> {
-    const rows = await tx.query<{ id: string }>(
+  /** Ends all trips of a flow that are under way in this environment; gives them. */
+  async stopAll(tx: Transaction, scope: TenantScope, flowId: string, now: Date): Promise<EndedTrip[]> {
+    return tx.query<EndedTrip>(
       `UPDATE trips SET status = 'stopped', resume_at = NULL, completed_at = $4, updated_at = $4,
          ended_reason = 'flow_stopped'
-       WHERE workspace_id = $1 AND environment = $2 AND flow_id = $3 AND status = ANY ($5) RETURNING id`,
+       WHERE workspace_id = $1 AND environment = $2 AND flow_id = $3 AND status = ANY ($5)
+       RETURNING id, flow_id AS "flowId", contact_id AS "contactId", status, ended_reason AS "endedReason"`,
       [scope.workspaceId, scope.environment, flowId, now, IN_FLIGHT],
     );
-    return rows.map(({ id }) => id);
   }
 
   /** A page of trips, newest first, with how many there are. */

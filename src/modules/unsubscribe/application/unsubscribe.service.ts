@@ -4,7 +4,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import { ContactNews } from '../../contacts/application/contact-news.port.js';
+import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
 import type { Unsubscriber } from '../domain/unsubscribe-token.js';
 import { UnsubscribeRepository } from '../persistence/unsubscribe.repository.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
@@ -20,7 +20,7 @@ export class UnsubscribeService {
   constructor(
     private readonly database: Database,
     private readonly contacts: UnsubscribeRepository,
-    private readonly news: ContactNews,
+    private readonly listener: ContactChangesListener,
     private readonly links: UnsubscribeLinks,
     private readonly clock: Clock,
   ) {}
@@ -49,7 +49,7 @@ export class UnsubscribeService {
     return this.database.inScope<UnsubscribePage>(scope, async (tx) => {
       const now = this.clock.now();
       if (await this.contacts.unsubscribe(tx, scope, contactId, now))
-        await this.news.learned(tx, scope, [contactId], now);
+        await this.listener.hear(tx, scope, [{ id: contactId }], now);
       return { kind: 'done', sender: await this.contacts.senderName(tx, scope) };
     });
   }

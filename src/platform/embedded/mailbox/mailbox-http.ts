@@ -21,19 +21,25 @@ interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** @param localOnly refuses other host names than this machine's, so that no website can be lent its address. */
-export function mailboxHandler(store: MailboxStore, localOnly: boolean): RequestListener {
+/** What a request is for, read without judging: a stranger may write anything there. */
+interface Target {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/**
+ * @param names host names under which the mailbox is reached, besides this machine's own and addresses. All others
+ * are refused: a website that points its name here could else read the mail in a visitor's browser.
+ */
+export function mailboxHandler(store: MailboxStore, names: readonly string[]): RequestListener {
   return (request, response) => {
-    const url = new URL(request.url ?? '/', 'http://mailbox');
-    if (localOnly && !isLocal(request.headers.host ?? '')) {
-      send(
-        response,
-        failure(403, 'foreign_host', 'The mailbox is reached by the address of this machine only.'),
-      );
-    } else if (request.method === 'GET' && url.pathname === '/api/changes') {
+    const target = targetOf(request.url ?? '/');
+    if (!isOurs(request.headers.host ?? '', names)) {
+      send(response, failure(403, 'foreign_host', 'The mailbox does not answer to this host name.'));
+    } else if (request.method === 'GET' && target.path === '/api/changes') {
       tellChanges(store, request, response);
     } else {
-      replyTo(store, request.method ?? '', url).then(
+      replyTo(store, request.method ?? '', target).then(
         (reply) => send(response, reply),
         (error: unknown) =>
           send(
@@ -45,24 +51,29 @@ export function mailboxHandler(store: MailboxStore, localOnly: boolean): Request
   };
 }
 
-async function replyTo(store: MailboxStore, method: string, url: URL): Promise<Reply> {
-  const { pathname } = url;
-  if (method === 'GET' && pathname === '/') {
+function targetOf(url: string): Target {
+  const end = url.indexOf('?');
+  if (end === -1) return { path: url, query: new URLSearchParams() };
+  return { path: url.slice(0, end), query: new URLSearchParams(url.slice(end + 1)) };
+}
+
+async function replyTo(store: MailboxStore, method: string, { path, query }: Target): Promise<Reply> {
+  if (method === 'GET' && path === '/') {
     const headers = { 'content-security-policy': PAGE_POLICY };
     return { status: 200, type: 'text/html; charset=utf-8', body: PAGE, headers };
   }
-  if (pathname === '/api/messages') {
-    if (method === 'GET') return list(store, url.searchParams);
+  if (path === '/api/messages') {
+    if (method === 'GET') return list(store, query);
     if (method === 'DELETE') {
       await store.clear();
       return { status: 204 };
     }
   }
-  const [, id, part] = /^\/api\/messages\/([^/]+)(?:\/(html|raw))?$/.exec(pathname) ?? [];
+  const [, id, part] = /^\/api\/messages\/([^/]+)(?:\/(html|raw))?$/.exec(path) ?? [];
   if (id !== undefined && method === 'GET') return one(store, id, part);
   if (id !== undefined && part === undefined && method === 'DELETE')
     return (await store.remove(id)) ? { status: 204 } : noMessage();
-  return failure(404, 'not_found', `There is nothing at ${method} ${pathname}.`);
+  return failure(404, 'not_found', `There is nothing at ${method} ${path}.`);
 }
 
 function list(store: MailboxStore, query: URLSearchParams): Reply {
@@ -110,9 +121,13 @@ function tellChanges(store: MailboxStore, request: IncomingMessage, response: Se
   });
 }
 
-function isLocal(host: string): boolean {
-  const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-  return isIP(name) > 0 || name === 'localhost' || name.endsWith('.localhost');
+/** No website is reached by an address, and `localhost` always is the browser's own machine. */
+function isOurs(host: string, names: readonly string[]): boolean {
+  const name = host
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+  return isIP(name) > 0 || name === 'localhost' || name.endsWith('.localhost') || names.includes(name);
 }
 
 function send(response: ServerResponse, { status, type, body, headers = {} }: Reply): void {
@@ -122,6 +137,7 @@ function send(response: ServerResponse, { status, type, body, headers = {} }: Re
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
       ...headers,
     })
     .end(body);

@@ -1,5 +1,4 @@
 /** The mailbox's SMTP side: takes every message for everybody, keeps it and forwards nothing. */
-import { buffer } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { summarise } from './mailbox-message.js';
@@ -7,9 +6,14 @@ import type { MailboxStore } from './mailbox-store.js';
 
 /** Beyond this a message is refused with 552. */
 const MAX_BYTES = 50 * 1024 * 1024;
+/** What all messages on their way may hold of the memory; beyond this one is refused with 452. */
+const MAX_BYTES_COMING = 4 * MAX_BYTES;
+/** More than the lanes of all workers of a machine. */
+const MAX_CLIENTS = 500;
 
 /** Answers 250 to a message once the operating system has it; 452 when it cannot be stored. */
 export function smtpServer(store: MailboxStore): SMTPServer {
+  const coming = { bytes: 0 };
   const server = new SMTPServer({
     name: 'waypost-mailbox',
     banner: 'Waypost mailbox',
@@ -18,11 +22,12 @@ export function smtpServer(store: MailboxStore): SMTPServer {
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     logger: false,
+    maxClients: MAX_CLIENTS,
     // Between two mails of a pool there may be a long silence.
     socketTimeout: 10 * 60_000,
     closeTimeout: 500,
     onData: (stream, session, answer) => {
-      receive(store, stream, session).then(
+      receive(store, coming, stream, session).then(
         (id) => answer(null, `OK: kept as ${id}`),
         (error: unknown) => answer(refusal(error)),
       );
@@ -35,17 +40,47 @@ export function smtpServer(store: MailboxStore): SMTPServer {
 
 async function receive(
   store: MailboxStore,
+  coming: { bytes: number },
   stream: SMTPServerDataStream,
   { envelope }: SMTPServerSession,
 ): Promise<string> {
-  const raw = await buffer(stream);
-  if (stream.sizeExceeded) throw new Refusal(552, `a message may have ${MAX_BYTES} bytes at most`);
+  const raw = await whole(stream, coming);
   const now = new Date();
   const id = uuidv7(now.getTime());
   const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
   const to = envelope.rcptTo.map(({ address }) => address);
   await store.add({ id, received_at: now.toISOString(), ...summarise(raw, { from, to }) }, raw);
   return id;
+}
+
+/** The bytes of a message. What is refused is read to its end all the same, since only then can it be said. */
+async function whole(stream: SMTPServerDataStream, coming: { bytes: number }): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let refusal: Refusal | undefined;
+  const keep = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    size += chunk.length;
+    coming.bytes += chunk.length;
+  };
+  const letGo = (): void => {
+    chunks.length = 0;
+    coming.bytes -= size;
+    size = 0;
+  };
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      if (refusal) continue;
+      keep(chunk);
+      if (size > MAX_BYTES) refusal = new Refusal(552, `a message may have ${MAX_BYTES} bytes at most`);
+      else if (coming.bytes > MAX_BYTES_COMING) refusal = new Refusal(452, 'too many messages come at once');
+      if (refusal) letGo();
+    }
+    if (refusal) throw refusal;
+    return Buffer.concat(chunks);
+  } finally {
+    letGo();
+  }
 }
 
 class Refusal extends Error {

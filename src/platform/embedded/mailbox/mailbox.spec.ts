@@ -215,16 +215,48 @@ describe('the servers', () => {
     expect(await response.json()).toEqual({ detail: 'There is nothing at GET /nope.', code: 'not_found' });
   });
 
-  test('refuse a foreign host name, which a website could lend itself', async () => {
-    const status = await new Promise((resolve, reject) => {
-      request(mailbox.httpUrl, { headers: { host: 'evil.example' } }, (response) => {
+  const statusFor = (url: string, host: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      request(url, { headers: { host } }, (response) => {
         response.resume();
         resolve(response.statusCode);
       })
         .once('error', reject)
         .end();
     });
-    expect(status).toBe(403);
+
+  test.each<[string, number]>([
+    ['evil.example', 403],
+    ['evil.example:1080', 403],
+    ['127.0.0.1.evil.example', 403],
+    ['localhost.evil.example', 403],
+    ['localhost@evil.example', 403],
+    ['localhost', 200],
+    ['LocalHost:1080', 200],
+    ['mail.localhost:1080', 200],
+    ['127.0.0.1:1080', 200],
+    ['[::1]:1080', 200],
+  ])('answer to the host name %j, which a website could lend itself, with %d', async (host, status) => {
+    expect(await statusFor(mailbox.httpUrl, host)).toBe(status);
+  });
+
+  test('beyond loopback refuse foreign names too, and answer to the one that is configured', async () => {
+    await mailbox.stop();
+    mailbox = await startMailbox({ dir, httpPort: 0, host: '0.0.0.0', names: ['Waypost.example'] });
+    const url = mailbox.httpUrl.replace('0.0.0.0', '127.0.0.1');
+    expect(await statusFor(url, 'evil.example')).toBe(403);
+    expect(await statusFor(url, 'waypost.example:1080')).toBe(200);
+    // Only this process sends here: the SMTP side stays where it is.
+    expect(new URL(mailbox.smtpUrl).hostname).toBe('127.0.0.1');
+  });
+
+  test('refuse a message that is too large, and go on', async () => {
+    const transport = createTransport({ ...smtpAddress(), ignoreTLS: true });
+    const huge = transport.sendMail({ from: 'a@b.c', to: 'd@e.f', text: 'x'.repeat(51 * 1024 * 1024) });
+    await expect(huge).rejects.toMatchObject({ responseCode: 552 });
+    transport.close();
+    await send({ to: 'a@b.c', subject: 'small' });
+    expect(await subjects()).toEqual(['small']);
   });
 
   test('a taken port of the page is one line that names MAILBOX_PORT', async () => {

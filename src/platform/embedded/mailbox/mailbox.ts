@@ -6,6 +6,7 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import type { SMTPServer } from 'smtp-server';
 import { ConfigError } from '../../config/config.js';
+import { boundConnections, CONNECTION_BOUNDS, serverOptionsOf } from '../../http/connection-bounds.js';
 import { mailboxHandler } from './mailbox-http.js';
 import { smtpServer } from './mailbox-smtp.js';
 import { MailboxStore } from './mailbox-store.js';
@@ -13,12 +14,14 @@ import { MailboxStore } from './mailbox-store.js';
 export interface MailboxOptions {
   /** Folder of the messages; made when there is none. */
   readonly dir: string;
-  /** On 127.0.0.1; any free one when not given. */
+  /** On 127.0.0.1 whatever the host, since only this process sends here; any free one when not given. */
   readonly smtpPort?: number;
   /** MAILBOX_PORT; 0 is any free one. */
   readonly httpPort: number;
-  /** Where the page is served. */
+  /** MAILBOX_HOST: where the page is served. */
   readonly host: string;
+  /** Other host names by which people reach the page. */
+  readonly names?: readonly string[];
   /** How many messages are kept, the newest. */
   readonly capacity?: number;
 }
@@ -33,6 +36,8 @@ export interface Mailbox {
 }
 
 const SMTP_HOST = '127.0.0.1';
+/** A page in every tab of every browser of a team. */
+const BOUNDS = { ...CONNECTION_BOUNDS, most: 500, mostOfAddress: 500 };
 
 /** @throws ConfigError naming MAILBOX_PORT when the page's port cannot be had. */
 export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
@@ -40,8 +45,9 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     options.dir,
     options.capacity === undefined ? {} : { capacity: options.capacity },
   );
-  const localOnly = ['127.0.0.1', '::1', 'localhost'].includes(options.host);
-  const http = createServer(mailboxHandler(store, localOnly));
+  const names = [options.host, ...(options.names ?? [])].map((name) => name.toLowerCase());
+  const http = createServer(serverOptionsOf(BOUNDS), mailboxHandler(store, names));
+  boundConnections(http, BOUNDS);
   const smtp = smtpServer(store);
   try {
     await listening(http, () => http.listen(options.httpPort, options.host));

@@ -1,20 +1,20 @@
-/** Works on the bell of pending events. It stands here, not beside the events: what they start are trips. */
+/** Works on the bell of pending events. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
-import { EVENTS_BELL } from '../../events/queue/events.jobs.js';
-import { TripStarter } from '../application/trip-starter.js';
+import { EventPipeline } from '../application/event-pipeline.js';
+import { EVENTS_BELL } from './events.jobs.js';
 
 @Processor(EVENTS_BELL.queue, WORKER_OPTIONS)
 export class EventsProcessor extends BellProcessor {
   constructor(
-    private readonly starter: TripStarter,
+    private readonly pipeline: EventPipeline,
     tools: BellTools,
   ) {
     super(EVENTS_BELL, tools);
   }
 
   protected override work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.starter.processPending(scope, mayGoOn);
+    return this.pipeline.processPending(scope, mayGoOn);
   }
 }

@@ -1,0 +1,120 @@
+/**
+ * Takes accepted events further, section 6.3, a batch at a time and in the order in which they came: contacts are
+ * created or merged, the latest events kept ready, and listeners hear of the batch. All of it is one transaction, at
+ * whose end the events are marked; a crash before that leaves them to be processed again.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Metrics } from '../../../platform/telemetry/metrics.js';
+import {
+  ContactUpserts,
+  type ChangesByContact,
+  type UpsertOptions,
+} from '../../contacts/application/contact-upserts.js';
+import type { ContactChanges } from '../../contacts/domain/contact.js';
+import { planOf } from '../../limits/domain/plan.js';
+import { MonthlyUsageRepository } from '../../limits/persistence/monthly-usage.repository.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import type { AcceptedEvent } from '../domain/accepted-event.js';
+import { EventRepository, type StoredEvent } from '../persistence/event.repository.js';
+import { LatestEventRepository } from '../persistence/latest-event.repository.js';
+import { lockProcessing } from '../persistence/processing-lock.js';
+import { AcceptedEventsListener } from './accepted-events.listener.js';
+
+const BATCH = 500;
+
+@Injectable()
+export class EventPipeline {
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventRepository,
+    private readonly latest: LatestEventRepository,
+    private readonly contacts: ContactUpserts,
+    private readonly usage: MonthlyUsageRepository,
+    private readonly workspaces: WorkspaceService,
+    private readonly listener: AcceptedEventsListener,
+    private readonly metrics: Metrics,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Processes the tenant's pending events until none is left or `mayGoOn` says stop.
+   * @returns whether pending events may be left.
+   */
+  async processPending(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+    while (mayGoOn()) {
+      const processed = await this.processBatch(scope);
+      if (processed < BATCH) return false;
+    }
+    return true;
+  }
+
+  private async processBatch(scope: TenantScope): Promise<number> {
+    const now = this.clock.now();
+    const { caps } = planOf((await this.workspaces.get(scope)).plan);
+    return this.database.inScope(scope, async (tx) => {
+      // One worker at a time for each tenant: the order of events and the re-entry rules depend on it.
+      await lockProcessing(tx, scope);
+      const events = await this.events.pending(tx, scope, BATCH);
+      if (events.length === 0) return 0;
+      const accepted = await this.withContacts(tx, scope, events, { now, maximum: caps.contacts });
+      await this.latest.record(tx, scope, events);
+      // Under a cap they were counted when they were accepted.
+      if (caps.events === Number.POSITIVE_INFINITY)
+        await this.usage.add(tx, scope, 'events', events.length, now);
+      await this.listener.hear(tx, scope, accepted, now);
+      await this.events.markProcessed(
+        tx,
+        scope,
+        events.map(({ id }) => id),
+        now,
+      );
+      return events.length;
+    });
+  }
+
+  private async withContacts(
+    tx: Transaction,
+    scope: TenantScope,
+    events: readonly StoredEvent[],
+    options: UpsertOptions,
+  ): Promise<AcceptedEvent[]> {
+    const { contacts: upserted, beyondLimit } = await this.contacts.apply(
+      tx,
+      scope,
+      changesOf(events),
+      options,
+    );
+    tx.afterCommit(() => {
+      this.metrics.contactsBeyondLimit.inc(beyondLimit.size);
+      for (const { refused } of upserted.values()) this.metrics.contactChangesRefused.inc(refused.size);
+    });
+    return events.flatMap((event): AcceptedEvent[] => {
+      const contact = upserted.get(event.external_id)?.contact;
+      if (!contact) return [];
+      return [
+        {
+          id: event.id,
+          name: event.event_name,
+          attributes: event.attributes,
+          occurredAt: event.occurred_at,
+          contactId: contact.id,
+          contactReachable: contact.subscription_status !== 'deleted',
+        },
+      ];
+    });
+  }
+}
+
+/** What events say about their contacts, in the events' order. */
+function changesOf(events: readonly StoredEvent[]): ChangesByContact {
+  const changes = new Map<string, ContactChanges[]>();
+  for (const { external_id: externalId, contact } of events) {
+    const earlier = changes.get(externalId) ?? [];
+    if (contact) earlier.push(contact);
+    changes.set(externalId, earlier);
+  }
+  return changes;
+}

@@ -1,0 +1,19 @@
+/** The worker that takes accepted events further. */
+import { Module } from '@nestjs/common';
+import { Sweeper } from '../../platform/queue/sweeper.js';
+import { ContactsModule } from '../contacts/contacts.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { EventPipeline } from './application/event-pipeline.js';
+import { EventsModule } from './events.module.js';
+import { EventsProcessor } from './queue/events.processor.js';
+import { EventsStage } from './queue/events.stage.js';
+
+@Module({
+  imports: [ContactsModule, EventsModule, WorkspacesModule],
+  providers: [EventPipeline, EventsProcessor, EventsStage],
+})
+export class EventsWorkerModule {
+  constructor(sweeper: Sweeper, stage: EventsStage) {
+    sweeper.watch(stage);
+  }
+}

@@ -1,0 +1,44 @@
+/** Segments hear of changed contacts and of accepted events, and mark whom they concern. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import {
+  ContactChangesListener,
+  type ChangedContact,
+} from '../../contacts/application/contact-changes.listener.js';
+import { AcceptedEventsListener } from '../../events/application/accepted-events.listener.js';
+import type { AcceptedEvent } from '../../events/domain/accepted-event.js';
+import { SegmentTouches } from './segment-touches.js';
+
+@Injectable()
+export class TouchChangedContacts extends ContactChangesListener {
+  constructor(private readonly touches: SegmentTouches) {
+    super();
+  }
+
+  override async hear(
+    tx: Transaction,
+    scope: TenantScope,
+    contacts: readonly ChangedContact[],
+    now: Date,
+  ): Promise<void> {
+    const ids = contacts.map(({ id }) => id);
+    await this.touches.changed(tx, scope, ids, now);
+  }
+}
+
+@Injectable()
+export class TouchByEvents extends AcceptedEventsListener {
+  constructor(private readonly touches: SegmentTouches) {
+    super();
+  }
+
+  override async hear(
+    tx: Transaction,
+    scope: TenantScope,
+    events: readonly AcceptedEvent[],
+    now: Date,
+  ): Promise<void> {
+    await this.touches.done(tx, scope, events, now);
+  }
+}

@@ -1,0 +1,89 @@
+/** Who hears of what: in the announcing transaction, in the given order, and with nothing outside of it before its commit. */
+import { DataSource } from 'typeorm';
+import type { TenantScope } from '../../src/kernel/tenant-scope.js';
+import { appOptions, dispatchPool } from '../../src/platform/database/data-source.js';
+import { Database, type Transaction } from '../../src/platform/database/database.js';
+import { Listener, Listeners } from '../../src/platform/database/listener.js';
+import { SCHEMA } from '../../src/processes/schema.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const SCOPE: TenantScope = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea', environment: 'live' };
+const NOW = new Date('2026-01-01T00:00:00Z');
+
+let ground: TestDatabase;
+let source: DataSource;
+let database: Database;
+let told: string[];
+
+beforeAll(async () => {
+  ground = await createTestDatabase();
+  source = await new DataSource(appOptions(ground.adminUrl, SCHEMA, 2)).initialize();
+  database = new Database(source, dispatchPool(ground.adminUrl));
+});
+afterAll(async () => {
+  await database.onApplicationShutdown();
+  await source.destroy();
+  await ground.drop();
+});
+beforeEach(() => (told = []));
+
+/** Stores a row of its own, tells that it has heard, and again once it is committed. */
+class Keeper extends Listener<string> {
+  constructor(private readonly name: string) {
+    super();
+  }
+
+  override async hear(
+    tx: Transaction,
+    scope: TenantScope,
+    batch: readonly string[],
+    now: Date,
+  ): Promise<void> {
+    await tx.execute(
+      `INSERT INTO segment_touches (workspace_id, environment, contact_id, touched_at)
+       SELECT $1, $2, gen_random_uuid(), $3 FROM unnest($4::text[])`,
+      [scope.workspaceId, scope.environment, now, batch],
+    );
+    told.push(`${this.name} heard ${batch.join()}`);
+    tx.afterCommit(() => told.push(`${this.name} follows`));
+  }
+}
+
+const rows = async (): Promise<number> =>
+  database.inScope(SCOPE, async (tx) => (await tx.query('SELECT FROM segment_touches')).length);
+
+test('listeners hear in order, store in the transaction, and follow once it is committed', async () => {
+  const both = new Listeners([new Keeper('first'), new Keeper('second')]);
+  const before = await rows();
+  await database.inScope(SCOPE, async (tx) => {
+    await both.hear(tx, SCOPE, ['a', 'b'], NOW);
+    expect(told).toEqual(['first heard a,b', 'second heard a,b']);
+  });
+  expect(told.slice(2)).toEqual(['first follows', 'second follows']);
+  expect(await rows()).toBe(before + 4);
+});
+
+test('nobody hears of an empty batch', async () => {
+  await database.inScope(SCOPE, (tx) => new Listeners([new Keeper('one')]).hear(tx, SCOPE, [], NOW));
+  expect(told).toEqual([]);
+});
+
+test('what a listener stored and would have done is gone with the transaction', async () => {
+  const before = await rows();
+  const work = database.inScope(SCOPE, async (tx) => {
+    await new Listeners([new Keeper('one')]).hear(tx, SCOPE, ['a'], NOW);
+    throw new Error('undone');
+  });
+  await expect(work).rejects.toThrow('undone');
+  expect(told).toEqual(['one heard a']);
+  expect(await rows()).toBe(before);
+});
+
+test('a transaction that is run again follows only for the run that is committed', async () => {
+  let runs = 0;
+  await database.inScope(SCOPE, async (tx) => {
+    await new Listeners([new Keeper('one')]).hear(tx, SCOPE, ['a'], NOW);
+    if (++runs === 1) await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`);
+  });
+  expect(told).toEqual(['one heard a', 'one heard a', 'one follows']);
+});
