@@ -18,7 +18,7 @@ const MODULES = {
   segments: ['contacts', 'events', 'limits'],
   templates: ['contacts', 'events', 'workspaces'],
   inspect: ['templates', 'limits'],
-  unsubscribe: ['contacts'],
+  unsubscribe: ['contacts', 'workspaces'],
   delivery: ['templates', 'inspect', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
   flows: ['templates', 'contacts', 'limits'],
   trips: ['flows', 'events', 'contacts', 'segments', 'delivery', 'workspaces', 'limits'],
@@ -143,6 +143,14 @@ export default {
       to: {},
     },
     ...downhill,
+    {
+      name: 'uses-not-repositories',
+      comment:
+        'A module offers others what may be done with its records, and keeps to itself how they are stored.',
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/', pathNot: SPEC },
+      to: { path: '^src/modules/[^/]+/persistence/', pathNot: '^src/modules/$1/' },
+    },
     {
       name: 'platform-below-modules',
       severity: 'error',

@@ -6,6 +6,7 @@ import { ContactExportService } from './application/contact-export.service.js';
 import { ContactListService } from './application/contact-list.service.js';
 import { ContactUpserts } from './application/contact-upserts.js';
 import { ContactService } from './application/contact.service.js';
+import { KnownContacts } from './application/known-contacts.js';
 import { ContactCountRepository } from './persistence/contact-count.repository.js';
 import { ContactErasureRepository } from './persistence/contact-erasure.repository.js';
 import { ContactRepository } from './persistence/contact.repository.js';
@@ -23,16 +24,16 @@ import { ContactSearchRepository } from './persistence/contact-search.repository
     ContactSearchRepository,
     ContactService,
     ContactUpserts,
+    KnownContacts,
   ],
   exports: [
     ContactBulkService,
-    ContactCountRepository,
     ContactErasureService,
     ContactExportService,
     ContactListService,
-    ContactRepository,
     ContactService,
     ContactUpserts,
+    KnownContacts,
   ],
 })
 export class ContactsModule {}

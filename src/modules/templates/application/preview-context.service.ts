@@ -7,8 +7,9 @@ import { isStorableText } from '../../../kernel/json.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
-import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
-import { LatestEventRepository, type LatestEvent } from '../../events/persistence/latest-event.repository.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import { LatestEvents } from '../../events/application/latest-events.js';
+import type { LatestEvent } from '../../events/domain/latest-event.js';
 import type { PreviewQuery } from '../domain/read-preview-query.js';
 
 export interface PreviewContext {
@@ -24,8 +25,8 @@ export interface PreviewContext {
 export class PreviewContextService {
   constructor(
     private readonly database: Database,
-    private readonly contacts: ContactRepository,
-    private readonly events: LatestEventRepository,
+    private readonly contacts: KnownContacts,
+    private readonly events: LatestEvents,
   ) {}
 
   /** What there is to preview with in the environment. */
@@ -76,7 +77,7 @@ export class PreviewContextService {
     key: 'id' | 'external_id',
     value: string,
   ): Promise<Contact | null> {
-    const [contact] = await this.contacts.find(tx, scope, key, [value], false);
+    const [contact] = await this.contacts.find(tx, scope, key, [value]);
     return contact && contact.subscription_status !== 'deleted' ? contact : null;
   }
 }

@@ -1,6 +1,6 @@
 /** A trip as REST shows it (section 4.2 and the payloads page). */
 import { ApiProperty } from '@nestjs/swagger';
-import type { TripRecord } from '../persistence/trip.repository.js';
+import type { ShownTrip } from '../application/trip.service.js';
 
 export class TripResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
@@ -24,7 +24,7 @@ export class TripListResponse {
   @ApiProperty({ example: 0 }) offset: number;
 }
 
-export function presentTrip(trip: TripRecord): TripResponse {
+export function presentTrip(trip: ShownTrip): TripResponse {
   return {
     id: trip.id,
     flow_id: trip.flowId,

@@ -4,9 +4,9 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { Unsubscriber } from '../domain/unsubscribe-token.js';
-import { UnsubscribeRepository } from '../persistence/unsubscribe.repository.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
 /** What the holder of a link is shown. */
@@ -19,8 +19,8 @@ export type UnsubscribePage =
 export class UnsubscribeService {
   constructor(
     private readonly database: Database,
-    private readonly contacts: UnsubscribeRepository,
-    private readonly listener: ContactChangesListener,
+    private readonly contacts: KnownContacts,
+    private readonly workspaces: WorkspaceService,
     private readonly links: UnsubscribeLinks,
     private readonly clock: Clock,
   ) {}
@@ -31,11 +31,11 @@ export class UnsubscribeService {
    */
   async question(token: string): Promise<UnsubscribePage> {
     const { scope, contactId } = this.read(token);
-    const { sender, isUnsubscribed } = await this.database.inScope(scope, async (tx) => ({
-      sender: await this.contacts.senderName(tx, scope),
-      isUnsubscribed: await this.contacts.isUnsubscribed(tx, scope, contactId),
-    }));
-    return isUnsubscribed
+    const sender = await this.senderName(scope);
+    const [contact] = await this.database.inScope(scope, (tx) =>
+      this.contacts.find(tx, scope, 'id', [contactId]),
+    );
+    return contact?.subscription_status === 'unsubscribed'
       ? { kind: 'done', sender }
       : { kind: 'question', sender, action: this.links.pathOf(token) };
   }
@@ -46,12 +46,20 @@ export class UnsubscribeService {
    */
   async unsubscribe(token: string): Promise<UnsubscribePage> {
     const { scope, contactId } = this.read(token);
-    return this.database.inScope<UnsubscribePage>(scope, async (tx) => {
+    await this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
-      if (await this.contacts.unsubscribe(tx, scope, contactId, now))
-        await this.listener.hear(tx, scope, [{ id: contactId }], now);
-      return { kind: 'done', sender: await this.contacts.senderName(tx, scope) };
+      const [contact] = await this.contacts.lock(tx, scope, [contactId]);
+      if (contact?.subscription_status !== 'subscribed') return;
+      const unsubscribed = { ...contact, subscription_status: 'unsubscribed' as const, updated_at: now };
+      await this.contacts.change(tx, scope, [unsubscribed], now);
     });
+    return { kind: 'done', sender: await this.senderName(scope) };
+  }
+
+  /** Under which name the workspace writes to people: the company's, else its own. */
+  private async senderName(scope: TenantScope): Promise<string> {
+    const workspace = await this.workspaces.find(scope);
+    return workspace?.company.name || workspace?.name || 'this sender';
   }
 
   private read(token: string): Unsubscriber & { readonly scope: TenantScope } {
