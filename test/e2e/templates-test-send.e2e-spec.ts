@@ -4,6 +4,7 @@ import pg from 'pg';
 import { TestSendService } from '../../src/modules/delivery/application/test-send.service.js';
 import { readTestSend } from '../../src/modules/delivery/domain/read-test-send.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { HOUR } from '../support/clock.js';
 import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
 
@@ -394,6 +395,60 @@ describe('who may', () => {
     ]);
     expect((await testSend()).body).toEqual(allFailed('invalid_from_address'));
     expect((await testSend({ from_email: 'olive@acme.test' })).body.sent_count).toBe(1);
+  });
+});
+
+describe('the hourly allowance', () => {
+  const five = (name: string): string[] =>
+    ['a', 'b', 'c', 'd', 'e'].map((part) => `${part}.${name}@example.com`);
+
+  test('is 100 recipients of a workspace, to the last one, however many ask at the same time', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, turn) =>
+        testSend({ to_emails: five(`r${turn}`) }, turn % 2 === 0 ? {} : inTest()),
+      ),
+    );
+    const [granted, refused] = [200, 429].map((status) =>
+      answers.filter((answer) => answer.status === status),
+    );
+    expect([granted?.length, refused?.length]).toEqual([20, 10]);
+    expect(app.sink.mails).toHaveLength(100);
+    const [first] = refused ?? [];
+    expect(first?.body).toMatchObject({ code: 'rate_limit_exceeded' });
+    expect(Number(first?.headers.get('retry-after'))).toBeGreaterThan(3_590);
+
+    const other = await app.workspace();
+    expect((await other.call('POST', '/v1/templates/test-send', GOOD)).status).toBe(200);
+    app.clock.wind(HOUR);
+    expect((await testSend({ to_emails: five('later') })).status).toBe(200);
+  });
+
+  test('is the same for GraphQL, and a query holds but a few', async () => {
+    for (let turn = 0; turn < 19; turn++) await testSend({ to_emails: five(`r${turn}`) });
+    const send = (alias: string): string =>
+      `${alias}: sendTestEmail(input: { toEmails: ${JSON.stringify(five(alias))}, bodyHtml: "<p>x</p>" }) { sentCount }`;
+    const many = Array.from({ length: 15 }, (_, index) => send(`s${index}`));
+    const costly = await workspace.graphql(`mutation { ${many.join(' ')} }`);
+    expect([costly.status, costly.body.errors[0].extensions.code]).toEqual([400, 'QUERY_TOO_COSTLY']);
+    expect(app.sink.mails).toHaveLength(95);
+
+    const answer = await workspace.graphql(`mutation { ${many.slice(0, 2).join(' ')} }`);
+    expect(answer.body.errors).toMatchObject([
+      {
+        path: ['s1'],
+        extensions: { code: 'rate_limit_exceeded', status: 429, retry_after: expect.any(Number) },
+      },
+    ]);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(app.sink.mails).toHaveLength(100);
+  });
+
+  test('counts neither whom nothing is sent to nor what is not sent', async () => {
+    for (let turn = 0; turn < 25; turn++) {
+      await testSend({ to_emails: ['x', 'y', 'z', 'v', 'w'] });
+      await testSend({ to_emails: five(`r${turn}`), body_html: '<p>{if</p>' });
+    }
+    expect((await testSend({ to_emails: five('last') })).body.sent_count).toBe(5);
   });
 });
 

@@ -681,6 +681,15 @@ describe('GraphQL', () => {
     );
   });
 
+  test('compare but a few times in one query', async () => {
+    const aliases = Array.from(
+      { length: 15 },
+      (_, index) => `d${index}: templateVersionDiff(slug: "welcome", from: 1) { from }`,
+    );
+    const { status, body } = await workspace.graphql(`{ ${aliases.join(' ')} }`);
+    expect([status, body.errors[0].extensions.code]).toEqual([400, 'QUERY_TOO_COSTLY']);
+  });
+
   test('deletes', async () => {
     expect((await ask('mutation { deleteTemplate(slug: "welcome") }')).deleteTemplate).toBe('welcome');
     expect(await codeOf('mutation { deleteTemplate(slug: "welcome") }')).toBe('template_not_found');

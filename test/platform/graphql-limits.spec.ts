@@ -2,6 +2,7 @@
  * GraphQL over real HTTP: each limit refuses before a resolver runs, errors carry our codes and nothing of the
  * inside, and the playground needs no other host.
  */
+import { until } from '../support/until.js';
 import { Gate } from './http-app/gate.js';
 import { type Answer, startHttpApp, type TestHttpApp } from './http-app/http-app.js';
 import { calls } from './http-app/sample.resolver.js';
@@ -33,7 +34,7 @@ const nest = (levels: number): string => (levels === 0 ? 'id' : `next{${nest(lev
 describe('limits', () => {
   test('a modest query is answered, and its look-ups go in one batch a level', async () => {
     const { status, body } = await http.graphql(
-      '{ items(limit: 3) { total items { id next { id next { id } } } } }',
+      '{ items(first: 3) { total items { id next { id next { id } } } } }',
     );
     expect({ status, body }).toMatchObject({ status: 200, body: { data: { items: { total: 3 } } } });
     expect(body).not.toHaveProperty('errors');
@@ -63,10 +64,10 @@ describe('limits', () => {
     ['16 aliases', `{ ${Array.from({ length: 16 }, (_, i) => `a${i}: everything { id }`).join(' ')} }`],
     ['21 directives', `{ everything { id ${'@include(if: true)'.repeat(21)} } }`],
     ['1,001 tokens', `{ everything { ${'id '.repeat(1_001)} } }`],
-    ['a cost of more than 5,000', '{ items(limit: 5001) { items { id } } }'],
+    ['a cost of more than 5,000', '{ items(first: 5001) { items { id } } }'],
     [
       'a cost by nesting lists',
-      '{ items(limit: 1000) { items { next { next { next { next { id } } } } } } }',
+      '{ items(first: 1000) { items { next { next { next { next { id } } } } } } }',
     ],
     ['a bomb of fragments', `{ ...f0 } ${bomb} fragment f60 on Query { everything { id } }`],
     ['a circle of fragments', '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }'],
@@ -91,12 +92,12 @@ describe('limits', () => {
   });
 
   test('the cost counts variables', async () => {
-    const query = 'query Q($limit: Int) { items(limit: $limit) { items { id } } }';
-    expect((await http.graphql(query, { limit: 10 })).status).toBe(200);
-    const { status, body } = await http.graphql(query, { limit: 5_001 });
+    const query = 'query Q($first: Int) { items(first: $first) { items { id } } }';
+    expect((await http.graphql(query, { first: 10 })).status).toBe(200);
+    const { status, body } = await http.graphql(query, { first: 5_001 });
     expect(status).toBe(400);
     expect(errorsOf(body)[0]?.extensions['code']).toBe('QUERY_TOO_COSTLY');
-    const wrong = await http.graphql(query, { limit: 'many' });
+    const wrong = await http.graphql(query, { first: 'many' });
     expect(wrong.status).toBe(400);
     expect(errorsOf(wrong.body)[0]?.extensions['code']).toBe('BAD_USER_INPUT');
   });
@@ -173,12 +174,33 @@ describe('errors', () => {
     });
   });
 
+  test.each([
+    ['a batch', [{ query: '{ everything { id } }' }]],
+    ['no query', {}],
+    ['a query that is no text', { query: 5 }],
+    ['variables that are none', { query: '{ everything { id } }', variables: 'x' }],
+    ['an unknown operation', { query: '{ everything { id } }', operationName: 'other' }],
+  ])('what is refused before it is read as a query carries the request id: %s', async (_name, sent) => {
+    const { status, headers, body } = await http.call('/graphql', { body: sent });
+    expect(status).toBe(400);
+    expect(errorsOf(body).map(({ extensions }) => extensions['request_id'])).toEqual([
+      headers['x-request-id'],
+    ]);
+  });
+
+  test('requests that a foreign page could make are refused with the request id', async () => {
+    const { headers, body } = await http.call(
+      `/graphql?query=${encodeURIComponent('{ everything { id } }')}`,
+    );
+    expect(errorsOf(body)[0]?.extensions['request_id']).toBe(headers['x-request-id']);
+  });
+
   test('arguments are checked by the same pipe as REST', async () => {
-    const { body } = await http.graphql('{ items(limit: 2001) { total } }');
+    const { body } = await http.graphql('{ items(first: 2001) { total } }');
     expect(errorsOf(body)[0]?.extensions).toMatchObject({
       code: 'invalid_field',
       status: 422,
-      errors: [{ field: 'limit', message: 'must not be greater than 2000' }],
+      errors: [{ field: 'first', message: 'must not be greater than 2000' }],
     });
   });
 
@@ -254,5 +276,8 @@ test('a query that takes more than ten seconds is given up, and its late end har
     detail: expect.stringContaining('longer than 10 s'),
   });
   http.app.get(Gate).open();
+  await until('the resolver has asked', () => calls.late.length > 0);
+  // It was given up, so nothing is read for it any more.
+  expect(calls.late).toEqual(Array(3).fill('service_unavailable'));
   expect((await http.graphql('{ everything { id } }')).status).toBe(200);
 });

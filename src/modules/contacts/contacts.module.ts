@@ -7,10 +7,13 @@ import { ContactListService } from './application/contact-list.service.js';
 import { ContactUpserts } from './application/contact-upserts.js';
 import { ContactService } from './application/contact.service.js';
 import { KnownContacts } from './application/known-contacts.js';
+import { RefusalDigests } from './application/refusal-digests.js';
+import { Refusals } from './application/refusals.js';
 import { ContactCountRepository } from './persistence/contact-count.repository.js';
 import { ContactErasureRepository } from './persistence/contact-erasure.repository.js';
 import { ContactRepository } from './persistence/contact.repository.js';
 import { ContactSearchRepository } from './persistence/contact-search.repository.js';
+import { RefusalRepository } from './persistence/refusal.repository.js';
 
 @Module({
   providers: [
@@ -25,6 +28,9 @@ import { ContactSearchRepository } from './persistence/contact-search.repository
     ContactService,
     ContactUpserts,
     KnownContacts,
+    RefusalDigests,
+    RefusalRepository,
+    Refusals,
   ],
   exports: [
     ContactBulkService,
@@ -34,6 +40,7 @@ import { ContactSearchRepository } from './persistence/contact-search.repository
     ContactService,
     ContactUpserts,
     KnownContacts,
+    Refusals,
   ],
 })
 export class ContactsModule {}

@@ -1,6 +1,7 @@
 /** The ledger with its faces, and test emails, which are sent by the process that is asked for them. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { TestSendService } from './application/test-send.service.js';
 import { DeliveryModule } from './delivery.module.js';
@@ -10,7 +11,7 @@ import { TestSendController } from './http/test-send.controller.js';
 import { TestSendTransports } from './transport/test-send-transports.js';
 
 @Module({
-  imports: [ContactsModule, DeliveryModule, WorkspacesModule],
+  imports: [ContactsModule, DeliveryModule, LimitsModule, WorkspacesModule],
   controllers: [TestSendController],
   providers: [EmailLogsResolver, TestSendResolver, TestSendService, TestSendTransports],
 })

@@ -2,6 +2,7 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import pg from 'pg';
 import { APP_ROLE, DISPATCH_ROLE, READER_ROLE, urlAs } from './roles.js';
+import { SURVEY_CONNECTIONS } from './survey.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
@@ -29,7 +30,12 @@ const AT_WORK = [
   .join(' ');
 
 /** Options of the administrator's connection, which owns the tables and applies migrations. */
-export function adminOptions(adminUrl: string, schema: SchemaSource): PostgresOptions {
+export function adminOptions(
+  adminUrl: string,
+  schema: SchemaSource,
+  settings: Readonly<Record<string, string>> = {},
+): PostgresOptions {
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   return {
     type: 'postgres',
     url: adminUrl,
@@ -37,7 +43,7 @@ export function adminOptions(adminUrl: string, schema: SchemaSource): PostgresOp
     migrations: schema.migrations,
     migrationsTableName: 'schema_migrations',
     applicationName: 'waypost-migrate',
-    extra: { ...COMMON, max: 2 },
+    extra: { ...COMMON, max: 2, ...(options.length > 0 && { options: options.join(' ') }) },
   };
 }
 
@@ -68,13 +74,20 @@ export function readerPool(adminUrl: string): pg.Pool {
   return new pg.Pool({
     ...COMMON,
     connectionString: urlAs(READER_ROLE, adminUrl),
-    max: 12,
+    max: SURVEY_CONNECTIONS,
     application_name: 'waypost-reader',
     options: '-c default_transaction_read_only=on -c jit=off -c work_mem=32MB',
   });
 }
 
-/** A data source of the administrator, not yet connected. */
-export function adminDataSource(adminUrl: string, schema: SchemaSource): DataSource {
-  return new DataSource(adminOptions(adminUrl, schema));
+/**
+ * A data source of the administrator, not yet connected.
+ * @param settings of its connections, by name; neither names nor values may hold white space.
+ */
+export function adminDataSource(
+  adminUrl: string,
+  schema: SchemaSource,
+  settings: Readonly<Record<string, string>> = {},
+): DataSource {
+  return new DataSource(adminOptions(adminUrl, schema, settings));
 }

@@ -8,7 +8,10 @@ import type { Writable } from 'node:stream';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { TenantScope, WorkspaceScope } from '../../kernel/tenant-scope.js';
-import { beginInScope } from './row-level-security.js';
+import { assertAwaited } from './caller-signal.js';
+import { inTurn } from './in-turn.js';
+import { beginInScope, beginReading } from './row-level-security.js';
+import { Shares } from './shares.js';
 
 /** A transaction that is open in a scope. */
 export interface Transaction {
@@ -37,8 +40,13 @@ export type Proof =
 const RETRYABLE = new Set(['40001', '40P01']);
 const TRIES = 4;
 
+/** Of the connections of requests; what is left is for those that ask for one row, or write. */
+const LISTS = { most: 6, mostOfOne: 2, mostWaitingOfOne: 40, patience: 5_000 } as const;
+
 @Injectable()
 export class Database implements OnApplicationShutdown {
+  private readonly lists = new Shares(LISTS);
+
   constructor(
     private readonly source: DataSource,
     private readonly dispatchPool: Pool,
@@ -64,6 +72,19 @@ export class Database implements OnApplicationShutdown {
         if (attempt === TRIES || !RETRYABLE.has(codeOf(error))) throw error;
       }
     }
+  }
+
+  /**
+   * As `inScope`, for lists and counts, which grow with the tenant: nothing is written, each statement has seconds, and
+   * the tenant has a share of the connections, so that its questions keep nobody else's waiting. `list` must not ask
+   * for another list inside.
+   * @throws DomainError service_unavailable when the workspace reads so much that its turn does not come.
+   */
+  async listInScope<Result>(
+    scope: WorkspaceScope | TenantScope,
+    list: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    return inTurn(this.lists, scope.workspaceId, () => this.attempt(beginReading(scope), [], list));
   }
 
   /**
@@ -133,6 +154,7 @@ export class Database implements OnApplicationShutdown {
     settings: readonly [string, string][],
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
+    assertAwaited();
     const runner = this.source.createQueryRunner();
     const committed: (() => void)[] = [];
     const state: { isTransactionActive: boolean } = runner;
@@ -220,6 +242,14 @@ export function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.cause ?? error.errors[0]);
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
+}
+
+/** 57014: a statement that took too long; 55P03: a lock that was not to be had; 25P03: a transaction that stood still. */
+const OUT_OF_TIME = new Set(['57014', '55P03', '25P03']);
+
+/** Whether an error says that PostgreSQL ended something because its time was over. */
+export function isOutOfTime(error: unknown): boolean {
+  return OUT_OF_TIME.has(codeOf(error));
 }
 
 const UNREACHABLE_CODES = new Set([

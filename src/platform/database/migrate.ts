@@ -14,6 +14,7 @@ import {
   SERVICE_ROLES,
   type ServiceRole,
 } from './roles.js';
+import { TIME_LIMITS } from './time-limits.js';
 
 /** Schema that holds the queue's tables; it is cache, not truth, and may be emptied at any time. */
 export const QUEUE_SCHEMA = 'bullmq';
@@ -24,15 +25,20 @@ const MIGRATION_LOCK = 7_288_001;
 /**
  * Creates or repairs roles, applies the migrations that are missing, and grants what the roles need.
  * @param adminUrl a user that may create roles and tables in the database.
+ * @param settings of the connection that applies the migrations, by name: what one of them needs and cannot know.
  * @returns the names of the migrations that were applied now.
  */
-export async function migrate(adminUrl: string, schema: SchemaSource): Promise<string[]> {
+export async function migrate(
+  adminUrl: string,
+  schema: SchemaSource,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     for (const role of SERVICE_ROLES) await ensureRole(client, role, passwordOf(role, adminUrl));
-    const source = adminDataSource(adminUrl, schema);
+    const source = adminDataSource(adminUrl, schema, settings);
     await source.initialize();
     try {
       const applied = await source.runMigrations({ transaction: 'each' });
@@ -63,6 +69,20 @@ async function ensureRole(client: pg.Client, role: ServiceRole, password: string
       ? `ALTER ROLE ${role} LOGIN PASSWORD '${password}'`
       : `CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT PASSWORD '${password}'`,
   );
+  await limitTime(client, role);
+}
+
+/** Gives the role its limits wherever it connects; says nothing where they stand, since starts may be many at once. */
+async function limitTime(client: pg.Client, role: ServiceRole): Promise<void> {
+  const { rows } = await client.query<{ setting: string }>(
+    `SELECT unnest(s.setconfig) AS setting FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole
+     WHERE r.rolname = $1 AND s.setdatabase = 0`,
+    [role],
+  );
+  const known = new Set(rows.map(({ setting }) => setting));
+  for (const [name, milliseconds] of Object.entries(TIME_LIMITS[role]))
+    if (!known.has(`${name}=${milliseconds}`))
+      await client.query(`ALTER ROLE ${role} SET ${name} = '${milliseconds}'`);
 }
 
 async function grantQueue(client: pg.Client): Promise<void> {

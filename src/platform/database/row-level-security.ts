@@ -8,6 +8,7 @@ import {
   type TenantScope,
   type WorkspaceScope,
 } from '../../kernel/tenant-scope.js';
+import { allow, READING } from './time-limits.js';
 
 const ENVIRONMENT: Readonly<Record<Environment, string>> = { live: 'live', test: 'test' };
 
@@ -25,4 +26,9 @@ export function enterScope(scope: WorkspaceScope | TenantScope): string {
 /** Opens a transaction of the scope, in one round trip. */
 export function beginInScope(scope: WorkspaceScope | TenantScope): string {
   return `BEGIN; ${enterScope(scope)}`;
+}
+
+/** The same for a transaction that writes nothing and whose statements somebody waits for. */
+export function beginReading(scope: WorkspaceScope | TenantScope): string {
+  return `BEGIN READ ONLY; ${allow(READING)}; ${enterScope(scope)}`;
 }

@@ -1,7 +1,8 @@
+import { jest } from '@jest/globals';
 import { Shares } from './shares.js';
 
 test('so many run of each owner and in all, and a share is given back once', () => {
-  const shares = new Shares(3, 2);
+  const shares = new Shares({ most: 3, mostOfOne: 2 });
   const first = shares.take('a');
   expect(first).toBeDefined();
   expect(shares.take('a')).toBeDefined();
@@ -12,4 +13,58 @@ test('so many run of each owner and in all, and a share is given back once', () 
   first?.();
   expect(shares.take('b')).toBeDefined();
   expect(shares.take('c')).toBeUndefined();
+});
+
+describe('waiting', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  const bounds = { most: 3, mostOfOne: 2, mostWaitingOfOne: 2, patience: 1_000 };
+
+  test('whoever has the least running goes first, then who came first', async () => {
+    const shares = new Shares(bounds);
+    const begun: string[] = [];
+    const ends = new Map<string, () => void>();
+    const ask = (name: string): void =>
+      void shares.wait(name.charAt(0)).then((end) => {
+        begun.push(name);
+        if (end) ends.set(name, end);
+      });
+    for (const name of ['a1', 'a2', 'b1', 'a3', 'a4', 'c1', 'b2']) ask(name);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(begun).toEqual(['a1', 'a2', 'b1']);
+    ends.get('a1')?.();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(begun.slice(3)).toEqual(['c1']);
+    ends.get('a2')?.();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(begun.slice(4)).toEqual(['a3']);
+  });
+
+  test('nobody waits longer than that, nor behind too many of the same owner', async () => {
+    const shares = new Shares(bounds);
+    shares.take('a');
+    shares.take('a');
+    const told: unknown[] = [];
+    for (const number of [1, 2, 3]) void shares.wait('a').then((end) => told.push([number, end]));
+    await jest.advanceTimersByTimeAsync(999);
+    expect(told).toEqual([[3, undefined]]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(told.slice(1)).toEqual([
+      [1, undefined],
+      [2, undefined],
+    ]);
+  });
+
+  test('who has gone away waits no longer, and takes nothing', async () => {
+    const shares = new Shares({ ...bounds, most: 1 });
+    const end = shares.take('a');
+    const caller = new AbortController();
+    const waiting = shares.wait('b', caller.signal);
+    caller.abort();
+    expect(await waiting).toBeUndefined();
+    end?.();
+    expect(shares.take('c')).toBeDefined();
+    expect(await shares.wait('d', caller.signal)).toBeUndefined();
+  });
 });

@@ -1,25 +1,41 @@
-/** Lets so many pieces of work run at a time, and so many of each owner, so that nobody's take up all the room. */
+/**
+ * Lets so many pieces of work run at a time, and so many of each owner, so that nobody's take up all the room. Whoever
+ * finds none may wait for it: for a while, and in a line that is short for each owner.
+ */
+
+export interface Bounds {
+  /** How many may run at a time. */
+  readonly most: number;
+  /** How many of them may be one owner's. */
+  readonly mostOfOne: number;
+  /** How many of one owner may wait; nobody, unless it is given. */
+  readonly mostWaitingOfOne?: number;
+  /** How long one waits, in milliseconds of real time. */
+  readonly patience?: number;
+}
+
+type GiveBack = () => void;
+
+interface Waiting {
+  readonly owner: string;
+  readonly begin: (giveBack: GiveBack) => void;
+}
 
 export class Shares {
   private readonly running = new Map<string, number>();
+  /** In the order in which they came. */
+  private readonly line = new Set<Waiting>();
   private total = 0;
 
-  /**
-   * @param most how many may run at a time.
-   * @param mostOfOne how many of them may be one owner's.
-   */
-  constructor(
-    private readonly most: number,
-    private readonly mostOfOne: number,
-  ) {}
+  constructor(private readonly bounds: Bounds) {}
 
   /**
    * Takes a share for an owner.
    * @returns gives the share back; once is enough, and more do no harm. Undefined when there is none to be had.
    */
-  take(owner: string): (() => void) | undefined {
-    const own = this.running.get(owner) ?? 0;
-    if (this.total >= this.most || own >= this.mostOfOne) return undefined;
+  take(owner: string): GiveBack | undefined {
+    const own = this.of(owner);
+    if (this.total >= this.bounds.most || own >= this.bounds.mostOfOne) return undefined;
     this.total++;
     this.running.set(owner, own + 1);
     let isBack = false;
@@ -27,9 +43,52 @@ export class Shares {
       if (isBack) return;
       isBack = true;
       this.total--;
-      const left = (this.running.get(owner) ?? 1) - 1;
+      const left = this.of(owner) - 1;
       if (left === 0) this.running.delete(owner);
       else this.running.set(owner, left);
+      this.next();
     };
+  }
+
+  /**
+   * Takes a share as soon as there is one.
+   * @param signal ends the waiting.
+   * @returns gives the share back. Undefined when none was to be had in time, or too many of the owner wait already.
+   */
+  async wait(owner: string, signal?: AbortSignal): Promise<GiveBack | undefined> {
+    const share = this.take(owner);
+    if (share) return share;
+    const { mostWaitingOfOne = 0, patience = 0 } = this.bounds;
+    if (signal?.aborted || [...this.line].filter((one) => one.owner === owner).length >= mostWaitingOfOne)
+      return undefined;
+    return new Promise((resolve) => {
+      const end = (giveBack?: GiveBack): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+        this.line.delete(waiting);
+        resolve(giveBack);
+      };
+      const giveUp = (): void => end();
+      const waiting: Waiting = { owner, begin: end };
+      const timer = setTimeout(giveUp, patience);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      this.line.add(waiting);
+    });
+  }
+
+  /** Lets begin who waits: first those whose owner has the least running, among them who came first. */
+  private next(): void {
+    const waiting = [...this.line].sort((a, b) => this.of(a.owner) - this.of(b.owner));
+    for (const { owner, begin } of waiting) {
+      const share = this.take(owner);
+      if (share) {
+        begin(share);
+        return;
+      }
+    }
+  }
+
+  private of(owner: string): number {
+    return this.running.get(owner) ?? 0;
   }
 }

@@ -15,7 +15,7 @@ let end: Promise<string>;
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   source = new PassThrough({ highWaterMark: 1 });
-  cut = new StallCut(MINUTE);
+  cut = new StallCut({ patience: MINUTE, silence: 20 * MINUTE });
   end = new Promise((resolve) => {
     pipeline(source, cut, (error) => resolve(error?.message ?? 'whole'));
   });
@@ -52,7 +52,23 @@ test('a reader that takes nothing for the time ends it, and the source with it',
   ]);
 });
 
-test('a source that gives nothing is waited for', async () => {
+test('a source that gives nothing is waited for, so long and no longer', async () => {
+  cut.on('error', () => undefined);
+  cut.resume();
+  source.write(CHUNK);
+  await turn();
+  await turn();
+  jest.advanceTimersByTime(20 * MINUTE - 1);
+  source.write(CHUNK);
+  await turn();
+  await turn();
+  jest.advanceTimersByTime(20 * MINUTE - 1);
+  expect(cut.destroyed).toBe(false);
+  jest.advanceTimersByTime(1);
+  expect([await end, source.destroyed]).toEqual(['There was nothing to read for 1200000 ms.', true]);
+});
+
+test('a source that ends in silence has ended', async () => {
   cut.resume();
   source.write(CHUNK);
   await turn();

@@ -5,13 +5,15 @@
  */
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { pipeline, type Readable } from 'node:stream';
-import pg, { type Pool, type QueryResultRow } from 'pg';
+import pg, { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { DomainError } from '../../kernel/domain-error.js';
 import { ENVIRONMENTS, isUuid, type TenantScope } from '../../kernel/tenant-scope.js';
-import { checkOut, isUnreachable } from './database.js';
-import { StallCut } from './stall-cut.js';
+import { checkOut } from './database.js';
+import { inTurn } from './in-turn.js';
 import { Shares } from './shares.js';
+import { StallCut } from './stall-cut.js';
+import { allow, STREAM } from './time-limits.js';
 
 /** Tables that belong to one environment of a workspace. */
 const BY_ENVIRONMENT = [
@@ -33,35 +35,48 @@ const BARE = new RegExp(`(?<![\\w{'])"?(?:${SURVEYED.join('|')})"?(?![\\w}"'])`,
 /** Texts and comments could hide a table's name from a look at the words. */
 const QUOTED = /'(?:[^']|'')*'/g;
 
-/** Fewer streams than a process has connections for surveys, so that segments are evaluated while exports run. */
-const MOST_STREAMS = 8;
-/** Of one workspace, so that slow readers of one keep nobody else waiting. */
-const STREAMS_OF_ONE = 2;
+/** Files that are written while they are read; of one workspace few, so that slow readers of one keep nobody waiting. */
+const STREAMS = { most: 6, mostOfOne: 2 } as const;
+/**
+ * Everything else that is asked. However many questions one request holds, its workspace has two connections for them;
+ * others wait in line, as many as the aliases and lists of a request or two make.
+ */
+const READINGS = { most: 8, mostOfOne: 2, mostWaitingOfOne: 40, patience: 5_000 } as const;
+/** Connections for surveys that a process needs, so that neither files nor questions wait for the other. */
+export const SURVEY_CONNECTIONS = STREAMS.most + READINGS.most;
 /**
  * How long a reader may take nothing of what is ready, in milliseconds. The network between takes megabytes at a time:
  * a slow but steady reader is silent for minutes.
  */
 const PATIENCE = 15 * 60_000;
+/** How long a question may find nothing to write into a file, in milliseconds. */
+const SILENCE = 2 * 60_000;
 /** Seconds after which a stream that was refused may be asked for again. */
 const RETRY_AFTER = 10;
 
 @Injectable()
 export class Survey implements OnApplicationShutdown {
-  private readonly streams = new Shares(MOST_STREAMS, STREAMS_OF_ONE);
+  private readonly streams = new Shares(STREAMS);
+  private readonly readings = new Shares(READINGS);
 
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Runs one query over the tenant's rows.
+   * Runs one query over the tenant's rows, in the tenant's share of connections and of time.
    * @param sql names tables as `{contacts}`, each with an alias behind it; parameters from `$1`.
+   * @throws DomainError service_unavailable when the workspace reads so much that its turn does not come.
    */
   async query<Row extends QueryResultRow>(
     scope: TenantScope,
     sql: string,
     values: readonly unknown[] = [],
   ): Promise<Row[]> {
-    const { rows } = await this.pool.query<Row>(ofTenant(scope, sql), [...values]);
-    return rows;
+    const text = ofTenant(scope, sql);
+    return inTurn(
+      this.readings,
+      scope.workspaceId,
+      async () => (await this.pool.query<Row>(text, [...values])).rows,
+    );
   }
 
   /**
@@ -74,22 +89,25 @@ export class Survey implements OnApplicationShutdown {
     values: readonly unknown[] = [],
   ): Promise<Row[]> {
     const text = ofTenant(scope, sql);
-    const client = await checkOut(this.pool);
-    let failed = true;
-    try {
-      await client.query('BEGIN; SET LOCAL enable_nestloop = off');
-      const { rows } = await client.query<Row>(text, [...values]);
-      await client.query('COMMIT');
-      failed = false;
-      return rows;
-    } finally {
-      client.release(failed);
-    }
+    return inTurn(this.readings, scope.workspaceId, async () => {
+      const client = await checkOut(this.pool);
+      let failed = true;
+      try {
+        await client.query('BEGIN; SET LOCAL enable_nestloop = off');
+        const { rows } = await client.query<Row>(text, [...values]);
+        await client.query('COMMIT');
+        failed = false;
+        return rows;
+      } finally {
+        client.release(failed);
+      }
+    });
   }
 
   /**
    * Streams a query's rows as `COPY` writes them, at the pace of whoever reads. Its connection is given back when it
-   * ends, is destroyed, or its reader takes nothing for a quarter of an hour, with which the stream fails.
+   * ends or is destroyed. It fails when its reader takes nothing for a quarter of an hour, when nothing is found for
+   * two minutes, and after two hours in all.
    * @param sql as for `query`.
    * @param format options of COPY, such as `FORMAT csv, HEADER true`.
    * @throws DomainError service_unavailable while the workspace, or all together, have as many streams as may be.
@@ -101,13 +119,11 @@ export class Survey implements OnApplicationShutdown {
       throw new DomainError(
         'service_unavailable',
         'Other exports are running: try again when one has ended.',
-        {
-          retry_after: RETRY_AFTER,
-        },
+        { retry_after: RETRY_AFTER },
       );
     try {
       // Whoever reads the file hears of an error in it, and whoever stops reading ends it.
-      return pipeline(await this.rows(text), new StallCut(PATIENCE), end);
+      return pipeline(await this.rows(text), new StallCut({ patience: PATIENCE, silence: SILENCE }), end);
     } catch (error) {
       end();
       throw error;
@@ -119,7 +135,7 @@ export class Survey implements OnApplicationShutdown {
   }
 
   private async rows(copy: string): Promise<Readable> {
-    const client = await checkOut(this.pool);
+    const client: PoolClient & { readonly processID?: number } = await checkOut(this.pool);
     let released = false;
     const release = (broken: boolean): void => {
       if (released) return;
@@ -127,13 +143,28 @@ export class Survey implements OnApplicationShutdown {
       client.release(broken);
     };
     try {
+      await client.query(`BEGIN; ${allow(STREAM)}`);
       const stream = client.query(copyTo(copy));
+      const commit = (): Promise<unknown> => client.query('COMMIT');
+      stream.once(
+        'end',
+        () =>
+          void commit().then(
+            () => release(false),
+            () => release(true),
+          ),
+      );
       // A reader that goes away leaves a COPY in the middle: its connection cannot be used for anything else.
-      stream.once('end', () => release(false)).once('error', () => release(true));
-      stream.once('close', () => release(true));
+      stream.once('error', () => release(true));
+      stream.once('close', () => {
+        if (stream.readableEnded) return;
+        release(true);
+        // A server that finds nothing to write does not see that nobody reads.
+        this.pool.query('SELECT pg_cancel_backend($1)', [client.processID]).catch(() => undefined);
+      });
       return stream;
     } catch (error) {
-      release(isUnreachable(error));
+      release(true);
       throw error;
     }
   }

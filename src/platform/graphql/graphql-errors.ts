@@ -7,20 +7,23 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import type { GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { answerOf } from '../http/error-answer.js';
+import { currentRequestId } from './graphql-route.js';
 import type { GraphqlContext } from './loaders.js';
 
 /** What Apollo calls every error that it does not know to be the query's. */
 const UNKNOWN = 'INTERNAL_SERVER_ERROR';
 
-/** Renders one error of an answer. */
+/** Renders one error of an answer, also of those that no resolver has seen. */
 export function formatError(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
+  const request_id = currentRequestId();
   const code = formatted.extensions?.['code'];
-  if (code !== UNKNOWN) return { ...formatted, extensions: { code } };
+  if (code !== UNKNOWN) return { ...formatted, extensions: { code, request_id } };
   const { status, error } = answerOf(unwrapResolverError(thrown));
-  return { ...formatted, message: error.detail, extensions: { code: error.code, status, ...error.fields } };
+  const extensions = { code: error.code, status, ...error.fields, request_id };
+  return { ...formatted, message: error.detail, extensions };
 }
 
-/** Logs what is our fault, and puts the request id into every error. */
+/** Logs what is our fault, and tells in a header when the call may succeed. */
 export function errorReports(logger: Logger): ApolloServerPlugin<GraphqlContext> {
   return {
     requestDidStart: () =>
@@ -38,17 +41,13 @@ export function errorReports(logger: Logger): ApolloServerPlugin<GraphqlContext>
           }
           return Promise.resolve();
         },
-        willSendResponse: ({ response, contextValue }) => {
+        willSendResponse: ({ response }) => {
           if (response.body.kind !== 'single') return Promise.resolve();
-          const { singleResult } = response.body;
-          if (!singleResult.errors) return Promise.resolve();
-          const requestId = contextValue.req.id;
-          singleResult.errors = singleResult.errors.map((error) => {
-            const retryAfter = error.extensions?.['retry_after'];
+          for (const { extensions } of response.body.singleResult.errors ?? []) {
+            const retryAfter = extensions?.['retry_after'];
             if (typeof retryAfter === 'number')
               response.http.headers.set('retry-after', String(Math.ceil(retryAfter)));
-            return { ...error, extensions: { ...error.extensions, request_id: requestId } };
-          });
+          }
           return Promise.resolve();
         },
       }),

@@ -1,6 +1,8 @@
 /** Bounds of the GraphQL route that hold whatever a query says: the size of its body, the time until its answer. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
 import { DomainError } from '../../kernel/domain-error.js';
+import { onBehalfOf } from '../database/caller-signal.js';
 
 export const GRAPHQL_PATH = '/graphql';
 
@@ -14,13 +16,29 @@ export function boundGraphqlRoute(route: RouteOptions): void {
   route.preHandler = giveUpInTime;
 }
 
-/** Fastify's own handlerTimeout ends with the reading of the body, before the resolvers begin. */
-function giveUpInTime(_request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+/**
+ * Answers a request whose time is over, and ends what it still wants of the database: reads that wait for their turn,
+ * and whatever resolvers would ask from then on. Statements that run have an end of their own. The same when the
+ * caller goes away. Fastify's own handlerTimeout ends with the reading of the body, before the resolvers begin.
+ */
+function giveUpInTime(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  const caller = new AbortController();
   const timer = setTimeout(() => {
+    caller.abort();
     if (reply.sent) return;
     const detail = `The query took longer than ${TIMEOUT_SECONDS} s and was given up: ask for less.`;
     void reply.send(new DomainError('service_unavailable', detail, { retry_after: TIMEOUT_SECONDS }));
   }, TIMEOUT_SECONDS * 1_000);
-  reply.raw.once('close', () => clearTimeout(timer));
-  done();
+  reply.raw.once('close', () => {
+    clearTimeout(timer);
+    if (!reply.raw.writableFinished) caller.abort();
+  });
+  onBehalfOf(caller.signal, () => requestIds.run(request.id, done));
+}
+
+const requestIds = new AsyncLocalStorage<string>();
+
+/** The id of the request in which this runs; undefined outside of the route. */
+export function currentRequestId(): string | undefined {
+  return requestIds.getStore();
 }

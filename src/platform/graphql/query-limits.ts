@@ -9,11 +9,13 @@ import {
   getNamedType,
   getNullableType,
   GraphQLError,
+  type GraphQLField,
   isCompositeType,
   isListType,
+  type OperationDefinitionNode,
   type ValidationRule,
 } from 'graphql';
-import { type ComplexityEstimator, fieldExtensionsEstimator, getComplexity } from 'graphql-query-complexity';
+import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity';
 import type { GraphqlContext } from './loaders.js';
 
 const DEEPEST = 8;
@@ -39,17 +41,24 @@ export function limitRules(production: boolean): ValidationRule[] {
   }).protect().validationRules;
 }
 
-/** Refuses an operation whose cost, with its variables, is too high. A field may set its own `complexity`. */
+/**
+ * Refuses an operation whose cost, with its variables, is too high. A field that asks the database or computes says what
+ * that costs by its `complexity`, a number (see costs.ts); what is inside of it is added here.
+ */
 export const costLimit: ApolloServerPlugin<GraphqlContext> = {
   requestDidStart: () =>
     Promise.resolve({
-      didResolveOperation: ({ schema, document, request: { operationName, variables } }) => {
+      didResolveOperation: ({ schema, document, operation, request: { operationName, variables } }) => {
+        // Called all the same where there is none, or more than one and no name; Apollo answers that with 500.
+        const known: OperationDefinitionNode | undefined = operation;
+        if (!known)
+          throw refusal('OPERATION_RESOLUTION_FAILURE', 'operationName must name one of the operations.');
         const cost = costOf({
           schema,
           query: document,
           ...(operationName === undefined ? {} : { operationName }),
           ...(variables === undefined ? {} : { variables }),
-          estimators: [fieldExtensionsEstimator(), costOfField],
+          estimators: [costOfField],
         });
         if (cost <= HIGHEST_COST) return Promise.resolve();
         throw refusal('QUERY_TOO_COSTLY', `The query costs ${cost}; at most ${HIGHEST_COST} is accepted.`);
@@ -71,17 +80,26 @@ function refusal(code: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code, http: { status: 400 } } });
 }
 
-/** A field costs one, and what is inside it as often as its list is long. */
+/** A field costs what it says, or one, and what is inside it as often as its list is long. */
 const costOfField: ComplexityEstimator = ({ type, field, args, childComplexity }) => {
   // Introspection reads memory, and has a depth limit of its own.
   if (type.name.startsWith('__') || field.name.startsWith('__')) return 1;
-  if (!isCompositeType(getNamedType(field.type))) return 1;
-  return 1 + lengthOf(args, type.name, isListType(getNullableType(field.type))) * childComplexity;
+  const own = ownCostOf(field) ?? 1;
+  if (!isCompositeType(getNamedType(field.type))) return own;
+  return own + lengthOf(args, type.name, isListType(getNullableType(field.type))) * childComplexity;
 };
 
+/** What a field says that it costs by itself; undefined where it says nothing. */
+export function ownCostOf({
+  extensions,
+}: Pick<GraphQLField<unknown, unknown>, 'extensions'>): number | undefined {
+  const { complexity } = extensions;
+  return typeof complexity === 'number' ? complexity : undefined;
+}
+
 function lengthOf(args: Readonly<Record<string, unknown>>, parent: string, isList: boolean): number {
-  const asked = args['limit'] ?? args['first'];
-  if (typeof asked === 'number') return Math.max(asked, 1);
-  // The field that gave the page has counted its length already.
-  return isList && !/(?:Page|Connection)$/.test(parent) ? USUAL_LENGTH : 1;
+  const { first } = args;
+  if (typeof first === 'number') return Math.max(first, 1);
+  // The field that gave the connection has counted its length already.
+  return isList && !parent.endsWith('Connection') ? USUAL_LENGTH : 1;
 }

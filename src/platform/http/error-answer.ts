@@ -5,7 +5,7 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { ErrorCode } from '../../kernel/error-catalogue.js';
-import { codeOf, isUnreachable } from '../database/database.js';
+import { codeOf, isOutOfTime, isUnreachable } from '../database/database.js';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -27,8 +27,11 @@ const OF_STATUS: Readonly<Record<number, { readonly code: ErrorCode; readonly de
   429: { code: 'rate_limit_exceeded' },
 };
 
-/** What PostgreSQL refuses about a value that passed our own checks: text, number or moment out of its bounds. */
-const UNSTORABLE = new Set(['22001', '22003', '22008', '22021', '22P05']);
+/**
+ * What PostgreSQL refuses about a value that passed our own checks: 22001 too long, 22003 22008 22015 22023 2201W 2201X
+ * out of bounds, 22007 22018 22P02 22P03 not of its kind, 22021 22P05 no text, 22030 22032 to 22038 no such JSON.
+ */
+const UNSTORABLE = /^22(?:00[1378]|01[58WX]|02[13]|03[0-9]|P0[235])$/;
 
 /** Judges any thrown value. */
 export function answerOf(thrown: unknown): ErrorAnswer {
@@ -37,8 +40,13 @@ export function answerOf(thrown: unknown): ErrorAnswer {
   if (thrown instanceof HttpException) return answerOfHttp(thrown);
   if (isUnreachable(thrown))
     return answer(unavailable('The service cannot reach its database now: try again.'));
-  if (UNSTORABLE.has(codeOf(thrown)))
-    return answer(new DomainError('invalid_field', 'A value is out of the bounds of its kind.'));
+  if (isOutOfTime(thrown))
+    return answer(
+      unavailable('The question took the database too long and was given up: ask for less, or later.'),
+    );
+  // Without PostgreSQL's own words, which quote the input.
+  if (UNSTORABLE.test(codeOf(thrown)))
+    return answer(new DomainError('invalid_field', 'A value is not of its kind, or out of its bounds.'));
   return answer(new DomainError('internal_error', 'Something went wrong on our side.'), true);
 }
 

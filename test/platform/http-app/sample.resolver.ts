@@ -15,7 +15,10 @@ import {
 import { IsOptional, Max } from 'class-validator';
 import DataLoader from 'dataloader';
 import { DomainError } from '../../../src/kernel/domain-error.js';
+import { uuidv7 } from '../../../src/kernel/uuid.js';
 import { Public } from '../../../src/modules/access/public.decorator.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { Survey } from '../../../src/platform/database/survey.js';
 import { type GraphqlContext, loader } from '../../../src/platform/graphql/loaders.js';
 import { Gate } from './gate.js';
 
@@ -24,29 +27,33 @@ export class ItemType {
   @Field(() => Int) id: number;
 }
 
-@ObjectType('ItemPage')
-export class ItemPageType {
+@ObjectType('ItemConnection')
+export class ItemConnectionType {
   @Field(() => [ItemType]) items: ItemType[];
   @Field(() => Int) total: number;
 }
 
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, { nullable: true }) @IsOptional() @Max(2_000) limit?: number;
+  @Field(() => Int, { nullable: true }) @IsOptional() @Max(2_000) first?: number;
 }
 
 /** What the resolvers did, for tests to look at. */
-export const calls = { resolved: 0, batches: [] as (readonly number[])[] };
+export const calls = { resolved: 0, batches: [] as (readonly number[])[], late: [] as unknown[] };
 
 @Public()
 @Resolver(() => ItemType)
 export class SampleResolver {
-  constructor(private readonly gate: Gate) {}
+  constructor(
+    private readonly gate: Gate,
+    private readonly database: Database,
+    private readonly survey: Survey,
+  ) {}
 
-  @Query(() => ItemPageType)
-  items(@Args() { limit }: PageArgs): ItemPageType {
+  @Query(() => ItemConnectionType)
+  items(@Args() { first }: PageArgs): ItemConnectionType {
     calls.resolved++;
-    return { items: Array.from({ length: Math.min(limit ?? 3, 3) }, (_, id) => ({ id })), total: 3 };
+    return { items: Array.from({ length: Math.min(first ?? 3, 3) }, (_, id) => ({ id })), total: 3 };
   }
 
   @Query(() => [ItemType])
@@ -68,6 +75,14 @@ export class SampleResolver {
   @Query(() => String)
   async slow(): Promise<string> {
     await this.gate.passed();
+    // What a resolver would still ask of the database.
+    const scope = { workspaceId: uuidv7(0), environment: 'live' } as const;
+    const asked = await Promise.allSettled([
+      this.database.inScope(scope, (tx) => tx.query('SELECT 1')),
+      this.database.listInScope(scope, (tx) => tx.query('SELECT 1')),
+      this.survey.query(scope, 'SELECT 1'),
+    ]);
+    calls.late = asked.map((one) => (one.status === 'rejected' ? (one.reason as DomainError).code : 'read'));
     return 'at last';
   }
 

@@ -1,5 +1,6 @@
 /** API keys of the dashboard, for those who manage members. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { COST } from '../../../platform/graphql/costs.js';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -11,13 +12,19 @@ import { ApiKeyType, apiKeyTypeOf, CreateApiKeyInput, CreatedApiKeyType } from '
 export class ApiKeyResolver {
   constructor(private readonly keys: ApiKeyService) {}
 
-  @Query(() => [ApiKeyType], { description: 'All API keys, oldest first, the revoked ones among them.' })
+  @Query(() => [ApiKeyType], {
+    complexity: COST.list,
+    description: 'All API keys, oldest first, the revoked ones among them.',
+  })
   @Requires({ permission: 'members:write' })
   async apiKeys(@CurrentPrincipal() principal: Principal): Promise<ApiKeyType[]> {
     return (await this.keys.list(scopeOf(principal))).map(apiKeyTypeOf);
   }
 
-  @Mutation(() => CreatedApiKeyType, { description: 'Makes an API key and shows it, once.' })
+  @Mutation(() => CreatedApiKeyType, {
+    complexity: COST.change,
+    description: 'Makes an API key and shows it, once.',
+  })
   @Requires({ permission: 'members:write' })
   async createApiKey(
     @CurrentPrincipal() principal: Principal,
@@ -32,7 +39,10 @@ export class ApiKeyResolver {
     return { apiKey: apiKeyTypeOf(apiKey), key: raw };
   }
 
-  @Mutation(() => ApiKeyType, { description: 'Makes an API key worthless, at once and for good.' })
+  @Mutation(() => ApiKeyType, {
+    complexity: COST.change,
+    description: 'Makes an API key worthless, at once and for good.',
+  })
   @Requires({ permission: 'members:write' })
   async revokeApiKey(
     @CurrentPrincipal() principal: Principal,

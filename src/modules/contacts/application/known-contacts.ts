@@ -6,13 +6,16 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../domain/contact.js';
+import type { ContactChange } from '../domain/refusal.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactChangesListener } from './contact-changes.listener.js';
+import { Refusals } from './refusals.js';
 
 @Injectable()
 export class KnownContacts {
   constructor(
     private readonly contacts: ContactRepository,
+    private readonly refusals: Refusals,
     private readonly listener: ContactChangesListener,
   ) {}
 
@@ -40,8 +43,15 @@ export class KnownContacts {
     return this.contacts.find(tx, scope, 'id', ids, true);
   }
 
-  /** Stores contacts that were read with `lock` and have changed since. */
-  async change(tx: Transaction, scope: TenantScope, contacts: readonly Contact[], now: Date): Promise<void> {
+  /** Stores changes of contacts that were read with `lock`; whoever takes a name that refused mail is unsubscribed. */
+  async change(
+    tx: Transaction,
+    scope: TenantScope,
+    changes: readonly ContactChange[],
+    now: Date,
+  ): Promise<void> {
+    const heeded = await this.refusals.heed(tx, scope, changes);
+    const contacts = heeded.map(({ contact }) => contact);
     await this.contacts.update(tx, scope, contacts);
     await this.listener.hear(tx, scope, contacts, now);
   }

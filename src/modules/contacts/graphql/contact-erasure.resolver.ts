@@ -1,5 +1,6 @@
 /** Erasure for privacy law, for the people who answer for it. */
 import { Args, ID, Mutation, Resolver } from '@nestjs/graphql';
+import { COST } from '../../../platform/graphql/costs.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -11,6 +12,7 @@ export class ContactErasureResolver {
   constructor(private readonly erasure: ContactErasureService) {}
 
   @Mutation(() => ErasedContactType, {
+    complexity: COST.sweep,
     description:
       'Removes everything personal about a contact, named by its id or external_id, for good; counts stay as they are.',
   })

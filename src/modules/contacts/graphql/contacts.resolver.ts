@@ -1,5 +1,6 @@
 /** Contacts for the dashboard. */
 import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
+import { COST } from '../../../platform/graphql/costs.js';
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { isLonger } from '../../../kernel/text-length.js';
@@ -34,7 +35,10 @@ export class ContactsResolver {
     private readonly lists: ContactListService,
   ) {}
 
-  @Query(() => ContactPageType, { description: 'Contacts of the environment, newest first.' })
+  @Query(() => ContactPageType, {
+    complexity: COST.search,
+    description: 'Contacts of the environment, newest first.',
+  })
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
   async contacts(
     @CurrentPrincipal() principal: Principal,
@@ -52,6 +56,7 @@ export class ContactsResolver {
   }
 
   @Query(() => ContactConnectionType, {
+    complexity: COST.search,
     description: 'Contacts of the environment, searched, sorted, and paged by cursor; deleted ones left out.',
   })
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
@@ -90,7 +95,11 @@ export class ContactsResolver {
     };
   }
 
-  @Query(() => ContactType, { nullable: true, description: 'One contact by its id or external_id.' })
+  @Query(() => ContactType, {
+    complexity: COST.record,
+    nullable: true,
+    description: 'One contact by its id or external_id.',
+  })
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
   async contact(
     @CurrentPrincipal() principal: Principal,

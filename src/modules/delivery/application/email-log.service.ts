@@ -32,7 +32,7 @@ export class EmailLogService {
   ): Promise<EmailLogPage> {
     const ids = [filter.sourceId, filter.contactId, after].filter((id) => id !== undefined);
     if (!ids.every(isUuid)) return { logs: [], nextCursor: null };
-    const logs = await this.database.inScope(scope, (tx) =>
+    const logs = await this.database.listInScope(scope, (tx) =>
       this.emailLogs.list(tx, scope, filter, { limit: limit + 1, before: after }),
     );
     const page = logs.slice(0, limit);

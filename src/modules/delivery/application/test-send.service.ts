@@ -10,7 +10,9 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { ContactService } from '../../contacts/application/contact.service.js';
+import type { Allowance } from '../../limits/domain/allowance.js';
 import type { Contact } from '../../contacts/domain/contact.js';
+import { AllowanceService } from '../../limits/application/allowance.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { Mailbox } from '../domain/email-address.js';
 import { messageIdOf } from '../domain/email-log.js';
@@ -37,6 +39,9 @@ import { TransportFailure, type MailTransport } from './mail-transport.port.js';
 /** Milliseconds of real time after which the caller gets an answer, whatever mail servers do. */
 const PATIENCE = 15_000;
 
+/** Recipients of test emails in a workspace, whatever their environment: enough to try, too few to send with. */
+const ALLOWANCE: Allowance = { name: 'test emails', most: 100, window: 3_600_000 };
+
 /** What the messages of one test send share. */
 interface TestMessage {
   readonly scope: TenantScope;
@@ -57,6 +62,7 @@ export class TestSendService {
     private readonly workspaces: WorkspaceService,
     private readonly contacts: ContactService,
     private readonly transports: TestSendTransports,
+    private readonly allowances: AllowanceService,
     private readonly clock: Clock,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -66,6 +72,8 @@ export class TestSendService {
    * Sends a test email to each recipient, all at the same time, and tells what came of each.
    * @param actor who does it, for the log.
    * @param patience milliseconds until those that are still under way are given up.
+   * @throws DomainError rate_limit_exceeded with retry_after, before anybody is sent anything, when the workspace's
+   *   hourly allowance does not hold all of the recipients.
    */
   async send(
     scope: TenantScope,
@@ -75,6 +83,7 @@ export class TestSendService {
   ): Promise<TestSendReport> {
     const recipients = recipientsOf(input.toEmails);
     const message = await this.prepare(scope, input, recipients, AbortSignal.timeout(patience));
+    if (message.kind === 'message') await this.take(scope, recipients);
     const results = await Promise.all(
       recipients.map(async (recipient) =>
         resultOf(
@@ -87,6 +96,12 @@ export class TestSendService {
     const reasons = results.flatMap(({ reason }) => reason ?? []);
     this.logger.info({ ...scope, actor, sent: report.sentCount, reasons }, 'Test emails sent');
     return report;
+  }
+
+  /** Whoever has no address is sent nothing, and counts for nothing. */
+  private async take(scope: TenantScope, recipients: readonly TestRecipient[]): Promise<void> {
+    const reachable = recipients.filter(({ address }) => address !== undefined).length;
+    if (reachable > 0) await this.allowances.use(scope, ALLOWANCE, reachable);
   }
 
   /** What all of the messages share, or the reason for which none of them may go. */

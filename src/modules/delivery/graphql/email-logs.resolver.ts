@@ -1,6 +1,7 @@
 /** Messages for the dashboard, and the resending of one whose fate is unknown. */
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { EmailLogService } from '../application/email-log.service.js';
@@ -13,6 +14,7 @@ export class EmailLogsResolver {
   constructor(private readonly emailLogs: EmailLogService) {}
 
   @Query(() => EmailLogPageType, {
+    complexity: COST.list,
     name: 'emailLogs',
     description: 'Messages of the environment, newest first.',
   })
@@ -35,7 +37,12 @@ export class EmailLogsResolver {
     return { emailLogs: logs.map(emailLogTypeOf), nextCursor };
   }
 
-  @Query(() => EmailLogType, { name: 'emailLog', nullable: true, description: 'One message by its id.' })
+  @Query(() => EmailLogType, {
+    complexity: COST.record,
+    name: 'emailLog',
+    nullable: true,
+    description: 'One message by its id.',
+  })
   @Requires({ permission: 'email_logs:read' })
   async one(
     @CurrentPrincipal() principal: Principal,
@@ -46,6 +53,7 @@ export class EmailLogsResolver {
   }
 
   @Mutation(() => EmailLogType, {
+    complexity: COST.change,
     description:
       'Sends a message of unknown fate once more, under the same Message-ID; any other is refused with conflict.',
   })

@@ -1,6 +1,7 @@
 /** Test emails from the dashboard: the same method that REST calls. */
 import { Args, Mutation, Resolver } from '@nestjs/graphql';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TestSendService } from '../application/test-send.service.js';
@@ -14,6 +15,7 @@ export class TestSendResolver {
   @Mutation(() => TestEmailReportType, {
     description:
       'Sends a test email of content that need not be saved to a few addresses, and tells what came of each.',
+    complexity: COST.mails,
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   async sendTestEmail(

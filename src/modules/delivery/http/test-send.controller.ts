@@ -23,7 +23,7 @@ export class TestSendController {
   })
   @ApiBody({ type: TestSendBody })
   @ApiOkResponse({ type: TestSendResponse })
-  @ApiErrors('validation_error', 'invalid_field')
+  @ApiErrors('validation_error', 'invalid_field', 'rate_limit_exceeded')
   async send(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<TestSendResponse> {
     const input = readTestSend(body);
     return presentTestSend(await this.testSends.send(scopeOf(principal), input, actorOf(principal)));

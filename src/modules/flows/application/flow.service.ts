@@ -82,7 +82,7 @@ export class FlowService {
    */
   async list(scope: TenantScope, filter: FlowFilter, page: Page): Promise<FlowList> {
     assertListable(filter, page);
-    return this.database.inScope(scope, async (tx) => {
+    return this.database.listInScope(scope, async (tx) => {
       const found = await this.flows.list(tx, scope, filter, page);
       const trips = await this.tripCounts.ofFlows(
         tx,

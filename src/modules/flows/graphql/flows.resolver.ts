@@ -1,6 +1,7 @@
 /** Flows for the dashboard: the same methods that REST calls. */
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
@@ -14,6 +15,7 @@ export class FlowsResolver {
   constructor(private readonly service: FlowService) {}
 
   @Query(() => FlowPageType, {
+    complexity: COST.search,
     description: 'Flows, the most recently updated first, with counts by status.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
@@ -28,6 +30,7 @@ export class FlowsResolver {
   }
 
   @Query(() => FlowType, {
+    complexity: COST.record,
     description: 'One flow; an error with the code flow_not_found when there is none.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
@@ -38,7 +41,7 @@ export class FlowsResolver {
     return flowTypeOf(await this.service.get(scopeOf(principal), id));
   }
 
-  @Mutation(() => FlowType, { description: 'Makes a flow: a draft of version 1.' })
+  @Mutation(() => FlowType, { complexity: COST.change, description: 'Makes a flow: a draft of version 1.' })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async createFlow(
     @CurrentPrincipal() principal: Principal,
@@ -50,7 +53,10 @@ export class FlowsResolver {
     );
   }
 
-  @Mutation(() => FlowType, { description: 'Activates a draft, paused or stopped flow.' })
+  @Mutation(() => FlowType, {
+    complexity: COST.computation,
+    description: 'Activates a draft, paused or stopped flow.',
+  })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async activateFlow(
     @CurrentPrincipal() principal: Principal,
@@ -59,7 +65,10 @@ export class FlowsResolver {
     return flowTypeOf(await this.service.activate(scopeOf(principal), id));
   }
 
-  @Mutation(() => FlowType, { description: 'Pauses an active flow: no new trips, those in flight go on.' })
+  @Mutation(() => FlowType, {
+    complexity: COST.change,
+    description: 'Pauses an active flow: no new trips, those in flight go on.',
+  })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async pauseFlow(
     @CurrentPrincipal() principal: Principal,
@@ -68,7 +77,10 @@ export class FlowsResolver {
     return flowTypeOf(await this.service.pause(scopeOf(principal), id));
   }
 
-  @Mutation(() => FlowType, { description: 'Stops an active flow: all of its trips end at once.' })
+  @Mutation(() => FlowType, {
+    complexity: COST.sweep,
+    description: 'Stops an active flow: all of its trips end at once.',
+  })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async stopFlow(
     @CurrentPrincipal() principal: Principal,

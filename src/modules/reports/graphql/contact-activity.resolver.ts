@@ -1,5 +1,6 @@
 /** The time line of a contact for the dashboard. */
 import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
+import { COST } from '../../../platform/graphql/costs.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { mayRole, type Permission } from '../../access/domain/permission.js';
@@ -21,6 +22,7 @@ export class ContactActivityResolver {
   constructor(private readonly activities: ContactActivityService) {}
 
   @Query(() => ContactActivityConnectionType, {
+    complexity: COST.search,
     nullable: true,
     description:
       "A contact's events, emails and trips, newest first; null when no contact has the id or external_id. " +

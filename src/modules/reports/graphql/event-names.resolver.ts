@@ -1,5 +1,6 @@
 /** The names of events for the dashboard's pickers. */
 import { Query, Resolver } from '@nestjs/graphql';
+import { COST } from '../../../platform/graphql/costs.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -10,6 +11,7 @@ export class EventNamesResolver {
   constructor(private readonly names: EventNameService) {}
 
   @Query(() => [String], {
+    complexity: COST.list,
     description: 'The names of events that the environment has seen, sorted; at most 1,000.',
   })
   @Requires({ permission: 'flows:read' })

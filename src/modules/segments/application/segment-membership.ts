@@ -43,7 +43,7 @@ export class SegmentMembership {
     segmentIds: readonly string[],
     page: { readonly limit: number; readonly offset: number },
   ): Promise<Map<string, SegmentMember[]>> {
-    return this.database.inScope(scope, async (tx) => {
+    return this.database.listInScope(scope, async (tx) => {
       const rows = await this.members.pages(tx, scope, segmentIds, page);
       const ids = [...new Set(rows.map(({ contactId }) => contactId))];
       const contacts = await this.contacts.find(tx, scope, 'id', ids);

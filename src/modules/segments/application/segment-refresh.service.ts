@@ -7,7 +7,12 @@ import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database, isUnreachable, type Transaction } from '../../../platform/database/database.js';
+import {
+  Database,
+  isOutOfTime,
+  isUnreachable,
+  type Transaction,
+} from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { SegmentSet } from '../domain/segment-set.js';
 import { nextRefresh } from '../domain/next-refresh.js';
@@ -21,6 +26,8 @@ import { TouchedContactsService } from './touched-contacts.service.js';
 const FORGOTTEN_AT_ONCE = 10_000;
 /** After a failure, in milliseconds. */
 const RETRY = 5 * 60_000;
+/** After the database has given it up, so that a worker is busy with it for a small part of its time only. */
+const RETRY_OF_COSTLY = 6 * 3_600_000;
 
 @Injectable()
 export class SegmentRefreshService {
@@ -96,11 +103,19 @@ export class SegmentRefreshService {
   }
 
   private async noteFailure(scope: TenantScope, due: DueRefresh, error: unknown): Promise<void> {
-    const isOurs = !(error instanceof DomainError);
+    const isOurs = !(error instanceof DomainError) && !isOutOfTime(error);
     if (isOurs)
       this.logger.error({ err: error, ...scope, segment: due.segmentId }, 'A segment could not be refreshed');
-    const detail = isOurs ? 'The members could not be looked up; it will be tried again.' : error.detail;
-    const next = new Date(this.clock.now().getTime() + RETRY);
+    const next = new Date(this.clock.now().getTime() + (isOutOfTime(error) ? RETRY_OF_COSTLY : RETRY));
+    const detail = reasonOf(error);
     await this.database.inScope(scope, (tx) => this.refreshes.fail(tx, scope, due, detail, next));
   }
+}
+
+/** What the segment's owner is told. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DomainError) return error.detail;
+  return isOutOfTime(error)
+    ? 'To look up the members took too long; it will be tried again in hours. Fewer or simpler conditions help.'
+    : 'The members could not be looked up; it will be tried again.';
 }

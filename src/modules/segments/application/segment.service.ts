@@ -28,7 +28,7 @@ export class SegmentService {
   async list(scope: TenantScope, page: SegmentPage): Promise<{ segments: ListedSegment[]; total: number }> {
     // What cannot be stored is in no name, and no text of PostgreSQL.
     if (page.search !== null && !isStorableText(page.search)) return { segments: [], total: 0 };
-    return this.database.inScope(scope, (tx) => this.segments.list(tx, scope, page));
+    return this.database.listInScope(scope, (tx) => this.segments.list(tx, scope, page));
   }
 
   /**

@@ -257,6 +257,21 @@ describe('the bounds', () => {
     ['five groups deep', nested(5), nested(6)],
     ['100 conditions', filled(100, exists), filled(101, exists)],
     ['20 events', filled(20, { event: 'paid' }), filled(21, { event: 'paid' })],
+    [
+      '50 parts of texts',
+      filled(50, { field: 'email', operator: 'contains', value: 'x' }),
+      filled(51, { field: 'email', operator: 'contains', value: 'x' }),
+    ],
+    [
+      '50 parts of texts in the attributes of events',
+      filled(5, { event: 'paid', where: Array(10).fill({ field: 'a', operator: 'ends_with', value: 'x' }) }),
+      filled(6, { event: 'paid', where: Array(9).fill({ field: 'a', operator: 'ends_with', value: 'x' }) }),
+    ],
+    [
+      '100,000 characters',
+      filled(1, { field: 'email', operator: 'in', value: Array(1_000).fill('x'.repeat(100)) }),
+      filled(2, { field: 'email', operator: 'in', value: Array(1_000).fill('x'.repeat(51)) }),
+    ],
   ])('%s, and no more', (_, most, tooMany) => {
     expect(refusal(most)).toEqual(['accepted']);
     expect(refusal(tooMany)[0]).toBe('invalid_field');

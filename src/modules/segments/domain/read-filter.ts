@@ -3,12 +3,12 @@
  * again fails only if the rules have become narrower. Unsupported operators are 400 `invalid_filter_operator`
  * (section 7.2), everything else 422 naming the place.
  */
+import { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
 import { invalidFields, type DomainError } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import { isJsonObject, isStorableText, type JsonObject } from '../../../kernel/json.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 import { isLonger } from '../../../kernel/text-length.js';
-import { TEXT_FIELDS } from '../../contacts/domain/contact.js';
 import {
   MOMENT_FIELDS,
   type EventCondition,
@@ -20,12 +20,18 @@ import {
   type SegmentCondition,
   type TagCondition,
   type TextField,
+  type ValueTest,
 } from './filter.js';
 import { badOperator, readTest } from './read-test.js';
 
 const DEEPEST = 5;
 const MOST_CONDITIONS = 100;
 const MOST_EVENTS = 20;
+/** Conditions that read a text through, which no index answers. */
+const MOST_SEARCHES = 50;
+const SEARCHES: readonly ValueTest['operator'][] = ['contains', 'not_contains', 'starts_with', 'ends_with'];
+/** Of all texts that values are compared with. */
+const MOST_CHARACTERS = 100_000;
 const LONGEST_TEXT = 255;
 const DEEPEST_PATH = 10;
 const MOST_TIMES = 1_000_000;
@@ -45,6 +51,8 @@ export function readFilter(input: JsonObject): FilterGroup {
 class FilterReader {
   private conditions = 0;
   private events = 0;
+  private searches = 0;
+  private characters = 0;
 
   group(input: JsonObject, at: At, depth: number): FilterGroup {
     const { match, conditions } = input;
@@ -74,7 +82,7 @@ class FilterReader {
       throw wrong(`${at}.field`, 'must name a field, such as email or properties.plan');
     if (field === 'tags') return readTags(input, at);
     const place = placeOf(field, at);
-    return { kind: 'field', place, test: readTest(input, at, place.kind) };
+    return { kind: 'field', place, test: this.test(input, at, place.kind) };
   }
 
   private event(input: JsonObject, at: At): EventCondition {
@@ -105,8 +113,29 @@ class FilterReader {
         within_days === undefined || within_days === null
           ? null
           : whole(within_days, 0, `${at}.within_days`, 1, MOST_DAYS),
-      where: where.map((one, index) => readAttribute(one, `${at}.where[${index}]`)),
+      where: where.map((one, index) => this.attribute(one, `${at}.where[${index}]`)),
     };
+  }
+
+  private attribute(input: unknown, at: At): EventCondition['where'][number] {
+    if (!isJsonObject(input)) throw wrong(at, 'must be an object');
+    onlyFields(input, at, ['field', 'operator', 'value']);
+    const { field } = input;
+    if (typeof field !== 'string') throw wrong(`${at}.field`, 'must name an attribute, such as amount');
+    return { path: pathOf(field, `${at}.field`), test: this.test(input, at, 'json') };
+  }
+
+  /** Reads what is asked of one value, and counts what it costs. */
+  private test(input: JsonObject, at: At, kind: FieldPlace['kind']): ValueTest {
+    const test = readTest(input, at, kind);
+    if (SEARCHES.includes(test.operator) && ++this.searches > MOST_SEARCHES)
+      throw wrong(at, `is one too many: a filter looks for parts of texts at most ${MOST_SEARCHES} times`);
+    const { value } = input;
+    for (const text of Array.isArray(value) ? value : [value])
+      if (typeof text === 'string') this.characters += text.length;
+    if (this.characters > MOST_CHARACTERS)
+      throw wrong(at, `is too much: a filter's texts have at most ${MOST_CHARACTERS} characters in all`);
+    return test;
   }
 }
 
@@ -114,14 +143,6 @@ class FilterReader {
 function notDone(atLeast: unknown, atMost: unknown, at: At): { atLeast: number; atMost: number } {
   if (atMost !== undefined) throw wrong(`${at}.at_most`, 'goes with has_done');
   return { atLeast: 0, atMost: whole(atLeast, 1, `${at}.at_least`, 1, MOST_TIMES) - 1 };
-}
-
-function readAttribute(input: unknown, at: At): EventCondition['where'][number] {
-  if (!isJsonObject(input)) throw wrong(at, 'must be an object');
-  onlyFields(input, at, ['field', 'operator', 'value']);
-  const { field } = input;
-  if (typeof field !== 'string') throw wrong(`${at}.field`, 'must name an attribute, such as amount');
-  return { path: pathOf(field, `${at}.field`), test: readTest(input, at, 'json') };
 }
 
 function readSegment(input: JsonObject, at: At): SegmentCondition {

@@ -2,6 +2,7 @@
 import { Context, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -14,6 +15,7 @@ export class ContactSegmentsResolver {
   constructor(private readonly membership: SegmentMembership) {}
 
   @ResolveField(() => [SegmentOfContactType], {
+    complexity: COST.record,
     description: 'The segments that the contact is in, by name.',
   })
   @Requires({ permission: 'contacts:read', keyScopes: ['data'] })

@@ -2,6 +2,7 @@
 import { Args, Context, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
@@ -29,7 +30,10 @@ export class SegmentsResolver {
     private readonly membership: SegmentMembership,
   ) {}
 
-  @Query(() => SegmentPageType, { description: 'Segments by name, with what is known of their members.' })
+  @Query(() => SegmentPageType, {
+    complexity: COST.list,
+    description: 'Segments by name, with what is known of their members.',
+  })
   @Requires(READ)
   async segments(
     @CurrentPrincipal() principal: Principal,
@@ -42,6 +46,7 @@ export class SegmentsResolver {
   }
 
   @Query(() => SegmentType, {
+    complexity: COST.record,
     description: 'One segment; an error with the code segment_not_found when there is none.',
   })
   @Requires(READ)
@@ -52,7 +57,10 @@ export class SegmentsResolver {
     return this.service.get(scopeOf(principal), id);
   }
 
-  @Query(() => SegmentPreviewType, { description: 'Whom a filter finds now, without saving it.' })
+  @Query(() => SegmentPreviewType, {
+    description: 'Whom a filter finds now, without saving it.',
+    complexity: COST.everybody,
+  })
   @Requires(READ)
   async previewSegment(
     @CurrentPrincipal() principal: Principal,
@@ -65,7 +73,10 @@ export class SegmentsResolver {
     return { count, found: sample };
   }
 
-  @Mutation(() => SegmentType, { description: 'Makes a segment; its members are looked up at once.' })
+  @Mutation(() => SegmentType, {
+    complexity: COST.change,
+    description: 'Makes a segment; its members are looked up at once.',
+  })
   @Requires(WRITE)
   async createSegment(
     @CurrentPrincipal() principal: Principal,
@@ -74,7 +85,10 @@ export class SegmentsResolver {
     return this.service.create(scopeOf(principal), readSegment(givenOf(input)), actorOf(principal));
   }
 
-  @Mutation(() => SegmentType, { description: 'Changes a segment; its members are looked up again.' })
+  @Mutation(() => SegmentType, {
+    complexity: COST.change,
+    description: 'Changes a segment; its members are looked up again.',
+  })
   @Requires(WRITE)
   async updateSegment(
     @CurrentPrincipal() principal: Principal,
@@ -84,7 +98,10 @@ export class SegmentsResolver {
     return this.service.update(scopeOf(principal), id, givenOf(input));
   }
 
-  @Mutation(() => Boolean, { description: 'Deletes a segment that no other one names; answers true.' })
+  @Mutation(() => Boolean, {
+    complexity: COST.change,
+    description: 'Deletes a segment that no other one names; answers true.',
+  })
   @Requires(WRITE)
   async deleteSegment(
     @CurrentPrincipal() principal: Principal,
@@ -94,7 +111,10 @@ export class SegmentsResolver {
     return true;
   }
 
-  @ResolveField(() => [SegmentMemberType], { description: 'Members, the newest contacts first.' })
+  @ResolveField(() => [SegmentMemberType], {
+    complexity: COST.record,
+    description: 'Members, the newest contacts first.',
+  })
   @Requires(READ_PEOPLE)
   async members(
     @Parent() segment: SegmentType,
@@ -122,7 +142,7 @@ export class SegmentsResolver {
 
 @Resolver(() => SegmentPreviewType)
 export class SegmentPreviewResolver {
-  @ResolveField(() => [ContactType], { description: 'The newest contacts first.' })
+  @ResolveField(() => [ContactType], { complexity: 0, description: 'The newest contacts first.' })
   @Requires(READ_PEOPLE)
   sample(@Parent() { found }: SegmentPreviewType): ContactType[] {
     return found.map(contactType);

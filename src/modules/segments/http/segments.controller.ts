@@ -21,7 +21,7 @@ export class SegmentsController {
     summary: 'Count the contacts that are in a segment now, with the ids of the newest; 30 per minute',
   })
   @ApiOkResponse({ type: SegmentEvaluationResponse })
-  @ApiErrors('segment_not_found', 'rate_limit_exceeded')
+  @ApiErrors('segment_not_found', 'segment_too_costly', 'rate_limit_exceeded')
   async evaluate(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { ofTenant } from '../../../platform/database/survey.js';
+import { allow, BACKGROUND } from '../../../platform/database/time-limits.js';
 import { membersSql, type FilterSql } from './filter-sql.js';
 
 /** That a contact is in a segment. */
@@ -31,9 +32,10 @@ export class SegmentMemberRepository {
 
   /**
    * Prepares the transaction for questions about whole tenants, which the service's connections are set against: with
-   * loops over rows that were taken for few, they might never end.
+   * loops over rows that were taken for few, they might never end. They have minutes, since nobody waits for them.
    */
   async planForAll(tx: Transaction): Promise<void> {
+    await tx.query(allow(BACKGROUND));
     await tx.query(`SELECT set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true),
       set_config('enable_nestloop', 'off', true), set_config('work_mem', '32MB', true), set_config('jit', 'off', true)`);
   }

@@ -50,7 +50,7 @@ export class TemplateVersionsService {
     limit: number,
     offset: number,
   ): Promise<{ readonly versions: readonly VersionSummary[]; readonly total: number }> {
-    return this.database.inScope(scope, async (tx) =>
+    return this.database.listInScope(scope, async (tx) =>
       this.versions.page(tx, scope, await this.templates.idOf(tx, scope, slug), limit, offset),
     );
   }

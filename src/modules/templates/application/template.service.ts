@@ -130,7 +130,7 @@ export class TemplateService {
 
   /** All templates without their bodies, the most recently updated first. */
   async summaries(scope: WorkspaceScope): Promise<TemplateSummary[]> {
-    return this.database.inScope(scope, (tx) => this.templates.summaries(tx, scope));
+    return this.database.listInScope(scope, (tx) => this.templates.summaries(tx, scope));
   }
 
   /**

@@ -1,8 +1,9 @@
 /** Template languages for the dashboard, section 4.3: convert and detect-language. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
+import type { Direction } from '../../../language/language.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateLanguageService } from '../application/template-language.service.js';
-import type { Direction } from '../domain/conversion/convert.js';
 import {
   TemplateConversionDirection,
   TemplateConversionType,
@@ -15,6 +16,7 @@ export class TemplateLanguageResolver {
   constructor(private readonly languages: TemplateLanguageService) {}
 
   @Query(() => TemplateLanguageDetectionType, {
+    complexity: COST.computation,
     description: 'Tells which language a template is written in.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
@@ -23,6 +25,7 @@ export class TemplateLanguageResolver {
   }
 
   @Query(() => TemplateConversionType, {
+    complexity: COST.computation,
     description: 'Converts a template between NLT and Jinja2; nothing is saved.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })

@@ -2,6 +2,7 @@
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -19,9 +20,6 @@ import {
   validationTypeOf,
 } from './template-preview.type.js';
 
-/** Templates are large: one query must not render many. */
-const DEAR = 1_000;
-
 const optional = { type: () => JsonScalar, nullable: true } as const;
 
 @Resolver()
@@ -33,7 +31,7 @@ export class TemplatePreviewResolver {
 
   @Query(() => TemplatePreviewType, {
     description: 'A template rendered with sample data, which is given as REST takes it.',
-    complexity: DEAR,
+    complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async previewTemplate(
@@ -53,7 +51,7 @@ export class TemplatePreviewResolver {
 
   @Query(() => TemplatePreviewType, {
     description: 'Content rendered with sample data; nothing is saved.',
-    complexity: DEAR,
+    complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   renderTemplate(@Args('input') input: InlineTemplateInput): TemplatePreviewType {
@@ -63,7 +61,7 @@ export class TemplatePreviewResolver {
 
   @Query(() => TemplateValidationType, {
     description: 'What is wrong with content, and what it would look like; nothing is saved.',
-    complexity: DEAR,
+    complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   validateTemplate(@Args('input') input: InlineTemplateInput): TemplateValidationType {
@@ -72,6 +70,7 @@ export class TemplatePreviewResolver {
   }
 
   @Query(() => TemplatePreviewContextType, {
+    complexity: COST.list,
     description: 'A contact and its events to preview with; never made-up data.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })

@@ -1,6 +1,7 @@
 /** A template's version history for the dashboard. */
 import { Args, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateVersionsService } from '../application/template-versions.service.js';
@@ -20,6 +21,7 @@ export class TemplateVersionsResolver {
   constructor(private readonly service: TemplateVersionsService) {}
 
   @Query(() => TemplateVersionPageType, {
+    complexity: COST.list,
     description: `Versions of a template, newest first; a page has 1 to ${LARGEST_PAGE} of them.`,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
@@ -34,6 +36,7 @@ export class TemplateVersionsResolver {
   }
 
   @Query(() => TemplateVersionType, {
+    complexity: COST.body,
     description:
       'The latest snapshot of a version; an error with the code template_version_not_found when there is none.',
   })
@@ -47,6 +50,7 @@ export class TemplateVersionsResolver {
   }
 
   @Query(() => TemplateVersionDiffType, {
+    complexity: COST.computation,
     description:
       'What differs between two versions; without `to`, between one and the template as it stands.',
   })
@@ -61,6 +65,7 @@ export class TemplateVersionsResolver {
   }
 
   @Mutation(() => TemplateVersionType, {
+    complexity: COST.change,
     description: 'Keeps a template as it stands, under its current version number.',
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
@@ -73,6 +78,7 @@ export class TemplateVersionsResolver {
   }
 
   @Mutation(() => TemplateType, {
+    complexity: COST.computation,
     description: 'Brings the content of a version back as the next one; name and subject stay as they are.',
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })

@@ -4,6 +4,7 @@ import DataLoader from 'dataloader';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
@@ -22,13 +23,17 @@ import { TemplateType, templateTypeOf } from './template.type.js';
 export class TemplatesResolver {
   constructor(private readonly service: TemplateService) {}
 
-  @Query(() => [TemplateType], { description: 'All templates, the most recently updated first.' })
+  @Query(() => [TemplateType], {
+    complexity: COST.list,
+    description: 'All templates, the most recently updated first.',
+  })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templates(@CurrentPrincipal() principal: Principal): Promise<TemplateType[]> {
     return (await this.service.summaries(scopeOf(principal))).map(templateTypeOf);
   }
 
   @Query(() => TemplateType, {
+    complexity: COST.body,
     description: 'One template; an error with the code template_not_found when there is none.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
@@ -40,6 +45,7 @@ export class TemplatesResolver {
   }
 
   @Mutation(() => TemplateType, {
+    complexity: COST.computation,
     description: 'Makes a template; validation findings never keep it from being saved.',
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
@@ -52,6 +58,7 @@ export class TemplatesResolver {
   }
 
   @Mutation(() => TemplateType, {
+    complexity: COST.computation,
     description: 'Changes a template; the state before it is kept as a version.',
   })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
@@ -66,7 +73,10 @@ export class TemplatesResolver {
     );
   }
 
-  @Mutation(() => ID, { description: 'Removes a template and all of its versions for good; gives its slug.' })
+  @Mutation(() => ID, {
+    complexity: COST.change,
+    description: 'Removes a template and all of its versions for good; gives its slug.',
+  })
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   async deleteTemplate(
     @CurrentPrincipal() principal: Principal,
@@ -76,7 +86,7 @@ export class TemplatesResolver {
     return slug;
   }
 
-  @ResolveField(() => String)
+  @ResolveField(() => String, { complexity: COST.body })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async bodyHtml(
     @Parent() template: Resolved,
@@ -86,7 +96,7 @@ export class TemplatesResolver {
     return template.bodyHtml ?? (await this.contentsOf(template, principal, context)).bodyHtml;
   }
 
-  @ResolveField(() => String, { description: 'Made from bodyHtml.' })
+  @ResolveField(() => String, { complexity: COST.body, description: 'Made from bodyHtml.' })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async bodyText(
     @Parent() template: Resolved,
@@ -96,7 +106,7 @@ export class TemplatesResolver {
     return template.bodyText ?? (await this.contentsOf(template, principal, context)).bodyText;
   }
 
-  @ResolveField(() => JsonScalar, { nullable: true })
+  @ResolveField(() => JsonScalar, { complexity: COST.body, nullable: true })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async bodyAst(
     @Parent() template: Resolved,
@@ -108,6 +118,7 @@ export class TemplatesResolver {
   }
 
   @ResolveField(() => Float, {
+    complexity: COST.body,
     nullable: true,
     description: 'The whole number `schema_version` of bodyAst, where it has one.',
   })
@@ -120,7 +131,11 @@ export class TemplatesResolver {
     return documentFacts(await this.bodyAst(template, principal, context)).schemaVersion;
   }
 
-  @ResolveField(() => String, { nullable: true, description: '`renderer` of bodyAst, where it has one.' })
+  @ResolveField(() => String, {
+    complexity: COST.body,
+    nullable: true,
+    description: '`renderer` of bodyAst, where it has one.',
+  })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async rendererUsed(
     @Parent() template: Resolved,

@@ -11,6 +11,7 @@ import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { Contact, ContactChanges } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { mergeContact } from '../../contacts/domain/merge-contact.js';
+import type { ContactChange } from '../../contacts/domain/refusal.js';
 import { Outbox } from '../../delivery/application/outbox.js';
 import type { NewEmailLog } from '../../delivery/domain/email-log.js';
 import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
@@ -66,8 +67,7 @@ export class TripDecisions {
         changes.push({ contactId: trip.contactId, change: contactAssignments(set) });
       return { trip, decision, definition };
     });
-    const changed = merged(contacts, changes, now);
-    await this.contacts.change(tx, scope, changed, now);
+    await this.contacts.change(tx, scope, merged(contacts, changes, now), now);
     return decided;
   }
 
@@ -158,14 +158,15 @@ function merged(
   contacts: ReadonlyMap<string, Contact>,
   changes: readonly { readonly contactId: string; readonly change: ContactChanges }[],
   now: Date,
-): Contact[] {
-  const changed = new Map<string, Contact>();
+): ContactChange[] {
+  const changed = new Map<string, ContactChange>();
   for (const { contactId, change } of changes) {
-    const before = changed.get(contactId) ?? contacts.get(contactId);
+    const before = contacts.get(contactId);
+    const present = changed.get(contactId)?.contact ?? before;
     // A step changes what is known of a contact; it does not bring a deleted one back.
-    if (!before || before.subscription_status === 'deleted') continue;
-    const { contact } = mergeContact(before, change, now);
-    if (contact !== before) changed.set(contactId, contact);
+    if (!before || !present || before.subscription_status === 'deleted') continue;
+    const merged = mergeContact(present, change, now);
+    if (merged.contact !== present) changed.set(contactId, { ...merged, before });
   }
   return [...changed.values()];
 }

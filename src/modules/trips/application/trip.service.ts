@@ -44,7 +44,7 @@ export class TripService {
 
   /** A page of trips, newest first. */
   async list(scope: TenantScope, filter: TripFilter): Promise<TripList> {
-    return this.database.inScope(scope, async (tx) => {
+    return this.database.listInScope(scope, async (tx) => {
       const { trips, total } = await this.trips.list(tx, scope, filter);
       const ids = new Set(trips.map(({ contactId }) => contactId));
       const externalIds = await this.contacts.externalIds(tx, scope, [...ids]);

@@ -3,6 +3,7 @@ import { Args, Context, ID, Int, Parent, Query, ResolveField, Resolver } from '@
 import DataLoader from 'dataloader';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -23,7 +24,10 @@ export class TripsResolver {
     private readonly emailLogService: EmailLogService,
   ) {}
 
-  @Query(() => TripPageType, { description: 'Trips of the environment, newest first.' })
+  @Query(() => TripPageType, {
+    complexity: COST.search,
+    description: 'Trips of the environment, newest first.',
+  })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async trips(
     @CurrentPrincipal() principal: Principal,
@@ -43,7 +47,11 @@ export class TripsResolver {
     return { trips: trips.map(tripType), total };
   }
 
-  @ResolveField(() => ContactType, { nullable: true, description: 'Whose trip it is.' })
+  @ResolveField(() => ContactType, {
+    complexity: COST.record,
+    nullable: true,
+    description: 'Whose trip it is.',
+  })
   @Requires({ permission: 'contacts:read', keyScopes: ['management'] })
   async contact(
     @Parent() trip: TripType,
@@ -53,7 +61,10 @@ export class TripsResolver {
     return loader(context, 'trips.contact', () => this.contactsById(scopeOf(principal))).load(trip.contactId);
   }
 
-  @ResolveField(() => [EmailLogType], { description: 'The trip’s messages, in the order of its steps.' })
+  @ResolveField(() => [EmailLogType], {
+    complexity: COST.record,
+    description: 'The trip’s messages, in the order of its steps.',
+  })
   @Requires({ permission: 'email_logs:read', keyScopes: ['management'] })
   async emailLogs(
     @Parent() trip: TripType,

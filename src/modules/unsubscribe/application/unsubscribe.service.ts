@@ -4,7 +4,8 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
+import { Refusals } from '../../contacts/application/refusals.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { Unsubscriber } from '../domain/unsubscribe-token.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
@@ -19,8 +20,9 @@ export type UnsubscribePage =
 export class UnsubscribeService {
   constructor(
     private readonly database: Database,
-    private readonly contacts: KnownContacts,
     private readonly workspaces: WorkspaceService,
+    private readonly refusals: Refusals,
+    private readonly listener: ContactChangesListener,
     private readonly links: UnsubscribeLinks,
     private readonly clock: Clock,
   ) {}
@@ -32,26 +34,24 @@ export class UnsubscribeService {
   async question(token: string): Promise<UnsubscribePage> {
     const { scope, contactId } = this.read(token);
     const sender = await this.senderName(scope);
-    const [contact] = await this.database.inScope(scope, (tx) =>
-      this.contacts.find(tx, scope, 'id', [contactId]),
+    const isUnsubscribed = await this.database.inScope(scope, (tx) =>
+      this.refusals.hasRefused(tx, scope, contactId),
     );
-    return contact?.subscription_status === 'unsubscribed'
+    return isUnsubscribed
       ? { kind: 'done', sender }
       : { kind: 'question', sender, action: this.links.pathOf(token) };
   }
 
   /**
-   * Unsubscribes the contact; once more changes nothing more.
+   * Unsubscribes the contact, deleted and erased ones too; once more changes nothing more.
    * @throws DomainError invalid_token.
    */
   async unsubscribe(token: string): Promise<UnsubscribePage> {
     const { scope, contactId } = this.read(token);
     await this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
-      const [contact] = await this.contacts.lock(tx, scope, [contactId]);
-      if (contact?.subscription_status !== 'subscribed') return;
-      const unsubscribed = { ...contact, subscription_status: 'unsubscribed' as const, updated_at: now };
-      await this.contacts.change(tx, scope, [unsubscribed], now);
+      if (await this.refusals.refuse(tx, scope, contactId, now))
+        await this.listener.hear(tx, scope, [{ id: contactId }], now);
     });
     return { kind: 'done', sender: await this.senderName(scope) };
   }

@@ -1,6 +1,7 @@
 /** The people of the caller's workspace. */
 import { Query, Resolver } from '@nestjs/graphql';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { MemberService } from '../application/member.service.js';
@@ -11,6 +12,7 @@ export class MemberResolver {
   constructor(private readonly people: MemberService) {}
 
   @Query(() => [MemberType], {
+    complexity: COST.list,
     description: 'Members, oldest first, pending and deactivated ones among them.',
   })
   @Requires({ permission: 'members:read' })

@@ -1,6 +1,7 @@
 /** The caller's workspace, and going live. */
 import { Mutation, Query, Resolver } from '@nestjs/graphql';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { WorkspaceService } from '../application/workspace.service.js';
@@ -10,7 +11,7 @@ import { WorkspaceType, workspaceTypeOf } from './workspace.type.js';
 export class WorkspaceResolver {
   constructor(private readonly workspaces: WorkspaceService) {}
 
-  @Query(() => WorkspaceType, { description: "The caller's workspace." })
+  @Query(() => WorkspaceType, { complexity: COST.record, description: "The caller's workspace." })
   @Requires({})
   async workspace(@CurrentPrincipal() principal: Principal): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
@@ -18,6 +19,7 @@ export class WorkspaceResolver {
   }
 
   @Mutation(() => WorkspaceType, {
+    complexity: COST.change,
     description:
       'Lets the workspace send to real people. Refused with go_live_incomplete, naming what is missing, unless the ' +
       'account email is verified, the company information is complete and there is an API key.',

@@ -1,0 +1,41 @@
+/** Allowances of a workspace by sliding windows of the product's clock, exact however many ask at the same time. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { type Allowance, useOf } from '../domain/allowance.js';
+import { AllowanceRepository } from '../persistence/allowance.repository.js';
+
+@Injectable()
+export class AllowanceService {
+  constructor(
+    private readonly database: Database,
+    private readonly allowances: AllowanceRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Uses so many of an allowance, all or none.
+   * @param wanted 1 to the most that there are.
+   * @throws DomainError rate_limit_exceeded with retry_after when so many are not left.
+   */
+  async use(scope: WorkspaceScope, allowance: Allowance, wanted: number): Promise<void> {
+    const { name, most } = allowance;
+    const workspace = { workspaceId: scope.workspaceId };
+    const answer = await this.database.inScope(workspace, async (tx) => {
+      const uses = await this.allowances.lock(tx, workspace, name);
+      // Read behind the lock, so that uses are kept in their order.
+      const used = useOf(allowance, uses, wanted, this.clock.now().getTime());
+      if (used.kind === 'granted') await this.allowances.keep(tx, workspace, name, used.uses);
+      return used;
+    });
+    if (answer.kind === 'granted') return;
+    const { retryAfter } = answer;
+    throw new DomainError(
+      'rate_limit_exceeded',
+      `The limit of ${most} ${name} an hour is reached; try again in ${retryAfter} s.`,
+      { retry_after: retryAfter },
+    );
+  }
+}

@@ -1,0 +1,11 @@
+/** What a workspace has used of its allowances by sliding windows; as many uses as an allowance has at most. */
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+import type { AllowanceUse } from '../domain/allowance.js';
+
+@Entity('allowances')
+export class AllowanceEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({ type: 'text' }) name: string;
+  @Column({ type: 'jsonb', default: [] }) uses: readonly AllowanceUse[];
+}
