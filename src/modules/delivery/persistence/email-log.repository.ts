@@ -14,8 +14,6 @@ import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
 import { optionsOf, storedOptions, type StoredOptions } from './stored-options.js';
 
-export type { NewEmailLog } from '../domain/email-log.js';
-
 export interface EmailLogFilter {
   readonly status?: EmailLogStatus | undefined;
   /** A flow or campaign. */
