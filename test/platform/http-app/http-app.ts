@@ -64,8 +64,9 @@ export async function startHttpApp({
     ...loadConfig({}),
     production,
     databaseUrl: url.toString(),
-    tokenSecret: 't'.repeat(32),
-    encryptionKey: '0'.repeat(64),
+    tokenSecrets: ['t'.repeat(32)],
+    apiKeySecrets: ['t'.repeat(32)],
+    encryptionKeys: ['0'.repeat(64)],
     smtpUrl: undefined,
     sandboxSmtpUrl: undefined,
   };
