@@ -165,11 +165,7 @@ describe('what the operator must mend is one line, and exit code 1', () => {
       }),
       /^REDIS_URL cannot be reached/,
     ],
-    [
-      'production without BASE_URL',
-      async () => ({ NODE_ENV: 'production' }),
-      /^BASE_URL is missing/,
-    ],
+    ['production without BASE_URL', async () => ({ NODE_ENV: 'production' }), /^BASE_URL is missing/],
     [
       'production without AUTH_JWKS_URL',
       async () => ({ NODE_ENV: 'production', BASE_URL: 'https://waypost.example' }),
