@@ -3,7 +3,7 @@
  * stops the start with one line that names the variable and the mend (docs/operations of every variable: README).
  */
 import { resolve } from 'node:path';
-import { networkFrom } from '../http/networks.js';
+import { networkFrom } from '../network/networks.js';
 
 /** A wrong or missing variable; its message is one line that names the variable and the mend. */
 export class ConfigError extends Error {

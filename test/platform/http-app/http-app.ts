@@ -10,7 +10,7 @@ import { serveDocs } from '../../../src/modules/operations/http/docs.js';
 import type { RuntimeConfig } from '../../../src/platform/config/config.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { GraphqlModule } from '../../../src/platform/graphql/graphql.module.js';
-import { CONNECTION_BOUNDS } from '../../../src/platform/http/connection-bounds.js';
+import { CONNECTION_BOUNDS } from '../../../src/platform/network/connection-bounds.js';
 import { configureHttp } from '../../../src/platform/http/configure-http.js';
 import { createHttpAdapter } from '../../../src/platform/http/http-adapter.js';
 import { NestLogger } from '../../../src/platform/logging/logger.js';
