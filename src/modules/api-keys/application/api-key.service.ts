@@ -8,6 +8,7 @@ import type { KeyScope } from '../../../kernel/principal.js';
 import { type Environment, isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { equalDigests } from '../../../platform/crypto/equal-digests.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import { assertWithin, highestKeyRate, type Plan } from '../../limits/domain/plan.js';
 import { type ApiKey, hintOf, isKeyForm, KEY_BYTES, writeKey } from '../domain/api-key.js';
 import { ApiKeyRepository } from '../persistence/api-key.repository.js';
@@ -65,6 +66,11 @@ export class ApiKeyService {
     const key = isUuid(id) ? await this.keys.revoke(scope, id, this.clock.now()) : undefined;
     if (!key) throw new DomainError('not_found', 'There is no such API key.');
     return key;
+  }
+
+  /** Whether the workspace has a key that may be used, asked in the caller's transaction. */
+  async hasUsable(tx: Transaction, scope: WorkspaceScope): Promise<boolean> {
+    return this.keys.hasUsable(tx, scope);
   }
 
   /** The digest under which a key is known; undefined when the text is no key. */
