@@ -20,13 +20,14 @@ import { EmailErasureRepository } from '../modules/delivery/persistence/email-er
 import { AcceptedEventsListener } from '../modules/events/application/accepted-events.listener.js';
 import { EventErasure } from '../modules/events/application/event-erasure.js';
 import { EventErasureRepository } from '../modules/events/persistence/event-erasure.repository.js';
+import { TripCounts } from '../modules/flows/application/trip-counts.port.js';
 import { TripTermination } from '../modules/flows/application/trip-termination.port.js';
 import { SegmentErasure } from '../modules/segments/application/segment-erasure.js';
 import { TouchByEvents, TouchChangedContacts } from '../modules/segments/application/touching-listeners.js';
 import { SegmentErasureRepository } from '../modules/segments/persistence/segment-erasure.repository.js';
 import { SegmentsModule } from '../modules/segments/segments.module.js';
 import { EndedTripsListener } from '../modules/trips/application/ended-trips.listener.js';
-import { FlowTripTermination, WakeTrips } from '../modules/trips/application/flow-trips.js';
+import { FlowTripCounts, FlowTripTermination, WakeTrips } from '../modules/trips/application/flow-trips.js';
 import { TripStarter } from '../modules/trips/application/trip-starter.js';
 import { TripsModule } from '../modules/trips/trips.module.js';
 import { Listeners, type Listener } from '../platform/database/listener.js';
@@ -34,7 +35,14 @@ import { PersonalDataOfAll } from './personal-data.js';
 
 const KEEPERS = [EventErasure, EmailErasure, SegmentErasure];
 
-const QUEUES_OF_ROWS = [PendingEvents, DueTrips, QueuedMessages, TouchedContacts, DueRefreshes, ExpiredEvents];
+const QUEUES_OF_ROWS = [
+  PendingEvents,
+  DueTrips,
+  QueuedMessages,
+  TouchedContacts,
+  DueRefreshes,
+  ExpiredEvents,
+];
 
 /** Has these listeners, in this order, hear what the port announces. */
 function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<Item>>[]): Provider {
@@ -72,6 +80,7 @@ export class ContactBindingsModule {}
     heard(AcceptedEventsListener, [TouchByEvents, TripStarter]),
     heard(SettledMessagesListener, [WakeTrips]),
     heard(EndedTripsListener, []),
+    { provide: TripCounts, useExisting: FlowTripCounts },
     { provide: TripTermination, useExisting: FlowTripTermination },
     {
       provide: WorkQueues,
@@ -80,6 +89,12 @@ export class ContactBindingsModule {}
     },
   ],
   exports: [
-    WorkQueues,AcceptedEventsListener, SettledMessagesListener, EndedTripsListener, TripTermination],
+    AcceptedEventsListener,
+    SettledMessagesListener,
+    EndedTripsListener,
+    TripCounts,
+    TripTermination,
+    WorkQueues,
+  ],
 })
 export class BindingsModule {}

@@ -18,6 +18,8 @@ const ROLES = [
   'input',
   'interceptor',
   'jobs',
+  'listener',
+  'listener',
   'main',
   'module',
   'pipe',
@@ -36,6 +38,7 @@ const ROLES = [
   'worker.module',
   'spec',
   'e2e-spec',
+  'image-spec',
   'fault-spec',
 ];
 
@@ -54,6 +57,8 @@ const ROOMS: Readonly<Record<string, string>> = {
   repository: 'persistence',
   service: 'application',
   port: 'application',
+  listener: 'application',
+  listener: 'application',
   transport: 'transport',
 };
 /** `transport` holds the ways out of the house, one provider a file. */

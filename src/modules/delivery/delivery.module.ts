@@ -4,9 +4,14 @@ import { EmailLogService } from './application/email-log.service.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { QueuedMessages } from './application/queued-messages.js';
 import { MessageCancellation } from './application/message-cancellation.js';
+import { Outbox } from './application/outbox.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
 
-const OFFERED = [EmailLogRepository, EmailLogService, MessageCancellation, QueuedMessages];
+const OFFERED = [EmailLogService, MessageCancellation, Outbox, QueuedMessages];
 
-@Module({ imports: [SetAsideModule], providers: OFFERED, exports: [...OFFERED, SetAsideModule] })
+@Module({
+  imports: [SetAsideModule],
+  providers: [EmailLogRepository, ...OFFERED],
+  exports: [...OFFERED, SetAsideModule],
+})
 export class DeliveryModule {}

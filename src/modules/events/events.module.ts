@@ -4,17 +4,26 @@ import { LimitsModule } from '../limits/limits.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { ExpiredEvents, PendingEvents } from './application/event-queues.js';
 import { IngestService } from './application/ingest.service.js';
+import { LatestEvents } from './application/latest-events.js';
 import { EventRepository } from './persistence/event.repository.js';
 import { LatestEventRepository } from './persistence/latest-event.repository.js';
 
 @Module({
   imports: [LimitsModule, SetAsideModule],
-  providers: [EventRepository, ExpiredEvents, IngestService, LatestEventRepository, PendingEvents],
+  providers: [
+    EventRepository,
+    ExpiredEvents,
+    IngestService,
+    LatestEventRepository,
+    LatestEvents,
+    PendingEvents,
+  ],
   exports: [
     EventRepository,
     ExpiredEvents,
     IngestService,
     LatestEventRepository,
+    LatestEvents,
     LimitsModule,
     PendingEvents,
     SetAsideModule,

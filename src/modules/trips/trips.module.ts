@@ -5,7 +5,7 @@ import { DeliveryModule } from '../delivery/delivery.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { DueTrips } from './application/due-trips.js';
-import { FlowTripTermination, WakeTrips } from './application/flow-trips.js';
+import { FlowTripCounts, FlowTripTermination, WakeTrips } from './application/flow-trips.js';
 import { TripDecisions } from './application/trip-decisions.js';
 import { TripRunner } from './application/trip-runner.js';
 import { TripService } from './application/trip.service.js';
@@ -16,6 +16,7 @@ import { TripRepository } from './persistence/trip.repository.js';
   imports: [ContactsModule, DeliveryModule, FlowsModule, SetAsideModule],
   providers: [
     DueTrips,
+    FlowTripCounts,
     FlowTripTermination,
     TripDecisions,
     TripRepository,
@@ -24,6 +25,6 @@ import { TripRepository } from './persistence/trip.repository.js';
     TripStarter,
     WakeTrips,
   ],
-  exports: [DueTrips, FlowTripTermination, TripRunner, TripService, TripStarter, WakeTrips],
+  exports: [DueTrips, FlowTripCounts, FlowTripTermination, TripRunner, TripService, TripStarter, WakeTrips],
 })
 export class TripsModule {}

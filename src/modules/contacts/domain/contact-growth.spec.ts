@@ -13,12 +13,12 @@ const large = (key: string, bytes = 65_000): ContactChanges => ({ properties: { 
 
 test('changes are joined in their order, and what is not named stays', () => {
   const changes: ContactChanges[] = [
-    { first_name: 'Ada', properties: { a: 1, b: 2 } },
-    { first_name: null, last_name: 'Lovelace', properties: { b: null, c: { d: 3 } } },
+    { firstName: 'Ada', properties: { a: 1, b: 2 } },
+    { firstName: null, lastName: 'Lovelace', properties: { b: null, c: { d: 3 } } },
     { properties: { c: 4 } },
   ];
   const grown = growContact(contact({ kept: true }), changes, LATER);
-  expect(grown.contact).toMatchObject({ first_name: null, last_name: 'Lovelace', updated_at: LATER });
+  expect(grown.contact).toMatchObject({ firstName: null, lastName: 'Lovelace', updatedAt: LATER });
   expect(grown.contact.properties).toEqual({ kept: true, a: 1, c: 4 });
   expect(grown.refused.size).toBe(0);
 });
@@ -39,7 +39,7 @@ test.each(['one by one', 'together'])(
       { properties: { last: true } },
     ];
     // Tags cannot be joined to one change.
-    const given = how === 'together' ? changes : [{ add_tags: ['x'] }, ...changes];
+    const given = how === 'together' ? changes : [{ addTags: ['x'] }, ...changes];
     const { contact: grown, refused } = growContact(contact(), given, NOW);
     expect(Object.keys(grown.properties).sort()).toEqual(['last', 'p0', 'p1', 'p2', 'p3']);
     expect([...refused.keys()]).toEqual(how === 'together' ? [4, 5] : [5, 6]);
@@ -75,7 +75,7 @@ test('a contact that is too large already may shrink, and not grow', () => {
     'a',
   );
   expect(growContact(before, [{ properties: { c: 1 } }], LATER).refused.size).toBe(1);
-  expect(growContact(before, [{ first_name: 'Ada' }], LATER).contact.first_name).toBe('Ada');
+  expect(growContact(before, [{ firstName: 'Ada' }], LATER).contact.firstName).toBe('Ada');
 });
 
 test('replacing leaves nothing of what was known', () => {

@@ -36,8 +36,8 @@ export function growContact(
 
 const NOTHING: ReadonlyMap<number, FieldError> = new Map();
 
-function concernsTags({ tags, add_tags: added, remove_tags: removed }: ContactChanges): boolean {
-  return tags !== undefined || added !== undefined || removed !== undefined;
+function concernsTags({ tags, addTags, removeTags }: ContactChanges): boolean {
+  return tags !== undefined || addTags !== undefined || removeTags !== undefined;
 }
 
 function oneByOne(

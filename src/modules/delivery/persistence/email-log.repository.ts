@@ -13,8 +13,7 @@ import {
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import type { FailureCode } from '../domain/send-decision.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
-
-export type { NewEmailLog } from '../domain/email-log.js';
+import { optionsOf, storedOptions, type StoredOptions } from './stored-options.js';
 
 /** `error_code` of a message that stands among the set-aside work: a FailureCode. */
 const SET_ASIDE: FailureCode = 'internal_error';
@@ -32,6 +31,8 @@ const COLUMNS = `id, source_id AS "sourceId", origin, origin_id AS "originId", o
   message_id AS "messageId", attempts, reissues, next_attempt_at AS "nextAttemptAt", error_code AS "errorCode",
   error_detail AS "errorDetail", suppressed_reason AS "suppressedReason", created_at AS "createdAt",
   updated_at AS "updatedAt", sent_at AS "sentAt"`;
+
+type Row = Omit<EmailLog, 'options'> & { readonly options: StoredOptions };
 
 @Injectable()
 export class EmailLogRepository {
@@ -61,7 +62,7 @@ export class EmailLogRepository {
         logs.map((log) => log.templateSlug),
         logs.map((log) => log.contentType),
         logs.map((log) => priorityOf(log.contentType)),
-        logs.map((log) => JSON.stringify(log.options)),
+        logs.map((log) => JSON.stringify(storedOptions(log.options))),
         logs.map((log) => messageIdOf(log.id, domain)),
       ],
       'email-logs-enqueue',
@@ -119,21 +120,22 @@ export class EmailLogRepository {
   }
 
   async find(tx: Transaction, scope: TenantScope, id: string): Promise<EmailLog | undefined> {
-    const [log] = await tx.query<EmailLog>(
+    const [log] = await tx.query<Row>(
       `SELECT ${COLUMNS} FROM email_logs WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
       [scope.workspaceId, scope.environment, id],
     );
-    return log;
+    return log && recordOf(log);
   }
 
   /** The messages of trips, in the order of their steps. */
   async ofTrips(tx: Transaction, scope: TenantScope, tripIds: readonly string[]): Promise<EmailLog[]> {
-    return tx.query<EmailLog>(
+    const rows = await tx.query<Row>(
       `SELECT ${COLUMNS} FROM email_logs
        WHERE workspace_id = $1 AND environment = $2 AND origin_id = ANY ($3::uuid[]) AND origin = 'trip'
        ORDER BY origin_id, origin_step`,
       [scope.workspaceId, scope.environment, tripIds],
     );
+    return rows.map(recordOf);
   }
 
   /** At most `limit` messages, newest first; with `before`, an id, only those that are older. */
@@ -152,9 +154,14 @@ export class EmailLogRepository {
     add('source_id =', sourceId);
     add('contact_id =', contactId);
     add('id <', before);
-    return tx.query<EmailLog>(
+    const rows = await tx.query<Row>(
       `SELECT ${COLUMNS} FROM email_logs WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $3`,
       values,
     );
+    return rows.map(recordOf);
   }
+}
+
+function recordOf(row: Row): EmailLog {
+  return { ...row, options: optionsOf(row.options) };
 }

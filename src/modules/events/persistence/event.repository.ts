@@ -15,11 +15,11 @@ export interface NewEvent extends IncomingEvent {
 /** An event that was stored. */
 export interface StoredEvent {
   readonly id: string;
-  readonly external_id: string;
-  readonly event_name: string;
+  readonly externalId: string;
+  readonly eventName: string;
   readonly attributes: JsonObject;
   readonly contact: JsonObject | null;
-  readonly occurred_at: Date;
+  readonly occurredAt: Date;
 }
 
 const INSERT = `
@@ -65,7 +65,8 @@ const PENDING = `
       SELECT ${weight('properties')} AS bytes FROM contacts
       WHERE workspace_id = $1 AND environment = $2 AND external_id = w.external_id LIMIT 1) AS c ON true
     WINDOW by_age AS (ORDER BY w.id))
-  SELECT id, external_id, event_name, attributes, contact, occurred_at, waiting::int FROM weighed
+  SELECT id, external_id AS "externalId", event_name AS "eventName", attributes, contact,
+    occurred_at AS "occurredAt", waiting::int FROM weighed
   WHERE place = 1 OR bytes <= $4 ORDER BY id`;
 
 function insertValues(scope: TenantScope, events: readonly NewEvent[], now: Date): unknown[] {

@@ -9,12 +9,9 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
-import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
-import { growContact } from '../../contacts/domain/contact-growth.js';
-import { Refusals } from '../../contacts/application/refusals.js';
-import type { ContactChange } from '../../contacts/domain/refusal.js';
-import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
-import { EmailLogRepository, type NewEmailLog } from '../../delivery/persistence/email-log.repository.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import { Outbox } from '../../delivery/application/outbox.js';
+import type { NewEmailLog } from '../../delivery/domain/email-log.js';
 import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
 import { FlowCatalogue, type FlowDefinition } from '../../flows/application/flow-catalogue.js';
 import { advance, type Decision } from '../domain/advance.js';
@@ -37,10 +34,8 @@ export interface DecidedTrip {
 export class TripDecisions {
   constructor(
     private readonly flows: FlowCatalogue,
-    private readonly contacts: ContactRepository,
-    private readonly refusals: Refusals,
-    private readonly contactListener: ContactChangesListener,
-    private readonly emailLogs: EmailLogRepository,
+    private readonly contacts: KnownContacts,
+    private readonly outbox: Outbox,
     private readonly endedTrips: EndedTripsListener,
     private readonly dispatcher: Dispatcher,
     private readonly metrics: Metrics,
@@ -83,7 +78,8 @@ export class TripDecisions {
       }
       return { trip, decision, definition };
     });
-    await this.change(tx, scope, sets, now);
+    const refusals = await this.contacts.grow(tx, scope, sets, now);
+    tx.afterCommit(() => this.metrics.contactChangesRefused.inc(refusals));
     return decided;
   }
 
@@ -103,7 +99,7 @@ export class TripDecisions {
     now: Date,
   ): Promise<void> {
     const messages = decided.flatMap((one) => messageOf(one, now));
-    await this.emailLogs.enqueue(tx, scope, messages, now);
+    await this.outbox.put(tx, scope, messages, now);
     const ended = this.states(decided, now).filter(({ status }) => !IN_FLIGHT.includes(status));
     await this.endedTrips.hear(tx, scope, ended, now);
     tx.afterCommit(() => {
@@ -124,28 +120,6 @@ export class TripDecisions {
       if (definition) found.set(key, definition);
     }
     return found;
-  }
-
-  /** A change that would make a contact outgrow its bounds is left out and counted, and its trip goes on. */
-  private async change(
-    tx: Transaction,
-    scope: TenantScope,
-    changes: ReadonlyMap<string, readonly ContactChanges[]>,
-    now: Date,
-  ): Promise<void> {
-    const grown: ContactChange[] = [];
-    let refusals = 0;
-    for (const before of await this.contacts.find(tx, scope, 'id', [...changes.keys()], true)) {
-      // A step changes what is known of a contact; it does not bring a deleted one back.
-      if (before.subscription_status === 'deleted') continue;
-      const { refused, ...after } = growContact(before, changes.get(before.id) ?? [], now);
-      refusals += refused.size;
-      if (after.contact !== before) grown.push({ ...after, before });
-    }
-    const changed = (await this.refusals.heed(tx, scope, grown)).map(({ contact }) => contact);
-    await this.contacts.update(tx, scope, changed);
-    await this.contactListener.hear(tx, scope, changed, now);
-    tx.afterCommit(() => this.metrics.contactChangesRefused.inc(refusals));
   }
 }
 
@@ -177,7 +151,7 @@ function versionKey(trip: Trip): string {
 /** The message that was decided, if any was. */
 function messageOf({ trip, decision, definition }: DecidedTrip, now: Date): NewEmailLog[] {
   if (decision.kind !== 'send' || !definition) return [];
-  const { template_slug: templateSlug, subject, email_send_settings: settings } = decision.message;
+  const { templateSlug, subject, emailSendSettings: settings } = decision.message;
   return [
     {
       id: uuidv7(now.getTime()),
@@ -191,7 +165,7 @@ function messageOf({ trip, decision, definition }: DecidedTrip, now: Date): NewE
       contentType: definition.contentType,
       options: {
         ...(subject === undefined ? {} : { subject }),
-        ...(settings ? { email_send_settings: settings } : {}),
+        ...(settings ? { emailSendSettings: settings } : {}),
       },
     },
   ];
