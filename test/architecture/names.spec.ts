@@ -19,7 +19,6 @@ const ROLES = [
   'interceptor',
   'jobs',
   'listener',
-  'listener',
   'main',
   'module',
   'pipe',
@@ -57,7 +56,6 @@ const ROOMS: Readonly<Record<string, string>> = {
   repository: 'persistence',
   service: 'application',
   port: 'application',
-  listener: 'application',
   listener: 'application',
   transport: 'transport',
 };

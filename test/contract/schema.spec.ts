@@ -134,6 +134,9 @@ test('the dispatcher sees no column that could hold personal data', async () => 
     'priority',
     'processed_at',
     'refresh_at',
+    // Of set-aside work: which queue, and the id of a row.
+    'kind',
+    'subject_id',
     'resume_at',
     'sender',
     'status',

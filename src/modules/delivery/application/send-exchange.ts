@@ -12,7 +12,6 @@ import { Refusals } from '../../contacts/application/refusals.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import { failureOf } from '../../set-aside/application/failure.js';
 import type { SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
-import { SetAsideRepository } from '../../set-aside/persistence/set-aside.repository.js';
 import { NOTHING_RECORDED, type ClaimedSend, type FinishedSend } from '../domain/claimed-send.js';
 import type { MessageState } from '../domain/email-log.js';
 import { isSettled } from '../domain/email-log-transitions.js';
@@ -37,7 +36,6 @@ export class SendExchange {
     private readonly listener: SettledMessagesListener,
     private readonly batches: Batches,
     private readonly queue: QueuedMessages,
-    private readonly setAsideWork: SetAsideRepository,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
   ) {}
@@ -149,8 +147,7 @@ export class SendExchange {
     const changed = new Set(stored.map(({ id }) => id));
     for (const { send, setAside: code } of finished) {
       if (code === undefined || !changed.has(send.id)) continue;
-      await this.setAsideWork.add(tx, scope, { kind: this.queue.kind, subjectId: send.id, code }, now);
-      tx.afterCommit(() => this.metrics.setAside.inc({ kind: this.queue.kind }));
+      await this.batches.note(tx, scope, this.queue, { subjectId: send.id, code }, now);
     }
   }
 

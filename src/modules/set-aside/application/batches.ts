@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
 import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database } from '../../../platform/database/database.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { isExhausted, oneMore, type Failures } from '../domain/patience.js';
@@ -93,12 +93,23 @@ export class Batches {
     const now = this.clock.now();
     const isAside = await this.database.inScope(scope, async (tx) => {
       if (!(await queue.takeOut(tx, scope, subjectId, now))) return false;
-      await this.repository.add(tx, scope, { kind: queue.kind, subjectId, code }, now);
+      await this.note(tx, scope, queue, { subjectId, code }, now);
       return true;
     });
-    if (!isAside) return;
-    this.metrics.setAside.inc({ kind: queue.kind });
-    this.logger.error({ err: error, kind: queue.kind, subjectId, code, ...scope }, 'Work was set aside');
+    if (isAside)
+      this.logger.error({ err: error, kind: queue.kind, subjectId, code, ...scope }, 'Work was set aside');
+  }
+
+  /** Puts a row on the list that its owner has taken out of its queue in the same transaction. */
+  async note(
+    tx: Transaction,
+    scope: TenantScope,
+    { kind }: WorkQueue,
+    row: { readonly subjectId: string; readonly code: SetAsideCode },
+    now: Date,
+  ): Promise<void> {
+    await this.repository.add(tx, scope, { kind, ...row }, now);
+    tx.afterCommit(() => this.metrics.setAside.inc({ kind }));
   }
 
   /** The limit of the next batch, or that there is none for now. */

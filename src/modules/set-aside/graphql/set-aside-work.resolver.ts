@@ -1,6 +1,7 @@
 /** Set-aside work for those who look after the integration: seen, and put back by hand. */
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { SetAsideService } from '../application/set-aside.service.js';
@@ -18,6 +19,7 @@ export class SetAsideWorkResolver {
   constructor(private readonly service: SetAsideService) {}
 
   @Query(() => SetAsideWorkConnectionType, {
+    complexity: COST.list,
     name: 'setAsideWork',
     description: 'Work of the environment that was set aside, the latest first.',
   })
@@ -34,6 +36,7 @@ export class SetAsideWorkResolver {
   }
 
   @Mutation(() => SetAsideWorkType, {
+    complexity: COST.change,
     nullable: true,
     description:
       'Puts set-aside work back into its queue and takes it off the list; null when there is none of that id.',
