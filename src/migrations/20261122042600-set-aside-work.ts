@@ -31,13 +31,15 @@ export class SetAsideWork20261122042600 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(UP);
     await protect(runner, 'set_aside_work', OF_ENVIRONMENT);
-    // Retention passes over what was set aside.
+    // Retention passes over what was set aside; a key is named by its event.
     await runner.query(`GRANT SELECT (workspace_id, kind, subject_id) ON set_aside_work TO ${DISPATCH_ROLE}`);
+    await runner.query(`GRANT SELECT (event_id) ON idempotency_keys TO ${DISPATCH_ROLE}`);
     await runner.query(`CREATE POLICY dispatch ON set_aside_work FOR SELECT TO ${DISPATCH_ROLE} USING (true)`);
     await assumeOneTenant(runner, [], ['set_aside_work']);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(DOWN);
+    await runner.query(`REVOKE SELECT (event_id) ON idempotency_keys FROM ${DISPATCH_ROLE}`);
   }
 }

@@ -124,8 +124,10 @@ test('the dispatcher sees no column that could hold personal data', async () => 
   );
   expect(rows.map(({ column }) => column)).toEqual([
     'environment',
+    'event_id',
     'expires_at',
     'id',
+    'kind',
     'name',
     'next_attempt_at',
     'payment_customer_id',
@@ -134,12 +136,10 @@ test('the dispatcher sees no column that could hold personal data', async () => 
     'priority',
     'processed_at',
     'refresh_at',
-    // Of set-aside work: which queue, and the id of a row.
-    'kind',
-    'subject_id',
     'resume_at',
     'sender',
     'status',
+    'subject_id',
     'touched_at',
     'workspace_id',
   ]);

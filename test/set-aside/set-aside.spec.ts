@@ -323,17 +323,13 @@ test('a touched contact', async () => {
     );
     return n === 0;
   });
-  // As no request can store it.
-  await admin.query(
-    `WITH changed AS (UPDATE contacts SET properties = CASE WHEN id = $2 THEN 'null' ELSE '{"plan": "pro"}' END::jsonb
-       WHERE workspace_id = $1 RETURNING id)
-     INSERT INTO segment_touches (workspace_id, environment, contact_id, touched_at) SELECT $1, 'live', id, $3 FROM changed`,
-    [workspace.id, ids[3], app.clock.now()],
-  );
-  const work = await aside(workspace, 'segment_touch', 'product_fault', before);
+  const mend = await refusing('segment_members', `NEW.contact_id = '${ids[3]}'`, 'INSERT', '22P02');
+  const contacts = ids.map((_, index) => ({ external_id: `c${index}`, properties: { plan: 'pro' } }));
+  await workspace.call('POST', '/v1/contacts/bulk', { contacts });
+  const work = await aside(workspace, 'segment_touch', 'value_refused', before);
   expect(work.subjectId).toBe(ids[3]);
   await until('its neighbours are decided', async () => (await members(segmentId)) === 6);
-  await admin.query(`UPDATE contacts SET properties = '{"plan": "pro"}' WHERE id = $1`, [work.subjectId]);
+  await mend();
   await retry(workspace, work);
   await until('it is decided', async () => (await members(segmentId)) === 7);
 });
