@@ -1,6 +1,7 @@
 /** The only form in which API keys are kept: a digest that is of no use without the installation's secret. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { deriveKey } from '../../../platform/crypto/derived-key.js';
 
@@ -10,7 +11,7 @@ const MOST_KNOWN = 1_000;
 @Injectable()
 export class KeyHasher {
   private readonly key: KeyObject;
-  private readonly known = new Map<string, string>();
+  private readonly known = new LRUCache<string, string>({ max: MOST_KNOWN });
 
   constructor(@Inject(RUNTIME_CONFIG) config: RuntimeConfig) {
     this.key = createSecretKey(deriveKey(config.tokenSecret, 'api-key-hash'));
@@ -21,7 +22,6 @@ export class KeyHasher {
     const known = this.known.get(key);
     if (known !== undefined) return known;
     const digest = createHmac('sha256', this.key).update(key).digest('hex');
-    if (this.known.size >= MOST_KNOWN) this.known.clear();
     this.known.set(key, digest);
     return digest;
   }

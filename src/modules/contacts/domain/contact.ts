@@ -1,7 +1,9 @@
 /** A contact and what happens when new data about it arrives, section 2.11. */
 import type { JsonObject } from '../../../kernel/json.js';
 
-export type SubscriptionStatus = 'subscribed' | 'unsubscribed' | 'deleted';
+export const SUBSCRIPTION_STATUSES = ['subscribed', 'unsubscribed', 'deleted'] as const;
+
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /** The standard fields that an application may set. */
 export const STANDARD_FIELDS = [
