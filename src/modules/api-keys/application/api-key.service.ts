@@ -78,10 +78,20 @@ export class ApiKeyService {
     return isKeyForm(raw) ? this.hasher.hash(raw) : undefined;
   }
 
-  /** The key of a digest that may be used; undefined when there is none or it is revoked. */
-  async findUsable(digest: string): Promise<ApiKey | undefined> {
-    const found = await this.keys.findByHash(digest);
-    return found && found.key.revokedAt === null && equalDigests(found.hash, digest) ? found.key : undefined;
+  /**
+   * The key of a text that may be used; undefined when there is none or it is revoked. One that is stored under an older
+   * secret is stored under the present one from now on, so that the older can be given up.
+   */
+  async findUsable(raw: string): Promise<ApiKey | undefined> {
+    const [present = '', ...older] = this.hasher.digestsOf(raw);
+    for (const digest of [present, ...older]) {
+      const found = await this.keys.findByHash(digest);
+      if (!found || !equalDigests(found.hash, digest)) continue;
+      if (found.key.revokedAt !== null) return undefined;
+      if (digest !== present) await this.keys.rehash(found.key, digest, present);
+      return found.key;
+    }
+    return undefined;
   }
 
   private async store(

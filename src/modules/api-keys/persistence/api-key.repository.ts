@@ -65,6 +65,16 @@ export class ApiKeyRepository {
     });
   }
 
+  /** Stores another digest of the same key, unless somebody else has. */
+  async rehash({ workspaceId, id }: ApiKey, from: string, to: string): Promise<void> {
+    await this.database.inScope({ workspaceId }, (transaction) =>
+      transaction.execute(
+        'UPDATE api_keys SET key_hash = $4 WHERE workspace_id = $1 AND id = $2 AND key_hash = $3',
+        [workspaceId, id, from, to],
+      ),
+    );
+  }
+
   /** Revokes a key; one that is revoked stays as it is. Undefined when there is no such key. */
   async revoke(scope: WorkspaceScope, id: string, now: Date): Promise<ApiKey | undefined> {
     return this.database.inScope(scope, async ({ manager }) => {
