@@ -22,7 +22,7 @@ test('whatever the engine decides is a state that a trip may come to', () => {
       type: fc.constant('wait' as const),
       duration: fc.constantFrom('36h', '2d', 'nonsense'),
     }),
-    fc.record({ type: fc.constant('send_email' as const), template_slug: fc.constant('hello') }),
+    fc.record({ type: fc.constant('send_email' as const), templateSlug: fc.constant('hello') }),
     fc.record({ type: fc.constant('update_contact' as const), set: fc.constant({ locale: 'de' }) }),
   );
   const seen = new Set<string>();
