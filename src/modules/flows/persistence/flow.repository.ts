@@ -91,6 +91,7 @@ export class FlowRepository {
     return tx.query<ListedFlow>(
       `WITH page AS (SELECT * FROM flows WHERE ${FILTER}
          AND (CASE WHEN $9::text IS NULL THEN status <> 'archived' ELSE status = $9 END)
+         AND ($13::timestamptz IS NULL OR (updated_at, id) < ($13, $14::uuid))
          ORDER BY updated_at DESC, id DESC LIMIT $10 OFFSET $11)
        SELECT ${FIELDS}, coalesce(t.started, 0) AS "tripsStarted", coalesce(t.completed, 0) AS "tripsCompleted"
        FROM page LEFT JOIN (
@@ -98,7 +99,15 @@ export class FlowRepository {
          FROM trips WHERE workspace_id = $1 AND environment = $12 AND flow_id IN (SELECT id FROM page)
          GROUP BY flow_id) t ON t.flow_id = page.id
        ORDER BY updated_at DESC, id DESC`,
-      [...filterValues(scope, filter), filter.status ?? null, page.limit, page.offset, scope.environment],
+      [
+        ...filterValues(scope, filter),
+        filter.status ?? null,
+        page.limit,
+        page.offset,
+        scope.environment,
+        page.after?.key ?? null,
+        page.after?.id ?? null,
+      ],
     );
   }
 

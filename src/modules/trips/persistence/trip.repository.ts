@@ -27,6 +27,8 @@ export interface TripFilter {
   readonly status?: string;
   readonly limit: number;
   readonly offset: number;
+  /** The id of a trip: only older ones are listed; the total counts all. */
+  readonly before?: string;
 }
 
 const TRIP = `t.id, t.flow_id AS "flowId", t.flow_version AS "flowVersion", t.contact_id AS "contactId",
@@ -184,8 +186,8 @@ export class TripRepository {
          t.ended_reason AS "endedReason", t.started_at AS "startedAt", t.updated_at AS "updatedAt",
          c.external_id AS "externalId"
        FROM trips t LEFT JOIN contacts c ON c.workspace_id = t.workspace_id AND c.id = t.contact_id
-       ${where} ORDER BY t.id DESC LIMIT $6 OFFSET $7`,
-      [...values, filter.limit, filter.offset],
+       ${where} AND ($8::uuid IS NULL OR t.id < $8) ORDER BY t.id DESC LIMIT $6 OFFSET $7`,
+      [...values, filter.limit, filter.offset, filter.before ?? null],
     );
     const [count] = await tx.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM trips t ${where}`,
