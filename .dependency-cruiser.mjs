@@ -16,8 +16,8 @@ const MODULES = {
   contacts: ['limits'],
   events: ['contacts', 'workspaces', 'limits'],
   segments: ['contacts', 'events', 'limits'],
-  templates: ['contacts', 'events', 'workspaces'],
-  inspect: ['templates', 'limits'],
+  templates: ['contacts', 'events'],
+  inspect: ['templates', 'workspaces', 'limits'],
   unsubscribe: ['contacts'],
   delivery: ['templates', 'inspect', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
   flows: ['templates', 'contacts', 'limits'],
@@ -32,6 +32,16 @@ const MODULES = {
 /** Who may do what, for every module; the marks on handlers beside it are for faces. */
 const ACCESS = '^src/modules/access/';
 const ACCESS_RULES = `${ACCESS}domain/`;
+
+/** The rooms of the language, and the rooms that each may use. A room that is not listed may not exist. */
+const LANGUAGE = {
+  nlt: [],
+  jinja: ['nlt'],
+  reading: ['nlt', 'jinja'],
+  'plain-text': ['nlt'],
+};
+const LANGUAGE_ENTRY = '^src/language/language\\.ts$';
+const rooms = Object.keys(LANGUAGE);
 
 /** Packages and parts of Node that compute and do nothing else. */
 const PURE = [
@@ -63,12 +73,17 @@ const downhill = names.flatMap((name) => [
   },
   {
     name: `domain-downhill-${name}`,
-    comment: 'A domain knows the kernel, itself, and the domains of the modules below.',
+    comment: 'A domain knows the kernel, the language, itself, and the domains of the modules below.',
     severity: 'error',
     from: { path: `^src/modules/${name}/domain/`, pathNot: SPEC },
     to: {
       path: '^src/',
-      pathNot: ['^src/kernel/', ACCESS_RULES, `^src/modules/${oneOf([name, ...MODULES[name]])}/domain/`],
+      pathNot: [
+        '^src/kernel/',
+        LANGUAGE_ENTRY,
+        ACCESS_RULES,
+        `^src/modules/${oneOf([name, ...MODULES[name]])}/domain/`,
+      ],
     },
   },
 ]);
@@ -129,6 +144,32 @@ export default {
       to: { pathNot: ['^src/kernel/', '^(node:)?crypto$'] },
     },
     {
+      name: 'language-alone',
+      comment: 'The language could be a package of its own: the kernel and what only computes, no framework.',
+      severity: 'error',
+      from: { path: '^src/language/', pathNot: SPEC },
+      to: { pathNot: ['^src/(language|kernel)/', ...PURE] },
+    },
+    {
+      name: 'language-by-its-entry',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/language/' },
+      to: { path: '^src/language/', pathNot: LANGUAGE_ENTRY },
+    },
+    {
+      name: 'language-of-its-rooms',
+      severity: 'error',
+      from: { path: '^src/language/.+/', pathNot: `^src/language/${oneOf(rooms)}/` },
+      to: {},
+    },
+    ...rooms.map((room) => ({
+      name: `language-downhill-${room}`,
+      comment: `What ${room} may use is in the table LANGUAGE.`,
+      severity: 'error',
+      from: { path: `^src/language/${room}/`, pathNot: SPEC },
+      to: { path: '^src/language/.+/', pathNot: `^src/language/${oneOf([room, ...LANGUAGE[room]])}/` },
+    })),
+    {
       name: 'domain-pure',
       comment:
         'No framework, no database, no input or output beneath the rules; what only computes is listed in PURE.',
@@ -155,7 +196,7 @@ export default {
         'A migration does for ever what it did when it landed: whatever lives on changes, so it stands on frozen files alone.',
       severity: 'error',
       from: { path: '^src/migrations/' },
-      to: { pathNot: ['^src/migrations/frozen/', packages(['typeorm'])] },
+      to: { pathNot: ['^src/migrations/frozen/', packages(['typeorm']), '^(node:)?(crypto|url)$'] },
     },
     {
       name: 'processes-on-top',
@@ -249,9 +290,11 @@ export default {
     },
     {
       name: 'worker-without-street-door',
-      comment: 'A worker is the same house without controllers and resolvers.',
+      comment: 'A worker is the same house without controllers and resolvers; it may examine messages too.',
       severity: 'error',
-      from: { path: '^src/(processes/worker\\.(main|module)|modules/.+\\.worker\\.module)\\.ts$' },
+      from: {
+        path: '^src/(processes/worker\\.(main|module)|modules/(.+\\.worker|inspect/inspect)\\.module)\\.ts$',
+      },
       to: { path: '\\.(api\\.module|controller|resolver)\\.ts$', reachable: true },
     },
   ],

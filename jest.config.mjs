@@ -27,5 +27,6 @@ export default {
     }),
     group('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts']),
     group('faults', ['<rootDir>/test/faults/**/*.fault-spec.ts']),
+    group('image', ['<rootDir>/test/image/**/*.image-spec.ts']),
   ],
 };

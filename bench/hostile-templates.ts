@@ -1,5 +1,5 @@
 /** Templates made to cost: sources that are dear to read, and sources and data that are dear to render. */
-import type { RenderContext } from '../src/modules/templates/domain/nlt/render-context.js';
+import type { RenderContext } from '../src/language/language.js';
 
 /** So many characters of `piece`, over and over. */
 export function filled(piece: string, length: number): string {

@@ -2,7 +2,7 @@
  * The email of the template benchmark: 30 KB of HTML with forty expressions, five conditions and a loop over twenty
  * products, once as NLT and once as Handlebars, and the data of one message in the shape that each of them takes.
  */
-import type { RenderContext } from '../src/modules/templates/domain/nlt/render-context.js';
+import type { RenderContext } from '../src/language/language.js';
 
 const STYLES = 60;
 const CARDS = 27;

@@ -1,10 +1,7 @@
 /** The measuring process of the templates: nothing else runs in it, and it loads the built service's language. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type * as DeriveText from '../src/modules/templates/domain/derive-text.js';
-import type * as Compiler from '../src/modules/templates/domain/nlt/compiler.js';
-import type * as SourceReading from '../src/modules/templates/domain/source-reading.js';
-import type * as TemplateFindings from '../src/modules/templates/domain/template-findings.js';
+import type * as Language from '../src/language/language.js';
 import { dearContext, DEAR_RENDERINGS, filled, HOSTILE_PIECES } from './hostile-templates.js';
 import { handlebarsContext, handlebarsEmail, nltContext, nltEmail } from './marketing-email.js';
 import { median } from './measure.js';
@@ -48,16 +45,10 @@ const CONTEXTS = 256;
 const TURNS = 3;
 const NOW = new Date();
 
-/** The modules are those of the build, which the bench has seen to. */
-async function domain<Module>(file: string): Promise<Module> {
-  const path = join(process.cwd(), 'dist/modules/templates/domain', `${file}.js`);
-  return (await import(pathToFileURL(path).href)) as Module;
-}
-
-const { compileTemplate } = await domain<typeof Compiler>('nlt/compiler');
-const { readSource } = await domain<typeof SourceReading>('source-reading');
-const { findProblems } = await domain<typeof TemplateFindings>('template-findings');
-const { deriveText } = await domain<typeof DeriveText>('derive-text');
+/** The language is that of the build, which the bench has seen to. */
+const { compileTemplate, deriveText, findProblems, readSource } = (await import(
+  pathToFileURL(join(process.cwd(), 'dist/language/language.js')).href
+)) as typeof Language;
 
 answerQuestions<TemplateQuestion>(async ({ rounds, seconds }) => {
   const renders = measureRenders(rounds, seconds);

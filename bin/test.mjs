@@ -19,6 +19,7 @@ const GROUPS = {
   integration: { servers: true, workers: 2 },
   e2e: { servers: true, workers: 2 },
   faults: { servers: true, workers: 1 },
+  image: { servers: true, workers: 1 },
 };
 
 /** Only ends what hangs: a machine that is overloaded many times over fails nothing. */

@@ -6,6 +6,7 @@ import { ContactsApiModule } from '../modules/contacts/contacts.api.module.js';
 import { DeliveryApiModule } from '../modules/delivery/delivery.api.module.js';
 import { EventsApiModule } from '../modules/events/events.api.module.js';
 import { FlowsApiModule } from '../modules/flows/flows.api.module.js';
+import { InspectApiModule } from '../modules/inspect/inspect.api.module.js';
 import { OperationsModule } from '../modules/operations/operations.module.js';
 import { ReportsApiModule } from '../modules/reports/reports.api.module.js';
 import { SegmentsApiModule } from '../modules/segments/segments.api.module.js';
@@ -41,6 +42,7 @@ export class ApiModule {
         ReportsApiModule,
         SegmentsApiModule,
         TemplatesApiModule,
+        InspectApiModule,
         TripsApiModule,
         UnsubscribeApiModule,
         WorkspacesApiModule,

@@ -15,8 +15,8 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   contacts: ['limits'],
   events: ['contacts', 'workspaces', 'limits'],
   segments: ['contacts', 'events', 'limits'],
-  templates: ['contacts', 'events', 'workspaces'],
-  inspect: ['templates', 'limits'],
+  templates: ['contacts', 'events'],
+  inspect: ['templates', 'workspaces', 'limits'],
   unsubscribe: ['contacts'],
   delivery: ['templates', 'inspect', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
   flows: ['templates', 'contacts', 'limits'],
@@ -29,12 +29,30 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
 };
 const MODULES = Object.keys(TABLE);
 
+/** The rooms of the language, and what each may use. */
+const LANGUAGE: Readonly<Record<string, readonly string[]>> = {
+  nlt: [],
+  jinja: ['nlt'],
+  reading: ['nlt', 'jinja'],
+  'plain-text': ['nlt'],
+};
+const LANGUAGE_ROOMS = Object.keys(LANGUAGE);
+const inRoom = (room: string): string => `src/language/${room}/thing.ts`;
+
 /** A house that breaks no rule: each module in all its rooms, on all the modules that it may use. */
 function lawfulHouse(): Plan {
   const plan: Record<string, readonly string[]> = {
     'ormconfig.ts': ['src/platform/database/database.ts', 'src/processes/schema.ts'],
     'src/kernel/clock.ts': ['node:crypto', 'src/kernel/duration.ts'],
     'src/kernel/duration.ts': [],
+    'src/language/language.ts': ['src/language/template-language.ts', ...LANGUAGE_ROOMS.map(inRoom)],
+    'src/language/template-language.ts': [],
+    ...Object.fromEntries(
+      Object.entries(LANGUAGE).map(([room, below]) => [
+        inRoom(room),
+        ['src/kernel/duration.ts', 'src/language/template-language.ts', 'html-to-text', ...below.map(inRoom)],
+      ]),
+    ),
     'src/platform/config/config.ts': ['src/kernel/duration.ts', 'node:path'],
     'src/platform/database/database.ts': ['typeorm', 'pg'],
     'src/platform/queue/job-contract.ts': ['bullmq'],
@@ -65,6 +83,7 @@ function lawfulHouse(): Plan {
     Object.assign(plan, {
       [room('domain/thing.ts')]: [
         'src/kernel/clock.ts',
+        'src/language/language.ts',
         'node:crypto',
         'html-to-text',
         ...(name === 'access' ? [] : ['type src/modules/access/domain/permission.ts']),
@@ -128,6 +147,26 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
     'src/kernel/duration.ts > @nestjs/common',
     'src/kernel/duration.ts > node:fs',
   ],
+  'language-alone': [
+    'src/language/nlt/thing.ts > @nestjs/common',
+    'src/language/reading/thing.ts > node:fs',
+    'src/language/reading/thing.ts > type src/modules/flows/domain/thing.ts',
+    'src/language/nlt/thing.ts > src/platform/config/config.ts',
+  ],
+  'language-by-its-entry': [
+    'src/modules/flows/domain/thing.ts > src/language/nlt/thing.ts',
+    'src/modules/flows/application/thing.service.ts > type src/language/template-language.ts',
+    'src/platform/http/error.filter.ts > src/language/reading/thing.ts',
+  ],
+  'language-of-its-rooms': ['src/language/surprises/thing.ts > src/kernel/clock.ts'],
+  ...Object.fromEntries(
+    LANGUAGE_ROOMS.map((room) => [
+      `language-downhill-${room}`,
+      LANGUAGE_ROOMS.filter((other) => other !== room && !LANGUAGE[room]?.includes(other)).map(
+        (other) => `src/language/${room}/uphill.ts > type ${inRoom(other)}`,
+      ),
+    ]),
+  ),
   'domain-pure': [
     'src/modules/flows/domain/thing.ts > @nestjs/common',
     'src/modules/flows/domain/thing.ts > type pino',
@@ -182,6 +221,7 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
   'worker-without-street-door': [
     'src/processes/worker.module.ts > src/modules/flows/flows.api.module.ts',
     'src/modules/trips/trips.worker.module.ts > src/modules/trips/http/thing.controller.ts',
+    'src/modules/inspect/inspect.module.ts > src/modules/inspect/graphql/thing.resolver.ts',
   ],
   ...Object.fromEntries(
     MODULES.flatMap((name) => {

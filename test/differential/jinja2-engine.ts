@@ -3,7 +3,7 @@ import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import type { RenderContext } from '../../src/modules/templates/domain/nlt/render-context.js';
+import type { RenderContext } from '../../src/language/language.js';
 
 const PROGRAM = join(import.meta.dirname, 'render.py');
 

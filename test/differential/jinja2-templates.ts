@@ -3,11 +3,8 @@
  * have a kind (text, number, list …), so that a template means something to Python, which has no mercy with kinds.
  */
 import fc from 'fast-check';
-import { printJinjaExpression } from '../../src/modules/templates/domain/conversion/jinja-printer.js';
-import type {
-  JinjaComparator,
-  JinjaExpression,
-} from '../../src/modules/templates/domain/conversion/jinja-tree.js';
+import { printJinjaExpression } from '../../src/language/jinja/jinja-printer.js';
+import type { JinjaComparator, JinjaExpression } from '../../src/language/jinja/jinja-tree.js';
 import { TEXTS } from './message-data.js';
 
 type Expression = fc.Arbitrary<JinjaExpression>;

@@ -19,13 +19,15 @@
  * - Where Python raises an error (an order or a sum with a missing value), there is nothing to compare with.
  */
 import fc from 'fast-check';
-import { jinja2ToNlt } from '../../src/modules/templates/domain/conversion/jinja-to-nlt.js';
-import { nltToJinja2 } from '../../src/modules/templates/domain/conversion/nlt-to-jinja.js';
-import { compileTemplate } from '../../src/modules/templates/domain/nlt/compiler.js';
-import { parseTemplate } from '../../src/modules/templates/domain/nlt/parser.js';
-import type { RenderContext } from '../../src/modules/templates/domain/nlt/render-context.js';
-import type { Template } from '../../src/modules/templates/domain/nlt/tree.js';
-import { readSource } from '../../src/modules/templates/domain/source-reading.js';
+import {
+  compileTemplate,
+  jinja2ToNlt,
+  nltToJinja2,
+  parseTemplate,
+  readSource,
+  type RenderContext,
+  type Template,
+} from '../../src/language/language.js';
 import { figure } from '../support/figure.js';
 import { findPython, Jinja2Engine } from './jinja2-engine.js';
 import { anyJinja2Template, plainJinja2Template } from './jinja2-templates.js';

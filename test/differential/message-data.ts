@@ -3,7 +3,7 @@
  * of templates know what they read. Anything but `phone` (text or null), `points` and `quantity` may be missing.
  */
 import fc from 'fast-check';
-import type { RenderContext } from '../../src/modules/templates/domain/nlt/render-context.js';
+import type { RenderContext } from '../../src/language/language.js';
 
 /** In lower case, without white space around them, no numbers: see the differences that jinja2.spec.ts lists. */
 export const TEXTS = [

@@ -1,6 +1,6 @@
 /** Generated NLT templates that have a counterpart in Jinja2, with kinds as in jinja2-templates.ts. */
 import fc from 'fast-check';
-import { printNodes } from '../../src/modules/templates/domain/nlt/formatter.js';
+import { printNodes } from '../../src/language/nlt/formatter.js';
 import type {
   BinaryOperator,
   Comparison,
@@ -13,7 +13,7 @@ import type {
   TemplateNode,
   UnaryOperator,
   Value,
-} from '../../src/modules/templates/domain/nlt/tree.js';
+} from '../../src/language/nlt/tree.js';
 import { TEXTS } from './message-data.js';
 
 const position = { offset: 0, line: 1, column: 1 };

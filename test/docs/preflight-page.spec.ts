@@ -1,7 +1,7 @@
 /** docs/preflight.md lists every code of preflight with its category and what to do, and no other. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RULES } from '../../src/modules/templates/domain/preflight/rules.js';
+import { RULES } from '../../src/modules/inspect/domain/rules.js';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/preflight.md'), 'utf8');
 const HEADS = { error: 'Errors', warning: 'Warnings', info: 'Information' } as const;

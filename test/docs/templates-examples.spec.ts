@@ -4,13 +4,12 @@
  * subject), ```suppressed for the reason that nothing is, ```error for what the author is told.
  */
 import { readFileSync } from 'node:fs';
-import { compileTemplate, type RenderTarget } from '../../src/modules/templates/domain/nlt/compiler.js';
+import { compileTemplate, readSource, type RenderTarget } from '../../src/language/language.js';
 import {
   contextOf,
   missingRequired,
   type PreviewSample,
 } from '../../src/modules/templates/domain/preview.js';
-import { readSource } from '../../src/modules/templates/domain/source-reading.js';
 
 const NOW = new Date('2026-05-02T09:30:00Z');
 const page = readFileSync(new URL('../../docs/templates.md', import.meta.url), 'utf8');

@@ -54,6 +54,7 @@ describe('from start to start', () => {
     for (const path of ['/docs', '/openapi.json', '/graphql'])
       expect((await fetch(url + path, { headers: { accept: 'text/html' } })).status).toBe(200);
     expect(await messages()).toEqual([]);
+    await expectDemo();
 
     const line = /^ *(curl .*)$/m.exec(service.output)?.[1] ?? '';
     const answer = await promisify(execFile)('/bin/sh', [
@@ -240,4 +241,17 @@ function programsNaming(folder: string): string[] {
       return false;
     }
   });
+}
+
+/** There is something to look at: people, sound templates, active flows. */
+async function expectDemo(): Promise<void> {
+  const note = readFileSync(join(scratch, 'data', 'demo.json'), 'utf8');
+  const { workspaceId, key } = JSON.parse(note) as { workspaceId: string; key: string };
+  const read = async (path: string): Promise<any> =>
+    (await fetch(url + path, { headers: { 'x-workspace-id': workspaceId, 'x-api-key': key } })).json();
+  expect((await read('/v1/contacts')).meta.total).toBe(40);
+  const templates: { validation_status: string }[] = await read('/v1/templates');
+  expect(templates.map(({ validation_status: status }) => status)).toEqual(['valid', 'valid', 'valid']);
+  const { flows } = await read('/v1/flows');
+  expect(flows.map(({ status }: { status: string }) => status)).toEqual(['active', 'active']);
 }

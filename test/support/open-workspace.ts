@@ -41,7 +41,7 @@ export async function seedWorkspace(
   dataDir: string,
 ): Promise<OpenWorkspace> {
   const file = join(dataDir, 'seed.json');
-  writeFileSync(file, JSON.stringify({ workspaces: [SEED] }));
+  writeFileSync(file, JSON.stringify({ workspaces: [WORKSPACE_SEED] }));
   const seeded = (await ServiceProcess.cli(env, ['seed', file])) as {
     workspaces: { id: string; api_keys: { key: string }[] }[];
   };
@@ -51,7 +51,8 @@ export async function seedWorkspace(
   return workspaceAt(url, workspace.id, key);
 }
 
-const SEED = {
+/** A workspace without caps, that has gone live. */
+export const WORKSPACE_SEED = {
   name: 'Acme',
   plan: 'enterprise',
   account_email_verified: true,
@@ -66,7 +67,8 @@ const SEED = {
   api_keys: [{ name: 'server', scope: 'full', environment: 'live' }],
 };
 
-function workspaceAt(url: string, id: string, key: string): OpenWorkspace {
+/** A workspace that is known already. */
+export function workspaceAt(url: string, id: string, key: string): OpenWorkspace {
   const credentials = { 'x-workspace-id': id, 'x-api-key': key };
   const call: OpenWorkspace['call'] = async (method, path, body) => {
     const answer = await fetch(url + path, {

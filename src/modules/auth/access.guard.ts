@@ -7,9 +7,12 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '../../kernel/domain-error.js';
+import type { ErrorCode } from '../../kernel/error-catalogue.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/config/config.js';
+import { ClientNetworks } from '../../platform/http/client-networks.js';
 import {
   assertAllowed,
+  type RateDecision,
   RateLimitService,
   rateHeaders,
   type Stranger,
@@ -17,6 +20,7 @@ import {
 import { classOf, type EndpointClass } from '../limits/domain/endpoint.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Authenticator } from './application/authenticator.js';
+import { CredentialWindow } from './application/credential-window.js';
 import type { Established } from './application/established.js';
 import { type AccessRule, refusalOf } from '../access/domain/access.js';
 import { type Credentials, credentialsOf } from './domain/credentials.js';
@@ -30,6 +34,9 @@ interface Gate {
   readonly endpoint: EndpointClass | undefined;
 }
 
+/** Refusals of a request that names nobody. */
+const NO_CREDENTIALS: readonly ErrorCode[] = ['missing_workspace_id', 'missing_api_key', 'missing_token'];
+
 @Injectable()
 export class AccessGuard implements CanActivate {
   /** What each handler asks, read once. */
@@ -41,6 +48,8 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authenticator: Authenticator,
     private readonly rates: RateLimitService,
+    private readonly window: CredentialWindow,
+    private readonly clients: ClientNetworks,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
@@ -48,7 +57,7 @@ export class AccessGuard implements CanActivate {
     const call = callOf(context);
     const { rule, endpoint } = this.gateOf(context, call);
     if (rule === 'public') {
-      this.count(call, strangerOf(call), endpoint);
+      if (!endpoint?.refusalsOnly) this.count(call, this.strangerOf(call), endpoint);
       return true;
     }
     if (context.getType() === 'http') {
@@ -79,7 +88,7 @@ export class AccessGuard implements CanActivate {
       return established;
     };
     const refuse = (error: unknown): never => {
-      if (error instanceof DomainError && error.status < 500) this.count(call, strangerOf(call), endpoint);
+      if (error instanceof DomainError && error.status < 500) this.refused(call, error, endpoint);
       throw error;
     };
     let credentials: Credentials;
@@ -90,7 +99,17 @@ export class AccessGuard implements CanActivate {
     } catch (error) {
       return refuse(error);
     }
-    return known ? welcome(known) : this.authenticator.establish(credentials).then(welcome, refuse);
+    if (known) return welcome(known);
+    const ask = (): Promise<Established> => this.authenticator.establish(credentials);
+    if (!endpoint) return ask().then(welcome);
+    const fingerprint = this.authenticator.fingerprintOf(credentials);
+    return this.window.pass(this.clients.of(call.request), fingerprint, ask, tellOf(call)).then(welcome);
+  }
+
+  /** Who brings no credentials is a stranger; who brings bad ones falls under the window of those. */
+  private refused(call: HttpCall, { code }: DomainError, endpoint: EndpointClass | undefined): void {
+    if (NO_CREDENTIALS.includes(code)) this.count(call, this.strangerOf(call), endpoint);
+    else if (endpoint) this.window.refused(this.clients.of(call.request), tellOf(call));
   }
 
   private count(
@@ -103,6 +122,10 @@ export class AccessGuard implements CanActivate {
     const decision = this.rates.check(caller, endpoint, Date.now());
     void reply.headers(rateHeaders(decision));
     assertAllowed(decision);
+  }
+
+  private strangerOf({ request }: HttpCall): Stranger {
+    return { kind: 'stranger', network: this.clients.of(request) };
   }
 
   private gateOf(context: ExecutionContext, { request }: HttpCall): Gate {
@@ -124,6 +147,6 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-function strangerOf({ request }: HttpCall): Stranger {
-  return { kind: 'stranger', ip: request.ip };
+function tellOf({ reply }: HttpCall): (decision: RateDecision) => void {
+  return (decision) => void reply.headers(rateHeaders(decision));
 }

@@ -7,6 +7,7 @@ import { LimitsModule } from '../limits/limits.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccessGuard } from './access.guard.js';
 import { Authenticator } from './application/authenticator.js';
+import { CredentialWindow } from './application/credential-window.js';
 import { KeySet } from './application/key-set.port.js';
 import { LocalIssuer } from './application/local-issuer.js';
 import { fetchPublishedKeys } from './application/published-keys.js';
@@ -47,6 +48,7 @@ export class AuthModule {
         KeySetLife,
         TokenVerifier,
         Authenticator,
+        CredentialWindow,
         { provide: APP_GUARD, useClass: AccessGuard },
       ],
     };

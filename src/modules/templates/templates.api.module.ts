@@ -2,17 +2,13 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { EventsModule } from '../events/events.module.js';
-import { WorkspacesModule } from '../workspaces/workspaces.module.js';
-import { PreflightService } from './application/preflight.service.js';
 import { PreviewContextService } from './application/preview-context.service.js';
 import { TemplateLanguageService } from './application/template-language.service.js';
 import { TemplatePreviewService } from './application/template-preview.service.js';
-import { TemplatePreflightResolver } from './graphql/template-preflight.resolver.js';
 import { TemplateLanguageResolver } from './graphql/template-language.resolver.js';
 import { TemplatePreviewResolver } from './graphql/template-preview.resolver.js';
 import { TemplateVersionsResolver } from './graphql/template-versions.resolver.js';
 import { TemplatesResolver } from './graphql/templates.resolver.js';
-import { TemplatePreflightController } from './http/template-preflight.controller.js';
 import { TemplateLanguageController } from './http/template-language.controller.js';
 import { TemplatePreviewController } from './http/template-preview.controller.js';
 import { TemplateVersionsController } from './http/template-versions.controller.js';
@@ -20,17 +16,14 @@ import { TemplatesController } from './http/templates.controller.js';
 import { TemplatesModule } from './templates.module.js';
 
 @Module({
-  imports: [ContactsModule, EventsModule, TemplatesModule, WorkspacesModule],
+  imports: [ContactsModule, EventsModule, TemplatesModule],
   controllers: [
     TemplateLanguageController,
-    TemplatePreflightController,
     TemplatePreviewController,
     TemplateVersionsController,
     TemplatesController,
   ],
   providers: [
-    PreflightService,
-    TemplatePreflightResolver,
     PreviewContextService,
     TemplateLanguageService,
     TemplateLanguageResolver,

@@ -21,6 +21,8 @@ test('everything has its default', () => {
     queue: { kind: 'postgres' },
     smtpUrl: undefined,
     mailboxPort: 1080,
+    mailboxHost: '127.0.0.1',
+    trustedProxies: [],
     identityProvider: undefined,
     paymentWebhookSecrets: [],
     paymentPlanPrefix: 'plan_',
@@ -36,12 +38,14 @@ test('values are read, blanks count as absent, secrets are listed', () => {
     HOST: '',
     BASE_URL: 'https://w.example/',
     PAYMENT_WEBHOOK_SECRET: 'a, ,b',
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1,',
   });
   expect(config).toMatchObject({
     port: 8080,
     host: '127.0.0.1',
     baseUrl: 'https://w.example',
     paymentWebhookSecrets: ['a', 'b'],
+    trustedProxies: ['10.0.0.0/8', '::1'],
   });
 });
 
@@ -58,6 +62,7 @@ test.each<[string, Record<string, string | undefined>, string]>([
   ['a mailbox port that is none', { MAILBOX_PORT: '0' }, 'MAILBOX_PORT'],
   ['an address of another kind', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   ['an SMTP address that is none', { SMTP_URL: 'mail.example' }, 'SMTP_URL'],
+  ['a proxy that is no address', { TRUSTED_PROXIES: '10.0.0.1, nginx' }, 'TRUSTED_PROXIES'],
   ['an unknown queue', { QUEUE_BACKEND: 'kafka' }, 'QUEUE_BACKEND'],
   ['Redis without its address', { QUEUE_BACKEND: 'redis' }, 'REDIS_URL'],
   ['half an identity provider', { AUTH_ISSUER: 'x' }, 'AUTH_JWKS_URL'],

@@ -3,6 +3,7 @@
  * stops the start with one line that names the variable and the mend (docs/operations of every variable: README).
  */
 import { resolve } from 'node:path';
+import { networkFrom } from '../http/networks.js';
 
 /** A wrong or missing variable; its message is one line that names the variable and the mend. */
 export class ConfigError extends Error {
@@ -21,6 +22,8 @@ export interface AppConfig {
   readonly production: boolean;
   readonly port: number;
   readonly host: string;
+  /** Addresses and networks whose X-Forwarded-For counts, each of them well formed. */
+  readonly trustedProxies: readonly string[];
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Absolute path. */
@@ -83,6 +86,7 @@ export function loadConfig(env: Env): AppConfig {
     production,
     host,
     port,
+    trustedProxies: networksOf('TRUSTED_PROXIES', read('TRUSTED_PROXIES')),
     baseUrl:
       urlOf('BASE_URL', read('BASE_URL'), ['http:', 'https:'])?.replace(/\/+$/, '') ??
       `http://${host}:${port}`,
@@ -96,10 +100,7 @@ export function loadConfig(env: Env): AppConfig {
     mailboxPort: portOf('MAILBOX_PORT', read('MAILBOX_PORT'), 1080),
     mailboxHost: read('MAILBOX_HOST') ?? '127.0.0.1',
     identityProvider: identityProviderOf(read, production),
-    paymentWebhookSecrets: (read('PAYMENT_WEBHOOK_SECRET') ?? '')
-      .split(',')
-      .map((secret) => secret.trim())
-      .filter((secret) => secret !== ''),
+    paymentWebhookSecrets: listOf(read('PAYMENT_WEBHOOK_SECRET')),
     paymentPlanPrefix: read('PAYMENT_PLAN_PREFIX') ?? 'plan_',
     emailWebhookSecret: read('EMAIL_WEBHOOK_SECRET'),
     billingWebhookSecret: read('BILLING_WEBHOOK_SECRET'),
@@ -121,6 +122,24 @@ export function loadConfig(env: Env): AppConfig {
     sharedSendingDomain: domainOf('SHARED_SENDING_DOMAIN', read('SHARED_SENDING_DOMAIN') ?? 'mail.localhost'),
     logLevel: logLevelOf(read('LOG_LEVEL') ?? 'info'),
   };
+}
+
+/** The parts of a list with commas; blank ones do not count. */
+function listOf(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function networksOf(name: string, text: string | undefined): readonly string[] {
+  const list = listOf(text);
+  const wrong = list.find((part) => networkFrom(part) === undefined);
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `${name} has "${wrong}": give addresses and networks, such as 10.0.0.0/8, with commas between.`,
+    );
+  return list;
 }
 
 function portOf(name: string, text: string | undefined, fallback: number): number {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { boundGraphqlRoute } from '../graphql/graphql-route.js';
 import { LOGGER } from '../logging/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
+import { ClientNetworks } from './client-networks.js';
 import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from './connection-bounds.js';
 import { ErrorFilter } from './error.filter.js';
 import { KnownRoutes } from './known-routes.js';
@@ -24,7 +25,8 @@ export function configureHttp(
   const logger = app.get<Logger>(LOGGER);
   const routes = new KnownRoutes();
   const security = securityHeaders();
-  boundConnections(instance.server, bounds);
+  const clients = app.get(ClientNetworks);
+  boundConnections(instance.server, bounds, (address) => clients.isProxy(address));
   instance.addHook('onRoute', (route) => {
     routes.add(route.url, [route.method].flat());
     boundGraphqlRoute(route);

@@ -1,7 +1,8 @@
 /** What the HTTP face of a process has beside its routes. */
 import { Global, Module } from '@nestjs/common';
 import { ReadinessState } from '../telemetry/readiness-state.js';
+import { ClientNetworks } from './client-networks.js';
 
 @Global()
-@Module({ providers: [ReadinessState], exports: [ReadinessState] })
+@Module({ providers: [ReadinessState, ClientNetworks], exports: [ReadinessState, ClientNetworks] })
 export class HttpModule {}

@@ -1,4 +1,5 @@
 /** Establishes who is asking from the credentials of a request, section 5 and "Identity" of the operations page. */
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { type Environment, ENVIRONMENTS } from '../../../kernel/tenant-scope.js';
@@ -46,6 +47,15 @@ export class Authenticator {
    */
   async establish(credentials: Credentials): Promise<Established> {
     return credentials.kind === 'api_key' ? this.holderOf(credentials) : this.personOf(credentials);
+  }
+
+  /**
+   * What tells credentials from others and opens nothing.
+   * @throws DomainError invalid_api_key.
+   */
+  fingerprintOf(credentials: Credentials): string {
+    if (credentials.kind === 'api_key') return this.digestOf(credentials);
+    return createHash('sha256').update(credentials.token).digest('base64');
   }
 
   private async holderOf(credentials: KeyCredentials): Promise<Established> {

@@ -4,10 +4,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import { pipeline, Transform, type Readable } from 'node:stream';
+import { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { guarded } from '../../../platform/database/csv.js';
 import { Survey } from '../../../platform/database/survey.js';
-import { TEXT_FIELDS } from '../domain/contact.js';
 
 export const EXPORT_FORMATS = ['csv', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

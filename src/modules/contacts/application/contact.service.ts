@@ -15,6 +15,7 @@ import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactSearchRepository } from '../persistence/contact-search.repository.js';
 import { ContactChangesListener } from './contact-changes.listener.js';
 import { ContactUpserts, type UpsertedContact } from './contact-upserts.js';
+import { Refusals } from './refusals.js';
 
 @Injectable()
 export class ContactService {
@@ -24,6 +25,7 @@ export class ContactService {
     private readonly counts: ContactCountRepository,
     private readonly search: ContactSearchRepository,
     private readonly upserts: ContactUpserts,
+    private readonly refusals: Refusals,
     private readonly listener: ContactChangesListener,
     private readonly clock: Clock,
   ) {}
@@ -60,10 +62,11 @@ export class ContactService {
     return this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
       if (!known || known.subscription_status === 'deleted') throw externalIdNotFound(externalId);
-      const { contact } = mergeContact(known, changes, this.clock.now());
-      if (contact === known) return contact;
-      const refused = outgrown(contact);
+      const merged = mergeContact(known, changes, this.clock.now());
+      if (merged.contact === known) return known;
+      const refused = outgrown(merged.contact);
       if (refused) throw invalidFields([refused]);
+      const [{ contact } = merged] = await this.refusals.heed(tx, scope, [{ ...merged, before: known }]);
       await this.contacts.update(tx, scope, [contact]);
       await this.listener.hear(tx, scope, [contact], contact.updated_at);
       return contact;
@@ -79,11 +82,9 @@ export class ContactService {
       const known = await this.locked(tx, scope, externalId);
       if (!known) throw externalIdNotFound(externalId);
       if (known.subscription_status === 'deleted') return;
-      const deleted = {
-        ...known,
-        subscription_status: 'deleted' as const,
-        updated_at: this.clock.now(),
-      };
+      const now = this.clock.now();
+      if (known.subscription_status === 'unsubscribed') await this.refusals.keep(tx, scope, known, now);
+      const deleted = { ...known, subscription_status: 'deleted' as const, updated_at: now };
       await this.contacts.update(tx, scope, [deleted]);
       await this.listener.hear(tx, scope, [deleted], deleted.updated_at);
       await this.counts.add(tx, scope, -1);

@@ -48,18 +48,12 @@ export class ContactRepository {
     return new Set(rows.map((row) => row.external_id));
   }
 
-  /**
-   * Stores contacts that were read with a lock. One that had unsubscribed before it was deleted comes back
-   * unsubscribed, whatever its record says.
-   */
+  /** Stores contacts that were read with a lock. */
   async update(tx: Transaction, scope: TenantScope, contacts: readonly Contact[]): Promise<void> {
     if (contacts.length === 0) return;
     await tx.execute(
       `UPDATE contacts c SET email = u.email, phone = u.phone, first_name = u.first_name, last_name = u.last_name,
-         product_type = u.product_type, timezone = u.timezone,
-         subscription_status = CASE WHEN c.subscription_status = 'deleted' AND c.opted_out AND u.subscription_status = 'subscribed'
-           THEN 'unsubscribed' ELSE u.subscription_status END,
-         opted_out = u.subscription_status = 'deleted' AND (c.opted_out OR c.subscription_status = 'unsubscribed'),
+         product_type = u.product_type, timezone = u.timezone, subscription_status = u.subscription_status,
          locale = u.locale, properties = u.properties,
          tags = ARRAY(SELECT jsonb_array_elements_text(u.tags)), updated_at = u.updated_at
        FROM ${unnest(3)} WHERE c.workspace_id = $1 AND c.environment = $2 AND c.id = u.id`,

@@ -1,9 +1,9 @@
 /** Decides on one message and makes its bytes: send decision, rendering, subject, footer, headers, MIME. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { RenderContext, RenderResult } from '../../../language/language.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import type { CompiledTemplateVersion } from '../../templates/domain/compiled-version.js';
-import type { RenderContext, RenderResult } from '../../templates/domain/nlt/render-context.js';
 import { missingRequired } from '../../templates/domain/preview.js';
 import { UnsubscribeLinks } from '../../unsubscribe/application/unsubscribe-links.js';
 import {
@@ -55,7 +55,11 @@ export class MessageComposer {
         contentType,
         options,
         workspace,
-        contact: contact && { email: contact.email, subscriptionStatus: contact.subscription_status },
+        contact: contact && {
+          email: contact.email,
+          subscriptionStatus: contact.subscription_status,
+          hasRefused: send.hasRefused,
+        },
         template: template ?? null,
         sharedDomain: this.config.sharedSendingDomain,
       },

@@ -1,8 +1,12 @@
 /** Subjects that flow steps bring along (section 9): templates too, compiled once and kept while they are in use. */
 import { Injectable } from '@nestjs/common';
-import { compileTemplate, type CompiledTemplate } from '../../templates/domain/nlt/compiler.js';
-import type { RenderContext, RenderResult } from '../../templates/domain/nlt/render-context.js';
-import { readSource } from '../../templates/domain/source-reading.js';
+import {
+  type CompiledTemplate,
+  compileTemplate,
+  readSource,
+  type RenderContext,
+  type RenderResult,
+} from '../../../language/language.js';
 
 const MOST_KEPT = 1_000;
 

@@ -1,6 +1,6 @@
 /** The parts of one message rendered together: a message has all of them, or is not sent (section 4.3, `required`). */
+import type { RenderContext, RenderResult } from '../../../language/language.js';
 import type { Contact } from '../../contacts/domain/contact.js';
-import type { RenderContext, RenderResult } from '../../templates/domain/nlt/render-context.js';
 
 const PARTS = ['subject', 'html', 'text'] as const;
 

@@ -15,7 +15,7 @@ const FACTS: SendFacts = {
     company: COMPANY,
     sender: { from_email: 'hello@acme.test', from_name: 'Acme', reply_to: 'help@acme.test' },
   },
-  contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed' },
+  contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed', hasRefused: false },
   template: { isActive: true, hasErrors: false, unresolvedPlaceholder: false },
   sharedDomain: 'mail.localhost',
 };
@@ -31,7 +31,7 @@ const contact =
   (change: object): Change =>
   (facts) => ({
     ...facts,
-    contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed', ...change },
+    contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed', hasRefused: false, ...change },
   });
 const template =
   (change: Partial<NonNullable<SendFacts['template']>>): Change =>
@@ -65,6 +65,7 @@ describe('decideSend', () => {
     ['contact_deleted', [facts({ contact: null })]],
     ['contact_deleted', [contact({ subscriptionStatus: 'deleted' })]],
     ['unsubscribed', [contact({ subscriptionStatus: 'unsubscribed' })]],
+    ['unsubscribed', [contact({ hasRefused: true })]],
     ['no_email_address', [contact({ email: null })]],
     ['no_email_address', [contact({ email: ' ' })]],
     ['invalid_email_address', [contact({ email: 'ada' })]],

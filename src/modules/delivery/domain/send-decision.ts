@@ -5,7 +5,7 @@
  */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
-import { holdsPlaceholder } from '../../templates/domain/placeholders.js';
+import { holdsPlaceholder } from '../../../language/language.js';
 import {
   isCompanyComplete,
   type CompanyInformation,
@@ -58,7 +58,12 @@ export interface SendFacts {
   readonly options: SendOptions;
   readonly workspace: SendingWorkspace;
   /** Null when the record is gone. */
-  readonly contact: { readonly email: string | null; readonly subscriptionStatus: string } | null;
+  readonly contact: {
+    readonly email: string | null;
+    readonly subscriptionStatus: string;
+    /** Its identifier or its address refused mail, whatever its record says: under another name, or before an erasure. */
+    readonly hasRefused: boolean;
+  } | null;
   /** Null when no template has the slug any more. */
   readonly template: SendableTemplate | null;
   readonly sharedDomain: string;
@@ -80,8 +85,8 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
 
   if (!contact || contact.subscriptionStatus === 'deleted') return suppress('contact_deleted');
   const settings = facts.options.email_send_settings;
-  if (contact.subscriptionStatus === 'unsubscribed' && settings?.send_to_unsubscribed !== true)
-    return suppress('unsubscribed');
+  const isUnsubscribed = contact.subscriptionStatus === 'unsubscribed' || contact.hasRefused;
+  if (isUnsubscribed && settings?.send_to_unsubscribed !== true) return suppress('unsubscribed');
   if ((contact.email ?? '').trim() === '') return suppress('no_email_address');
   const to = normalAddress((contact.email ?? '').trim());
   if (to === undefined) return suppress('invalid_email_address');

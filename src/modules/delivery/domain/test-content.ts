@@ -2,9 +2,9 @@
  * The content of a test email made ready for rendering (section 4.3). It is read as a template that is saved would be,
  * though nobody saves it, so that the test shows what the real email will be and fails where that one would.
  */
+import type { RenderContext } from '../../../language/language.js';
 import { compileVersion } from '../../templates/domain/compiled-version.js';
 import { newTemplate } from '../../templates/domain/new-template.js';
-import type { RenderContext } from '../../templates/domain/nlt/render-context.js';
 import { joinParts, type RenderedMessage } from './rendered-message.js';
 
 export type TestContent =

@@ -25,7 +25,10 @@ export interface LeftSend {
   readonly isOwn: boolean;
 }
 
-type ClaimedRow = Omit<ClaimedSend, 'sender' | 'contact' | 'triggerEvent'> & {
+/** A message in hand, before it was asked whether its person refuses mail. */
+export type DueSend = Omit<ClaimedSend, 'hasRefused'>;
+
+type ClaimedRow = Omit<DueSend, 'sender' | 'contact' | 'triggerEvent'> & {
   readonly contact: RawContact | null;
   readonly eventName: string | null;
   readonly attributes: Record<string, unknown> | null;
@@ -108,7 +111,7 @@ export class SendLedgerRepository {
     limit: number,
     sender: number,
     now: Date,
-  ): Promise<ClaimedSend[]> {
+  ): Promise<DueSend[]> {
     if (limit <= 0) return [];
     const values = [scope.workspaceId, scope.environment, now, limit, sender];
     const rows = await tx.query<ClaimedRow>(CLAIM, values, 'sends-claim');

@@ -3,8 +3,8 @@
  * that are not active, since delivery would refuse every message of theirs.
  */
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
-import { findProblems } from '../../templates/domain/template-findings.js';
-import type { Template, TemplateFinding } from '../../templates/domain/template.js';
+import { findProblems, type TemplateFinding } from '../../../language/language.js';
+import type { Template } from '../../templates/domain/template.js';
 import { refused } from './reading.js';
 import type { SendEmailStep, Step } from './step.js';
 

@@ -91,14 +91,29 @@ describe('members', () => {
   });
 });
 
-test('strangers have a window for each address, and for each network of IPv6', () => {
+test('strangers, and those who are not known to be right, have a window each for every network', () => {
   const service = new RateLimitService();
-  const stranger = (ip: string) => ({ kind: 'stranger', ip }) as const;
+  const stranger = (network: string) => ({ kind: 'stranger', network }) as const;
+  const unproven = (network: string) => ({ kind: 'unproven', network }) as const;
   expect(passed(service, [stranger('192.0.2.1'), general, NOW], 150)).toBe(100);
   expect(passed(service, [stranger('192.0.2.2'), events, NOW], 150)).toBe(100);
-  expect(passed(service, [stranger('2001:db8::1'), general, NOW], 60)).toBe(60);
-  expect(passed(service, [stranger('2001:db8:0:0:ffff::2'), general, NOW], 60)).toBe(40);
-  expect(passed(service, [stranger('2001:db8:0:1::2'), general, NOW], 60)).toBe(60);
+  expect(passed(service, [unproven('192.0.2.1'), undefined, NOW], 150)).toBe(100);
+});
+
+test('who only looks is not counted', () => {
+  const service = new RateLimitService();
+  const stranger = { kind: 'stranger', network: '192.0.2.1' } as const;
+  for (let i = 0; i < 200; i++) service.look(stranger, general, NOW);
+  expect(service.look(stranger, general, NOW)).toMatchObject({ allowed: true, remaining: 100 });
+  expect(passed(service, [stranger, general, NOW], 150)).toBe(100);
+  expect(service.look(stranger, general, NOW)).toMatchObject({ allowed: false, remaining: 0 });
+});
+
+test('a flood of networks makes room among networks alone', () => {
+  const service = new RateLimitService();
+  passed(service, [key(), general, NOW], 100);
+  for (let i = 0; i < 50_000; i++) service.check({ kind: 'stranger', network: `n${i}` }, general, NOW);
+  expect(passed(service, [key(), general, NOW], 1)).toBe(0);
 });
 
 test('a single endpoint has a limit for the whole workspace, and a window of its own length', () => {

@@ -1,19 +1,28 @@
 /**
  * The rate limits of section 8.1, counted in process. Reading of its two schemes: keys fall under scheme B (per
  * workspace and group) and under their own limit where they have one; members under scheme A (per person, minute
- * and hour); callers without a principal under the free plan's general limit, per address.
+ * and hour); callers without a principal under the free plan's general limit, per network.
  */
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Principal } from '../../../kernel/principal.js';
 import { type EndpointClass, HOUR, MINUTE } from '../domain/endpoint.js';
 import { planOf, PLANS } from '../domain/plan.js';
 import { SlidingWindow } from '../domain/sliding-window.js';
 
-/** Someone whom no credentials name. */
+/**
+ * Someone whom no credentials name (a stranger), or whose credentials are not known to be right: each kind has a
+ * window of its own for every network.
+ */
 export interface Stranger {
-  readonly kind: 'stranger';
-  readonly ip: string;
+  readonly kind: 'stranger' | 'unproven';
+  /** See ClientNetworks. */
+  readonly network: string;
+}
+
+function isStranger(caller: Principal | Stranger): caller is Stranger {
+  return caller.kind === 'stranger' || caller.kind === 'unproven';
 }
 
 export interface RateDecision {
@@ -30,7 +39,7 @@ export interface RateDecision {
 /** What an unlimited caller is told: the greatest number that every client's integer holds. */
 const UNLIMITED_SHOWN = 2_147_483_647;
 
-/** Windows kept at once; beyond it idle ones are dropped, then the oldest. */
+/** Windows kept at once, of some 1 KB each; beyond it those that were asked longest ago are dropped. */
 const MOST_WINDOWS = 20_000;
 
 interface Bound {
@@ -40,14 +49,33 @@ interface Bound {
 
 @Injectable()
 export class RateLimitService {
-  private readonly windows = new Map<string, SlidingWindow>();
+  /** Apart, so that no flood of addresses makes room among the windows of those who are known. */
+  private readonly windows = {
+    principals: new LRUCache<string, SlidingWindow>({ max: MOST_WINDOWS }),
+    networks: new LRUCache<string, SlidingWindow>({ max: MOST_WINDOWS }),
+  };
 
   /**
    * Counts one request and says whether it may pass. A refused one is not counted.
+   * @param endpoint undefined where no endpoint is asked for: the general limit holds.
    * @param now real time in milliseconds.
    */
-  check(caller: Principal | Stranger, endpoint: EndpointClass, now: number): RateDecision {
-    const bounds = this.boundsOf(caller, endpoint, now);
+  check(caller: Principal | Stranger, endpoint: EndpointClass | undefined, now: number): RateDecision {
+    return this.decide(caller, endpoint, now, true);
+  }
+
+  /** As `check`, and counts nothing: `remaining` is what there is now. */
+  look(caller: Principal | Stranger, endpoint: EndpointClass | undefined, now: number): RateDecision {
+    return this.decide(caller, endpoint, now, false);
+  }
+
+  private decide(
+    caller: Principal | Stranger,
+    endpoint: EndpointClass | undefined,
+    now: number,
+    counts: boolean,
+  ): RateDecision {
+    const bounds = this.boundsOf(caller, endpoint);
     let tightest: Bound | undefined;
     let remaining = Number.POSITIVE_INFINITY;
     for (const bound of bounds) {
@@ -69,26 +97,30 @@ export class RateLimitService {
         retryAfter: 0,
       };
     const allowed = remaining > 0;
-    if (allowed) for (const { window } of bounds) window.add(now);
+    if (allowed && counts) for (const { window } of bounds) window.add(now);
     const freesAt = tightest.window.freesAt(now);
     return {
       allowed,
       limit: tightest.limit,
-      remaining: allowed ? remaining - 1 : 0,
+      remaining: allowed && counts ? remaining - 1 : remaining,
       reset: Math.ceil(freesAt / 1_000),
       retryAfter: allowed ? 0 : Math.max(1, Math.ceil((freesAt - now) / 1_000)),
     };
   }
 
-  private boundsOf(caller: Principal | Stranger, { group, own }: EndpointClass, now: number): Bound[] {
+  private boundsOf(
+    caller: Principal | Stranger,
+    { group, own }: Pick<EndpointClass, 'group' | 'own'> = { group: 'general', own: undefined },
+  ): Bound[] {
     const bounds: Bound[] = [];
-    const bind = (key: string, limit: number, length: number): void => {
-      if (limit !== Number.POSITIVE_INFINITY) bounds.push({ window: this.windowOf(key, length, now), limit });
-    };
-    if (caller.kind === 'stranger') {
-      bind(`stranger:${networkOf(caller.ip)}`, PLANS.free.perWorkspace.general, MINUTE);
-      return bounds;
+    if (isStranger(caller)) {
+      const window = windowOf(this.windows.networks, `${caller.kind}:${caller.network}`, MINUTE);
+      return [{ window, limit: PLANS.free.perWorkspace.general }];
     }
+    const bind = (key: string, limit: number, length: number): void => {
+      if (limit !== Number.POSITIVE_INFINITY)
+        bounds.push({ window: windowOf(this.windows.principals, key, length), limit });
+    };
     const plan = planOf(caller.plan);
     if (caller.kind === 'api_key') {
       bind(`${group}:${caller.workspaceId}`, plan.perWorkspace[group], MINUTE);
@@ -99,27 +131,6 @@ export class RateLimitService {
     }
     if (own) bind(`${own.name}:${caller.workspaceId}`, own.limit, own.window);
     return bounds;
-  }
-
-  private windowOf(key: string, length: number, now: number): SlidingWindow {
-    let window = this.windows.get(key);
-    if (!window) {
-      if (this.windows.size >= MOST_WINDOWS) this.makeRoom(now);
-      this.windows.set(key, (window = new SlidingWindow(length)));
-    }
-    return window;
-  }
-
-  private makeRoom(now: number): void {
-    for (const [key, window] of this.windows) if (window.used(now) === 0) this.windows.delete(key);
-    // A tenth at once, so that a flood of addresses does not look through all of them for each request.
-    const surplus = this.windows.size - MOST_WINDOWS * 0.9;
-    if (surplus <= 0) return;
-    let dropped = 0;
-    for (const key of this.windows.keys()) {
-      if (dropped++ >= surplus) return;
-      this.windows.delete(key);
-    }
   }
 }
 
@@ -142,9 +153,8 @@ export function assertAllowed({ allowed, limit, retryAfter }: RateDecision): voi
   );
 }
 
-/** One household has a whole /64 of IPv6, and may not have as many windows as it has addresses. */
-function networkOf(ip: string): string {
-  if (!ip.includes(':') || ip.includes('.')) return ip;
-  const groups = (ip.split('::')[0] ?? '').split(':');
-  return [0, 1, 2, 3].map((i) => groups[i] || '0').join(':');
+function windowOf(windows: LRUCache<string, SlidingWindow>, key: string, length: number): SlidingWindow {
+  let window = windows.get(key);
+  if (!window) windows.set(key, (window = new SlidingWindow(length)));
+  return window;
 }

@@ -15,7 +15,12 @@ export interface EndpointLimit {
 export interface EndpointClass {
   readonly group: EndpointGroup;
   readonly own: EndpointLimit | undefined;
+  /** What is answered well is never refused nor counted, only what is not. */
+  readonly refusalsOnly: boolean;
 }
+
+/** A person's refusal of mail is taken whatever else came from the network; the signature is its credential. */
+const NEVER_REFUSED = /^(?:GET|POST) \/v1\/public\/unsubscribe$/;
 
 const OWN_LIMITS: Readonly<Record<string, EndpointLimit>> = {
   'POST /v1/contacts/bulk': { name: 'contacts_bulk', limit: 10, window: MINUTE },
@@ -38,5 +43,9 @@ export function classOf(method: string, route: string): EndpointClass | undefine
   if (!route.startsWith('/v1/') && route !== '/graphql') return undefined;
   // A HEAD does all the work of a GET.
   const endpoint = `${method === 'HEAD' ? 'GET' : method} ${route.replace(/:\w+/g, ':id')}`;
-  return { group: GROUPS[endpoint] ?? 'general', own: OWN_LIMITS[endpoint] };
+  return {
+    group: GROUPS[endpoint] ?? 'general',
+    own: OWN_LIMITS[endpoint],
+    refusalsOnly: NEVER_REFUSED.test(endpoint),
+  };
 }

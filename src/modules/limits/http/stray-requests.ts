@@ -1,10 +1,12 @@
 /**
  * Counts the requests that never reach the guard: bodies that cannot be read, paths that do not exist, wrong methods.
- * They fall under their address's window, and their answers carry its headers like every other (section 8.1).
+ * They fall under their network's window, and their answers carry its headers like every other (section 8.1). Where only
+ * refusals count, as for unsubscribing, that is known when the answer is.
  */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { ClientNetworks } from '../../../platform/http/client-networks.js';
 import { assertAllowed, rateHeaders, RateLimitService } from '../application/rate-limit.service.js';
 import { classOf } from '../domain/endpoint.js';
 
@@ -13,6 +15,7 @@ const COUNTED = 'x-ratelimit-limit';
 /** Adds the hook. Call once, between the application's creation and `init` or `listen`. */
 export function countStrayRequests(app: NestFastifyApplication): void {
   const rates = app.get(RateLimitService);
+  const clients = app.get(ClientNetworks);
   app
     .getHttpAdapter()
     .getInstance()
@@ -24,15 +27,25 @@ export function countStrayRequests(app: NestFastifyApplication): void {
         done(null, payload);
         return;
       }
+      const stranger = { kind: 'stranger', network: clients.of(request) } as const;
       // Real time: rate limits belong to HTTP, not to the product.
-      const decision = rates.check({ kind: 'stranger', ip: request.ip }, endpoint, Date.now());
+      const now = Date.now();
+      if (endpoint.refusalsOnly && reply.statusCode < 400) {
+        void reply.headers(rateHeaders(rates.look(stranger, endpoint, now)));
+        done(null, payload);
+        return;
+      }
+      const decision = rates.check(stranger, endpoint, now);
       void reply.headers(rateHeaders(decision));
       try {
         assertAllowed(decision);
         done(null, payload);
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        void reply.code(error.status).header('retry-after', decision.retryAfter);
+        void reply
+          .code(error.status)
+          .header('retry-after', decision.retryAfter)
+          .type('application/json; charset=utf-8');
         done(null, JSON.stringify({ ...error.body(), request_id: request.id }));
       }
     });

@@ -7,7 +7,7 @@
  * - A field that is missing or null has no value: no comparison holds for it. `not_equals`, `not_contains` and `not_in`
  *   are the contrary of theirs, so they hold for it.
  */
-import type { TEXT_FIELDS } from '../../contacts/domain/contact.js';
+import type { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
 
 export type Match = 'all' | 'any';
 

@@ -3,12 +3,12 @@
  * again fails only if the rules have become narrower. Unsupported operators are 400 `invalid_filter_operator`
  * (section 7.2), everything else 422 naming the place.
  */
+import { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
 import { invalidFields, type DomainError } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import { isJsonObject, isStorableText, type JsonObject } from '../../../kernel/json.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 import { isLonger } from '../../../kernel/text-length.js';
-import { TEXT_FIELDS } from '../../contacts/domain/contact.js';
 import {
   MOMENT_FIELDS,
   type EventCondition,

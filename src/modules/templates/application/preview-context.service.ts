@@ -7,6 +7,7 @@ import { isStorableText } from '../../../kernel/json.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
+import { maskerFor, maskPhone } from '../../contacts/domain/masking.js';
 import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
 import { LatestEventRepository, type LatestEvent } from '../../events/persistence/latest-event.repository.js';
 import type { PreviewQuery } from '../domain/read-preview-query.js';
@@ -28,8 +29,17 @@ export class PreviewContextService {
     private readonly events: LatestEventRepository,
   ) {}
 
-  /** What there is to preview with in the environment. */
-  async find(scope: TenantScope, query: PreviewQuery): Promise<PreviewContext> {
+  /**
+   * What there is to preview with in the environment.
+   * @param withAddresses whether the caller may read contacts; for whoever may not, email addresses and the contact's
+   *   phone number are masked wherever they stand, and so in what is rendered with them.
+   */
+  async find(scope: TenantScope, query: PreviewQuery, withAddresses: boolean): Promise<PreviewContext> {
+    const found = await this.stored(scope, query);
+    return withAddresses ? found : masked(found);
+  }
+
+  private async stored(scope: TenantScope, query: PreviewQuery): Promise<PreviewContext> {
     return this.database.inScope(scope, async (tx) => {
       const { contact, triggerEvent } =
         query.contactId === null
@@ -83,3 +93,14 @@ export class PreviewContextService {
 
 type Pair = Pick<PreviewContext, 'contact' | 'triggerEvent'>;
 const NOTHING: Pair = { contact: null, triggerEvent: null };
+
+function masked(context: PreviewContext): PreviewContext {
+  const mask = maskerFor(context.contact?.phone ?? null);
+  const { contact, triggerEvent, additionalEvents } = context;
+  return {
+    ...context,
+    contact: contact && { ...mask(contact), phone: contact.phone && maskPhone(contact.phone) },
+    triggerEvent: triggerEvent && { ...triggerEvent, attributes: mask(triggerEvent.attributes) },
+    additionalEvents: additionalEvents.map((event) => ({ ...event, attributes: mask(event.attributes) })),
+  };
+}

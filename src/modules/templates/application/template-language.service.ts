@@ -1,8 +1,13 @@
 /** Which language a template is written in, and what it is in the other one, section 4.3. Nothing is saved. */
 import { Injectable } from '@nestjs/common';
 import { invalidFields } from '../../../kernel/domain-error.js';
-import { convert, type DirectedConversion, type Direction } from '../domain/conversion/convert.js';
-import { detectLanguage, type Detection } from '../domain/conversion/detect.js';
+import {
+  convert,
+  type Detection,
+  detectLanguage,
+  type DirectedConversion,
+  type Direction,
+} from '../../../language/language.js';
 import { contentProblem } from '../domain/template-bounds.js';
 
 @Injectable()

@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { findProblems, type TemplateLanguage } from '../../../language/language.js';
 import { compileContent } from '../domain/compiled-version.js';
 import { textOf } from '../domain/new-template.js';
 import { contextOf, previewOf, type Preview, type PreviewSample } from '../domain/preview.js';
 import type { InlineContent } from '../domain/read-preview.js';
 import { checkTemplate, type TemplateCheck } from '../domain/template-check.js';
-import { findProblems } from '../domain/template-findings.js';
-import type { Template, TemplateLanguage } from '../domain/template.js';
+import type { Template } from '../domain/template.js';
 import { TemplateService } from './template.service.js';
 
 type Content = Pick<Template, 'subject' | 'bodyHtml' | 'bodyText' | 'templateLanguage'>;

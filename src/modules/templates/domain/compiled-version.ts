@@ -1,9 +1,13 @@
 /** A version of a template made ready for delivery, sections 2.3, 2.7 and 4.3. */
-import { compileTemplate, type CompiledTemplate } from './nlt/compiler.js';
-import { eventNamesOf } from './nlt/template-walk.js';
-import { holdsPlaceholder } from './placeholders.js';
-import { readSource } from './source-reading.js';
-import { findingsIn, hasErrors } from './template-findings.js';
+import {
+  type CompiledTemplate,
+  compileTemplate,
+  eventNamesOf,
+  findingsIn,
+  hasErrors,
+  holdsPlaceholder,
+  readSource,
+} from '../../../language/language.js';
 import type { Template } from './template.js';
 
 /** The parts of a message, ready to be rendered any number of times. */

@@ -1,7 +1,5 @@
 /** A template as it is first saved, and what every saved state has made from its content. Sections 2.7 and 4.3. */
-import { deriveText } from './derive-text.js';
-import { toNlt } from './source-reading.js';
-import { findProblems, statusOf } from './template-findings.js';
+import { deriveText, findProblems, statusOf, toNlt } from '../../../language/language.js';
 import type { NewTemplate, Template } from './template.js';
 
 type Content = Pick<Template, 'subject' | 'bodyHtml' | 'templateLanguage'>;

@@ -4,8 +4,8 @@
  */
 import type { FieldError } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
+import type { RenderContext, RenderResult } from '../../../language/language.js';
 import type { CompiledParts } from './compiled-version.js';
-import type { RenderContext, RenderResult } from './nlt/render-context.js';
 
 /** Data to render with. Nothing is made up: what is not given is missing for the template too. */
 export interface PreviewSample {

@@ -5,14 +5,10 @@
  */
 import { DomainError, invalidFields, missingField, type FieldError } from '../../../kernel/domain-error.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
+import { TEMPLATE_LANGUAGES, type TemplateLanguage } from '../../../language/language.js';
 import { assertNote, assertTemplate, assertUpdate, assertVersionNote } from './template-bounds.js';
 import type { ChangeNote, VersionNote } from './template-version.js';
-import {
-  TEMPLATE_LANGUAGES,
-  type NewTemplate,
-  type TemplateLanguage,
-  type TemplateUpdate,
-} from './template.js';
+import type { NewTemplate, TemplateUpdate } from './template.js';
 
 /** What is wrong with a value of a field's type; undefined when nothing is. */
 type Check = (value: unknown) => string | undefined;

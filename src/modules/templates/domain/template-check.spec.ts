@@ -1,6 +1,6 @@
+import type { TemplateLanguage } from '../../../language/language.js';
 import { readInline } from './read-preview.js';
 import { checkTemplate, type TemplateCheck } from './template-check.js';
-import type { TemplateLanguage } from './template.js';
 
 function check(input: unknown, language: TemplateLanguage | null = null): TemplateCheck {
   return checkTemplate(readInline(input), language, new Date('2026-03-02T09:00:00Z'));

@@ -2,13 +2,18 @@
  * The answer of validate, section 4.3: what is wrong with content that nobody has saved yet, and what it would look
  * like. The findings are those that saving would give, and with a sample also what the sample lacks.
  */
-import { compileTemplate } from './nlt/compiler.js';
-import type { RenderContext, RenderResult } from './nlt/render-context.js';
+import {
+  compileTemplate,
+  findingsIn,
+  hasErrors,
+  readSource,
+  type RenderContext,
+  type RenderResult,
+  type TemplateFinding,
+  type TemplateLanguage,
+} from '../../../language/language.js';
 import { contextOf, hasSample, missingRequired } from './preview.js';
 import type { InlineContent } from './read-preview.js';
-import { readSource } from './source-reading.js';
-import { findingsIn, hasErrors } from './template-findings.js';
-import type { TemplateFinding, TemplateLanguage } from './template.js';
 
 export interface TemplateCheck {
   /** Whether no issue is an error. */

@@ -1,7 +1,7 @@
 /** A snapshot of a template's content, section 2.7. The stored subject is not part of it. */
 import type { JsonObject } from '../../../kernel/json.js';
+import type { TemplateLanguage } from '../../../language/language.js';
 import type { AstPatch } from './ast-patch.js';
-import type { TemplateLanguage } from './template.js';
 
 export interface TemplateVersion {
   readonly id: string;

@@ -1,21 +1,6 @@
 /** What a template is, section 2.7: the content of an email, and what validation found in it. */
 import type { JsonObject } from '../../../kernel/json.js';
-
-export type TemplateLanguage = 'nlt' | 'jinja2';
-
-export const TEMPLATE_LANGUAGES: readonly TemplateLanguage[] = ['nlt', 'jinja2'];
-
-export type ValidationStatus = 'valid' | 'has_warnings' | 'has_errors';
-
-/** One finding of validation. `block_text` is the expression as written, `line` and `column` count from 1. */
-export interface TemplateFinding {
-  readonly severity: 'error' | 'warning';
-  readonly field: 'subject' | 'body_html';
-  readonly message: string;
-  readonly block_text: string;
-  readonly line: number;
-  readonly column: number;
-}
+import type { TemplateFinding, TemplateLanguage, ValidationStatus } from '../../../language/language.js';
 
 export interface Template {
   readonly id: string;

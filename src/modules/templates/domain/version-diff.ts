@@ -1,9 +1,9 @@
 /** What differs between two states of a template, for the version history of the dashboard. */
 import { structuredPatch } from 'diff';
 import { sameJson } from '../../../kernel/json.js';
+import type { TemplateLanguage } from '../../../language/language.js';
 import { astPatch, type AstPatch } from './ast-patch.js';
 import type { TemplateVersion } from './template-version.js';
-import type { TemplateLanguage } from './template.js';
 
 export type DiffableState = Pick<
   TemplateVersion,

@@ -1,9 +1,9 @@
 /** Template languages for the dashboard, section 4.3: convert and detect-language. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
+import type { Direction } from '../../../language/language.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateLanguageService } from '../application/template-language.service.js';
-import type { Direction } from '../domain/conversion/convert.js';
 import {
   TemplateConversionDirection,
   TemplateConversionType,

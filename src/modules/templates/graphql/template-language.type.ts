@@ -1,7 +1,6 @@
 /** What the dashboard is told about the language of a template. */
 import { Field, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
-import type { DirectedConversion } from '../domain/conversion/convert.js';
-import type { DetectedLanguage } from '../domain/conversion/detect.js';
+import type { DetectedLanguage, DirectedConversion } from '../../../language/language.js';
 
 export const TemplateConversionDirection = {
   jinja2_to_nlt: 'jinja2_to_nlt',

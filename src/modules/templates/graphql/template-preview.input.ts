@@ -2,9 +2,9 @@
 import { Field, InputType } from '@nestjs/graphql';
 import { Allow } from 'class-validator';
 import { invalidFields } from '../../../kernel/domain-error.js';
+import { TEMPLATE_LANGUAGES, type TemplateLanguage } from '../../../language/language.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { readInline, type InlineContent } from '../domain/read-preview.js';
-import { TEMPLATE_LANGUAGES, type TemplateLanguage } from '../domain/template.js';
 
 @InputType('InlineTemplateInput')
 export class InlineTemplateInput {

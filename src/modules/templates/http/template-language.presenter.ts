@@ -1,8 +1,12 @@
 /** Bodies and answers of the endpoints about template languages, section 4.3. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import { type DirectedConversion, type Direction, DIRECTIONS } from '../domain/conversion/convert.js';
-import type { Detection } from '../domain/conversion/detect.js';
+import {
+  type Detection,
+  type DirectedConversion,
+  type Direction,
+  DIRECTIONS,
+} from '../../../language/language.js';
 import { LARGEST_BODY } from '../domain/template-bounds.js';
 
 const DETECTED = ['nlt', 'jinja2', 'mixed', 'none'];

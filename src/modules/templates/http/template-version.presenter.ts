@@ -1,8 +1,8 @@
 /** A version of a template as REST shows it (section 2.7), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { TEMPLATE_LANGUAGES } from '../../../language/language.js';
 import { LARGEST_DOCUMENT, LONGEST_SUMMARY } from '../domain/template-bounds.js';
 import type { ListedVersion, TemplateVersion } from '../domain/template-version.js';
-import { TEMPLATE_LANGUAGES } from '../domain/template.js';
 
 const SUMMARY = {
   type: String,

@@ -1,5 +1,6 @@
 /** A template as REST shows it (section 2.7), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { TEMPLATE_LANGUAGES } from '../../../language/language.js';
 import {
   LARGEST_BODY,
   LONGEST_NAME,
@@ -8,7 +9,7 @@ import {
   LONGEST_SUMMARY,
   SLUG,
 } from '../domain/template-bounds.js';
-import { documentFacts, TEMPLATE_LANGUAGES, type Template } from '../domain/template.js';
+import { documentFacts, type Template } from '../domain/template.js';
 
 const EXAMPLE_HTML = '<p>Hi {the user\'s First Name, or "there"}</p>';
 

@@ -10,7 +10,9 @@ import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { Contact, ContactChanges } from '../../contacts/domain/contact.js';
 import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
+import { Refusals } from '../../contacts/application/refusals.js';
 import { mergeContact } from '../../contacts/domain/merge-contact.js';
+import type { ContactChange } from '../../contacts/domain/refusal.js';
 import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
 import { EmailLogRepository, type NewEmailLog } from '../../delivery/persistence/email-log.repository.js';
 import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
@@ -33,6 +35,7 @@ export class TripDecisions {
   constructor(
     private readonly flows: FlowCatalogue,
     private readonly contacts: ContactRepository,
+    private readonly refusals: Refusals,
     private readonly contactListener: ContactChangesListener,
     private readonly emailLogs: EmailLogRepository,
     private readonly endedTrips: EndedTripsListener,
@@ -67,7 +70,8 @@ export class TripDecisions {
         changes.push({ contactId: trip.contactId, change: contactAssignments(set) });
       return { trip, decision, definition };
     });
-    const changed = merged(contacts, changes, now);
+    const heeded = await this.refusals.heed(tx, scope, merged(contacts, changes, now));
+    const changed = heeded.map(({ contact }) => contact);
     await this.contacts.update(tx, scope, changed);
     await this.contactListener.hear(tx, scope, changed, now);
     return decided;
@@ -160,14 +164,15 @@ function merged(
   contacts: ReadonlyMap<string, Contact>,
   changes: readonly { readonly contactId: string; readonly change: ContactChanges }[],
   now: Date,
-): Contact[] {
-  const changed = new Map<string, Contact>();
+): ContactChange[] {
+  const changed = new Map<string, ContactChange>();
   for (const { contactId, change } of changes) {
-    const before = changed.get(contactId) ?? contacts.get(contactId);
+    const before = contacts.get(contactId);
+    const present = changed.get(contactId)?.contact ?? before;
     // A step changes what is known of a contact; it does not bring a deleted one back.
-    if (!before || before.subscription_status === 'deleted') continue;
-    const { contact } = mergeContact(before, change, now);
-    if (contact !== before) changed.set(contactId, contact);
+    if (!before || !present || before.subscription_status === 'deleted') continue;
+    const merged = mergeContact(present, change, now);
+    if (merged.contact !== present) changed.set(contactId, { ...merged, before });
   }
   return [...changed.values()];
 }

@@ -1,0 +1,171 @@
+/**
+ * Finds the expressions of both languages in a source: the one place that decides which braces are whose, so that
+ * rendering, detection and conversion agree (specification section 4.3).
+ *
+ * Dark corners:
+ * - Reading goes from left to right and what begins first wins: Jinja2 inside of a complete NLT expression is part of
+ *   that (`{the user's x, or "{{ y }}"}`), and NLT inside of a Jinja2 text is part of the Jinja2.
+ * - Where NLT may stand, too, three or more braces in a row are text, `{{the user's x}}` is text (the slip that NLT's
+ *   validation reports), and so is a `{#` that is never closed, since style sheets hold it (`@media print{#a{…}}`).
+ * - `raw` reaches to the next `endraw`, comments to the next `#}`, however long.
+ */
+import { Tokenizer } from '../nlt/tokenizer.js';
+import type { TemplateLanguage } from '../template-language.js';
+import { type JinjaToken, JinjaTokenizer } from './jinja-tokenizer.js';
+
+/** A place in the source with its white-space control. */
+interface Marked {
+  readonly start: number;
+  readonly end: number;
+  readonly trimBefore: boolean;
+  readonly trimAfter: boolean;
+}
+
+export type ScannedBlock =
+  | (Marked & { readonly kind: 'output'; readonly tokens: readonly JinjaToken[] })
+  | (Marked & { readonly kind: 'tag'; readonly tokens: readonly JinjaToken[] })
+  | (Marked & { readonly kind: 'comment' })
+  | (Marked & { readonly kind: 'raw'; readonly text: string })
+  | (Marked & { readonly kind: 'broken'; readonly tokens: readonly JinjaToken[]; readonly message: string })
+  | { readonly kind: 'nlt'; readonly start: number; readonly end: number };
+
+const nltInDoubleBraces = /\{\{\s{0,20}(?:the|if|for each|else|else if|end if|end for)\s[^{}]{0,200}\}\}/iy;
+const rawTag = /\{%[-+]?\s*raw\s*(-?)%\}/y;
+const endOfRaw = /\{%([-+]?)\s*endraw\s*([-+]?)%\}/g;
+
+/** Whether `source` can hold any Jinja2 at all; when not, it need not be scanned. */
+export function mayHoldJinja(source: string): boolean {
+  return source.includes('{{') || source.includes('{%') || source.includes('{#');
+}
+
+/** Reads one source; `language` is its pin: with `jinja2`, NLT is text, with `nlt`, Jinja2 is. */
+export class Scanner {
+  private readonly jinja: JinjaTokenizer;
+  private readonly nlt: Tokenizer;
+  private noMoreComments = false;
+  private noMoreRaw = false;
+
+  constructor(
+    private readonly source: string,
+    private readonly language: TemplateLanguage | null,
+  ) {
+    this.jinja = new JinjaTokenizer(source);
+    this.nlt = new Tokenizer(source);
+  }
+
+  /** Characters looked at so far: a measure of work that does not depend on the machine. */
+  get charactersRead(): number {
+    return this.jinja.charactersRead + this.nlt.charactersRead;
+  }
+
+  /** Every expression in the order of the source; of NLT those that are broken, too. */
+  *blocks(): Generator<ScannedBlock> {
+    const { source } = this;
+    for (let offset = source.indexOf('{'); offset >= 0;) {
+      const block = this.readBrace(offset);
+      if (typeof block === 'number') {
+        offset = source.indexOf('{', block);
+      } else {
+        yield block;
+        offset = source.indexOf('{', block.end);
+      }
+    }
+  }
+
+  /** The block that the brace at `offset` begins, or the offset behind it if it is text. */
+  private readBrace(offset: number): ScannedBlock | number {
+    const next = this.source[offset + 1];
+    if (next === '{') {
+      const text = this.textOfBraces(offset);
+      return text >= 0 ? text : this.readJinja(offset);
+    }
+    if (this.language !== 'nlt' && next === '%') return this.readRaw(offset) ?? this.readJinja(offset);
+    if (this.language !== 'nlt' && next === '#') return this.readComment(offset);
+    if (this.language === 'jinja2') return offset + 1;
+    const { kind, end } = this.nlt.readBlock(offset);
+    return kind === 'text' ? end : { kind: 'nlt', start: offset, end };
+  }
+
+  /** The offset behind several opening braces that are text; -1 if they begin an expression. */
+  private textOfBraces(offset: number): number {
+    if (this.language === 'jinja2') return -1;
+    let end = offset + 2;
+    while (this.source[end] === '{') end++;
+    if (this.language === 'nlt' || end > offset + 2) return end;
+    nltInDoubleBraces.lastIndex = offset;
+    return nltInDoubleBraces.test(this.source) ? nltInDoubleBraces.lastIndex : -1;
+  }
+
+  private readJinja(start: number): ScannedBlock {
+    const { message, ...reading } = this.jinja.readBlock(start);
+    if (message !== null) return { kind: 'broken', start, message, ...reading };
+    return { kind: this.source[start + 1] === '{' ? 'output' : 'tag', start, ...reading };
+  }
+
+  private readComment(start: number): ScannedBlock | number {
+    const close = this.noMoreComments ? -1 : this.source.indexOf('#}', start + 2);
+    if (close < 0) {
+      this.noMoreComments = true;
+      if (this.language === null) return start + 1;
+      const message = 'This comment is never closed.';
+      return { ...plainly('broken', start, start + 2), tokens: [], message };
+    }
+    return {
+      kind: 'comment',
+      start,
+      end: close + 2,
+      trimBefore: this.source[start + 2] === '-',
+      trimAfter: close > start + 3 && this.source[close - 1] === '-',
+    };
+  }
+
+  private readRaw(start: number): ScannedBlock | null {
+    rawTag.lastIndex = start;
+    const opening = rawTag.exec(this.source);
+    if (opening === null) return null;
+    const from = start + opening[0].length;
+    endOfRaw.lastIndex = from;
+    const closing = this.noMoreRaw ? null : endOfRaw.exec(this.source);
+    if (closing === null) {
+      this.noMoreRaw = true;
+      return { ...plainly('broken', start, from), tokens: [], message: '{% raw %} is never closed.' };
+    }
+    let text = this.source.slice(from, closing.index);
+    if (opening[1] === '-') text = trimStart(text);
+    if (closing[1] === '-') text = trimEnd(text);
+    return {
+      kind: 'raw',
+      start,
+      end: closing.index + closing[0].length,
+      trimBefore: this.source[start + 2] === '-',
+      trimAfter: closing[2] === '-',
+      text,
+    };
+  }
+}
+
+function plainly<Kind extends string>(
+  kind: Kind,
+  start: number,
+  end: number,
+): Marked & { readonly kind: Kind } {
+  return { kind, start, end, trimBefore: false, trimAfter: false };
+}
+
+/** What Python takes for white space; JavaScript's `trim` differs from it in a few characters. */
+const space = '[\\s\\u001c-\\u001f\\u0085]';
+const leading = new RegExp(`^${space}+`);
+
+/** The text without white space before it, as Jinja2's `-` cuts it. */
+export function trimStart(text: string): string {
+  return text.replace(leading, '');
+}
+
+const spaceCharacter = new RegExp(space);
+
+/** The text without white space behind it; by hand, since a pattern would be tried at every space. */
+export function trimEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && spaceCharacter.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}

@@ -1,0 +1,208 @@
+/**
+ * Replaces the Jinja2 of a source piece by piece, each in its place (specification section 4.3). Reading a template
+ * and converting one are both made of this, so that what is sent is what conversion shows.
+ *
+ * Dark corners:
+ * - A condition or loop is converted with all of its tags or not at all; what is inside is converted either way, but
+ *   for what reads the variables of a loop that stays.
+ * - `for … if` becomes a condition inside of the loop, `for … else` a condition behind it. A dictionary or a text is
+ *   no list in NLT: a loop over it shows nothing.
+ * - `-` cuts white space next to converted blocks; what stays as written keeps its surroundings, too. Comments vanish.
+ *   A brace of the text keeps one space behind it, unless the template is pinned to jinja2: see `cutOf`.
+ *   `trim_blocks` and `lstrip_blocks` are off as by Jinja2's default, and a line break at the end of the template
+ *   stays (`keep_trailing_newline`), since in an email it makes no difference. Line breaks stay as written.
+ */
+import { MAX_DEPTH, MAX_ERRORS } from '../nlt/limits.js';
+import type { TemplateLanguage } from '../template-language.js';
+import { conditionOf } from './jinja-conditions.js';
+import { ELSE, elseIfTag, END_FOR, END_IF, forTag, ifTag, type NltPiece, outputOf } from './jinja-output.js';
+import {
+  type GroupTag,
+  type JinjaError,
+  type JinjaGroup,
+  type JinjaStatement,
+  type LoopHead,
+  parseJinja,
+} from './jinja-parser.js';
+import { trimEnd, trimStart } from './jinja-scanner.js';
+import { JinjaScope } from './jinja-scope.js';
+import { pipedOf } from './jinja-values.js';
+import { unconvertible, Unconvertible } from './unconvertible.js';
+
+/** A part of the source: `copy` is text or NLT, `kept` is Jinja2 that stays as written, `made` is converted. */
+export type TranslatedPart =
+  | { readonly kind: 'copy'; readonly start: number; readonly end: number }
+  | { readonly kind: 'kept'; readonly start: number; readonly end: number }
+  | {
+      readonly kind: 'made';
+      readonly start: number;
+      readonly end: number;
+      readonly pieces: readonly NltPiece[];
+    };
+
+/** Why the block from `start` to `end` stays as written; `reason` is a sentence without its full stop. */
+export interface KeptBlock {
+  readonly reason: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Translation {
+  /** In the order of the source; what white-space control cuts is in none of them. */
+  readonly parts: readonly TranslatedPart[];
+  readonly errors: readonly JinjaError[];
+  /** At most MAX_ERRORS. */
+  readonly kept: readonly KeptBlock[];
+}
+
+/** Translates `source`; time is linear in its length. `language` is its pin. Never throws. */
+export function translate(source: string, language: TemplateLanguage | null): Translation {
+  return new Translator(source, language).translate();
+}
+
+type Pieces = readonly NltPiece[];
+
+class Translator {
+  private readonly parts: TranslatedPart[] = [];
+  private readonly kept: KeptBlock[] = [];
+  private readonly tagPieces = new Map<GroupTag, Pieces>();
+  private readonly depths = new Map<JinjaGroup, number>();
+  private readonly statements: readonly JinjaStatement[];
+  private readonly errors: readonly JinjaError[];
+  private readonly scope: JinjaScope;
+  private done = 0;
+  private cutNext = false;
+
+  constructor(
+    private readonly source: string,
+    private readonly language: TemplateLanguage | null,
+  ) {
+    const { statements, errors, ownNames } = parseJinja(source, language);
+    this.statements = statements;
+    this.errors = errors;
+    this.scope = new JinjaScope(ownNames);
+  }
+
+  translate(): Translation {
+    for (const statement of this.statements) {
+      const { start, end } = statement;
+      const pieces = this.piecesOf(statement);
+      this.copyTo(start, pieces !== null && statement.trimBefore);
+      this.parts.push(pieces === null ? { kind: 'kept', start, end } : { kind: 'made', start, end, pieces });
+      this.done = end;
+      this.cutNext = pieces !== null && statement.trimAfter;
+    }
+    this.copyTo(this.source.length, false);
+    const { parts, errors, kept } = this;
+    return { parts, errors, kept };
+  }
+
+  private copyTo(end: number, cutEnd: boolean): void {
+    const text = this.source.slice(this.done, end);
+    const start = this.cutNext ? end - trimStart(text).length : this.done;
+    const stop = cutEnd ? this.cutOf(start, end) : end;
+    if (stop > start) this.parts.push({ kind: 'copy', start, end: stop });
+  }
+
+  /** The place where the text from `start` to `end` is cut; a brace keeps a space, or it would belong to the NLT. */
+  private cutOf(start: number, end: number): number {
+    const cut = start + trimEnd(this.source.slice(start, end)).length;
+    const isBrace = this.language !== 'jinja2' && this.source[cut - 1] === '{';
+    return isBrace ? Math.min(cut + 1, end) : cut;
+  }
+
+  /** What a statement becomes; null if it stays as written. */
+  private piecesOf(statement: JinjaStatement): Pieces | null {
+    switch (statement.kind) {
+      case 'output':
+        return this.attempt(statement, () => outputOf(statement.value, this.scope));
+      case 'comment':
+        return [];
+      case 'raw':
+        return [{ kind: 'text', text: statement.text }];
+      case 'broken':
+        return null;
+      case 'foreign':
+        return this.attempt(statement, () =>
+          unconvertible(`the tag “${statement.name}” has no counterpart in NLT`),
+        );
+      default:
+        return this.piecesOfTag(statement);
+    }
+  }
+
+  private piecesOfTag(tag: GroupTag): Pieces | null {
+    const { group } = tag;
+    if (tag.kind === 'if') {
+      this.depths.set(group, this.scope.depth);
+      if (group.isWhole) this.convertIf(group);
+    } else if (tag.kind === 'for') {
+      this.depths.set(group, this.scope.depth);
+      this.convertFor(group, tag.head);
+    } else if (tag.kind === 'end' || (tag.kind === 'else' && group.kind === 'for')) {
+      this.scope.cutTo(this.depths.get(group) ?? 0);
+    }
+    return this.tagPieces.get(tag) ?? null;
+  }
+
+  private convertIf(group: JinjaGroup): void {
+    const pieces = group.tags.map((tag) => this.attempt(tag, () => this.tagOfIf(tag)));
+    if (pieces.includes(null)) return;
+    group.tags.forEach((tag, index) => this.tagPieces.set(tag, pieces[index] ?? []));
+  }
+
+  private tagOfIf(tag: GroupTag): Pieces {
+    if (tag.kind === 'else') return [ELSE];
+    if ((tag.kind !== 'if' && tag.kind !== 'elif') || tag.condition === null) return [END_IF];
+    const condition = conditionOf(tag.condition, this.scope);
+    return [tag.kind === 'if' ? ifTag(condition) : elseIfTag(condition)];
+  }
+
+  private convertFor(group: JinjaGroup, head: LoopHead | null): void {
+    const [opening] = group.tags;
+    const depth = this.scope.depth;
+    const made =
+      group.isWhole && head !== null && opening !== undefined
+        ? this.attempt(opening, () => this.tagsOfFor(group, head))
+        : null;
+    if (made !== null) {
+      group.tags.forEach((tag, index) => this.tagPieces.set(tag, made[index] ?? []));
+    } else if (depth <= MAX_DEPTH) {
+      this.scope.cutTo(depth);
+      for (const variable of head?.variables.slice(0, MAX_DEPTH) ?? []) this.scope.push(variable, null);
+    }
+  }
+
+  /** The pieces of each tag of a loop; its variable is in scope afterwards. */
+  private tagsOfFor(group: JinjaGroup, head: LoopHead): readonly Pieces[] {
+    const [variable, second] = head.variables;
+    const hasElse = group.tags.length > 2;
+    if (variable === undefined || second !== undefined)
+      return unconvertible('a loop of NLT has one variable');
+    if (head.recursive) unconvertible('NLT has no recursive loops');
+    const list = pipedOf(head.list, this.scope);
+    if (list.value.kind !== 'reference') unconvertible('a loop of NLT needs a named list');
+    const opening = forTag(this.scope.nameFor(variable), list);
+    const isEmpty: NltPiece = ifTag({ kind: 'unary', negated: false, left: list, operator: 'is empty' });
+    this.scope.push(variable, this.scope.nameFor(variable));
+    if (head.condition === null) {
+      return hasElse ? [[opening], [END_FOR, isEmpty], [END_IF]] : [[opening], [END_FOR]];
+    }
+    if (hasElse) return unconvertible('NLT has no “else” of a loop with a condition');
+    return [
+      [opening, ifTag(conditionOf(head.condition, this.scope))],
+      [END_IF, END_FOR],
+    ];
+  }
+
+  /** What `convert` gives; null, with its reason noted, if NLT has nothing for the block. */
+  private attempt<Result>({ start, end }: JinjaStatement, convert: () => Result): Result | null {
+    try {
+      return convert();
+    } catch (error) {
+      if (!(error instanceof Unconvertible)) throw error;
+      if (this.kept.length < MAX_ERRORS) this.kept.push({ reason: error.message, start, end });
+      return null;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The plain way from HTML to text, for HTML that is too large or too broken to be read: tags go, lines end where
+ * blocks do. Its time is linear whatever the HTML is.
+ */
+import { characterAt } from '../nlt/entities.js';
+
+const RAW_ELEMENT = /<(style|script|title)\b/gi;
+const BLOCK_TAG = /^<\/?(?:p|div|tr|table|li|ul|ol|h[1-6]|br|hr|blockquote)\b/i;
+const CELL_TAG = /^<t[dh]\b/i;
+const BRACES: Readonly<Record<string, string>> = {
+  '&lbrace;': '{',
+  '&lcub;': '{',
+  '&rbrace;': '}',
+  '&rcub;': '}',
+};
+
+/**
+ * The text between the tags.
+ * @param kept gives what has to stay of a piece that goes.
+ */
+export function stripTags(html: string, kept: (piece: string) => string): string {
+  return withoutRawElements(html, kept)
+    .replace(/\s+/g, ' ')
+    .replace(/<[^<>]*>/g, (tag) => breakOf(tag) + kept(tag))
+    .replace(/&(?:[a-z]{2,8}|#\d{1,7}|#x[\da-f]{1,6});/gi, decoded)
+    .replace(/ {2,}/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n');
+}
+
+function breakOf(tag: string): string {
+  if (BLOCK_TAG.test(tag)) return '\n';
+  return CELL_TAG.test(tag) ? ' ' : '';
+}
+
+function decoded(entity: string): string {
+  const { character, fromEntity } = characterAt(entity, 0);
+  if (!fromEntity) return BRACES[entity] ?? entity;
+  return character === '\u00a0' ? ' ' : character;
+}
+
+/** Without the elements whose content nobody sees; one that is never closed loses its tag alone. */
+function withoutRawElements(html: string, kept: (piece: string) => string): string {
+  const closings: Record<string, number[]> = { style: [], script: [], title: [] };
+  for (const match of html.matchAll(/<\/(style|script|title)\b/gi))
+    closings[(match[1] ?? '').toLowerCase()]?.push(match.index);
+  for (const offsets of Object.values(closings)) offsets.reverse();
+  const parts: string[] = [];
+  let done = 0;
+  for (const match of html.matchAll(RAW_ELEMENT)) {
+    const offsets = closings[(match[1] ?? '').toLowerCase()] ?? [];
+    if (match.index < done) continue;
+    while ((offsets.at(-1) ?? Infinity) < match.index) offsets.pop();
+    const end = offsets.at(-1);
+    if (end === undefined) continue;
+    parts.push(html.slice(done, match.index), kept(html.slice(match.index, end)));
+    done = end;
+  }
+  return parts.join('') + html.slice(done);
+}

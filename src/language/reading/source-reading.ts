@@ -1,0 +1,155 @@
+/**
+ * The one way in which a template's source becomes a tree, whatever language it is written in: rendering,
+ * validation and test sends read it here, so that none of them means something else by it. Section 4.3: Jinja2 is
+ * converted first.
+ *
+ * Dark corners:
+ * - Jinja2 is replaced by NLT in its place, the whole is read as NLT, and every position is carried back, so that
+ *   people see their own source. Text that must stay text (raw texts, Jinja2 that stays as written, everything
+ *   outside of Jinja2 in a template pinned to jinja2) has a mark instead of its braces while NLT is read.
+ * - Jinja2 that does not parse is an error; what parses and has no counterpart is a warning and stays as text.
+ */
+import { mayHoldJinja } from '../jinja/jinja-scanner.js';
+import { asSentence, quoted } from '../jinja/jinja-to-nlt.js';
+import { translate, type Translation } from '../jinja/jinja-translation.js';
+import { MappedText } from '../jinja/mapped-text.js';
+import { MAX_BLOCK_LENGTH, MAX_ERRORS } from '../nlt/limits.js';
+import { parseTemplate } from '../nlt/parser.js';
+import { SourceLines } from '../nlt/source-lines.js';
+import type { Template as Tree, TemplateError, TemplateNode } from '../nlt/tree.js';
+import type { TemplateLanguage } from '../template-language.js';
+
+/** Something written in Jinja2 that NLT has no counterpart for; it stays as text. `offset` counts in the source. */
+export interface SourceWarning {
+  readonly message: string;
+  readonly blockText: string;
+  readonly offset: number;
+}
+
+export interface SourceReading {
+  /** The tree; its positions and block texts are those of the source. */
+  readonly tree: Tree;
+  /** In the order of the source; at most MAX_ERRORS. */
+  readonly warnings: readonly SourceWarning[];
+}
+
+/**
+ * Reads a subject or a body; time is linear in its length. Never throws.
+ * @param language the template's pin: `nlt` leaves Jinja2 as text, `jinja2` leaves NLT as text, null reads both.
+ */
+export function readSource(source: string, language: TemplateLanguage | null): SourceReading {
+  if (isNltOnly(source, language)) return { tree: parseTemplate(source), warnings: [] };
+  const translation = translate(source, language);
+  const text = textOf(source, translation, language);
+  const lines = new SourceLines(source);
+  const carry = new Carrier(source, text, lines);
+  const converted = parseTemplate(text.content);
+  const errors = [
+    ...translation.errors.map(({ message, start, end }): TemplateError => {
+      const blockText = source.slice(start, Math.min(end, start + MAX_BLOCK_LENGTH));
+      return { message, position: lines.positionOf(start), blockText };
+    }),
+    ...converted.errors.map((error) => carry.error(error)),
+  ];
+  errors.sort((a, b) => a.position.offset - b.position.offset);
+  const warnings = translation.kept.map(({ reason, start, end }): SourceWarning => {
+    const message = `This Jinja2 stays as written: ${asSentence(reason)}`;
+    return { message, blockText: quoted(source, start, end), offset: start };
+  });
+  warnings.sort((a, b) => a.offset - b.offset);
+  return {
+    tree: {
+      source,
+      nodes: carry.nodes(converted.nodes),
+      errors: errors.slice(0, MAX_ERRORS),
+      blockCount: converted.blockCount,
+    },
+    warnings,
+  };
+}
+
+/** A brace that HTML shows and that begins no expression. */
+const TEXT_BRACE = '&#123;';
+
+/**
+ * An HTML body as NLT, for instance to make a plain-text part of it: the source itself when it holds no Jinja2. Reads
+ * the same with the pin `nlt` and without one. What must stay text has an HTML entity for its brace.
+ */
+export function toNlt(source: string, language: TemplateLanguage | null): string {
+  if (isNltOnly(source, language)) return source;
+  const { content, mark } = textOf(source, translate(source, language), language);
+  return mark === null ? content : content.replaceAll(mark, TEXT_BRACE);
+}
+
+function isNltOnly(source: string, language: TemplateLanguage | null): boolean {
+  return language === 'nlt' || (language === null && !mayHoldJinja(source));
+}
+
+/** The translation as one NLT text that knows where in the source its parts come from. */
+function textOf(source: string, { parts }: Translation, language: TemplateLanguage | null): MappedText {
+  const text = new MappedText(source);
+  for (const part of parts) {
+    const { start, end } = part;
+    if (part.kind === 'copy') {
+      text.addCopy(start, end, language === 'jinja2' ? 'masked' : 'plain');
+    } else if (part.kind === 'kept') {
+      // Its first brace keeps NLT from reading on into it.
+      text.addCopy(start, start + 1, 'plain');
+      text.addCopy(start + 1, end, 'masked');
+    } else {
+      for (const piece of part.pieces)
+        text.addMade(start, end, piece.text, piece.kind === 'text' ? 'masked' : 'plain');
+    }
+  }
+  return text;
+}
+
+/** Carries the places of a converted template back to the source. */
+class Carrier {
+  constructor(
+    private readonly source: string,
+    private readonly text: MappedText,
+    private readonly lines: SourceLines,
+  ) {}
+
+  nodes(nodes: readonly TemplateNode[]): TemplateNode[] {
+    return nodes.map((node) => this.node(node));
+  }
+
+  error({ message, position, blockText }: TemplateError): TemplateError {
+    const made = this.text.madeAt(position.offset);
+    return {
+      message,
+      position: this.position(position.offset),
+      blockText: made === null ? this.text.unmasked(blockText) : this.source.slice(made.start, made.end),
+    };
+  }
+
+  private node(node: TemplateNode): TemplateNode {
+    const place = this.position(node.position.offset);
+    switch (node.kind) {
+      case 'text':
+        return { ...node, text: this.text.unmasked(node.text), position: place };
+      case 'output':
+        return { ...node, position: place, end: this.text.sourceEnd(node.end) };
+      case 'for':
+        return { ...node, body: this.nodes(node.body), position: place, end: this.text.sourceEnd(node.end) };
+      case 'if':
+        return {
+          ...node,
+          branches: node.branches.map((branch) => ({
+            ...branch,
+            body: this.nodes(branch.body),
+            position: this.position(branch.position.offset),
+            end: this.text.sourceEnd(branch.end),
+          })),
+          otherwise: node.otherwise && this.nodes(node.otherwise),
+          position: place,
+        };
+    }
+  }
+
+  private position(offset: number): TemplateNode['position'] {
+    return this.lines.positionOf(this.text.sourceOffset(offset));
+  }
+}

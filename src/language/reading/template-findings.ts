@@ -1,0 +1,95 @@
+/**
+ * What validation says of a template's content, sections 2.7 and 4.3. It never keeps a template from being saved,
+ * but one with errors is not sent, and no flow that sends it can be activated.
+ */
+import type { RenderContext } from '../nlt/render-context.js';
+import { SourceLines } from '../nlt/source-lines.js';
+import { validateTemplate } from '../nlt/validator.js';
+import type { TemplateLanguage } from '../template-language.js';
+import { findPlaceholders, type Placeholder } from './placeholders.js';
+import { readSource, type SourceReading, type SourceWarning } from './source-reading.js';
+
+export type ValidationStatus = 'valid' | 'has_warnings' | 'has_errors';
+
+/** One finding of validation. `block_text` is the expression as written, `line` and `column` count from 1. */
+export interface TemplateFinding {
+  readonly severity: 'error' | 'warning';
+  readonly field: 'subject' | 'body_html';
+  readonly message: string;
+  readonly block_text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What an author writes: the sources of a template, and the language that it is pinned to. */
+export interface TemplateSources {
+  readonly subject: string | null;
+  readonly bodyHtml: string;
+  readonly templateLanguage: TemplateLanguage | null;
+}
+
+type Field = TemplateFinding['field'];
+
+const FIELD_NAMES: Readonly<Record<Field, string>> = { subject: 'subject', body_html: 'body' };
+
+/** Every finding, those of the subject first, then in the order of the source. */
+export function findProblems({ subject, bodyHtml, templateLanguage }: TemplateSources): TemplateFinding[] {
+  const read = (source: string): SourceReading => readSource(source, templateLanguage);
+  return [
+    ...(subject === null ? [] : findingsIn('subject', subject, read(subject))),
+    ...findingsIn('body_html', bodyHtml, read(bodyHtml)),
+  ];
+}
+
+/**
+ * The findings in one field, in the order of the source.
+ * @param reading what `readSource` made of the source.
+ * @param sample data to render with; what it lacks is a warning. None: only the source is judged.
+ */
+export function findingsIn(
+  field: Field,
+  source: string,
+  reading: SourceReading,
+  sample?: RenderContext,
+): TemplateFinding[] {
+  const lines = new SourceLines(source);
+  const findings = [
+    ...validateTemplate(reading.tree, sample).map((found): TemplateFinding => ({ ...found, field })),
+    ...reading.warnings.map((warning) => warningOf(field, warning, lines)),
+    ...findPlaceholders(source).map((placeholder) => placeholderError(field, placeholder, lines)),
+  ];
+  return findings.sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** The status that findings add up to. */
+export function statusOf(findings: readonly TemplateFinding[]): ValidationStatus {
+  if (hasErrors(findings)) return 'has_errors';
+  return findings.length > 0 ? 'has_warnings' : 'valid';
+}
+
+export function hasErrors(findings: readonly TemplateFinding[]): boolean {
+  return findings.some(({ severity }) => severity === 'error');
+}
+
+function warningOf(
+  field: Field,
+  { message, blockText, offset }: SourceWarning,
+  lines: SourceLines,
+): TemplateFinding {
+  const { line, column } = lines.positionOf(offset);
+  return { severity: 'warning', field, message, block_text: blockText, line, column };
+}
+
+function placeholderError(
+  field: Field,
+  { token, kind, offset }: Placeholder,
+  lines: SourceLines,
+): TemplateFinding {
+  const { line, column } = lines.positionOf(offset);
+  const place = `in the ${FIELD_NAMES[field]}`;
+  const message =
+    kind === 'pair'
+      ? `A placeholder is left ${place}: put the text or an expression in its stead.`
+      : `A guillemet without its counterpart is left ${place}: remove it, or finish what it began.`;
+  return { severity: 'error', field, message, block_text: token, line, column };
+}

@@ -1,0 +1,60 @@
+/** Bad credentials: how many look-ups a network has, however many ask at once, and who goes on beside it. */
+import { DomainError } from '../../../kernel/domain-error.js';
+import { RateLimitService } from '../../limits/application/rate-limit.service.js';
+import { CredentialWindow } from './credential-window.js';
+
+const wrong = (): Promise<never> => Promise.reject(new DomainError('invalid_api_key', 'No such key.'));
+const codeOf = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'passed',
+    (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
+  );
+const tally = (codes: readonly string[]): Record<string, number> =>
+  codes.reduce<Record<string, number>>((sum, code) => ({ ...sum, [code]: (sum[code] ?? 0) + 1 }), {});
+
+let window: CredentialWindow;
+const told: number[] = [];
+const tell = ({ remaining }: { remaining: number }): void => void told.push(remaining);
+beforeEach(() => {
+  window = new CredentialWindow(new RateLimitService());
+  told.length = 0;
+});
+
+test('of a thousand guesses at once a hundred are looked up, and the rest are answered without', async () => {
+  let lookups = 0;
+  const guess = (i: number): Promise<string> =>
+    codeOf(window.pass('192.0.2.1', `guess ${i}`, () => (lookups++, wrong()), tell));
+  const codes = await Promise.all(Array.from({ length: 1_000 }, (_, i) => guess(i)));
+  expect(lookups).toBe(100);
+  expect(tally(codes)).toEqual({ invalid_api_key: 100, rate_limit_exceeded: 900 });
+  expect(told).toHaveLength(1_000);
+  // Another network has a window of its own.
+  expect(await codeOf(window.pass('192.0.2.2', 'guess', wrong, tell))).toBe('invalid_api_key');
+});
+
+test('credentials that were right go on beside one who guesses, and those that no more are do not', async () => {
+  const right = (): Promise<string> => Promise.resolve('ada');
+  await window.pass('192.0.2.1', 'ada', right, tell);
+  for (let i = 0; i < 120; i++) await codeOf(window.pass('192.0.2.1', `guess ${i}`, wrong, tell));
+  expect(await window.pass('192.0.2.1', 'ada', right, tell)).toBe('ada');
+  expect(await codeOf(window.pass('192.0.2.1', 'grace', right, tell))).toBe('rate_limit_exceeded');
+  // Revoked: one look-up finds out, and there is no second.
+  let lookups = 0;
+  for (let i = 0; i < 5; i++) await codeOf(window.pass('192.0.2.1', 'ada', () => (lookups++, wrong()), tell));
+  expect(lookups).toBe(1);
+});
+
+test('right credentials that nobody has seen yet all pass, however many come at once', async () => {
+  const codes = await Promise.all(
+    Array.from({ length: 500 }, (_, i) =>
+      codeOf(window.pass('192.0.2.1', `key ${i}`, () => Promise.resolve(i), tell)),
+    ),
+  );
+  expect(tally(codes)).toEqual({ passed: 500 });
+});
+
+test('what we cannot answer is held against nobody', async () => {
+  const broken = (): Promise<never> => Promise.reject(new DomainError('service_unavailable', 'No database.'));
+  for (let i = 0; i < 300; i++)
+    expect(await codeOf(window.pass('192.0.2.1', `key ${i}`, broken, tell))).toBe('service_unavailable');
+});

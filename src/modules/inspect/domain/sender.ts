@@ -1,0 +1,51 @@
+/** Examines who the message comes from (section 4.3, preflight: domain), as far as the workspace says. */
+import { domainToASCII } from 'node:url';
+import { isEmailAddress } from '../../../kernel/email-address.js';
+import { quote, type PreflightFinding } from './finding.js';
+
+export interface SenderFacts {
+  /** As the workspace states them; undefined when it does not. */
+  readonly fromEmail: string | undefined;
+  readonly replyTo: string | undefined;
+  readonly companyComplete: boolean;
+  readonly live: boolean;
+  /** The domain that live mail of all workspaces is sent from. */
+  readonly sharedDomain: string;
+}
+
+export function checkSender(facts: SenderFacts): PreflightFinding[] {
+  const { fromEmail, replyTo, companyComplete, live, sharedDomain } = facts;
+  const findings: PreflightFinding[] = [];
+  const tell = (code: PreflightFinding['code'], message: string): void => {
+    findings.push({ code, message, at: null });
+  };
+  if (fromEmail !== undefined && !isAddress(fromEmail)) {
+    tell(
+      'sender_malformed',
+      `The sender's address ${quote(fromEmail)} is malformed; nothing is sent from it.`,
+    );
+  } else {
+    const local =
+      fromEmail === undefined ? 'no-reply' : fromEmail.trim().slice(0, fromEmail.trim().lastIndexOf('@'));
+    tell(
+      'sender_shared_domain',
+      `The workspace has no verified domain of its own: email is sent from the shared domain, as ${local}@${sharedDomain}.`,
+    );
+  }
+  if (replyTo !== undefined && !isAddress(replyTo)) {
+    tell('sender_malformed', `The reply address ${quote(replyTo)} is malformed; nothing is sent with it.`);
+  }
+  if (!companyComplete) {
+    tell(
+      'company_incomplete',
+      "The company's address is incomplete: promotional email is not sent without it.",
+    );
+  }
+  if (!live) tell('not_live', 'The workspace is not live: email goes to the sandbox only.');
+  return findings;
+}
+
+function isAddress(text: string): boolean {
+  const trimmed = text.trim();
+  return isEmailAddress(trimmed) && domainToASCII(trimmed.slice(trimmed.lastIndexOf('@') + 1)) !== '';
+}

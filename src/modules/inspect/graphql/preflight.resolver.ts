@@ -1,0 +1,46 @@
+/** Preflight for the dashboard, of what is saved and of what is still being written. */
+import { Args, Query, Resolver } from '@nestjs/graphql';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { readInlineInput } from '../../templates/graphql/template-preview.input.js';
+import { PreflightService } from '../application/preflight.service.js';
+import { PreflightType, preflightTypeOf } from './preflight.type.js';
+
+@Resolver()
+export class PreflightResolver {
+  constructor(private readonly preflights: PreflightService) {}
+
+  @Query(() => PreflightType, {
+    description: 'Examines a saved template before it goes out.',
+    complexity: COST.computation,
+  })
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  async preflightTemplate(
+    @CurrentPrincipal() principal: Principal,
+    @Args('slug') slug: string,
+  ): Promise<PreflightType> {
+    return preflightTypeOf(await this.preflights.examine(scopeOf(principal), slug));
+  }
+
+  @Query(() => PreflightType, {
+    description: 'Examines content that is not saved, as preflightTemplate does.',
+    complexity: COST.computation,
+  })
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  async preflightContent(
+    @CurrentPrincipal() principal: Principal,
+    @Args('bodyHtml') bodyHtml: string,
+    @Args('subject', { type: () => String, nullable: true }) subject?: string | null,
+    @Args('templateLanguage', { type: () => String, nullable: true }) templateLanguage?: string | null,
+  ): Promise<PreflightType> {
+    const { content, language } = readInlineInput({
+      bodyHtml,
+      subject: subject ?? null,
+      templateLanguage: templateLanguage ?? null,
+    });
+    const read = { subject: content.subject, bodyHtml: content.bodyHtml ?? '', templateLanguage: language };
+    return preflightTypeOf(await this.preflights.examineContent(scopeOf(principal), read));
+  }
+}

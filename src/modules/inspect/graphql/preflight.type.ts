@@ -1,0 +1,26 @@
+/** The answer of preflight as the dashboard sees it. */
+import { Field, Int, ObjectType } from '@nestjs/graphql';
+import type { Preflight } from '../domain/finding.js';
+
+@ObjectType('PreflightItem', { description: 'One thing that preflight found.' })
+export class PreflightItemType {
+  @Field({ description: 'content, links, images, domain or accessibility' }) category: string;
+  @Field() message: string;
+  @Field({ description: 'error, warning or info' }) severity: string;
+  @Field({ description: 'Stable; more may be added.' }) code: string;
+  @Field(() => Int, { nullable: true, description: 'In the body, from 1.' }) line: number | null;
+  @Field(() => Int, { nullable: true }) column: number | null;
+  @Field({ description: 'How to mend it.' }) hint: string;
+}
+
+@ObjectType('Preflight')
+export class PreflightType {
+  @Field({ description: 'True when there are no errors.' }) pass: boolean;
+  @Field(() => [PreflightItemType]) errors: PreflightItemType[];
+  @Field(() => [PreflightItemType]) warnings: PreflightItemType[];
+  @Field(() => [PreflightItemType]) info: PreflightItemType[];
+}
+
+export function preflightTypeOf({ pass, errors, warnings, info }: Preflight): PreflightType {
+  return { pass, errors: [...errors], warnings: [...warnings], info: [...info] };
+}

@@ -1,0 +1,49 @@
+/** The answer of preflight as REST shows it (section 4.3), and the classes that describe it in the OpenAPI document. */
+import { ApiProperty } from '@nestjs/swagger';
+import type { Preflight } from '../domain/finding.js';
+import { PREFLIGHT_CATEGORIES, PREFLIGHT_SEVERITIES, RULES } from '../domain/rules.js';
+
+/** One thing that preflight found. */
+export class PreflightItemResponse {
+  @ApiProperty({ enum: PREFLIGHT_CATEGORIES, example: 'links' }) category: string;
+
+  @ApiProperty({ example: 'The link “href="/shop"” is relative to a page, and a message is none.' })
+  message: string;
+
+  @ApiProperty({ enum: PREFLIGHT_SEVERITIES, example: 'error' }) severity: string;
+
+  @ApiProperty({
+    enum: Object.keys(RULES),
+    example: 'link_relative',
+    description: 'Stable; more may be added.',
+  })
+  code: string;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 7,
+    description: 'In body_html, from 1; null where the item has no place there.',
+  })
+  line: number | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: 4 }) column: number | null;
+
+  @ApiProperty({
+    example: 'Write the whole address, beginning with https://.',
+    description: 'How to mend it.',
+  })
+  hint: string;
+}
+
+/** What preflight found in a template. */
+export class PreflightResponse {
+  @ApiProperty({ description: 'True when there are no errors.' }) pass: boolean;
+  @ApiProperty({ type: [PreflightItemResponse] }) errors: readonly PreflightItemResponse[];
+  @ApiProperty({ type: [PreflightItemResponse] }) warnings: readonly PreflightItemResponse[];
+  @ApiProperty({ type: [PreflightItemResponse] }) info: readonly PreflightItemResponse[];
+}
+
+export function presentPreflight({ pass, errors, warnings, info }: Preflight): PreflightResponse {
+  return { pass, errors, warnings, info };
+}

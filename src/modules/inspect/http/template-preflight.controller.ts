@@ -1,0 +1,32 @@
+/** REST of preflight, section 4.3. */
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { PreflightService } from '../application/preflight.service.js';
+import { PreflightResponse, presentPreflight } from './preflight.presenter.js';
+
+@ApiTags('templates')
+@ApiErrors('missing_permission', 'insufficient_scope')
+@Controller('v1/templates')
+export class TemplatePreflightController {
+  constructor(private readonly preflights: PreflightService) {}
+
+  @Post(':slug/preflight')
+  @HttpCode(200)
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  @ApiOperation({
+    summary: 'Examine a template before it goes out: content, links, images, domain and accessibility',
+    description: 'Judges what is stored; no link is opened and no image loaded.',
+  })
+  @ApiOkResponse({ type: PreflightResponse })
+  @ApiErrors('template_not_found')
+  async preflight(
+    @CurrentPrincipal() principal: Principal,
+    @Param('slug') slug: string,
+  ): Promise<PreflightResponse> {
+    return presentPreflight(await this.preflights.examine(scopeOf(principal), slug));
+  }
+}
