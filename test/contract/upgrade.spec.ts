@@ -16,7 +16,7 @@ const STRAY = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeee';
 const name = `test_upgrade_${randomBytes(6).toString('hex')}`;
 const server = process.env['TEST_DATABASE_URL'] ?? '';
 const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString();
-const CONFIG = { databaseUrl: url, encryptionKey: '1'.repeat(64) } as RuntimeConfig;
+const CONFIG = { databaseUrl: url, encryptionKeys: ['1'.repeat(64)] as readonly string[] } as RuntimeConfig;
 let root: pg.Client;
 let admin: pg.Client;
 

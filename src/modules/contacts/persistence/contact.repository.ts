@@ -34,6 +34,19 @@ export class ContactRepository {
     );
   }
 
+  /** The external_ids of contacts, by id. */
+  async externalIds(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+  ): Promise<Map<string, string>> {
+    const rows = await tx.query<{ id: string; external_id: string }>(
+      'SELECT id, external_id FROM contacts WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])',
+      [scope.workspaceId, scope.environment, ids],
+    );
+    return new Map(rows.map((row) => [row.id, row.external_id]));
+  }
+
   /** Inserts contacts that do not exist yet; gives the external_ids of those that were inserted. */
   async insert(tx: Transaction, scope: TenantScope, contacts: readonly Contact[]): Promise<Set<string>> {
     if (contacts.length === 0) return new Set();

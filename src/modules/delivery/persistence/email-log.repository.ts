@@ -13,8 +13,6 @@ import {
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
 
-export type { NewEmailLog } from '../domain/email-log.js';
-
 export interface EmailLogFilter {
   readonly status?: EmailLogStatus | undefined;
   /** A flow or campaign. */

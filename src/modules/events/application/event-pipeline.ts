@@ -15,7 +15,7 @@ import {
 } from '../../contacts/application/contact-upserts.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { planOf } from '../../limits/domain/plan.js';
-import { MonthlyUsageRepository } from '../../limits/persistence/monthly-usage.repository.js';
+import { MonthlyUsage } from '../../limits/application/monthly-usage.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { AcceptedEvent } from '../domain/accepted-event.js';
 import { EventRepository, type StoredEvent } from '../persistence/event.repository.js';
@@ -32,7 +32,7 @@ export class EventPipeline {
     private readonly events: EventRepository,
     private readonly latest: LatestEventRepository,
     private readonly contacts: ContactUpserts,
-    private readonly usage: MonthlyUsageRepository,
+    private readonly usage: MonthlyUsage,
     private readonly workspaces: WorkspaceService,
     private readonly listener: AcceptedEventsListener,
     private readonly metrics: Metrics,

@@ -1,16 +1,9 @@
 /** Contacts' latest events of each name: kept as events are processed, so that no template has to search for them. */
 import { Injectable } from '@nestjs/common';
-import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import type { LatestEvent } from '../domain/latest-event.js';
 import type { StoredEvent } from './event.repository.js';
-
-export interface LatestEvent {
-  readonly external_id: string;
-  readonly event_name: string;
-  readonly attributes: JsonObject;
-  readonly occurred_at: Date;
-}
 
 const COLUMNS = 'external_id, event_name, attributes, occurred_at';
 

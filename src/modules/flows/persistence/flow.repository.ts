@@ -1,8 +1,8 @@
 /** Flows of a workspace, section 2.3, and their snapshots, section 2.4. */
 import { Injectable } from '@nestjs/common';
-import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { FlowCounts, FlowFilter, ListedFlow, Page } from '../domain/flow-filter.js';
+import type { FlowCounts, FlowFilter, Page } from '../domain/flow-filter.js';
 import type { Flow, FlowSettings, FlowStatus } from '../domain/flow.js';
 import type { Step } from '../domain/step.js';
 
@@ -87,24 +87,17 @@ export class FlowRepository {
   }
 
   /** A page of flows, the most recently updated first. Archived ones are shown only when they are asked for. */
-  async list(tx: Transaction, scope: TenantScope, filter: FlowFilter, page: Page): Promise<ListedFlow[]> {
-    return tx.query<ListedFlow>(
-      `WITH page AS (SELECT * FROM flows WHERE ${FILTER}
+  async list(tx: Transaction, scope: WorkspaceScope, filter: FlowFilter, page: Page): Promise<Flow[]> {
+    return tx.query<Flow>(
+      `SELECT ${FIELDS} FROM flows WHERE ${FILTER}
          AND (CASE WHEN $9::text IS NULL THEN status <> 'archived' ELSE status = $9 END)
-         AND ($13::timestamptz IS NULL OR (updated_at, id) < ($13, $14::uuid))
-         ORDER BY updated_at DESC, id DESC LIMIT $10 OFFSET $11)
-       SELECT ${FIELDS}, coalesce(t.started, 0) AS "tripsStarted", coalesce(t.completed, 0) AS "tripsCompleted"
-       FROM page LEFT JOIN (
-         SELECT flow_id, count(*)::int AS started, (count(*) FILTER (WHERE status = 'completed'))::int AS completed
-         FROM trips WHERE workspace_id = $1 AND environment = $12 AND flow_id IN (SELECT id FROM page)
-         GROUP BY flow_id) t ON t.flow_id = page.id
-       ORDER BY updated_at DESC, id DESC`,
+         AND ($12::timestamptz IS NULL OR (updated_at, id) < ($12, $13::uuid))
+       ORDER BY updated_at DESC, id DESC LIMIT $10 OFFSET $11`,
       [
         ...filterValues(scope, filter),
         filter.status ?? null,
         page.limit,
         page.offset,
-        scope.environment,
         page.after?.key ?? null,
         page.after?.id ?? null,
       ],

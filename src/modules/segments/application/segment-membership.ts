@@ -4,7 +4,7 @@ import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
-import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { SegmentMemberRepository } from '../persistence/segment-member.repository.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';
 
@@ -25,7 +25,7 @@ export class SegmentMembership {
     private readonly database: Database,
     private readonly members: SegmentMemberRepository,
     private readonly segments: SegmentRepository,
-    private readonly contacts: ContactRepository,
+    private readonly contacts: KnownContacts,
   ) {}
 
   /** Those of the contacts who are in the segment. */
@@ -50,7 +50,7 @@ export class SegmentMembership {
         after: after?.id ?? null,
       });
       const ids = [...new Set(rows.map(({ contactId }) => contactId))];
-      const contacts = await this.contacts.find(tx, scope, 'id', ids, false);
+      const contacts = await this.contacts.find(tx, scope, 'id', ids);
       const byId = new Map(contacts.map((contact) => [contact.id, contact]));
       const found = new Map<string, SegmentMember[]>(segmentIds.map((id) => [id, []]));
       for (const { segmentId, contactId, enteredAt } of rows) {

@@ -7,7 +7,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
-import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { decide } from '../domain/decide.js';
 import type { FilterGroup } from '../domain/filter.js';
 import { SegmentSet } from '../domain/segment-set.js';
@@ -36,7 +36,7 @@ export class TouchedContactsService {
     private readonly segments: SegmentRepository,
     private readonly members: SegmentMemberRepository,
     private readonly refreshes: SegmentRefreshRepository,
-    private readonly contacts: ContactRepository,
+    private readonly contacts: KnownContacts,
     private readonly facts: ContactFactsRepository,
     private readonly clock: Clock,
   ) {}
@@ -67,7 +67,7 @@ export class TouchedContactsService {
     { filters, set }: Readable,
     now: Date,
   ): Promise<Map<string, Membership>> {
-    const contacts = await this.contacts.find(tx, scope, 'id', ids, false);
+    const contacts = await this.contacts.find(tx, scope, 'id', ids);
     const events = await this.facts.events(
       tx,
       scope,

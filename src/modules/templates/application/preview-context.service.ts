@@ -7,9 +7,10 @@ import { isStorableText } from '../../../kernel/json.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { maskerFor, maskPhone } from '../../contacts/domain/masking.js';
-import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
-import { LatestEventRepository, type LatestEvent } from '../../events/persistence/latest-event.repository.js';
+import { LatestEvents } from '../../events/application/latest-events.js';
+import type { LatestEvent } from '../../events/domain/latest-event.js';
 import type { PreviewQuery } from '../domain/read-preview-query.js';
 
 export interface PreviewContext {
@@ -25,8 +26,8 @@ export interface PreviewContext {
 export class PreviewContextService {
   constructor(
     private readonly database: Database,
-    private readonly contacts: ContactRepository,
-    private readonly events: LatestEventRepository,
+    private readonly contacts: KnownContacts,
+    private readonly events: LatestEvents,
   ) {}
 
   /**
@@ -86,7 +87,7 @@ export class PreviewContextService {
     key: 'id' | 'external_id',
     value: string,
   ): Promise<Contact | null> {
-    const [contact] = await this.contacts.find(tx, scope, key, [value], false);
+    const [contact] = await this.contacts.find(tx, scope, key, [value]);
     return contact && contact.subscription_status !== 'deleted' ? contact : null;
   }
 }

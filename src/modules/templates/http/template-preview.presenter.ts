@@ -2,7 +2,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
 import { ContactResponse, presentContact } from '../../contacts/http/contact.presenter.js';
-import type { LatestEvent } from '../../events/persistence/latest-event.repository.js';
+import type { LatestEvent } from '../../events/domain/latest-event.js';
 import type { PreviewContext } from '../application/preview-context.service.js';
 import type { RenderedPreview } from '../application/template-preview.service.js';
 import { LONGEST_SUBJECT } from '../domain/template-bounds.js';

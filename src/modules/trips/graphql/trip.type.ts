@@ -2,7 +2,7 @@
 import { ArgsType, Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { IsOptional, IsString, IsUUID } from 'class-validator';
 import { connection, edge, PageArgs } from '../../../platform/graphql/connection.js';
-import type { TripRecord } from '../persistence/trip.repository.js';
+import type { ShownTrip } from '../application/trip.service.js';
 
 @ObjectType('Trip')
 export class TripType {
@@ -33,7 +33,7 @@ export class TripsArgs extends PageArgs {
   @IsOptional() @IsString() @Field(() => String, { nullable: true }) status?: string | null;
 }
 
-export function tripType(trip: TripRecord): TripType {
+export function tripType(trip: ShownTrip): TripType {
   return {
     id: trip.id,
     flowId: trip.flowId,

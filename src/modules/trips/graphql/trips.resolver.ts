@@ -18,8 +18,7 @@ import {
   emailLogTypeOf,
   type EmailLogType,
 } from '../../delivery/graphql/email-log.type.js';
-import { TripService } from '../application/trip.service.js';
-import type { TripRecord } from '../persistence/trip.repository.js';
+import { TripService, type ShownTrip } from '../application/trip.service.js';
 import { TripConnectionType, type TripEdgeType, TripsArgs, TripType, tripType } from './trip.type.js';
 
 /** Names of lists, for their cursors. */
@@ -52,9 +51,11 @@ export class TripsResolver {
       ...(flowId ? { flowId } : {}),
       ...(contactId ? { contactId } : {}),
       // No trip has a status that is no text of PostgreSQL.
-      ...(status == null ? {} : { status: isStorableText(status) ? status : 'none' }),
+      ...(status === null || status === undefined
+        ? {}
+        : { status: isStorableText(status) ? status : 'none' }),
     });
-    const edgeOf = (trip: TripRecord): TripEdgeType => ({
+    const edgeOf = (trip: ShownTrip): TripEdgeType => ({
       cursor: cursorOf(TRIPS, { key: '', id: trip.id }),
       node: tripType(trip),
     });

@@ -1,7 +1,7 @@
 /** A trip as REST shows it (section 4.2 and the payloads page). */
 import { ApiProperty } from '@nestjs/swagger';
 import { maskEmails } from '../../contacts/domain/masking.js';
-import type { TripRecord } from '../persistence/trip.repository.js';
+import type { ShownTrip } from '../application/trip.service.js';
 
 export class TripResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
@@ -26,7 +26,7 @@ export class TripListResponse {
 }
 
 /** @param withAddresses whether the caller may read contacts; an address as external_id is masked for others. */
-export function presentTrip(trip: TripRecord, withAddresses: boolean): TripResponse {
+export function presentTrip(trip: ShownTrip, withAddresses: boolean): TripResponse {
   return {
     id: trip.id,
     flow_id: trip.flowId,
