@@ -100,8 +100,8 @@ test('messages keep the trip that asked for them; one of no trip becomes a reque
 test('whoever has unsubscribed, the deleted too, has refused at identifier and address', async () => {
   const digests = new RefusalDigests(CONFIG);
   const stored = [
-    { external_id: 'u3', email: 'u3@xn--bcher-kva.example' },
-    { external_id: 'u4', email: 'U4@example.com' },
+    { externalId: 'u3', email: 'u3@xn--bcher-kva.example' },
+    { externalId: 'u4', email: 'U4@example.com' },
   ].flatMap((contact) =>
     namesOf(contact).map((name) => digests.toStore({ workspaceId: W, environment: 'live' }, name)),
   );

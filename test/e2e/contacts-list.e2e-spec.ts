@@ -277,8 +277,8 @@ describe('the list of GraphQL', () => {
     for (const [variables, field] of [
       [{ after: 'nonsense' }, 'after'],
       [{ after: pageInfo.endCursor }, 'after'],
-      [{ after: forged(['contacts by updated_at', 'yesterday', id]), sortBy: 'updatedAt' }, 'after'],
-      [{ after: forged(['contacts by created_at', '', 'x']) }, 'after'],
+      [{ after: forged(['contacts by updatedAt', 'yesterday', id]), sortBy: 'updatedAt' }, 'after'],
+      [{ after: forged(['contacts by createdAt', '', 'x']) }, 'after'],
       [{ first: 0 }, 'first'],
       [{ first: 101 }, 'first'],
     ] as const) {

@@ -23,7 +23,7 @@ export class KnownContacts {
   async find(
     tx: Transaction,
     scope: TenantScope,
-    key: 'id' | 'external_id',
+    key: 'id' | 'externalId',
     values: readonly string[],
   ): Promise<Contact[]> {
     return this.contacts.find(tx, scope, key, values, false);

@@ -13,8 +13,8 @@ const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee0';
 const contact: Contact = {
   ...newContact(ID, 'U1', new Date('2026-01-01T00:00:00Z')),
   email: 'Ada@Example.com',
-  first_name: 'ÅDA',
-  updated_at: new Date('2026-01-02T03:04:05.678Z'),
+  firstName: 'ÅDA',
+  updatedAt: new Date('2026-01-02T03:04:05.678Z'),
 };
 const order = (by: ContactSort): ContactOrder => ({ by, order: 'asc' });
 const encoded = (value: unknown): string =>
@@ -22,12 +22,12 @@ const encoded = (value: unknown): string =>
 
 describe('cursors', () => {
   test.each<[ContactSort, string]>([
-    ['created_at', ''],
-    ['updated_at', '2026-01-02T03:04:05.678Z'],
+    ['createdAt', ''],
+    ['updatedAt', '2026-01-02T03:04:05.678Z'],
     ['email', 'Ada@Example.com'],
-    ['external_id', 'U1'],
-    ['first_name', 'ÅDA'],
-    ['last_name', ''],
+    ['externalId', 'U1'],
+    ['firstName', 'ÅDA'],
+    ['lastName', ''],
   ])('by %s name the key %j', (by, key) => {
     expect(contactPlace(contactCursor(contact, order(by)), order(by))).toEqual({ key, id: ID });
   });
@@ -37,8 +37,8 @@ describe('cursors', () => {
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         fc.pre(!name.includes('\0'));
         const place = contactPlace(
-          contactCursor({ ...contact, last_name: name }, order('last_name')),
-          order('last_name'),
+          contactCursor({ ...contact, lastName: name }, order('lastName')),
+          order('lastName'),
         );
         expect(place).toEqual({ key: name, id: ID });
       }),
@@ -49,15 +49,15 @@ describe('cursors', () => {
     ['no JSON', encoded('nonsense'), 'email'],
     ['no list', encoded({ by: 'email' }), 'email'],
     ['null', encoded(null), 'email'],
-    ['another order', contactCursor(contact, order('email')), 'first_name'],
+    ['another order', contactCursor(contact, order('email')), 'firstName'],
     ['no id', encoded(['contacts by email', 'a', 'x']), 'email'],
     ['no key', encoded(['contacts by email', 7, ID]), 'email'],
     ['a NUL', encoded(['contacts by email', 'a\0', ID]), 'email'],
-    ['no moment', encoded(['contacts by updated_at', 'yesterday', ID]), 'updated_at'],
+    ['no moment', encoded(['contacts by updatedAt', 'yesterday', ID]), 'updatedAt'],
     [
       'a moment that is none',
-      encoded(['contacts by updated_at', '2026-99-99T00:00:00.000Z', ID]),
-      'updated_at',
+      encoded(['contacts by updatedAt', '2026-99-99T00:00:00.000Z', ID]),
+      'updatedAt',
     ],
   ])('that are %s are refused', (_, cursor, by) => {
     expect(() => contactPlace(cursor, order(by))).toThrow(DomainError);

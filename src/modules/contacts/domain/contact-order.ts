@@ -3,12 +3,12 @@ import { cursorOf, KEY, placeOf, type Place } from '../../../kernel/place.js';
 import type { Contact } from './contact.js';
 
 export const CONTACT_SORTS = [
-  'created_at',
-  'updated_at',
+  'createdAt',
+  'updatedAt',
   'email',
-  'external_id',
-  'first_name',
-  'last_name',
+  'externalId',
+  'firstName',
+  'lastName',
 ] as const;
 export type ContactSort = (typeof CONTACT_SORTS)[number];
 
@@ -23,15 +23,15 @@ export interface ContactOrder {
 /** No field that is searched is longer. */
 export const LONGEST_SEARCH = 255;
 
-export const NEWEST_FIRST: ContactOrder = { by: 'created_at', order: 'desc' };
+export const NEWEST_FIRST: ContactOrder = { by: 'createdAt', order: 'desc' };
 
 /**
  * What a contact is sorted by, besides its id, as text; ids are in the order of creation themselves. In the letters of
  * the contact: the database makes the place lower case as it makes what it sorts, by one rule.
  */
 function keyOf(contact: Contact, by: ContactSort): string {
-  if (by === 'created_at') return '';
-  return by === 'updated_at' ? contact.updated_at.toISOString() : (contact[by] ?? '');
+  if (by === 'createdAt') return '';
+  return by === 'updatedAt' ? contact.updatedAt.toISOString() : (contact[by] ?? '');
 }
 
 const listOf = ({ by }: ContactOrder): string => `contacts by ${by}`;
@@ -47,6 +47,6 @@ export function contactCursor(contact: Contact, order: ContactOrder): string {
  */
 export function contactPlace(cursor: string | null | undefined, order: ContactOrder): Place | null {
   const { by } = order;
-  const isKey = by === 'created_at' ? KEY.none : by === 'updated_at' ? KEY.moment : KEY.text;
+  const isKey = by === 'createdAt' ? KEY.none : by === 'updatedAt' ? KEY.moment : KEY.text;
   return placeOf(listOf(order), cursor, isKey);
 }

@@ -92,16 +92,16 @@ export class EventPipeline {
       for (const { refused } of upserted.values()) this.metrics.contactChangesRefused.inc(refused.size);
     });
     return events.flatMap((event): AcceptedEvent[] => {
-      const contact = upserted.get(event.external_id)?.contact;
+      const contact = upserted.get(event.externalId)?.contact;
       if (!contact) return [];
       return [
         {
           id: event.id,
-          name: event.event_name,
+          name: event.eventName,
           attributes: event.attributes,
-          occurredAt: event.occurred_at,
+          occurredAt: event.occurredAt,
           contactId: contact.id,
-          contactReachable: contact.subscription_status !== 'deleted',
+          contactReachable: contact.subscriptionStatus !== 'deleted',
         },
       ];
     });
@@ -111,7 +111,7 @@ export class EventPipeline {
 /** What events say about their contacts, in the events' order. */
 function changesOf(events: readonly StoredEvent[]): ChangesByContact {
   const changes = new Map<string, ContactChanges[]>();
-  for (const { external_id: externalId, contact } of events) {
+  for (const { externalId, contact } of events) {
     const earlier = changes.get(externalId) ?? [];
     if (contact) earlier.push(contact);
     changes.set(externalId, earlier);

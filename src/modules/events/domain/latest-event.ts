@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../../kernel/json.js';
 
 export interface LatestEvent {
-  readonly external_id: string;
-  readonly event_name: string;
+  readonly externalId: string;
+  readonly eventName: string;
   readonly attributes: JsonObject;
-  readonly occurred_at: Date;
+  readonly occurredAt: Date;
 }

@@ -71,11 +71,11 @@ export class TouchedContactsService {
     const events = await this.facts.events(
       tx,
       scope,
-      contacts.map((contact) => contact.external_id),
+      contacts.map((contact) => contact.externalId),
       [...set.eventNames()],
       MOST_EVENTS,
     );
-    const eventsOf = ({ external_id: id }: Contact): EventsByName | undefined => events.get(id);
+    const eventsOf = ({ externalId: id }: Contact): EventsByName | undefined => events.get(id);
     const wanted = new Map<string, Membership>();
     const add = (segmentId: string, contactId: string): void =>
       void wanted.set(keyOf({ segmentId, contactId }), { segmentId, contactId });
@@ -92,7 +92,7 @@ export class TouchedContactsService {
         now,
         filterOf: set.filterOf,
         firstParameter: 2,
-        externalIds: busiest.map((contact) => contact.external_id),
+        externalIds: busiest.map((contact) => contact.externalId),
       });
       await this.members.planForAll(tx);
       for (const id of await this.members.found(

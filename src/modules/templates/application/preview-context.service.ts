@@ -47,7 +47,7 @@ export class PreviewContextService {
           ? await this.mostRecent(tx, scope, query.eventName)
           : await this.ofContact(tx, scope, query.contactId, query.eventName);
       const additionalEvents = contact
-        ? await this.events.ofContact(tx, scope, contact.external_id, query.additionalEvents)
+        ? await this.events.ofContact(tx, scope, contact.externalId, query.additionalEvents)
         : [];
       const source = contact && triggerEvent ? 'real' : contact || triggerEvent ? 'partial' : 'none';
       return { source, contact, triggerEvent, additionalEvents };
@@ -58,7 +58,7 @@ export class PreviewContextService {
     const event = eventName === null ? undefined : await this.events.ofAnyone(tx, scope, eventName);
     if (!event) return NOTHING;
     return {
-      contact: await this.contactBy(tx, scope, 'external_id', event.external_id),
+      contact: await this.contactBy(tx, scope, 'externalId', event.externalId),
       triggerEvent: event,
     };
   }
@@ -73,10 +73,10 @@ export class PreviewContextService {
     if (!isStorableText(id)) return NOTHING;
     const contact =
       (isUuid(id) ? await this.contactBy(tx, scope, 'id', id) : null) ??
-      (await this.contactBy(tx, scope, 'external_id', id));
+      (await this.contactBy(tx, scope, 'externalId', id));
     if (!contact) return NOTHING;
     const names = eventName === null ? [] : [eventName];
-    const [triggerEvent = null] = await this.events.ofContact(tx, scope, contact.external_id, names);
+    const [triggerEvent = null] = await this.events.ofContact(tx, scope, contact.externalId, names);
     return { contact, triggerEvent };
   }
 
@@ -84,11 +84,11 @@ export class PreviewContextService {
   private async contactBy(
     tx: Transaction,
     scope: TenantScope,
-    key: 'id' | 'external_id',
+    key: 'id' | 'externalId',
     value: string,
   ): Promise<Contact | null> {
     const [contact] = await this.contacts.find(tx, scope, key, [value]);
-    return contact && contact.subscription_status !== 'deleted' ? contact : null;
+    return contact && contact.subscriptionStatus !== 'deleted' ? contact : null;
   }
 }
 

@@ -133,7 +133,7 @@ function versionKey(trip: Trip): string {
 /** The message that was decided, if any was. */
 function messageOf({ trip, decision, definition }: DecidedTrip, now: Date): NewEmailLog[] {
   if (decision.kind !== 'send' || !definition) return [];
-  const { template_slug: templateSlug, subject, email_send_settings: settings } = decision.message;
+  const { templateSlug, subject, emailSendSettings: settings } = decision.message;
   return [
     {
       id: uuidv7(now.getTime()),
@@ -147,7 +147,7 @@ function messageOf({ trip, decision, definition }: DecidedTrip, now: Date): NewE
       contentType: definition.contentType,
       options: {
         ...(subject === undefined ? {} : { subject }),
-        ...(settings ? { email_send_settings: settings } : {}),
+        ...(settings ? { emailSendSettings: settings } : {}),
       },
     },
   ];
@@ -164,7 +164,7 @@ function merged(
     const before = contacts.get(contactId);
     const present = changed.get(contactId)?.contact ?? before;
     // A step changes what is known of a contact; it does not bring a deleted one back.
-    if (!before || !present || before.subscription_status === 'deleted') continue;
+    if (!before || !present || before.subscriptionStatus === 'deleted') continue;
     const merged = mergeContact(present, change, now);
     if (merged.contact !== present) changed.set(contactId, { ...merged, before });
   }

@@ -1,9 +1,10 @@
 /** Storage of workspaces. */
 import { Injectable } from '@nestjs/common';
+import { camelKeys, snakeKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import type { Workspace, WorkspaceStatus } from '../domain/workspace.js';
-import { WorkspaceEntity } from './workspace.entity.js';
+import type { Workspace, WorkspaceSettings, WorkspaceStatus } from '../domain/workspace.js';
+import { WorkspaceEntity, type StoredSettings } from './workspace.entity.js';
 
 /** What the billing provider knows a workspace by. */
 export interface PaymentIds {
@@ -45,6 +46,9 @@ export class WorkspaceRepository {
     await this.database.inScope({ workspaceId: workspace.id }, async ({ manager }) => {
       await manager.insert(WorkspaceEntity, {
         ...workspace,
+        company: snakeKeys(workspace.company),
+        sender: snakeKeys(workspace.sender),
+        settings: storedSettings(workspace.settings),
         paymentCustomerId: payment.customerId,
         paymentSubscriptionId: payment.subscriptionId,
       });
@@ -76,6 +80,14 @@ export class WorkspaceRepository {
   }
 }
 
+function storedSettings({ frequencyCap: cap, ...rest }: WorkspaceSettings): StoredSettings {
+  return cap ? { ...rest, frequency_cap: snakeKeys(cap) } : rest;
+}
+
+function settingsOf({ frequency_cap: cap, ...rest }: StoredSettings): WorkspaceSettings {
+  return cap ? { ...rest, frequencyCap: camelKeys(cap) } : rest;
+}
+
 function recordOf(row: WorkspaceEntity): Workspace {
   return {
     id: row.id,
@@ -85,9 +97,9 @@ function recordOf(row: WorkspaceEntity): Workspace {
     suspendedReason: row.suspendedReason,
     accountEmailVerified: row.accountEmailVerified,
     liveAt: row.liveAt,
-    company: row.company,
-    sender: row.sender,
-    settings: row.settings,
+    company: camelKeys(row.company),
+    sender: camelKeys(row.sender),
+    settings: settingsOf(row.settings),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };
