@@ -1,9 +1,9 @@
 /** Production: the API alone, REST and GraphQL. Any number of them may run. */
 import 'reflect-metadata';
-import { migrate } from '../platform/database/migrate.js';
 import { drain } from '../platform/http/drain.js';
 import { assertQueue } from '../platform/queue/assert-queue.js';
 import { ApiModule } from './api.module.js';
+import { bringToPresentSchema } from './present-schema.js';
 import { runMain } from './run-main.js';
 import { attachedConfig } from './runtime.js';
 import { SCHEMA } from './schema.js';
@@ -11,7 +11,7 @@ import { createApp } from './serve.js';
 
 await runMain('api', async ({ config, logger, atEnd }) => {
   const runtime = attachedConfig(config);
-  await migrate(runtime.databaseUrl, SCHEMA);
+  await bringToPresentSchema(runtime);
   await assertQueue(runtime.queue);
   const app = await createApp(ApiModule.register({ config: runtime, logger, schema: SCHEMA }), logger);
   atEnd(() => drain(app));

@@ -3,18 +3,17 @@ import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { NestFactory } from '@nestjs/core';
-import { migrate } from '../platform/database/migrate.js';
 import { NestLogger } from '../platform/logging/logger.js';
 import { CliModule } from './cli/cli.module.js';
 import { runCommand } from './cli/commands.js';
+import { bringToPresentSchema } from './present-schema.js';
 import { runMain } from './run-main.js';
 import { borrowedConfig } from './runtime.js';
 import { SCHEMA } from './schema.js';
 
 await runMain('cli', async (boot) => {
   const { config, logger, finish } = boot;
-  const migrated = async (): Promise<readonly string[]> =>
-    migrate((await borrowedConfig(boot)).databaseUrl, SCHEMA);
+  const migrated = async (): Promise<readonly string[]> => bringToPresentSchema(await borrowedConfig(boot));
   const answer = await runCommand(process.argv.slice(2), {
     config,
     now: () => new Date(),

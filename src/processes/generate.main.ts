@@ -5,9 +5,9 @@
 import 'reflect-metadata';
 import { writeFile } from 'node:fs/promises';
 import { renderOpenApi } from '../modules/operations/http/openapi.js';
-import { migrate } from '../platform/database/migrate.js';
 import { renderSchema } from '../platform/graphql/graphql.module.js';
 import { ApiModule } from './api.module.js';
+import { bringToPresentSchema } from './present-schema.js';
 import { runMain } from './run-main.js';
 import { borrowedConfig } from './runtime.js';
 import { SCHEMA } from './schema.js';
@@ -16,7 +16,7 @@ import { createApp } from './serve.js';
 await runMain('generate', async (boot) => {
   const { logger, atEnd, finish } = boot;
   const runtime = await borrowedConfig(boot);
-  await migrate(runtime.databaseUrl, SCHEMA);
+  await bringToPresentSchema(runtime);
   const app = await createApp(ApiModule.register({ config: runtime, logger, schema: SCHEMA }), logger);
   atEnd(() => app.close());
   await app.init();

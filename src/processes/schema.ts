@@ -1,6 +1,9 @@
 /** Every entity and every migration of the service, listed by hand, so that none is found by accident. */
 import { ApiKeyEntity } from '../modules/api-keys/persistence/api-key.entity.js';
 import { ContactCountEntity } from '../modules/contacts/persistence/contact-count.entity.js';
+import { ErasedContactEntity } from '../modules/contacts/persistence/erased-contact.entity.js';
+import { RefusalKeyEntity } from '../modules/contacts/persistence/refusal-key.entity.js';
+import { RefusalEntity } from '../modules/contacts/persistence/refusal.entity.js';
 import { LatestEventEntity } from '../modules/events/persistence/latest-event.entity.js';
 import { AllowanceEntity } from '../modules/limits/persistence/allowance.entity.js';
 import { MonthlyUsageEntity } from '../modules/limits/persistence/monthly-usage.entity.js';
@@ -24,6 +27,7 @@ import { DataPlane20261121200000 } from '../migrations/20261121200000-data-plane
 import { EmailOrigin20261122034500 } from '../migrations/20261122034500-email-origin.js';
 import { Allowances20261122035947 } from '../migrations/20261122035947-allowances.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
+import { Refusals20261122040500 } from '../migrations/20261122040500-refusals.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
 
@@ -39,12 +43,15 @@ export const SCHEMA: SchemaSource = {
     SegmentRefreshEntity,
     SegmentTouchEntity,
     EmailLogEntity,
+    ErasedContactEntity,
     EventEntity,
     FlowEntity,
     FlowVersionEntity,
     IdempotencyKeyEntity,
     MemberEntity,
     ProductClockEntity,
+    RefusalEntity,
+    RefusalKeyEntity,
     SegmentEntity,
     TemplateEntity,
     TemplateVersionEntity,
@@ -57,5 +64,6 @@ export const SCHEMA: SchemaSource = {
     DataPlane20261121200000,
     EmailOrigin20261122034500,
     Allowances20261122035947,
+    Refusals20261122040500,
   ],
 };

@@ -5,7 +5,6 @@
 import 'reflect-metadata';
 import { createServer } from 'node:net';
 import { ConfigError, type AppConfig } from '../platform/config/config.js';
-import { migrate } from '../platform/database/migrate.js';
 import { DataDirectory } from '../platform/embedded/data-directory.js';
 import { startMailbox } from '../platform/embedded/mailbox/mailbox.js';
 import { startEmbeddedPostgres } from '../platform/embedded/postgres-keeper.js';
@@ -13,6 +12,7 @@ import { drain } from '../platform/http/drain.js';
 import { assertQueue } from '../platform/queue/assert-queue.js';
 import { ApiModule } from './api.module.js';
 import { openDemo, type Demo } from './demo.js';
+import { bringToPresentSchema } from './present-schema.js';
 import { runMain, type Boot } from './run-main.js';
 import { completeConfig, EARLIER_START } from './runtime.js';
 import { SCHEMA } from './schema.js';
@@ -44,7 +44,7 @@ await runMain('up', async (boot) => {
     smtpUrl: config.smtpUrl ?? mailbox?.smtpUrl,
     sandboxSmtpUrl: mailbox?.smtpUrl,
   });
-  await migrate(databaseUrl, SCHEMA);
+  await bringToPresentSchema(runtime);
   await assertQueue(runtime.queue);
   const app = await createApp(
     ApiModule.register({ config: runtime, logger, schema: SCHEMA }, QUEUES),

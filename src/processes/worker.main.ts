@@ -3,9 +3,9 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { NestFactory } from '@nestjs/core';
 import { ConfigError } from '../platform/config/config.js';
-import { migrate } from '../platform/database/migrate.js';
 import { NestLogger } from '../platform/logging/logger.js';
 import { assertQueue } from '../platform/queue/assert-queue.js';
+import { bringToPresentSchema } from './present-schema.js';
 import { runMain } from './run-main.js';
 import { attachedConfig } from './runtime.js';
 import { SCHEMA } from './schema.js';
@@ -20,7 +20,7 @@ await runMain('worker', async ({ config, logger, atEnd }) => {
     throw new ConfigError(
       'SMTP_URL is missing: a worker that sends needs one, such as smtp://user:pass@host:587.',
     );
-  await migrate(runtime.databaseUrl, SCHEMA);
+  await bringToPresentSchema(runtime);
   await assertQueue(runtime.queue);
   const app = await NestFactory.createApplicationContext(
     WorkerModule.register({ config: runtime, logger, schema: SCHEMA }, queues),

@@ -2,6 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { RefusalDigests } from '../../src/modules/contacts/application/refusal-digests.js';
+import { namesOf } from '../../src/modules/contacts/domain/refusal.js';
+import type { RuntimeConfig } from '../../src/platform/config/config.js';
+import { bringToPresentSchema } from '../../src/processes/present-schema.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 
 const W = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
@@ -12,6 +16,7 @@ const STRAY = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeee';
 const name = `test_upgrade_${randomBytes(6).toString('hex')}`;
 const server = process.env['TEST_DATABASE_URL'] ?? '';
 const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString();
+const CONFIG = { databaseUrl: url, encryptionKeys: ['1'.repeat(64)] as readonly string[] } as RuntimeConfig;
 let root: pg.Client;
 let admin: pg.Client;
 
@@ -25,7 +30,7 @@ beforeAll(async () => {
   await admin.query(
     `INSERT INTO contacts (workspace_id, id, environment, external_id, email, subscription_status, created_at, updated_at)
      SELECT $1, gen_random_uuid(), 'live', 'u' || i, 'u' || i || '@example.com',
-       CASE i WHEN 3 THEN 'deleted' ELSE 'subscribed' END, now(), now() FROM generate_series(1, 5) i`,
+       CASE i WHEN 3 THEN 'deleted' WHEN 4 THEN 'unsubscribed' ELSE 'subscribed' END, now(), now() FROM generate_series(1, 5) i`,
     [W],
   );
   await admin.query(
@@ -49,7 +54,11 @@ beforeAll(async () => {
        VALUES ($1, $2, 'live', $3, $4, $5, $1, 'hello', 'transactional', 0, 'sent', '<x>', now(), now(), now())`,
       [W, id, flow, trip, step],
     );
-  await migrate(url, SCHEMA);
+  await migrate(url, { entities: SCHEMA.entities, migrations: SCHEMA.migrations.slice(0, 3) });
+  await admin.query(
+    `UPDATE contacts SET opted_out = true, email = 'U3@Bücher.example' WHERE external_id = 'u3'`,
+  );
+  await bringToPresentSchema(CONFIG);
 });
 afterAll(async () => {
   await admin.end();
@@ -88,10 +97,26 @@ test('messages keep the trip that asked for them; one of no trip becomes a reque
     { id: STRAY, source_id: null, origin: 'direct', origin_id: STRAY, origin_step: 0 },
   ]));
 
+test('whoever has unsubscribed, the deleted too, has refused at identifier and address', async () => {
+  const digests = new RefusalDigests(CONFIG);
+  const stored = [
+    { externalId: 'u3', email: 'u3@xn--bcher-kva.example' },
+    { externalId: 'u4', email: 'U4@example.com' },
+  ].flatMap((contact) =>
+    namesOf(contact).map((name) => digests.toStore({ workspaceId: W, environment: 'live' }, name)),
+  );
+  expect(await rows('SELECT digest FROM refusals ORDER BY digest')).toEqual(
+    stored.sort((one, other) => one.compare(other)).map((digest) => ({ digest })),
+  );
+  expect(await rows('SELECT fingerprint FROM refusal_keys')).toEqual(
+    digests.fingerprints().map((fingerprint) => ({ fingerprint })),
+  );
+});
+
 test('the policies that were lifted meanwhile hold again', async () =>
   expect(
     await rows(
-      `SELECT DISTINCT relforcerowsecurity AS forced FROM pg_class WHERE relname IN ('contacts', 'events', 'email_logs')`,
+      `SELECT DISTINCT relforcerowsecurity AS forced FROM pg_class WHERE relname IN ('contacts', 'events', 'email_logs', 'refusals')`,
     ),
   ).toEqual([{ forced: true }]));
 

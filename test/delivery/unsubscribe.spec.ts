@@ -21,7 +21,7 @@ async function contactWithLink(): Promise<{
   const externalId = `u${Math.random().toString(36).slice(2)}`;
   const { body } = await workspace.call('POST', '/v1/contacts', {
     external_id: externalId,
-    email: 'ada@example.com',
+    email: `${externalId}@example.com`,
   });
   const scope = { workspaceId: workspace.id, environment: 'live' as const };
   const url = new URL(app.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope, body.id));

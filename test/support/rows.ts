@@ -11,6 +11,8 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   float8: 1,
   jsonb: '{}',
   _text: [],
+  bytea: Buffer.from('x'),
+  _bytea: [],
   date: '2026-01-01',
   timestamptz: new Date('2026-01-01T00:00:00.000Z'),
 };

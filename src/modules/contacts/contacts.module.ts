@@ -6,10 +6,14 @@ import { ContactExportService } from './application/contact-export.service.js';
 import { ContactListService } from './application/contact-list.service.js';
 import { ContactUpserts } from './application/contact-upserts.js';
 import { ContactService } from './application/contact.service.js';
+import { KnownContacts } from './application/known-contacts.js';
+import { RefusalDigests } from './application/refusal-digests.js';
+import { Refusals } from './application/refusals.js';
 import { ContactCountRepository } from './persistence/contact-count.repository.js';
 import { ContactErasureRepository } from './persistence/contact-erasure.repository.js';
 import { ContactRepository } from './persistence/contact.repository.js';
 import { ContactSearchRepository } from './persistence/contact-search.repository.js';
+import { RefusalRepository } from './persistence/refusal.repository.js';
 
 @Module({
   providers: [
@@ -23,16 +27,20 @@ import { ContactSearchRepository } from './persistence/contact-search.repository
     ContactSearchRepository,
     ContactService,
     ContactUpserts,
+    KnownContacts,
+    RefusalDigests,
+    RefusalRepository,
+    Refusals,
   ],
   exports: [
     ContactBulkService,
-    ContactCountRepository,
     ContactErasureService,
     ContactExportService,
     ContactListService,
-    ContactRepository,
     ContactService,
     ContactUpserts,
+    KnownContacts,
+    Refusals,
   ],
 })
 export class ContactsModule {}

@@ -1,6 +1,7 @@
 /** The sender: what takes messages out of the ledger and puts them on the wire. */
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
+import { ContactsModule } from '../contacts/contacts.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { UnsubscribeModule } from '../unsubscribe/unsubscribe.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
@@ -18,7 +19,7 @@ import { SendsStage } from './queue/sends.stage.js';
 import { ConfiguredTransports } from './transport/configured-transports.js';
 
 @Module({
-  imports: [DeliveryModule, TemplatesModule, UnsubscribeModule, WorkspacesModule],
+  imports: [ContactsModule, DeliveryModule, TemplatesModule, UnsubscribeModule, WorkspacesModule],
   providers: [
     { provide: MailTransports, useClass: ConfiguredTransports },
     DueSendsRepository,

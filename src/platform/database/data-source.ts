@@ -30,7 +30,12 @@ const AT_WORK = [
   .join(' ');
 
 /** Options of the administrator's connection, which owns the tables and applies migrations. */
-export function adminOptions(adminUrl: string, schema: SchemaSource): PostgresOptions {
+export function adminOptions(
+  adminUrl: string,
+  schema: SchemaSource,
+  settings: Readonly<Record<string, string>> = {},
+): PostgresOptions {
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   return {
     type: 'postgres',
     url: adminUrl,
@@ -38,7 +43,7 @@ export function adminOptions(adminUrl: string, schema: SchemaSource): PostgresOp
     migrations: schema.migrations,
     migrationsTableName: 'schema_migrations',
     applicationName: 'waypost-migrate',
-    extra: { ...COMMON, max: 2 },
+    extra: { ...COMMON, max: 2, ...(options.length > 0 && { options: options.join(' ') }) },
   };
 }
 
@@ -75,7 +80,14 @@ export function readerPool(adminUrl: string): pg.Pool {
   });
 }
 
-/** A data source of the administrator, not yet connected. */
-export function adminDataSource(adminUrl: string, schema: SchemaSource): DataSource {
-  return new DataSource(adminOptions(adminUrl, schema));
+/**
+ * A data source of the administrator, not yet connected.
+ * @param settings of its connections, by name; neither names nor values may hold white space.
+ */
+export function adminDataSource(
+  adminUrl: string,
+  schema: SchemaSource,
+  settings: Readonly<Record<string, string>> = {},
+): DataSource {
+  return new DataSource(adminOptions(adminUrl, schema, settings));
 }

@@ -25,15 +25,20 @@ const MIGRATION_LOCK = 7_288_001;
 /**
  * Creates or repairs roles, applies the migrations that are missing, and grants what the roles need.
  * @param adminUrl a user that may create roles and tables in the database.
+ * @param settings of the connection that applies the migrations, by name: what one of them needs and cannot know.
  * @returns the names of the migrations that were applied now.
  */
-export async function migrate(adminUrl: string, schema: SchemaSource): Promise<string[]> {
+export async function migrate(
+  adminUrl: string,
+  schema: SchemaSource,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     for (const role of SERVICE_ROLES) await ensureRole(client, role, passwordOf(role, adminUrl));
-    const source = adminDataSource(adminUrl, schema);
+    const source = adminDataSource(adminUrl, schema, settings);
     await source.initialize();
     try {
       const applied = await source.runMigrations({ transaction: 'each' });

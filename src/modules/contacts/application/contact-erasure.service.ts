@@ -1,6 +1,7 @@
 /**
  * Erasure for privacy law: removes what is known about a person, everywhere and at once, and keeps what counts: the
- * rows stay, under a name that says nothing. What the person's application sends later is new.
+ * rows stay, under a name that says nothing. What the person's application sends later is new, but for a refusal of mail,
+ * which holds for the person still (`refusals.ts`).
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -13,6 +14,7 @@ import { ContactErasureRepository } from '../persistence/contact-erasure.reposit
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactService, contactNotFound } from './contact.service.js';
 import { PersonalData, type ErasedRows } from './personal-data.port.js';
+import { Refusals } from './refusals.js';
 
 export interface ErasedContact extends ErasedRows {
   readonly id: string;
@@ -26,6 +28,7 @@ export class ContactErasureService {
     private readonly database: Database,
     private readonly service: ContactService,
     private readonly contacts: ContactRepository,
+    private readonly refusals: Refusals,
     private readonly erasures: ContactErasureRepository,
     private readonly counts: ContactCountRepository,
     private readonly personalData: PersonalData,
@@ -43,14 +46,15 @@ export class ContactErasureService {
       const now = this.clock.now();
       const person = {
         contactId: named.id,
-        externalId: named.external_id,
+        externalId: named.externalId,
         pseudonym: pseudonymOf(named.id),
       };
       const { events = 0, emails = 0, segments = 0 } = await this.personalData.erase(tx, scope, person);
       const contact = await this.locked(tx, scope, named.id);
       if (!contact || isErased(contact)) throw contactNotFound(id);
+      await this.refusals.beforeErasure(tx, scope, contact, now);
       await this.erasures.anonymise(tx, scope, { id: contact.id, pseudonym: person.pseudonym }, now);
-      if (contact.subscription_status !== 'deleted') await this.counts.add(tx, scope, -1);
+      if (contact.subscriptionStatus !== 'deleted') await this.counts.add(tx, scope, -1);
       return { id: contact.id, externalId: person.pseudonym, events, emails, segments };
     });
   }

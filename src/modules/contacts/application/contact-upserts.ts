@@ -14,6 +14,7 @@ import { mergeContact, type JoinContact, type MergedContact } from '../domain/me
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactChangesListener, type ChangedContact } from './contact-changes.listener.js';
+import { Refusals } from './refusals.js';
 
 /** What is to be joined, by external_id; an empty list only asks for the contact to exist. */
 export type ChangesByContact = ReadonlyMap<string, readonly ContactChanges[]>;
@@ -47,6 +48,7 @@ export class ContactUpserts {
   constructor(
     private readonly contacts: ContactRepository,
     private readonly counts: ContactCountRepository,
+    private readonly refusals: Refusals,
     private readonly listener: ContactChangesListener,
   ) {}
 
@@ -60,8 +62,8 @@ export class ContactUpserts {
     const ids = [...wanted.keys()];
     const hasChanges = (id: string): boolean => (wanted.get(id)?.length ?? 0) > 0;
     const find = async (some: readonly string[], lock: boolean): Promise<void> => {
-      for (const contact of await this.contacts.find(tx, scope, 'external_id', some, lock))
-        known.set(contact.external_id, contact);
+      for (const contact of await this.contacts.find(tx, scope, 'externalId', some, lock))
+        known.set(contact.externalId, contact);
     };
     const known = new Map<string, Contact>();
     await find(
@@ -76,11 +78,17 @@ export class ContactUpserts {
     let room = before === undefined ? Number.POSITIVE_INFINITY : Math.max(0, options.maximum - before);
     const missing = ids.filter((id) => !known.has(id));
     for (const id of missing.slice(room)) beyondLimit.add(id);
-    const join = (contact: Contact): Joined =>
-      joinAll(contact, wanted.get(contact.external_id) ?? [], options);
-    const fresh = missing
+    const join = (before: Contact | undefined, contact: Contact): Joined =>
+      joinAll(before, contact, wanted.get(contact.externalId) ?? [], options);
+    const made = missing
       .slice(0, room)
-      .map((id) => join(newContact(uuidv7(options.now.getTime()), id, options.now)));
+      .map((id) => join(undefined, newContact(uuidv7(options.now.getTime()), id, options.now)));
+    const heeded = await this.refusals.heed(tx, scope, [
+      ...made,
+      ...[...known.values()].map((contact) => join(contact, contact)),
+    ]);
+    const fresh = heeded.slice(0, made.length);
+    const joined = heeded.slice(made.length);
     const created = await this.contacts.insert(
       tx,
       scope,
@@ -89,38 +97,37 @@ export class ContactUpserts {
     const result = new Map<string, UpsertedContact>();
     const changed: Contact[] = [];
     const others: string[] = [];
-    for (const joined of fresh) {
-      const { external_id: externalId } = joined.contact;
+    for (const { before: _none, ...made } of fresh) {
+      const { externalId } = made.contact;
       if (created.has(externalId)) {
-        result.set(externalId, { ...joined, created: true });
-        learned.push(joined.contact);
+        result.set(externalId, { ...made, created: true });
+        learned.push(made.contact);
       } else others.push(externalId);
     }
-    // Somebody else created them at the same moment.
-    await find(others, true);
+    if (others.length > 0) {
+      // Somebody else created them at the same moment.
+      const met = await this.contacts.find(tx, scope, 'externalId', others, true);
+      const late = met.map((contact) => join(contact, contact));
+      joined.push(...(await this.refusals.heed(tx, scope, late)));
+    }
     room -= created.size;
 
-    const revived: string[] = [];
-    for (const [externalId, contact] of known) {
-      const joined = join(contact);
-      const isRevived = contact.subscription_status === 'deleted' && joined.contact !== contact;
-      if (isRevived && revived.length === room) {
+    let revived = 0;
+    for (const { before, ...merged } of joined) {
+      const { externalId } = merged.contact;
+      const isRevived = before?.subscriptionStatus === 'deleted' && merged.contact !== before;
+      if (isRevived && revived === room) {
         beyondLimit.add(externalId);
         continue;
       }
-      if (isRevived) revived.push(externalId);
-      if (joined.contact !== contact) changed.push(joined.contact);
-      result.set(externalId, { ...joined, created: false });
+      if (isRevived) revived++;
+      if (merged.contact !== before) changed.push(merged.contact);
+      result.set(externalId, { ...merged, created: false });
     }
     await this.contacts.update(tx, scope, changed);
-    // Storing them decides whether they come back subscribed.
-    for (const contact of await this.contacts.find(tx, scope, 'external_id', revived, false)) {
-      const joined = result.get(contact.external_id);
-      if (joined) result.set(contact.external_id, { ...joined, contact });
-    }
     learned.push(...changed);
     await this.listener.hear(tx, scope, learned, options.now);
-    const came = created.size + revived.length;
+    const came = created.size + revived;
     await this.counts.add(tx, scope, came);
     return { contacts: result, beyondLimit, current: (before ?? 0) + came };
   }
@@ -139,23 +146,27 @@ export class ContactUpserts {
   ): Promise<number | undefined> {
     const comes = (id: string): boolean => {
       const contact = known.get(id);
-      return !contact || (contact.subscription_status === 'deleted' && hasChanges(id));
+      return !contact || (contact.subscriptionStatus === 'deleted' && hasChanges(id));
     };
     if (maximum === Number.POSITIVE_INFINITY || !ids.some(comes)) return undefined;
     return this.counts.lock(tx, scope);
   }
 }
 
-type Joined = MergedContact & Pick<UpsertedContact, 'refused'>;
+interface Joined extends MergedContact, Pick<UpsertedContact, 'refused'> {
+  /** Undefined for a contact that is new. */
+  readonly before: Contact | undefined;
+}
 
 function joinAll(
-  before: Contact,
+  before: Contact | undefined,
+  from: Contact,
   changes: readonly ContactChanges[],
   { now, join = mergeContact }: UpsertOptions,
 ): Joined {
   const updatedFields = new Set<string>();
   const refused = new Map<number, FieldError>();
-  let contact = before;
+  let contact = from;
   changes.forEach((change, place) => {
     const merged = join(contact, change, now);
     const grows = merged.updatedFields.some((field) => field === 'properties' || field === 'tags');
@@ -167,5 +178,5 @@ function joinAll(
     contact = merged.contact;
     for (const field of merged.updatedFields) updatedFields.add(field);
   });
-  return { contact, updatedFields: [...updatedFields], refused };
+  return { before, contact, updatedFields: [...updatedFields], refused };
 }

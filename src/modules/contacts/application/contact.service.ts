@@ -15,6 +15,7 @@ import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactSearchRepository } from '../persistence/contact-search.repository.js';
 import { ContactChangesListener } from './contact-changes.listener.js';
 import { ContactUpserts, type UpsertedContact } from './contact-upserts.js';
+import { Refusals } from './refusals.js';
 
 @Injectable()
 export class ContactService {
@@ -24,6 +25,7 @@ export class ContactService {
     private readonly counts: ContactCountRepository,
     private readonly search: ContactSearchRepository,
     private readonly upserts: ContactUpserts,
+    private readonly refusals: Refusals,
     private readonly listener: ContactChangesListener,
     private readonly clock: Clock,
   ) {}
@@ -59,13 +61,14 @@ export class ContactService {
   async patch(scope: TenantScope, externalId: string, changes: ContactChanges): Promise<Contact> {
     return this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
-      if (!known || known.subscription_status === 'deleted') throw externalIdNotFound(externalId);
-      const { contact } = mergeContact(known, changes, this.clock.now());
-      if (contact === known) return contact;
-      const refused = outgrown(contact);
+      if (!known || known.subscriptionStatus === 'deleted') throw externalIdNotFound(externalId);
+      const merged = mergeContact(known, changes, this.clock.now());
+      if (merged.contact === known) return known;
+      const refused = outgrown(merged.contact);
       if (refused) throw invalidFields([refused]);
+      const [{ contact } = merged] = await this.refusals.heed(tx, scope, [{ ...merged, before: known }]);
       await this.contacts.update(tx, scope, [contact]);
-      await this.listener.hear(tx, scope, [contact], contact.updated_at);
+      await this.listener.hear(tx, scope, [contact], contact.updatedAt);
       return contact;
     });
   }
@@ -78,14 +81,12 @@ export class ContactService {
     await this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
       if (!known) throw externalIdNotFound(externalId);
-      if (known.subscription_status === 'deleted') return;
-      const deleted = {
-        ...known,
-        subscription_status: 'deleted' as const,
-        updated_at: this.clock.now(),
-      };
+      if (known.subscriptionStatus === 'deleted') return;
+      const now = this.clock.now();
+      if (known.subscriptionStatus === 'unsubscribed') await this.refusals.keep(tx, scope, known, now);
+      const deleted = { ...known, subscriptionStatus: 'deleted' as const, updatedAt: now };
       await this.contacts.update(tx, scope, [deleted]);
-      await this.listener.hear(tx, scope, [deleted], deleted.updated_at);
+      await this.listener.hear(tx, scope, [deleted], deleted.updatedAt);
       await this.counts.add(tx, scope, -1);
     });
   }
@@ -110,7 +111,7 @@ export class ContactService {
     return this.database.inScope(scope, async (tx) => {
       if (!isStorableText(id)) return undefined;
       const [byId] = isUuid(id) ? await this.contacts.find(tx, scope, 'id', [id], false) : [];
-      return byId ?? (await this.contacts.find(tx, scope, 'external_id', [id], false))[0];
+      return byId ?? (await this.contacts.find(tx, scope, 'externalId', [id], false))[0];
     });
   }
 
@@ -129,7 +130,7 @@ export class ContactService {
   ): Promise<Contact | undefined> {
     // A text with NUL is no external_id, and no text of PostgreSQL.
     if (!isStorableText(externalId)) return undefined;
-    const [contact] = await this.contacts.find(tx, scope, 'external_id', [externalId], true);
+    const [contact] = await this.contacts.find(tx, scope, 'externalId', [externalId], true);
     return contact;
   }
 }

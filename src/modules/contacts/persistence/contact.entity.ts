@@ -17,8 +17,6 @@ export class ContactEntity {
   @Column(optionalText('last_name')) lastName: string | null;
   @Column(optionalText('product_type')) productType: string | null;
   @Column({ name: 'subscription_status', type: 'text', default: 'subscribed' }) subscriptionStatus: string;
-  /** Of a deleted contact: whether it had unsubscribed, and comes back as that. */
-  @Column({ name: 'opted_out', type: 'boolean', default: false }) optedOut: boolean;
   @Column(optionalText('timezone')) timezone: string | null;
   @Column(optionalText('locale')) locale: string | null;
   @Column({ type: 'jsonb', default: {} }) properties: Record<string, unknown>;

@@ -55,7 +55,11 @@ export class MessageComposer {
         contentType,
         options,
         workspace,
-        contact: contact && { email: contact.email, subscriptionStatus: contact.subscription_status },
+        contact: contact && {
+          email: contact.email,
+          subscriptionStatus: contact.subscriptionStatus,
+          hasRefused: send.hasRefused,
+        },
         template: template ?? null,
         sharedDomain: this.config.sharedSendingDomain,
       },

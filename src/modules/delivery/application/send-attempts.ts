@@ -66,7 +66,7 @@ export class SendAttempts {
     await Promise.all(
       sends.map(async (send) => {
         const template = templates.get(send.templateSlug);
-        const own = (send.contact && events.get(send.contact.external_id)) ?? {};
+        const own = (send.contact && events.get(send.contact.externalId)) ?? {};
         finish(await this.attempt(send, { scope, workspace, template, events: own }, lanes));
       }),
     );
@@ -132,7 +132,7 @@ export class SendAttempts {
     for (const send of sends) {
       const read = this.composer.eventKeys(send, templates.get(send.templateSlug));
       if (!send.contact || read.length === 0) continue;
-      externalIds.add(send.contact.external_id);
+      externalIds.add(send.contact.externalId);
       for (const key of read) keys.add(key);
     }
     if (externalIds.size === 0) return new Map();

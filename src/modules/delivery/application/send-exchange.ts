@@ -8,6 +8,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
+import { Refusals } from '../../contacts/application/refusals.js';
 import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
 import type { MessageState } from '../domain/email-log.js';
 import { isSettled } from '../domain/email-log-transitions.js';
@@ -26,6 +27,7 @@ export class SendExchange {
   constructor(
     private readonly database: Database,
     private readonly ledger: SendLedgerRepository,
+    private readonly refusals: Refusals,
     private readonly presence: Presence,
     private readonly listener: SettledMessagesListener,
     private readonly clock: Clock,
@@ -43,7 +45,13 @@ export class SendExchange {
     const claimed = await this.database.inScope(scope, async (tx) => {
       const stored = await this.ledger.store(tx, scope, finished, now);
       await this.announce(tx, scope, stored, now);
-      return this.ledger.claim(tx, scope, limit, sender, now);
+      const due = await this.ledger.claim(tx, scope, limit, sender, now);
+      const refused = await this.refusals.among(
+        tx,
+        scope,
+        due.flatMap(({ contact }) => (contact?.subscriptionStatus === 'subscribed' ? [contact] : [])),
+      );
+      return due.map((send) => ({ ...send, hasRefused: refused.has(send.contactId) }));
     });
     for (const { outcome } of finished) this.metrics.sends.inc({ outcome: outcome.kind });
     return claimed;

@@ -5,7 +5,7 @@ import type { SendOptions } from './email-log.js';
 import type { SendOutcome } from './send-outcome.js';
 
 export interface SendEvent {
-  readonly event_name: string;
+  readonly eventName: string;
   readonly attributes: Record<string, unknown>;
 }
 
@@ -24,6 +24,8 @@ export interface ClaimedSend {
   readonly sender: number;
   /** Null when the record is gone. */
   readonly contact: Contact | null;
+  /** Whether mail was refused at the contact's identifier or address. */
+  readonly hasRefused: boolean;
   /** Null when none started the trip, or it has been removed since. */
   readonly triggerEvent: SendEvent | null;
 }

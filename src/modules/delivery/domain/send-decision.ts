@@ -58,7 +58,12 @@ export interface SendFacts {
   readonly options: SendOptions;
   readonly workspace: SendingWorkspace;
   /** Null when the record is gone. */
-  readonly contact: { readonly email: string | null; readonly subscriptionStatus: string } | null;
+  readonly contact: {
+    readonly email: string | null;
+    readonly subscriptionStatus: string;
+    /** Its identifier or its address refused mail, whatever its record says: under another name, or before an erasure. */
+    readonly hasRefused: boolean;
+  } | null;
   /** Null when no template has the slug any more. */
   readonly template: SendableTemplate | null;
   readonly sharedDomain: string;
@@ -79,9 +84,9 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   if (!mayReachPeople(workspace, environment, now)) return suppress('workspace_not_live');
 
   if (!contact || contact.subscriptionStatus === 'deleted') return suppress('contact_deleted');
-  const settings = facts.options.email_send_settings;
-  if (contact.subscriptionStatus === 'unsubscribed' && settings?.send_to_unsubscribed !== true)
-    return suppress('unsubscribed');
+  const settings = facts.options.emailSendSettings;
+  const isUnsubscribed = contact.subscriptionStatus === 'unsubscribed' || contact.hasRefused;
+  if (isUnsubscribed && settings?.sendToUnsubscribed !== true) return suppress('unsubscribed');
   if ((contact.email ?? '').trim() === '') return suppress('no_email_address');
   const to = normalAddress((contact.email ?? '').trim());
   if (to === undefined) return suppress('invalid_email_address');

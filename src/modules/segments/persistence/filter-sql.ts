@@ -2,6 +2,7 @@
  * A filter as one SQL condition over a whole tenant, with every value as a parameter; domain/decide means the same of
  * one contact. A condition may be null where a value is missing, which counts as false: only IS NOT TRUE negates.
  */
+import { snakeCase } from '../../../kernel/letter-case.js';
 import type {
   EventCondition,
   FieldPlace,
@@ -127,7 +128,7 @@ class FilterWriter {
 
   private place(place: FieldPlace): Place {
     if (place.kind === 'json') return { kind: 'json', json: 'c.properties', path: this.path(place.path) };
-    return { kind: place.kind, column: `c.${place.field}` };
+    return { kind: place.kind, column: `c.${snakeCase(place.field)}` };
   }
 
   private test(test: ValueTest, place: Place): string {

@@ -1,0 +1,138 @@
+/**
+ * Keeps refusals of mail and applies them: `refuse` when a person unsubscribes, `heed` wherever contacts come, come
+ * back or change their address, `among` when messages are about to go, `withdraw` when the person comes back.
+ */
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { ConfigError } from '../../../platform/config/config.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { Contact } from '../domain/contact.js';
+import { isErased } from '../domain/pseudonym.js';
+import { heeding, namesOf, takesName, type ContactChange } from '../domain/refusal.js';
+import { ContactRepository } from '../persistence/contact.repository.js';
+import { RefusalRepository } from '../persistence/refusal.repository.js';
+import { RefusalDigests } from './refusal-digests.js';
+
+/** Who may have refused: as much of a contact as that needs. */
+export type Addressee = Pick<Contact, 'id' | 'externalId' | 'email'>;
+
+/** From so many contacts on, hashing their names costs more than asking first whether the tenant has refusals. */
+const WORTH_ASKING = 32;
+
+@Injectable()
+export class Refusals implements OnModuleInit {
+  constructor(
+    private readonly contacts: ContactRepository,
+    private readonly refusals: RefusalRepository,
+    private readonly digests: RefusalDigests,
+  ) {}
+
+  /** @throws ConfigError when refusals were stored under a key that is not given any more: none could be found again. */
+  async onModuleInit(): Promise<void> {
+    const own = this.digests.fingerprints();
+    const used = await this.refusals.keysUsed(own[0]);
+    if (!used.every((fingerprint) => own.some((known) => known.equals(fingerprint))))
+      throw new ConfigError(
+        'ENCRYPTION_KEY lacks a key under which refusals of mail are kept: put it back, behind the one that is new.',
+      );
+  }
+
+  /**
+   * Keeps that the person behind a contact refuses mail, at its identifier and its present address; of a contact that
+   * was erased, at those that it had. Once more changes nothing.
+   * @returns whether the contact was subscribed until now.
+   */
+  async refuse(tx: Transaction, scope: TenantScope, contactId: string, now: Date): Promise<boolean> {
+    const [contact] = await this.contacts.find(tx, scope, 'id', [contactId], true);
+    if (!contact) return false;
+    await this.keep(tx, scope, contact, now);
+    if (contact.subscriptionStatus !== 'subscribed') return false;
+    await this.contacts.update(tx, scope, [
+      { ...contact, subscriptionStatus: 'unsubscribed', updatedAt: now },
+    ]);
+    return true;
+  }
+
+  /** Whether the person behind a contact refuses mail. */
+  async hasRefused(tx: Transaction, scope: TenantScope, contactId: string): Promise<boolean> {
+    const [contact] = await this.contacts.find(tx, scope, 'id', [contactId], false);
+    if (!contact) return false;
+    if (contact.subscriptionStatus === 'unsubscribed') return true;
+    const digests = isErased(contact)
+      ? await this.refusals.digestsOfErased(tx, scope, contact.id)
+      : namesOf(contact).flatMap((name) => this.digests.toFind(scope, name));
+    return (await this.refusals.among(tx, scope, digests)).length > 0;
+  }
+
+  /** Keeps the refusal of the person behind a contact that is about to tell of it no more. */
+  async keep(tx: Transaction, scope: TenantScope, contact: Contact, now: Date): Promise<void> {
+    const digests = isErased(contact)
+      ? await this.refusals.digestsOfErased(tx, scope, contact.id)
+      : this.stored(scope, contact);
+    await this.refusals.insert(tx, scope, digests, now);
+  }
+
+  /**
+   * Remembers what a contact is called before it is erased, so that the link of an old email refuses for the person
+   * still, and keeps the refusal that its record tells of.
+   */
+  async beforeErasure(tx: Transaction, scope: TenantScope, contact: Contact, now: Date): Promise<void> {
+    if (contact.subscriptionStatus === 'unsubscribed') await this.keep(tx, scope, contact, now);
+    await this.refusals.rememberErased(tx, scope, contact.id, this.stored(scope, contact));
+  }
+
+  /**
+   * The changes, with contacts unsubscribed whose new identifier or address refused mail. Asks nothing where nothing
+   * could be news, and once for the whole set else.
+   */
+  async heed<Change extends ContactChange>(
+    tx: Transaction,
+    scope: TenantScope,
+    changes: readonly Change[],
+  ): Promise<readonly Change[]> {
+    const contacts = changes.filter(takesName).map(({ contact }) => contact);
+    const refused = await this.among(tx, scope, contacts);
+    if (refused.size === 0) return changes;
+    return changes.map((change) =>
+      takesName(change) && refused.has(change.contact.id) ? heeding(change) : change,
+    );
+  }
+
+  /** The ids of those whose identifier or address refused mail. */
+  async among(tx: Transaction, scope: TenantScope, addressees: readonly Addressee[]): Promise<Set<string>> {
+    if (addressees.length === 0) return new Set();
+    if (addressees.length >= WORTH_ASKING && !(await this.refusals.any(tx, scope))) return new Set();
+    const bearers = new Map<string, string[]>();
+    for (const addressee of addressees)
+      for (const name of namesOf(addressee))
+        for (const digest of this.digests.toFind(scope, name)) {
+          const key = digest.toString('hex');
+          bearers.set(key, [...(bearers.get(key) ?? []), addressee.id]);
+        }
+    const found = await this.refusals.among(
+      tx,
+      scope,
+      [...bearers.keys()].map((key) => Buffer.from(key, 'hex')),
+    );
+    return new Set(found.flatMap((digest) => bearers.get(digest.toString('hex')) ?? []));
+  }
+
+  /**
+   * The person behind a contact comes back, by a consent given anew: mail may go to its identifier and its present
+   * address again.
+   * @returns whether the contact was unsubscribed until now; one that is deleted stays so.
+   */
+  async withdraw(tx: Transaction, scope: TenantScope, contactId: string, now: Date): Promise<boolean> {
+    const [contact] = await this.contacts.find(tx, scope, 'id', [contactId], true);
+    if (!contact || isErased(contact)) return false;
+    const digests = namesOf(contact).flatMap((name) => this.digests.toFind(scope, name));
+    await this.refusals.remove(tx, scope, digests);
+    if (contact.subscriptionStatus !== 'unsubscribed') return false;
+    await this.contacts.update(tx, scope, [{ ...contact, subscriptionStatus: 'subscribed', updatedAt: now }]);
+    return true;
+  }
+
+  private stored(scope: TenantScope, contact: Contact): Buffer[] {
+    return namesOf(contact).map((name) => this.digests.toStore(scope, name));
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Refusals of mail: a person who has unsubscribed stays so, whatever is deleted, erased or made anew. A refusal holds
+ * for an identifier and for an address each by itself, until the person comes back (sections 2.11 and 4.8).
+ */
+import { domainToASCII } from 'node:url';
+import type { Contact } from './contact.js';
+
+/** One of the names under which a contact may have refused mail. */
+export interface RefusableName {
+  readonly kind: 'identifier' | 'address';
+  readonly text: string;
+}
+
+/** The names of a contact, each as it is compared. */
+export function namesOf({ externalId, email }: Pick<Contact, 'externalId' | 'email'>): RefusableName[] {
+  const identifier: RefusableName = { kind: 'identifier', text: externalId };
+  const address = addressKey(email ?? '');
+  return address === '' ? [identifier] : [identifier, { kind: 'address', text: address }];
+}
+
+/** One text for all spellings under which mail reaches the same mailbox: letter case, and domains that are no ASCII. */
+function addressKey(email: string): string {
+  const text = email.trim();
+  const at = text.lastIndexOf('@') + 1;
+  return (text.slice(0, at) + (domainToASCII(text.slice(at)) || text.slice(at))).toLowerCase();
+}
+
+/** A contact before and after what happens to it, and which of its fields that changes. */
+export interface ContactChange {
+  /** Undefined for a contact that is new. */
+  readonly before: Contact | undefined;
+  readonly contact: Contact;
+  readonly updatedFields: readonly string[];
+}
+
+/**
+ * Whether a change makes a contact one that mail may go to at a name where it could not before: it is new, comes back
+ * from deletion, or has another address. Only then may an earlier refusal be news.
+ */
+export function takesName({ before, contact }: ContactChange): boolean {
+  if (contact.subscriptionStatus !== 'subscribed') return false;
+  return before?.subscriptionStatus !== 'subscribed' || before.email !== contact.email;
+}
+
+/** The change to a contact of whom is known that the identifier or the address refused mail. */
+export function heeding<Change extends ContactChange>(change: Change): Change {
+  return {
+    ...change,
+    contact: { ...change.contact, subscriptionStatus: 'unsubscribed' },
+    updatedFields: [...new Set([...change.updatedFields, 'subscriptionStatus'])],
+  };
+}

@@ -1,0 +1,11 @@
+/** What an erased contact was called, as keyed hashes: the link of an email that it still has refuses for these. */
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+
+@Entity('erased_contacts')
+export class ErasedContactEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({ type: 'text' }) environment: string;
+  @PrimaryColumn({ name: 'contact_id', type: 'uuid' }) contactId: string;
+  @Column({ type: 'bytea', array: true }) digests: Buffer[];
+}

@@ -1,0 +1,11 @@
+/** A name that refused mail, as a keyed hash of it: kept beyond deletion and erasure (section 4.8). */
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+
+@Entity('refusals')
+export class RefusalEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({ type: 'text' }) environment: string;
+  @PrimaryColumn({ type: 'bytea' }) digest: Buffer;
+  @Column(moment('refused_at')) refusedAt: Date;
+}

@@ -1,0 +1,316 @@
+/**
+ * A refusal of mail is kept on every path (sections 2.11, 4.8): whatever happens to contacts in whatever order, once a
+ * person has refused and not come back, nothing promotional goes to that identifier or that address.
+ */
+import fc from 'fast-check';
+import pg from 'pg';
+import { ContactBulkService } from '../../src/modules/contacts/application/contact-bulk.service.js';
+import { Refusals } from '../../src/modules/contacts/application/refusals.js';
+import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
+import { UnsubscribeService } from '../../src/modules/unsubscribe/application/unsubscribe.service.js';
+import { Database } from '../../src/platform/database/database.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { until } from '../support/until.js';
+
+let app: TestApp;
+let admin: pg.Client;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  app = await bootApp();
+  admin = new pg.Client({ connectionString: app.adminUrl });
+  await admin.connect();
+  workspace = await app.workspace();
+  const template = { name: 'News', slug: 'news', subject: 'News', body_html: '<p>News</p>' };
+  expect((await workspace.call('POST', '/v1/templates', template)).status).toBe(201);
+  for (const [trigger, steps] of [
+    ['news', [{ type: 'send_email', template_slug: 'news' }]],
+    ['moved', [{ type: 'update_contact', set: { email: 'MOVED@example.com' } }]],
+  ] as const) {
+    const flow = { name: trigger, trigger_event: trigger, content_type: 'promotional', steps };
+    const { body } = await workspace.call('POST', '/v1/flows', flow);
+    expect((await workspace.call('POST', `/v1/flows/${body.id}/activate`)).body.status).toBe('active');
+  }
+});
+afterAll(async () => {
+  await admin.end();
+  await app.close();
+});
+
+const scope = () => ({ workspaceId: workspace.id, environment: 'live' as const });
+
+async function none(what: string, sql: string): Promise<void> {
+  await until(what, async () => (await admin.query(sql, [workspace.id])).rowCount === 0);
+}
+const processed = () =>
+  none('events are processed', 'SELECT FROM events WHERE workspace_id = $1 AND processed_at IS NULL');
+const settled = () =>
+  none(
+    'messages are settled',
+    `SELECT FROM trips WHERE workspace_id = $1 AND status NOT IN ('completed', 'failed', 'stopped')`,
+  );
+
+function unsubscribe(contactId: string): Promise<{ status: number }> {
+  return app.request('POST', linkOf(contactId));
+}
+
+function linkOf(contactId: string): string {
+  const url = new URL(app.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope(), contactId));
+  return url.pathname + url.search;
+}
+
+const upsert = async (externalId: string, fields: object): Promise<any> =>
+  (await workspace.call('POST', '/v1/contacts', { external_id: externalId, ...fields })).body;
+const statusOf = async (externalId: string): Promise<string> => {
+  const { body } = await workspace.call('GET', `/v1/contacts/${externalId}`);
+  return body.subscription_status ?? body;
+};
+const remove = (externalId: string) => workspace.call('DELETE', `/v1/contacts/${externalId}`);
+const erase = (externalId: string) =>
+  workspace.graphql('mutation($id: ID!) { eraseContact(id: $id) { id } }', { id: externalId });
+
+/** Sends promotional mail to contacts, and gives the addresses that it reached. */
+async function reached(externalIds: readonly string[]): Promise<string[]> {
+  app.sink.mails.length = 0;
+  for (const external_id of externalIds)
+    expect((await workspace.call('POST', '/v1/events', { external_id, event_name: 'news' })).status).toBe(
+      202,
+    );
+  await processed();
+  await settled();
+  return app.sink.mails.flatMap(({ to }) => to);
+}
+
+describe('a refusal is kept', () => {
+  test('when a deleted contact unsubscribes and comes back', async () => {
+    const { id } = await upsert('deleted', { email: 'deleted@example.com' });
+    await remove('deleted');
+    expect((await unsubscribe(id)).status).toBe(200);
+    expect(await statusOf('deleted')).toBe('deleted');
+    expect((await app.request('GET', linkOf(id))).body).toContain('You are unsubscribed');
+    expect(await upsert('deleted', { first_name: 'Back' })).toMatchObject({
+      subscription_status: 'unsubscribed',
+      updated_fields: ['first_name', 'subscription_status'],
+    });
+  });
+
+  test.each([
+    ['before', true],
+    ['after', false],
+  ])('when a person refuses %s the erasure, and is made anew', async (when, before) => {
+    const [name, email] = [`erased-${when}`, `erased-${when}@example.com`];
+    const { id } = await upsert(name, { email });
+    if (before) await unsubscribe(id);
+    await erase(name);
+    if (!before) expect((await unsubscribe(id)).status).toBe(200);
+    expect((await app.request('GET', linkOf(id))).body).toContain('You are unsubscribed');
+    expect(await upsert(name, {})).toMatchObject({ created: true, subscription_status: 'unsubscribed' });
+    expect(await upsert(`${name}-2`, { email: email.toUpperCase() })).toMatchObject({
+      subscription_status: 'unsubscribed',
+    });
+  });
+
+  test('at the address when another contact has it, whatever the spelling, at once and later', async () => {
+    const { id } = await upsert('first', { email: 'Shared@Bücher.example' });
+    await upsert('had', { email: 'shared@xn--bcher-kva.example' });
+    expect(await reached(['had'])).toHaveLength(1);
+    await unsubscribe(id);
+    expect(await reached(['had'])).toEqual([]);
+    await upsert('other', { email: 'other@example.com' });
+    const moved = await workspace.call('PATCH', '/v1/contacts/other', {
+      email: 'SHARED@xn--bcher-kva.EXAMPLE',
+    });
+    expect(moved.body.subscription_status).toBe('unsubscribed');
+    expect(await statusOf('other')).toBe('unsubscribed');
+  });
+
+  test("at the address that a flow's step gives", async () => {
+    const { id } = await upsert('mover', { email: 'moved@example.com' });
+    await unsubscribe(id);
+    await upsert('stepped', { email: 'stepped@example.com' });
+    await workspace.call('POST', '/v1/events', { external_id: 'stepped', event_name: 'moved' });
+    await processed();
+    await settled();
+    expect((await workspace.call('GET', '/v1/contacts/stepped')).body).toMatchObject({
+      email: 'MOVED@example.com',
+      subscription_status: 'unsubscribed',
+    });
+  });
+
+  test('among a thousand others, asked for at once', async () => {
+    const { id } = await upsert('m500', { email: 'm500@example.com' });
+    await unsubscribe(id);
+    await erase('m500');
+    const contacts = Array.from({ length: 1_000 }, (_, n) => ({
+      external_id: `m${n}`,
+      email: `m${n}@example.com`,
+    }));
+    await app.app
+      .get(ContactBulkService, { strict: false })
+      .upsert(scope(), 'enterprise', { contacts, onConflict: 'merge' });
+    const { rows } = await admin.query(
+      `SELECT external_id FROM contacts WHERE workspace_id = $1 AND email LIKE 'm%' AND subscription_status = 'unsubscribed'
+       AND external_id LIKE 'm%0'`,
+      [workspace.id],
+    );
+    expect(rows).toEqual([{ external_id: 'm500' }]);
+  });
+
+  test('in its environment and workspace only', async () => {
+    const { id } = await upsert('here', { email: 'here@example.com' });
+    await unsubscribe(id);
+    const other = await app.workspace();
+    const elsewhere = await other.call('POST', '/v1/contacts', {
+      external_id: 'here',
+      email: 'here@example.com',
+    });
+    expect(elsewhere.body.subscription_status).toBe('subscribed');
+    const sandbox = { 'x-api-key': workspace.testKey };
+    const inTest = await workspace.call(
+      'POST',
+      '/v1/contacts',
+      { external_id: 'here', email: 'here@example.com' },
+      sandbox,
+    );
+    expect(inTest.body.subscription_status).toBe('subscribed');
+  });
+
+  test('as nothing that tells who refused', async () => {
+    const { rows } = await admin.query('SELECT * FROM refusals r, erased_contacts e');
+    expect(JSON.stringify(rows)).not.toContain('example');
+    expect(rows.length).toBeGreaterThan(0);
+  });
+});
+
+interface Person {
+  readonly record: string;
+  readonly email: string | null;
+  readonly status: 'subscribed' | 'unsubscribed' | 'deleted';
+}
+
+/** What is true of contacts and refusals, as simply as it can be said. */
+class Model {
+  readonly people = new Map<string, Person>();
+  /** Every record that there ever was, with what it is called, or was when its person was erased. */
+  readonly records = new Map<string, readonly (string | null)[]>();
+  readonly refused = new Set<string>();
+
+  mayReach(...called: readonly (string | null)[]): boolean {
+    return !called.some((text) => this.refused.has(String(text).toLowerCase()));
+  }
+
+  /** A contact has come, come back, or has been changed. */
+  put(name: string, record: string, email: string | null): void {
+    const before = this.people.get(name);
+    const isNews = before?.status !== 'subscribed' || before.email !== email;
+    const status =
+      before?.status === 'unsubscribed' || (isNews && !this.mayReach(name, email))
+        ? 'unsubscribed'
+        : 'subscribed';
+    this.people.set(name, { record, email, status });
+    this.records.set(record, [name, email]);
+  }
+
+  refuse(record: string): void {
+    for (const called of this.records.get(record) ?? [])
+      if (called !== null) this.refused.add(called.toLowerCase());
+    for (const [name, person] of this.people)
+      if (person.record === record && person.status === 'subscribed')
+        this.people.set(name, { ...person, status: 'unsubscribed' });
+  }
+}
+
+const who = fc.constantFrom('a', 'b', 'c');
+const where = fc.constantFrom('x', 'y');
+const command = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('upsert' as const), who, where }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('bulk' as const), who, where }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('event' as const), who, where }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('patch' as const), who, where }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), who }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('erase' as const), who }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('unsubscribe' as const), record: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('come back' as const), who }) },
+);
+type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Does a command to the service and to the model. */
+async function carryOut(done: Command, model: Model, called: (text: string) => string): Promise<void> {
+  if (done.kind === 'unsubscribe') {
+    const records = [...model.records.keys()];
+    const record = records[done.record % Math.max(1, records.length)];
+    if (record === undefined) return;
+    const token = new URL(linkOf(record), app.url).searchParams.get('token') ?? '';
+    // Not by HTTP, nor are bulks: one address may not send so many requests a minute as all runs do.
+    await app.app.get(UnsubscribeService, { strict: false }).unsubscribe(token);
+    return model.refuse(record);
+  }
+  const name = called(done.who);
+  const known = model.people.get(name);
+  switch (done.kind) {
+    case 'upsert':
+    case 'bulk':
+    case 'event': {
+      const contact = { external_id: name, email: `${called(done.where)}@example.com` };
+      if (done.kind === 'upsert') await workspace.call('POST', '/v1/contacts', contact);
+      else if (done.kind === 'bulk')
+        await app.app
+          .get(ContactBulkService, { strict: false })
+          .upsert(scope(), 'enterprise', { contacts: [contact], onConflict: 'merge' });
+      else {
+        const event = { external_id: name, event_name: 'seen', contact: { email: contact.email } };
+        await workspace.call('POST', '/v1/events', event);
+        await processed();
+      }
+      const { body } = await workspace.call('GET', `/v1/contacts/${name}`);
+      return model.put(name, body.id, contact.email);
+    }
+    case 'patch': {
+      const email = `${called(done.where)}@example.com`.toUpperCase();
+      const { status } = await workspace.call('PATCH', `/v1/contacts/${name}`, { email });
+      const isThere = known !== undefined && known.status !== 'deleted';
+      expect(status).toBe(isThere ? 200 : 404);
+      if (isThere) model.put(name, known.record, email);
+      return;
+    }
+    case 'delete':
+      await remove(name);
+      if (known) model.people.set(name, { ...known, status: 'deleted' });
+      return;
+    case 'erase':
+      await erase(name);
+      if (known?.status === 'unsubscribed') model.refuse(known.record);
+      model.people.delete(name);
+      return;
+    case 'come back': {
+      if (!known) return;
+      const refusals = app.app.get(Refusals, { strict: false });
+      const database = app.app.get(Database, { strict: false });
+      await database.inScope(scope(), (tx) => refusals.withdraw(tx, scope(), known.record, app.clock.now()));
+      model.refused.delete(name);
+      model.refused.delete(String(known.email).toLowerCase());
+      if (known.status === 'unsubscribed') model.people.set(name, { ...known, status: 'subscribed' });
+    }
+  }
+}
+
+test('whatever happens in whatever order, mail goes to nobody who refused, and to everybody else', async () => {
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 14 }), async (commands) => {
+      const suffix = `-${++run}`;
+      const called = (text: string): string => text.toLowerCase() + suffix;
+      const model = new Model();
+      for (const one of commands) await carryOut(one, model, called);
+
+      for (const [name, { status }] of model.people)
+        expect([name, await statusOf(name)]).toEqual([name, status]);
+      const mail = await reached([...model.people.keys()]);
+      const wanted = [...model.people].flatMap(([name, { email, status }]) =>
+        status === 'subscribed' && model.mayReach(name, email) ? [String(email).toLowerCase()] : [],
+      );
+      expect(mail.map((to) => to.toLowerCase()).sort()).toEqual(wanted.sort());
+    }),
+    { numRuns: 25 },
+  );
+});
