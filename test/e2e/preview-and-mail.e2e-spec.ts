@@ -140,7 +140,7 @@ test.each(Object.entries(CASES))('%s', async (name, input) => {
   const query = new URLSearchParams({ contact_id: tag, event_name: trigger });
   const earlier = Object.keys(input.earlier ?? {}).toSorted();
   if (earlier.length > 0) query.set('additional_events', earlier.join(','));
-  const { body: context } = await workspace.call('GET', `/v1/templates/preview-context?${query}`);
+  const { body: context } = await workspace.call('GET', `/v1/templates/preview-context?${query.toString()}`);
   const sample = {
     contact: context.contact,
     trigger_event: { event_name: trigger, attributes: context.trigger_event.attributes },
