@@ -19,6 +19,7 @@ export class TripListQuery {
   @Type(() => Number)
   @IsInt()
   @Min(0)
+  @Max(2_147_483_647)
   offset?: number;
 
   @ApiPropertyOptional({ enum: TRIP_STATUSES })

@@ -27,6 +27,8 @@ export interface TripFilter {
   readonly status?: string;
   readonly limit: number;
   readonly offset: number;
+  /** The id of a trip: only older ones are listed; the total counts all. */
+  readonly before?: string;
 }
 
 const TRIP = `t.id, t.flow_id AS "flowId", t.flow_version AS "flowVersion", t.contact_id AS "contactId",
@@ -198,8 +200,8 @@ export class TripRepository {
       `SELECT ${TRIP}, t.status, t.resume_at AS "resumeAt", t.completed_at AS "completedAt",
          t.ended_reason AS "endedReason", t.started_at AS "startedAt", t.updated_at AS "updatedAt"
        FROM trips t
-       ${where} ORDER BY t.id DESC LIMIT $6 OFFSET $7`,
-      [...values, filter.limit, filter.offset],
+       ${where} AND ($8::uuid IS NULL OR t.id < $8) ORDER BY t.id DESC LIMIT $6 OFFSET $7`,
+      [...values, filter.limit, filter.offset, filter.before ?? null],
     );
     const [count] = await tx.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM trips t ${where}`,
