@@ -3,7 +3,7 @@
  * stops the start with one line that names the variable and the mend (docs/operations of every variable: README).
  */
 import { resolve } from 'node:path';
-import { networkFrom } from '../network/networks.js';
+import { networkParts } from '../network/network-parts.js';
 
 /** A wrong or missing variable; its message is one line that names the variable and the mend. */
 export class ConfigError extends Error {
@@ -123,7 +123,7 @@ function listOf(text: string | undefined): string[] {
 
 function networksOf(name: string, text: string | undefined): readonly string[] {
   const list = listOf(text);
-  const wrong = list.find((part) => networkFrom(part) === undefined);
+  const wrong = list.find((part) => networkParts(part) === undefined);
   if (wrong !== undefined)
     throw new ConfigError(
       `${name} has "${wrong}": give addresses and networks, such as 10.0.0.0/8, with commas between.`,
