@@ -34,7 +34,9 @@ export class SetAsideWork20261122042600 implements MigrationInterface {
     // Retention passes over what was set aside; a key is named by its event.
     await runner.query(`GRANT SELECT (workspace_id, kind, subject_id) ON set_aside_work TO ${DISPATCH_ROLE}`);
     await runner.query(`GRANT SELECT (event_id) ON idempotency_keys TO ${DISPATCH_ROLE}`);
-    await runner.query(`CREATE POLICY dispatch ON set_aside_work FOR SELECT TO ${DISPATCH_ROLE} USING (true)`);
+    await runner.query(
+      `CREATE POLICY dispatch ON set_aside_work FOR SELECT TO ${DISPATCH_ROLE} USING (true)`,
+    );
     await assumeOneTenant(runner, [], ['set_aside_work']);
   }
 

@@ -32,8 +32,8 @@ interface Listed {
   readonly at: string;
 }
 
-const LIST = `query ($first: Int, $after: String) { setAsideWork(first: $first, after: $after) {
-  totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id kind subjectId code reason at } } } }`;
+const LIST = `query ($first: Int = 25, $after: String) { setAsideWork(first: $first, after: $after) {
+  pageInfo { hasNextPage endCursor } edges { cursor node { id kind subjectId code reason at } } } }`;
 const RETRY = 'mutation ($id: ID!) { retrySetAsideWork(id: $id) { id kind } }';
 
 async function listed(workspace: TestWorkspace): Promise<Listed[]> {
@@ -418,12 +418,14 @@ test('the list goes by pages, for those who look after the integration alone', a
       )
     ).body;
   const first = (await ask('pages-developer@example.com', { first: 3 })).data.setAsideWork;
-  expect([first.totalCount, first.edges.length, first.pageInfo.hasNextPage]).toEqual([5, 3, true]);
+  expect([first.edges.length, first.pageInfo.hasNextPage]).toEqual([3, true]);
   const rest = (await ask('pages-owner@example.com', { first: 3, after: first.pageInfo.endCursor })).data
     .setAsideWork;
   expect([rest.edges.length, rest.pageInfo.hasNextPage]).toEqual([2, false]);
   const all = [...first.edges, ...rest.edges].map(({ node }: { node: Listed }) => node.id);
   expect(all).toEqual([...all].sort().reverse());
-  expect((await ask('pages-owner@example.com', { after: 'nonsense' })).data.setAsideWork.edges).toEqual([]);
+  expect((await ask('pages-owner@example.com', { after: 'nonsense' })).errors[0].extensions.code).toBe(
+    'invalid_field',
+  );
   expect((await ask('pages-marketing@example.com', {})).errors[0].extensions.code).toBe('insufficient_role');
 });

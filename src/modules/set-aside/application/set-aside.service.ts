@@ -1,18 +1,13 @@
 /** What people see of work that was set aside, and how they put it back. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import type { SetAsideWork } from '../domain/set-aside-work.js';
 import { SetAsideRepository } from '../persistence/set-aside.repository.js';
 import { WorkQueues } from './work-queue.js';
-
-export interface SetAsidePage {
-  readonly work: readonly SetAsideWork[];
-  readonly hasNextPage: boolean;
-  readonly total: number;
-}
 
 @Injectable()
 export class SetAsideService {
@@ -24,20 +19,12 @@ export class SetAsideService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * A page of the environment's set-aside work, the latest first.
-   * @param after id of the last one seen; one that is none is seen as the end.
-   */
-  async list(scope: TenantScope, first: number, after: string | null): Promise<SetAsidePage> {
-    return this.database.inScope(scope, async (tx) => {
-      const isPlace = after === null || isUuid(after);
-      const found = isPlace ? await this.repository.list(tx, scope, first + 1, after) : [];
-      return {
-        work: found.slice(0, first),
-        hasNextPage: found.length > first,
-        total: await this.repository.count(tx, scope),
-      };
-    });
+  /** A page of the environment's set-aside work, the latest first. */
+  async list(scope: TenantScope, { first, after }: WantedPage): Promise<Slice<SetAsideWork>> {
+    const found = await this.database.listInScope(scope, (tx) =>
+      this.repository.list(tx, scope, first + 1, after?.id ?? null),
+    );
+    return sliceOf(found, first);
   }
 
   /**

@@ -1,18 +1,16 @@
 /** Set-aside work for those who look after the integration: seen, and put back by hand. */
-import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { connectionOf, PageArgs } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { SetAsideService } from '../application/set-aside.service.js';
-import {
-  setAsideWorkType,
-  SetAsideWorkConnectionType,
-  SetAsideWorkType,
-  type SetAsideWorkEdgeType,
-} from './set-aside-work.type.js';
+import { setAsideWorkType, SetAsideWorkConnectionType, SetAsideWorkType } from './set-aside-work.type.js';
 
-const LARGEST_PAGE = 100;
+/** Names its cursors. */
+const LIST = 'set-aside work';
 
 @Resolver(() => SetAsideWorkType)
 export class SetAsideWorkResolver {
@@ -26,13 +24,17 @@ export class SetAsideWorkResolver {
   @Requires({ roles: ['owner', 'admin', 'developer'] })
   async list(
     @CurrentPrincipal() principal: Principal,
-    @Args('first', { type: () => Int, defaultValue: 50 }) first: number,
-    @Args('after', { type: () => String, nullable: true }) after: string | null,
+    @Args() args: PageArgs,
   ): Promise<SetAsideWorkConnectionType> {
-    const size = Math.min(Math.max(first, 1), LARGEST_PAGE);
-    const { work, hasNextPage, total } = await this.service.list(scopeOf(principal), size, after ?? null);
-    const edges = work.map((one): SetAsideWorkEdgeType => ({ cursor: one.id, node: setAsideWorkType(one) }));
-    return { edges, pageInfo: { hasNextPage, endCursor: edges.at(-1)?.cursor ?? null }, totalCount: total };
+    const { first, after } = args;
+    const slice = await this.service.list(scopeOf(principal), {
+      first,
+      after: placeOf(LIST, after, KEY.none),
+    });
+    return connectionOf(slice, args, (work) => ({
+      cursor: cursorOf(LIST, { key: '', id: work.id }),
+      node: setAsideWorkType(work),
+    }));
   }
 
   @Mutation(() => SetAsideWorkType, {

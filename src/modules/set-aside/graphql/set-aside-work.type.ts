@@ -1,5 +1,6 @@
 /** Set-aside work as the dashboard sees it: a Relay connection. */
-import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { connection, edge } from '../../../platform/graphql/connection.js';
 import {
   SET_ASIDE_REASONS,
   WORK_KINDS,
@@ -30,23 +31,10 @@ export class SetAsideWorkType {
 }
 
 @ObjectType('SetAsideWorkEdge')
-export class SetAsideWorkEdgeType {
-  @Field() cursor: string;
-  @Field(() => SetAsideWorkType) node: SetAsideWorkType;
-}
-
-@ObjectType('SetAsideWorkPageInfo')
-export class SetAsideWorkPageInfoType {
-  @Field() hasNextPage: boolean;
-  @Field(() => String, { nullable: true }) endCursor: string | null;
-}
+export class SetAsideWorkEdgeType extends edge<SetAsideWorkType>(() => SetAsideWorkType) {}
 
 @ObjectType('SetAsideWorkConnection')
-export class SetAsideWorkConnectionType {
-  @Field(() => [SetAsideWorkEdgeType]) edges: SetAsideWorkEdgeType[];
-  @Field(() => SetAsideWorkPageInfoType) pageInfo: SetAsideWorkPageInfoType;
-  @Field(() => Int) totalCount: number;
-}
+export class SetAsideWorkConnectionType extends connection(() => SetAsideWorkEdgeType) {}
 
 export function setAsideWorkType(work: SetAsideWork): SetAsideWorkType {
   return { ...work, reason: SET_ASIDE_REASONS[work.code] };

@@ -39,14 +39,6 @@ export class SetAsideRepository {
     );
   }
 
-  async count(tx: Transaction, scope: TenantScope): Promise<number> {
-    const [row] = await tx.query<{ total: number }>(
-      'SELECT count(*)::int AS total FROM set_aside_work WHERE workspace_id = $1 AND environment = $2',
-      [scope.workspaceId, scope.environment],
-    );
-    return row?.total ?? 0;
-  }
-
   /** Takes work off the list; undefined when there is none of that id. */
   async take(tx: Transaction, scope: TenantScope, id: string): Promise<SetAsideWork | undefined> {
     const [work] = await tx.query<SetAsideWork>(
