@@ -79,7 +79,7 @@ function joined(changes: readonly ContactChanges[]): ContactChanges {
   const properties = new Map<string, unknown>();
   for (const change of changes)
     for (const [key, value] of Object.entries(change.properties ?? {})) properties.set(key, value);
-  const fields: ContactChanges = Object.assign({}, ...changes);
+  const fields = changes.reduce<ContactChanges>((all, change) => ({ ...all, ...change }), {});
   return properties.size > 0 ? { ...fields, properties: Object.fromEntries(properties) } : fields;
 }
 
