@@ -4,6 +4,8 @@
  */
 import fc from 'fast-check';
 import pg from 'pg';
+import { ExactNumber } from '../../src/kernel/exact-number.js';
+import { jsonText } from '../../src/kernel/json-text.js';
 import { readerPool } from '../../src/platform/database/data-source.js';
 import { Survey } from '../../src/platform/database/survey.js';
 import type { Contact } from '../../src/modules/contacts/domain/contact.js';
@@ -82,6 +84,12 @@ const number = fc.constantFrom(
   9007199254740993,
   1e-7,
   100,
+  ...[
+    '12345678901234567890',
+    '12345678901234567891',
+    '12345678901234567000',
+    '0.10000000000000000000001',
+  ].map(ExactNumber.from),
 );
 const scalar = fc.oneof(text, number, fc.boolean());
 const moment = fc.constantFrom(

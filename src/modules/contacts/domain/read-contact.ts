@@ -2,6 +2,7 @@
  * Reads what applications send about contacts, wherever it comes in: `POST /v1/contacts`, the `contact` of an
  * event, a seed file, an update_contact step. One reader, so that a field means the same everywhere (section 2.11).
  */
+import { jsonText } from '../../../kernel/json-text.js';
 import { DomainError, invalidFields, missingField, type FieldError } from '../../../kernel/domain-error.js';
 import { isEmailAddress } from '../../../kernel/email-address.js';
 import {
@@ -124,7 +125,7 @@ function textError(value: unknown, longest: number): string | undefined {
 
 function propertiesError(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'must be an object';
-  const json = JSON.stringify(value);
+  const json = jsonText(value);
   if (json.length > LARGEST_PROPERTIES) return `must be at most ${LARGEST_PROPERTIES} characters of JSON`;
   if (!isFiniteJson(value, json)) return 'must hold no number that is out of range';
   return isStorableJson(json) ? undefined : 'must not hold NUL or half characters';

@@ -1,4 +1,5 @@
 /** Contacts of a tenant, read and written as sets. */
+import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -86,7 +87,7 @@ function columnsOf(contacts: readonly Contact[]): unknown[][] {
     contacts.map((c) => c.subscription_status),
     contacts.map((c) => c.timezone),
     contacts.map((c) => c.locale),
-    contacts.map((c) => JSON.stringify(c.properties)),
+    contacts.map((c) => jsonText(c.properties)),
     contacts.map((c) => JSON.stringify(c.tags)),
     contacts.map((c) => c.created_at),
     contacts.map((c) => c.updated_at),

@@ -1,4 +1,5 @@
 /** Contacts' latest events of each name: kept as events are processed, so that no template has to search for them. */
+import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -35,7 +36,7 @@ export class LatestEventRepository {
         latest.map((event) => event.external_id),
         latest.map((event) => event.event_name),
         latest.map((event) => event.id),
-        latest.map((event) => JSON.stringify(event.attributes)),
+        latest.map((event) => jsonText(event.attributes)),
         latest.map((event) => event.occurred_at),
       ],
       'latest-events-record',

@@ -1,4 +1,5 @@
 /** Flows of a workspace, section 2.3, and their snapshots, section 2.4. */
+import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -58,14 +59,14 @@ export class FlowRepository {
         flow.name,
         flow.description,
         flow.triggerEvent,
-        JSON.stringify(flow.triggerConditions),
+        jsonText(flow.triggerConditions),
         flow.segmentId,
-        JSON.stringify(flow.steps),
+        jsonText(flow.steps),
         flow.contentType,
         flow.status,
         flow.version,
         flow.tags,
-        JSON.stringify(flow.settings),
+        jsonText(flow.settings),
         flow.createdBy,
         flow.createdAt,
         flow.updatedAt,

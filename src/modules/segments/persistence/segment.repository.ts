@@ -1,4 +1,5 @@
 /** Segments of a workspace. */
+import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -85,7 +86,7 @@ export class SegmentRepository {
         segment.name,
         segment.description,
         segment.match,
-        JSON.stringify(segment.conditions),
+        jsonText(segment.conditions),
         segment.createdBy,
         segment.createdAt,
         segment.updatedAt,
@@ -103,7 +104,7 @@ export class SegmentRepository {
         segment.name,
         segment.description,
         segment.match,
-        JSON.stringify(segment.conditions),
+        jsonText(segment.conditions),
         segment.updatedAt,
       ],
     );

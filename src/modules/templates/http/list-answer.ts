@@ -2,6 +2,7 @@
  * Answers a list that section 4.3 shows without pages. What fits into one piece is an ordinary answer; more is sent
  * piece by piece as fast as the caller reads, so that it never stands in memory as a whole.
  */
+import { jsonText } from '../../../kernel/json-text.js';
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { Batched } from '../application/batched.js';
@@ -31,7 +32,7 @@ async function* jsonOf<Row, Response extends object>(
   let before = '[';
   for await (const batch of inTurn(read, rest))
     for (const row of batch) {
-      yield before + JSON.stringify(present(row));
+      yield before + jsonText(present(row));
       before = ',';
     }
   yield before === '[' ? '[]' : ']';

@@ -1,4 +1,5 @@
 /** Templates of a workspace, section 2.7. */
+import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -107,7 +108,7 @@ function changing({ workspaceId }: WorkspaceScope, template: Template): unknown[
     template.subject,
     template.bodyHtml,
     template.bodyText,
-    template.bodyAst && JSON.stringify(template.bodyAst),
+    template.bodyAst && jsonText(template.bodyAst),
     template.templateLanguage,
     template.isActive,
     template.version,
