@@ -10,15 +10,15 @@
 const MODULES = {
   access: [],
   limits: [],
-  workspaces: ['limits'],
   'api-keys': ['limits'],
+  workspaces: ['api-keys', 'limits'],
   auth: ['access', 'workspaces', 'api-keys', 'limits'],
   contacts: ['limits'],
   events: ['contacts', 'workspaces', 'limits'],
   segments: ['contacts', 'events', 'limits'],
   templates: ['contacts', 'events'],
   inspect: ['templates', 'workspaces', 'limits'],
-  unsubscribe: ['contacts'],
+  unsubscribe: ['contacts', 'workspaces'],
   delivery: ['templates', 'inspect', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
   flows: ['templates', 'contacts', 'limits'],
   trips: ['flows', 'events', 'contacts', 'segments', 'delivery', 'workspaces', 'limits'],
@@ -184,6 +184,14 @@ export default {
       to: {},
     },
     ...downhill,
+    {
+      name: 'uses-not-repositories',
+      comment:
+        'A module offers others what may be done with its records, and keeps to itself how they are stored.',
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/', pathNot: SPEC },
+      to: { path: '^src/modules/[^/]+/persistence/', pathNot: '^src/modules/$1/' },
+    },
     {
       name: 'platform-below-modules',
       severity: 'error',

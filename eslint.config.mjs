@@ -36,6 +36,21 @@ const NO_ENUM = [
   },
 ];
 
+/** Records are camelCase inside; the faces, files and SQL have their own spelling, and map it (kernel/letter-case). */
+const NO_SNAKE_CASE = [
+  {
+    selector: ':matches(TSPropertySignature, PropertyDefinition)[key.name=/[a-z0-9]_[a-z0-9]/]',
+    message: 'A record inside is camelCase: http/, graphql/ and persistence/ map what is written otherwise.',
+  },
+];
+
+/** Types of what is written: their names are those of the documents that they describe. */
+const WRITTEN_FORMS = [
+  'src/kernel/domain-error.ts', // bodies of errors
+  'src/kernel/date-range.ts', // parameters of reports
+  'src/modules/flows/domain/written-flow.ts', // steps and settings, in REST and in the rows
+];
+
 export default tseslint.config(
   { ignores: ['dist/', '.build/', '.data/', 'node_modules/', 'coverage/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
@@ -91,6 +106,18 @@ export default tseslint.config(
     files: ['src/kernel/**/*.ts', 'src/modules/*/domain/**/*.ts'],
     ignores: ['src/**/*.spec.ts'],
     rules: { 'no-restricted-syntax': ['error', ...NO_ENUM, ...NO_ENVIRONMENT, ...NO_WALL_CLOCK] },
+  },
+  {
+    files: ['src/modules/*/application/**/*.ts'],
+    ignores: ['src/**/*.spec.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...NO_ENUM, ...NO_ENVIRONMENT, ...NO_SNAKE_CASE] },
+  },
+  {
+    files: ['src/kernel/**/*.ts', 'src/modules/*/domain/**/*.ts'],
+    ignores: ['src/**/*.spec.ts', ...WRITTEN_FORMS],
+    rules: {
+      'no-restricted-syntax': ['error', ...NO_ENUM, ...NO_ENVIRONMENT, ...NO_WALL_CLOCK, ...NO_SNAKE_CASE],
+    },
   },
   {
     // What people read on their terminal.

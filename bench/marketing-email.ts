@@ -96,7 +96,7 @@ export function nltContext({ user, event }: HandlebarsContext, now: Date): Rende
   const { external_id, first_name, ...properties } = user;
   return {
     contact: { external_id, first_name, properties },
-    triggerEvent: { event_name: 'picks_ready', attributes: event },
+    triggerEvent: { eventName: 'picks_ready', attributes: event },
     now,
   };
 }

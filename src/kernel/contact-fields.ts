@@ -1,22 +1,26 @@
-/** The names of a contact's record, as REST, filters and templates write them. Section 2.11. */
+/** The names of a contact's record: those inside, and those that REST, filters and templates write. Section 2.11. */
+import { snakeCase } from './letter-case.js';
 
 /** The members of a contact's record that hold one text, in the order in which they are shown. */
 export const TEXT_FIELDS = [
-  'external_id',
+  'externalId',
   'email',
   'phone',
-  'first_name',
-  'last_name',
-  'product_type',
-  'subscription_status',
+  'firstName',
+  'lastName',
+  'productType',
+  'subscriptionStatus',
   'timezone',
   'locale',
 ] as const;
 
-/** The members of a contact's record; everything else that is known of it is one of its properties. */
+/**
+ * The members of a contact's record under the names that applications and templates know; everything else that is
+ * known of it is one of its properties.
+ */
 export const CONTACT_FIELDS: readonly string[] = [
   'id',
-  ...TEXT_FIELDS,
+  ...TEXT_FIELDS.map((field) => snakeCase(field)),
   'properties',
   'tags',
   'created_at',

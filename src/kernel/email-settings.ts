@@ -6,14 +6,14 @@ export type ContentType = (typeof CONTENT_TYPES)[number];
 
 /** How a send_email step wants its message to be sent. */
 export interface EmailSendSettings {
-  readonly ignore_frequency_capping: boolean;
-  readonly count_for_frequency_capping: boolean;
-  readonly ignore_dnd: boolean;
-  readonly send_to_unsubscribed: boolean;
-  readonly send_window_enabled: boolean;
+  readonly ignoreFrequencyCapping: boolean;
+  readonly countForFrequencyCapping: boolean;
+  readonly ignoreDnd: boolean;
+  readonly sendToUnsubscribed: boolean;
+  readonly sendWindowEnabled: boolean;
   /** HH:MM on a 24-hour clock. */
-  readonly send_window_start?: string;
-  readonly send_window_end?: string;
+  readonly sendWindowStart?: string;
+  readonly sendWindowEnd?: string;
   /** `contact`, for the contact's own, or an IANA time zone. */
-  readonly send_window_timezone: string;
+  readonly sendWindowTimezone: string;
 }

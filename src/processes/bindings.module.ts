@@ -12,13 +12,14 @@ import { EmailErasureRepository } from '../modules/delivery/persistence/email-er
 import { AcceptedEventsListener } from '../modules/events/application/accepted-events.listener.js';
 import { EventErasure } from '../modules/events/application/event-erasure.js';
 import { EventErasureRepository } from '../modules/events/persistence/event-erasure.repository.js';
+import { TripCounts } from '../modules/flows/application/trip-counts.port.js';
 import { TripTermination } from '../modules/flows/application/trip-termination.port.js';
 import { SegmentErasure } from '../modules/segments/application/segment-erasure.js';
 import { TouchByEvents, TouchChangedContacts } from '../modules/segments/application/touching-listeners.js';
 import { SegmentErasureRepository } from '../modules/segments/persistence/segment-erasure.repository.js';
 import { SegmentsModule } from '../modules/segments/segments.module.js';
 import { EndedTripsListener } from '../modules/trips/application/ended-trips.listener.js';
-import { FlowTripTermination, WakeTrips } from '../modules/trips/application/flow-trips.js';
+import { FlowTripCounts, FlowTripTermination, WakeTrips } from '../modules/trips/application/flow-trips.js';
 import { TripStarter } from '../modules/trips/application/trip-starter.js';
 import { TripsModule } from '../modules/trips/trips.module.js';
 import { Listeners, type Listener } from '../platform/database/listener.js';
@@ -62,8 +63,9 @@ export class ContactBindingsModule {}
     heard(AcceptedEventsListener, [TouchByEvents, TripStarter]),
     heard(SettledMessagesListener, [WakeTrips]),
     heard(EndedTripsListener, []),
+    { provide: TripCounts, useExisting: FlowTripCounts },
     { provide: TripTermination, useExisting: FlowTripTermination },
   ],
-  exports: [AcceptedEventsListener, SettledMessagesListener, EndedTripsListener, TripTermination],
+  exports: [AcceptedEventsListener, SettledMessagesListener, EndedTripsListener, TripCounts, TripTermination],
 })
 export class BindingsModule {}

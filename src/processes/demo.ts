@@ -8,8 +8,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { FlowService } from '../modules/flows/application/flow.service.js';
 import { readFlow } from '../modules/flows/domain/read-flow.js';
 import { planOf } from '../modules/limits/domain/plan.js';
-import { Database } from '../platform/database/database.js';
+import { WorkspaceService } from '../modules/workspaces/application/workspace.service.js';
 import { seedFile } from './cli/seed.js';
+
+/** A database with more workspaces than these is no demo's any more. */
+const MOST_LOOKED_AT = 1_000;
 
 /** What the start prints about the demo workspace. */
 export interface Demo {
@@ -197,13 +200,11 @@ const SEED = {
  */
 export async function openDemo(app: INestApplicationContext, dataDir: string): Promise<Demo | undefined> {
   const note = join(dataDir, 'demo.json');
-  const workspaces = await app
-    .get(Database)
-    .acrossTenants<{ id: string }>('SELECT id FROM workspaces LIMIT 1000');
+  const workspaces = await app.get(WorkspaceService).ids(MOST_LOOKED_AT);
   if (workspaces.length > 0) {
     if (!existsSync(note)) return undefined;
     const demo = JSON.parse(readFileSync(note, 'utf8')) as Demo;
-    return workspaces.some(({ id }) => id === demo.workspaceId) ? demo : undefined;
+    return workspaces.includes(demo.workspaceId) ? demo : undefined;
   }
   const { workspaces: seeded } = await seedFile(SEED, app);
   const [workspace] = seeded;

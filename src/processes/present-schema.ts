@@ -6,7 +6,11 @@ import { migrate } from '../platform/database/migrate.js';
 import { SCHEMA } from './schema.js';
 
 /** @returns the names of the migrations that were applied now. */
-export async function bringToPresentSchema({ databaseUrl, encryptionKey }: RuntimeConfig): Promise<string[]> {
+export async function bringToPresentSchema({
+  databaseUrl,
+  encryptionKeys,
+}: RuntimeConfig): Promise<string[]> {
+  const [encryptionKey = ''] = encryptionKeys;
   return migrate(databaseUrl, SCHEMA, {
     'waypost.refusal_key': deriveKey(encryptionKey, REFUSALS_PURPOSE).toString('hex'),
   });

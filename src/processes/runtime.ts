@@ -16,15 +16,20 @@ export interface Surroundings {
 }
 
 export function completeConfig(config: AppConfig, surroundings: Surroundings): RuntimeConfig {
-  const secrets =
-    config.tokenSecret === undefined || config.encryptionKey === undefined
-      ? DataDirectory.open(config.dataDir).secrets()
-      : undefined;
+  const given = (
+    list: readonly string[],
+    generate: (directory: DataDirectory) => string,
+  ): readonly string[] => (list.length > 0 ? list : [generate(DataDirectory.open(config.dataDir))]);
   return {
     ...config,
     ...surroundings,
-    tokenSecret: config.tokenSecret ?? secrets?.tokenSecret ?? '',
-    encryptionKey: config.encryptionKey ?? secrets?.encryptionKey ?? '',
+    tokenSecrets: given(config.tokenSecrets, (directory) => directory.secrets().tokenSecret),
+    // Processes that were given one secret in common must not each make up another one.
+    apiKeySecrets: given(
+      [config.apiKeySecrets, config.tokenSecrets].find((list) => list.length > 0) ?? [],
+      (directory) => directory.apiKeySecret(),
+    ),
+    encryptionKeys: given(config.encryptionKeys, (directory) => directory.secrets().encryptionKey),
   };
 }
 

@@ -78,8 +78,9 @@ function api(): DynamicModule {
     databaseUrl: 'postgres://127.0.0.1:1/none',
     smtpUrl: 'smtp://127.0.0.1:1',
     sandboxSmtpUrl: undefined,
-    tokenSecret: 'a'.repeat(32),
-    encryptionKey: '0'.repeat(64),
+    tokenSecrets: ['a'.repeat(32)],
+    apiKeySecrets: ['a'.repeat(32)],
+    encryptionKeys: ['0'.repeat(64)],
   };
   return ApiModule.register({ config, logger: pino({ level: 'silent' }), schema: SCHEMA });
 }

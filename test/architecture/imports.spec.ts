@@ -9,15 +9,15 @@ import { type Plan, PlantedHouse } from './planted-house.js';
 const TABLE: Readonly<Record<string, readonly string[]>> = {
   access: [],
   limits: [],
-  workspaces: ['limits'],
   'api-keys': ['limits'],
+  workspaces: ['api-keys', 'limits'],
   auth: ['access', 'workspaces', 'api-keys', 'limits'],
   contacts: ['limits'],
   events: ['contacts', 'workspaces', 'limits'],
   segments: ['contacts', 'events', 'limits'],
   templates: ['contacts', 'events'],
   inspect: ['templates', 'workspaces', 'limits'],
-  unsubscribe: ['contacts'],
+  unsubscribe: ['contacts', 'workspaces'],
   delivery: ['templates', 'inspect', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
   flows: ['templates', 'contacts', 'limits'],
   trips: ['flows', 'events', 'contacts', 'segments', 'delivery', 'workspaces', 'limits'],
@@ -173,6 +173,10 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
     'src/modules/flows/domain/thing.ts > node:fs',
   ],
   'modules-of-the-table': ['src/modules/surprises/application/surprise.service.ts > src/kernel/clock.ts'],
+  'uses-not-repositories': [
+    'src/modules/trips/application/thing.service.ts > src/modules/contacts/persistence/thing.repository.ts',
+    'src/modules/trips/http/thing.controller.ts > type src/modules/events/persistence/thing.repository.ts',
+  ],
   'platform-below-modules': [
     'src/platform/http/error.filter.ts > type src/modules/flows/domain/thing.ts',
     'src/platform/http/error.filter.ts > src/processes/schema.ts',

@@ -18,6 +18,7 @@ const ROLES = [
   'input',
   'interceptor',
   'jobs',
+  'listener',
   'main',
   'module',
   'pipe',
@@ -36,6 +37,7 @@ const ROLES = [
   'worker.module',
   'spec',
   'e2e-spec',
+  'image-spec',
   'fault-spec',
 ];
 
@@ -54,6 +56,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   repository: 'persistence',
   service: 'application',
   port: 'application',
+  listener: 'application',
   transport: 'transport',
 };
 /** `transport` holds the ways out of the house, one provider a file. */

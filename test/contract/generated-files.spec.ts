@@ -19,8 +19,9 @@ beforeAll(async () => {
   const config: RuntimeConfig = {
     ...loadConfig({}),
     databaseUrl: database.adminUrl,
-    tokenSecret: 't'.repeat(32),
-    encryptionKey: '0'.repeat(64),
+    tokenSecrets: ['t'.repeat(32)],
+    apiKeySecrets: ['t'.repeat(32)],
+    encryptionKeys: ['0'.repeat(64)],
     smtpUrl: undefined,
     sandboxSmtpUrl: undefined,
   };

@@ -16,7 +16,7 @@ const STRAY = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeee';
 const name = `test_upgrade_${randomBytes(6).toString('hex')}`;
 const server = process.env['TEST_DATABASE_URL'] ?? '';
 const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString();
-const CONFIG = { databaseUrl: url, encryptionKey: '1'.repeat(64) } as RuntimeConfig;
+const CONFIG = { databaseUrl: url, encryptionKeys: ['1'.repeat(64)] as readonly string[] } as RuntimeConfig;
 let root: pg.Client;
 let admin: pg.Client;
 
@@ -100,8 +100,8 @@ test('messages keep the trip that asked for them; one of no trip becomes a reque
 test('whoever has unsubscribed, the deleted too, has refused at identifier and address', async () => {
   const digests = new RefusalDigests(CONFIG);
   const stored = [
-    { external_id: 'u3', email: 'u3@xn--bcher-kva.example' },
-    { external_id: 'u4', email: 'U4@example.com' },
+    { externalId: 'u3', email: 'u3@xn--bcher-kva.example' },
+    { externalId: 'u4', email: 'U4@example.com' },
   ].flatMap((contact) =>
     namesOf(contact).map((name) => digests.toStore({ workspaceId: W, environment: 'live' }, name)),
   );

@@ -96,8 +96,9 @@ export async function startSending(
   const config: RuntimeConfig = {
     ...loadConfig({}),
     databaseUrl: database.adminUrl,
-    tokenSecret: 'a secret of the tests that is long enough',
-    encryptionKey: '0'.repeat(64),
+    tokenSecrets: ['a secret of the tests that is long enough'],
+    apiKeySecrets: ['a secret of the tests that is long enough'],
+    encryptionKeys: ['0'.repeat(64)],
     smtpUrl,
     sandboxSmtpUrl,
   };

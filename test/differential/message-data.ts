@@ -83,7 +83,7 @@ const attributes = fc.record(
 /** The data of one message. */
 export const anyContext: fc.Arbitrary<RenderContext> = fc.record({
   contact,
-  triggerEvent: fc.record({ event_name: fc.constant('order_placed'), attributes }),
+  triggerEvent: fc.record({ eventName: fc.constant('order_placed'), attributes }),
   events: fc.record(
     {
       signed_up: fc.record({

@@ -165,9 +165,10 @@ describe('what the operator must mend is one line, and exit code 1', () => {
       }),
       /^REDIS_URL cannot be reached/,
     ],
+    ['production without BASE_URL', async () => ({ NODE_ENV: 'production' }), /^BASE_URL is missing/],
     [
       'production without AUTH_JWKS_URL',
-      async () => ({ NODE_ENV: 'production' }),
+      async () => ({ NODE_ENV: 'production', BASE_URL: 'https://waypost.example' }),
       /^AUTH_JWKS_URL is missing/,
     ],
     ['a PORT that is none', async () => ({ PORT: '0' }), /^PORT is "0"/],

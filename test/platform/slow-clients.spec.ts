@@ -1,7 +1,7 @@
 /** Clients that occupy a listener by being slow, silent or many: each is cut off, and the others are answered. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { CONNECTION_BOUNDS } from '../../src/platform/http/connection-bounds.js';
+import { CONNECTION_BOUNDS } from '../../src/platform/network/connection-bounds.js';
 import { startHttpApp, type TestHttpApp } from './http-app/http-app.js';
 
 const MOST_OF_ADDRESS = 4;

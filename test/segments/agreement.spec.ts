@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { ExactNumber } from '../../src/kernel/exact-number.js';
-import { jsonText } from '../../src/kernel/json-text.js';
+import { jsonText, parseJson } from '../../src/kernel/json-text.js';
+import { camelCase } from '../../src/kernel/letter-case.js';
 import { readerPool } from '../../src/platform/database/data-source.js';
 import { Survey } from '../../src/platform/database/survey.js';
 import type { Contact } from '../../src/modules/contacts/domain/contact.js';
@@ -116,16 +117,16 @@ const tag = fc.constantFrom('vip', 'VIP', 'beta', 'new');
 const contact = fc.record({
   email: nullable(text),
   phone: nullable(text),
-  first_name: nullable(text),
-  last_name: nullable(text),
-  product_type: nullable(text),
+  firstName: nullable(text),
+  lastName: nullable(text),
+  productType: nullable(text),
   timezone: nullable(text),
   locale: nullable(text),
-  subscription_status: fc.constantFrom('subscribed', 'unsubscribed', 'deleted'),
+  subscriptionStatus: fc.constantFrom('subscribed', 'unsubscribed', 'deleted'),
   properties,
   tags: fc.uniqueArray(tag, { maxLength: 3 }),
-  created_at: moment,
-  updated_at: moment,
+  createdAt: moment,
+  updatedAt: moment,
 });
 const NAMES = ['signed_up', 'paid'];
 const event = fc.record({ name: fc.constantFrom(...NAMES), attributes: properties, occurredAt: moment });
@@ -257,13 +258,25 @@ async function store(people: readonly Person[]): Promise<void> {
       await admin.query(
         `INSERT INTO contacts (workspace_id, environment, ${columns.join(', ')})
          VALUES ($1, $2, ${columns.map((_, n) => `$${n + 3}`).join(', ')})`,
-        [workspaceId, environment, ...columns.map((name) => one[name])],
+        [
+          workspaceId,
+          environment,
+          ...columns.map((name) => (name === 'properties' ? jsonText(one.properties) : one[camelCase(name)])),
+        ],
       );
       for (const { name, attributes, occurredAt } of events)
         await admin.query(
           `INSERT INTO events (workspace_id, environment, id, external_id, event_name, attributes, occurred_at, received_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
-          [workspaceId, environment, ids(++serial).at(-1), one.external_id, name, attributes, occurredAt],
+          [
+            workspaceId,
+            environment,
+            ids(++serial).at(-1),
+            one.externalId,
+            name,
+            jsonText(attributes),
+            occurredAt,
+          ],
         );
     }
 }
@@ -276,12 +289,12 @@ const people = fc
       contact: {
         ...one,
         id: ids(n + 1).at(-1) ?? '',
-        external_id: `u${n}`,
-        properties: JSON.parse(JSON.stringify(one.properties)) as Contact['properties'],
+        externalId: `u${n}`,
+        properties: parseJson(jsonText(one.properties)) as Contact['properties'],
       },
       events: events.map(({ name, attributes, occurredAt }) => ({
         name,
-        attributes: JSON.parse(JSON.stringify(attributes)) as DoneEvent['attributes'],
+        attributes: parseJson(jsonText(attributes)) as DoneEvent['attributes'],
         occurredAt,
       })),
     })),
@@ -301,7 +314,7 @@ async function amongFirst(filter: FilterGroup, drawn: readonly Person[]): Promis
   const found = new Set(rows.map(({ id }) => id));
   return drawn
     .filter((one) => found.has(one.contact.id))
-    .map((one) => one.contact.external_id)
+    .map((one) => one.contact.externalId)
     .sort();
 }
 
@@ -330,7 +343,7 @@ test('SQL and memory agree on random contacts and filters', async () => {
               NOW,
             ),
           )
-          .map((one) => one.contact.external_id)
+          .map((one) => one.contact.externalId)
           .sort();
         expect({ input, members: rows.map((row) => row.external_id) }).toEqual({ input, members: decided });
         expect({ input, members: await amongFirst(read, drawn) }).toEqual({

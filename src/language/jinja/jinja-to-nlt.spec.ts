@@ -16,7 +16,7 @@ const context: RenderContext = {
     properties: { plan: 'premium', points: 7, city: { name: 'Paris' }, vip: true, empty: '', code: 'a-b c' },
   },
   triggerEvent: {
-    event_name: 'ordered',
+    eventName: 'ordered',
     attributes: {
       amount: 12.5,
       count: 3,

@@ -319,7 +319,7 @@ const anyContext: fc.Arbitrary<RenderContext> = fc.record({
   contact: fc
     .tuple(fc.dictionary(fc.constantFrom(...Object.values(STANDARD)), anyValue), group)
     .map(([fields, properties]) => ({ ...fields, properties })),
-  triggerEvent: fc.record({ event_name: fc.constantFrom('order_placed', 'trigger'), attributes: group }),
+  triggerEvent: fc.record({ eventName: fc.constantFrom('order_placed', 'trigger'), attributes: group }),
   events: fc.dictionary(fc.constantFrom('signed_up', 'trigger'), fc.record({ attributes: group })),
   now: fc.constant(new Date('2026-05-01T10:00:00Z')),
 });

@@ -280,7 +280,7 @@ const anyValue = fc.oneof(
 
 const anyContext: fc.Arbitrary<RenderContext> = fc.record({
   contact: fc.dictionary(fc.oneof(fieldNames, fc.constant('properties')), anyValue),
-  triggerEvent: fc.record({ event_name: fc.string(), attributes: fc.dictionary(fieldNames, anyValue) }),
+  triggerEvent: fc.record({ eventName: fc.string(), attributes: fc.dictionary(fieldNames, anyValue) }),
   events: fc.dictionary(fieldNames, fc.record({ attributes: fc.dictionary(fieldNames, anyValue) })),
   now: fc.date(),
   locale: fc.oneof(fc.string(), fc.constantFrom('de', 'tr', 'ar-EG', 'en-US-u-nu-thai')),

@@ -248,7 +248,7 @@ describe('names of the prototype are missing names everywhere', () => {
   ];
   const context: RenderContext = {
     contact: { email: 'ann@a.test', properties: { group: { a: 1 }, list: [1, 2], text: 'x', number: 1 } },
-    triggerEvent: { event_name: 'bought', attributes: { a: 1 } },
+    triggerEvent: { eventName: 'bought', attributes: { a: 1 } },
     events: { signed_up: { attributes: { b: 1 } } },
     now,
   };

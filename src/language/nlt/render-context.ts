@@ -11,7 +11,7 @@ import type { TemplateError } from './tree.js';
 export interface RenderContext {
   /** Standard fields, and the others under `properties`. */
   readonly contact: Record<string, unknown>;
-  readonly triggerEvent?: { readonly event_name: string; readonly attributes: Record<string, unknown> };
+  readonly triggerEvent?: { readonly eventName: string; readonly attributes: Record<string, unknown> };
   /** The contact's latest event of each name. */
   readonly events?: Record<string, { readonly attributes: Record<string, unknown> }>;
   readonly now: Date;
@@ -73,7 +73,7 @@ export class RenderState {
     this.properties = isData(properties) ? properties : nothing;
     this.trigger =
       isData(triggerEvent) && isData(triggerEvent.attributes) ? triggerEvent.attributes : nothing;
-    this.triggerName = isData(triggerEvent) ? String(triggerEvent.event_name) : '';
+    this.triggerName = isData(triggerEvent) ? String(triggerEvent.eventName) : '';
     this.events = isData(events) ? events : nothing;
     this.now = now.getTime();
     this.setting = {

@@ -64,7 +64,7 @@ const context: RenderContext = {
     },
   },
   triggerEvent: {
-    event_name: 'order_placed',
+    eventName: 'order_placed',
     attributes: {
       amount: 1234.5,
       order_id: 'A-1',

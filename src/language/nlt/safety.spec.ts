@@ -127,7 +127,7 @@ function contextOf(x: string): RenderContext {
   const data = { x, list: [x, x], deep: [{ x }, { x }], group: { x } };
   return {
     contact: data,
-    triggerEvent: { event_name: 'order', attributes: { x } },
+    triggerEvent: { eventName: 'order', attributes: { x } },
     events: { signed_up: { attributes: { x } } },
     now: new Date('2026-05-01T00:00:00Z'),
   };
@@ -203,7 +203,7 @@ const inheritedName = fc.constantFrom(...new Set(inherited), '__proto__', 'proto
 test('no name reaches what every object has', () => {
   const context: RenderContext = {
     contact: { text: 'a', number: 1, flag: true, born: new Date(0), things: [{ a: 1 }], nested: { a: 'b' } },
-    triggerEvent: { event_name: 'order', attributes: { nested: {}, things: [[]] } },
+    triggerEvent: { eventName: 'order', attributes: { nested: {}, things: [[]] } },
     events: { signed_up: { attributes: {} } },
     now: new Date(0),
   };

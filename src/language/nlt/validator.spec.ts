@@ -11,14 +11,14 @@ const sample: RenderContext = {
     phone: null,
     properties: { plan: 'gold', address: { city: 'Graz' }, none: [] },
   },
-  triggerEvent: { event_name: 'order', attributes: { items: [{ name: 'Mug' }] } },
+  triggerEvent: { eventName: 'order', attributes: { items: [{ name: 'Mug' }] } },
   now: new Date('2026-05-01T00:00:00Z'),
 };
 
 function findings(source: string, context?: RenderContext): string[] {
   return validateTemplate(parseTemplate(source), context).map(
-    ({ severity, message, line, column, block_text }) =>
-      `${severity} ${line}:${column} ${block_text} ${message}`,
+    ({ severity, message, line, column, blockText }) =>
+      `${severity} ${line}:${column} ${blockText} ${message}`,
   );
 }
 

@@ -18,13 +18,13 @@ import type { IfNode, PipedValue, Position, Template, TemplateNode } from './tre
 import { compilePipedValue, type Scope } from './value-compiler.js';
 import { isGroup, isMissing } from './value-text.js';
 
-/** One finding; `block_text` is the expression as written. Keys are those of the REST answer. */
+/** One finding; `blockText` is the expression as written. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
   readonly message: string;
   readonly line: number;
   readonly column: number;
-  readonly block_text: string;
+  readonly blockText: string;
 }
 
 /** All findings in the order of the source: at most MAX_ERRORS errors and as many warnings. Never throws. */
@@ -42,7 +42,7 @@ function finding(
   position: Position,
   blockText: string,
 ): Finding {
-  return { severity, message, line: position.line, column: position.column, block_text: blockText };
+  return { severity, message, line: position.line, column: position.column, blockText };
 }
 
 class Examination {

@@ -77,7 +77,7 @@ describe('findings', () => {
   test('of Jinja2 name the place and the text', () => {
     const content = { subject: null, bodyHtml: 'a\n <b>{% set a = 1 %}</b>', templateLanguage: null };
     expect(findProblems(content)).toMatchObject([
-      { severity: 'warning', line: 2, column: 5, block_text: '{% set a = 1 %}' },
+      { severity: 'warning', line: 2, column: 5, blockText: '{% set a = 1 %}' },
     ]);
   });
 
@@ -88,7 +88,7 @@ describe('findings', () => {
         severity: 'error',
         field: 'subject',
         message: expect.stringContaining('subject'),
-        block_text: '«name»',
+        blockText: '«name»',
         line: 1,
         column: 4,
       },
@@ -96,7 +96,7 @@ describe('findings', () => {
         severity: 'error',
         field: 'body_html',
         message: expect.stringContaining('body'),
-        block_text: '«',
+        blockText: '«',
         line: 2,
         column: 5,
       },
@@ -108,7 +108,7 @@ describe('findings', () => {
     expect(findingsIn('body_html', "{the user's Name}", reading)).toEqual([]);
     const sample = { contact: {}, now: new Date('2026-03-02T09:00:00Z') };
     expect(findingsIn('body_html', "{the user's Name}", reading, sample)).toMatchObject([
-      { severity: 'warning', block_text: "{the user's Name}" },
+      { severity: 'warning', blockText: "{the user's Name}" },
     ]);
   });
 

@@ -11,12 +11,12 @@ import { readSource, type SourceReading, type SourceWarning } from './source-rea
 
 export type ValidationStatus = 'valid' | 'has_warnings' | 'has_errors';
 
-/** One finding of validation. `block_text` is the expression as written, `line` and `column` count from 1. */
+/** One finding of validation. `blockText` is the expression as written, `line` and `column` count from 1. */
 export interface TemplateFinding {
   readonly severity: 'error' | 'warning';
   readonly field: 'subject' | 'body_html';
   readonly message: string;
-  readonly block_text: string;
+  readonly blockText: string;
   readonly line: number;
   readonly column: number;
 }
@@ -77,7 +77,7 @@ function warningOf(
   lines: SourceLines,
 ): TemplateFinding {
   const { line, column } = lines.positionOf(offset);
-  return { severity: 'warning', field, message, block_text: blockText, line, column };
+  return { severity: 'warning', field, message, blockText, line, column };
 }
 
 function placeholderError(
@@ -91,5 +91,5 @@ function placeholderError(
     kind === 'pair'
       ? `A placeholder is left ${place}: put the text or an expression in its stead.`
       : `A guillemet without its counterpart is left ${place}: remove it, or finish what it began.`;
-  return { severity: 'error', field, message, block_text: token, line, column };
+  return { severity: 'error', field, message, blockText: token, line, column };
 }

@@ -6,6 +6,7 @@ import { ContactExportService } from './application/contact-export.service.js';
 import { ContactListService } from './application/contact-list.service.js';
 import { ContactUpserts } from './application/contact-upserts.js';
 import { ContactService } from './application/contact.service.js';
+import { KnownContacts } from './application/known-contacts.js';
 import { RefusalDigests } from './application/refusal-digests.js';
 import { Refusals } from './application/refusals.js';
 import { ContactCountRepository } from './persistence/contact-count.repository.js';
@@ -26,19 +27,19 @@ import { RefusalRepository } from './persistence/refusal.repository.js';
     ContactSearchRepository,
     ContactService,
     ContactUpserts,
+    KnownContacts,
     RefusalDigests,
     RefusalRepository,
     Refusals,
   ],
   exports: [
     ContactBulkService,
-    ContactCountRepository,
     ContactErasureService,
     ContactExportService,
     ContactListService,
-    ContactRepository,
     ContactService,
     ContactUpserts,
+    KnownContacts,
     Refusals,
   ],
 })

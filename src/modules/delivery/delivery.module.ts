@@ -2,9 +2,10 @@
 import { Module } from '@nestjs/common';
 import { EmailLogService } from './application/email-log.service.js';
 import { MessageCancellation } from './application/message-cancellation.js';
+import { Outbox } from './application/outbox.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
 
-const OFFERED = [EmailLogRepository, EmailLogService, MessageCancellation];
+const OFFERED = [EmailLogService, MessageCancellation, Outbox];
 
-@Module({ providers: OFFERED, exports: OFFERED })
+@Module({ providers: [EmailLogRepository, ...OFFERED], exports: OFFERED })
 export class DeliveryModule {}

@@ -14,6 +14,6 @@ import { TemplateRepository } from './persistence/template.repository.js';
     TemplateVersionRepository,
     TemplateVersionsService,
   ],
-  exports: [TemplateCatalogue, TemplateRepository, TemplateService, TemplateVersionsService],
+  exports: [TemplateCatalogue, TemplateService, TemplateVersionsService],
 })
 export class TemplatesModule {}

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
-import { FlowTripTermination, WakeTrips } from './application/flow-trips.js';
+import { FlowTripCounts, FlowTripTermination, WakeTrips } from './application/flow-trips.js';
 import { TripDecisions } from './application/trip-decisions.js';
 import { TripRunner } from './application/trip-runner.js';
 import { TripService } from './application/trip.service.js';
@@ -13,6 +13,7 @@ import { TripRepository } from './persistence/trip.repository.js';
 @Module({
   imports: [ContactsModule, DeliveryModule, FlowsModule],
   providers: [
+    FlowTripCounts,
     FlowTripTermination,
     TripDecisions,
     TripRepository,
@@ -21,6 +22,6 @@ import { TripRepository } from './persistence/trip.repository.js';
     TripStarter,
     WakeTrips,
   ],
-  exports: [FlowTripTermination, TripRunner, TripService, TripStarter, WakeTrips],
+  exports: [FlowTripCounts, FlowTripTermination, TripRunner, TripService, TripStarter, WakeTrips],
 })
 export class TripsModule {}

@@ -6,7 +6,9 @@ const PRODUCTION = {
   AUTH_JWKS_URL: 'https://id.example/jwks',
   AUTH_ISSUER: 'https://id.example',
   AUTH_AUDIENCE: 'waypost',
+  BASE_URL: 'https://waypost.example',
   TOKEN_SECRET: 'x'.repeat(32),
+  API_KEY_SECRET: 'y'.repeat(32),
   ENCRYPTION_KEY: 'ab'.repeat(32),
 };
 
@@ -49,6 +51,16 @@ test('values are read, blanks count as absent, secrets are listed', () => {
   });
 });
 
+test('secrets are lists', () => {
+  const [one, two] = ['1'.repeat(64), '2'.repeat(64)];
+  const list = ` ${one} , ${two},`;
+  expect(loadConfig({ TOKEN_SECRET: list, API_KEY_SECRET: list, ENCRYPTION_KEY: list })).toMatchObject({
+    tokenSecrets: [one, two],
+    apiKeySecrets: [one, two],
+    encryptionKeys: [one, two],
+  });
+});
+
 test('production with everything it needs', () => {
   expect(loadConfig(PRODUCTION)).toMatchObject({
     production: true,
@@ -67,6 +79,9 @@ test.each<[string, Record<string, string | undefined>, string]>([
   ['Redis without its address', { QUEUE_BACKEND: 'redis' }, 'REDIS_URL'],
   ['half an identity provider', { AUTH_ISSUER: 'x' }, 'AUTH_JWKS_URL'],
   ['a short secret', { TOKEN_SECRET: 'short' }, 'TOKEN_SECRET'],
+  ['a list with a short secret', { TOKEN_SECRET: `${'x'.repeat(32)},short` }, 'TOKEN_SECRET'],
+  ['a short secret of keys', { API_KEY_SECRET: 'short' }, 'API_KEY_SECRET'],
+  ['a production without https', { ...PRODUCTION, BASE_URL: 'http://waypost.example' }, 'BASE_URL'],
   ['a key of another form', { ENCRYPTION_KEY: 'x' }, 'ENCRYPTION_KEY'],
   ['a clock that stands', { CLOCK_SPEED: '0' }, 'CLOCK_SPEED'],
   ['a fast clock in production', { ...PRODUCTION, CLOCK_SPEED: '2' }, 'CLOCK_SPEED'],

@@ -3,7 +3,7 @@
  * stops the start with one line that names the variable and the mend (docs/operations of every variable: README).
  */
 import { resolve } from 'node:path';
-import { networkFrom } from '../http/networks.js';
+import { networkParts } from '../network/network-parts.js';
 
 /** A wrong or missing variable; its message is one line that names the variable and the mend. */
 export class ConfigError extends Error {
@@ -42,10 +42,14 @@ export interface AppConfig {
   readonly paymentPlanPrefix: string;
   readonly emailWebhookSecret: string | undefined;
   readonly billingWebhookSecret: string | undefined;
-  /** Undefined means: generated into the data directory (never in production). */
-  readonly tokenSecret: string | undefined;
-  /** 32 bytes as 64 hexadecimal digits; undefined as for tokenSecret. */
-  readonly encryptionKey: string | undefined;
+  /**
+   * Secrets, of each kind a list: the first signs, hashes and encrypts, all verify and decrypt. In the running service
+   * none is empty; what is left empty here is generated into the data directory (never in production).
+   */
+  readonly tokenSecrets: readonly string[];
+  readonly apiKeySecrets: readonly string[];
+  /** 32 bytes each, as 64 hexadecimal digits. */
+  readonly encryptionKeys: readonly string[];
   readonly clockSpeed: number;
   readonly sharedSendingDomain: string;
   readonly logLevel: LogLevel;
@@ -54,8 +58,6 @@ export interface AppConfig {
 /** The configuration as the running service has it: whatever was left to us has been found or made. */
 export interface RuntimeConfig extends AppConfig {
   readonly databaseUrl: string;
-  readonly tokenSecret: string;
-  readonly encryptionKey: string;
   /** Where mail of the live environment goes; undefined in processes that send none. */
   readonly smtpUrl: string | undefined;
   /** Where mail of the test environment goes: the local mailbox; undefined means nowhere, since none runs. */
@@ -87,9 +89,7 @@ export function loadConfig(env: Env): AppConfig {
     host,
     port,
     trustedProxies: networksOf('TRUSTED_PROXIES', read('TRUSTED_PROXIES')),
-    baseUrl:
-      urlOf('BASE_URL', read('BASE_URL'), ['http:', 'https:'])?.replace(/\/+$/, '') ??
-      `http://${host}:${port}`,
+    baseUrl: baseUrlOf(read('BASE_URL'), production) ?? `http://${host}:${port}`,
     dataDir: resolve(read('DATA_DIR') ?? '.data'),
     databaseUrl: urlOf('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
     queue: queueOf(
@@ -104,20 +104,9 @@ export function loadConfig(env: Env): AppConfig {
     paymentPlanPrefix: read('PAYMENT_PLAN_PREFIX') ?? 'plan_',
     emailWebhookSecret: read('EMAIL_WEBHOOK_SECRET'),
     billingWebhookSecret: read('BILLING_WEBHOOK_SECRET'),
-    tokenSecret: secretOf(
-      'TOKEN_SECRET',
-      read('TOKEN_SECRET'),
-      production,
-      /^.{32,}$/s,
-      'at least 32 characters',
-    ),
-    encryptionKey: secretOf(
-      'ENCRYPTION_KEY',
-      read('ENCRYPTION_KEY'),
-      production,
-      /^[0-9a-f]{64}$/i,
-      '64 hexadecimal digits',
-    ),
+    tokenSecrets: secretsOf('TOKEN_SECRET', read('TOKEN_SECRET'), production, LONG),
+    apiKeySecrets: secretsOf('API_KEY_SECRET', read('API_KEY_SECRET'), production, LONG),
+    encryptionKeys: secretsOf('ENCRYPTION_KEY', read('ENCRYPTION_KEY'), production, HEXADECIMAL),
     clockSpeed: clockSpeedOf(read('CLOCK_SPEED'), production),
     sharedSendingDomain: domainOf('SHARED_SENDING_DOMAIN', read('SHARED_SENDING_DOMAIN') ?? 'mail.localhost'),
     logLevel: logLevelOf(read('LOG_LEVEL') ?? 'info'),
@@ -134,7 +123,7 @@ function listOf(text: string | undefined): string[] {
 
 function networksOf(name: string, text: string | undefined): readonly string[] {
   const list = listOf(text);
-  const wrong = list.find((part) => networkFrom(part) === undefined);
+  const wrong = list.find((part) => networkParts(part) === undefined);
   if (wrong !== undefined)
     throw new ConfigError(
       `${name} has "${wrong}": give addresses and networks, such as 10.0.0.0/8, with commas between.`,
@@ -156,6 +145,13 @@ function urlOf(name: string, text: string | undefined, protocols: readonly strin
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
     throw new ConfigError(`${name} is not a usable address: give one of the form ${shape}.`);
   return text;
+}
+
+/** Links in emails lead here, with tokens in them: in production nobody may read along. */
+function baseUrlOf(text: string | undefined, production: boolean): string | undefined {
+  if (text === undefined && production)
+    throw new ConfigError('BASE_URL is missing: production needs one, such as https://mail.example.com.');
+  return urlOf('BASE_URL', text, production ? ['https:'] : ['http:', 'https:'])?.replace(/\/+$/, '');
 }
 
 function queueOf(backend: string, redisUrl: string | undefined): QueueBackend {
@@ -187,19 +183,26 @@ function identityProviderOf(
   return { jwksUrl, issuer, audience };
 }
 
-function secretOf(
+interface SecretShape {
+  readonly pattern: RegExp;
+  readonly meaning: string;
+}
+
+const LONG: SecretShape = { pattern: /^.{32,}$/s, meaning: 'at least 32 characters' };
+const HEXADECIMAL: SecretShape = { pattern: /^[0-9a-f]{64}$/i, meaning: '64 hexadecimal digits' };
+
+function secretsOf(
   name: string,
-  value: string | undefined,
+  text: string | undefined,
   production: boolean,
-  shape: RegExp,
-  meaning: string,
-): string | undefined {
-  if (value === undefined) {
-    if (production) throw new ConfigError(`${name} is missing: production needs ${meaning}.`);
-    return undefined;
-  }
-  if (!shape.test(value)) throw new ConfigError(`${name} is not usable: give ${meaning}.`);
-  return value;
+  { pattern, meaning }: SecretShape,
+): readonly string[] {
+  const secrets = listOf(text);
+  if (secrets.length === 0 && production)
+    throw new ConfigError(`${name} is missing: production needs ${meaning}.`);
+  if (!secrets.every((secret) => pattern.test(secret)))
+    throw new ConfigError(`${name} is not usable: give ${meaning}, and a comma between several.`);
+  return secrets;
 }
 
 function clockSpeedOf(text: string | undefined, production: boolean): number {

@@ -23,6 +23,20 @@ describe('secrets', () => {
     expect(readdirSync(path)).toEqual(['secrets.json']);
   });
 
+  test('of API keys are in a file of their own, made once', () => {
+    const secret = DataDirectory.open(base).apiKeySecret();
+    expect(secret.length).toBeGreaterThanOrEqual(32);
+    expect(DataDirectory.open(base).apiKeySecret()).toBe(secret);
+    expect(statSync(join(base, 'api-key-secret.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test.each(['', '{', 'null', '{}'])('damaged ones of API keys (%j) are told', (content) => {
+    writeFileSync(join(base, 'api-key-secret.json'), content);
+    expect(() => DataDirectory.open(base).apiKeySecret()).toThrow(
+      /^DATA_DIR is .* api-key-secret\.json is damaged/,
+    );
+  });
+
   test.each(['', '{', 'null', '{"tokenSecret":"x"}'])(
     'damaged ones (%j) are told, never replaced',
     (content) => {

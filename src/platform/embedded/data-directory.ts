@@ -87,6 +87,25 @@ export class DataDirectory {
     throw new ConfigError(`DATA_DIR is "${this.path}": its secrets.json is damaged: restore it from a copy.`);
   }
 
+  /**
+   * Keys the hashes of API keys, where API_KEY_SECRET is not given. It has a file of its own, since directories made
+   * before it have a secrets.json without it.
+   * @throws ConfigError when it cannot be read.
+   */
+  apiKeySecret(): string {
+    const file = join(this.path, 'api-key-secret.json');
+    try {
+      if (!existsSync(file)) createOnce(file, { apiKeySecret: randomBytes(48).toString('base64url') });
+      const { apiKeySecret } = JSON.parse(readFileSync(file, 'utf8')) as { apiKeySecret?: string };
+      if (apiKeySecret) return apiKeySecret;
+    } catch (error) {
+      if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw unusable(this.path, error);
+    }
+    throw new ConfigError(
+      `DATA_DIR is "${this.path}": its api-key-secret.json is damaged: restore it from a copy.`,
+    );
+  }
+
   private createSecrets(file: string): void {
     if (existsSync(this.postgresFolder))
       throw new ConfigError(
@@ -98,16 +117,20 @@ export class DataDirectory {
       tokenSecret: randomBytes(48).toString('base64url'),
       encryptionKey: randomBytes(32).toString('hex'),
     };
-    const draft = `${file}.${randomUUID()}`;
-    writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
-    try {
-      linkSync(draft, file);
-    } catch (error) {
-      // Another process was first: its secrets count.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    } finally {
-      rmSync(draft, { force: true });
-    }
+    createOnce(file, secrets);
+  }
+}
+
+/** Writes a file that only this user reads; where another process was first, its content counts. */
+function createOnce(file: string, content: object): void {
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 

@@ -37,7 +37,7 @@ let dataDir: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  sources = await compileSources(['platform/embedded', 'platform/config', 'kernel']);
+  sources = await compileSources(['platform/embedded', 'platform/config', 'platform/network', 'kernel']);
   writeFileSync(join(sources.root, 'parent.js'), PARENT);
 });
 beforeEach(() => {
@@ -256,7 +256,10 @@ describe('under its keeper', () => {
     const closed = mkdtempSync(join(tmpdir(), 'waypost-closed-'));
     try {
       expect(statSync(closed).mode & 0o777).toBe(0o700);
-      const checkout = await compileSources(['platform/embedded', 'platform/config', 'kernel'], closed);
+      const checkout = await compileSources(
+        ['platform/embedded', 'platform/config', 'platform/network', 'kernel'],
+        closed,
+      );
       writeFileSync(join(checkout.root, 'parent.js'), PARENT);
       installPostgres(checkout.root);
       dataDir = join(checkout.root, '.data');

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
-import { clientNetwork, isWithin, type Network, networkFrom } from './networks.js';
+import { clientNetwork, isWithin, type Network, networkFrom } from '../network/networks.js';
 
 @Injectable()
 export class ClientNetworks {

@@ -6,7 +6,7 @@ import { boundGraphqlRoute } from '../graphql/graphql-route.js';
 import { LOGGER } from '../logging/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { ClientNetworks } from './client-networks.js';
-import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from './connection-bounds.js';
+import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from '../network/connection-bounds.js';
 import { ErrorFilter } from './error.filter.js';
 import { KnownRoutes } from './known-routes.js';
 import { ReadinessState } from '../telemetry/readiness-state.js';

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../kernel/domain-error.js';
-import { CONNECTION_BOUNDS, type ConnectionBounds, serverOptionsOf } from './connection-bounds.js';
+import { CONNECTION_BOUNDS, type ConnectionBounds, serverOptionsOf } from '../network/connection-bounds.js';
 import { errorBody } from './error.filter.js';
 import { parseJsonBody } from './json-body.js';
 import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';

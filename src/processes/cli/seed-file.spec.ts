@@ -72,9 +72,16 @@ test('the example of the operations page is read whole', () => {
     paymentSubscriptionId: 'sub_1',
     accountEmailVerified: true,
     live: true,
-    company: acme?.company,
-    sender: acme?.sender,
-    settings: acme?.settings,
+    company: {
+      name: 'Acme Inc',
+      addressLine1: '1 Main St',
+      city: 'Springfield',
+      region: 'IL',
+      postalCode: '62701',
+      country: 'US',
+    },
+    sender: { fromEmail: 'hello@acme.test', fromName: 'Acme' },
+    settings: { frequencyCap: { max: 3, periodHours: 24 }, dnd: { start: '22:00', end: '07:00' } },
   });
   expect(workspace?.members.map(({ input }) => input)).toEqual([
     { email: 'owner@acme.test', name: 'Olive', role: 'owner' },

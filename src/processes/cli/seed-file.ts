@@ -4,6 +4,7 @@
  */
 import { KEY_SCOPES, ROLES } from '../../kernel/principal.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json.js';
+import { snakeCase } from '../../kernel/letter-case.js';
 import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
 import type { NewApiKey } from '../../modules/api-keys/application/api-key.service.js';
 import { type ContactInput, readContact } from '../../modules/contacts/domain/read-contact.js';
@@ -164,10 +165,11 @@ function textsOf<Field extends string>(
   path: string,
   fields: readonly Field[],
 ): { readonly [Name in Field]?: string } {
-  const written = reader.object(value, path, fields);
+  const written = reader.object(value, path, fields.map(snakeCase));
   const texts: { [Name in Field]?: string } = {};
   for (const field of fields) {
-    const text = reader.optionalText(written[field], `${path}.${field}`);
+    const name = snakeCase(field);
+    const text = reader.optionalText(written[name], `${path}.${name}`);
     if (text !== undefined) texts[field] = text;
   }
   return texts;
@@ -175,8 +177,8 @@ function textsOf<Field extends string>(
 
 function senderOf(reader: SeedReader, value: unknown, path: string): NewWorkspace['sender'] {
   const sender = textsOf(reader, value, path, SENDER_FIELDS);
-  reader.optionalEmail(sender.from_email, `${path}.from_email`);
-  reader.optionalEmail(sender.reply_to, `${path}.reply_to`);
+  reader.optionalEmail(sender.fromEmail, `${path}.from_email`);
+  reader.optionalEmail(sender.replyTo, `${path}.reply_to`);
   return sender;
 }
 
@@ -193,9 +195,9 @@ function settingsOf(reader: SeedReader, value: unknown, path: string): NewWorksp
     ...(cap === undefined
       ? {}
       : {
-          frequency_cap: {
+          frequencyCap: {
             max: reader.wholeNumber(max, `${path}.frequency_cap.max`, Number.POSITIVE_INFINITY),
-            period_hours: reader.wholeNumber(
+            periodHours: reader.wholeNumber(
               hours,
               `${path}.frequency_cap.period_hours`,
               Number.POSITIVE_INFINITY,

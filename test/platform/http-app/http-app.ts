@@ -10,7 +10,7 @@ import { serveDocs } from '../../../src/modules/operations/http/docs.js';
 import type { RuntimeConfig } from '../../../src/platform/config/config.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { GraphqlModule } from '../../../src/platform/graphql/graphql.module.js';
-import { CONNECTION_BOUNDS } from '../../../src/platform/http/connection-bounds.js';
+import { CONNECTION_BOUNDS } from '../../../src/platform/network/connection-bounds.js';
 import { configureHttp } from '../../../src/platform/http/configure-http.js';
 import { createHttpAdapter } from '../../../src/platform/http/http-adapter.js';
 import { NestLogger } from '../../../src/platform/logging/logger.js';
@@ -64,8 +64,9 @@ export async function startHttpApp({
     ...loadConfig({}),
     production,
     databaseUrl: url.toString(),
-    tokenSecret: 't'.repeat(32),
-    encryptionKey: '0'.repeat(64),
+    tokenSecrets: ['t'.repeat(32)],
+    apiKeySecrets: ['t'.repeat(32)],
+    encryptionKeys: ['0'.repeat(64)],
     smtpUrl: undefined,
     sandboxSmtpUrl: undefined,
   };

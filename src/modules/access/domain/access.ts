@@ -42,6 +42,14 @@ export function refusalOf(
   return undefined;
 }
 
+/** Who may read contacts, in whatever else they are shown. */
+const READ_CONTACTS: AccessRule = { permission: 'contacts:read', keyScopes: ['data'] };
+
+/** Whether contacts are shown to the caller with their addresses. */
+export function mayReadContacts(principal: Principal): boolean {
+  return refusalOf(principal, READ_CONTACTS, { suspended: false, dashboardUrl: '' }) === undefined;
+}
+
 function keyRefusal(
   key: KeyPrincipal,
   rule: AccessRule,

@@ -8,6 +8,7 @@ import type { KeyScope } from '../../../kernel/principal.js';
 import { type Environment, isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { equalDigests } from '../../../platform/crypto/equal-digests.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import { assertWithin, highestKeyRate, type Plan } from '../../limits/domain/plan.js';
 import { type ApiKey, hintOf, isKeyForm, KEY_BYTES, writeKey } from '../domain/api-key.js';
 import { ApiKeyRepository } from '../persistence/api-key.repository.js';
@@ -67,15 +68,30 @@ export class ApiKeyService {
     return key;
   }
 
+  /** Whether the workspace has a key that may be used, asked in the caller's transaction. */
+  async hasUsable(tx: Transaction, scope: WorkspaceScope): Promise<boolean> {
+    return this.keys.hasUsable(tx, scope);
+  }
+
   /** The digest under which a key is known; undefined when the text is no key. */
   digestOf(raw: string): string | undefined {
     return isKeyForm(raw) ? this.hasher.hash(raw) : undefined;
   }
 
-  /** The key of a digest that may be used; undefined when there is none or it is revoked. */
-  async findUsable(digest: string): Promise<ApiKey | undefined> {
-    const found = await this.keys.findByHash(digest);
-    return found && found.key.revokedAt === null && equalDigests(found.hash, digest) ? found.key : undefined;
+  /**
+   * The key of a text that may be used; undefined when there is none or it is revoked. One that is stored under an older
+   * secret is stored under the present one from now on, so that the older can be given up.
+   */
+  async findUsable(raw: string): Promise<ApiKey | undefined> {
+    const [present = '', ...older] = this.hasher.digestsOf(raw);
+    for (const digest of [present, ...older]) {
+      const found = await this.keys.findByHash(digest);
+      if (!found || !equalDigests(found.hash, digest)) continue;
+      if (found.key.revokedAt !== null) return undefined;
+      if (digest !== present) await this.keys.rehash(found.key, digest, present);
+      return found.key;
+    }
+    return undefined;
   }
 
   private async store(

@@ -1,5 +1,6 @@
 /** Storage of API keys. */
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import type { KeyScope } from '../../../kernel/principal.js';
 import type { Environment, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -16,6 +17,11 @@ export class ApiKeyRepository {
       const row = await manager.findOneBy(ApiKeyEntity, { keyHash });
       return row ? { key: recordOf(row), hash: row.keyHash } : undefined;
     });
+  }
+
+  /** Whether the workspace has a key that is not revoked. */
+  async hasUsable(tx: Transaction, scope: WorkspaceScope): Promise<boolean> {
+    return (await countOf(tx, scope)) > 0;
   }
 
   /** All keys of the workspace, oldest first. */
@@ -40,7 +46,9 @@ export class ApiKeyRepository {
     admit: (current: number) => void,
   ): Promise<void> {
     await this.database.inScope(scope, async (transaction) => {
-      await transaction.query('SELECT 1 FROM workspaces WHERE id = $1 FOR UPDATE', [scope.workspaceId]);
+      await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `api_keys ${scope.workspaceId}`,
+      ]);
       admit(await countOf(transaction, scope));
       await transaction.manager.insert(ApiKeyEntity, {
         workspaceId: scope.workspaceId,
@@ -57,26 +65,32 @@ export class ApiKeyRepository {
     });
   }
 
+  /** Stores another digest of the same key, unless somebody else has. */
+  async rehash({ workspaceId, id }: ApiKey, from: string, to: string): Promise<void> {
+    await this.database.inScope({ workspaceId }, (transaction) =>
+      transaction.execute(
+        'UPDATE api_keys SET key_hash = $4 WHERE workspace_id = $1 AND id = $2 AND key_hash = $3',
+        [workspaceId, id, from, to],
+      ),
+    );
+  }
+
   /** Revokes a key; one that is revoked stays as it is. Undefined when there is no such key. */
   async revoke(scope: WorkspaceScope, id: string, now: Date): Promise<ApiKey | undefined> {
-    return this.database.inScope(scope, async (transaction) => {
-      await transaction.execute(
-        'UPDATE api_keys SET revoked_at = $3 WHERE workspace_id = $1 AND id = $2 AND revoked_at IS NULL',
-        [scope.workspaceId, id, now],
-      );
-      const { manager } = transaction;
-      const row = await manager.findOneBy(ApiKeyEntity, { workspaceId: scope.workspaceId, id });
+    return this.database.inScope(scope, async ({ manager }) => {
+      const key = { workspaceId: scope.workspaceId, id };
+      await manager.update(ApiKeyEntity, { ...key, revokedAt: IsNull() }, { revokedAt: now });
+      const row = await manager.findOneBy(ApiKeyEntity, key);
       return row ? recordOf(row) : undefined;
     });
   }
 }
 
 async function countOf(transaction: Transaction, scope: WorkspaceScope): Promise<number> {
-  const [row] = await transaction.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM api_keys WHERE workspace_id = $1 AND revoked_at IS NULL',
-    [scope.workspaceId],
-  );
-  return row?.count ?? 0;
+  return transaction.manager.countBy(ApiKeyEntity, {
+    workspaceId: scope.workspaceId,
+    revokedAt: IsNull(),
+  });
 }
 
 function recordOf(row: ApiKeyEntity): ApiKey {

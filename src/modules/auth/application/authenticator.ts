@@ -61,7 +61,7 @@ export class Authenticator {
   private async holderOf(credentials: KeyCredentials): Promise<Established> {
     const digest = this.digestOf(credentials);
     const holder = await this.holders.getOrLoad(digest, async () => {
-      const key = await this.keys.findUsable(digest);
+      const key = await this.keys.findUsable(credentials.key);
       const workspace = key && (await this.workspaces.find(key));
       if (!workspace) return undefined;
       const { id, workspaceId, environment, scope, rateLimitPerMinute } = key;

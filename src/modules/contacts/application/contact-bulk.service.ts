@@ -16,7 +16,7 @@ import { ContactUpserts } from './contact-upserts.js';
 
 export interface BulkError {
   readonly index: number;
-  readonly external_id: string | null;
+  readonly externalId: string | null;
   readonly code: string;
   readonly detail: string;
 }
@@ -113,7 +113,7 @@ function readItems(contacts: readonly unknown[]): { items: Item[]; errors: BulkE
 }
 
 function errorOf(index: number, externalId: string | null, { code, detail }: DomainError): BulkError {
-  return { index, external_id: externalId, code, detail };
+  return { index, externalId, code, detail };
 }
 
 /** The identifier of an item that could not be read, where it has one. */

@@ -46,7 +46,7 @@ export class ContactErasureService {
       const now = this.clock.now();
       const person = {
         contactId: named.id,
-        externalId: named.external_id,
+        externalId: named.externalId,
         pseudonym: pseudonymOf(named.id),
       };
       const { events = 0, emails = 0, segments = 0 } = await this.personalData.erase(tx, scope, person);
@@ -54,7 +54,7 @@ export class ContactErasureService {
       if (!contact || isErased(contact)) throw contactNotFound(id);
       await this.refusals.beforeErasure(tx, scope, contact, now);
       await this.erasures.anonymise(tx, scope, { id: contact.id, pseudonym: person.pseudonym }, now);
-      if (contact.subscription_status !== 'deleted') await this.counts.add(tx, scope, -1);
+      if (contact.subscriptionStatus !== 'deleted') await this.counts.add(tx, scope, -1);
       return { id: contact.id, externalId: person.pseudonym, events, emails, segments };
     });
   }

@@ -5,6 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { pipeline, Transform, type Readable } from 'node:stream';
 import { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
+import { snakeCase } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { guarded } from '../../../platform/database/csv.js';
 import { Survey } from '../../../platform/database/survey.js';
@@ -24,16 +25,18 @@ function moment(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
+const TEXT_COLUMNS = TEXT_FIELDS.map((field) => snakeCase(field));
+
 const CSV_COLUMNS = [
   'c.id',
-  ...TEXT_FIELDS.map((name) => `${guarded(`c.${name}`)} AS ${name}`),
+  ...TEXT_COLUMNS.map((name) => `${guarded(`c.${name}`)} AS ${name}`),
   `to_jsonb(c.tags) AS tags`,
   'c.properties',
   `${moment('c.created_at')} AS created_at`,
   `${moment('c.updated_at')} AS updated_at`,
 ].join(', ');
 
-const JSON_RECORD = `json_build_object('id', c.id, ${TEXT_FIELDS.map((name) => `'${name}', c.${name}`).join(', ')},
+const JSON_RECORD = `json_build_object('id', c.id, ${TEXT_COLUMNS.map((name) => `'${name}', c.${name}`).join(', ')},
   'properties', c.properties, 'tags', c.tags, 'created_at', ${moment('c.created_at')}, 'updated_at', ${moment('c.updated_at')})`;
 
 /** How COPY writes one JSON record a line as it is: the quote and the delimiter are characters that JSON escapes. */

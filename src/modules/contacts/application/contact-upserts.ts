@@ -62,8 +62,8 @@ export class ContactUpserts {
     const ids = [...wanted.keys()];
     const hasChanges = (id: string): boolean => (wanted.get(id)?.length ?? 0) > 0;
     const find = async (some: readonly string[], lock: boolean): Promise<void> => {
-      for (const contact of await this.contacts.find(tx, scope, 'external_id', some, lock))
-        known.set(contact.external_id, contact);
+      for (const contact of await this.contacts.find(tx, scope, 'externalId', some, lock))
+        known.set(contact.externalId, contact);
     };
     const known = new Map<string, Contact>();
     await find(
@@ -79,7 +79,7 @@ export class ContactUpserts {
     const missing = ids.filter((id) => !known.has(id));
     for (const id of missing.slice(room)) beyondLimit.add(id);
     const join = (before: Contact | undefined, contact: Contact): Joined =>
-      joinAll(before, contact, wanted.get(contact.external_id) ?? [], options);
+      joinAll(before, contact, wanted.get(contact.externalId) ?? [], options);
     const made = missing
       .slice(0, room)
       .map((id) => join(undefined, newContact(uuidv7(options.now.getTime()), id, options.now)));
@@ -98,7 +98,7 @@ export class ContactUpserts {
     const changed: Contact[] = [];
     const others: string[] = [];
     for (const { before: _none, ...made } of fresh) {
-      const { external_id: externalId } = made.contact;
+      const { externalId } = made.contact;
       if (created.has(externalId)) {
         result.set(externalId, { ...made, created: true });
         learned.push(made.contact);
@@ -106,7 +106,7 @@ export class ContactUpserts {
     }
     if (others.length > 0) {
       // Somebody else created them at the same moment.
-      const met = await this.contacts.find(tx, scope, 'external_id', others, true);
+      const met = await this.contacts.find(tx, scope, 'externalId', others, true);
       const late = met.map((contact) => join(contact, contact));
       joined.push(...(await this.refusals.heed(tx, scope, late)));
     }
@@ -114,8 +114,8 @@ export class ContactUpserts {
 
     let revived = 0;
     for (const { before, ...merged } of joined) {
-      const { external_id: externalId } = merged.contact;
-      const isRevived = before?.subscription_status === 'deleted' && merged.contact !== before;
+      const { externalId } = merged.contact;
+      const isRevived = before?.subscriptionStatus === 'deleted' && merged.contact !== before;
       if (isRevived && revived === room) {
         beyondLimit.add(externalId);
         continue;
@@ -146,7 +146,7 @@ export class ContactUpserts {
   ): Promise<number | undefined> {
     const comes = (id: string): boolean => {
       const contact = known.get(id);
-      return !contact || (contact.subscription_status === 'deleted' && hasChanges(id));
+      return !contact || (contact.subscriptionStatus === 'deleted' && hasChanges(id));
     };
     if (maximum === Number.POSITIVE_INFINITY || !ids.some(comes)) return undefined;
     return this.counts.lock(tx, scope);

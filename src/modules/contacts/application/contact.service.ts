@@ -61,14 +61,14 @@ export class ContactService {
   async patch(scope: TenantScope, externalId: string, changes: ContactChanges): Promise<Contact> {
     return this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
-      if (!known || known.subscription_status === 'deleted') throw externalIdNotFound(externalId);
+      if (!known || known.subscriptionStatus === 'deleted') throw externalIdNotFound(externalId);
       const merged = mergeContact(known, changes, this.clock.now());
       if (merged.contact === known) return known;
       const refused = outgrown(merged.contact);
       if (refused) throw invalidFields([refused]);
       const [{ contact } = merged] = await this.refusals.heed(tx, scope, [{ ...merged, before: known }]);
       await this.contacts.update(tx, scope, [contact]);
-      await this.listener.hear(tx, scope, [contact], contact.updated_at);
+      await this.listener.hear(tx, scope, [contact], contact.updatedAt);
       return contact;
     });
   }
@@ -81,12 +81,12 @@ export class ContactService {
     await this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
       if (!known) throw externalIdNotFound(externalId);
-      if (known.subscription_status === 'deleted') return;
+      if (known.subscriptionStatus === 'deleted') return;
       const now = this.clock.now();
-      if (known.subscription_status === 'unsubscribed') await this.refusals.keep(tx, scope, known, now);
-      const deleted = { ...known, subscription_status: 'deleted' as const, updated_at: now };
+      if (known.subscriptionStatus === 'unsubscribed') await this.refusals.keep(tx, scope, known, now);
+      const deleted = { ...known, subscriptionStatus: 'deleted' as const, updatedAt: now };
       await this.contacts.update(tx, scope, [deleted]);
-      await this.listener.hear(tx, scope, [deleted], deleted.updated_at);
+      await this.listener.hear(tx, scope, [deleted], deleted.updatedAt);
       await this.counts.add(tx, scope, -1);
     });
   }
@@ -111,7 +111,7 @@ export class ContactService {
     return this.database.inScope(scope, async (tx) => {
       if (!isStorableText(id)) return undefined;
       const [byId] = isUuid(id) ? await this.contacts.find(tx, scope, 'id', [id], false) : [];
-      return byId ?? (await this.contacts.find(tx, scope, 'external_id', [id], false))[0];
+      return byId ?? (await this.contacts.find(tx, scope, 'externalId', [id], false))[0];
     });
   }
 
@@ -130,7 +130,7 @@ export class ContactService {
   ): Promise<Contact | undefined> {
     // A text with NUL is no external_id, and no text of PostgreSQL.
     if (!isStorableText(externalId)) return undefined;
-    const [contact] = await this.contacts.find(tx, scope, 'external_id', [externalId], true);
+    const [contact] = await this.contacts.find(tx, scope, 'externalId', [externalId], true);
     return contact;
   }
 }

@@ -17,7 +17,7 @@ export class RefusalDigests {
   private readonly keys: readonly KeyObject[];
 
   constructor(@Inject(RUNTIME_CONFIG) config: RuntimeConfig) {
-    this.keys = [config.encryptionKey].map((secret) => createSecretKey(deriveKey(secret, REFUSALS_PURPOSE)));
+    this.keys = config.encryptionKeys.map((secret) => createSecretKey(deriveKey(secret, REFUSALS_PURPOSE)));
   }
 
   /** The digest of 32 bytes under which a name is stored. Another tenant's digest of the same name is unrelated. */

@@ -14,7 +14,7 @@ import { RefusalRepository } from '../persistence/refusal.repository.js';
 import { RefusalDigests } from './refusal-digests.js';
 
 /** Who may have refused: as much of a contact as that needs. */
-export type Addressee = Pick<Contact, 'id' | 'external_id' | 'email'>;
+export type Addressee = Pick<Contact, 'id' | 'externalId' | 'email'>;
 
 /** From so many contacts on, hashing their names costs more than asking first whether the tenant has refusals. */
 const WORTH_ASKING = 32;
@@ -46,9 +46,9 @@ export class Refusals implements OnModuleInit {
     const [contact] = await this.contacts.find(tx, scope, 'id', [contactId], true);
     if (!contact) return false;
     await this.keep(tx, scope, contact, now);
-    if (contact.subscription_status !== 'subscribed') return false;
+    if (contact.subscriptionStatus !== 'subscribed') return false;
     await this.contacts.update(tx, scope, [
-      { ...contact, subscription_status: 'unsubscribed', updated_at: now },
+      { ...contact, subscriptionStatus: 'unsubscribed', updatedAt: now },
     ]);
     return true;
   }
@@ -57,7 +57,7 @@ export class Refusals implements OnModuleInit {
   async hasRefused(tx: Transaction, scope: TenantScope, contactId: string): Promise<boolean> {
     const [contact] = await this.contacts.find(tx, scope, 'id', [contactId], false);
     if (!contact) return false;
-    if (contact.subscription_status === 'unsubscribed') return true;
+    if (contact.subscriptionStatus === 'unsubscribed') return true;
     const digests = isErased(contact)
       ? await this.refusals.digestsOfErased(tx, scope, contact.id)
       : namesOf(contact).flatMap((name) => this.digests.toFind(scope, name));
@@ -77,7 +77,7 @@ export class Refusals implements OnModuleInit {
    * still, and keeps the refusal that its record tells of.
    */
   async beforeErasure(tx: Transaction, scope: TenantScope, contact: Contact, now: Date): Promise<void> {
-    if (contact.subscription_status === 'unsubscribed') await this.keep(tx, scope, contact, now);
+    if (contact.subscriptionStatus === 'unsubscribed') await this.keep(tx, scope, contact, now);
     await this.refusals.rememberErased(tx, scope, contact.id, this.stored(scope, contact));
   }
 
@@ -127,10 +127,8 @@ export class Refusals implements OnModuleInit {
     if (!contact || isErased(contact)) return false;
     const digests = namesOf(contact).flatMap((name) => this.digests.toFind(scope, name));
     await this.refusals.remove(tx, scope, digests);
-    if (contact.subscription_status !== 'unsubscribed') return false;
-    await this.contacts.update(tx, scope, [
-      { ...contact, subscription_status: 'subscribed', updated_at: now },
-    ]);
+    if (contact.subscriptionStatus !== 'unsubscribed') return false;
+    await this.contacts.update(tx, scope, [{ ...contact, subscriptionStatus: 'subscribed', updatedAt: now }]);
     return true;
   }
 

@@ -7,8 +7,8 @@ const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee0';
 const contact: Contact = {
   ...newContact(ID, 'U1', new Date('2026-01-01T00:00:00Z')),
   email: 'Ada@Example.com',
-  first_name: 'ÅDA',
-  updated_at: new Date('2026-01-02T03:04:05.678Z'),
+  firstName: 'ÅDA',
+  updatedAt: new Date('2026-01-02T03:04:05.678Z'),
 };
 const order = (by: ContactSort): ContactOrder => ({ by, order: 'asc' });
 const encoded = (value: unknown): string =>
@@ -16,12 +16,12 @@ const encoded = (value: unknown): string =>
 
 describe('cursors', () => {
   test.each<[ContactSort, string]>([
-    ['created_at', ''],
-    ['updated_at', '2026-01-02T03:04:05.678Z'],
+    ['createdAt', ''],
+    ['updatedAt', '2026-01-02T03:04:05.678Z'],
     ['email', 'Ada@Example.com'],
-    ['external_id', 'U1'],
-    ['first_name', 'ÅDA'],
-    ['last_name', ''],
+    ['externalId', 'U1'],
+    ['firstName', 'ÅDA'],
+    ['lastName', ''],
   ])('by %s name the key %j', (by, key) => {
     expect(placeOf(cursorOf(contact, order(by)), order(by))).toEqual({ key, id: ID });
   });
@@ -30,10 +30,7 @@ describe('cursors', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         fc.pre(!name.includes('\0'));
-        const place = placeOf(
-          cursorOf({ ...contact, last_name: name }, order('last_name')),
-          order('last_name'),
-        );
+        const place = placeOf(cursorOf({ ...contact, lastName: name }, order('lastName')), order('lastName'));
         expect(place).toEqual({ key: name, id: ID });
       }),
     );
@@ -44,12 +41,12 @@ describe('cursors', () => {
     ['no JSON', encoded('nonsense'), 'email'],
     ['no list', encoded({ by: 'email' }), 'email'],
     ['null', encoded(null), 'email'],
-    ['another order', cursorOf(contact, order('email')), 'first_name'],
+    ['another order', cursorOf(contact, order('email')), 'firstName'],
     ['no id', encoded(['email', 'a', 'x']), 'email'],
     ['no key', encoded(['email', 7, ID]), 'email'],
     ['a NUL', encoded(['email', 'a\0', ID]), 'email'],
-    ['no moment', encoded(['updated_at', 'yesterday', ID]), 'updated_at'],
-    ['a moment that is none', encoded(['updated_at', '2026-99-99T00:00:00.000Z', ID]), 'updated_at'],
+    ['no moment', encoded(['updatedAt', 'yesterday', ID]), 'updatedAt'],
+    ['a moment that is none', encoded(['updatedAt', '2026-99-99T00:00:00.000Z', ID]), 'updatedAt'],
   ])('that are %s are refused', (_, cursor, by) => {
     expect(() => placeOf(cursor, order(by))).toThrow(DomainError);
   });

@@ -5,12 +5,12 @@ import { isUuid } from '../../../kernel/tenant-scope.js';
 import type { Contact } from './contact.js';
 
 export const CONTACT_SORTS = [
-  'created_at',
-  'updated_at',
+  'createdAt',
+  'updatedAt',
   'email',
-  'external_id',
-  'first_name',
-  'last_name',
+  'externalId',
+  'firstName',
+  'lastName',
 ] as const;
 export type ContactSort = (typeof CONTACT_SORTS)[number];
 
@@ -27,7 +27,7 @@ export interface ContactOrder {
 /** No field that is searched is longer. */
 export const LONGEST_SEARCH = 255;
 
-export const NEWEST_FIRST: ContactOrder = { by: 'created_at', order: 'desc' };
+export const NEWEST_FIRST: ContactOrder = { by: 'createdAt', order: 'desc' };
 
 /** A place in an order: behind this contact. */
 export interface ContactPlace {
@@ -40,13 +40,13 @@ export interface ContactPlace {
  * the contact: the database makes the place lower case as it makes what it sorts, by one rule.
  */
 function keyOf(contact: Contact, by: ContactSort): string {
-  if (by === 'created_at') return '';
-  return by === 'updated_at' ? contact.updated_at.toISOString() : (contact[by] ?? '');
+  if (by === 'createdAt') return '';
+  return by === 'updatedAt' ? contact.updatedAt.toISOString() : (contact[by] ?? '');
 }
 
 /** Whether a text may be what `keyOf` gave. */
 function isKey(text: string, by: ContactSort): boolean {
-  return by === 'updated_at' ? MOMENT.test(text) && !Number.isNaN(Date.parse(text)) : isStorableText(text);
+  return by === 'updatedAt' ? MOMENT.test(text) && !Number.isNaN(Date.parse(text)) : isStorableText(text);
 }
 
 /** The place of a contact, as an opaque text. */

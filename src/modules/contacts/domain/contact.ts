@@ -1,5 +1,6 @@
 /** A contact and what happens when new data about it arrives, section 2.11. */
 import type { JsonObject } from '../../../kernel/json.js';
+import { snakeCase } from '../../../kernel/letter-case.js';
 
 export type SubscriptionStatus = 'subscribed' | 'unsubscribed' | 'deleted';
 
@@ -7,29 +8,34 @@ export type SubscriptionStatus = 'subscribed' | 'unsubscribed' | 'deleted';
 export const STANDARD_FIELDS = [
   'email',
   'phone',
-  'first_name',
-  'last_name',
-  'product_type',
+  'firstName',
+  'lastName',
+  'productType',
   'timezone',
   'locale',
 ] as const;
 export type StandardField = (typeof STANDARD_FIELDS)[number];
 
+/** The standard fields by the names under which applications write them, such as `first_name`. */
+export const WRITTEN_FIELDS: ReadonlyMap<string, StandardField> = new Map(
+  STANDARD_FIELDS.map((field) => [snakeCase(field), field]),
+);
+
 export interface Contact {
   readonly id: string;
-  readonly external_id: string;
+  readonly externalId: string;
   readonly email: string | null;
   readonly phone: string | null;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly product_type: string | null;
-  readonly subscription_status: SubscriptionStatus;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly productType: string | null;
+  readonly subscriptionStatus: SubscriptionStatus;
   readonly timezone: string | null;
   readonly locale: string | null;
   readonly properties: JsonObject;
   readonly tags: readonly string[];
-  readonly created_at: Date;
-  readonly updated_at: Date;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
 }
 
 /** New data about a contact: an absent member says nothing, null clears a standard field. */
@@ -41,27 +47,27 @@ export type ContactChanges = {
   /** Replaces the list. */
   readonly tags?: readonly string[];
   /** Joined to the list, after it was replaced. */
-  readonly add_tags?: readonly string[];
+  readonly addTags?: readonly string[];
   /** Taken out of the list, at last. */
-  readonly remove_tags?: readonly string[];
+  readonly removeTags?: readonly string[];
 };
 
 /** A contact of which only its identifier is known. */
 export function newContact(id: string, externalId: string, now: Date): Contact {
   return {
     id,
-    external_id: externalId,
+    externalId,
     email: null,
     phone: null,
-    first_name: null,
-    last_name: null,
-    product_type: null,
-    subscription_status: 'subscribed',
+    firstName: null,
+    lastName: null,
+    productType: null,
+    subscriptionStatus: 'subscribed',
     timezone: null,
     locale: null,
     properties: {},
     tags: [],
-    created_at: now,
-    updated_at: now,
+    createdAt: now,
+    updatedAt: now,
   };
 }

@@ -9,7 +9,7 @@ const contact = newContact('0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee0', 'u1', THEN);
 describe('mergeContact', () => {
   const known: Contact = { ...contact, email: 'a@b.co', properties: { plan: 'free', age: 3 }, tags: ['x'] };
   test.each<[string, ContactChanges, Partial<Contact>, string[]]>([
-    ['sets a standard field', { first_name: 'Ada' }, { first_name: 'Ada' }, ['first_name']],
+    ['sets a standard field', { firstName: 'Ada' }, { firstName: 'Ada' }, ['firstName']],
     ['clears a standard field with null', { email: null }, { email: null }, ['email']],
     ['says nothing of a field that stays', { email: 'a@b.co' }, {}, []],
     [
@@ -37,30 +37,26 @@ describe('mergeContact', () => {
       ['properties'],
     ],
     ['says nothing of a null for what is not there', { properties: { colour: null } }, {}, []],
-    ['adds tags', { add_tags: ['y', 'x'] }, { tags: ['x', 'y'] }, ['tags']],
-    ['removes tags', { remove_tags: ['x', 'y'] }, { tags: [] }, ['tags']],
+    ['adds tags', { addTags: ['y', 'x'] }, { tags: ['x', 'y'] }, ['tags']],
+    ['removes tags', { removeTags: ['x', 'y'] }, { tags: [] }, ['tags']],
     ['replaces tags', { tags: ['y', 'z'] }, { tags: ['y', 'z'] }, ['tags']],
     ['says nothing when nothing is sent', {}, {}, []],
   ])('%s', (_, changes, expected, fields) => {
     const merged = mergeContact(known, changes, NOW);
-    const updated_at = fields.length ? NOW : THEN;
-    expect(merged.contact).toEqual({ ...known, ...expected, updated_at });
+    const updatedAt = fields.length ? NOW : THEN;
+    expect(merged.contact).toEqual({ ...known, ...expected, updatedAt });
     expect(merged.updatedFields).toEqual(fields);
   });
 
   test('brings a deleted contact back', () => {
-    const merged = mergeContact({ ...known, subscription_status: 'deleted' }, {}, NOW);
-    expect(merged.contact.subscription_status).toBe('subscribed');
-    expect(merged.updatedFields).toEqual(['subscription_status']);
+    const merged = mergeContact({ ...known, subscriptionStatus: 'deleted' }, {}, NOW);
+    expect(merged.contact.subscriptionStatus).toBe('subscribed');
+    expect(merged.updatedFields).toEqual(['subscriptionStatus']);
   });
 
   test('does not subscribe somebody who has unsubscribed', () => {
-    const merged = mergeContact(
-      { ...known, subscription_status: 'unsubscribed' },
-      { first_name: 'Ada' },
-      NOW,
-    );
-    expect(merged.contact.subscription_status).toBe('unsubscribed');
+    const merged = mergeContact({ ...known, subscriptionStatus: 'unsubscribed' }, { firstName: 'Ada' }, NOW);
+    expect(merged.contact.subscriptionStatus).toBe('unsubscribed');
   });
 });
 
@@ -74,39 +70,39 @@ describe('replaceContact', () => {
   };
 
   test('clears what is not named, and keeps the record’s own', () => {
-    const changes = { first_name: 'Ada', properties: { plan: 'pro', age: null } };
+    const changes = { firstName: 'Ada', properties: { plan: 'pro', age: null } };
     const { contact: replaced, updatedFields } = replaceContact(known, changes, NOW);
     expect(replaced).toEqual({
       ...contact,
-      first_name: 'Ada',
+      firstName: 'Ada',
       properties: { plan: 'pro' },
-      updated_at: NOW,
+      updatedAt: NOW,
     });
-    expect([...updatedFields].sort()).toEqual(['email', 'first_name', 'phone', 'properties', 'tags']);
+    expect([...updatedFields].sort()).toEqual(['email', 'firstName', 'phone', 'properties', 'tags']);
   });
 
   test('by the same changes is nothing new, and the tag operators begin with an empty list', () => {
-    const changes = { email: 'a@b.co', add_tags: ['y', 'z'], remove_tags: ['z'] };
+    const changes = { email: 'a@b.co', addTags: ['y', 'z'], removeTags: ['z'] };
     const once = replaceContact(known, changes, NOW);
     expect(once.contact.tags).toEqual(['y']);
     expect(replaceContact(once.contact, changes, NOW).updatedFields).toEqual([]);
   });
 
   test('neither subscribes nor moves an unsubscribed contact, and brings a deleted one back', () => {
-    const status = (subscription_status: Contact['subscription_status']): string =>
-      replaceContact({ ...known, subscription_status }, {}, NOW).contact.subscription_status;
+    const status = (before: Contact['subscriptionStatus']): string =>
+      replaceContact({ ...known, subscriptionStatus: before }, {}, NOW).contact.subscriptionStatus;
     expect([status('unsubscribed'), status('deleted')]).toEqual(['unsubscribed', 'subscribed']);
   });
 });
 
 describe('mergeTags', () => {
   const tags = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 6 });
-  const changes = fc.record({ tags, add_tags: tags, remove_tags: tags }, { requiredKeys: [] });
+  const changes = fc.record({ tags, addTags: tags, removeTags: tags }, { requiredKeys: [] });
 
   test('replaces, then adds, then removes; each tag once', () => {
-    expect(
-      mergeTags(['a', 'b'], { tags: ['c', 'c'], add_tags: ['d', 'e'], remove_tags: ['e', 'c'] }),
-    ).toEqual(['d']);
+    expect(mergeTags(['a', 'b'], { tags: ['c', 'c'], addTags: ['d', 'e'], removeTags: ['e', 'c'] })).toEqual([
+      'd',
+    ]);
   });
 
   test('the same change twice is the same as once', () => {
@@ -123,9 +119,9 @@ describe('mergeTags', () => {
     fc.assert(
       fc.property(tags, changes, (own, change) => {
         const merged = new Set(mergeTags([...new Set(own)], change));
-        const removed = new Set(change.remove_tags ?? []);
+        const removed = new Set(change.removeTags ?? []);
         for (const tag of removed) expect(merged.has(tag)).toBe(false);
-        for (const tag of change.add_tags ?? []) expect(merged.has(tag)).toBe(!removed.has(tag));
+        for (const tag of change.addTags ?? []) expect(merged.has(tag)).toBe(!removed.has(tag));
       }),
     );
   });
@@ -141,7 +137,7 @@ describe('merging', () => {
   const fields = fc.record(
     {
       email: fc.constantFrom(null, 'a@b.co', 'c@d.co'),
-      first_name: fc.option(fc.string()),
+      firstName: fc.option(fc.string()),
       properties: fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__'), value),
       tags: fc.uniqueArray(fc.constantFrom('x', 'y', 'z')),
     },
@@ -170,14 +166,14 @@ describe('merging', () => {
         const merge = (start: Contact, ...list: ContactChanges[]): Contact =>
           list.reduce((known, changes) => mergeContact(known, changes, NOW).contact, start);
         const start = { ...contact, ...before };
-        const { updated_at: _, ...apart } = merge(start, a, b, c);
+        const { updatedAt: _, ...apart } = merge(start, a, b, c);
         for (const together of [
           [both(both(a, b), c)],
           [both(a, both(b, c))],
           [both(a, b), c],
           [a, both(b, c)],
         ]) {
-          const { updated_at: __, ...joined } = merge(start, ...together);
+          const { updatedAt: __, ...joined } = merge(start, ...together);
           expect(joined).toEqual(apart);
         }
       }),

@@ -13,7 +13,7 @@ export type JoinContact = (contact: Contact, changes: ContactChanges, now: Date)
 
 /**
  * Joins changes to a contact: standard fields are set, properties merged one level deep with null removing, tags
- * replaced, added and removed, in this order. A deleted contact comes back as subscribed. `updated_at` moves only when
+ * replaced, added and removed, in this order. A deleted contact comes back as subscribed. `updatedAt` moves only when
  * something changed.
  */
 export function mergeContact(contact: Contact, changes: ContactChanges, now: Date): MergedContact {
@@ -57,17 +57,17 @@ function withUpdates(contact: Contact, wanted: Wanted, now: Date): MergedContact
   if (wanted.properties && !sameJson(wanted.properties, contact.properties))
     updated['properties'] = wanted.properties;
   if (!sameJson(wanted.tags, contact.tags)) updated['tags'] = wanted.tags;
-  if (contact.subscription_status === 'deleted') updated['subscription_status'] = 'subscribed';
+  if (contact.subscriptionStatus === 'deleted') updated['subscriptionStatus'] = 'subscribed';
 
   const updatedFields = Object.keys(updated);
   if (updatedFields.length === 0) return { contact, updatedFields };
-  return { contact: { ...contact, ...updated, updated_at: now }, updatedFields };
+  return { contact: { ...contact, ...updated, updatedAt: now }, updatedFields };
 }
 
 /** The list, or what replaces it, with tags added at its end and others removed; each tag once. */
 export function mergeTags(
   own: readonly string[],
-  { tags, add_tags: added = [], remove_tags: removed = [] }: ContactChanges,
+  { tags, addTags: added = [], removeTags: removed = [] }: ContactChanges,
 ): readonly string[] {
   if (!tags && added.length === 0 && removed.length === 0) return own;
   const merged = new Set([...(tags ?? own), ...added]);

@@ -14,6 +14,6 @@ export function isPseudonym(text: string): boolean {
 }
 
 /** Whether the person behind the contact was erased. */
-export function isErased({ id, external_id: externalId }: Contact): boolean {
+export function isErased({ id, externalId }: Contact): boolean {
   return externalId === pseudonymOf(id);
 }

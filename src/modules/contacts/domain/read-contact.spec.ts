@@ -29,7 +29,17 @@ describe('readContact', () => {
     };
     expect(readContact({ external_id: 'u1', ...fields })).toEqual({
       externalId: 'u1',
-      changes: { ...fields, tags: ['x', 'y'] },
+      changes: {
+        email: 'ada@example.com',
+        phone: '+1',
+        firstName: 'Ada',
+        lastName: null,
+        productType: 'x',
+        timezone: 'Europe/London',
+        locale: 'en-GB',
+        properties: { a: 1, b: null },
+        tags: ['x', 'y'],
+      },
     });
   });
 
@@ -41,7 +51,10 @@ describe('readContact', () => {
   test('lengths are those of characters', () => {
     const long = '😀'.repeat(255);
     const fields = { first_name: long, tags: [long] };
-    expect(readContact({ external_id: long, ...fields })).toEqual({ externalId: long, changes: fields });
+    expect(readContact({ external_id: long, ...fields })).toEqual({
+      externalId: long,
+      changes: { firstName: long, tags: [long] },
+    });
   });
 
   test('only what looks like the name of an erased contact is reserved', () => {

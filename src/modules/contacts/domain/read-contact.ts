@@ -13,7 +13,7 @@ import {
   type JsonObject,
 } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
-import { STANDARD_FIELDS, type ContactChanges, type StandardField } from './contact.js';
+import { WRITTEN_FIELDS, type ContactChanges } from './contact.js';
 import { isPseudonym } from './pseudonym.js';
 
 const LONGEST_TEXT = 255;
@@ -21,12 +21,12 @@ const MOST_TAGS = 100;
 const LARGEST_PROPERTIES = 65_536;
 
 /** Lists of tags by the names under which they come in. */
-const TAG_FIELDS: Readonly<Record<string, 'tags' | 'add_tags' | 'remove_tags'>> = {
+const TAG_FIELDS: Readonly<Record<string, 'tags' | 'addTags' | 'removeTags'>> = {
   tags: 'tags',
-  $add_tags: 'add_tags',
-  add_tags: 'add_tags',
-  $remove_tags: 'remove_tags',
-  remove_tags: 'remove_tags',
+  $add_tags: 'addTags',
+  add_tags: 'addTags',
+  $remove_tags: 'removeTags',
+  remove_tags: 'removeTags',
 };
 
 export interface ContactInput {
@@ -88,7 +88,7 @@ export function readContactChanges(input: JsonObject, prefix: string): ContactCh
     if (message !== undefined) errors.push({ field: prefix + name, message });
     else if (name === 'email' && typeof value === 'string' && !isEmailAddress(value)) badEmail = true;
     else if (Object.hasOwn(TAG_FIELDS, name)) addTags(changes, TAG_FIELDS[name] ?? 'tags', value as string[]);
-    else changes[name] = value;
+    else changes[WRITTEN_FIELDS.get(name) ?? name] = value;
   }
   if (errors.length) throw invalidFields(errors);
   if (badEmail)
@@ -107,7 +107,7 @@ function addTags(changes: Record<string, unknown>, field: string, tags: readonly
 function errorOf(name: string, value: unknown): string | undefined {
   if (name === 'properties') return propertiesError(value);
   if (Object.hasOwn(TAG_FIELDS, name)) return tagsError(value);
-  if (!STANDARD_FIELDS.includes(name as StandardField)) return 'is not a known field';
+  if (!WRITTEN_FIELDS.has(name)) return 'is not a known field';
   if (value === null) return undefined;
   const error = textError(value, LONGEST_TEXT);
   if (error !== undefined) return error;

@@ -12,8 +12,8 @@ export interface RefusableName {
 }
 
 /** The names of a contact, each as it is compared. */
-export function namesOf({ external_id, email }: Pick<Contact, 'external_id' | 'email'>): RefusableName[] {
-  const identifier: RefusableName = { kind: 'identifier', text: external_id };
+export function namesOf({ externalId, email }: Pick<Contact, 'externalId' | 'email'>): RefusableName[] {
+  const identifier: RefusableName = { kind: 'identifier', text: externalId };
   const address = addressKey(email ?? '');
   return address === '' ? [identifier] : [identifier, { kind: 'address', text: address }];
 }
@@ -38,15 +38,15 @@ export interface ContactChange {
  * from deletion, or has another address. Only then may an earlier refusal be news.
  */
 export function takesName({ before, contact }: ContactChange): boolean {
-  if (contact.subscription_status !== 'subscribed') return false;
-  return before?.subscription_status !== 'subscribed' || before.email !== contact.email;
+  if (contact.subscriptionStatus !== 'subscribed') return false;
+  return before?.subscriptionStatus !== 'subscribed' || before.email !== contact.email;
 }
 
 /** The change to a contact of whom is known that the identifier or the address refused mail. */
 export function heeding<Change extends ContactChange>(change: Change): Change {
   return {
     ...change,
-    contact: { ...change.contact, subscription_status: 'unsubscribed' },
-    updatedFields: [...new Set([...change.updatedFields, 'subscription_status'])],
+    contact: { ...change.contact, subscriptionStatus: 'unsubscribed' },
+    updatedFields: [...new Set([...change.updatedFields, 'subscriptionStatus'])],
   };
 }

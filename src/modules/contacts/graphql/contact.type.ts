@@ -6,12 +6,12 @@ import type { Contact } from '../domain/contact.js';
 
 /** What the dashboard sorts contacts by. */
 export const ContactSortField = {
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
   email: 'email',
-  externalId: 'external_id',
-  firstName: 'first_name',
-  lastName: 'last_name',
+  externalId: 'externalId',
+  firstName: 'firstName',
+  lastName: 'lastName',
 } as const satisfies Readonly<Record<string, ContactSort>>;
 registerEnumType(ContactSortField, { name: 'ContactSort' });
 
@@ -66,18 +66,18 @@ export class ContactConnectionType {
 export function contactType(contact: Contact): ContactType {
   return {
     id: contact.id,
-    externalId: contact.external_id,
+    externalId: contact.externalId,
     email: contact.email,
     phone: contact.phone,
-    firstName: contact.first_name,
-    lastName: contact.last_name,
-    productType: contact.product_type,
-    subscriptionStatus: contact.subscription_status,
+    firstName: contact.firstName,
+    lastName: contact.lastName,
+    productType: contact.productType,
+    subscriptionStatus: contact.subscriptionStatus,
     timezone: contact.timezone,
     locale: contact.locale,
     properties: contact.properties,
     tags: contact.tags,
-    createdAt: contact.created_at,
-    updatedAt: contact.updated_at,
+    createdAt: contact.createdAt,
+    updatedAt: contact.updatedAt,
   };
 }

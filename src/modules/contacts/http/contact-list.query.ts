@@ -2,19 +2,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import {
-  CONTACT_SORTS,
-  LONGEST_SEARCH,
-  SORT_ORDERS,
-  type ContactSort,
-  type SortOrder,
-} from '../domain/contact-order.js';
+import { CONTACT_SORTS, LONGEST_SEARCH, SORT_ORDERS, type SortOrder } from '../domain/contact-order.js';
+import { snakeCase } from '../../../kernel/letter-case.js';
 import { ContactResponse } from './contact.presenter.js';
 
 const LARGEST_PAGE = 100;
 export const DEFAULT_PAGE = 25;
 /** Beyond this a page would cost the database more than anybody looks at. */
 const LAST_PAGE = 1_000_000;
+
+const WRITTEN_SORTS = CONTACT_SORTS.map((sort) => snakeCase(sort));
 
 export class ContactListQuery {
   @ApiPropertyOptional({ description: 'Part of external_id, email, first_name or last_name.' })
@@ -47,10 +44,10 @@ export class ContactListQuery {
   @Max(LARGEST_PAGE)
   limit?: number;
 
-  @ApiPropertyOptional({ enum: CONTACT_SORTS, default: 'created_at' })
+  @ApiPropertyOptional({ enum: WRITTEN_SORTS, default: 'created_at' })
   @IsOptional()
-  @IsIn(CONTACT_SORTS)
-  sort_by?: ContactSort;
+  @IsIn(WRITTEN_SORTS)
+  sort_by?: (typeof WRITTEN_SORTS)[number];
 
   @ApiPropertyOptional({ enum: SORT_ORDERS, default: 'desc' })
   @IsOptional()

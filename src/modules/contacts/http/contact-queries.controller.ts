@@ -2,6 +2,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { camelCase } from '../../../kernel/letter-case.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
@@ -31,7 +32,10 @@ export class ContactQueriesController {
   ): Promise<ContactListResponse> {
     const { search = null, page = 1, per_page, limit, sort_by, sort_order } = query;
     const perPage = per_page ?? limit ?? DEFAULT_PAGE;
-    const order = { by: sort_by ?? NEWEST_FIRST.by, order: sort_order ?? NEWEST_FIRST.order };
+    const order = {
+      by: sort_by ? camelCase(sort_by) : NEWEST_FIRST.by,
+      order: sort_order ?? NEWEST_FIRST.order,
+    };
     const wanted = { search, order, limit: perPage, page };
     const { contacts, total } = await this.lists.page(scopeOf(principal), wanted);
     return {

@@ -1,6 +1,8 @@
 /** A contact as REST shows it (section 2.11), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
+import { snakeCase, snakeKeys } from '../../../kernel/letter-case.js';
+import type { BulkOutcome } from '../application/contact-bulk.service.js';
 import type { UpsertedContact } from '../application/contact-upserts.js';
 import type { Contact } from '../domain/contact.js';
 import { LARGEST_BULK, ON_CONFLICT } from '../domain/read-bulk.js';
@@ -87,12 +89,16 @@ export class UpsertedContactResponse extends ContactResponse {
 /** The record as section 2.11 and the payloads page name its fields. */
 export function presentContact(contact: Contact): ContactResponse {
   return {
-    ...contact,
-    created_at: contact.created_at.toISOString(),
-    updated_at: contact.updated_at.toISOString(),
+    ...snakeKeys(contact),
+    created_at: contact.createdAt.toISOString(),
+    updated_at: contact.updatedAt.toISOString(),
   };
 }
 
 export function presentUpsert({ contact, created, updatedFields }: UpsertedContact): UpsertedContactResponse {
-  return { ...presentContact(contact), created, updated_fields: updatedFields };
+  return { ...presentContact(contact), created, updated_fields: updatedFields.map(snakeCase) };
+}
+
+export function presentBulk({ errors, ...counts }: BulkOutcome): BulkResponse {
+  return { ...counts, errors: errors.map(snakeKeys) };
 }

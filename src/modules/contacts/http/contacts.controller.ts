@@ -23,6 +23,7 @@ import {
   ContactBody,
   ContactPatchBody,
   ContactResponse,
+  presentBulk,
   presentContact,
   presentUpsert,
   UpsertedContactResponse,
@@ -61,7 +62,7 @@ export class ContactsController {
   @ApiOkResponse({ type: BulkResponse })
   @ApiErrors('validation_error', 'invalid_field', 'scope_forbidden')
   async upsertMany(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<BulkResponse> {
-    return this.bulk.upsert(scopeOf(principal), principal.plan, readBulk(body));
+    return presentBulk(await this.bulk.upsert(scopeOf(principal), principal.plan, readBulk(body)));
   }
 
   @Patch(':externalId')

@@ -7,7 +7,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Survey } from '../../../platform/database/survey.js';
 import type { ContactOrder, ContactPlace } from '../domain/contact-order.js';
 import type { Contact } from '../domain/contact.js';
-import { COLUMNS } from './contact.repository.js';
+import { recordOf } from './contact.repository.js';
 
 const KEPT = `c.subscription_status <> 'deleted'`;
 
@@ -21,18 +21,15 @@ const IN_ONE_FIELD = ['external_id', 'email', 'first_name', 'last_name']
 
 /** What each order sorts by before the id; the ids of contacts grow with their creation. */
 const KEYS: Readonly<Record<ContactOrder['by'], string | null>> = {
-  created_at: null,
-  updated_at: 'c.updated_at',
+  createdAt: null,
+  updatedAt: 'c.updated_at',
   email: `lower(coalesce(c.email, ''))`,
-  external_id: 'lower(c.external_id)',
-  first_name: `lower(coalesce(c.first_name, ''))`,
-  last_name: `lower(coalesce(c.last_name, ''))`,
+  externalId: 'lower(c.external_id)',
+  firstName: `lower(coalesce(c.first_name, ''))`,
+  lastName: `lower(coalesce(c.last_name, ''))`,
 };
 
-/** The columns, of a row of contacts beside others. */
-const COLUMNS_OF_C = COLUMNS.split(',')
-  .map((column) => `c.${column.trim()}`)
-  .join(', ');
+const RECORD = recordOf('c');
 
 export interface ContactWindow {
   readonly order: ContactOrder;
@@ -53,7 +50,7 @@ export class ContactSearchRepository {
     const beyond = beyondPlace(window, key, 'c.id', values);
     return this.survey.query<Contact>(
       scope,
-      `SELECT ${COLUMNS} FROM {contacts} c WHERE ${KEPT} AND ${beyond} ${windowed(window, key, 'c.id', values)}`,
+      `SELECT ${RECORD} FROM {contacts} c WHERE ${KEPT} AND ${beyond} ${windowed(window, key, 'c.id', values)}`,
       values,
     );
   }
@@ -78,7 +75,7 @@ export class ContactSearchRepository {
          SELECT id, row_number() OVER () AS place FROM (
            SELECT f.id FROM found f WHERE ${beyond} ${windowed(window, own, 'f.id', values)}) AS ordered)
        SELECT counted.total, shown.* FROM (SELECT count(*)::int AS total FROM found) AS counted
-       LEFT JOIN (SELECT p.place, ${COLUMNS_OF_C} FROM page p JOIN {contacts} c ON c.id = p.id) AS shown ON true
+       LEFT JOIN (SELECT p.place, ${RECORD} FROM page p JOIN {contacts} c ON c.id = p.id) AS shown ON true
        ORDER BY shown.place`,
       values,
     );
@@ -96,7 +93,7 @@ export class ContactSearchRepository {
   async newestByEmail(scope: TenantScope, emails: readonly string[]): Promise<Contact[]> {
     return this.survey.query<Contact>(
       scope,
-      `SELECT DISTINCT ON (lower(c.email)) ${COLUMNS} FROM {contacts} c
+      `SELECT DISTINCT ON (lower(c.email)) ${RECORD} FROM {contacts} c
        WHERE lower(c.email) = ANY ($1::text[]) AND ${KEPT} ORDER BY lower(c.email), c.id DESC`,
       [emails],
     );
@@ -115,7 +112,7 @@ function beyondPlace(
   const parameter = (value: string): string => `$${values.push(value)}`;
   if (key === null) return `${id} ${beyond} ${parameter(after.id)}::uuid`;
   const own =
-    order.by === 'updated_at'
+    order.by === 'updatedAt'
       ? `${parameter(after.key)}::timestamptz`
       : `lower(${parameter(after.key)}::text)`;
   return `(${key}, ${id}) ${beyond} (${own}, ${parameter(after.id)}::uuid)`;

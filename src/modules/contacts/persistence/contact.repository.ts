@@ -2,13 +2,23 @@
 import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.js';
+import { camelCase, snakeCase } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Contact } from '../domain/contact.js';
 
-export const COLUMNS = `id, external_id, email, phone, first_name, last_name, product_type, subscription_status, timezone,
+const COLUMNS = `id, external_id, email, phone, first_name, last_name, product_type, subscription_status, timezone,
   locale, properties, tags, created_at, updated_at`;
 
-type Key = 'id' | 'external_id';
+/** What a query selects to give contacts' records. @param row the name under which the query knows the table. */
+export function recordOf(row: string): string {
+  return COLUMNS.split(/,\s*/)
+    .map((column) => `${row}.${column} AS "${camelCase(column)}"`)
+    .join(', ');
+}
+
+const RECORD = recordOf('c');
+
+type Key = 'id' | 'externalId';
 
 @Injectable()
 export class ContactRepository {
@@ -26,19 +36,33 @@ export class ContactRepository {
   ): Promise<Contact[]> {
     if (values.length === 0) return [];
     const type = key === 'id' ? 'uuid' : 'text';
+    const column = snakeCase(key);
     return tx.query<Contact>(
-      `SELECT ${COLUMNS} FROM contacts
-       WHERE workspace_id = $1 AND environment = $2 AND ${key} = ANY ($3::${type}[])
+      `SELECT ${RECORD} FROM contacts c
+       WHERE workspace_id = $1 AND environment = $2 AND ${column} = ANY ($3::${type}[])
        ${lock ? 'ORDER BY external_id FOR NO KEY UPDATE' : ''}`,
       [scope.workspaceId, scope.environment, values],
-      `contacts-by-${key}${lock ? '-locked' : ''}`,
+      `contacts-by-${column}${lock ? '-locked' : ''}`,
     );
+  }
+
+  /** The external_ids of contacts, by id. */
+  async externalIds(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+  ): Promise<Map<string, string>> {
+    const rows = await tx.query<{ id: string; external_id: string }>(
+      'SELECT id, external_id FROM contacts WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])',
+      [scope.workspaceId, scope.environment, ids],
+    );
+    return new Map(rows.map((row) => [row.id, row.external_id]));
   }
 
   /** Inserts contacts that do not exist yet; gives the external_ids of those that were inserted. */
   async insert(tx: Transaction, scope: TenantScope, contacts: readonly Contact[]): Promise<Set<string>> {
     if (contacts.length === 0) return new Set();
-    const sorted = [...contacts].sort((a, b) => (a.external_id < b.external_id ? -1 : 1));
+    const sorted = [...contacts].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
     const rows = await tx.query<{ external_id: string }>(
       `INSERT INTO contacts (workspace_id, environment, ${COLUMNS})
        SELECT $1, $2, ${UNNESTED} FROM ${unnest(3)}
@@ -78,18 +102,18 @@ function unnest(first: number): string {
 function columnsOf(contacts: readonly Contact[]): unknown[][] {
   return [
     contacts.map((c) => c.id),
-    contacts.map((c) => c.external_id),
+    contacts.map((c) => c.externalId),
     contacts.map((c) => c.email),
     contacts.map((c) => c.phone),
-    contacts.map((c) => c.first_name),
-    contacts.map((c) => c.last_name),
-    contacts.map((c) => c.product_type),
-    contacts.map((c) => c.subscription_status),
+    contacts.map((c) => c.firstName),
+    contacts.map((c) => c.lastName),
+    contacts.map((c) => c.productType),
+    contacts.map((c) => c.subscriptionStatus),
     contacts.map((c) => c.timezone),
     contacts.map((c) => c.locale),
     contacts.map((c) => jsonText(c.properties)),
     contacts.map((c) => JSON.stringify(c.tags)),
-    contacts.map((c) => c.created_at),
-    contacts.map((c) => c.updated_at),
+    contacts.map((c) => c.createdAt),
+    contacts.map((c) => c.updatedAt),
   ];
 }

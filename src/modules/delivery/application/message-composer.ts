@@ -57,7 +57,7 @@ export class MessageComposer {
         workspace,
         contact: contact && {
           email: contact.email,
-          subscriptionStatus: contact.subscription_status,
+          subscriptionStatus: contact.subscriptionStatus,
           hasRefused: send.hasRefused,
         },
         template: template ?? null,

@@ -64,7 +64,7 @@ export class SendAttempts {
     await Promise.all(
       sends.map(async (send) => {
         const template = templates.get(send.templateSlug);
-        const own = (send.contact && events.get(send.contact.external_id)) ?? {};
+        const own = (send.contact && events.get(send.contact.externalId)) ?? {};
         finish(await this.attempt(send, { scope, workspace, template, events: own }, lanes));
       }),
     );
@@ -129,7 +129,7 @@ export class SendAttempts {
       [...templates.values()].flatMap(({ eventNames }) => eventNames.map(storedEventName)),
     );
     const readers = sends.filter((send) => (templates.get(send.templateSlug)?.eventNames ?? []).length > 0);
-    const externalIds = new Set(readers.flatMap(({ contact }) => (contact ? [contact.external_id] : [])));
+    const externalIds = new Set(readers.flatMap(({ contact }) => (contact ? [contact.externalId] : [])));
     if (externalIds.size === 0) return new Map();
     return this.database.inScope(scope, (tx) =>
       this.ledger.latestEvents(tx, scope, [...externalIds], [...names]),

@@ -49,7 +49,7 @@ export class SendExchange {
       const refused = await this.refusals.among(
         tx,
         scope,
-        due.flatMap(({ contact }) => (contact?.subscription_status === 'subscribed' ? [contact] : [])),
+        due.flatMap(({ contact }) => (contact?.subscriptionStatus === 'subscribed' ? [contact] : [])),
       );
       return due.map((send) => ({ ...send, hasRefused: refused.has(send.contactId) }));
     });

@@ -5,7 +5,7 @@ import type { SendOptions } from './email-log.js';
 import type { SendOutcome } from './send-outcome.js';
 
 export interface SendEvent {
-  readonly event_name: string;
+  readonly eventName: string;
   readonly attributes: Record<string, unknown>;
 }
 

@@ -3,9 +3,9 @@ import { addressLine, appendToHtml, complianceFooter, listUnsubscribeHeaders } f
 describe('complianceFooter', () => {
   const company = {
     name: 'A & <b>',
-    address_line1: '1 "Main" St',
+    addressLine1: '1 "Main" St',
     city: 'X',
-    postal_code: '1',
+    postalCode: '1',
     country: 'US',
   };
   const { html, text } = complianceFooter(company, 'https://e.test/u?token=a&b');
@@ -22,10 +22,10 @@ describe('complianceFooter', () => {
 
 test.each([
   [
-    { address_line1: 'a', address_line2: 'b', city: 'c', region: 'd', postal_code: 'e', country: 'f' },
+    { addressLine1: 'a', addressLine2: 'b', city: 'c', region: 'd', postalCode: 'e', country: 'f' },
     'a, b, c d e, f',
   ],
-  [{ address_line1: 'a', address_line2: ' ', country: 'f' }, 'a, f'],
+  [{ addressLine1: 'a', addressLine2: ' ', country: 'f' }, 'a, f'],
   [{}, ''],
 ])('addressLine(%j)', (company, line) => {
   expect(addressLine(company)).toBe(line);

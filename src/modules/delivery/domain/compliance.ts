@@ -11,8 +11,8 @@ export interface Footer {
 
 /** The address on one line, the parts that are present only. */
 export function addressLine(company: CompanyInformation): string {
-  const town = [company.city, company.region, company.postal_code].filter(isPresent).join(' ');
-  return [company.address_line1, company.address_line2, town, company.country].filter(isPresent).join(', ');
+  const town = [company.city, company.region, company.postalCode].filter(isPresent).join(' ');
+  return [company.addressLine1, company.addressLine2, town, company.country].filter(isPresent).join(', ');
 }
 
 /** The footer in both forms. `unsubscribeUrl` is an absolute address. */

@@ -10,7 +10,7 @@ import type { EmailOrigin } from './email-origin.js';
 export interface SendOptions {
   readonly subject?: string;
   /** Of the settings of a step, those that are read when the message is sent. */
-  readonly email_send_settings?: Partial<Pick<EmailSendSettings, 'send_to_unsubscribed'>>;
+  readonly emailSendSettings?: Partial<Pick<EmailSendSettings, 'sendToUnsubscribed'>>;
 }
 
 /** A message to be put into the ledger, `queued`. */

@@ -27,7 +27,7 @@ test('reads what is given', () => {
     toEmails: ['ada@example.com'],
     subject: 'Hello',
     bodyHtml: '<p>Hi</p>',
-    sender: { from_name: 'Olive', from_email: 'olive@acme.test', reply_to: 'help@acme.test' },
+    sender: { fromName: 'Olive', fromEmail: 'olive@acme.test', replyTo: 'help@acme.test' },
   });
 });
 
@@ -48,7 +48,7 @@ test('counts characters, not halves of them', () => {
   const emoji = '😀'.repeat(255);
   expect(readTestSend({ ...GOOD, subject: emoji, sender_name: emoji })).toMatchObject({
     subject: emoji,
-    sender: { from_name: emoji },
+    sender: { fromName: emoji },
   });
 });
 

@@ -62,9 +62,9 @@ function toTestSend(input: JsonObject): TestSend {
     subject: text('subject') || DEFAULT_TEST_SUBJECT,
     bodyHtml: input['body_html'] as string,
     sender: {
-      ...given('sender_name', 'from_name'),
-      ...given('from_email', 'from_email'),
-      ...given('reply_to', 'reply_to'),
+      ...given('sender_name', 'fromName'),
+      ...given('from_email', 'fromEmail'),
+      ...given('reply_to', 'replyTo'),
     },
   };
 }

@@ -2,7 +2,7 @@ import { decideSend, type SendFacts } from './send-decision.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
 const LATER = new Date('2026-03-02T09:00:01.000Z');
-const COMPANY = { name: 'Acme', address_line1: '1 Main St', city: 'X', postal_code: '1', country: 'US' };
+const COMPANY = { name: 'Acme', addressLine1: '1 Main St', city: 'X', postalCode: '1', country: 'US' };
 
 const FACTS: SendFacts = {
   environment: 'live',
@@ -13,7 +13,7 @@ const FACTS: SendFacts = {
     status: 'active',
     liveAt: NOW,
     company: COMPANY,
-    sender: { from_email: 'hello@acme.test', from_name: 'Acme', reply_to: 'help@acme.test' },
+    sender: { fromEmail: 'hello@acme.test', fromName: 'Acme', replyTo: 'help@acme.test' },
   },
   contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed', hasRefused: false },
   template: { isActive: true, hasErrors: false, unresolvedPlaceholder: false },
@@ -92,9 +92,9 @@ describe('decideSend', () => {
     ['unresolved_placeholder', [template({ unresolvedPlaceholder: true, hasErrors: true })]],
     ['unresolved_placeholder', [facts({ options: { subject: 'Hi «name»' } })]],
     ['unresolved_placeholder', [facts({ options: { subject: 'Hi &laquo;name&#187;' } })]],
-    ['invalid_from_address', [workspace({ sender: { from_email: '' } })]],
-    ['invalid_from_address', [workspace({ sender: { from_email: 'x@y.z\r\nBcc: a@b.c' } })]],
-    ['invalid_from_address', [workspace({ sender: { from_email: 'hello@acme.test', reply_to: 'nobody' } })]],
+    ['invalid_from_address', [workspace({ sender: { fromEmail: '' } })]],
+    ['invalid_from_address', [workspace({ sender: { fromEmail: 'x@y.z\r\nBcc: a@b.c' } })]],
+    ['invalid_from_address', [workspace({ sender: { fromEmail: 'hello@acme.test', replyTo: 'nobody' } })]],
   ])('fails: %s', (code, changes) => {
     expect(decide(...changes)).toMatchObject({ kind: 'fail', code });
   });
@@ -109,7 +109,7 @@ describe('decideSend', () => {
       'an unsubscribed contact, where the step says so',
       [
         contact({ subscriptionStatus: 'unsubscribed' }),
-        facts({ options: { email_send_settings: { send_to_unsubscribed: true } } }),
+        facts({ options: { emailSendSettings: { sendToUnsubscribed: true } } }),
       ],
     ],
   ])('sends: %s', (_name, changes) => {

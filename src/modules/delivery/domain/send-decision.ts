@@ -84,9 +84,9 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   if (!mayReachPeople(workspace, environment, now)) return suppress('workspace_not_live');
 
   if (!contact || contact.subscriptionStatus === 'deleted') return suppress('contact_deleted');
-  const settings = facts.options.email_send_settings;
+  const settings = facts.options.emailSendSettings;
   const isUnsubscribed = contact.subscriptionStatus === 'unsubscribed' || contact.hasRefused;
-  if (isUnsubscribed && settings?.send_to_unsubscribed !== true) return suppress('unsubscribed');
+  if (isUnsubscribed && settings?.sendToUnsubscribed !== true) return suppress('unsubscribed');
   if ((contact.email ?? '').trim() === '') return suppress('no_email_address');
   const to = normalAddress((contact.email ?? '').trim());
   if (to === undefined) return suppress('invalid_email_address');

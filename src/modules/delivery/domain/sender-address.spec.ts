@@ -5,10 +5,10 @@ const from = (sender: object, environment: 'live' | 'test' = 'live') =>
 
 describe('resolveFrom', () => {
   test.each([
-    [{ from_email: 'Hello@acme.test', from_name: 'Acme' }, 'Hello@mail.test', 'Acme', null],
-    [{ from_email: 'hello@mail.test' }, 'hello@mail.test', 'Fallback', null],
+    [{ fromEmail: 'Hello@acme.test', fromName: 'Acme' }, 'Hello@mail.test', 'Acme', null],
+    [{ fromEmail: 'hello@mail.test' }, 'hello@mail.test', 'Fallback', null],
     [
-      { from_email: ' hello@acme.test ', reply_to: 'Help@ACME.test' },
+      { fromEmail: ' hello@acme.test ', replyTo: 'Help@ACME.test' },
       'hello@mail.test',
       'Fallback',
       'Help@acme.test',
@@ -19,7 +19,7 @@ describe('resolveFrom', () => {
   });
 
   test('mail of the test environment goes from a domain apart', () => {
-    expect(from({ from_email: 'a@acme.test' }, 'test')).toMatchObject({
+    expect(from({ fromEmail: 'a@acme.test' }, 'test')).toMatchObject({
       from: { address: 'a@sandbox.mail.test' },
     });
   });
@@ -27,8 +27,8 @@ describe('resolveFrom', () => {
   test.each(['', ' ', 'acme', 'a@', '@b', 'a b@c.d', 'a@b@c', 'a@b.c,d@e.f', 'a@b.c\nBcc: x@y.z', '<a@b.c>'])(
     'refuses %j',
     (address) => {
-      expect(from({ from_email: address })).toEqual({ kind: 'refused', field: 'from_email' });
-      expect(from({ from_email: 'a@b.c', reply_to: address })).toEqual({
+      expect(from({ fromEmail: address })).toEqual({ kind: 'refused', field: 'from_email' });
+      expect(from({ fromEmail: 'a@b.c', replyTo: address })).toEqual({
         kind: 'refused',
         field: 'reply_to',
       });

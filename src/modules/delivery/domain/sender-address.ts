@@ -26,11 +26,11 @@ export function resolveFrom(
   environment: Environment,
   sharedDomain: string,
 ): ResolvedFrom {
-  const address = normalAddress((sender.from_email ?? `${NAMELESS}@${sharedDomain}`).trim());
+  const address = normalAddress((sender.fromEmail ?? `${NAMELESS}@${sharedDomain}`).trim());
   if (address === undefined) return { kind: 'refused', field: 'from_email' };
-  const replyTo = sender.reply_to === undefined ? null : normalAddress(sender.reply_to.trim());
+  const replyTo = sender.replyTo === undefined ? null : normalAddress(sender.replyTo.trim());
   if (replyTo === undefined) return { kind: 'refused', field: 'reply_to' };
   const domain = environment === 'live' ? sharedDomain : `sandbox.${sharedDomain}`;
-  const name = (sender.from_name ?? '').trim() || fallbackName;
+  const name = (sender.fromName ?? '').trim() || fallbackName;
   return { kind: 'from', from: { address: atDomain(address, domain), name }, replyTo };
 }

@@ -12,8 +12,7 @@ import {
 } from '../domain/email-log.js';
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
-
-export type { NewEmailLog } from '../domain/email-log.js';
+import { optionsOf, storedOptions, type StoredOptions } from './stored-options.js';
 
 export interface EmailLogFilter {
   readonly status?: EmailLogStatus | undefined;
@@ -28,6 +27,8 @@ const COLUMNS = `id, source_id AS "sourceId", origin, origin_id AS "originId", o
   message_id AS "messageId", attempts, reissues, next_attempt_at AS "nextAttemptAt", error_code AS "errorCode",
   error_detail AS "errorDetail", suppressed_reason AS "suppressedReason", created_at AS "createdAt",
   updated_at AS "updatedAt", sent_at AS "sentAt"`;
+
+type Row = Omit<EmailLog, 'options'> & { readonly options: StoredOptions };
 
 @Injectable()
 export class EmailLogRepository {
@@ -57,7 +58,7 @@ export class EmailLogRepository {
         logs.map((log) => log.templateSlug),
         logs.map((log) => log.contentType),
         logs.map((log) => priorityOf(log.contentType)),
-        logs.map((log) => JSON.stringify(log.options)),
+        logs.map((log) => JSON.stringify(storedOptions(log.options))),
         logs.map((log) => messageIdOf(log.id, domain)),
       ],
       'email-logs-enqueue',
@@ -96,21 +97,22 @@ export class EmailLogRepository {
   }
 
   async find(tx: Transaction, scope: TenantScope, id: string): Promise<EmailLog | undefined> {
-    const [log] = await tx.query<EmailLog>(
+    const [log] = await tx.query<Row>(
       `SELECT ${COLUMNS} FROM email_logs WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
       [scope.workspaceId, scope.environment, id],
     );
-    return log;
+    return log && recordOf(log);
   }
 
   /** The messages of trips, in the order of their steps. */
   async ofTrips(tx: Transaction, scope: TenantScope, tripIds: readonly string[]): Promise<EmailLog[]> {
-    return tx.query<EmailLog>(
+    const rows = await tx.query<Row>(
       `SELECT ${COLUMNS} FROM email_logs
        WHERE workspace_id = $1 AND environment = $2 AND origin_id = ANY ($3::uuid[]) AND origin = 'trip'
        ORDER BY origin_id, origin_step`,
       [scope.workspaceId, scope.environment, tripIds],
     );
+    return rows.map(recordOf);
   }
 
   /** At most `limit` messages, newest first; with `before`, an id, only those that are older. */
@@ -129,9 +131,14 @@ export class EmailLogRepository {
     add('source_id =', sourceId);
     add('contact_id =', contactId);
     add('id <', before);
-    return tx.query<EmailLog>(
+    const rows = await tx.query<Row>(
       `SELECT ${COLUMNS} FROM email_logs WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $3`,
       values,
     );
+    return rows.map(recordOf);
   }
+}
+
+function recordOf(row: Row): EmailLog {
+  return { ...row, options: optionsOf(row.options) };
 }

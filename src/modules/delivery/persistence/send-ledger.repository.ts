@@ -4,6 +4,7 @@
  */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import { Injectable } from '@nestjs/common';
+import type { SnakeKeys } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
@@ -12,6 +13,7 @@ import type { ClaimedSend, FinishedSend, SendEvent } from '../domain/claimed-sen
 import { keptDetail, type MessageState } from '../domain/email-log.js';
 import { statusAfter, type SendOutcome } from '../domain/send-outcome.js';
 import { EMAIL_LOG_STATUSES, mayBecome, type EmailLogStatus } from '../domain/email-log-transitions.js';
+import { optionsOf, type StoredOptions } from './stored-options.js';
 
 /** What is told of messages whose rows have been changed: a MessageState. */
 const STORED = `l.id, l.origin, l.origin_id AS "originId", l.origin_step AS "originStep", l.contact_id AS "contactId", l.status`;
@@ -28,12 +30,13 @@ export interface LeftSend {
 /** A message in hand, before it was asked whether its person refuses mail. */
 export type DueSend = Omit<ClaimedSend, 'hasRefused'>;
 
-type ClaimedRow = Omit<DueSend, 'sender' | 'contact' | 'triggerEvent'> & {
+type ClaimedRow = Omit<DueSend, 'sender' | 'contact' | 'triggerEvent' | 'options'> & {
+  readonly options: StoredOptions;
   readonly contact: RawContact | null;
   readonly eventName: string | null;
   readonly attributes: Record<string, unknown> | null;
 };
-type RawContact = Omit<Contact, 'created_at' | 'updated_at'> & {
+type RawContact = SnakeKeys<Omit<Contact, 'createdAt' | 'updatedAt'>> & {
   readonly created_at: string;
   readonly updated_at: string;
 };
@@ -59,7 +62,7 @@ const CLAIM = `
     WHERE l.workspace_id = $1 AND l.id = d.id RETURNING l.*)
   SELECT l.id, l.contact_id AS "contactId", l.template_slug AS "templateSlug",
     l.content_type AS "contentType", l.options, l.message_id AS "messageId", l.attempts, l.reissues,
-    l.created_at AS "createdAt", to_jsonb(c) - 'workspace_id' - 'environment' AS contact, e.event_name AS "eventName", e.attributes
+    l.created_at AS "createdAt", to_jsonb(c) AS contact, e.event_name AS "eventName", e.attributes
   FROM claimed l
   LEFT JOIN LATERAL (SELECT * FROM contacts WHERE workspace_id = $1 AND id = l.contact_id LIMIT 1) AS c ON true
   LEFT JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = l.trigger_event_id LIMIT 1) AS e ON true
@@ -115,11 +118,12 @@ export class SendLedgerRepository {
     if (limit <= 0) return [];
     const values = [scope.workspaceId, scope.environment, now, limit, sender];
     const rows = await tx.query<ClaimedRow>(CLAIM, values, 'sends-claim');
-    return rows.map(({ contact, eventName, attributes, ...row }) => ({
+    return rows.map(({ contact, eventName, attributes, options, ...row }) => ({
       ...row,
+      options: optionsOf(options),
       sender,
       contact: contact ? contactOf(contact) : null,
-      triggerEvent: eventName === null ? null : { event_name: eventName, attributes: attributes ?? {} },
+      triggerEvent: eventName === null ? null : { eventName, attributes: attributes ?? {} },
     }));
   }
 
@@ -203,23 +207,39 @@ export class SendLedgerRepository {
     externalIds: readonly string[],
     eventNames: readonly string[],
   ): Promise<Map<string, Record<string, SendEvent>>> {
-    const rows = await tx.query<SendEvent & { external_id: string }>(
+    const rows = await tx.query<SnakeKeys<SendEvent> & { external_id: string }>(
       `SELECT external_id, event_name, attributes FROM latest_events
        WHERE workspace_id = $1 AND environment = $2 AND external_id = ANY ($3::text[]) AND event_name = ANY ($4::text[])`,
       [scope.workspaceId, scope.environment, externalIds, eventNames],
     );
     const events = new Map<string, Record<string, SendEvent>>();
-    for (const { external_id, event_name, attributes } of rows) {
-      const known = events.get(external_id) ?? {};
-      known[event_name] = { event_name, attributes };
-      events.set(external_id, known);
+    for (const { external_id: externalId, event_name: eventName, attributes } of rows) {
+      const known = events.get(externalId) ?? {};
+      known[eventName] = { eventName, attributes };
+      events.set(externalId, known);
     }
     return events;
   }
 }
 
+/** One by one: this is done for every message, and what else the row holds stays behind. */
 function contactOf(raw: RawContact): Contact {
-  return { ...raw, created_at: new Date(raw.created_at), updated_at: new Date(raw.updated_at) };
+  return {
+    id: raw.id,
+    externalId: raw.external_id,
+    email: raw.email,
+    phone: raw.phone,
+    firstName: raw.first_name,
+    lastName: raw.last_name,
+    productType: raw.product_type,
+    subscriptionStatus: raw.subscription_status,
+    timezone: raw.timezone,
+    locale: raw.locale,
+    properties: raw.properties,
+    tags: raw.tags,
+    createdAt: new Date(raw.created_at),
+    updatedAt: new Date(raw.updated_at),
+  };
 }
 
 interface OutcomeColumns {

@@ -15,7 +15,7 @@ import {
 } from '../../contacts/application/contact-upserts.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { planOf } from '../../limits/domain/plan.js';
-import { MonthlyUsageRepository } from '../../limits/persistence/monthly-usage.repository.js';
+import { MonthlyUsage } from '../../limits/application/monthly-usage.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { AcceptedEvent } from '../domain/accepted-event.js';
 import { EventRepository, type StoredEvent } from '../persistence/event.repository.js';
@@ -32,7 +32,7 @@ export class EventPipeline {
     private readonly events: EventRepository,
     private readonly latest: LatestEventRepository,
     private readonly contacts: ContactUpserts,
-    private readonly usage: MonthlyUsageRepository,
+    private readonly usage: MonthlyUsage,
     private readonly workspaces: WorkspaceService,
     private readonly listener: AcceptedEventsListener,
     private readonly metrics: Metrics,
@@ -92,16 +92,16 @@ export class EventPipeline {
       for (const { refused } of upserted.values()) this.metrics.contactChangesRefused.inc(refused.size);
     });
     return events.flatMap((event): AcceptedEvent[] => {
-      const contact = upserted.get(event.external_id)?.contact;
+      const contact = upserted.get(event.externalId)?.contact;
       if (!contact) return [];
       return [
         {
           id: event.id,
-          name: event.event_name,
+          name: event.eventName,
           attributes: event.attributes,
-          occurredAt: event.occurred_at,
+          occurredAt: event.occurredAt,
           contactId: contact.id,
-          contactReachable: contact.subscription_status !== 'deleted',
+          contactReachable: contact.subscriptionStatus !== 'deleted',
         },
       ];
     });
@@ -111,7 +111,7 @@ export class EventPipeline {
 /** What events say about their contacts, in the events' order. */
 function changesOf(events: readonly StoredEvent[]): ChangesByContact {
   const changes = new Map<string, ContactChanges[]>();
-  for (const { external_id: externalId, contact } of events) {
+  for (const { externalId, contact } of events) {
     const earlier = changes.get(externalId) ?? [];
     if (contact) earlier.push(contact);
     changes.set(externalId, earlier);

@@ -11,7 +11,7 @@ import { Database } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { assertWithin, planOf } from '../../limits/domain/plan.js';
-import { MonthlyUsageRepository } from '../../limits/persistence/monthly-usage.repository.js';
+import { MonthlyUsage } from '../../limits/application/monthly-usage.js';
 import { type IncomingEvent, readBatchedEvent, readEvent } from '../domain/read-event.js';
 import { EVENTS_BELL } from '../queue/events.jobs.js';
 import { EventRepository, type NewEvent } from '../persistence/event.repository.js';
@@ -43,7 +43,7 @@ export class IngestService {
   constructor(
     private readonly database: Database,
     private readonly events: EventRepository,
-    private readonly usage: MonthlyUsageRepository,
+    private readonly usage: MonthlyUsage,
     private readonly dispatcher: Dispatcher,
     private readonly metrics: Metrics,
     private readonly clock: Clock,

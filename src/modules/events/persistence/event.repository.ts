@@ -14,11 +14,11 @@ export interface NewEvent extends IncomingEvent {
 /** An event that was stored. */
 export interface StoredEvent {
   readonly id: string;
-  readonly external_id: string;
-  readonly event_name: string;
+  readonly externalId: string;
+  readonly eventName: string;
   readonly attributes: JsonObject;
   readonly contact: JsonObject | null;
-  readonly occurred_at: Date;
+  readonly occurredAt: Date;
 }
 
 const INSERT = `
@@ -151,7 +151,8 @@ export class EventRepository {
   /** The tenant's oldest events that have not been processed. */
   async pending(tx: Transaction, scope: TenantScope, limit: number): Promise<StoredEvent[]> {
     return tx.query<StoredEvent>(
-      `SELECT id, external_id, event_name, attributes, contact, occurred_at FROM events
+      `SELECT id, external_id AS "externalId", event_name AS "eventName", attributes, contact,
+         occurred_at AS "occurredAt" FROM events
        WHERE workspace_id = $1 AND environment = $2 AND processed_at IS NULL ORDER BY id LIMIT $3`,
       [scope.workspaceId, scope.environment, limit],
       'events-pending',

@@ -1,19 +1,14 @@
 /** Contacts' latest events of each name: kept as events are processed, so that no template has to search for them. */
 import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
-import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import type { LatestEvent } from '../domain/latest-event.js';
 import type { StoredEvent } from './event.repository.js';
 
-export interface LatestEvent {
-  readonly external_id: string;
-  readonly event_name: string;
-  readonly attributes: JsonObject;
-  readonly occurred_at: Date;
-}
-
 const COLUMNS = 'external_id, event_name, attributes, occurred_at';
+const RECORD =
+  'external_id AS "externalId", event_name AS "eventName", attributes, occurred_at AS "occurredAt"';
 
 /** Events are accepted nearly in the order in which they occur: the latest is among so many accepted last. */
 const NEARLY = 100;
@@ -33,11 +28,11 @@ export class LatestEventRepository {
       [
         scope.workspaceId,
         scope.environment,
-        latest.map((event) => event.external_id),
-        latest.map((event) => event.event_name),
+        latest.map((event) => event.externalId),
+        latest.map((event) => event.eventName),
         latest.map((event) => event.id),
         latest.map((event) => jsonText(event.attributes)),
-        latest.map((event) => event.occurred_at),
+        latest.map((event) => event.occurredAt),
       ],
       'latest-events-record',
     );
@@ -55,7 +50,7 @@ export class LatestEventRepository {
   ): Promise<LatestEvent[]> {
     if (eventNames.length === 0) return [];
     return tx.query<LatestEvent>(
-      `SELECT DISTINCT ON (event_name) ${COLUMNS} FROM (
+      `SELECT DISTINCT ON (event_name) ${RECORD} FROM (
          SELECT event_id, ${COLUMNS} FROM latest_events
          WHERE workspace_id = $1 AND environment = $2 AND external_id = $3 AND event_name = ANY ($4::text[])
          UNION ALL
@@ -69,7 +64,7 @@ export class LatestEventRepository {
   /** The most recent event of a name, whosever it is; undefined when there is none. */
   async ofAnyone(tx: Transaction, scope: TenantScope, eventName: string): Promise<LatestEvent | undefined> {
     const [event] = await tx.query<LatestEvent>(
-      `SELECT ${COLUMNS} FROM (
+      `SELECT ${RECORD} FROM (
          SELECT id, ${COLUMNS} FROM events WHERE workspace_id = $1 AND environment = $2 AND event_name = $3
          ORDER BY id DESC LIMIT ${NEARLY}) AS accepted
        ORDER BY occurred_at DESC, id DESC LIMIT 1`,
@@ -83,7 +78,7 @@ export class LatestEventRepository {
 function latestOfEach(events: readonly StoredEvent[]): StoredEvent[] {
   const latest = new Map<string, StoredEvent>();
   for (const event of events) {
-    const key = `${event.external_id}\n${event.event_name}`;
+    const key = `${event.externalId}\n${event.eventName}`;
     const other = latest.get(key);
     if (!other || isLater(event, other)) latest.set(key, event);
   }
@@ -91,6 +86,6 @@ function latestOfEach(events: readonly StoredEvent[]): StoredEvent[] {
 }
 
 function isLater(event: StoredEvent, other: StoredEvent): boolean {
-  const [mine, theirs] = [event.occurred_at.getTime(), other.occurred_at.getTime()];
+  const [mine, theirs] = [event.occurredAt.getTime(), other.occurredAt.getTime()];
   return mine > theirs || (mine === theirs && event.id > other.id);
 }

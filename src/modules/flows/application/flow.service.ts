@@ -6,18 +6,20 @@ import { isUuid, type TenantScope, type WorkspaceScope } from '../../../kernel/t
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { assertWithin, type Plan } from '../../limits/domain/plan.js';
-import { TemplateRepository } from '../../templates/persistence/template.repository.js';
+import { TemplateService } from '../../templates/application/template.service.js';
 import {
   assertListable,
   type FlowCounts,
   type FlowFilter,
   type ListedFlow,
   type Page,
+  type TripFigures,
 } from '../domain/flow-filter.js';
 import { FIRST_STATUS, nextStatus, type FlowAction } from '../domain/flow-transitions.js';
 import type { Flow, NewFlow } from '../domain/flow.js';
 import { templateErrors, templateProblems, templateSlugs } from '../domain/template-problems.js';
 import { FlowRepository } from '../persistence/flow.repository.js';
+import { TripCounts } from './trip-counts.port.js';
 import { TripTermination } from './trip-termination.port.js';
 
 export interface FlowList {
@@ -27,13 +29,16 @@ export interface FlowList {
   readonly total: number;
 }
 
+const NO_TRIPS: TripFigures = { tripsStarted: 0, tripsCompleted: 0 };
+
 @Injectable()
 export class FlowService {
   constructor(
     private readonly database: Database,
     private readonly flows: FlowRepository,
-    private readonly templates: TemplateRepository,
+    private readonly templates: TemplateService,
     private readonly trips: TripTermination,
+    private readonly tripCounts: TripCounts,
     private readonly clock: Clock,
   ) {}
 
@@ -78,7 +83,13 @@ export class FlowService {
   async list(scope: TenantScope, filter: FlowFilter, page: Page): Promise<FlowList> {
     assertListable(filter, page);
     return this.database.listInScope(scope, async (tx) => {
-      const flows = await this.flows.list(tx, scope, filter, page);
+      const found = await this.flows.list(tx, scope, filter, page);
+      const trips = await this.tripCounts.ofFlows(
+        tx,
+        scope,
+        found.map(({ id }) => id),
+      );
+      const flows = found.map((flow) => ({ ...flow, ...(trips.get(flow.id) ?? NO_TRIPS) }));
       const { archived, ...counts } = await this.flows.counts(tx, scope, filter);
       return { flows, counts, total: { ...counts, archived }[filter.status ?? 'all'] };
     });
@@ -91,7 +102,7 @@ export class FlowService {
    */
   async activate(scope: WorkspaceScope, id: string): Promise<Flow> {
     return this.move(scope, id, 'activate', async (tx, { steps }) => {
-      const templates = await this.templates.find(tx, scope, templateSlugs(steps));
+      const templates = await this.templates.bySlugs(tx, scope, templateSlugs(steps));
       const problems = templateProblems(steps, templates);
       if (problems.length > 0) throw templateErrors(problems);
     });

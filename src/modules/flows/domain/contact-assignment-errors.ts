@@ -4,7 +4,7 @@
  */
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import { depthOf, isJsonObject } from '../../../kernel/json.js';
-import { STANDARD_FIELDS } from '../../contacts/domain/contact.js';
+import { WRITTEN_FIELDS } from '../../contacts/domain/contact.js';
 import { readContactChanges } from '../../contacts/domain/read-contact.js';
 import { refused } from './reading.js';
 
@@ -38,8 +38,7 @@ export function assignmentErrors(set: unknown, field: string): readonly FieldErr
   if (misplaced.length > 0)
     return misplaced.map((name) => refused(`${field}.${name}`, 'cannot be set by a step'));
 
-  const isOwnField = (name: string): boolean =>
-    name === 'properties' || (STANDARD_FIELDS as readonly string[]).includes(name);
+  const isOwnField = (name: string): boolean => name === 'properties' || WRITTEN_FIELDS.has(name);
   const changes = Object.fromEntries(names.filter(isOwnField).map((name) => [name, set[name]]));
   const properties = Object.fromEntries(
     names.filter((name) => !isOwnField(name)).map((name) => [name, set[name]]),

@@ -5,8 +5,10 @@
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { FieldError } from '../../../kernel/domain-error.js';
 import { isJsonObject } from '../../../kernel/json.js';
+import { camelKeys, snakeKeys } from '../../../kernel/letter-case.js';
 import { isTimeZone } from '../../contacts/domain/read-contact.js';
 import { reading, refused, type Reading } from './reading.js';
+import type { WrittenSendSettings } from './written-flow.js';
 
 type Check = (value: unknown) => string | undefined;
 
@@ -22,19 +24,19 @@ const isTimeOfDay: Check = (value) =>
     ? undefined
     : 'must be a time such as 09:30';
 
-const CHECKS: Readonly<Record<keyof EmailSendSettings, Check>> = {
-  ignore_frequency_capping: only(true, 'frequency cap'),
-  count_for_frequency_capping: only(false, 'frequency cap'),
-  ignore_dnd: only(true, 'do-not-disturb windows'),
-  send_to_unsubscribed: isFlag,
-  send_window_enabled: only(false, 'send windows'),
-  send_window_start: isTimeOfDay,
-  send_window_end: isTimeOfDay,
-  send_window_timezone: (value) =>
+const CHECKS = snakeKeys<Readonly<Record<keyof EmailSendSettings, Check>>>({
+  ignoreFrequencyCapping: only(true, 'frequency cap'),
+  countForFrequencyCapping: only(false, 'frequency cap'),
+  ignoreDnd: only(true, 'do-not-disturb windows'),
+  sendToUnsubscribed: isFlag,
+  sendWindowEnabled: only(false, 'send windows'),
+  sendWindowStart: isTimeOfDay,
+  sendWindowEnd: isTimeOfDay,
+  sendWindowTimezone: (value) =>
     value === 'contact' || (typeof value === 'string' && isTimeZone(value))
       ? undefined
       : 'must be contact or an IANA time zone, such as Europe/Berlin',
-};
+});
 
 /**
  * Reads send settings as they are given; absent ones have their defaults when the message is sent.
@@ -44,10 +46,10 @@ export function readEmailSendSettings(input: unknown, field: string): Reading<Pa
   if (!isJsonObject(input)) return reading({}, [refused(field, 'must be an object')]);
   const errors = Object.entries(input).flatMap(([name, value]): FieldError[] => {
     const check = Object.hasOwn(CHECKS, name)
-      ? CHECKS[name as keyof EmailSendSettings]
+      ? CHECKS[name as keyof typeof CHECKS]
       : () => 'is not a known setting';
     const message = check(value);
     return message === undefined ? [] : [refused(`${field}.${name}`, message)];
   });
-  return reading(input as Partial<EmailSendSettings>, errors);
+  return reading(camelKeys(input as WrittenSendSettings), errors);
 }

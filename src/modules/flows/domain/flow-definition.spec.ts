@@ -1,4 +1,5 @@
 import { readSteps } from './flow-definition.js';
+import { stepOf, writtenStep, type WrittenStep } from './written-flow.js';
 
 const send = (more: object = {}): object => ({ type: 'send_email', template_slug: 'welcome', ...more });
 const settings = (value: unknown): object => send({ email_send_settings: value });
@@ -31,7 +32,22 @@ const GOOD: readonly [name: string, step: object][] = [
 ];
 
 test.each(GOOD)('%s is kept as it is', (_name, step) => {
-  expect(readSteps([step])).toEqual({ ok: true, value: [step] });
+  expect(readSteps([step])).toEqual({ ok: true, value: [stepOf(step as WrittenStep)] });
+  expect(writtenStep(stepOf(step as WrittenStep))).toEqual(step);
+});
+
+test('a step is camelCase inside, but for what it sets on the contact', () => {
+  const written = [
+    settings({ ignore_dnd: true }),
+    set({ product_type: 'pro', properties: { seat_count: 3 } }),
+  ];
+  expect(readSteps(written)).toEqual({
+    ok: true,
+    value: [
+      { type: 'send_email', templateSlug: 'welcome', emailSendSettings: { ignoreDnd: true } },
+      { type: 'update_contact', set: { product_type: 'pro', properties: { seat_count: 3 } } },
+    ],
+  });
 });
 
 test('no steps', () => {
@@ -39,7 +55,10 @@ test('no steps', () => {
 });
 
 test('a subject of null is none', () => {
-  expect(readSteps([send({ subject: null })])).toEqual({ ok: true, value: [send()] });
+  expect(readSteps([send({ subject: null })])).toEqual({
+    ok: true,
+    value: [{ type: 'send_email', templateSlug: 'welcome' }],
+  });
 });
 
 const REFUSED: readonly [name: string, step: unknown, field: string, message: RegExp][] = [

@@ -72,9 +72,9 @@ function readSendEmail(input: JsonObject, at: string): Reading<SendEmailStep> {
   if (read?.ok === false) errors.push(...read.errors);
   const step: SendEmailStep = {
     type: 'send_email',
-    template_slug: slug as string,
+    templateSlug: slug as string,
     ...(typeof subject === 'string' ? { subject } : {}),
-    ...(read?.ok ? { email_send_settings: read.value } : {}),
+    ...(read?.ok ? { emailSendSettings: read.value } : {}),
   };
   return reading(step, errors);
 }

@@ -28,11 +28,13 @@ export interface Page {
   readonly offset: number;
 }
 
-/** A flow in a list, with what its trips in the caller's environment came to. */
-export interface ListedFlow extends Flow {
+/** What a flow's trips in the caller's environment came to. */
+export interface TripFigures {
   readonly tripsStarted: number;
   readonly tripsCompleted: number;
 }
+
+export type ListedFlow = Flow & TripFigures;
 
 /** Flows by status, as far as the other filters let them through. Archived ones are not in `all`. */
 export interface FlowCounts {

@@ -7,11 +7,11 @@ export const FLOW_STATUSES = ['draft', 'active', 'paused', 'stopped', 'archived'
 export type FlowStatus = (typeof FLOW_STATUSES)[number];
 
 export interface FlowSettings {
-  readonly reentry_policy: 'never' | 'after_completion' | 'always' | 'cooldown';
-  readonly reentry_cooldown_days: number | null;
-  readonly throttle_enabled: boolean;
-  readonly throttle_limit: number | null;
-  readonly throttle_period: 'hour' | 'day' | null;
+  readonly reentryPolicy: 'never' | 'after_completion' | 'always' | 'cooldown';
+  readonly reentryCooldownDays: number | null;
+  readonly throttleEnabled: boolean;
+  readonly throttleLimit: number | null;
+  readonly throttlePeriod: 'hour' | 'day' | null;
 }
 
 export interface Flow {

@@ -14,11 +14,11 @@ test('what is left out has its default', () => {
     contentType: 'transactional',
     tags: [],
     settings: {
-      reentry_policy: 'never',
-      reentry_cooldown_days: null,
-      throttle_enabled: false,
-      throttle_limit: null,
-      throttle_period: null,
+      reentryPolicy: 'never',
+      reentryCooldownDays: null,
+      throttleEnabled: false,
+      throttleLimit: null,
+      throttlePeriod: null,
     },
   });
 });

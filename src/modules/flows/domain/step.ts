@@ -3,9 +3,9 @@ import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 
 export interface SendEmailStep {
   readonly type: 'send_email';
-  readonly template_slug: string;
+  readonly templateSlug: string;
   readonly subject?: string;
-  readonly email_send_settings?: Partial<EmailSendSettings>;
+  readonly emailSendSettings?: Partial<EmailSendSettings>;
 }
 
 export interface WaitStep {

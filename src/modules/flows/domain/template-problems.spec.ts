@@ -24,7 +24,7 @@ function template(slug: string, bodyHtml: string): Template {
 
 const send = (slug: string, subject?: string): Step => ({
   type: 'send_email',
-  template_slug: slug,
+  templateSlug: slug,
   ...(subject === undefined ? {} : { subject }),
 });
 const GOOD = template('good', '{the Note, as "html"}');
@@ -89,5 +89,11 @@ test('the refusal names templates and steps', () => {
     { field: 'steps[0].template_slug', message: 'no template has the slug gone' },
     { field: 'steps[1].template_slug', message: 'the template broken has syntax errors' },
     { field: 'steps[2].template_slug', message: 'the template good is not active' },
+  ]);
+  // As REST names the members of a finding.
+  expect(error.fields['templates']).toMatchObject([
+    { slug: 'gone', findings: [] },
+    { slug: 'broken', findings: [{ field: 'body_html', block_text: expect.any(String) }] },
+    { slug: 'good', findings: [] },
   ]);
 });

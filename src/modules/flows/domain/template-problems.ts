@@ -3,6 +3,7 @@
  * that are not active, since delivery would refuse every message of theirs.
  */
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { snakeKeys } from '../../../kernel/letter-case.js';
 import { findProblems, type TemplateFinding } from '../../../language/language.js';
 import type { Template } from '../../templates/domain/template.js';
 import { refused } from './reading.js';
@@ -19,14 +20,14 @@ export interface TemplateProblem {
 
 /** The slugs that the steps send, each once. */
 export function templateSlugs(steps: readonly Step[]): string[] {
-  return [...new Set(emailSteps(steps).map(({ step }) => step.template_slug))];
+  return [...new Set(emailSteps(steps).map(({ step }) => step.templateSlug))];
 }
 
 /** Every template of the steps that cannot be sent. */
 export function templateProblems(steps: readonly Step[], templates: readonly Template[]): TemplateProblem[] {
   const known = new Map(templates.map((template) => [template.slug, template]));
   return templateSlugs(steps).flatMap((slug): TemplateProblem[] => {
-    const users = emailSteps(steps).filter(({ step }) => step.template_slug === slug);
+    const users = emailSteps(steps).filter(({ step }) => step.templateSlug === slug);
     const template = known.get(slug);
     const findings = [
       ...(template ? findProblems(template) : []),
@@ -62,7 +63,7 @@ export function templateErrors(problems: readonly TemplateProblem[]): DomainErro
     'template_errors',
     `These templates must be fixed before the flow can run: ${slugs}.`,
     {
-      templates: problems,
+      templates: problems.map((problem) => ({ ...problem, findings: problem.findings.map(snakeKeys) })),
       errors,
     },
   );

@@ -96,9 +96,9 @@ function stepTypeOf(step: Step): FlowStepType {
       return {
         ...empty,
         type: step.type,
-        templateSlug: step.template_slug,
+        templateSlug: step.templateSlug,
         subject: step.subject ?? null,
-        emailSendSettings: step.email_send_settings ? emailSettingsTypeOf(step.email_send_settings) : null,
+        emailSendSettings: step.emailSendSettings ? emailSettingsTypeOf(step.emailSendSettings) : null,
       };
     case 'wait':
       return { ...empty, type: step.type, duration: step.duration };
@@ -109,23 +109,23 @@ function stepTypeOf(step: Step): FlowStepType {
 
 function emailSettingsTypeOf(settings: Partial<EmailSendSettings>): EmailSendSettingsType {
   return {
-    ignoreFrequencyCapping: settings.ignore_frequency_capping ?? null,
-    countForFrequencyCapping: settings.count_for_frequency_capping ?? null,
-    ignoreDnd: settings.ignore_dnd ?? null,
-    sendToUnsubscribed: settings.send_to_unsubscribed ?? null,
-    sendWindowEnabled: settings.send_window_enabled ?? null,
-    sendWindowStart: settings.send_window_start ?? null,
-    sendWindowEnd: settings.send_window_end ?? null,
-    sendWindowTimezone: settings.send_window_timezone ?? null,
+    ignoreFrequencyCapping: settings.ignoreFrequencyCapping ?? null,
+    countForFrequencyCapping: settings.countForFrequencyCapping ?? null,
+    ignoreDnd: settings.ignoreDnd ?? null,
+    sendToUnsubscribed: settings.sendToUnsubscribed ?? null,
+    sendWindowEnabled: settings.sendWindowEnabled ?? null,
+    sendWindowStart: settings.sendWindowStart ?? null,
+    sendWindowEnd: settings.sendWindowEnd ?? null,
+    sendWindowTimezone: settings.sendWindowTimezone ?? null,
   };
 }
 
 function settingsTypeOf(settings: FlowSettings): FlowSettingsType {
   return {
-    reentryPolicy: settings.reentry_policy,
-    reentryCooldownDays: settings.reentry_cooldown_days,
-    throttleEnabled: settings.throttle_enabled,
-    throttleLimit: settings.throttle_limit,
-    throttlePeriod: settings.throttle_period,
+    reentryPolicy: settings.reentryPolicy,
+    reentryCooldownDays: settings.reentryCooldownDays,
+    throttleEnabled: settings.throttleEnabled,
+    throttleLimit: settings.throttleLimit,
+    throttlePeriod: settings.throttlePeriod,
   };
 }

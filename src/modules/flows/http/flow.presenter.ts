@@ -5,6 +5,7 @@ import type { FlowList } from '../application/flow.service.js';
 import type { ListedFlow, Page } from '../domain/flow-filter.js';
 import { REENTRY_POLICIES, THROTTLE_PERIODS } from '../domain/flow-settings.js';
 import { FLOW_STATUSES, type Flow } from '../domain/flow.js';
+import { writtenSettings, writtenStep } from '../domain/written-flow.js';
 
 class EmailSendSettingsFields {
   @ApiPropertyOptional({ default: true, description: 'Only true in this release.' })
@@ -133,12 +134,12 @@ export function presentFlow(flow: Flow): FlowResponse {
     trigger_event: flow.triggerEvent,
     trigger_conditions: flow.triggerConditions,
     segment_id: flow.segmentId,
-    steps: flow.steps,
+    steps: flow.steps.map(writtenStep),
     content_type: flow.contentType,
     status: flow.status,
     version: flow.version,
     tags: flow.tags,
-    settings: flow.settings,
+    settings: writtenSettings(flow.settings),
     created_by: flow.createdBy,
     created_at: flow.createdAt.toISOString(),
     updated_at: flow.updatedAt.toISOString(),

@@ -1,11 +1,19 @@
 /** Flows of a workspace, section 2.3, and their snapshots, section 2.4. */
 import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
-import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { FlowCounts, FlowFilter, ListedFlow, Page } from '../domain/flow-filter.js';
+import type { FlowCounts, FlowFilter, Page } from '../domain/flow-filter.js';
 import type { Flow, FlowSettings, FlowStatus } from '../domain/flow.js';
 import type { Step } from '../domain/step.js';
+import {
+  settingsOf,
+  stepOf,
+  writtenSettings,
+  writtenStep,
+  type WrittenSettings,
+  type WrittenStep,
+} from '../domain/written-flow.js';
 
 const FIELDS = `id, name, description, trigger_event AS "triggerEvent", trigger_conditions AS "triggerConditions",
   segment_id AS "segmentId", steps, content_type AS "contentType", status, version, tags, settings,
@@ -61,12 +69,12 @@ export class FlowRepository {
         flow.triggerEvent,
         jsonText(flow.triggerConditions),
         flow.segmentId,
-        jsonText(flow.steps),
+        jsonText(flow.steps.map(writtenStep)),
         flow.contentType,
         flow.status,
         flow.version,
         flow.tags,
-        jsonText(flow.settings),
+        jsonText(writtenSettings(flow.settings)),
         flow.createdBy,
         flow.createdAt,
         flow.updatedAt,
@@ -79,28 +87,23 @@ export class FlowRepository {
    * @param lock keeps trips from starting and others from changing the flow until the transaction ends.
    */
   async find(tx: Transaction, scope: WorkspaceScope, id: string, lock: boolean): Promise<Flow | undefined> {
-    const [flow] = await tx.query<Flow>(
+    const [flow] = await tx.query<Stored<Flow>>(
       `SELECT ${FIELDS} FROM flows WHERE workspace_id = $1 AND id = $2 AND status <> 'archived'
        ${lock ? 'FOR UPDATE' : ''}`,
       [scope.workspaceId, id],
     );
-    return flow;
+    return flow && recordOf(flow);
   }
 
   /** A page of flows, the most recently updated first. Archived ones are shown only when they are asked for. */
-  async list(tx: Transaction, scope: TenantScope, filter: FlowFilter, page: Page): Promise<ListedFlow[]> {
-    return tx.query<ListedFlow>(
-      `WITH page AS (SELECT * FROM flows WHERE ${FILTER}
+  async list(tx: Transaction, scope: WorkspaceScope, filter: FlowFilter, page: Page): Promise<Flow[]> {
+    const rows = await tx.query<Stored<Flow>>(
+      `SELECT ${FIELDS} FROM flows WHERE ${FILTER}
          AND (CASE WHEN $9::text IS NULL THEN status <> 'archived' ELSE status = $9 END)
-         ORDER BY updated_at DESC, id DESC LIMIT $10 OFFSET $11)
-       SELECT ${FIELDS}, coalesce(t.started, 0) AS "tripsStarted", coalesce(t.completed, 0) AS "tripsCompleted"
-       FROM page LEFT JOIN (
-         SELECT flow_id, count(*)::int AS started, (count(*) FILTER (WHERE status = 'completed'))::int AS completed
-         FROM trips WHERE workspace_id = $1 AND environment = $12 AND flow_id IN (SELECT id FROM page)
-         GROUP BY flow_id) t ON t.flow_id = page.id
-       ORDER BY updated_at DESC, id DESC`,
-      [...filterValues(scope, filter), filter.status ?? null, page.limit, page.offset, scope.environment],
+       ORDER BY updated_at DESC, id DESC LIMIT $10 OFFSET $11`,
+      [...filterValues(scope, filter), filter.status ?? null, page.limit, page.offset],
     );
+    return rows.map(recordOf);
   }
 
   /** How many flows of each status the filter lets through, its own status left aside. */
@@ -161,12 +164,13 @@ export class FlowRepository {
 
   /** Active flows that one of the events triggers; none of them can be paused or stopped until the transaction ends. */
   async listening(tx: Transaction, scope: WorkspaceScope, eventNames: readonly string[]): Promise<Flow[]> {
-    return tx.query<Flow>(
+    const rows = await tx.query<Stored<Flow>>(
       `SELECT ${FIELDS} FROM flows
        WHERE workspace_id = $1 AND trigger_event = ANY ($2::text[]) AND status = 'active' ORDER BY id FOR SHARE`,
       [scope.workspaceId, eventNames],
       'flows-listening',
     );
+    return rows.map(recordOf);
   }
 
   /** One version of a flow: as it stands, else the latest snapshot of that number. */
@@ -176,7 +180,7 @@ export class FlowRepository {
     id: string,
     version: number,
   ): Promise<FlowDefinition | undefined> {
-    const [definition] = await tx.query<FlowDefinition>(
+    const [definition] = await tx.query<Stored<FlowDefinition>>(
       `(SELECT steps, settings, content_type AS "contentType" FROM flows
          WHERE workspace_id = $1 AND id = $2 AND version = $3)
        UNION ALL
@@ -186,8 +190,20 @@ export class FlowRepository {
       [scope.workspaceId, id, version],
       'flow-definition',
     );
-    return definition;
+    return definition && recordOf(definition);
   }
+}
+
+/** A row: steps and settings are stored as they are written. */
+type Stored<Item extends FlowDefinition> = Omit<Item, 'steps' | 'settings'> & {
+  readonly steps: readonly WrittenStep[];
+  readonly settings: WrittenSettings;
+};
+
+function recordOf<Row extends Stored<FlowDefinition>>(
+  row: Row,
+): Omit<Row, 'steps' | 'settings'> & Pick<FlowDefinition, 'steps' | 'settings'> {
+  return { ...row, steps: row.steps.map(stepOf), settings: settingsOf(row.settings) };
 }
 
 function filterValues({ workspaceId }: WorkspaceScope, filter: FlowFilter): unknown[] {

@@ -42,8 +42,8 @@ export class PreflightService {
   private async senderOf(scope: WorkspaceScope): Promise<SenderFacts> {
     const { sender, company, liveAt } = await this.workspaces.get(scope);
     return {
-      fromEmail: sender.from_email,
-      replyTo: sender.reply_to,
+      fromEmail: sender.fromEmail,
+      replyTo: sender.replyTo,
       companyComplete: isCompanyComplete(company),
       live: liveAt !== null && liveAt <= this.clock.now(),
       sharedDomain: this.config.sharedSendingDomain,

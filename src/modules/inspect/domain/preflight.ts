@@ -72,7 +72,7 @@ function checkTemplate(
   reading: SourceReading,
 ): PreflightFinding[] {
   return findingsIn(field, source, reading)
-    .filter(({ block_text: block }) => !/^[«»]/.test(block))
+    .filter(({ blockText: block }) => !/^[«»]/.test(block))
     .map(({ severity, message, line, column }) => ({
       code: severity === 'error' ? 'template_error' : 'template_warning',
       message: field === 'subject' ? `Subject: ${message}` : message,

@@ -1,33 +1,14 @@
-/** Counts what is used of monthly caps, section 8.2, in the transaction that uses it. */
+/** How much has been used of monthly caps. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { monthOf } from '../domain/month.js';
 
-type Counted = 'events' | 'emails';
+/** What a plan caps by the month. */
+export type Counted = 'events' | 'emails';
 
 @Injectable()
 export class MonthlyUsageRepository {
-  /**
-   * Takes as much as the cap leaves; whoever else takes of the same month waits until this transaction ends, so that
-   * exactly the cap is given out.
-   * @returns how many of the wanted ones are granted, and how many were used before.
-   */
-  async take(
-    tx: Transaction,
-    scope: TenantScope,
-    counted: Counted,
-    wanted: number,
-    maximum: number,
-    now: Date,
-  ): Promise<{ granted: number; used: number }> {
-    const used = await this.lock(tx, scope, counted, now);
-    const granted = Math.max(0, Math.min(wanted, maximum - used));
-    if (granted > 0) await this.add(tx, scope, counted, granted, now);
-    return { granted, used };
-  }
-
-  /** Counts what needs no permission: a plan without a cap, or what has been granted already. */
   async add(tx: Transaction, scope: TenantScope, counted: Counted, amount: number, now: Date): Promise<void> {
     await tx.execute(
       `INSERT INTO monthly_usage AS u (workspace_id, environment, month, ${counted}) VALUES ($1, $2, $3, $4)
@@ -47,7 +28,8 @@ export class MonthlyUsageRepository {
     return row ?? { events: 0, emails: 0 };
   }
 
-  private async lock(tx: Transaction, scope: TenantScope, counted: Counted, now: Date): Promise<number> {
+  /** What has been used in the month of one kind; whoever else asks so waits until this transaction ends. */
+  async lock(tx: Transaction, scope: TenantScope, counted: Counted, now: Date): Promise<number> {
     const [row] = await tx.query<{ used: number }>(
       `INSERT INTO monthly_usage AS u (workspace_id, environment, month) VALUES ($1, $2, $3)
        ON CONFLICT (workspace_id, environment, month) DO UPDATE SET ${counted} = u.${counted}

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
-import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import type { FilterGroup } from '../domain/filter.js';
 import { readFilter } from '../domain/read-filter.js';
 import { segmentIdIn, SegmentSet } from '../domain/segment-set.js';
@@ -34,7 +34,7 @@ export class SegmentEvaluationService {
     private readonly database: Database,
     private readonly segments: SegmentRepository,
     private readonly survey: SegmentSurveyRepository,
-    private readonly contacts: ContactRepository,
+    private readonly contacts: KnownContacts,
     private readonly clock: Clock,
   ) {}
 
@@ -62,9 +62,7 @@ export class SegmentEvaluationService {
     const surroundings = { now: this.clock.now(), filterOf: set.filterOf, firstParameter: 2 };
     const most = Math.min(Math.max(limit, 0), LARGEST_SAMPLE);
     const { count, sample } = await this.survey.evaluate(scope, filterSql(filter, surroundings), most);
-    const contacts = await this.database.inScope(scope, (tx) =>
-      this.contacts.find(tx, scope, 'id', sample, false),
-    );
+    const contacts = await this.database.inScope(scope, (tx) => this.contacts.find(tx, scope, 'id', sample));
     const byId = new Map(contacts.map((contact) => [contact.id, contact]));
     return { count, sample: sample.flatMap((id) => byId.get(id) ?? []) };
   }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
-import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { SegmentMemberRepository } from '../persistence/segment-member.repository.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';
 
@@ -24,7 +24,7 @@ export class SegmentMembership {
     private readonly database: Database,
     private readonly members: SegmentMemberRepository,
     private readonly segments: SegmentRepository,
-    private readonly contacts: ContactRepository,
+    private readonly contacts: KnownContacts,
   ) {}
 
   /** Those of the contacts who are in the segment. */
@@ -46,7 +46,7 @@ export class SegmentMembership {
     return this.database.listInScope(scope, async (tx) => {
       const rows = await this.members.pages(tx, scope, segmentIds, page);
       const ids = [...new Set(rows.map(({ contactId }) => contactId))];
-      const contacts = await this.contacts.find(tx, scope, 'id', ids, false);
+      const contacts = await this.contacts.find(tx, scope, 'id', ids);
       const byId = new Map(contacts.map((contact) => [contact.id, contact]));
       const found = new Map<string, SegmentMember[]>(segmentIds.map((id) => [id, []]));
       for (const { segmentId, contactId, enteredAt } of rows) {

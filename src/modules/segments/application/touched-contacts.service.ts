@@ -7,7 +7,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
-import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { decide } from '../domain/decide.js';
 import type { FilterGroup } from '../domain/filter.js';
 import { SegmentSet } from '../domain/segment-set.js';
@@ -36,7 +36,7 @@ export class TouchedContactsService {
     private readonly segments: SegmentRepository,
     private readonly members: SegmentMemberRepository,
     private readonly refreshes: SegmentRefreshRepository,
-    private readonly contacts: ContactRepository,
+    private readonly contacts: KnownContacts,
     private readonly facts: ContactFactsRepository,
     private readonly clock: Clock,
   ) {}
@@ -67,15 +67,15 @@ export class TouchedContactsService {
     { filters, set }: Readable,
     now: Date,
   ): Promise<Map<string, Membership>> {
-    const contacts = await this.contacts.find(tx, scope, 'id', ids, false);
+    const contacts = await this.contacts.find(tx, scope, 'id', ids);
     const events = await this.facts.events(
       tx,
       scope,
-      contacts.map((contact) => contact.external_id),
+      contacts.map((contact) => contact.externalId),
       [...set.eventNames()],
       MOST_EVENTS,
     );
-    const eventsOf = ({ external_id: id }: Contact): EventsByName | undefined => events.get(id);
+    const eventsOf = ({ externalId: id }: Contact): EventsByName | undefined => events.get(id);
     const wanted = new Map<string, Membership>();
     const add = (segmentId: string, contactId: string): void =>
       void wanted.set(keyOf({ segmentId, contactId }), { segmentId, contactId });
@@ -92,7 +92,7 @@ export class TouchedContactsService {
         now,
         filterOf: set.filterOf,
         firstParameter: 2,
-        externalIds: busiest.map((contact) => contact.external_id),
+        externalIds: busiest.map((contact) => contact.externalId),
       });
       await this.members.planForAll(tx);
       for (const id of await this.members.found(

@@ -33,7 +33,7 @@ export interface ContactFacts {
 
 /** Whether the filter holds for the contact; a deleted contact is in no segment. */
 export function decide(filter: FilterGroup, facts: ContactFacts, now: Date): boolean {
-  return facts.contact.subscription_status !== 'deleted' && holds(filter, facts, now);
+  return facts.contact.subscriptionStatus !== 'deleted' && holds(filter, facts, now);
 }
 
 function holds(condition: FilterCondition, facts: ContactFacts, now: Date): boolean {

@@ -23,7 +23,7 @@ export type FilterCondition = FilterGroup | FieldCondition | TagCondition | Even
 
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-export const MOMENT_FIELDS = ['created_at', 'updated_at'] as const;
+export const MOMENT_FIELDS = ['createdAt', 'updatedAt'] as const;
 export type MomentField = (typeof MOMENT_FIELDS)[number];
 
 /** Where a value stands: a standard field, or a path into the properties (or into an event's attributes). */

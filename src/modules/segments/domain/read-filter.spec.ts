@@ -51,12 +51,7 @@ function sampleOf(operator: string): { value?: unknown; test: object } {
 
 describe.each([
   ['a text', 'email', { kind: 'text', field: 'email' }, [...PRESENCE, ...EQUALITY, ...CHOICE, ...PART]],
-  [
-    'a moment',
-    'created_at',
-    { kind: 'moment', field: 'created_at' },
-    [...PRESENCE, ...MOMENT, 'on', ...DAYS],
-  ],
+  ['a moment', 'created_at', { kind: 'moment', field: 'createdAt' }, [...PRESENCE, ...MOMENT, 'on', ...DAYS]],
   ['a property', 'properties.a.b c', { kind: 'json', path: ['a', 'b c'] }, ALL],
 ])('%s', (_, field, place, supported) => {
   test.each(ALL.filter((operator) => supported.includes(operator)))('is asked %s', (operator) => {

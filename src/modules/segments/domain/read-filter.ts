@@ -7,6 +7,7 @@ import { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
 import { invalidFields, type DomainError } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import { isJsonObject, isStorableText, type JsonObject } from '../../../kernel/json.js';
+import { snakeCase } from '../../../kernel/letter-case.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
 import { isLonger } from '../../../kernel/text-length.js';
 import {
@@ -16,10 +17,8 @@ import {
   type FilterCondition,
   type FilterGroup,
   type Match,
-  type MomentField,
   type SegmentCondition,
   type TagCondition,
-  type TextField,
   type ValueTest,
 } from './filter.js';
 import { badOperator, readTest } from './read-test.js';
@@ -179,13 +178,19 @@ function isTag(tag: unknown): tag is string {
   return typeof tag === 'string' && tag !== '' && !isLonger(tag, LONGEST_TEXT) && isStorableText(tag);
 }
 
+/** The standard fields by the names under which filters are written. */
+const FIELD_PLACES: ReadonlyMap<string, FieldPlace> = new Map<string, FieldPlace>([
+  ...TEXT_FIELDS.map((field): [string, FieldPlace] => [snakeCase(field), { kind: 'text', field }]),
+  ...MOMENT_FIELDS.map((field): [string, FieldPlace] => [snakeCase(field), { kind: 'moment', field }]),
+]);
+
 function placeOf(field: string, at: At): FieldPlace {
-  if (TEXT_FIELDS.includes(field as TextField)) return { kind: 'text', field: field as TextField };
-  if (MOMENT_FIELDS.includes(field as MomentField)) return { kind: 'moment', field: field as MomentField };
+  const place = FIELD_PLACES.get(field);
+  if (place) return place;
   if (!field.startsWith('properties.'))
     throw wrong(
       `${at}.field`,
-      `must be one of ${[...TEXT_FIELDS, ...MOMENT_FIELDS, 'tags'].join(', ')}, or properties.…`,
+      `must be one of ${[...FIELD_PLACES.keys(), 'tags'].join(', ')}, or properties.…`,
     );
   return { kind: 'json', path: pathOf(field.slice('properties.'.length), `${at}.field`) };
 }

@@ -4,6 +4,7 @@
  */
 import { isNumber, type ExactNumber } from '../../../kernel/exact-number.js';
 import { jsonText } from '../../../kernel/json-text.js';
+import { snakeCase } from '../../../kernel/letter-case.js';
 import type {
   EventCondition,
   FieldPlace,
@@ -129,7 +130,7 @@ class FilterWriter {
 
   private place(place: FieldPlace): Place {
     if (place.kind === 'json') return { kind: 'json', json: 'c.properties', path: this.path(place.path) };
-    return { kind: place.kind, column: `c.${place.field}` };
+    return { kind: place.kind, column: `c.${snakeCase(place.field)}` };
   }
 
   private test(test: ValueTest, place: Place): string {

@@ -7,8 +7,10 @@ import { isStorableText } from '../../../kernel/json.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
-import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
-import { LatestEventRepository, type LatestEvent } from '../../events/persistence/latest-event.repository.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import { maskerFor, maskPhone } from '../../contacts/domain/masking.js';
+import { LatestEvents } from '../../events/application/latest-events.js';
+import type { LatestEvent } from '../../events/domain/latest-event.js';
 import type { PreviewQuery } from '../domain/read-preview-query.js';
 
 export interface PreviewContext {
@@ -24,19 +26,28 @@ export interface PreviewContext {
 export class PreviewContextService {
   constructor(
     private readonly database: Database,
-    private readonly contacts: ContactRepository,
-    private readonly events: LatestEventRepository,
+    private readonly contacts: KnownContacts,
+    private readonly events: LatestEvents,
   ) {}
 
-  /** What there is to preview with in the environment. */
-  async find(scope: TenantScope, query: PreviewQuery): Promise<PreviewContext> {
+  /**
+   * What there is to preview with in the environment.
+   * @param withAddresses whether the caller may read contacts; for whoever may not, email addresses and the contact's
+   *   phone number are masked wherever they stand, and so in what is rendered with them.
+   */
+  async find(scope: TenantScope, query: PreviewQuery, withAddresses: boolean): Promise<PreviewContext> {
+    const found = await this.stored(scope, query);
+    return withAddresses ? found : masked(found);
+  }
+
+  private async stored(scope: TenantScope, query: PreviewQuery): Promise<PreviewContext> {
     return this.database.inScope(scope, async (tx) => {
       const { contact, triggerEvent } =
         query.contactId === null
           ? await this.mostRecent(tx, scope, query.eventName)
           : await this.ofContact(tx, scope, query.contactId, query.eventName);
       const additionalEvents = contact
-        ? await this.events.ofContact(tx, scope, contact.external_id, query.additionalEvents)
+        ? await this.events.ofContact(tx, scope, contact.externalId, query.additionalEvents)
         : [];
       const source = contact && triggerEvent ? 'real' : contact || triggerEvent ? 'partial' : 'none';
       return { source, contact, triggerEvent, additionalEvents };
@@ -47,7 +58,7 @@ export class PreviewContextService {
     const event = eventName === null ? undefined : await this.events.ofAnyone(tx, scope, eventName);
     if (!event) return NOTHING;
     return {
-      contact: await this.contactBy(tx, scope, 'external_id', event.external_id),
+      contact: await this.contactBy(tx, scope, 'externalId', event.externalId),
       triggerEvent: event,
     };
   }
@@ -62,10 +73,10 @@ export class PreviewContextService {
     if (!isStorableText(id)) return NOTHING;
     const contact =
       (isUuid(id) ? await this.contactBy(tx, scope, 'id', id) : null) ??
-      (await this.contactBy(tx, scope, 'external_id', id));
+      (await this.contactBy(tx, scope, 'externalId', id));
     if (!contact) return NOTHING;
     const names = eventName === null ? [] : [eventName];
-    const [triggerEvent = null] = await this.events.ofContact(tx, scope, contact.external_id, names);
+    const [triggerEvent = null] = await this.events.ofContact(tx, scope, contact.externalId, names);
     return { contact, triggerEvent };
   }
 
@@ -73,13 +84,24 @@ export class PreviewContextService {
   private async contactBy(
     tx: Transaction,
     scope: TenantScope,
-    key: 'id' | 'external_id',
+    key: 'id' | 'externalId',
     value: string,
   ): Promise<Contact | null> {
-    const [contact] = await this.contacts.find(tx, scope, key, [value], false);
-    return contact && contact.subscription_status !== 'deleted' ? contact : null;
+    const [contact] = await this.contacts.find(tx, scope, key, [value]);
+    return contact && contact.subscriptionStatus !== 'deleted' ? contact : null;
   }
 }
 
 type Pair = Pick<PreviewContext, 'contact' | 'triggerEvent'>;
 const NOTHING: Pair = { contact: null, triggerEvent: null };
+
+function masked(context: PreviewContext): PreviewContext {
+  const mask = maskerFor(context.contact?.phone ?? null);
+  const { contact, triggerEvent, additionalEvents } = context;
+  return {
+    ...context,
+    contact: contact && { ...mask(contact), phone: contact.phone && maskPhone(contact.phone) },
+    triggerEvent: triggerEvent && { ...triggerEvent, attributes: mask(triggerEvent.attributes) },
+    additionalEvents: additionalEvents.map((event) => ({ ...event, attributes: mask(event.attributes) })),
+  };
+}

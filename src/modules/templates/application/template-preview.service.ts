@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { snakeKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { findProblems, type TemplateLanguage } from '../../../language/language.js';
 import { compileContent } from '../domain/compiled-version.js';
@@ -54,7 +55,7 @@ export class TemplatePreviewService {
     if (preview.kind !== 'failed') return preview;
     throw new DomainError('template_errors', 'The template cannot be rendered.', {
       errors: preview.errors,
-      findings: findProblems(content),
+      findings: findProblems(content).map(snakeKeys),
     });
   }
 }

@@ -34,6 +34,11 @@ export class TemplateService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** The templates of these slugs that there are, inside the caller's transaction. */
+  async bySlugs(tx: Transaction, scope: WorkspaceScope, slugs: readonly string[]): Promise<Template[]> {
+    return this.templates.find(tx, scope, slugs);
+  }
+
   /**
    * Saves a new template with what validation finds in it; findings never keep it from being saved.
    * @param actor who does it, for the log.

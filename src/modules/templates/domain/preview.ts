@@ -39,7 +39,7 @@ export function contextOf(
     events: additionalEvents ?? {},
     now,
     ...(triggerEvent
-      ? { triggerEvent: { event_name: triggerEvent.eventName, attributes: triggerEvent.attributes } }
+      ? { triggerEvent: { eventName: triggerEvent.eventName, attributes: triggerEvent.attributes } }
       : {}),
     ...(typeof locale === 'string' ? { locale } : {}),
     ...(typeof timezone === 'string' ? { timeZone: timezone } : {}),

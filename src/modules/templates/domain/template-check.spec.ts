@@ -25,7 +25,7 @@ test('warns of what the sample lacks, and not without a sample', () => {
   for (const sample of [{ contact: {} }, { trigger_event: {} }, { additional_events: {} }]) {
     expect(check({ ...body, ...sample })).toMatchObject({
       valid: true,
-      issues: [{ severity: 'warning', field: 'body_html', block_text: "{the user's Name}" }],
+      issues: [{ severity: 'warning', field: 'body_html', blockText: "{the user's Name}" }],
       html: '<p></p>',
     });
   }

@@ -74,7 +74,7 @@ function partOf(
       severity: 'error',
       field,
       message: result.error.message,
-      block_text: '',
+      blockText: '',
       line: 1,
       column: 1,
     });

@@ -5,6 +5,7 @@ import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { PreviewContextService } from '../application/preview-context.service.js';
 import { TemplatePreviewService } from '../application/template-preview.service.js';
@@ -71,7 +72,8 @@ export class TemplatePreviewResolver {
 
   @Query(() => TemplatePreviewContextType, {
     complexity: COST.list,
-    description: 'A contact and its events to preview with; never made-up data.',
+    description:
+      'A contact and its events to preview with; never made-up data. Addresses are masked for whoever may not read contacts.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templatePreviewContext(
@@ -81,6 +83,8 @@ export class TemplatePreviewResolver {
     @Args('contactId', { type: () => String, nullable: true }) contactId?: string | null,
   ): Promise<TemplatePreviewContextType> {
     const wanted = readPreviewQuery(eventName, additionalEvents, contactId);
-    return previewContextTypeOf(await this.contexts.find(scopeOf(principal), wanted));
+    return previewContextTypeOf(
+      await this.contexts.find(scopeOf(principal), wanted, mayReadContacts(principal)),
+    );
   }
 }

@@ -1,8 +1,9 @@
 /** Previews and validation as the dashboard sees them. */
 import { Field, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
+import { snakeKeys } from '../../../kernel/letter-case.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
-import type { LatestEvent } from '../../events/persistence/latest-event.repository.js';
+import type { LatestEvent } from '../../events/domain/latest-event.js';
 import type { PreviewContext } from '../application/preview-context.service.js';
 import type { RenderedPreview } from '../application/template-preview.service.js';
 import type { TemplateCheck } from '../domain/template-check.js';
@@ -55,7 +56,7 @@ const NOTHING = { subject: null, html: '', text: '' } as const;
 export function validationTypeOf(check: TemplateCheck): TemplateValidationType {
   return {
     valid: check.valid,
-    issues: check.issues.map(({ field, block_text: blockText, ...rest }) => ({
+    issues: check.issues.map(({ field, blockText, ...rest }) => ({
       ...rest,
       field: field === 'body_html' ? 'bodyHtml' : field,
       blockText,
@@ -71,12 +72,12 @@ export function previewContextTypeOf(context: PreviewContext): TemplatePreviewCo
   const { source, contact, triggerEvent, additionalEvents } = context;
   return {
     source,
-    contact: contact && { ...contact },
-    triggerEvent: triggerEvent && { event_name: triggerEvent.event_name, ...dataOf(triggerEvent) },
-    additionalEvents: Object.fromEntries(additionalEvents.map((event) => [event.event_name, dataOf(event)])),
+    contact: contact && snakeKeys(contact),
+    triggerEvent: triggerEvent && { event_name: triggerEvent.eventName, ...dataOf(triggerEvent) },
+    additionalEvents: Object.fromEntries(additionalEvents.map((event) => [event.eventName, dataOf(event)])),
   };
 }
 
-function dataOf({ attributes, occurred_at: occurredAt }: LatestEvent): JsonObject {
+function dataOf({ attributes, occurredAt }: LatestEvent): JsonObject {
   return { attributes, occurred_at: occurredAt };
 }

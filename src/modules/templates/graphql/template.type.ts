@@ -31,7 +31,7 @@ export class TemplateType {
 export function templateTypeOf(template: TemplateSummary): TemplateType {
   return {
     ...template,
-    validationErrors: template.validationErrors.map(({ field, block_text: blockText, ...rest }) => ({
+    validationErrors: template.validationErrors.map(({ field, blockText, ...rest }) => ({
       ...rest,
       field: field === 'body_html' ? 'bodyHtml' : field,
       blockText,

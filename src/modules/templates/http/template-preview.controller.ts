@@ -4,6 +4,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { PreviewContextService } from '../application/preview-context.service.js';
 import { TemplatePreviewService } from '../application/template-preview.service.js';
@@ -32,7 +33,10 @@ export class TemplatePreviewController {
 
   @Get('preview-context')
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'A contact and its events to preview with; never made-up data' })
+  @ApiOperation({
+    summary: 'A contact and its events to preview with; never made-up data',
+    description: 'Email addresses and phone numbers are masked for whoever may not read contacts.',
+  })
   @ApiOkResponse({ type: PreviewContextResponse })
   @ApiErrors('invalid_event_name', 'invalid_field')
   async previewContext(
@@ -40,7 +44,9 @@ export class TemplatePreviewController {
     @Query() query: PreviewContextQuery,
   ): Promise<PreviewContextResponse> {
     const wanted = readPreviewQuery(query.event_name, query.additional_events?.split(','), query.contact_id);
-    return presentPreviewContext(await this.contexts.find(scopeOf(principal), wanted));
+    return presentPreviewContext(
+      await this.contexts.find(scopeOf(principal), wanted, mayReadContacts(principal)),
+    );
   }
 
   @Post('validate')

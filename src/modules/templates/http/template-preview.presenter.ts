@@ -1,8 +1,9 @@
 /** Previews and validation as REST shows them, section 4.3, and the classes that describe them in OpenAPI. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
+import { snakeKeys } from '../../../kernel/letter-case.js';
 import { ContactResponse, presentContact } from '../../contacts/http/contact.presenter.js';
-import type { LatestEvent } from '../../events/persistence/latest-event.repository.js';
+import type { LatestEvent } from '../../events/domain/latest-event.js';
 import type { PreviewContext } from '../application/preview-context.service.js';
 import type { RenderedPreview } from '../application/template-preview.service.js';
 import { LONGEST_SUBJECT } from '../domain/template-bounds.js';
@@ -109,7 +110,7 @@ export function presentPreview(preview: RenderedPreview): PreviewResponse {
 export function presentCheck(check: TemplateCheck): ValidationResponse {
   return {
     valid: check.valid,
-    issues: check.issues,
+    issues: check.issues.map(snakeKeys),
     rendered_subject: check.subject,
     rendered_html: check.html,
     suppressed: check.suppressedReason !== null,
@@ -123,16 +124,13 @@ export function presentPreviewContext(context: PreviewContext): PreviewContextRe
     source,
     contact: contact && presentContact(contact),
     trigger_event: triggerEvent && {
-      event_name: triggerEvent.event_name,
+      event_name: triggerEvent.eventName,
       ...dataOf(triggerEvent),
     },
-    additional_events: Object.fromEntries(additionalEvents.map((event) => [event.event_name, dataOf(event)])),
+    additional_events: Object.fromEntries(additionalEvents.map((event) => [event.eventName, dataOf(event)])),
   };
 }
 
-function dataOf({
-  attributes,
-  occurred_at: occurredAt,
-}: LatestEvent): Omit<FoundEventResponse, 'event_name'> {
+function dataOf({ attributes, occurredAt }: LatestEvent): Omit<FoundEventResponse, 'event_name'> {
   return { attributes, occurred_at: occurredAt.toISOString() };
 }

@@ -1,5 +1,6 @@
 /** A template as REST shows it (section 2.7), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { snakeKeys } from '../../../kernel/letter-case.js';
 import { TEMPLATE_LANGUAGES } from '../../../language/language.js';
 import {
   LARGEST_BODY,
@@ -155,7 +156,7 @@ export function presentTemplate(template: Template): TemplateResponse {
     template_language: template.templateLanguage,
     version: template.version,
     validation_status: template.validationStatus,
-    validation_errors: template.validationErrors,
+    validation_errors: template.validationErrors.map(snakeKeys),
     created_at: template.createdAt.toISOString(),
     updated_at: template.updatedAt.toISOString(),
   };

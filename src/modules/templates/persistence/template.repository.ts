@@ -1,9 +1,11 @@
 /** Templates of a workspace, section 2.7. */
 import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
+import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Sized } from '../domain/batches.js';
+import type { TemplateFinding } from '../../../language/language.js';
 import type { Template, TemplateSummary } from '../domain/template.js';
 
 const SUMMARY = `id, name, slug, subject, template_language AS "templateLanguage", is_active AS "isActive", version,
@@ -58,26 +60,29 @@ export class TemplateRepository {
 
   /** The templates of these ids, as far as they exist, in any order. */
   async byIds(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<Template[]> {
-    return tx.query<Template>(
+    const rows = await tx.query<Stored<Template>>(
       `SELECT ${FIELDS} FROM templates WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`,
       [scope.workspaceId, ids],
     );
+    return rows.map(recordOf);
   }
 
   /** All templates without their bodies, the most recently updated first. */
   async summaries(tx: Transaction, scope: WorkspaceScope): Promise<TemplateSummary[]> {
-    return tx.query<TemplateSummary>(
+    const rows = await tx.query<Stored<TemplateSummary>>(
       `SELECT ${SUMMARY} FROM templates WHERE workspace_id = $1 ORDER BY updated_at DESC, id DESC`,
       [scope.workspaceId],
     );
+    return rows.map(recordOf);
   }
 
   /** The templates of these slugs, as far as they exist. */
   async find(tx: Transaction, scope: WorkspaceScope, slugs: readonly string[]): Promise<Template[]> {
-    return tx.query<Template>(
+    const rows = await tx.query<Stored<Template>>(
       `SELECT ${FIELDS} FROM templates WHERE workspace_id = $1 AND slug = ANY ($2::text[])`,
       [scope.workspaceId, slugs],
     );
+    return rows.map(recordOf);
   }
 
   /** The id of the template of that slug. */
@@ -91,12 +96,23 @@ export class TemplateRepository {
 
   /** One template, which nobody else can change until the transaction ends. */
   async lock(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<Template | undefined> {
-    const [template] = await tx.query<Template>(
+    const [template] = await tx.query<Stored<Template>>(
       `SELECT ${FIELDS} FROM templates WHERE workspace_id = $1 AND slug = $2 FOR UPDATE`,
       [scope.workspaceId, slug],
     );
-    return template;
+    return template && recordOf(template);
   }
+}
+
+/** A row: findings are stored under the names of REST. */
+type Stored<Item extends TemplateSummary> = Omit<Item, 'validationErrors'> & {
+  readonly validationErrors: readonly SnakeKeys<TemplateFinding>[];
+};
+
+function recordOf<Row extends Stored<TemplateSummary>>(
+  row: Row,
+): Omit<Row, 'validationErrors'> & Pick<TemplateSummary, 'validationErrors'> {
+  return { ...row, validationErrors: row.validationErrors.map(camelKeys) };
 }
 
 /** What inserts and updates store alike. */
@@ -113,7 +129,7 @@ function changing({ workspaceId }: WorkspaceScope, template: Template): unknown[
     template.isActive,
     template.version,
     template.validationStatus,
-    JSON.stringify(template.validationErrors),
+    JSON.stringify(template.validationErrors.map(snakeKeys)),
     template.updatedAt,
   ];
 }

@@ -1,4 +1,4 @@
-/** What modules below ask of trips: to end a stopped flow's, to go on with those whose message has met its fate. */
+/** What modules below ask of trips: to end a stopped flow's, to count a flow's, to go on with those whose message has met its fate. */
 import { Injectable } from '@nestjs/common';
 import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { enterScope } from '../../../platform/database/row-level-security.js';
@@ -8,7 +8,9 @@ import { MessageCancellation } from '../../delivery/application/message-cancella
 import { SettledMessagesListener } from '../../delivery/application/settled-messages.listener.js';
 import type { MessageState } from '../../delivery/domain/email-log.js';
 import { tripOf } from '../../delivery/domain/email-origin.js';
+import { TripCounts } from '../../flows/application/trip-counts.port.js';
 import { TripTermination } from '../../flows/application/trip-termination.port.js';
+import type { TripFigures } from '../../flows/domain/flow-filter.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { TRIPS_BELL } from '../queue/trips.jobs.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
@@ -41,6 +43,21 @@ export class FlowTripTermination extends TripTermination {
       count += ended.length;
     }
     return count;
+  }
+}
+
+@Injectable()
+export class FlowTripCounts extends TripCounts {
+  constructor(private readonly trips: TripRepository) {
+    super();
+  }
+
+  override async ofFlows(
+    tx: Transaction,
+    scope: TenantScope,
+    flowIds: readonly string[],
+  ): Promise<ReadonlyMap<string, TripFigures>> {
+    return this.trips.countsOfFlows(tx, scope, flowIds);
   }
 }
 

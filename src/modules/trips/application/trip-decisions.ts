@@ -9,12 +9,11 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { Contact, ContactChanges } from '../../contacts/domain/contact.js';
-import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
-import { Refusals } from '../../contacts/application/refusals.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { mergeContact } from '../../contacts/domain/merge-contact.js';
 import type { ContactChange } from '../../contacts/domain/refusal.js';
-import { ContactRepository } from '../../contacts/persistence/contact.repository.js';
-import { EmailLogRepository, type NewEmailLog } from '../../delivery/persistence/email-log.repository.js';
+import { Outbox } from '../../delivery/application/outbox.js';
+import type { NewEmailLog } from '../../delivery/domain/email-log.js';
 import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
 import { FlowCatalogue, type FlowDefinition } from '../../flows/application/flow-catalogue.js';
 import { advance, type Decision } from '../domain/advance.js';
@@ -34,10 +33,8 @@ export interface DecidedTrip {
 export class TripDecisions {
   constructor(
     private readonly flows: FlowCatalogue,
-    private readonly contacts: ContactRepository,
-    private readonly refusals: Refusals,
-    private readonly contactListener: ContactChangesListener,
-    private readonly emailLogs: EmailLogRepository,
+    private readonly contacts: KnownContacts,
+    private readonly outbox: Outbox,
     private readonly endedTrips: EndedTripsListener,
     private readonly dispatcher: Dispatcher,
     private readonly metrics: Metrics,
@@ -70,10 +67,7 @@ export class TripDecisions {
         changes.push({ contactId: trip.contactId, change: contactAssignments(set) });
       return { trip, decision, definition };
     });
-    const heeded = await this.refusals.heed(tx, scope, merged(contacts, changes, now));
-    const changed = heeded.map(({ contact }) => contact);
-    await this.contacts.update(tx, scope, changed);
-    await this.contactListener.hear(tx, scope, changed, now);
+    await this.contacts.change(tx, scope, merged(contacts, changes, now), now);
     return decided;
   }
 
@@ -93,7 +87,7 @@ export class TripDecisions {
     now: Date,
   ): Promise<void> {
     const messages = decided.flatMap((one) => messageOf(one, now));
-    await this.emailLogs.enqueue(tx, scope, messages, now);
+    await this.outbox.put(tx, scope, messages, now);
     const ended = this.states(decided, now).filter(({ status }) => !IN_FLIGHT.includes(status));
     await this.endedTrips.hear(tx, scope, ended, now);
     tx.afterCommit(() => {
@@ -125,8 +119,8 @@ export class TripDecisions {
     const locked = new Set(trips.filter(updates).map((trip) => trip.contactId));
     const plain = new Set(trips.map((trip) => trip.contactId).filter((id) => !locked.has(id)));
     const contacts = [
-      ...(await this.contacts.find(tx, scope, 'id', [...locked], true)),
-      ...(await this.contacts.find(tx, scope, 'id', [...plain], false)),
+      ...(await this.contacts.lock(tx, scope, [...locked])),
+      ...(await this.contacts.find(tx, scope, 'id', [...plain])),
     ];
     return new Map(contacts.map((contact) => [contact.id, contact]));
   }
@@ -139,7 +133,7 @@ function versionKey(trip: Trip): string {
 /** The message that was decided, if any was. */
 function messageOf({ trip, decision, definition }: DecidedTrip, now: Date): NewEmailLog[] {
   if (decision.kind !== 'send' || !definition) return [];
-  const { template_slug: templateSlug, subject, email_send_settings: settings } = decision.message;
+  const { templateSlug, subject, emailSendSettings: settings } = decision.message;
   return [
     {
       id: uuidv7(now.getTime()),
@@ -153,7 +147,7 @@ function messageOf({ trip, decision, definition }: DecidedTrip, now: Date): NewE
       contentType: definition.contentType,
       options: {
         ...(subject === undefined ? {} : { subject }),
-        ...(settings ? { email_send_settings: settings } : {}),
+        ...(settings ? { emailSendSettings: settings } : {}),
       },
     },
   ];
@@ -170,7 +164,7 @@ function merged(
     const before = contacts.get(contactId);
     const present = changed.get(contactId)?.contact ?? before;
     // A step changes what is known of a contact; it does not bring a deleted one back.
-    if (!before || !present || before.subscription_status === 'deleted') continue;
+    if (!before || !present || before.subscriptionStatus === 'deleted') continue;
     const merged = mergeContact(present, change, now);
     if (merged.contact !== present) changed.set(contactId, { ...merged, before });
   }

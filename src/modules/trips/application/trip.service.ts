@@ -3,8 +3,21 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { FlowService } from '../../flows/application/flow.service.js';
 import { TripRepository, type TripFilter, type TripRecord } from '../persistence/trip.repository.js';
+
+/** A trip as it is shown. */
+export interface ShownTrip extends TripRecord {
+  /** Null when the contact's record is gone. */
+  readonly externalId: string | null;
+}
+
+export interface TripList {
+  readonly trips: readonly ShownTrip[];
+  /** How many trips the whole filter lets through. */
+  readonly total: number;
+}
 
 @Injectable()
 export class TripService {
@@ -12,6 +25,7 @@ export class TripService {
     private readonly database: Database,
     private readonly flows: FlowService,
     private readonly trips: TripRepository,
+    private readonly contacts: KnownContacts,
   ) {}
 
   /**
@@ -22,14 +36,22 @@ export class TripService {
     scope: TenantScope,
     flowId: string,
     filter: Omit<TripFilter, 'flowId' | 'contactId'>,
-  ): Promise<{ trips: TripRecord[]; total: number }> {
+  ): Promise<TripList> {
     if (!isUuid(flowId)) throw new DomainError('flow_not_found', `No flow ${flowId}.`);
     await this.flows.get(scope, flowId);
     return this.list(scope, { ...filter, flowId });
   }
 
   /** A page of trips, newest first. */
-  async list(scope: TenantScope, filter: TripFilter): Promise<{ trips: TripRecord[]; total: number }> {
-    return this.database.listInScope(scope, (tx) => this.trips.list(tx, scope, filter));
+  async list(scope: TenantScope, filter: TripFilter): Promise<TripList> {
+    return this.database.listInScope(scope, async (tx) => {
+      const { trips, total } = await this.trips.list(tx, scope, filter);
+      const ids = new Set(trips.map(({ contactId }) => contactId));
+      const externalIds = await this.contacts.externalIds(tx, scope, [...ids]);
+      return {
+        trips: trips.map((trip) => ({ ...trip, externalId: externalIds.get(trip.contactId) ?? null })),
+        total,
+      };
+    });
   }
 }

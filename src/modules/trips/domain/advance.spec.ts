@@ -4,7 +4,7 @@ import { advance } from './advance.js';
 import { stateAfter } from './trip-state.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
-const send: Step = { type: 'send_email', template_slug: 'hi' };
+const send: Step = { type: 'send_email', templateSlug: 'hi' };
 const wait: Step = { type: 'wait', duration: '2d' };
 const set: Step = { type: 'update_contact', set: { plan: 'pro' } };
 const facts = (steps: readonly Step[]): { steps: readonly Step[]; contactExists: true } => ({
@@ -94,7 +94,7 @@ describe('stateAfter', () => {
       { status: 'paused', step: 2, resumeAt, completedAt: null, endedReason: null },
     ],
     [
-      { kind: 'send', step: 1, sendStep: 0, message: { type: 'send_email', template_slug: 'hi' } } as const,
+      { kind: 'send', step: 1, sendStep: 0, message: { type: 'send_email', templateSlug: 'hi' } } as const,
       { status: 'awaiting_send', step: 1, resumeAt: null, completedAt: null, endedReason: null },
     ],
     [

@@ -1,6 +1,6 @@
 /** What an update_contact step sets, section 2.3: standard fields by their names, everything else as properties. */
 import { isJsonObject } from '../../../kernel/json.js';
-import { STANDARD_FIELDS, type ContactChanges, type StandardField } from '../../contacts/domain/contact.js';
+import { WRITTEN_FIELDS, type ContactChanges, type StandardField } from '../../contacts/domain/contact.js';
 
 /**
  * Reads the step's `set`: the name of a standard field sets that field, `properties` is merged member by member,
@@ -11,13 +11,10 @@ export function contactAssignments(set: Readonly<Record<string, unknown>>): Cont
   const fields: Partial<Record<StandardField, string | null>> = {};
   const properties: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(set)) {
+    const field = WRITTEN_FIELDS.get(name);
     if (name === 'properties' && isJsonObject(value)) Object.assign(properties, value);
-    else if (isStandardField(name)) fields[name] = typeof value === 'string' ? value : null;
+    else if (field) fields[field] = typeof value === 'string' ? value : null;
     else properties[name.startsWith('properties.') ? name.slice('properties.'.length) : name] = value;
   }
   return Object.keys(properties).length > 0 ? { ...fields, properties } : fields;
-}
-
-function isStandardField(name: string): name is StandardField {
-  return (STANDARD_FIELDS as readonly string[]).includes(name);
 }

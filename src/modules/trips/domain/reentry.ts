@@ -21,7 +21,7 @@ export const NO_EARLIER_TRIPS: EarlierTrips = { count: 0, inFlight: 0, latestSta
  * - cooldown: when the latest entry is at least so many days ago.
  */
 export function mayReenter(settings: FlowSettings, earlier: EarlierTrips, now: Date): boolean {
-  switch (settings.reentry_policy) {
+  switch (settings.reentryPolicy) {
     case 'never':
       return earlier.count === 0;
     case 'after_completion':
@@ -31,7 +31,7 @@ export function mayReenter(settings: FlowSettings, earlier: EarlierTrips, now: D
     case 'cooldown':
       return (
         earlier.latestStart === null ||
-        now.getTime() - earlier.latestStart.getTime() >= (settings.reentry_cooldown_days ?? 0) * DAY
+        now.getTime() - earlier.latestStart.getTime() >= (settings.reentryCooldownDays ?? 0) * DAY
       );
   }
 }

@@ -4,12 +4,12 @@ import { historyKey, tripStarts, type TriggerEvent } from './starts.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
 const DAY = 24 * 3_600_000;
-const settings = (policy: FlowSettings['reentry_policy'], days: number | null = null): FlowSettings => ({
-  reentry_policy: policy,
-  reentry_cooldown_days: days,
-  throttle_enabled: false,
-  throttle_limit: null,
-  throttle_period: null,
+const settings = (policy: FlowSettings['reentryPolicy'], days: number | null = null): FlowSettings => ({
+  reentryPolicy: policy,
+  reentryCooldownDays: days,
+  throttleEnabled: false,
+  throttleLimit: null,
+  throttlePeriod: null,
 });
 const flow = (id: string, more: Partial<Flow> = {}): Flow => ({
   id,
@@ -44,7 +44,7 @@ const ago = (days: number): Date => new Date(NOW.getTime() - days * DAY);
 describe('mayReenter', () => {
   const over: EarlierTrips = { count: 1, inFlight: 0, latestStart: ago(3) };
   const going: EarlierTrips = { count: 1, inFlight: 1, latestStart: ago(3) };
-  test.each<[FlowSettings['reentry_policy'], number | null, EarlierTrips, boolean]>([
+  test.each<[FlowSettings['reentryPolicy'], number | null, EarlierTrips, boolean]>([
     ['never', null, NO_EARLIER_TRIPS, true],
     ['never', null, over, false],
     ['never', null, going, false],

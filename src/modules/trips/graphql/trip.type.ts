@@ -1,6 +1,6 @@
 /** A trip as the dashboard sees it. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
-import type { TripRecord } from '../persistence/trip.repository.js';
+import type { ShownTrip } from '../application/trip.service.js';
 
 @ObjectType('Trip')
 export class TripType {
@@ -22,7 +22,7 @@ export class TripPageType {
   @Field(() => Int) total: number;
 }
 
-export function tripType(trip: TripRecord): TripType {
+export function tripType(trip: ShownTrip): TripType {
   return {
     id: trip.id,
     flowId: trip.flowId,

@@ -1,6 +1,7 @@
 /** A trip as REST shows it (section 4.2 and the payloads page). */
 import { ApiProperty } from '@nestjs/swagger';
-import type { TripRecord } from '../persistence/trip.repository.js';
+import { maskEmails } from '../../contacts/domain/masking.js';
+import type { ShownTrip } from '../application/trip.service.js';
 
 export class TripResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
@@ -24,13 +25,14 @@ export class TripListResponse {
   @ApiProperty({ example: 0 }) offset: number;
 }
 
-export function presentTrip(trip: TripRecord): TripResponse {
+/** @param withAddresses whether the caller may read contacts; an address as external_id is masked for others. */
+export function presentTrip(trip: ShownTrip, withAddresses: boolean): TripResponse {
   return {
     id: trip.id,
     flow_id: trip.flowId,
     flow_version: trip.flowVersion,
     contact_id: trip.contactId,
-    external_id: trip.externalId,
+    external_id: trip.externalId === null || withAddresses ? trip.externalId : maskEmails(trip.externalId),
     status: trip.status,
     current_step: trip.step,
     resume_at: trip.resumeAt?.toISOString() ?? null,

@@ -4,6 +4,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TripService } from '../application/trip.service.js';
 import { TripListQuery } from './trip-list.query.js';
@@ -27,6 +28,7 @@ export class TripsController {
     const page = { limit: query.limit ?? 50, offset: query.offset ?? 0 };
     const status = query.status === undefined ? {} : { status: query.status };
     const { trips, total } = await this.trips.ofFlow(scopeOf(principal), id, { ...page, ...status });
-    return { trips: trips.map(presentTrip), total, ...page };
+    const withAddresses = mayReadContacts(principal);
+    return { trips: trips.map((trip) => presentTrip(trip, withAddresses)), total, ...page };
   }
 }

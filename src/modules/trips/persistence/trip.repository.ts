@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import type { TripFigures } from '../../flows/domain/flow-filter.js';
 import { historyKey } from '../domain/starts.js';
 import type { EarlierTrips } from '../domain/reentry.js';
 import { IN_FLIGHT, type EndedTrip, type Trip, type TripStatus } from '../domain/trip.js';
@@ -14,9 +15,8 @@ export interface TripState extends Trip {
   readonly endedReason: string | null;
 }
 
-/** A trip as it is shown. */
+/** A trip as it is kept. */
 export interface TripRecord extends TripState {
-  readonly externalId: string | null;
   readonly startedAt: Date;
   readonly updatedAt: Date;
 }
@@ -164,6 +164,21 @@ export class TripRepository {
     );
   }
 
+  /** How many trips of flows were started and completed in this environment, by flow. */
+  async countsOfFlows(
+    tx: Transaction,
+    scope: TenantScope,
+    flowIds: readonly string[],
+  ): Promise<Map<string, TripFigures>> {
+    const rows = await tx.query<TripFigures & { readonly flowId: string }>(
+      `SELECT flow_id AS "flowId", count(*)::int AS "tripsStarted",
+         (count(*) FILTER (WHERE status = 'completed'))::int AS "tripsCompleted"
+       FROM trips WHERE workspace_id = $1 AND environment = $2 AND flow_id = ANY ($3::uuid[]) GROUP BY flow_id`,
+      [scope.workspaceId, scope.environment, flowIds],
+    );
+    return new Map(rows.map(({ flowId, ...figures }) => [flowId, figures]));
+  }
+
   /** A page of trips, newest first, with how many there are. */
   async list(
     tx: Transaction,
@@ -181,9 +196,8 @@ export class TripRepository {
     ];
     const trips = await tx.query<TripRecord>(
       `SELECT ${TRIP}, t.status, t.resume_at AS "resumeAt", t.completed_at AS "completedAt",
-         t.ended_reason AS "endedReason", t.started_at AS "startedAt", t.updated_at AS "updatedAt",
-         c.external_id AS "externalId"
-       FROM trips t LEFT JOIN contacts c ON c.workspace_id = t.workspace_id AND c.id = t.contact_id
+         t.ended_reason AS "endedReason", t.started_at AS "startedAt", t.updated_at AS "updatedAt"
+       FROM trips t
        ${where} ORDER BY t.id DESC LIMIT $6 OFFSET $7`,
       [...values, filter.limit, filter.offset],
     );

@@ -14,15 +14,16 @@ export const UNSUBSCRIBE_PATH = '/v1/public/unsubscribe';
 
 @Injectable()
 export class UnsubscribeLinks {
-  private readonly key: Buffer;
+  /** The first signs. */
+  private readonly keys: readonly Buffer[];
 
   constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {
-    this.key = deriveKey(config.tokenSecret, 'unsubscribe');
+    this.keys = config.tokenSecrets.map((secret) => deriveKey(secret, 'unsubscribe'));
   }
 
   /** The absolute address that unsubscribes the contact. */
   urlFor(scope: TenantScope, contactId: string): string {
-    return `${this.config.baseUrl}${this.pathOf(signUnsubscribeToken({ scope, contactId }, this.key))}`;
+    return `${this.config.baseUrl}${this.pathOf(signUnsubscribeToken({ scope, contactId }, this.keys))}`;
   }
 
   /** The address of a token, without the host. */
@@ -32,6 +33,6 @@ export class UnsubscribeLinks {
 
   /** Whom a token names; undefined when it is not one of ours. */
   read(token: string): Unsubscriber | undefined {
-    return readUnsubscribeToken(token, this.key);
+    return readUnsubscribeToken(token, this.keys);
   }
 }

@@ -6,8 +6,8 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
 import { Refusals } from '../../contacts/application/refusals.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { Unsubscriber } from '../domain/unsubscribe-token.js';
-import { UnsubscribeRepository } from '../persistence/unsubscribe.repository.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
 /** What the holder of a link is shown. */
@@ -20,7 +20,7 @@ export type UnsubscribePage =
 export class UnsubscribeService {
   constructor(
     private readonly database: Database,
-    private readonly senders: UnsubscribeRepository,
+    private readonly workspaces: WorkspaceService,
     private readonly refusals: Refusals,
     private readonly listener: ContactChangesListener,
     private readonly links: UnsubscribeLinks,
@@ -33,10 +33,10 @@ export class UnsubscribeService {
    */
   async question(token: string): Promise<UnsubscribePage> {
     const { scope, contactId } = this.read(token);
-    const { sender, isUnsubscribed } = await this.database.inScope(scope, async (tx) => ({
-      sender: await this.senders.senderName(tx, scope),
-      isUnsubscribed: await this.refusals.hasRefused(tx, scope, contactId),
-    }));
+    const sender = await this.senderName(scope);
+    const isUnsubscribed = await this.database.inScope(scope, (tx) =>
+      this.refusals.hasRefused(tx, scope, contactId),
+    );
     return isUnsubscribed
       ? { kind: 'done', sender }
       : { kind: 'question', sender, action: this.links.pathOf(token) };
@@ -48,12 +48,18 @@ export class UnsubscribeService {
    */
   async unsubscribe(token: string): Promise<UnsubscribePage> {
     const { scope, contactId } = this.read(token);
-    return this.database.inScope<UnsubscribePage>(scope, async (tx) => {
+    await this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
       if (await this.refusals.refuse(tx, scope, contactId, now))
         await this.listener.hear(tx, scope, [{ id: contactId }], now);
-      return { kind: 'done', sender: await this.senders.senderName(tx, scope) };
     });
+    return { kind: 'done', sender: await this.senderName(scope) };
+  }
+
+  /** Under which name the workspace writes to people: the company's, else its own. */
+  private async senderName(scope: TenantScope): Promise<string> {
+    const workspace = await this.workspaces.find(scope);
+    return workspace?.company.name || workspace?.name || 'this sender';
   }
 
   private read(token: string): Unsubscriber & { readonly scope: TenantScope } {

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { readUnsubscribeToken, signUnsubscribeToken } from './unsubscribe-token.js';
 
-const KEY = Buffer.alloc(32, 7);
+const KEYS = [Buffer.alloc(32, 7)];
+const NEW_KEY = Buffer.alloc(32, 8);
 const UNSUBSCRIBER = {
   scope: { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee1', environment: 'live' as const },
   contactId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee2',
 };
-const TOKEN = signUnsubscribeToken(UNSUBSCRIBER, KEY);
+const TOKEN = signUnsubscribeToken(UNSUBSCRIBER, KEYS);
 
 describe('the unsubscribe token', () => {
   test.each(['live', 'test'] as const)('reads back in %s, and needs no escaping', (environment) => {
     const unsubscriber = { ...UNSUBSCRIBER, scope: { ...UNSUBSCRIBER.scope, environment } };
-    const token = signUnsubscribeToken(unsubscriber, KEY);
+    const token = signUnsubscribeToken(unsubscriber, KEYS);
     expect(token).toMatch(/^[\w-]{88}$/);
-    expect(readUnsubscribeToken(token, KEY)).toEqual(unsubscriber);
+    expect(readUnsubscribeToken(token, KEYS)).toEqual(unsubscriber);
   });
 
   test('is refused when any one bit of any character is another', () => {
@@ -21,7 +22,7 @@ describe('the unsubscribe token', () => {
       for (let bit = 0; bit < 8; bit++) {
         const character = String.fromCharCode(TOKEN.charCodeAt(at) ^ (1 << bit));
         expect(
-          readUnsubscribeToken(TOKEN.slice(0, at) + character + TOKEN.slice(at + 1), KEY),
+          readUnsubscribeToken(TOKEN.slice(0, at) + character + TOKEN.slice(at + 1), KEYS),
         ).toBeUndefined();
       }
   });
@@ -35,14 +36,22 @@ describe('the unsubscribe token', () => {
     ` ${TOKEN}`,
     randomBytes(66).toString('base64url'),
   ])('refuses %j', (token) => {
-    expect(readUnsubscribeToken(token, KEY)).toBeUndefined();
+    expect(readUnsubscribeToken(token, KEYS)).toBeUndefined();
   });
 
   test('is refused under another key', () => {
-    expect(readUnsubscribeToken(TOKEN, Buffer.alloc(32, 8))).toBeUndefined();
+    expect(readUnsubscribeToken(TOKEN, [NEW_KEY])).toBeUndefined();
+    expect(readUnsubscribeToken(TOKEN, [])).toBeUndefined();
+  });
+
+  test('outlives a rotation while the old key is listed, and is signed anew with the first', () => {
+    expect(readUnsubscribeToken(TOKEN, [NEW_KEY, ...KEYS])).toEqual(UNSUBSCRIBER);
+    const renewed = signUnsubscribeToken(UNSUBSCRIBER, [NEW_KEY, ...KEYS]);
+    expect(renewed).not.toBe(TOKEN);
+    expect(readUnsubscribeToken(renewed, [NEW_KEY])).toEqual(UNSUBSCRIBER);
   });
 
   test('names UUIDs only', () => {
-    expect(() => signUnsubscribeToken({ ...UNSUBSCRIBER, contactId: 'u1' }, KEY)).toThrow(TypeError);
+    expect(() => signUnsubscribeToken({ ...UNSUBSCRIBER, contactId: 'u1' }, KEYS)).toThrow(TypeError);
   });
 });

@@ -16,8 +16,10 @@ const CLAIMS = 34;
 /** Claims and a signature of 32 bytes: a multiple of three, so that base64url has no bits left over to tamper with. */
 const LENGTH = 66;
 
-/** The token, 88 characters that need no escaping in an address. */
-export function signUnsubscribeToken({ scope, contactId }: Unsubscriber, key: Buffer): string {
+/** The token, signed with the first key: 88 characters that need no escaping in an address. */
+export function signUnsubscribeToken({ scope, contactId }: Unsubscriber, keys: readonly Buffer[]): string {
+  const [key] = keys;
+  if (!key) throw new TypeError('An unsubscribe token needs a key.');
   const claims = Buffer.concat([
     Buffer.from([VERSION, ENVIRONMENT_BYTES[scope.environment]]),
     bytesOf(scope.workspaceId),
@@ -26,12 +28,17 @@ export function signUnsubscribeToken({ scope, contactId }: Unsubscriber, key: Bu
   return Buffer.concat([claims, signatureOf(claims, key)]).toString('base64url');
 }
 
-/** Whom the token names; undefined unless every bit of it is as it was signed. */
-export function readUnsubscribeToken(token: string, key: Buffer): Unsubscriber | undefined {
+/**
+ * Whom the token names; undefined unless every bit of it is as one of the keys signed it. All keys are tried, whichever
+ * fits: how long it takes tells nothing.
+ */
+export function readUnsubscribeToken(token: string, keys: readonly Buffer[]): Unsubscriber | undefined {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== LENGTH || bytes.toString('base64url') !== token) return undefined;
   const claims = bytes.subarray(0, CLAIMS);
-  if (!timingSafeEqual(bytes.subarray(CLAIMS), signatureOf(claims, key))) return undefined;
+  const signature = bytes.subarray(CLAIMS);
+  const fitting = keys.filter((key) => timingSafeEqual(signature, signatureOf(claims, key)));
+  if (fitting.length === 0) return undefined;
   const environment = claims[1] === ENVIRONMENT_BYTES.live ? 'live' : 'test';
   return {
     scope: { workspaceId: uuidOf(claims.subarray(2, 18)), environment },

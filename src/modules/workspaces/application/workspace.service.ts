@@ -6,6 +6,7 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
+import { ApiKeyService } from '../../api-keys/application/api-key.service.js';
 import { describeGaps, missingForGoLive } from '../domain/go-live.js';
 import type { CompanyInformation, Sender, Workspace, WorkspaceSettings } from '../domain/workspace.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
@@ -34,6 +35,7 @@ export class WorkspaceService {
 
   constructor(
     private readonly workspaces: WorkspaceRepository,
+    private readonly keys: ApiKeyService,
     private readonly clock: Clock,
     changes: ChangeFeed,
   ) {
@@ -64,6 +66,11 @@ export class WorkspaceService {
     return this.workspaces.idsByName(name);
   }
 
+  /** Ids of the workspaces that there are, at most so many. */
+  async ids(limit: number): Promise<string[]> {
+    return this.workspaces.ids(limit);
+  }
+
   /** Makes a workspace as the operator orders it, live or not, whatever else it has. */
   async create(input: NewWorkspace): Promise<Workspace> {
     const { paymentCustomerId, paymentSubscriptionId, live, ...fields } = input;
@@ -89,9 +96,10 @@ export class WorkspaceService {
    * @throws DomainError go_live_incomplete with `missing`, workspace_suspended, not_found.
    */
   async goLive(scope: WorkspaceScope): Promise<Workspace> {
-    const workspace = await this.workspaces.goLive(scope, this.clock.now(), (present, hasApiKey) => {
+    const workspace = await this.workspaces.goLive(scope, this.clock.now(), async (tx, present) => {
       if (present.status === 'suspended') throw workspaceSuspended();
-      const missing = present.liveAt ? [] : missingForGoLive(present, hasApiKey);
+      if (present.liveAt) return;
+      const missing = missingForGoLive(present, await this.keys.hasUsable(tx, scope));
       if (missing.length > 0) throw new DomainError('go_live_incomplete', describeGaps(missing), { missing });
     });
     if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');

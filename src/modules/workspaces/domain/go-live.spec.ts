@@ -13,9 +13,9 @@ const ready: Workspace = {
   liveAt: null,
   company: {
     name: 'Acme',
-    address_line1: '1 Main St',
+    addressLine1: '1 Main St',
     city: 'Springfield',
-    postal_code: '62701',
+    postalCode: '62701',
     country: 'US',
   },
   sender: {},

@@ -4,21 +4,21 @@ export type WorkspaceStatus = 'active' | 'suspended';
 
 export const COMPANY_FIELDS = [
   'name',
-  'address_line1',
-  'address_line2',
+  'addressLine1',
+  'addressLine2',
   'city',
   'region',
-  'postal_code',
+  'postalCode',
   'country',
 ] as const;
 export type CompanyInformation = { readonly [Field in (typeof COMPANY_FIELDS)[number]]?: string };
 
-export const SENDER_FIELDS = ['from_email', 'from_name', 'reply_to'] as const;
+export const SENDER_FIELDS = ['fromEmail', 'fromName', 'replyTo'] as const;
 export type Sender = { readonly [Field in (typeof SENDER_FIELDS)[number]]?: string };
 
 /** Workspace-wide delivery settings; times are HH:MM on a 24-hour clock. */
 export interface WorkspaceSettings {
-  readonly frequency_cap?: { readonly max: number; readonly period_hours: number };
+  readonly frequencyCap?: { readonly max: number; readonly periodHours: number };
   readonly dnd?: { readonly start: string; readonly end: string };
 }
 
@@ -38,7 +38,7 @@ export interface Workspace {
   readonly updatedAt: Date;
 }
 
-const ADDRESS_FIELDS = ['name', 'address_line1', 'city', 'postal_code', 'country'] as const;
+const ADDRESS_FIELDS = ['name', 'addressLine1', 'city', 'postalCode', 'country'] as const;
 
 /** Whether a commercial email of this company may be sent: every part that a lawful footer needs is present. */
 export function isCompanyComplete(company: CompanyInformation): boolean {

@@ -69,23 +69,21 @@ export function workspaceTypeOf(workspace: Workspace, environment: Environment):
     liveAt: workspace.liveAt,
     company: {
       name: company.name ?? null,
-      addressLine1: company.address_line1 ?? null,
-      addressLine2: company.address_line2 ?? null,
+      addressLine1: company.addressLine1 ?? null,
+      addressLine2: company.addressLine2 ?? null,
       city: company.city ?? null,
       region: company.region ?? null,
-      postalCode: company.postal_code ?? null,
+      postalCode: company.postalCode ?? null,
       country: company.country ?? null,
       complete: isCompanyComplete(company),
     },
     sender: {
-      fromEmail: sender.from_email ?? null,
-      fromName: sender.from_name ?? null,
-      replyTo: sender.reply_to ?? null,
+      fromEmail: sender.fromEmail ?? null,
+      fromName: sender.fromName ?? null,
+      replyTo: sender.replyTo ?? null,
     },
     settings: {
-      frequencyCap: settings.frequency_cap
-        ? { max: settings.frequency_cap.max, periodHours: settings.frequency_cap.period_hours }
-        : null,
+      frequencyCap: settings.frequencyCap ?? null,
       dnd: settings.dnd ?? null,
     },
     environment,

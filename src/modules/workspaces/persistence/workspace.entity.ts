@@ -1,7 +1,15 @@
-/** The tenant itself (sections 1 and 2.10): its plan, billing state, company, sender and settings. */
+/**
+ * The tenant itself (sections 1 and 2.10): its plan, billing state, company, sender and settings. What is stored as JSON
+ * bears the names of the seed file.
+ */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { SnakeKeys } from '../../../kernel/letter-case.js';
 import { moment, optionalMoment, optionalText } from '../../../platform/database/tenant-columns.js';
 import type { CompanyInformation, Sender, WorkspaceSettings } from '../domain/workspace.js';
+
+export interface StoredSettings extends Omit<WorkspaceSettings, 'frequencyCap'> {
+  readonly frequency_cap?: SnakeKeys<NonNullable<WorkspaceSettings['frequencyCap']>>;
+}
 
 @Entity('workspaces')
 export class WorkspaceEntity {
@@ -14,9 +22,9 @@ export class WorkspaceEntity {
   @Column(optionalText('payment_subscription_id')) paymentSubscriptionId: string | null;
   @Column({ name: 'account_email_verified', type: 'boolean', default: false }) accountEmailVerified: boolean;
   @Column(optionalMoment('live_at')) liveAt: Date | null;
-  @Column({ type: 'jsonb', default: {} }) company: CompanyInformation;
-  @Column({ type: 'jsonb', default: {} }) sender: Sender;
-  @Column({ type: 'jsonb', default: {} }) settings: WorkspaceSettings;
+  @Column({ type: 'jsonb', default: {} }) company: SnakeKeys<CompanyInformation>;
+  @Column({ type: 'jsonb', default: {} }) sender: SnakeKeys<Sender>;
+  @Column({ type: 'jsonb', default: {} }) settings: StoredSettings;
   @Column(moment('created_at')) createdAt: Date;
   @Column(moment('updated_at')) updatedAt: Date;
 }

@@ -1,9 +1,10 @@
 /** Storage of workspaces. */
 import { Injectable } from '@nestjs/common';
+import { camelKeys, snakeKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import { Database } from '../../../platform/database/database.js';
-import type { Workspace, WorkspaceStatus } from '../domain/workspace.js';
-import { WorkspaceEntity } from './workspace.entity.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Workspace, WorkspaceSettings, WorkspaceStatus } from '../domain/workspace.js';
+import { WorkspaceEntity, type StoredSettings } from './workspace.entity.js';
 
 /** What the billing provider knows a workspace by. */
 export interface PaymentIds {
@@ -32,10 +33,22 @@ export class WorkspaceRepository {
     return rows.map(({ id }) => id);
   }
 
+  /** Ids of the workspaces that there are, at most so many. */
+  async ids(limit: number): Promise<string[]> {
+    const rows = await this.database.acrossTenants<{ id: string }>(
+      'SELECT id FROM workspaces ORDER BY id LIMIT $1',
+      [limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async add(workspace: Workspace, payment: PaymentIds): Promise<void> {
     await this.database.inScope({ workspaceId: workspace.id }, async ({ manager }) => {
       await manager.insert(WorkspaceEntity, {
         ...workspace,
+        company: snakeKeys(workspace.company),
+        sender: snakeKeys(workspace.sender),
+        settings: storedSettings(workspace.settings),
         paymentCustomerId: payment.customerId,
         paymentSubscriptionId: payment.subscriptionId,
       });
@@ -43,13 +56,13 @@ export class WorkspaceRepository {
   }
 
   /**
-   * Marks the workspace as live when `admit` lets it: `admit` is told the workspace as it stands, locked, and
-   * whether it has an API key, and throws to refuse. One that is live keeps its moment.
+   * Marks the workspace as live when `admit` lets it: `admit` is told the workspace as it stands, locked, and throws to
+   * refuse. One that is live keeps its moment.
    */
   async goLive(
     scope: WorkspaceScope,
     now: Date,
-    admit: (workspace: Workspace, hasApiKey: boolean) => void,
+    admit: (tx: Transaction, workspace: Workspace) => Promise<void>,
   ): Promise<Workspace | undefined> {
     return this.database.inScope(scope, async (transaction) => {
       const { manager } = transaction;
@@ -58,17 +71,21 @@ export class WorkspaceRepository {
         lock: { mode: 'pessimistic_write' },
       });
       if (!row) return undefined;
-      const keys = await transaction.query(
-        'SELECT 1 FROM api_keys WHERE workspace_id = $1 AND revoked_at IS NULL LIMIT 1',
-        [scope.workspaceId],
-      );
       const workspace = recordOf(row);
-      admit(workspace, keys.length > 0);
+      await admit(transaction, workspace);
       if (workspace.liveAt) return workspace;
       await manager.update(WorkspaceEntity, { id: scope.workspaceId }, { liveAt: now, updatedAt: now });
       return { ...workspace, liveAt: now, updatedAt: now };
     });
   }
+}
+
+function storedSettings({ frequencyCap: cap, ...rest }: WorkspaceSettings): StoredSettings {
+  return cap ? { ...rest, frequency_cap: snakeKeys(cap) } : rest;
+}
+
+function settingsOf({ frequency_cap: cap, ...rest }: StoredSettings): WorkspaceSettings {
+  return cap ? { ...rest, frequencyCap: camelKeys(cap) } : rest;
 }
 
 function recordOf(row: WorkspaceEntity): Workspace {
@@ -80,9 +97,9 @@ function recordOf(row: WorkspaceEntity): Workspace {
     suspendedReason: row.suspendedReason,
     accountEmailVerified: row.accountEmailVerified,
     liveAt: row.liveAt,
-    company: row.company,
-    sender: row.sender,
-    settings: row.settings,
+    company: camelKeys(row.company),
+    sender: camelKeys(row.sender),
+    settings: settingsOf(row.settings),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -6,7 +6,7 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import type { SMTPServer } from 'smtp-server';
 import { ConfigError } from '../../config/config.js';
-import { boundConnections, CONNECTION_BOUNDS, serverOptionsOf } from '../../http/connection-bounds.js';
+import { boundConnections, CONNECTION_BOUNDS, serverOptionsOf } from '../../network/connection-bounds.js';
 import { mailboxHandler } from './mailbox-http.js';
 import { smtpServer } from './mailbox-smtp.js';
 import { MailboxStore } from './mailbox-store.js';

@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { networkParts } from './network-parts.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -17,12 +18,10 @@ const MAPPED_BITS = 96;
 
 /** Reads an address, or a network such as `10.0.0.0/8`; undefined when the text is neither. */
 export function networkFrom(text: string): Network | undefined {
-  const [host = '', bits, ...rest] = text.split('/');
-  const address = isIP(host) > 0 ? ipaddr.parse(host) : undefined;
-  if (!address || rest.length > 0) return undefined;
-  const most = address.kind() === 'ipv4' ? 32 : 128;
-  if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)) return undefined;
-  const prefix = bits === undefined ? most : Number(bits);
+  const parts = networkParts(text);
+  if (!parts) return undefined;
+  const { prefix } = parts;
+  const address = ipaddr.parse(parts.host);
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && prefix >= MAPPED_BITS
     ? [address.toIPv4Address(), prefix - MAPPED_BITS]
     : [address, prefix];

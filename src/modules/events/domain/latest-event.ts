@@ -1,0 +1,9 @@
+/** What a template knows of an event: the latest of its name, of a contact or of anybody. */
+import type { JsonObject } from '../../../kernel/json.js';
+
+export interface LatestEvent {
+  readonly externalId: string;
+  readonly eventName: string;
+  readonly attributes: JsonObject;
+  readonly occurredAt: Date;
+}

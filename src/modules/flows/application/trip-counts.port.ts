@@ -1,0 +1,13 @@
+/** How many trips flows have had, for their list. A port, since trips stand above flows; joined in processes/bindings. */
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { TripFigures } from '../domain/flow-filter.js';
+
+export abstract class TripCounts {
+  /** Trips in the scope's environment, by flow; a flow without any may be missing. */
+  abstract ofFlows(
+    tx: Transaction,
+    scope: TenantScope,
+    flowIds: readonly string[],
+  ): Promise<ReadonlyMap<string, TripFigures>>;
+}

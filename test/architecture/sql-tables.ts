@@ -1,0 +1,64 @@
+/** Which tables the SQL in a source names, and whether it changes them: read from its texts, not from its comments. */
+import ts from 'typescript';
+
+export interface NamedTable {
+  readonly table: string;
+  readonly access: 'read' | 'write';
+}
+
+export interface SqlTables {
+  readonly named: readonly NamedTable[];
+  /** Names that are put together at run time, where a table should stand. */
+  readonly computed: readonly string[];
+}
+
+/** Stands for `${name}` in a text; a call such as `${unnest(3)}` is a relation, and no name. */
+const COMPUTED = '\uE000';
+const RELATION = '\uE001';
+
+const ITEM = String.raw`(?:ONLY\s+)?\(?\s*\{?"?(?:[a-z]\w*|${COMPUTED})"?\}?(?:\s+(?:AS\s+)?[a-z]\w*)?`;
+const PLACES = new RegExp(
+  String.raw`\b(FROM|JOIN|INTO|UPDATE|USING|TRUNCATE|TABLE|COPY)\s+(${ITEM}(?:\s*,\s*${ITEM})*)`,
+  'g',
+);
+/** What is put together in parentheses is a query, and its tables are named where its text stands. */
+const NAME = new RegExp(String.raw`(?:^|,)\s*(?:ONLY\s+)?(?:\(?\s*\{?"?([a-z]\w*)|(${COMPUTED}))`, 'g');
+/** `UPDATE … FROM` reads; so does a lock: `FOR UPDATE`, `FOR NO KEY UPDATE`, and `DO UPDATE` names no table. */
+const WRITES = /^(INTO|UPDATE|TRUNCATE)$/;
+
+/** The tables that the SQL in a TypeScript source names. */
+export function sqlTables(source: string): SqlTables {
+  const named: NamedTable[] = [];
+  const computed: string[] = [];
+  for (const text of textsOf(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true)))
+    for (const { 0: place, 1: keyword = '', 2: items = '', index } of text.matchAll(PLACES)) {
+      const isDeletion = keyword === 'FROM' && /DELETE\s+$/.test(text.slice(0, index));
+      const access = isDeletion || WRITES.test(keyword) ? 'write' : 'read';
+      for (const [, table, isComputed] of items.matchAll(NAME)) {
+        if (isComputed !== undefined) computed.push(place);
+        if (table !== undefined) named.push({ table, access });
+      }
+    }
+  return { named, computed };
+}
+
+/** All texts of a source, what is put into them at run time marked as a name or as a relation. */
+function textsOf(node: ts.Node): string[] {
+  const texts: string[] = [];
+  const visit = (each: ts.Node): void => {
+    if (ts.isStringLiteral(each) || ts.isNoSubstitutionTemplateLiteral(each)) texts.push(each.text);
+    if (ts.isTemplateExpression(each))
+      texts.push(
+        each.head.text +
+          each.templateSpans
+            .map(({ expression, literal }) => {
+              const isName = ts.isIdentifier(expression) || ts.isPropertyAccessExpression(expression);
+              return (isName ? COMPUTED : RELATION) + literal.text;
+            })
+            .join(''),
+      );
+    ts.forEachChild(each, visit);
+  };
+  visit(node);
+  return texts;
+}
