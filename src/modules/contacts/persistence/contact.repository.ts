@@ -1,6 +1,6 @@
 /** Contacts of a tenant, read and written as sets. */
-import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
+import { jsonText } from '../../../kernel/json-text.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { camelCase, snakeCase } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';

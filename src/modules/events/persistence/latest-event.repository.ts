@@ -1,6 +1,6 @@
 /** Contacts' latest events of each name: kept as events are processed, so that no template has to search for them. */
-import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
+import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { LatestEvent } from '../domain/latest-event.js';

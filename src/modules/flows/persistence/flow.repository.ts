@@ -1,6 +1,6 @@
 /** Flows of a workspace, section 2.3, and their snapshots, section 2.4. */
-import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
+import { jsonText } from '../../../kernel/json-text.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { FlowCounts, FlowFilter, Page } from '../domain/flow-filter.js';

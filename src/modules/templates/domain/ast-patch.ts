@@ -3,8 +3,8 @@
  * arrays takes time by the product of their lengths, so arrays are compared here: what they share at either end
  * stays, the rest is taken pair by pair.
  */
-import { ExactNumber } from '../../../kernel/exact-number.js';
 import { createPatch, type Operation } from 'rfc6902';
+import { ExactNumber } from '../../../kernel/exact-number.js';
 import { sameJson, type JsonObject } from '../../../kernel/json.js';
 
 export type AstPatch = readonly Operation[];

@@ -2,9 +2,9 @@
  * Answers a list that section 4.3 shows without pages. What fits into one piece is an ordinary answer; more is sent
  * piece by piece as fast as the caller reads, so that it never stands in memory as a whole.
  */
-import { jsonText } from '../../../kernel/json-text.js';
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
+import { jsonText } from '../../../kernel/json-text.js';
 import type { Batched } from '../application/batched.js';
 
 /** @param present how one record is shown. */

@@ -1,6 +1,6 @@
 /** Version history of a workspace's templates, section 2.7. */
-import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
+import { jsonText } from '../../../kernel/json-text.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Sized } from '../domain/batches.js';

@@ -1,6 +1,6 @@
 /** Templates of a workspace, section 2.7. */
-import { jsonText } from '../../../kernel/json-text.js';
 import { Injectable } from '@nestjs/common';
+import { jsonText } from '../../../kernel/json-text.js';
 import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
