@@ -100,8 +100,16 @@ export class FlowRepository {
     const rows = await tx.query<Stored<Flow>>(
       `SELECT ${FIELDS} FROM flows WHERE ${FILTER}
          AND (CASE WHEN $9::text IS NULL THEN status <> 'archived' ELSE status = $9 END)
+         AND ($12::timestamptz IS NULL OR (updated_at, id) < ($12, $13::uuid))
        ORDER BY updated_at DESC, id DESC LIMIT $10 OFFSET $11`,
-      [...filterValues(scope, filter), filter.status ?? null, page.limit, page.offset],
+      [
+        ...filterValues(scope, filter),
+        filter.status ?? null,
+        page.limit,
+        page.offset,
+        page.after?.key ?? null,
+        page.after?.id ?? null,
+      ],
     );
     return rows.map(recordOf);
   }

@@ -1,6 +1,7 @@
 /** Segments of a workspace. */
 import { Injectable } from '@nestjs/common';
 import { jsonText } from '../../../kernel/json-text.js';
+import type { WantedPage } from '../../../kernel/place.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ListedSegment, Segment } from '../domain/segment.js';
@@ -14,11 +15,9 @@ const LISTED = `SELECT ${FIELDS}, r.members AS "memberCount", r.refreshed_at AS 
   WHERE s.workspace_id = $1`;
 
 /** Which segments a list shows. */
-export interface SegmentPage {
+export interface SegmentPage extends WantedPage {
   /** Part of the name, whatever its case. */
   readonly search: string | null;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 @Injectable()
@@ -49,16 +48,17 @@ export class SegmentRepository {
     return segment;
   }
 
-  /** A page of segments by name, and how many there are. */
+  /** A page of segments by name, with one more if there is one, and how many there are in all. */
   async list(
     tx: Transaction,
     scope: TenantScope,
-    { search, limit, offset }: SegmentPage,
+    { search, first, after }: SegmentPage,
   ): Promise<{ segments: ListedSegment[]; total: number }> {
     const named = `($3::text IS NULL OR strpos(lower(s.name), lower($3)) > 0)`;
     const segments = await tx.query<ListedSegment>(
-      `${LISTED} AND ${named} ORDER BY lower(s.name), s.id LIMIT $4 OFFSET $5`,
-      [scope.workspaceId, scope.environment, search, limit, offset],
+      `${LISTED} AND ${named} AND ($5::text IS NULL OR (lower(s.name), s.id) > (lower($5), $6::uuid))
+       ORDER BY lower(s.name), s.id LIMIT $4`,
+      [scope.workspaceId, scope.environment, search, first + 1, after?.key ?? null, after?.id ?? null],
     );
     const [row] = await tx.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM segments s WHERE s.workspace_id = $1 AND ${named.replaceAll('$3', '$2')}`,

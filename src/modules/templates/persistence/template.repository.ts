@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { jsonText } from '../../../kernel/json-text.js';
 import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
+import type { Place } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Sized } from '../domain/batches.js';
@@ -67,11 +68,17 @@ export class TemplateRepository {
     return rows.map(recordOf);
   }
 
-  /** All templates without their bodies, the most recently updated first. */
-  async summaries(tx: Transaction, scope: WorkspaceScope): Promise<TemplateSummary[]> {
+  /** Templates without their bodies, the most recently updated first, behind a place. */
+  async summaries(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { limit, after }: { readonly limit: number; readonly after: Place | null },
+  ): Promise<TemplateSummary[]> {
     const rows = await tx.query<Stored<TemplateSummary>>(
-      `SELECT ${SUMMARY} FROM templates WHERE workspace_id = $1 ORDER BY updated_at DESC, id DESC`,
-      [scope.workspaceId],
+      `SELECT ${SUMMARY} FROM templates
+       WHERE workspace_id = $1 AND ($3::timestamptz IS NULL OR (updated_at, id) < ($3, $4::uuid))
+       ORDER BY updated_at DESC, id DESC LIMIT $2`,
+      [scope.workspaceId, limit, after?.key ?? null, after?.id ?? null],
     );
     return rows.map(recordOf);
   }
