@@ -180,7 +180,7 @@ describe('templates', () => {
 });
 
 describe('segments', () => {
-  const preview = `query ($conditions: JSON!) { previewSegment(conditions: $conditions, match: "all", limit: 10) { count } }`;
+  const preview = `query ($conditions: JSON!) { previewSegment(conditions: $conditions, match: "all", first: 10) { count } }`;
   const QUESTIONS = [
     ['equals', BIG, true],
     ['equals', '12345678901234567891', false],
@@ -200,7 +200,7 @@ describe('segments', () => {
     expect(JSON.parse(variable).data.previewSegment.count).toBe(isFound ? 1 : 0);
     const literal = conditions.replaceAll(/"(\w+)":/g, '$1:');
     const answer = await rawGraphql(
-      `{ previewSegment(conditions: ${literal}, match: "all", limit: 10) { count } }`,
+      `{ previewSegment(conditions: ${literal}, match: "all", first: 10) { count } }`,
     );
     expect(JSON.parse(answer).data.previewSegment.count).toBe(isFound ? 1 : 0);
   });
