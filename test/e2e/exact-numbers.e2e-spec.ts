@@ -206,6 +206,23 @@ describe('segments', () => {
   });
 });
 
+test('a segment keeps the number that it was given, through a change too', async () => {
+  const conditions = (value: string): string =>
+    `[{"field":"properties.number","operator":"equals","value":${value}}]`;
+  const save = (mutation: string, variables: string): Promise<string> => rawGraphql(mutation, variables);
+  const created = await save(
+    'mutation ($input: CreateSegmentInput!) { createSegment(input: $input) { id conditions } }',
+    `{"input":{"name":"Exact","conditions":${conditions(BIG)}}}`,
+  );
+  expect(created).toContain(`"value":${BIG}`);
+  const { id } = (JSON.parse(created) as { data: { createSegment: { id: string } } }).data.createSegment;
+  await save(
+    'mutation ($id: ID!, $input: UpdateSegmentInput!) { updateSegment(id: $id, input: $input) { id } }',
+    `{"id":"${id}","input":{"conditions":${conditions(FINE)}}}`,
+  );
+  expect(await rawGraphql(`{ segment(id: "${id}") { conditions } }`)).toContain(`"value":${FINE}`);
+});
+
 describe('what cannot be kept', () => {
   const HUGE = `1${'0'.repeat(1_000)}`;
   test.each(['1e400', '-1e400', HUGE, '1e-2000'])('%s is refused at every door', async (number) => {

@@ -1,13 +1,8 @@
 /** How the database is connected to: by the administrator for migrations, by the service's own roles at work. */
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import pg from 'pg';
-import { parseJson } from '../../kernel/json-text.js';
 import { APP_ROLE, DISPATCH_ROLE, READER_ROLE, urlAs } from './roles.js';
 import { SURVEY_CONNECTIONS } from './survey.js';
-
-// Numbers that a double cannot hold come out of the database as they are in it.
-pg.types.setTypeParser(pg.types.builtins.JSON, parseJson);
-pg.types.setTypeParser(pg.types.builtins.JSONB, parseJson);
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
