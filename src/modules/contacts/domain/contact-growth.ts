@@ -4,6 +4,7 @@
  * bounds is left out, and those behind it are not.
  */
 import type { FieldError } from '../../../kernel/domain-error.js';
+import { jsonText } from '../../../kernel/json-text.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import { LARGEST_MERGED_PROPERTIES, outgrown, outgrownProperties } from './contact-bounds.js';
 import type { Contact, ContactChanges } from './contact.js';
@@ -70,7 +71,7 @@ function refusalOf(before: Contact, { contact, updatedFields }: MergedContact): 
 }
 
 function isSmaller(contact: Contact, before: Contact): boolean {
-  const bytes = ({ properties }: Contact): number => Buffer.byteLength(JSON.stringify(properties));
+  const bytes = ({ properties }: Contact): number => Buffer.byteLength(jsonText(properties));
   return contact.tags.length <= before.tags.length && bytes(contact) <= bytes(before);
 }
 
@@ -117,7 +118,7 @@ function sizesOf(properties: JsonObject): ReadonlyMap<string, number> {
     sizes = new Map(
       Object.entries(properties).map(([key, value]) => [
         key,
-        value === null ? 0 : Buffer.byteLength(JSON.stringify({ [key]: value })) - 1,
+        value === null ? 0 : Buffer.byteLength(jsonText({ [key]: value })) - 1,
       ]),
     );
     measured.set(properties, sizes);
