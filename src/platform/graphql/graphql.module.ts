@@ -14,6 +14,7 @@ import { GRAPHQL_PATH } from './graphql-route.js';
 import { makeContext } from './loaders.js';
 import { PlaygroundAssets } from './playground-assets.js';
 import { playgroundPage } from './playground-page.js';
+import { PlaygroundVisitor } from './playground-visitor.js';
 import { costLimit, limitRules, MOST_TOKENS } from './query-limits.js';
 
 @Module({})
@@ -50,7 +51,7 @@ export class GraphqlModule {
           }),
         }),
       ],
-      providers: production ? [] : [PlaygroundAssets],
+      providers: production ? [] : [PlaygroundAssets, PlaygroundVisitor],
     };
   }
 }
