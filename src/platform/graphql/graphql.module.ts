@@ -7,6 +7,7 @@ import { type DynamicModule, type INestApplicationContext, Module } from '@nestj
 import { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import type { Logger } from 'pino';
+import { jsonText } from '../../kernel/json-text.js';
 import { LOGGER } from '../logging/logger.js';
 import { withStrictDateTime } from './date-time.js';
 import { errorReports, formatError } from './graphql-errors.js';
@@ -48,6 +49,7 @@ export class GraphqlModule {
             allowBatchedHttpRequests: false,
             persistedQueries: false,
             cache: 'bounded',
+            stringifyResult: (result) => `${jsonText(result)}\n`,
           }),
         }),
       ],
