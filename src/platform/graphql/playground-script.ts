@@ -2,10 +2,11 @@
 import { VISITOR_HEADER, VISITOR_PATH } from './playground-visitor.js';
 
 /** One look at all there is. */
-export const SAMPLE = `# Run it with the triangle above or Ctrl-Enter; "Headers" below say who asks.
-# On the demo they are filled in; elsewhere give "Bearer " and a token of yours,
-# or an API key, with the id of the workspace. The book on the left shows all
-# there is to ask.
+export const SAMPLE = `# Run it: the triangle, or Ctrl-Enter.
+# "Headers" below say who asks; the demo's
+# are filled in. Elsewhere, give "Bearer "
+# and a token, or an API key, and the id
+# of the workspace.
 
 query Overview {
   workspace {
