@@ -6,7 +6,6 @@ import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { assertVersionNote } from '../domain/template-bounds.js';
 import type {
   ChangeNote,
   ListedVersion,
@@ -79,7 +78,6 @@ export class TemplateVersionsService {
     note: VersionNote,
     actor: string,
   ): Promise<TemplateVersion> {
-    assertVersionNote(note);
     return this.database.inScope(scope, async (tx) => {
       const template = await this.templates.locked(tx, scope, slug);
       const now = this.clock.now();
