@@ -45,7 +45,7 @@ const rooms = Object.keys(LANGUAGE);
 
 /** Packages and parts of Node that compute and do nothing else. */
 const PURE = [
-  'node_modules/(html-to-text|parse5|css-tree|@types/css-tree|caniemail|diff|rfc6902)/',
+  'node_modules/(html-to-text|parse5|css-tree|@types/css-tree|caniemail|diff|lru-cache|rfc6902)/',
   '^(node:)?(crypto|url)$',
 ];
 

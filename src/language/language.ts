@@ -22,7 +22,8 @@ export {
   type ValidationStatus,
 } from './reading/template-findings.js';
 export { findPlaceholders, holdsPlaceholder } from './reading/placeholders.js';
-export { eventNamesOf } from './nlt/template-walk.js';
+export { foldName, type NameKey } from './nlt/name-lookup.js';
+export { eventKeysOf } from './nlt/template-walk.js';
 
 /** From a tree to a text, as often as there are recipients. */
 export { compileTemplate, type CompiledTemplate, type RenderTarget } from './nlt/compiler.js';

@@ -555,9 +555,9 @@ describe('GraphQL', () => {
 });
 
 describe('real emails that are not done', () => {
-  const LOGS = '{ emailLogs(limit: 10) { emailLogs { status errorCode } } }';
+  const LOGS = '{ emailLogs(first: 10) { edges { node { status errorCode } } } }';
   const logs = async (): Promise<{ status: string; errorCode: string | null }[]> =>
-    (await workspace.graphql(LOGS)).body.data.emailLogs.emailLogs;
+    (await workspace.graphql(LOGS)).body.data.emailLogs.edges.map(({ node }: any) => node);
 
   async function activeFlow(steps: object[]): Promise<void> {
     const flow = { name: 'F', trigger_event: 'signed_up', content_type: 'transactional', steps };

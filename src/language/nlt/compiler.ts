@@ -4,7 +4,8 @@
  * and to join strings. Pure: no input but the context, no output but the result.
  *
  * Dark corners:
- * - `subject`: every run of line breaks becomes one space, whether it comes from a value or from the template.
+ * - `subject`: every run of control characters, line breaks among them, becomes one space, as in the header of a
+ *   mail; it does not matter whether it comes from a value or from the template.
  * - `text` and `subject` insert values as they are; `as "html"` changes nothing there. Only in the address of a link,
  *   which is marked in a `text`, are values encoded as in HTML.
  * - The limits of iterations and work are per rendering, so per part (subject, body) of a message.
@@ -60,7 +61,7 @@ function render(write: Writer, target: RenderTarget, context: RenderContext, wor
     const text = write(new RenderState(context, work));
     return {
       kind: 'rendered',
-      text: target === 'subject' ? text.replace(/[\n\r\v\f\u0085\u2028\u2029]+/g, ' ') : text,
+      text: target === 'subject' ? text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ') : text,
     };
   } catch (error) {
     if (error instanceof RenderStop) return error.result;

@@ -6,7 +6,7 @@
  * - Behind `?` or `#` of a link a value is percent-encoded as a whole. Before it, what would end the path is
  *   encoded and `/` is kept; a colon is kept only behind a static scheme or slash.
  * - A value at the very start of a link is the whole address and is only HTML-escaped; `javascript:`, `vbscript:`
- *   and `data:` (other than images) become `#`.
+ *   and `data:` (other than images) become `#`, as the URL standard would read them.
  * - A value behind the first slash of a link cannot add a second one, which would make it the name of a host.
  * - In a script a value is written with \u escapes, which JSON-LD in order confirmations can read.
  * - Between attributes and in unquoted values white space and `=` are escaped too.
@@ -132,7 +132,27 @@ function encodePath(text: string, anchored: boolean): string {
   return anchored ? encoded.replaceAll('%3A', ':') : encoded;
 }
 
+/** Schemes that run what they hold. One without its colon might get that from the template. */
+const SCRIPT = /^(?:javascript|vbscript|data(?!:image\/(?:png|gif|jpe?g|webp)[;,]))(?::|$)/i;
+
+/** So many characters tell whether an address runs a script. */
+const HEAD = 32;
+
+/** The text, unless it is an address that a browser would run. */
 function withoutScript(text: string): string {
-  const bare = text.slice(0, 200).replace(/[\s\p{Cc}]/gu, '');
-  return /^(?:javascript|vbscript|data(?!:image\/(?:png|gif|jpe?g|webp)[;,])):/i.test(bare) ? '#' : text;
+  return SCRIPT.test(addressHead(text)) ? '#' : text;
+}
+
+/**
+ * The first characters of an address as the URL standard reads it: without control characters and spaces before it,
+ * and without tabs and line breaks anywhere, however many of them there are.
+ */
+function addressHead(text: string): string {
+  let head = '';
+  for (let index = 0; index < text.length && head.length < HEAD; index++) {
+    const code = text.charCodeAt(index);
+    const isLeftOut = code <= 0x20 && (head === '' || code === 0x09 || code === 0x0a || code === 0x0d);
+    if (!isLeftOut) head += text.charAt(index);
+  }
+  return head;
 }

@@ -7,7 +7,7 @@ import { compileTemplate, type RenderTarget } from './compiler.js';
 import { printNodes, printTemplate } from './formatter.js';
 import { parseTemplate } from './parser.js';
 import type { RenderContext } from './render-context.js';
-import { eventNamesOf } from './template-walk.js';
+import { eventKeysOf } from './template-walk.js';
 import type {
   AllOf,
   Comparison,
@@ -379,7 +379,7 @@ test('nothing throws for any source, data and target', () => {
         template.errors.length > 0,
       );
       validateTemplate(template, context);
-      eventNamesOf(template);
+      eventKeysOf(template);
       printTemplate(template);
     }),
     { numRuns: 1_000 },
@@ -434,7 +434,8 @@ test.each([
   ['{the x}', []],
   ['{the x from the trigger event}', []],
   ['{the x from the signed up event}', ['signed up']],
-  ['{the x from the signed up event}{the y from the signed_up event}', ['signed up']],
+  ['{the x from the signed up event}{the y from the signed up event}', ['signed up']],
+  ['{the x from the signed up event}{the y from the SignedUp event}', ['signed up', 'SignedUp']],
   [
     '{if the x from the a event is the y from the b event}{the z, or the z from the c event}{end if}',
     ['a', 'b', 'c'],
@@ -446,5 +447,5 @@ test.each([
   ['{for each x in the y from the a event}{the x plus the n from the b event times 2}{end for}', ['a', 'b']],
   ['{if the a and the x from the d event exists or the b}{end if}', ['d']],
 ])('%s reads the events %j', (source, expected) => {
-  expect(eventNamesOf(parseTemplate(source))).toEqual(expected);
+  expect(eventKeysOf(parseTemplate(source)).map(({ spellings: [asWritten] }) => asWritten)).toEqual(expected);
 });

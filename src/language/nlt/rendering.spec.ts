@@ -926,6 +926,7 @@ describe('the subject', () => {
   test.each([
     ["Hi {the user's Name}", 'Bob\r\nBcc: eve@example.com', 'Hi Bob Bcc: eve@example.com'],
     ["{the user's Name}", 'a\n\n\u2028b', 'a b'],
+    ["{the user's Name}", 'a\t\u0000b', 'a b'],
     ["{the user's Name}", 'Tom & <Ann>', 'Tom & <Ann>'],
     ["two\nlines {the user's Name}", 'x', 'two lines x'],
     ['{the user\'s Name, as "html"}', '<b>', '<b>'],

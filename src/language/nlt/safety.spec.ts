@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { deriveText } from '../plain-text/derive-text.js';
 import { compileTemplate } from './compiler.js';
 import { parseTemplate } from './parser.js';
 import type { RenderContext } from './render-context.js';
@@ -155,10 +156,70 @@ function shapeOf(html: string): Shape {
   return shape;
 }
 
-/** The address as a browser reads it, which drops white space and control characters. */
+/** Whether a browser would run the address, by the parser of the URL standard. */
 function isScript(address: string): boolean {
-  return /^(?:javascript|vbscript|data):/i.test(address.replace(/[\s\p{Cc}]/gu, ''));
+  if (!URL.canParse(address, 'https://base.example/')) return false;
+  const { protocol, pathname } = new URL(address, 'https://base.example/');
+  if (protocol === 'data:') return !/^image\/(?:png|gif|jpe?g|webp)[;,]/i.test(pathname);
+  return protocol === 'javascript:' || protocol === 'vbscript:';
 }
+
+/** What a browser leaves out of an address at its ends and anywhere, and what it does not. */
+const stripped = fc.constantFrom(...'\t\n\r');
+const edge = fc.constantFrom(...'\u0000\u0001\u0008\t\n\u000b\f\r\u001b\u001f ');
+const kept = fc.constantFrom(...'\u007f\u0085\u00a0\u200b\u2028\ufeff');
+const padding = (unit: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.string({ unit, maxLength: 3 }) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(unit, fc.integer({ min: 190, max: 3_000 })).map(([a, n]) => a.repeat(n)),
+    },
+  );
+
+/** Addresses that run, disguised in every way that a browser sees through, and some that it does not. */
+const disguised = fc
+  .tuple(
+    fc.constantFrom(
+      'javascript:alert(1)',
+      'vbscript:msgbox(1)',
+      'data:text/html,<script>alert(1)</script>',
+      'data:,x',
+      'data:image/svg+xml,<svg onload=alert(1)>',
+      'data:image/png;base64,AAAA',
+      'data:image/pngx',
+      'java',
+      'javascript',
+      'java&#115;cript:alert(1)',
+      'javascript&colon;alert(1)',
+      'java%73cript:alert(1)',
+    ),
+    padding(fc.oneof({ weight: 9, arbitrary: edge }, { weight: 1, arbitrary: kept })),
+    fc.array(fc.tuple(fc.nat(30), padding(stripped)), { maxLength: 4 }),
+    fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+    fc.oneof(fc.constant(''), padding(edge), kept),
+  )
+  .map(([address, before, inside, upper, after]) => {
+    const characters = Array.from(address, (character, index) =>
+      upper[index % upper.length] ? character.toUpperCase() : character,
+    );
+    for (const [index, pad] of inside) characters[index % characters.length] += pad;
+    return before + characters.join('') + after;
+  });
+
+const links = fc.constantFrom(
+  '<a href="#">a</a>',
+  "<a href='  #'>a</a>",
+  '<a href="\n#">a</a>',
+  '<a href=#>a</a>',
+  '<a href="##">a</a>',
+  '<a href="{the nope}#">a</a>',
+  '<a href="#:#">a</a>',
+  '<a href="/#">a</a>',
+  '<a href="{if the user\'s nope exists}https://e.example/{end if}#">a</a>',
+  '<img src="#">',
+  '<img src="{for each L in the user\'s list}{the L}{end for}">',
+);
 
 test('no value changes the document around it', () => {
   fc.assert(
@@ -180,6 +241,47 @@ test('no value changes the document around it', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('no address runs a script, however it is disguised', () => {
+  fc.assert(
+    fc.property(links, disguised, (link, address) => {
+      const source = link.replace(/#/g, "{the user's x}");
+      const result = compileTemplate(parseTemplate(source), 'html').render(contextOf(address));
+      expect(result.kind).toBe('rendered');
+      if (result.kind === 'rendered') expect(shapeOf(result.text).addresses.filter(isScript)).toEqual([]);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('no address in a plain text runs a script either', () => {
+  fc.assert(
+    fc.property(disguised, (address) => {
+      const text = deriveText('<a href="{the user\'s x}">Open</a>');
+      const result = compileTemplate(parseTemplate(text), 'text').render(contextOf(address));
+      expect(result.kind).toBe('rendered');
+      if (result.kind !== 'rendered') return;
+      const [, shown = ''] = /^Open \((.*)\)$/s.exec(result.text) ?? [];
+      expect([result.text, isScript(shown)]).toEqual([result.text, false]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([
+  'https://a.example/?javascript:',
+  'mailto:a@b.example',
+  'data:image/png;base64,AAAA',
+  'javascripts:x',
+  'databases/1',
+  '/javascript:x',
+  '\u00a0javascript:x',
+])('an address that runs nothing stays: %s', (address) => {
+  const result = compileTemplate(parseTemplate('<a href="{the user\'s x}">a</a>'), 'html').render(
+    contextOf(address),
+  );
+  expect(result).toEqual({ kind: 'rendered', text: `<a href="${address}">a</a>` });
 });
 
 test('as "html" alone lets a value through as it is', () => {

@@ -1,19 +1,18 @@
 /**
  * Walks over everything in a tree that reads a value. Used to learn what a template needs before it is rendered.
  */
-import { foldName } from './name-lookup.js';
+import { type NameKey, nameKey } from './name-lookup.js';
 import type { Condition, Operand, PipedValue, Reference, Template, TemplateNode, Value } from './tree.js';
 
 /**
- * The names of the events whose latest one a template reads, as the author wrote them, each once by `foldName`.
- * A stored event belongs to a name if both fold alike (`signed up`, `signed_up`). The trigger event is not among them.
+ * The events whose latest one a template reads, once for each way of writing a name; the trigger event is not among
+ * them. Of several events that a name may mean, rendering takes the first of its `spellings` that there is, else the
+ * first in the data whose name folds to `folded`: who loads events has to load these.
  */
-export function eventNamesOf(template: Template): readonly string[] {
-  const names = new Map<string, string>();
-  for (const { event } of referencesIn(template.nodes)) {
-    if (event !== null && !names.has(foldName(event))) names.set(foldName(event), event);
-  }
-  return [...names.values()];
+export function eventKeysOf(template: Template): readonly NameKey[] {
+  const names = new Set<string>();
+  for (const { event } of referencesIn(template.nodes)) if (event !== null) names.add(event);
+  return [...names].map(nameKey);
 }
 
 /** Every reference in the nodes, in the order of the source. */

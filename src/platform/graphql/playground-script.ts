@@ -12,12 +12,14 @@ query Workspace {
 }
 
 query Contacts {
-  contacts(limit: 10) {
-    total
-    contacts {
-      id
-      externalId
-      email
+  contacts(first: 10) {
+    totalCount
+    edges {
+      node {
+        id
+        externalId
+        email
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Decides on one message and makes its bytes: send decision, rendering, subject, footer, headers, MIME. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import type { RenderContext, RenderResult } from '../../../language/language.js';
+import type { NameKey, RenderContext, RenderResult } from '../../../language/language.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import type { ReadyTemplate } from '../../templates/application/ready-template.js';
 import { missingRequired } from '../../templates/domain/preview.js';
@@ -116,11 +116,21 @@ export class MessageComposer {
     };
   }
 
+  /** The events, beside the trigger event, that the message reads. */
+  eventKeys(send: ClaimedSend, template: ReadyTemplate | undefined): readonly NameKey[] {
+    const subject = stepSubject(send);
+    return [...(template?.eventKeys ?? []), ...(subject === '' ? [] : this.subjects.eventKeys(subject))];
+  }
+
   private subject(send: ClaimedSend, stored: RenderResult | null, context: RenderContext): RenderResult {
-    const source = resolveSubject({ flowStep: send.options.subject });
+    const source = stepSubject(send);
     if (source !== '') return this.subjects.render(source, context);
     return stored ?? { kind: 'rendered', text: '' };
   }
+}
+
+function stepSubject({ options }: ClaimedSend): string {
+  return resolveSubject({ flowStep: options.subject });
 }
 
 function contextOf(

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { NameKey } from '../../../language/language.js';
 import { Database } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
@@ -18,10 +19,11 @@ import {
   type FinishedSend,
   type SendEvent,
 } from '../domain/claimed-send.js';
+import { wantedEvents } from '../domain/latest-events.js';
 import { afterFailure } from '../domain/retry.js';
 import type { SendingWorkspace } from '../domain/send-decision.js';
 import type { SendOutcome } from '../domain/send-outcome.js';
-import { classifySmtpError } from '../domain/smtp-answer.js';
+import { classifySmtpError, smtpCodeOf } from '../domain/smtp-answer.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
 import { MailTransports, TransportFailure, type OutgoingMail } from './mail-transport.port.js';
 import { MessageComposer, type SendSurroundings } from './message-composer.js';
@@ -116,7 +118,7 @@ export class SendAttempts {
       if (failed.kind === 'unreachable') lanes.unreachable(now);
       else if (failed.kind !== 'unknown_fate') lanes.reached();
       this.logger.warn(
-        { emailLogId: send.id, kind: failed.kind, detail: failed.detail },
+        { emailLogId: send.id, kind: failed.kind, code: smtpCodeOf(error.cause) },
         'A message was not accepted',
       );
       return afterFailure(send, failed, now, Math.random());
@@ -134,22 +136,17 @@ export class SendAttempts {
     sends: readonly ClaimedSend[],
     templates: ReadonlyMap<string, ReadyTemplate>,
   ): Promise<LatestEvents> {
-    const names = new Set(
-      [...templates.values()].flatMap(({ eventNames }) => eventNames.map(storedEventName)),
-    );
-    const readers = sends.filter((send) => (templates.get(send.templateSlug)?.eventNames ?? []).length > 0);
-    const externalIds = new Set(readers.flatMap(({ contact }) => (contact ? [contact.externalId] : [])));
+    const keys = new Set<NameKey>();
+    const externalIds = new Set<string>();
+    for (const send of sends) {
+      const read = this.composer.eventKeys(send, templates.get(send.templateSlug));
+      if (!send.contact || read.length === 0) continue;
+      externalIds.add(send.contact.externalId);
+      for (const key of read) keys.add(key);
+    }
     if (externalIds.size === 0) return new Map();
     return this.database.inScope(scope, (tx) =>
-      this.ledger.latestEvents(tx, scope, [...externalIds], [...names]),
+      this.ledger.latestEvents(tx, scope, [...externalIds], wantedEvents(keys)),
     );
   }
-}
-
-/** Events are stored in snake case; authors write their names with spaces, too. */
-function storedEventName(asWritten: string): string {
-  return asWritten
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_');
 }

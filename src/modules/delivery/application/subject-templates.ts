@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import {
   type CompiledTemplate,
   compileTemplate,
+  eventKeysOf,
+  type NameKey,
   readSource,
   type RenderContext,
   type RenderResult,
@@ -10,18 +12,37 @@ import {
 
 const MOST_KEPT = 1_000;
 
+interface Subject {
+  readonly template: CompiledTemplate;
+  readonly eventKeys: readonly NameKey[];
+}
+
 @Injectable()
 export class SubjectTemplates {
   /** In the order of use, the longest unused first. */
-  private readonly kept = new Map<string, CompiledTemplate>();
+  private readonly kept = new Map<string, Subject>();
 
   /** Renders the source with the data of one message. */
   render(source: string, context: RenderContext): RenderResult {
-    const template = this.kept.get(source) ?? compileTemplate(readSource(source, null).tree, 'subject');
+    return this.compiled(source).template.render(context);
+  }
+
+  /** The events, beside the trigger event, whose latest one the source reads. */
+  eventKeys(source: string): readonly NameKey[] {
+    return this.compiled(source).eventKeys;
+  }
+
+  private compiled(source: string): Subject {
+    const subject = this.kept.get(source) ?? compileSubject(source);
     this.kept.delete(source);
-    this.kept.set(source, template);
+    this.kept.set(source, subject);
     const [longestUnused] = this.kept.keys();
     if (this.kept.size > MOST_KEPT && longestUnused !== undefined) this.kept.delete(longestUnused);
-    return template.render(context);
+    return subject;
   }
+}
+
+function compileSubject(source: string): Subject {
+  const { tree } = readSource(source, null);
+  return { template: compileTemplate(tree, 'subject'), eventKeys: eventKeysOf(tree) };
 }

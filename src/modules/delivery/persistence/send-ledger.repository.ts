@@ -11,6 +11,7 @@ import { Presence } from '../../../platform/database/presence.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type { ClaimedSend, FinishedSend, SendEvent } from '../domain/claimed-send.js';
 import { keptDetail, type MessageState } from '../domain/email-log.js';
+import type { WantedEvents } from '../domain/latest-events.js';
 import { statusAfter, type SendOutcome } from '../domain/send-outcome.js';
 import { EMAIL_LOG_STATUSES, mayBecome, type EmailLogStatus } from '../domain/email-log-transitions.js';
 import { optionsOf, type StoredOptions } from './stored-options.js';
@@ -40,6 +41,9 @@ type RawContact = SnakeKeys<Omit<Contact, 'createdAt' | 'updatedAt'>> & {
   readonly created_at: string;
   readonly updated_at: string;
 };
+
+/** How many of a contact's events are looked through for a name that is written unlike any of them. */
+const MOST_EVENT_NAMES = 1_000;
 
 /** `error_code` of a message that may have gone out or not. */
 const UNKNOWN_FATE = 'unknown_fate';
@@ -200,17 +204,32 @@ export class SendLedgerRepository {
     ]);
   }
 
-  /** Contacts' latest events of the names that templates read, by external_id and then by name. */
+  /**
+   * Contacts' latest events that templates read, by external_id and then by name. Of those whose names differ in
+   * nothing but underscores the first is enough; it is looked for among a contact's first MOST_EVENT_NAMES names.
+   */
   async latestEvents(
     tx: Transaction,
     scope: TenantScope,
     externalIds: readonly string[],
-    eventNames: readonly string[],
+    { names, folded }: WantedEvents,
   ): Promise<Map<string, Record<string, SendEvent>>> {
     const rows = await tx.query<SnakeKeys<SendEvent> & { external_id: string }>(
-      `SELECT external_id, event_name, attributes FROM latest_events
-       WHERE workspace_id = $1 AND environment = $2 AND external_id = ANY ($3::text[]) AND event_name = ANY ($4::text[])`,
-      [scope.workspaceId, scope.environment, externalIds, eventNames],
+      `SELECT l.external_id, l.event_name, l.attributes
+       FROM unnest($3::text[]) AS wanted (external_id)
+       CROSS JOIN LATERAL (
+         SELECT unnest($4::text[]) AS event_name
+         UNION
+         SELECT min(known.event_name) FROM (
+           SELECT e.event_name FROM latest_events e
+           WHERE e.workspace_id = $1 AND e.environment = $2 AND e.external_id = wanted.external_id
+           ORDER BY e.event_name LIMIT ${MOST_EVENT_NAMES}) AS known
+         WHERE replace(known.event_name, '_', '') = ANY ($5::text[])
+         GROUP BY replace(known.event_name, '_', '')) AS chosen
+       JOIN latest_events l ON l.workspace_id = $1 AND l.environment = $2
+         AND l.external_id = wanted.external_id AND l.event_name = chosen.event_name
+       ORDER BY l.event_name`,
+      [scope.workspaceId, scope.environment, externalIds, names, folded],
     );
     const events = new Map<string, Record<string, SendEvent>>();
     for (const { external_id: externalId, event_name: eventName, attributes } of rows) {

@@ -43,17 +43,17 @@ export async function readyTemplate(
     return { ...facts, version, isActive, render: onThread };
   }
   const compiled: CompiledContent = compileContent(source);
-  const { hasErrors, unresolvedPlaceholder, eventNames } = compiled;
+  const { hasErrors, unresolvedPlaceholder, eventKeys } = compiled;
   const render = async (context: RenderContext): Promise<MessageParts> => {
     const parts = renderParts(compiled, context, FIRST_WORK);
     return Object.values(parts).some(isOverworked) ? onThread(context) : parts;
   };
-  return { hasErrors, unresolvedPlaceholder, eventNames, version, isActive, render };
+  return { hasErrors, unresolvedPlaceholder, eventKeys, version, isActive, render };
 }
 
 /** Fails each of its messages as it is rendered, and none of those that are loaded together with it. */
 function knownToBeTooCostly(error: unknown): ContentFacts {
   if (error instanceof DomainError && error.code === 'work_too_costly')
-    return { hasErrors: false, unresolvedPlaceholder: false, eventNames: [] };
+    return { hasErrors: false, unresolvedPlaceholder: false, eventKeys: [] };
   throw error;
 }

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -150,9 +151,12 @@ export class TemplateService {
     return batched(plan, (ids) => this.database.inScope(scope, (tx) => this.templates.byIds(tx, scope, ids)));
   }
 
-  /** All templates without their bodies, the most recently updated first. */
-  async summaries(scope: WorkspaceScope): Promise<TemplateSummary[]> {
-    return this.database.listInScope(scope, (tx) => this.templates.summaries(tx, scope));
+  /** A page of templates without their bodies, the most recently updated first. */
+  async summaries(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<TemplateSummary>> {
+    const found = await this.database.listInScope(scope, (tx) =>
+      this.templates.summaries(tx, scope, { limit: first + 1, after }),
+    );
+    return sliceOf(found, first);
   }
 
   /**

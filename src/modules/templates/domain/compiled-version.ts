@@ -2,10 +2,11 @@
 import {
   type CompiledTemplate,
   compileTemplate,
-  eventNamesOf,
+  eventKeysOf,
   findingsIn,
   hasErrors,
   holdsPlaceholder,
+  type NameKey,
   readSource,
 } from '../../../language/language.js';
 import type { Template } from './template.js';
@@ -24,8 +25,8 @@ export interface ContentFacts {
   readonly hasErrors: boolean;
   /** Whether subject, body or text hold a guillemet, literal or encoded; such a template must not be sent either. */
   readonly unresolvedPlaceholder: boolean;
-  /** Names of the events, beside the trigger event, whose latest one the template reads; as the author wrote them. */
-  readonly eventNames: readonly string[];
+  /** The events, beside the trigger event, whose latest one the template reads. */
+  readonly eventKeys: readonly NameKey[];
 }
 
 export interface CompiledContent extends CompiledParts, ContentFacts {}
@@ -45,13 +46,13 @@ export function compileContent({
     ...(subject === null || subjectReading === null ? [] : findingsIn('subject', subject, subjectReading)),
     ...findingsIn('body_html', bodyHtml, html),
   ];
-  const names = [subjectReading, html, text].flatMap((reading) =>
-    reading ? eventNamesOf(reading.tree) : [],
+  const eventKeys = [subjectReading, html, text].flatMap((reading) =>
+    reading ? eventKeysOf(reading.tree) : [],
   );
   return {
     hasErrors: hasErrors(findings),
     unresolvedPlaceholder: [subject ?? '', bodyHtml, bodyText].some(holdsPlaceholder),
-    eventNames: [...new Set(names)],
+    eventKeys,
     subject: subjectReading && compileTemplate(subjectReading.tree, 'subject'),
     html: compileTemplate(html.tree, 'html'),
     text: compileTemplate(text.tree, 'text'),

@@ -1,4 +1,5 @@
 /** Renders the parts of messages from their source, and keeps what it has compiled for the messages that follow. */
+import { LRUCache } from 'lru-cache';
 import type { RenderContext, RenderResult } from '../../../language/language.js';
 import {
   compileContent,
@@ -31,17 +32,15 @@ export function renderParts(parts: CompiledParts, context: RenderContext, work?:
 const MOST_KEPT = 8 * 1024 * 1024;
 
 export class MessageRenderer {
-  /** In the order of use, the longest unused first. */
-  private readonly kept = new Map<string, { readonly compiled: CompiledContent; readonly size: number }>();
-  private size = 0;
+  private readonly kept = new LRUCache<string, CompiledContent>({ maxSize: MOST_KEPT });
 
   /**
    * What delivery decides with.
    * @param key names the source for as long as it does not change.
    */
   facts(key: string, source: MessageSource): ContentFacts {
-    const { hasErrors, unresolvedPlaceholder, eventNames } = this.compiled(key, source);
-    return { hasErrors, unresolvedPlaceholder, eventNames };
+    const { hasErrors, unresolvedPlaceholder, eventKeys } = this.compiled(key, source);
+    return { hasErrors, unresolvedPlaceholder, eventKeys };
   }
 
   render(key: string, source: MessageSource, context: RenderContext): MessageParts {
@@ -49,17 +48,9 @@ export class MessageRenderer {
   }
 
   private compiled(key: string, source: MessageSource): CompiledContent {
-    const known = this.kept.get(key);
-    const entry = known ?? { compiled: compileContent(source), size: sizeOf(source) };
-    this.kept.delete(key);
-    this.kept.set(key, entry);
-    if (!known) this.size += entry.size;
-    for (const [unused, { size }] of this.kept) {
-      if (this.size <= MOST_KEPT || unused === key) break;
-      this.kept.delete(unused);
-      this.size -= size;
-    }
-    return entry.compiled;
+    let compiled = this.kept.get(key);
+    if (!compiled) this.kept.set(key, (compiled = compileContent(source)), { size: sizeOf(source) });
+    return compiled;
   }
 }
 

@@ -3,7 +3,9 @@ import { Args, Context, Float, ID, Mutation, Parent, Query, ResolveField, Resolv
 import DataLoader from 'dataloader';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { connectionOf, PageArgs } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
@@ -17,19 +19,29 @@ import {
   templateUpdateOf,
   UpdateTemplateInput,
 } from './template.input.js';
-import { TemplateType, templateTypeOf } from './template.type.js';
+import { TemplateConnectionType, TemplateType, templateTypeOf } from './template.type.js';
+
+/** Names its cursors. */
+const LIST = 'templates';
 
 @Resolver(() => TemplateType)
 export class TemplatesResolver {
   constructor(private readonly service: TemplateService) {}
 
-  @Query(() => [TemplateType], {
+  @Query(() => TemplateConnectionType, {
     complexity: COST.list,
-    description: 'All templates, the most recently updated first.',
+    description: 'Templates, the most recently updated first.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  async templates(@CurrentPrincipal() principal: Principal): Promise<TemplateType[]> {
-    return (await this.service.summaries(scopeOf(principal))).map(templateTypeOf);
+  async templates(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: PageArgs,
+  ): Promise<TemplateConnectionType> {
+    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.moment) };
+    return connectionOf(await this.service.summaries(scopeOf(principal), page), args, (template) => ({
+      cursor: cursorOf(LIST, { key: template.updatedAt.toISOString(), id: template.id }),
+      node: templateTypeOf(template),
+    }));
   }
 
   @Query(() => TemplateType, {
