@@ -31,20 +31,19 @@ async function create(slug: string, body_html: string): Promise<void> {
   expect((await call('POST', '', { name: 'T', slug, body_html })).status).toBe(201);
 }
 
-/** How often the process answers somebody else before the work is done. */
+/** Asks until the work is done; how many answers say that a thread is working at that moment. */
 async function answersDuring(work: Promise<Answer>): Promise<number> {
   let done = false;
   void work.finally(() => (done = true)).catch(() => undefined);
   let answers = 0;
-  while (!done) {
-    expect((await app.request('GET', '/health/live')).status).toBe(200);
-    answers++;
-  }
+  while (!done) if (await isWorking()) answers++;
   return answers;
 }
 
-/** A process that works on it itself answers what came before, and then nobody until it is done. */
-const MANY = 25;
+async function isWorking(): Promise<boolean> {
+  const { body } = await app.request('GET', '/metrics');
+  return /^waypost_thread_tasks_running [1-9]/m.test(body as string);
+}
 
 describe('while a dear body is worked on others are answered', () => {
   test.each<[door: string, status: number, ask: () => Promise<Answer>]>([
@@ -56,19 +55,19 @@ describe('while a dear body is worked on others are answered', () => {
     ['test-send', 200, () => call('POST', '/test-send', { to_emails: ['a@example.com'], body_html: DEAR })],
   ])('%s', async (_, status, ask) => {
     const work = ask();
-    expect(await answersDuring(work)).toBeGreaterThan(MANY);
+    expect(await answersDuring(work)).toBeGreaterThan(0);
     expect((await work).status).toBe(status);
   });
 
   test.each<[door: string, status: number, ask: () => Promise<Answer>]>([
-    ['changing', 200, () => call('PUT', '/saved', { body_html: DEAR })],
+    ['changing', 200, () => call('PUT', '/saved', { body_html: `${DEAR}x` })],
     ['changing what belongs to the body', 200, () => call('PUT', '/saved', { subject: 'Hi {{ x }}' })],
     ['preview', 422, () => call('POST', '/saved/preview', {})],
     ['preflight', 200, () => call('POST', '/saved/preflight')],
   ])('%s', async (_, status, ask) => {
     await create('saved', DEAR);
     const work = ask();
-    expect(await answersDuring(work)).toBeGreaterThan(MANY);
+    expect(await answersDuring(work)).toBeGreaterThan(0);
     expect((await work).status).toBe(status);
   });
 
@@ -78,7 +77,7 @@ describe('while a dear body is worked on others are answered', () => {
     const work = workspace.graphql(
       '{ templateVersionDiff(slug: "saved", from: 1) { hunks { oldStart text } } }',
     );
-    expect(await answersDuring(work)).toBeGreaterThan(MANY);
+    expect(await answersDuring(work)).toBeGreaterThan(0);
     expect((await work).body.errors).toBeUndefined();
   });
 
@@ -88,7 +87,7 @@ describe('while a dear body is worked on others are answered', () => {
       body_html: `{for each x in the list}{the x, as "EEEE, d MMMM yyyy HH:mm zzzz"}${'{if the a exists}{end if}'.repeat(40)}{end for}`,
       contact: { list },
     });
-    expect(await answersDuring(work)).toBeGreaterThan(MANY);
+    expect(await answersDuring(work)).toBeGreaterThan(0);
     expect((await work).body).toMatchObject({ code: 'template_errors' });
   });
 });
@@ -117,10 +116,7 @@ describe('a change that is prepared before it is made', () => {
     await create('saved', DEAR);
     const order: string[] = [];
     const dear = call('PUT', '/saved', { body_html: `${DEAR}x` }).then(() => order.push('body'));
-    await until('the body is being worked on', async () => {
-      const { body } = await app.request('GET', '/metrics');
-      return /waypost_thread_tasks_running 1\b/.test(body as string);
-    });
+    await until('the body is being worked on', isWorking);
     await Promise.all([dear, call('PUT', '/saved', { name: 'Named' }).then(() => order.push('name'))]);
     expect(order).toEqual(['name', 'body']);
     expect((await call('GET', '/saved')).body).toMatchObject({
@@ -139,7 +135,7 @@ describe('a change that is prepared before it is made', () => {
         .status,
     ).toBe(201);
     const work = call('PUT', '/saved', { body_html: '<p>y</p>', body_ast: document(5) });
-    expect(await answersDuring(work)).toBeGreaterThan(MANY);
+    expect(await answersDuring(work)).toBeGreaterThan(0);
     expect((await work).status).toBe(200);
   });
 });
