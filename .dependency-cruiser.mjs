@@ -260,8 +260,24 @@ export default {
       to: {
         path: [
           FACES,
-          '^src/platform/(http|graphql)/',
+          '^src/modules/[^/]+/input/',
+          '^src/platform/(http|graphql|input)/',
           packages(['fastify', 'graphql', '@nestjs/graphql', '@nestjs/swagger', '@nestjs/platform-fastify']),
+        ],
+      },
+    },
+    {
+      name: 'input-below-faces',
+      comment:
+        'What callers may send is said once, for every face: of the domain, and of nothing that happens.',
+      severity: 'error',
+      from: { path: '^src/modules/[^/]+/input/', pathNot: SPEC },
+      to: {
+        path: [
+          FACES,
+          '^src/modules/[^/]+/(application|persistence|queue)/',
+          '^src/platform/(?!input/)',
+          packages(['@nestjs/.+', 'graphql', 'class-validator']),
         ],
       },
     },

@@ -2,11 +2,15 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import pg from 'pg';
 import { TestSendService } from '../../src/modules/delivery/application/test-send.service.js';
-import { readTestSend } from '../../src/modules/delivery/domain/read-test-send.js';
+import type { TestSend } from '../../src/modules/delivery/domain/test-send.js';
+import { TestEmailInput, testSendOf } from '../../src/modules/delivery/input/test-send.input.js';
+import { readInput } from '../../src/platform/input/read-input.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
+
+const readTestSend = (body: unknown): TestSend => testSendOf(readInput(TestEmailInput, body, 'body'));
 
 let app: TestApp;
 let admin: pg.Client;

@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Logger } from 'pino';
 import { DomainError } from '../../kernel/domain-error.js';
+import { packed, unpacked } from '../../kernel/thread-cargo.js';
 import type { ThreadOrder, ThreadTask } from '../../kernel/thread-task.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { Turns, type Turn } from './turns.js';
@@ -164,9 +165,9 @@ export class Threads {
     const limit = this.timeLimit(this.settings.longest);
     let outcome: Outcome = 'failed';
     try {
-      const output = (await this.pool.run({ task: task.name, input }, { signal: limit })) as Output;
+      const output = await this.pool.run({ task: task.name, input: packed(input) }, { signal: limit });
       outcome = 'done';
-      return output;
+      return unpacked(output) as Output;
     } catch (error) {
       if (this.closing) throw this.refusal('closing');
       outcome = endOf(error, limit);

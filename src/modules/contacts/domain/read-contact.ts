@@ -3,6 +3,7 @@
  * event, a seed file, an update_contact step. One reader, so that a field means the same everywhere (section 2.11).
  */
 import { LRUCache } from 'lru-cache';
+import { jsonText } from '../../../kernel/json-text.js';
 import { DomainError, invalidFields, missingField, type FieldError } from '../../../kernel/domain-error.js';
 import { isEmailAddress } from '../../../kernel/email-address.js';
 import {
@@ -125,7 +126,7 @@ function textError(value: unknown, longest: number): string | undefined {
 
 function propertiesError(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'must be an object';
-  const json = JSON.stringify(value);
+  const json = jsonText(value);
   if (json.length > LARGEST_PROPERTIES) return `must be at most ${LARGEST_PROPERTIES} characters of JSON`;
   if (!isFiniteJson(value, json)) return 'must hold no number that is out of range';
   return isStorableJson(json) ? undefined : 'must not hold NUL or half characters';

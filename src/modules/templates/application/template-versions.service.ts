@@ -9,7 +9,6 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { Threads } from '../../../platform/threads/threads.js';
 import { type AstPatch, patchableBytes } from '../domain/ast-patch.js';
 import { AST_PATCH, HUNKS } from '../domain/template-tasks.js';
-import { assertVersionNote } from '../domain/template-bounds.js';
 import type {
   ChangeNote,
   ListedVersion,
@@ -83,7 +82,6 @@ export class TemplateVersionsService {
     note: VersionNote,
     actor: string,
   ): Promise<TemplateVersion> {
-    assertVersionNote(note);
     return this.database.inScope(scope, async (tx) => {
       const template = await this.templates.locked(tx, scope, slug);
       const now = this.clock.now();

@@ -11,7 +11,6 @@ import { LOGGER } from '../../../platform/logging/logger.js';
 import { Threads } from '../../../platform/threads/threads.js';
 import { batchesOf } from '../domain/batches.js';
 import { contentOf, newTemplate } from '../domain/new-template.js';
-import { assertNote, assertTemplate, assertUpdate } from '../domain/template-bounds.js';
 import type { ChangeNote } from '../domain/template-version.js';
 import type {
   NewTemplate,
@@ -49,11 +48,9 @@ export class TemplateService {
   /**
    * Saves a new template with what validation finds in it; findings never keep it from being saved.
    * @param actor who does it, for the log.
-   * @throws DomainError invalid_field for a field outside of its bounds, duplicate_slug; work_too_costly,
-   *   service_unavailable as Threads.run.
+   * @throws DomainError duplicate_slug; work_too_costly, service_unavailable as Threads.run.
    */
   async create(scope: WorkspaceScope, input: NewTemplate, actor: string): Promise<Template> {
-    assertTemplate(input);
     const content = contentOf(input);
     const derived = await this.threads.run(scope.workspaceId, DERIVE, content, content.bodyHtml.length);
     const now = this.clock.now();
@@ -68,8 +65,7 @@ export class TemplateService {
   /**
    * Changes the fields that the update speaks of. Every update keeps the state before it as a version and makes the
    * next one, also an update of nothing; findings never keep it from being saved.
-   * @throws DomainError template_not_found, conflict with `current_version`, invalid_field, validation_error for
-   *   body_ast without body_html.
+   * @throws DomainError template_not_found, conflict with `current_version`.
    */
   async update(
     scope: WorkspaceScope,
@@ -78,7 +74,6 @@ export class TemplateService {
     note: ChangeNote,
     actor: string,
   ): Promise<Template> {
-    assertUpdate(update, note);
     return this.change(scope, slug, note, actor, async (_tx, template, now, derive) =>
       updateTemplate(template, update, now, derive),
     );
@@ -89,8 +84,8 @@ export class TemplateService {
    * with a snapshot of what it was. What is dear about it is done before, while nothing is locked: a first try finds
    * out what that is.
    * @param next the state that follows; it may run again, so it does nothing outside of the transaction.
-   * @throws DomainError template_not_found, conflict with `current_version`, invalid_field; work_too_costly,
-   *   service_unavailable as Threads.run, also when others change the template again and again meanwhile.
+   * @throws DomainError template_not_found, conflict with `current_version`; work_too_costly, service_unavailable as
+   *   Threads.run, also when others change the template again and again meanwhile.
    */
   async change(
     scope: WorkspaceScope,
@@ -99,7 +94,6 @@ export class TemplateService {
     actor: string,
     next: (tx: Transaction, template: Template, now: Date, derive: Derive) => Promise<Template>,
   ): Promise<Template> {
-    assertNote(note);
     const prepared = new PreparedChange(this.threads, scope);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       try {

@@ -7,7 +7,7 @@ import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateVersionsService } from '../application/template-versions.service.js';
-import { RestoreTemplateInput, restoreOf, TemplateVersionInput, versionNoteOf } from './template.input.js';
+import { RestoreTemplateInput, TemplateVersionInput, versionNoteOf } from '../input/template.input.js';
 import { TemplateType, templateTypeOf } from './template.type.js';
 import {
   TemplateVersionConnectionType,
@@ -96,9 +96,8 @@ export class TemplateVersionsResolver {
     @Args('version', { type: () => Int }) version: number,
     @Args('input', { defaultValue: {} }) input: RestoreTemplateInput,
   ): Promise<TemplateType> {
-    const note = restoreOf(input);
     return templateTypeOf(
-      await this.service.restore(scopeOf(principal), slug, version, note, actorOf(principal)),
+      await this.service.restore(scopeOf(principal), slug, version, input, actorOf(principal)),
     );
   }
 }

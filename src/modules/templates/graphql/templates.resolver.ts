@@ -13,12 +13,7 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateService } from '../application/template.service.js';
 import { documentFacts, type TemplateContents } from '../domain/template.js';
-import {
-  CreateTemplateInput,
-  newTemplateOf,
-  templateUpdateOf,
-  UpdateTemplateInput,
-} from './template.input.js';
+import { CreateTemplateInput, templateUpdateOf, UpdateTemplateInput } from '../input/template.input.js';
 import { TemplateConnectionType, TemplateType, templateTypeOf } from './template.type.js';
 
 /** Names its cursors. */
@@ -65,8 +60,7 @@ export class TemplatesResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: CreateTemplateInput,
   ): Promise<TemplateType> {
-    const template = newTemplateOf(input);
-    return templateTypeOf(await this.service.create(scopeOf(principal), template, actorOf(principal)));
+    return templateTypeOf(await this.service.create(scopeOf(principal), input, actorOf(principal)));
   }
 
   @Mutation(() => TemplateType, {
@@ -79,7 +73,7 @@ export class TemplatesResolver {
     @Args('slug') slug: string,
     @Args('input') input: UpdateTemplateInput,
   ): Promise<TemplateType> {
-    const { update, note } = templateUpdateOf(input, slug);
+    const { update, note } = templateUpdateOf(input, slug, 'graphql');
     return templateTypeOf(
       await this.service.update(scopeOf(principal), slug, update, note, actorOf(principal)),
     );

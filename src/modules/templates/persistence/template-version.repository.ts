@@ -1,5 +1,6 @@
 /** Version history of a workspace's templates, section 2.7. */
 import { Injectable } from '@nestjs/common';
+import { jsonText } from '../../../kernel/json-text.js';
 import type { Place } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -50,8 +51,8 @@ export class TemplateVersionRepository {
         templateId,
         details.id,
         details.changeSummary,
-        details.documentJson && JSON.stringify(details.documentJson),
-        details.astPatches && JSON.stringify(details.astPatches),
+        details.documentJson && jsonText(details.documentJson),
+        details.astPatches && jsonText(details.astPatches),
         details.createdBy,
         details.createdAt,
         carries,
