@@ -15,6 +15,7 @@ import { ingest } from './scenarios/ingest.js';
 import { mail } from './scenarios/mail.js';
 import { parked } from './scenarios/parked.js';
 import { templates } from './scenarios/templates.js';
+import { threads } from './scenarios/threads.js';
 import { trips } from './scenarios/trips.js';
 
 const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> = {
@@ -24,6 +25,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
   parked,
   contacts,
   templates,
+  threads,
 };
 const USAGE = `npm run bench -- [--only ${Object.keys(SCENARIOS).join(',')}] [--quick] [--json FILE] [--profile FOLDER]`;
 

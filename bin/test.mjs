@@ -9,6 +9,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { ensureBuilt, LaunchError, ROOT } from './build.mjs';
 
 /** Quick ones first; faults one at a time, since they need the whole machine. */
@@ -122,6 +123,7 @@ async function runGroup(name, env) {
     [
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
+      `--import=${pathToFileURL(join(ROOT, 'test', 'support', 'typescript-in-threads.mjs')).href}`,
       join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
       `--config=${join(ROOT, 'jest.config.mjs')}`,
       `--selectProjects=${name}`,

@@ -43,6 +43,7 @@ export const ERROR_CATALOGUE = {
   invalid_date_param: nested(422),
   template_errors: plain(422),
   segment_too_costly: plain(422),
+  work_too_costly: plain(422),
   not_found: plain(404),
   contact_not_found: plain(404),
   flow_not_found: plain(404),

@@ -27,6 +27,7 @@ export { eventKeysOf } from './nlt/template-walk.js';
 
 /** From a tree to a text, as often as there are recipients. */
 export { compileTemplate, type CompiledTemplate, type RenderTarget } from './nlt/compiler.js';
+export { FIRST_WORK } from './nlt/limits.js';
 export type { RenderContext, RenderResult } from './nlt/render-context.js';
 
 /** From an HTML body to the plain text beside it, still a template. */

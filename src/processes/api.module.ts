@@ -16,8 +16,10 @@ import { TripsApiModule } from '../modules/trips/trips.api.module.js';
 import { UnsubscribeApiModule } from '../modules/unsubscribe/unsubscribe.api.module.js';
 import { WorkspacesApiModule } from '../modules/workspaces/workspaces.api.module.js';
 import { GraphqlModule } from '../platform/graphql/graphql.module.js';
+import { ThreadsModule } from '../platform/threads/threads.module.js';
 import { PlatformModule, type PlatformOptions } from '../platform/platform.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
+import { THREAD_ENTRY } from './thread-entry.js';
 import { BindingsModule } from './bindings.module.js';
 import { QUEUES } from './worker-catalogue.js';
 import { QueueWorkersModule } from './worker.module.js';
@@ -30,6 +32,7 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         PlatformModule.register(options),
+        ThreadsModule.register(THREAD_ENTRY),
         QueueModule.register(options.config, QUEUES),
         GraphqlModule.register(options.config),
         BindingsModule,

@@ -3,7 +3,9 @@ import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/c
 import { PlatformModule, type PlatformOptions } from '../platform/platform.module.js';
 import { JobRegistry } from '../platform/queue/job-registry.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
+import { ThreadsModule } from '../platform/threads/threads.module.js';
 import { BindingsModule } from './bindings.module.js';
+import { THREAD_ENTRY } from './thread-entry.js';
 import { QUEUES, WORKER_CATALOGUE } from './worker-catalogue.js';
 
 const WORKED_QUEUES = Symbol('WORKED_QUEUES');
@@ -40,6 +42,7 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         PlatformModule.register(options),
+        ThreadsModule.register(THREAD_ENTRY),
         QueueModule.register(options.config, QUEUES),
         BindingsModule,
         QueueWorkersModule.register(queues),

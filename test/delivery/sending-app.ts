@@ -21,6 +21,8 @@ import { makeLogger } from '../../src/platform/logging/logger.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
 import { ContactBindingsModule } from '../../src/processes/bindings.module.js';
+import { THREAD_ENTRY } from '../../src/processes/thread-entry.js';
+import { ThreadsModule } from '../../src/platform/threads/threads.module.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { ManualClock } from '../support/clock.js';
 import type { TestDatabase } from '../support/database.js';
@@ -107,6 +109,7 @@ export async function startSending(
   const module = await Test.createTestingModule({
     imports: [
       PlatformModule.register({ config, logger, schema: SCHEMA, clock, poolSize: 8 }),
+      ThreadsModule.register(THREAD_ENTRY),
       QueueModule.register(config, ['sends']),
       Bindings,
       ContactBindingsModule,

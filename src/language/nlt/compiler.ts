@@ -14,7 +14,7 @@ import { compileCondition } from './condition-compiler.js';
 import { escapeAddress, escapeFor, escapePrice } from './escaping.js';
 import { HtmlPlace } from './html-place.js';
 import type { Place } from './html-state.js';
-import { WORK } from './limits.js';
+import { MAX_WORK, WORK } from './limits.js';
 import {
   type RenderContext,
   type RenderFailureCode,
@@ -32,8 +32,12 @@ export type RenderTarget = 'html' | 'text' | 'subject';
 
 /** A template ready to be rendered any number of times. */
 export interface CompiledTemplate {
-  /** Renders with the data of one message; never throws. */
-  render(context: RenderContext): RenderResult;
+  /**
+   * Renders with the data of one message; never throws.
+   * @param work how much it may cost, in the units of MAX_WORK, which is the default: whoever must not wait long tries
+   *   with less first (FIRST_WORK), and elsewhere again when the outcome is `work_limit`.
+   */
+  render(context: RenderContext, work?: number): RenderResult;
 }
 
 type Writer = (state: RenderState) => string;
@@ -49,12 +53,12 @@ export function compileTemplate(template: Template, target: RenderTarget): Compi
     return { render: () => result };
   }
   const write = new BodyCompiler(target).compileNodes(template.nodes, []);
-  return { render: (context) => render(write, target, context) };
+  return { render: (context, work = MAX_WORK) => render(write, target, context, work) };
 }
 
-function render(write: Writer, target: RenderTarget, context: RenderContext): RenderResult {
+function render(write: Writer, target: RenderTarget, context: RenderContext, work: number): RenderResult {
   try {
-    const text = write(new RenderState(context));
+    const text = write(new RenderState(context, work));
     return {
       kind: 'rendered',
       text: target === 'subject' ? text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ') : text,

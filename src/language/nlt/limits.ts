@@ -31,6 +31,9 @@ export const MAX_BLOCKS = 20_000;
  */
 export const MAX_WORK = 20_000_000;
 
+/** What a rendering may cost where others wait for its end, some ten milliseconds; nearly all need far less. */
+export const FIRST_WORK = 1_000_000;
+
 /** Prices of what is done while rendering, in the units of MAX_WORK. */
 export const WORK = {
   /** A value, a condition or a loop iteration. */

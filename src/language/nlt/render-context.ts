@@ -66,7 +66,11 @@ export class RenderState {
   private spent = 0;
   private formats: Set<string> | undefined;
 
-  constructor(context: RenderContext) {
+  /** @param work how much the rendering may cost, in the units of MAX_WORK. */
+  constructor(
+    context: RenderContext,
+    private readonly work: number = MAX_WORK,
+  ) {
     const { contact, triggerEvent, events, now, locale, timeZone } = context;
     this.contact = isData(contact) ? contact : nothing;
     const properties = Object.hasOwn(this.contact, 'properties') ? this.contact['properties'] : undefined;
@@ -92,7 +96,7 @@ export class RenderState {
 
   /** Counts work, in the units of MAX_WORK; asked before what is dear. */
   spend(amount: number): void {
-    if ((this.spent += amount) > MAX_WORK) stop('work_limit', 'Rendering this message takes too long.');
+    if ((this.spent += amount) > this.work) stop('work_limit', 'Rendering this message takes too long.');
   }
 
   /** Counts the use of a format. Its first use here pays for making the formatter, whether that is kept or not. */

@@ -69,6 +69,35 @@ export class Metrics {
     labelNames: ['stage'] as const,
     registers: [this.registry],
   });
+  readonly threadTasks = new Counter({
+    name: 'waypost_thread_tasks_total',
+    help: 'Tasks of worker threads by how they ended: done, failed, or ended for their time or memory.',
+    labelNames: ['task', 'outcome'] as const,
+    registers: [this.registry],
+  });
+  readonly threadDuration = new Histogram({
+    name: 'waypost_thread_task_duration_seconds',
+    help: 'Duration of tasks on worker threads, without their waiting.',
+    labelNames: ['task'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [this.registry],
+  });
+  readonly threadRefusals = new Counter({
+    name: 'waypost_thread_refusals_total',
+    help: 'Tasks that no thread took: the queue was full, the turn did not come, or the process was ending.',
+    labelNames: ['reason'] as const,
+    registers: [this.registry],
+  });
+  readonly threadsRunning = new Gauge({
+    name: 'waypost_thread_tasks_running',
+    help: 'Tasks that a worker thread works on.',
+    registers: [this.registry],
+  });
+  readonly threadsWaiting = new Gauge({
+    name: 'waypost_thread_queue_length',
+    help: 'Tasks that wait for a worker thread.',
+    registers: [this.registry],
+  });
 
   constructor() {
     // Includes the event-loop lag (nodejs_eventloop_lag_*), memory and CPU.

@@ -6,7 +6,9 @@ import { SegmentsModule } from '../../modules/segments/segments.module.js';
 import { TemplatesModule } from '../../modules/templates/templates.module.js';
 import { WorkspacesModule } from '../../modules/workspaces/workspaces.module.js';
 import { PlatformModule, type PlatformOptions } from '../../platform/platform.module.js';
+import { ThreadsModule } from '../../platform/threads/threads.module.js';
 import { ContactBindingsModule } from '../bindings.module.js';
+import { THREAD_ENTRY } from '../thread-entry.js';
 
 @Module({})
 export class CliModule {
@@ -15,6 +17,7 @@ export class CliModule {
       module: CliModule,
       imports: [
         PlatformModule.register(options),
+        ThreadsModule.register(THREAD_ENTRY),
         ApiKeysModule,
         ContactBindingsModule,
         ContactsModule,

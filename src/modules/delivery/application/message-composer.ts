@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { NameKey, RenderContext, RenderResult } from '../../../language/language.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
-import type { CompiledTemplateVersion } from '../../templates/domain/compiled-version.js';
+import type { ReadyTemplate } from '../../templates/application/ready-template.js';
 import { missingRequired } from '../../templates/domain/preview.js';
 import { UnsubscribeLinks } from '../../unsubscribe/application/unsubscribe-links.js';
 import {
@@ -25,7 +25,7 @@ import { SubjectTemplates } from './subject-templates.js';
 export interface SendSurroundings {
   readonly scope: TenantScope;
   readonly workspace: SendingWorkspace;
-  readonly template: CompiledTemplateVersion | undefined;
+  readonly template: ReadyTemplate | undefined;
   /** The contact's latest events that the template reads. */
   readonly events: Record<string, SendEvent>;
 }
@@ -42,12 +42,15 @@ export class MessageComposer {
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
-  /** The message to send, or what it has come to without being sent. */
-  compose(
+  /**
+   * The message to send, or what it has come to without being sent.
+   * @throws DomainError as ReadyTemplate.render.
+   */
+  async compose(
     send: ClaimedSend,
     { scope, workspace, template, events }: SendSurroundings,
     now: Date,
-  ): ComposedSend {
+  ): Promise<ComposedSend> {
     const { contact, contentType, options } = send;
     const decision = decideSend(
       {
@@ -75,10 +78,11 @@ export class MessageComposer {
       throw new TypeError('A message that may be sent has a contact and a template.');
 
     const context = contextOf(send, contact, events, now);
+    const { subject: stored, html: body, text: plain } = await template.render(context);
     const rendered = joinParts({
-      subject: this.subject(send, template, context),
-      html: template.html.render(context),
-      text: template.text.render(context),
+      subject: this.subject(send, stored, context),
+      html: body,
+      text: plain,
     });
     if (rendered.kind !== 'rendered')
       return { kind: 'settled', outcome: withoutMessage(rendered), record: recorded };
@@ -113,19 +117,15 @@ export class MessageComposer {
   }
 
   /** The events, beside the trigger event, that the message reads. */
-  eventKeys(send: ClaimedSend, template: CompiledTemplateVersion | undefined): readonly NameKey[] {
+  eventKeys(send: ClaimedSend, template: ReadyTemplate | undefined): readonly NameKey[] {
     const subject = stepSubject(send);
     return [...(template?.eventKeys ?? []), ...(subject === '' ? [] : this.subjects.eventKeys(subject))];
   }
 
-  private subject(
-    send: ClaimedSend,
-    template: CompiledTemplateVersion,
-    context: RenderContext,
-  ): RenderResult {
+  private subject(send: ClaimedSend, stored: RenderResult | null, context: RenderContext): RenderResult {
     const source = stepSubject(send);
     if (source !== '') return this.subjects.render(source, context);
-    return template.subject?.render(context) ?? { kind: 'rendered', text: '' };
+    return stored ?? { kind: 'rendered', text: '' };
   }
 }
 

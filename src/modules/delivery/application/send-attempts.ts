@@ -5,6 +5,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { NameKey } from '../../../language/language.js';
 import { Database } from '../../../platform/database/database.js';
@@ -12,7 +13,7 @@ import { LOGGER } from '../../../platform/logging/logger.js';
 import { failureOf } from '../../set-aside/application/failure.js';
 import { SET_ASIDE_REASONS } from '../../set-aside/domain/set-aside-work.js';
 import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
-import type { CompiledTemplateVersion } from '../../templates/domain/compiled-version.js';
+import type { ReadyTemplate } from '../../templates/application/ready-template.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import {
   NOTHING_RECORDED,
@@ -53,11 +54,11 @@ export class SendAttempts {
     finish: (finished: FinishedSend) => void,
   ): Promise<void> {
     let workspace: SendingWorkspace;
-    let templates: ReadonlyMap<string, CompiledTemplateVersion>;
+    let templates: ReadonlyMap<string, ReadyTemplate>;
     let events: LatestEvents;
     try {
       workspace = await this.workspaces.get(scope);
-      templates = await this.templates.compiled(scope, [...new Set(sends.map((send) => send.templateSlug))]);
+      templates = await this.templates.ready(scope, [...new Set(sends.map((send) => send.templateSlug))]);
       events = await this.latestEvents(scope, sends, templates);
     } catch (error) {
       const failure = failureOf(error);
@@ -90,11 +91,19 @@ export class SendAttempts {
     lanes: SendLanes,
   ): Promise<FinishedSend> {
     try {
-      const composed = this.composer.compose(send, surroundings, this.clock.now());
+      const composed = await this.composer.compose(send, surroundings, this.clock.now());
       if (composed.kind === 'settled') return { send, outcome: composed.outcome, record: composed.record };
       const outcome = await this.transmit(send, composed.mail, surroundings.scope, lanes);
       return { send, outcome, record: composed.record };
     } catch (error) {
+      if (error instanceof DomainError && error.code === 'service_unavailable')
+        return this.notAttempted(send);
+      if (error instanceof DomainError && error.code === 'work_too_costly')
+        return {
+          send,
+          outcome: { kind: 'failed', code: 'render_failed', detail: error.detail },
+          record: NOTHING_RECORDED,
+        };
       return this.notMade(surroundings.scope, send, error);
     }
   }
@@ -141,7 +150,7 @@ export class SendAttempts {
   private async latestEvents(
     scope: TenantScope,
     sends: readonly ClaimedSend[],
-    templates: ReadonlyMap<string, CompiledTemplateVersion>,
+    templates: ReadonlyMap<string, ReadyTemplate>,
   ): Promise<LatestEvents> {
     const keys = new Set<NameKey>();
     const externalIds = new Set<string>();

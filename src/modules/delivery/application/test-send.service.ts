@@ -8,7 +8,9 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { FIRST_WORK, type RenderContext } from '../../../language/language.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
+import { SMALL_WORK, Threads } from '../../../platform/threads/threads.js';
 import { ContactService } from '../../contacts/application/contact.service.js';
 import type { Allowance } from '../../limits/domain/allowance.js';
 import type { Contact } from '../../contacts/domain/contact.js';
@@ -17,11 +19,16 @@ import { WorkspaceService } from '../../workspaces/application/workspace.service
 import type { Mailbox } from '../domain/email-address.js';
 import { messageIdOf } from '../domain/email-log.js';
 import { buildMessage } from '../domain/mime/message.js';
-import { contextOfContact } from '../domain/rendered-message.js';
+import { contextOfContact, type RenderedMessage } from '../domain/rendered-message.js';
 import { mayReachPeople } from '../domain/send-decision.js';
 import { resolveFrom } from '../domain/sender-address.js';
 import { classifySmtpError } from '../domain/smtp-answer.js';
-import { readTestContent, type TestContent } from '../domain/test-content.js';
+import {
+  TEST_MESSAGES,
+  type TestMessages,
+  type TestMessagesWork,
+  tookTooLong,
+} from '../domain/test-content.js';
 import {
   markedSubject,
   reasonOfFailure,
@@ -45,12 +52,11 @@ const ALLOWANCE: Allowance = { name: 'test emails', most: 100, window: 3_600_000
 /** What the messages of one test send share. */
 interface TestMessage {
   readonly scope: TenantScope;
-  readonly content: Extract<TestContent, { kind: 'ready' }>;
   readonly from: Mailbox;
   readonly replyTo: string | null;
   readonly transport: MailTransport;
-  /** By email in lower case. */
-  readonly contacts: ReadonlyMap<string, Contact>;
+  /** What each recipient is sent. */
+  readonly rendered: ReadonlyMap<TestRecipient, RenderedMessage>;
   readonly impatience: AbortSignal;
 }
 
@@ -63,6 +69,7 @@ export class TestSendService {
     private readonly contacts: ContactService,
     private readonly transports: TestSendTransports,
     private readonly allowances: AllowanceService,
+    private readonly threads: Threads,
     private readonly clock: Clock,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -73,7 +80,7 @@ export class TestSendService {
    * @param actor who does it, for the log.
    * @param patience milliseconds until those that are still under way are given up.
    * @throws DomainError rate_limit_exceeded with retry_after, before anybody is sent anything, when the workspace's
-   *   hourly allowance does not hold all of the recipients.
+   *   hourly allowance does not hold all of the recipients; work_too_costly, service_unavailable as Threads.onThread.
    */
   async send(
     scope: TenantScope,
@@ -112,8 +119,13 @@ export class TestSendService {
     impatience: AbortSignal,
   ): Promise<(TestMessage & { readonly kind: 'message' }) | Unsendable> {
     const now = this.clock.now();
-    const content = readTestContent(input.subject, input.bodyHtml, now);
-    if (content.kind === 'blocked') return unsendable(content.reason);
+    const contexts = await this.contextsOf(scope, recipients, now);
+    const test = await this.render(scope, {
+      ...input,
+      contexts: contexts.map(([, context]) => context),
+      now,
+    });
+    if (test.kind === 'blocked') return unsendable(test.reason);
     const workspace = await this.workspaces.get(scope);
     if (!mayReachPeople(workspace, scope.environment, now)) return unsendable('workspace_not_live');
     const sender = resolveFrom(
@@ -125,12 +137,45 @@ export class TestSendService {
     if (sender.kind === 'refused') return unsendable('invalid_from_address');
     const transport = this.transports.of(scope.environment);
     if (!transport) return unsendable('no_transport');
-    const emails = recipients.flatMap(({ email, address }) =>
-      address === undefined ? [] : [email, address],
+    const rendered = new Map(
+      contexts.flatMap(([recipient], index) => {
+        const message = test.messages[index];
+        return message ? [[recipient, message] as const] : [];
+      }),
     );
-    const contacts = await this.contacts.newestByEmail(scope, emails);
     const { from, replyTo } = sender;
-    return { kind: 'message', scope, content, from, replyTo, transport, contacts, impatience };
+    return { kind: 'message', scope, from, replyTo, transport, rendered, impatience };
+  }
+
+  /** Of each recipient who has an address: the contact of that address, of whom else the address alone is known. */
+  private async contextsOf(
+    scope: TenantScope,
+    recipients: readonly TestRecipient[],
+    now: Date,
+  ): Promise<(readonly [TestRecipient, RenderContext])[]> {
+    const reachable = recipients.flatMap((recipient) =>
+      recipient.address === undefined
+        ? []
+        : [{ recipient, email: recipient.email, address: recipient.address }],
+    );
+    const emails = reachable.flatMap(({ email, address }) => [email, address]);
+    const contacts: ReadonlyMap<string, Contact> = await this.contacts.newestByEmail(scope, emails);
+    return reachable.map(({ recipient, email, address }) => {
+      const contact = contacts.get(email.toLowerCase()) ?? contacts.get(address.toLowerCase());
+      return [recipient, contact ? contextOfContact(contact, now) : { contact: { email: address }, now }];
+    });
+  }
+
+  private async render(
+    { workspaceId }: TenantScope,
+    { subject, bodyHtml, contexts, now }: TestMessagesWork,
+  ): Promise<TestMessages> {
+    const work = { subject, bodyHtml, contexts, now };
+    if (bodyHtml.length <= SMALL_WORK) {
+      const test = TEST_MESSAGES.run({ ...work, work: FIRST_WORK });
+      if (!tookTooLong(test)) return test;
+    }
+    return this.threads.onThread(workspaceId, TEST_MESSAGES, work, bodyHtml.length);
   }
 
   /** Why the recipient was not sent the message; null when it was. Never throws. */
@@ -144,13 +189,10 @@ export class TestSendService {
   }
 
   private async transmit(message: TestMessage, recipient: TestRecipient): Promise<TestSendReason | null> {
-    const { email, address } = recipient;
-    if (address === undefined) return 'invalid_email';
+    const { address } = recipient;
+    const rendered = message.rendered.get(recipient);
+    if (address === undefined || rendered === undefined) return 'invalid_email';
     const now = this.clock.now();
-    const contact = message.contacts.get(email.toLowerCase()) ?? message.contacts.get(address.toLowerCase());
-    // Of somebody who is no contact the address alone is known.
-    const context = contact ? contextOfContact(contact, now) : { contact: { email: address }, now };
-    const rendered = message.content.render(context);
     if (rendered.kind === 'suppressed') return 'missing_required_field';
     if (rendered.kind === 'failed') return 'render_failed';
     const raw = buildMessage({

@@ -2,29 +2,61 @@
  * The content of a test email made ready for rendering (section 4.3). It is read as a template that is saved would be,
  * though nobody saves it, so that the test shows what the real email will be and fails where that one would.
  */
+import type { ThreadTask } from '../../../kernel/thread-task.js';
 import type { RenderContext } from '../../../language/language.js';
-import { compileVersion } from '../../templates/domain/compiled-version.js';
+import { compileContent } from '../../templates/domain/compiled-version.js';
 import { newTemplate } from '../../templates/domain/new-template.js';
 import { joinParts, type RenderedMessage } from './rendered-message.js';
 
 export type TestContent =
-  | { readonly kind: 'ready'; readonly render: (context: RenderContext) => RenderedMessage }
+  | { readonly kind: 'ready'; readonly render: (context: RenderContext, work?: number) => RenderedMessage }
   /** It must go to nobody. */
   | { readonly kind: 'blocked'; readonly reason: 'unresolved_placeholder' | 'template_errors' };
 
 /** Reads the content; a placeholder stands against it before anything else does. */
 export function readTestContent(subject: string, bodyHtml: string, now: Date): TestContent {
   const unsaved = newTemplate({ name: '', slug: '', subject, bodyHtml }, '', now);
-  const compiled = compileVersion(unsaved);
+  const compiled = compileContent(unsaved);
   if (compiled.unresolvedPlaceholder) return { kind: 'blocked', reason: 'unresolved_placeholder' };
   if (compiled.hasErrors) return { kind: 'blocked', reason: 'template_errors' };
   return {
     kind: 'ready',
-    render: (context) =>
+    render: (context, work) =>
       joinParts({
-        subject: compiled.subject?.render(context) ?? { kind: 'rendered', text: '' },
-        html: compiled.html.render(context),
-        text: compiled.text.render(context),
+        subject: compiled.subject?.render(context, work) ?? { kind: 'rendered', text: '' },
+        html: compiled.html.render(context, work),
+        text: compiled.text.render(context, work),
       }),
   };
+}
+
+/** The messages of a test send, one for each context; or why there are none. */
+export type TestMessages =
+  | { readonly kind: 'ready'; readonly messages: readonly RenderedMessage[] }
+  | Extract<TestContent, { kind: 'blocked' }>;
+
+export interface TestMessagesWork {
+  readonly subject: string;
+  readonly bodyHtml: string;
+  readonly contexts: readonly RenderContext[];
+  readonly now: Date;
+  /** How much a part may cost, as CompiledTemplate.render takes it. */
+  readonly work?: number;
+}
+
+export const TEST_MESSAGES: ThreadTask<TestMessagesWork, TestMessages> = {
+  name: 'delivery.test-messages',
+  run: ({ subject, bodyHtml, contexts, now, work }) => {
+    const content = readTestContent(subject, bodyHtml, now);
+    if (content.kind === 'blocked') return content;
+    return { kind: 'ready', messages: contexts.map((context) => content.render(context, work)) };
+  },
+};
+
+/** Whether a message took more work than it was given. */
+export function tookTooLong(test: TestMessages): boolean {
+  return (
+    test.kind === 'ready' &&
+    test.messages.some((message) => message.kind === 'failed' && message.error.code === 'work_limit')
+  );
 }

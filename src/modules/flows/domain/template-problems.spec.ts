@@ -1,25 +1,10 @@
+import { newTemplate } from '../../templates/domain/new-template.js';
 import type { Template } from '../../templates/domain/template.js';
 import type { Step } from './step.js';
 import { templateErrors, templateProblems, templateSlugs } from './template-problems.js';
 
 function template(slug: string, bodyHtml: string): Template {
-  const moment = new Date('2026-03-02T09:00:00Z');
-  return {
-    id: slug,
-    name: slug,
-    slug,
-    subject: null,
-    bodyHtml,
-    bodyText: '',
-    bodyAst: null,
-    templateLanguage: null,
-    isActive: true,
-    version: 1,
-    validationStatus: 'valid',
-    validationErrors: [],
-    createdAt: moment,
-    updatedAt: moment,
-  };
+  return newTemplate({ name: slug, slug, bodyHtml }, slug, new Date('2026-03-02T09:00:00Z'));
 }
 
 const send = (slug: string, subject?: string): Step => ({

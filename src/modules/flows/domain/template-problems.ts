@@ -30,7 +30,7 @@ export function templateProblems(steps: readonly Step[], templates: readonly Tem
     const users = emailSteps(steps).filter(({ step }) => step.templateSlug === slug);
     const template = known.get(slug);
     const findings = [
-      ...(template ? findProblems(template) : []),
+      ...(template?.validationErrors ?? []),
       ...users.flatMap(({ step }) => subjectFindings(step)),
     ].filter(({ severity }) => severity === 'error');
     const reason = reasonAgainst(template, findings);

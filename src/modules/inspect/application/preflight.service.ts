@@ -4,12 +4,12 @@ import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { TemplateService } from '../../templates/application/template.service.js';
-import { textOf } from '../../templates/domain/new-template.js';
-import type { Template } from '../../templates/domain/template.js';
+import { Threads } from '../../../platform/threads/threads.js';
+import type { Content } from '../../templates/domain/new-template.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { isCompanyComplete } from '../../workspaces/domain/workspace.js';
 import type { Preflight } from '../domain/finding.js';
-import { preflight } from '../domain/preflight.js';
+import { PREFLIGHT } from '../domain/inspect-tasks.js';
 import type { SenderFacts } from '../domain/sender.js';
 
 @Injectable()
@@ -17,26 +17,35 @@ export class PreflightService {
   constructor(
     private readonly templates: TemplateService,
     private readonly workspaces: WorkspaceService,
+    private readonly threads: Threads,
     private readonly clock: Clock,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
   /**
    * Examines a saved template.
-   * @throws DomainError template_not_found.
+   * @throws DomainError template_not_found; work_too_costly, service_unavailable as Threads.run.
    */
   async examine(scope: WorkspaceScope, slug: string): Promise<Preflight> {
     const content = await this.templates.getBySlug(scope, slug);
-    return preflight({ content, sender: await this.senderOf(scope) });
+    return this.preflight(scope, content);
   }
 
-  /** Examines content that is saved nowhere. */
-  async examineContent(
+  /**
+   * Examines content that is saved nowhere.
+   * @throws DomainError work_too_costly, service_unavailable as Threads.run.
+   */
+  async examineContent(scope: WorkspaceScope, content: Content): Promise<Preflight> {
+    return this.preflight(scope, { ...content, bodyText: null });
+  }
+
+  private async preflight(
     scope: WorkspaceScope,
-    content: Pick<Template, 'subject' | 'bodyHtml' | 'templateLanguage'>,
+    { subject, bodyHtml, bodyText, templateLanguage }: Content & { readonly bodyText: string | null },
   ): Promise<Preflight> {
-    const complete = { ...content, bodyText: textOf(content) };
-    return preflight({ content: complete, sender: await this.senderOf(scope) });
+    const sender = await this.senderOf(scope);
+    const content = { subject, bodyHtml, bodyText, templateLanguage };
+    return this.threads.run(scope.workspaceId, PREFLIGHT, { content, sender }, bodyHtml.length);
   }
 
   private async senderOf(scope: WorkspaceScope): Promise<SenderFacts> {

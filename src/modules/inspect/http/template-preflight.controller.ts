@@ -22,7 +22,7 @@ export class TemplatePreflightController {
     description: 'Judges what is stored; no link is opened and no image loaded.',
   })
   @ApiOkResponse({ type: PreflightResponse })
-  @ApiErrors('template_not_found')
+  @ApiErrors('template_not_found', 'work_too_costly')
   async preflight(
     @CurrentPrincipal() principal: Principal,
     @Param('slug') slug: string,

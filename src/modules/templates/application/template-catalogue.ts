@@ -7,8 +7,9 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import { Database } from '../../../platform/database/database.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
-import { compileVersion, type CompiledTemplateVersion } from '../domain/compiled-version.js';
+import { Threads } from '../../../platform/threads/threads.js';
 import { TemplateRepository } from '../persistence/template.repository.js';
+import { type ReadyTemplate, readyTemplate } from './ready-template.js';
 
 /** Characters of source whose compiled form is kept. */
 const CAPACITY = 16 * 1024 * 1024;
@@ -16,7 +17,7 @@ const CAPACITY = 16 * 1024 * 1024;
 const OVERHEAD = 1_024;
 
 interface Kept {
-  readonly compiled: CompiledTemplateVersion;
+  readonly ready: ReadyTemplate;
   readonly size: number;
 }
 
@@ -27,18 +28,19 @@ export class TemplateCatalogue {
   constructor(
     private readonly database: Database,
     private readonly templates: TemplateRepository,
+    private readonly threads: Threads,
     feed: ChangeFeed,
   ) {
     this.cache = new TenantCache(feed, 'templates', { capacity: CAPACITY, weigh: ({ size }) => size });
   }
 
-  /** The compiled templates of these slugs; a slug that no template has is not in the answer. */
-  async compiled(
-    scope: WorkspaceScope,
-    slugs: readonly string[],
-  ): Promise<Map<string, CompiledTemplateVersion>> {
+  /**
+   * The templates of these slugs; a slug that no template has is not in the answer.
+   * @throws DomainError as readyTemplate.
+   */
+  async ready(scope: WorkspaceScope, slugs: readonly string[]): Promise<Map<string, ReadyTemplate>> {
     const found = await this.cache.many(scope.workspaceId, slugs, (missing) => this.load(scope, missing));
-    return new Map([...found].map(([slug, { compiled }]) => [slug, compiled]));
+    return new Map([...found].map(([slug, { ready }]) => [slug, ready]));
   }
 
   private async load(scope: WorkspaceScope, slugs: readonly string[]): Promise<Map<string, Kept>> {
@@ -47,10 +49,15 @@ export class TemplateCatalogue {
       this.templates.find(tx, workspace, slugs),
     );
     return new Map(
-      templates.map((template) => {
-        const size = template.bodyHtml.length + template.bodyText.length + OVERHEAD;
-        return [template.slug, { compiled: compileVersion(template), size }];
-      }),
+      await Promise.all(
+        templates.map(async (template): Promise<[string, Kept]> => {
+          const size = template.bodyHtml.length + template.bodyText.length + OVERHEAD;
+          return [
+            template.slug,
+            { ready: await readyTemplate(this.threads, scope.workspaceId, template), size },
+          ];
+        }),
+      ),
     );
   }
 }

@@ -1,33 +1,32 @@
 /** Which language a template is written in, and what it is in the other one, section 4.3. Nothing is saved. */
 import { Injectable } from '@nestjs/common';
 import { invalidFields } from '../../../kernel/domain-error.js';
-import {
-  convert,
-  type Detection,
-  detectLanguage,
-  type DirectedConversion,
-  type Direction,
-} from '../../../language/language.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Detection, DirectedConversion, Direction } from '../../../language/language.js';
+import { Threads } from '../../../platform/threads/threads.js';
 import { contentProblem } from '../domain/template-bounds.js';
+import { CONVERT, DETECT } from '../domain/template-tasks.js';
 
 @Injectable()
 export class TemplateLanguageService {
+  constructor(private readonly threads: Threads) {}
+
   /**
    * Counts the expressions of each language.
-   * @throws DomainError invalid_field for content that no template may have.
+   * @throws DomainError invalid_field for content that no template may have; as Threads.run.
    */
-  detect(content: string): Detection {
+  async detect(scope: WorkspaceScope, content: string): Promise<Detection> {
     assertContent(content);
-    return detectLanguage(content);
+    return this.threads.run(scope.workspaceId, DETECT, content, content.length);
   }
 
   /**
    * Converts as `convert` of the domain does.
-   * @throws DomainError invalid_field for content that no template may have.
+   * @throws DomainError invalid_field for content that no template may have; as Threads.run.
    */
-  convert(content: string, direction: Direction): DirectedConversion {
+  async convert(scope: WorkspaceScope, content: string, direction: Direction): Promise<DirectedConversion> {
     assertContent(content);
-    return convert(content, direction);
+    return this.threads.run(scope.workspaceId, CONVERT, { content, direction }, content.length);
   }
 }
 

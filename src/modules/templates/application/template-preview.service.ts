@@ -4,16 +4,13 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { snakeKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import { findProblems, type TemplateLanguage } from '../../../language/language.js';
-import { compileContent } from '../domain/compiled-version.js';
-import { textOf } from '../domain/new-template.js';
-import { contextOf, previewOf, type Preview, type PreviewSample } from '../domain/preview.js';
+import { FIRST_WORK, type TemplateLanguage } from '../../../language/language.js';
+import { SMALL_WORK, Threads } from '../../../platform/threads/threads.js';
+import type { Preview, PreviewSample } from '../domain/preview.js';
 import type { InlineContent } from '../domain/read-preview.js';
-import { checkTemplate, type TemplateCheck } from '../domain/template-check.js';
-import type { Template } from '../domain/template.js';
+import type { TemplateCheck } from '../domain/template-check.js';
+import { CHECK, PREVIEW, type PreviewOutcome, type PreviewWork } from '../domain/template-tasks.js';
 import { TemplateService } from './template.service.js';
-
-type Content = Pick<Template, 'subject' | 'bodyHtml' | 'bodyText' | 'templateLanguage'>;
 
 /** A preview that could be made. */
 export type RenderedPreview = Exclude<Preview, { kind: 'failed' }>;
@@ -22,40 +19,71 @@ export type RenderedPreview = Exclude<Preview, { kind: 'failed' }>;
 export class TemplatePreviewService {
   constructor(
     private readonly templates: TemplateService,
+    private readonly threads: Threads,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Renders a saved template, as it is stored at this moment.
-   * @throws DomainError template_not_found; template_errors when nothing can be rendered.
+   * @throws DomainError template_not_found; template_errors when nothing can be rendered; work_too_costly,
+   *   service_unavailable as Threads.onThread.
    */
   async preview(scope: WorkspaceScope, slug: string, sample: PreviewSample): Promise<RenderedPreview> {
-    return this.render(await this.templates.getBySlug(scope, slug), sample);
+    const { subject, bodyHtml, bodyText, templateLanguage } = await this.templates.getBySlug(scope, slug);
+    return this.render(scope, { subject, bodyHtml, bodyText, templateLanguage }, sample);
   }
 
   /**
    * Renders content that is saved nowhere.
-   * @throws DomainError template_errors when nothing can be rendered.
+   * @throws DomainError template_errors when nothing can be rendered; as Threads.onThread.
    */
-  renderInline(
+  async renderInline(
+    scope: WorkspaceScope,
     { subject, bodyHtml, sample }: InlineContent,
     language: TemplateLanguage | null,
-  ): RenderedPreview {
-    const content = { subject, bodyHtml: bodyHtml ?? '', templateLanguage: language };
-    return this.render({ ...content, bodyText: textOf(content) }, sample);
+  ): Promise<RenderedPreview> {
+    const content = { subject, bodyHtml: bodyHtml ?? '', bodyText: null, templateLanguage: language };
+    return this.render(scope, content, sample);
   }
 
-  /** Tells what is wrong with content that is saved nowhere, and what it would look like. */
-  validate(content: InlineContent, language: TemplateLanguage | null): TemplateCheck {
-    return checkTemplate(content, language, this.clock.now());
+  /**
+   * Tells what is wrong with content that is saved nowhere, and what it would look like.
+   * @throws DomainError work_too_costly, service_unavailable as Threads.onThread.
+   */
+  async validate(
+    scope: WorkspaceScope,
+    content: InlineContent,
+    language: TemplateLanguage | null,
+  ): Promise<TemplateCheck> {
+    const work = { content, language, now: this.clock.now() };
+    const bytes = content.bodyHtml?.length ?? 0;
+    if (bytes <= SMALL_WORK) {
+      const check = CHECK.run({ ...work, work: FIRST_WORK });
+      if (!check.overworked) return check;
+    }
+    return this.threads.onThread(scope.workspaceId, CHECK, work, bytes);
   }
 
-  private render(content: Content, sample: PreviewSample): RenderedPreview {
-    const preview = previewOf(compileContent(content), contextOf(sample, this.clock.now()));
+  private async render(
+    scope: WorkspaceScope,
+    content: PreviewWork['content'],
+    sample: PreviewSample,
+  ): Promise<RenderedPreview> {
+    const { preview, findings } = await this.outcome(scope, { content, sample, now: this.clock.now() });
     if (preview.kind !== 'failed') return preview;
     throw new DomainError('template_errors', 'The template cannot be rendered.', {
       errors: preview.errors,
-      findings: findProblems(content).map(snakeKeys),
+      findings: findings.map(snakeKeys),
     });
+  }
+
+  /** A small source may still be dear to render, which shows when it is tried. */
+  private async outcome(scope: WorkspaceScope, work: PreviewWork): Promise<PreviewOutcome> {
+    const bytes = work.content.bodyHtml.length + (work.content.bodyText?.length ?? 0);
+    if (bytes <= SMALL_WORK) {
+      const outcome = PREVIEW.run({ ...work, work: FIRST_WORK });
+      if (outcome.preview.kind !== 'failed' || !outcome.preview.overworked) return outcome;
+    }
+    return this.threads.onThread(scope.workspaceId, PREVIEW, work, bytes);
   }
 }

@@ -6,6 +6,9 @@ import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Threads } from '../../../platform/threads/threads.js';
+import { type AstPatch, patchableBytes } from '../domain/ast-patch.js';
+import { AST_PATCH, HUNKS } from '../domain/template-tasks.js';
 import type {
   ChangeNote,
   ListedVersion,
@@ -26,6 +29,7 @@ export class TemplateVersionsService {
     private readonly database: Database,
     private readonly templates: TemplateService,
     private readonly versions: TemplateVersionRepository,
+    private readonly threads: Threads,
     private readonly clock: Clock,
   ) {}
 
@@ -108,15 +112,16 @@ export class TemplateVersionsService {
     actor: string,
   ): Promise<Template> {
     const told = { ...note, changeSummary: note.changeSummary ?? `Restored version ${version ?? ''}` };
-    return this.templates.change(scope, slug, told, actor, async (tx, template, now) =>
-      restoreTemplate(template, await this.latest(tx, scope, template.id, version), now),
+    return this.templates.change(scope, slug, told, actor, async (tx, template, now, derive) =>
+      restoreTemplate(template, await this.latest(tx, scope, template.id, version), now, derive),
     );
   }
 
   /**
    * What differs between two versions.
    * @param to undefined for the template as it stands.
-   * @throws DomainError template_not_found, template_version_not_found.
+   * @throws DomainError template_not_found, template_version_not_found; work_too_costly, service_unavailable as
+   *   Threads.run.
    */
   async diff(
     scope: WorkspaceScope,
@@ -125,11 +130,27 @@ export class TemplateVersionsService {
     to: number | undefined,
   ): Promise<VersionDiff> {
     const template = await this.templates.getBySlug(scope, slug);
-    return this.database.inScope(scope, async (tx) => {
-      const before = await this.latest(tx, scope, template.id, from);
-      const after = to === undefined ? template : await this.latest(tx, scope, template.id, to);
-      return versionDiff(before, after);
-    });
+    const [before, after] = await this.database.inScope(scope, async (tx) => [
+      await this.latest(tx, scope, template.id, from),
+      to === undefined ? template : await this.latest(tx, scope, template.id, to),
+    ]);
+    const [old, fresh] = [before.bodyHtml, after.bodyHtml];
+    const bodies = { from: old, to: fresh };
+    const hunks =
+      old === fresh
+        ? []
+        : await this.threads.run(scope.workspaceId, HUNKS, bodies, old.length + fresh.length);
+    return versionDiff(before, after, hunks, await this.patchOf(scope, before.bodyAst, after.bodyAst));
+  }
+
+  private async patchOf(
+    scope: WorkspaceScope,
+    from: Template['bodyAst'],
+    to: Template['bodyAst'],
+  ): Promise<AstPatch | null> {
+    const bytes = patchableBytes(from, to);
+    if (!from || !to || bytes === null) return null;
+    return this.threads.run(scope.workspaceId, AST_PATCH, { from, to }, bytes);
   }
 
   private async latest(

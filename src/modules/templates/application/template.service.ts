@@ -8,9 +8,9 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
-import { astPatch } from '../domain/ast-patch.js';
+import { Threads } from '../../../platform/threads/threads.js';
 import { batchesOf } from '../domain/batches.js';
-import { newTemplate } from '../domain/new-template.js';
+import { contentOf, newTemplate } from '../domain/new-template.js';
 import type { ChangeNote } from '../domain/template-version.js';
 import type {
   NewTemplate,
@@ -19,10 +19,15 @@ import type {
   TemplateSummary,
   TemplateUpdate,
 } from '../domain/template.js';
-import { assertVersion, updateTemplate } from '../domain/update-template.js';
+import { DERIVE } from '../domain/template-tasks.js';
+import { assertVersion, type Derive, updateTemplate } from '../domain/update-template.js';
 import { TemplateVersionRepository } from '../persistence/template-version.repository.js';
 import { TemplateRepository } from '../persistence/template.repository.js';
 import { batched, type Batched } from './batched.js';
+import { DearChange, PreparedChange } from './prepared-change.js';
+
+/** A change is dear for its content and for its document; each may change once more while it is worked on. */
+const MOST_TRIES = 6;
 
 @Injectable()
 export class TemplateService {
@@ -30,6 +35,7 @@ export class TemplateService {
     private readonly database: Database,
     private readonly templates: TemplateRepository,
     private readonly versions: TemplateVersionRepository,
+    private readonly threads: Threads,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -42,11 +48,13 @@ export class TemplateService {
   /**
    * Saves a new template with what validation finds in it; findings never keep it from being saved.
    * @param actor who does it, for the log.
-   * @throws DomainError duplicate_slug.
+   * @throws DomainError duplicate_slug; work_too_costly, service_unavailable as Threads.run.
    */
   async create(scope: WorkspaceScope, input: NewTemplate, actor: string): Promise<Template> {
+    const content = contentOf(input);
+    const derived = await this.threads.run(scope.workspaceId, DERIVE, content, content.bodyHtml.length);
     const now = this.clock.now();
-    const template = newTemplate(input, uuidv7(now.getTime()), now);
+    const template = newTemplate(input, uuidv7(now.getTime()), now, derived);
     const inserted = await this.database.inScope(scope, (tx) => this.templates.insert(tx, scope, template));
     if (!inserted)
       throw new DomainError('duplicate_slug', `A template with the slug ${input.slug} exists already.`);
@@ -66,43 +74,56 @@ export class TemplateService {
     note: ChangeNote,
     actor: string,
   ): Promise<Template> {
-    return this.change(scope, slug, note, actor, async (_tx, template, now) =>
-      updateTemplate(template, update, now),
+    return this.change(scope, slug, note, actor, async (_tx, template, now, derive) =>
+      updateTemplate(template, update, now, derive),
     );
   }
 
   /**
    * The one way in which a template changes: locked from the moment at which it is read, so that no change is lost,
-   * with a snapshot of what it was.
+   * with a snapshot of what it was. What is dear about it is done before, while nothing is locked: a first try finds
+   * out what that is.
    * @param next the state that follows; it may run again, so it does nothing outside of the transaction.
-   * @throws DomainError template_not_found, conflict with `current_version`.
+   * @throws DomainError template_not_found, conflict with `current_version`; work_too_costly, service_unavailable as
+   *   Threads.run, also when others change the template again and again meanwhile.
    */
   async change(
     scope: WorkspaceScope,
     slug: string,
     note: ChangeNote,
     actor: string,
-    next: (tx: Transaction, template: Template, now: Date) => Promise<Template>,
+    next: (tx: Transaction, template: Template, now: Date, derive: Derive) => Promise<Template>,
   ): Promise<Template> {
-    const changed = await this.database.inScope(scope, async (tx) => {
-      const template = await this.locked(tx, scope, slug);
-      assertVersion(template, note.expectedVersion);
-      const now = this.clock.now();
-      const after = await next(tx, template, now);
-      const details = {
-        id: uuidv7(now.getTime()),
-        changeSummary: note.changeSummary ?? null,
-        documentJson: null,
-        astPatches: astPatch(template.bodyAst, after.bodyAst),
-        createdBy: actor,
-        createdAt: now,
-      };
-      await this.versions.snapshot(tx, scope, template.id, details, true);
-      await this.templates.update(tx, scope, after);
-      return after;
+    const prepared = new PreparedChange(this.threads, scope);
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      try {
+        const changed = await this.database.inScope(scope, async (tx) => {
+          const template = await this.locked(tx, scope, slug);
+          assertVersion(template, note.expectedVersion);
+          const now = this.clock.now();
+          const after = await next(tx, template, now, prepared.derive);
+          const details = {
+            id: uuidv7(now.getTime()),
+            changeSummary: note.changeSummary ?? null,
+            documentJson: null,
+            astPatches: prepared.patch(template, after),
+            createdBy: actor,
+            createdAt: now,
+          };
+          await this.versions.snapshot(tx, scope, template.id, details, true);
+          await this.templates.update(tx, scope, after);
+          return after;
+        });
+        this.report(scope, changed, actor, 'Template changed');
+        return changed;
+      } catch (error) {
+        if (!(error instanceof DearChange)) throw error;
+        await prepared.prepare(error);
+      }
+    }
+    throw new DomainError('service_unavailable', 'The template is being changed by others: try again.', {
+      retry_after: 1,
     });
-    this.report(scope, changed, actor, 'Template changed');
-    return changed;
   }
 
   /**

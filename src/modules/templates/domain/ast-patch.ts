@@ -24,11 +24,19 @@ type Pointer = Parameters<ArrayDiff>[2];
 export function astPatch(from: JsonObject | null, to: JsonObject | null): AstPatch | null {
   if (!from || !to) return null;
   if (from === to) return [];
-  return isSmall(from) && isSmall(to) ? createPatch(from, to, arrayPatch) : null;
+  return patchableBytes(from, to) === null ? null : createPatch(from, to, arrayPatch);
 }
 
-function isSmall(document: JsonObject): boolean {
-  return JSON.stringify(document).length <= LARGEST && lengthOfPaths(document, 0) <= LONGEST_PATHS;
+/** Characters of two documents that can be compared; null when one is missing or too large. */
+export function patchableBytes(from: JsonObject | null, to: JsonObject | null): number | null {
+  if (!from || !to) return null;
+  const lengths = [from, to].map((document) => JSON.stringify(document).length);
+  const fit = lengths.every((length) => length <= LARGEST) && [from, to].every(hasShortPaths);
+  return fit ? lengths.reduce((sum, length) => sum + length, 0) : null;
+}
+
+function hasShortPaths(document: JsonObject): boolean {
+  return lengthOfPaths(document, 0) <= LONGEST_PATHS;
 }
 
 /** The characters of the paths of all that is inside a value, whose own path has `length`. */

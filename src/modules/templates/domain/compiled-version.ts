@@ -1,4 +1,4 @@
-/** A version of a template made ready for delivery, sections 2.3, 2.7 and 4.3. */
+/** The content of a template made ready for rendering, sections 2.3, 2.7 and 4.3. */
 import {
   type CompiledTemplate,
   compileTemplate,
@@ -19,7 +19,8 @@ export interface CompiledParts {
   readonly text: CompiledTemplate;
 }
 
-export interface CompiledContent extends CompiledParts {
+/** What delivery decides with. */
+export interface ContentFacts {
   /** Whether validation finds errors; such a template must not be sent. */
   readonly hasErrors: boolean;
   /** Whether subject, body or text hold a guillemet, literal or encoded; such a template must not be sent either. */
@@ -28,20 +29,9 @@ export interface CompiledContent extends CompiledParts {
   readonly eventKeys: readonly NameKey[];
 }
 
-export interface CompiledTemplateVersion extends CompiledContent {
-  readonly id: string;
-  readonly slug: string;
-  readonly version: number;
-  readonly isActive: boolean;
-}
+export interface CompiledContent extends CompiledParts, ContentFacts {}
 
-/** Reads and compiles a template once, for any number of messages. */
-export function compileVersion(template: Template): CompiledTemplateVersion {
-  const { id, slug, version, isActive } = template;
-  return { id, slug, version, isActive, ...compileContent(template) };
-}
-
-/** Reads and compiles what a message is made of. */
+/** Reads and compiles what a message is made of, once for any number of messages. */
 export function compileContent({
   subject,
   bodyHtml,

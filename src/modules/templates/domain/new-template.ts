@@ -2,25 +2,39 @@
 import { deriveText, findProblems, statusOf, toNlt } from '../../../language/language.js';
 import type { NewTemplate, Template } from './template.js';
 
-type Content = Pick<Template, 'subject' | 'bodyHtml' | 'templateLanguage'>;
+export type Content = Pick<Template, 'subject' | 'bodyHtml' | 'templateLanguage'>;
 
-/** The first version of a template, with what validation finds in it. */
-export function newTemplate(input: NewTemplate, id: string, now: Date): Template {
-  const content = {
+/** What is made from a content when it is saved. */
+export type Derived = Pick<Template, 'bodyText' | 'validationStatus' | 'validationErrors'>;
+
+/** What a new template holds. */
+export function contentOf(input: NewTemplate): Content {
+  return {
     subject: input.subject ?? null,
     bodyHtml: input.bodyHtml,
     templateLanguage: input.templateLanguage ?? null,
   };
+}
+
+/**
+ * The first version of a template, with what validation finds in it.
+ * @param derived what derivedOf makes of its content, which may have been made elsewhere.
+ */
+export function newTemplate(
+  input: NewTemplate,
+  id: string,
+  now: Date,
+  derived: Derived = derivedOf(contentOf(input)),
+): Template {
   return {
-    ...content,
+    ...contentOf(input),
+    ...derived,
     id,
     name: input.name,
     slug: input.slug,
-    bodyText: textOf(content),
     bodyAst: input.bodyAst ?? null,
     isActive: input.isActive ?? true,
     version: 1,
-    ...validationOf(content),
     createdAt: now,
     updatedAt: now,
   };
@@ -31,8 +45,12 @@ export function textOf({ bodyHtml, templateLanguage }: Content): string {
   return deriveText(toNlt(bodyHtml, templateLanguage), templateLanguage);
 }
 
-/** What validation finds in a content. */
-export function validationOf(content: Content): Pick<Template, 'validationStatus' | 'validationErrors'> {
+/** What is made from a content; dear when that is large. */
+export function derivedOf(content: Content): Derived {
   const findings = findProblems(content);
-  return { validationStatus: statusOf(findings), validationErrors: findings };
+  return {
+    bodyText: textOf(content),
+    validationStatus: statusOf(findings),
+    validationErrors: findings,
+  };
 }

@@ -26,7 +26,12 @@ export type Preview =
       readonly text: string;
     }
   | { readonly kind: 'suppressed'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly errors: readonly FieldError[] };
+  | {
+      readonly kind: 'failed';
+      readonly errors: readonly FieldError[];
+      /** Whether it would take more work than it was given. */
+      readonly overworked: boolean;
+    };
 
 /** The data as a rendering takes it. */
 export function contextOf(
@@ -51,15 +56,19 @@ export function hasSample({ contact, triggerEvent, additionalEvents }: PreviewSa
   return contact !== null || triggerEvent !== null || additionalEvents !== null;
 }
 
-/** Renders all parts; one that is suppressed suppresses the message. */
-export function previewOf(parts: CompiledParts, context: RenderContext): Preview {
-  const subject = parts.subject?.render(context);
-  const html = parts.html.render(context);
-  const text = parts.text.render(context);
+/**
+ * Renders all parts; one that is suppressed suppresses the message.
+ * @param work how much each part may cost, as CompiledTemplate.render takes it.
+ */
+export function previewOf(parts: CompiledParts, context: RenderContext, work?: number): Preview {
+  const subject = parts.subject?.render(context, work);
+  const html = parts.html.render(context, work);
+  const text = parts.text.render(context, work);
   const errors = [...failureOf('subject', subject), ...failureOf('body_html', html)];
   // What is wrong with the body is wrong with the text that was made from it.
   if (errors.length === 0) errors.push(...failureOf('body_text', text));
-  if (errors.length > 0) return { kind: 'failed', errors };
+  if (errors.length > 0)
+    return { kind: 'failed', errors, overworked: [subject, html, text].some(isOverworked) };
   for (const result of [subject, html, text])
     if (result?.kind === 'suppressed') return { kind: 'suppressed', reason: missingRequired(result.field) };
   return {
@@ -68,6 +77,11 @@ export function previewOf(parts: CompiledParts, context: RenderContext): Preview
     html: textOf(html),
     text: textOf(text),
   };
+}
+
+/** Whether a rendering took more work than it was given. */
+export function isOverworked(result: RenderResult | null | undefined): boolean {
+  return result?.kind === 'failed' && result.error.code === 'work_limit';
 }
 
 function failureOf(field: string, result: RenderResult | undefined): FieldError[] {

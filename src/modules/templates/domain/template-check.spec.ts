@@ -7,7 +7,14 @@ function check(input: unknown, language: TemplateLanguage | null = null): Templa
 }
 
 test('of nothing finds nothing', () => {
-  expect(check({})).toEqual({ valid: true, issues: [], subject: null, html: null, suppressedReason: null });
+  expect(check({})).toEqual({
+    valid: true,
+    issues: [],
+    subject: null,
+    html: null,
+    suppressedReason: null,
+    overworked: false,
+  });
 });
 
 test('renders what is given', () => {

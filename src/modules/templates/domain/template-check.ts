@@ -12,7 +12,7 @@ import {
   type TemplateFinding,
   type TemplateLanguage,
 } from '../../../language/language.js';
-import { contextOf, hasSample, missingRequired } from './preview.js';
+import { contextOf, hasSample, isOverworked, missingRequired } from './preview.js';
 import type { InlineContent } from './read-preview.js';
 
 export interface TemplateCheck {
@@ -24,19 +24,25 @@ export interface TemplateCheck {
   readonly html: string | null;
   /** Why a message with this data would not be sent; null when it would. */
   readonly suppressedReason: string | null;
+  /** Whether rendering it would take more work than it was given. */
+  readonly overworked: boolean;
 }
 
-/** Checks content as a template without a pin, or with one, would be checked and rendered. */
+/**
+ * Checks content as a template without a pin, or with one, would be checked and rendered.
+ * @param work how much rendering a part may cost, as CompiledTemplate.render takes it.
+ */
 export function checkTemplate(
   { subject, bodyHtml, sample }: InlineContent,
   language: TemplateLanguage | null,
   now: Date,
+  work?: number,
 ): TemplateCheck {
   const context = contextOf(sample, now);
   const judgedWith = hasSample(sample) ? context : undefined;
   const parts = [
-    partOf('subject', subject, language, context, judgedWith),
-    partOf('body_html', bodyHtml, language, context, judgedWith),
+    partOf('subject', subject, language, context, judgedWith, work),
+    partOf('body_html', bodyHtml, language, context, judgedWith, work),
   ] as const;
   const issues = parts.flatMap((part) => part.issues);
   const suppressed = parts.map(({ result }) => result).find((result) => result?.kind === 'suppressed');
@@ -49,6 +55,7 @@ export function checkTemplate(
     subject: subjectText ?? null,
     html: html ?? null,
     suppressedReason: suppressed ? missingRequired(suppressed.field) : null,
+    overworked: parts.some(({ result }) => isOverworked(result)),
   };
 }
 
@@ -63,11 +70,15 @@ function partOf(
   language: TemplateLanguage | null,
   context: RenderContext,
   sample: RenderContext | undefined,
+  work: number | undefined,
 ): CheckedPart {
   if (source === null) return { issues: [], result: null };
   const reading = readSource(source, language);
   const issues = findingsIn(field, source, reading, sample);
-  const result = compileTemplate(reading.tree, field === 'subject' ? 'subject' : 'html').render(context);
+  const result = compileTemplate(reading.tree, field === 'subject' ? 'subject' : 'html').render(
+    context,
+    work,
+  );
   // What parses may still be too much to render: then the message could not be sent either.
   if (result.kind === 'failed' && result.error.code !== 'syntax_error')
     issues.push({

@@ -1,21 +1,34 @@
 /** What an update and a restore make of a template, sections 2.7 and 4.3. */
 import { DomainError } from '../../../kernel/domain-error.js';
-import { textOf, validationOf } from './new-template.js';
+import { type Content, type Derived, derivedOf } from './new-template.js';
 import type { TemplateVersion } from './template-version.js';
 import type { Template, TemplateUpdate } from './template.js';
 
 /** The content that a restore brings back; name, subject and whether the template is active stay as they are. */
 export type RestorableContent = Pick<TemplateVersion, 'bodyHtml' | 'bodyAst' | 'templateLanguage'>;
 
+/** What is made from the content that follows; made at once, or known already. */
+export type Derive = (content: Content) => Derived;
+
 /** The next version of a template; an update of nothing makes one too. */
-export function updateTemplate(template: Template, update: TemplateUpdate, now: Date): Template {
-  return next(template, { ...template, ...sent(update) }, now);
+export function updateTemplate(
+  template: Template,
+  update: TemplateUpdate,
+  now: Date,
+  derive: Derive = derivedOf,
+): Template {
+  return next(template, { ...template, ...sent(update) }, now, derive);
 }
 
 /** The next version of a template, with the content of an earlier one. */
-export function restoreTemplate(template: Template, version: RestorableContent, now: Date): Template {
+export function restoreTemplate(
+  template: Template,
+  version: RestorableContent,
+  now: Date,
+  derive: Derive = derivedOf,
+): Template {
   const { bodyHtml, bodyAst, templateLanguage } = version;
-  return next(template, { ...template, bodyHtml, bodyAst, templateLanguage }, now);
+  return next(template, { ...template, bodyHtml, bodyAst, templateLanguage }, now, derive);
 }
 
 /** @throws DomainError conflict with `current_version` when the template is not at the version that was expected. */
@@ -28,12 +41,14 @@ export function assertVersion({ version }: Template, expected: number | undefine
   );
 }
 
-function next(before: Template, after: Template, now: Date): Template {
-  const sameSource = before.bodyHtml === after.bodyHtml && before.templateLanguage === after.templateLanguage;
+function next(before: Template, after: Template, now: Date, derive: Derive): Template {
+  const isSame =
+    before.subject === after.subject &&
+    before.bodyHtml === after.bodyHtml &&
+    before.templateLanguage === after.templateLanguage;
   return {
     ...after,
-    bodyText: sameSource ? before.bodyText : textOf(after),
-    ...validationOf(after),
+    ...(isSame ? {} : derive(after)),
     version: before.version + 1,
     updatedAt: now,
   };

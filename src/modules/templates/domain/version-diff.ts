@@ -44,16 +44,24 @@ const CONTEXT = 3;
 const MOST_STEPS = 20_000_000;
 const MOST_EDITS = 1_000;
 
-/** The difference that leads from one state to the other. */
-export function versionDiff(from: DiffableState, to: DiffableState): VersionDiff {
+/**
+ * The difference that leads from one state to the other.
+ * @param hunks those of the bodies, and `patch` that of the documents, which may have been made elsewhere.
+ */
+export function versionDiff(
+  from: DiffableState,
+  to: DiffableState,
+  hunks: readonly DiffHunk[] = hunksOf(from.bodyHtml, to.bodyHtml),
+  patch: AstPatch | null = astPatch(from.bodyAst, to.bodyAst),
+): VersionDiff {
   return {
     from: from.version,
     to: to.version,
     name: changeOf(from.name, to.name),
     templateLanguage: changeOf(from.templateLanguage, to.templateLanguage),
-    hunks: hunksOf(from.bodyHtml, to.bodyHtml),
+    hunks,
     astChanged: !sameJson(from.bodyAst, to.bodyAst),
-    astPatch: astPatch(from.bodyAst, to.bodyAst),
+    astPatch: patch,
   };
 }
 
@@ -61,7 +69,8 @@ function changeOf<Value>(from: Value, to: Value): Change<Value> | null {
   return from === to ? null : { from, to };
 }
 
-function hunksOf(from: string, to: string): readonly DiffHunk[] {
+/** The places where bodies differ; dear when they are large. */
+export function hunksOf(from: string, to: string): readonly DiffHunk[] {
   if (from === to) return [];
   const [old, fresh] = [linesOf(from), linesOf(to)];
   const steps = Math.floor(MOST_STEPS / (old.length + fresh.length));

@@ -1,7 +1,9 @@
 /** Template languages for the dashboard, section 4.3: convert and detect-language. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import type { Direction } from '../../../language/language.js';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateLanguageService } from '../application/template-language.service.js';
 import {
@@ -20,8 +22,11 @@ export class TemplateLanguageResolver {
     description: 'Tells which language a template is written in.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  detectTemplateLanguage(@Args('content') content: string): TemplateLanguageDetectionType {
-    return this.languages.detect(content);
+  async detectTemplateLanguage(
+    @CurrentPrincipal() principal: Principal,
+    @Args('content') content: string,
+  ): Promise<TemplateLanguageDetectionType> {
+    return this.languages.detect(scopeOf(principal), content);
   }
 
   @Query(() => TemplateConversionType, {
@@ -29,11 +34,12 @@ export class TemplateLanguageResolver {
     description: 'Converts a template between NLT and Jinja2; nothing is saved.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  convertTemplate(
+  async convertTemplate(
+    @CurrentPrincipal() principal: Principal,
     @Args('content') content: string,
     @Args('direction', { type: () => TemplateConversionDirection, defaultValue: 'auto' })
     direction: Direction,
-  ): TemplateConversionType {
-    return templateConversionTypeOf(this.languages.convert(content, direction));
+  ): Promise<TemplateConversionType> {
+    return templateConversionTypeOf(await this.languages.convert(scopeOf(principal), content, direction));
   }
 }

@@ -55,9 +55,12 @@ export class TemplatePreviewResolver {
     complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  renderTemplate(@Args('input') input: InlineTemplateInput): TemplatePreviewType {
+  async renderTemplate(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: InlineTemplateInput,
+  ): Promise<TemplatePreviewType> {
     const { content, language } = readInlineInput(input);
-    return previewTypeOf(this.previews.renderInline(content, language));
+    return previewTypeOf(await this.previews.renderInline(scopeOf(principal), content, language));
   }
 
   @Query(() => TemplateValidationType, {
@@ -65,9 +68,12 @@ export class TemplatePreviewResolver {
     complexity: COST.computation,
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  validateTemplate(@Args('input') input: InlineTemplateInput): TemplateValidationType {
+  async validateTemplate(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: InlineTemplateInput,
+  ): Promise<TemplateValidationType> {
     const { content, language } = readInlineInput(input);
-    return validationTypeOf(this.previews.validate(content, language));
+    return validationTypeOf(await this.previews.validate(scopeOf(principal), content, language));
   }
 
   @Query(() => TemplatePreviewContextType, {

@@ -1,7 +1,9 @@
 /** REST of template languages, section 4.3: convert and detect-language. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateLanguageService } from '../application/template-language.service.js';
 import {
@@ -14,7 +16,7 @@ import {
 } from './template-language.presenter.js';
 
 @ApiTags('templates')
-@ApiErrors('missing_permission', 'insufficient_scope', 'validation_error', 'invalid_field')
+@ApiErrors('missing_permission', 'insufficient_scope', 'validation_error', 'invalid_field', 'work_too_costly')
 @Controller('v1/templates')
 export class TemplateLanguageController {
   constructor(private readonly languages: TemplateLanguageService) {}
@@ -24,8 +26,12 @@ export class TemplateLanguageController {
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Convert a template between NLT and Jinja2; nothing is saved' })
   @ApiOkResponse({ type: ConversionResponse })
-  convert(@Body() body: ConvertTemplateBody): ConversionResponse {
-    return presentConversion(this.languages.convert(body.content, body.direction ?? 'auto'));
+  async convert(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: ConvertTemplateBody,
+  ): Promise<ConversionResponse> {
+    const direction = body.direction ?? 'auto';
+    return presentConversion(await this.languages.convert(scopeOf(principal), body.content, direction));
   }
 
   @Post('detect-language')
@@ -33,7 +39,10 @@ export class TemplateLanguageController {
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Tell which language a template is written in' })
   @ApiOkResponse({ type: LanguageDetectionResponse })
-  detectLanguage(@Body() body: DetectLanguageBody): LanguageDetectionResponse {
-    return presentDetection(this.languages.detect(body.content));
+  async detectLanguage(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: DetectLanguageBody,
+  ): Promise<LanguageDetectionResponse> {
+    return presentDetection(await this.languages.detect(scopeOf(principal), body.content));
   }
 }

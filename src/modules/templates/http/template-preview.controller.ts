@@ -55,9 +55,12 @@ export class TemplatePreviewController {
   @ApiOperation({ summary: 'What is wrong with content, and what it would look like; nothing is saved' })
   @ApiBody({ type: InlineBody })
   @ApiOkResponse({ type: ValidationResponse })
-  @ApiErrors('validation_error', 'invalid_field')
-  validate(@Body() body: unknown): ValidationResponse {
-    return presentCheck(this.previews.validate(readInline(body), null));
+  @ApiErrors('validation_error', 'invalid_field', 'work_too_costly')
+  async validate(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: unknown,
+  ): Promise<ValidationResponse> {
+    return presentCheck(await this.previews.validate(scopeOf(principal), readInline(body), null));
   }
 
   @Post('render-inline')
@@ -66,9 +69,12 @@ export class TemplatePreviewController {
   @ApiOperation({ summary: 'Render content with sample data; nothing is saved' })
   @ApiBody({ type: InlineBody })
   @ApiOkResponse({ type: PreviewResponse })
-  @ApiErrors('validation_error', 'invalid_field', 'template_errors')
-  renderInline(@Body() body: unknown): PreviewResponse {
-    return presentPreview(this.previews.renderInline(readInline(body), null));
+  @ApiErrors('validation_error', 'invalid_field', 'template_errors', 'work_too_costly')
+  async renderInline(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: unknown,
+  ): Promise<PreviewResponse> {
+    return presentPreview(await this.previews.renderInline(scopeOf(principal), readInline(body), null));
   }
 
   @Post(':slug/preview')
@@ -77,7 +83,7 @@ export class TemplatePreviewController {
   @ApiOperation({ summary: 'Render a template with sample data' })
   @ApiBody({ type: PreviewBody })
   @ApiOkResponse({ type: PreviewResponse })
-  @ApiErrors('validation_error', 'invalid_field', 'template_not_found', 'template_errors')
+  @ApiErrors('validation_error', 'invalid_field', 'template_not_found', 'template_errors', 'work_too_costly')
   async preview(
     @CurrentPrincipal() principal: Principal,
     @Param('slug') slug: string,

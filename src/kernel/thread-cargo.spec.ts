@@ -1,0 +1,21 @@
+import { ExactNumber } from './exact-number.js';
+import { packed, unpacked } from './thread-cargo.js';
+
+const BIG = ExactNumber.from('12345678901234567890');
+
+test('exact numbers are themselves again after a clone', () => {
+  const value = { a: [1, BIG, { b: BIG, c: 'x', d: null }], now: new Date(0), text: 'exact' };
+  const cloned = unpacked(structuredClone(packed(value)));
+  expect(cloned).toEqual(value);
+  expect((cloned as typeof value).a[1]).toBeInstanceOf(ExactNumber);
+});
+
+test('without a pack they would be lost', () => {
+  expect(structuredClone({ a: BIG }).a).not.toBeInstanceOf(ExactNumber);
+});
+
+test('what holds none is not copied', () => {
+  const value = { a: [1, { b: 'x' }], c: new Date(0), d: new Int32Array(1) };
+  expect(packed(value)).toBe(value);
+  expect(unpacked(value)).toBe(value);
+});

@@ -1,0 +1,20 @@
+/** What is dear about examining and can be done on a thread. */
+import type { ThreadTask } from '../../../kernel/thread-task.js';
+import { type Content, textOf } from '../../templates/domain/new-template.js';
+import type { Preflight } from './finding.js';
+import { preflight } from './preflight.js';
+import type { SenderFacts } from './sender.js';
+
+interface PreflightWork {
+  /** `bodyText` is made from the body where it is not stored. */
+  readonly content: Content & { readonly bodyText: string | null };
+  readonly sender: SenderFacts;
+}
+
+export const PREFLIGHT: ThreadTask<PreflightWork, Preflight> = {
+  name: 'inspect.preflight',
+  run: ({ content, sender }) =>
+    preflight({ content: { ...content, bodyText: content.bodyText ?? textOf(content) }, sender }),
+};
+
+export const INSPECT_TASKS = [PREFLIGHT] as const;

@@ -1,0 +1,86 @@
+/**
+ * What is dear about changing a template, done while nothing is locked. Inside of the transaction it is looked up; what
+ * is not there yet ends the transaction with a DearChange, which says what to prepare before the next try.
+ */
+import { sameJson } from '../../../kernel/json.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { SMALL_WORK, type Threads } from '../../../platform/threads/threads.js';
+import { type AstPatch, astPatch, patchableBytes } from '../domain/ast-patch.js';
+import { type Content, type Derived, derivedOf } from '../domain/new-template.js';
+import { AST_PATCH, DERIVE } from '../domain/template-tasks.js';
+import type { Template } from '../domain/template.js';
+
+type Document = NonNullable<Template['bodyAst']>;
+type DearWork =
+  | { readonly kind: 'content'; readonly content: Content }
+  | { readonly kind: 'documents'; readonly from: Document; readonly to: Document };
+
+/** Ends a transaction that would be held up by dear work. */
+export class DearChange extends Error {
+  constructor(readonly work: DearWork) {
+    super(`The ${work.kind} of this change take long.`);
+  }
+}
+
+export class PreparedChange {
+  private content: (Content & { readonly derived: Derived }) | undefined;
+  private documents:
+    { readonly from: Document; readonly to: Document; readonly patch: AstPatch | null } | undefined;
+
+  constructor(
+    private readonly threads: Threads,
+    private readonly scope: WorkspaceScope,
+  ) {}
+
+  /**
+   * What is made from the content.
+   * @throws DearChange when it is large, and not prepared.
+   */
+  readonly derive = ({ subject, bodyHtml, templateLanguage }: Content): Derived => {
+    const content = { subject, bodyHtml, templateLanguage };
+    if (bodyHtml.length <= SMALL_WORK) return derivedOf(content);
+    const known = this.content;
+    if (
+      known?.bodyHtml === bodyHtml &&
+      known.subject === subject &&
+      known.templateLanguage === templateLanguage
+    )
+      return known.derived;
+    throw new DearChange({ kind: 'content', content });
+  };
+
+  /**
+   * The patch from one state's document to the next one's.
+   * @throws DearChange when they are large, and not prepared.
+   */
+  patch({ bodyAst: from }: Template, { bodyAst: to }: Template): AstPatch | null {
+    if (!from || !to || from === to) return astPatch(from, to);
+    const bytes = patchableBytes(from, to);
+    if (bytes === null) return null;
+    if (bytes <= SMALL_WORK) return astPatch(from, to);
+    const known = this.documents;
+    if (known && sameJson(known.from, from) && sameJson(known.to, to)) return known.patch;
+    throw new DearChange({ kind: 'documents', from, to });
+  }
+
+  /**
+   * Does the work that the change was ended for.
+   * @throws DomainError as Threads.run.
+   */
+  async prepare({ work }: DearChange): Promise<void> {
+    const { workspaceId } = this.scope;
+    if (work.kind === 'content') {
+      const { content } = work;
+      const derived = await this.threads.onThread(workspaceId, DERIVE, content, content.bodyHtml.length);
+      this.content = { ...content, derived };
+    } else {
+      const { from, to } = work;
+      const bytes = patchableBytes(from, to) ?? 0;
+      this.documents = {
+        from,
+        to,
+        patch: await this.threads.onThread(workspaceId, AST_PATCH, { from, to }, bytes),
+      };
+    }
+  }
+}

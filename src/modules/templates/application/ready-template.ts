@@ -1,0 +1,59 @@
+/**
+ * A version of a template ready for delivery. A small one is compiled here and rendered where it is asked for, up to
+ * FIRST_WORK; what is larger, and what takes longer, is compiled and rendered on threads, so that no tenant's
+ * mail waits for another's.
+ */
+import { DomainError } from '../../../kernel/domain-error.js';
+import { FIRST_WORK, type RenderContext } from '../../../language/language.js';
+import { SMALL_WORK, type Threads } from '../../../platform/threads/threads.js';
+import { type CompiledContent, compileContent, type ContentFacts } from '../domain/compiled-version.js';
+import { type MessageParts, type MessageSource, renderParts, sizeOf } from '../domain/message-rendering.js';
+import { isOverworked } from '../domain/preview.js';
+import { FACTS, RENDER } from '../domain/template-tasks.js';
+import type { Template } from '../domain/template.js';
+
+export interface ReadyTemplate extends ContentFacts {
+  readonly version: number;
+  readonly isActive: boolean;
+  /**
+   * Renders the parts of one message.
+   * @throws DomainError service_unavailable, work_too_costly as Threads.onThread.
+   */
+  readonly render: (context: RenderContext) => Promise<MessageParts>;
+}
+
+/**
+ * Makes a template ready.
+ * @param owner whose it is.
+ * @throws DomainError service_unavailable as Threads.onThread.
+ */
+export async function readyTemplate(
+  threads: Threads,
+  owner: string,
+  template: Template,
+): Promise<ReadyTemplate> {
+  const { id, version, isActive, subject, bodyHtml, bodyText, templateLanguage } = template;
+  const source: MessageSource = { subject, bodyHtml, bodyText, templateLanguage };
+  const key = `${id}:${version}`;
+  const onThread = (context: RenderContext): Promise<MessageParts> =>
+    // The source is held here anyway, so that what waits adds next to nothing.
+    threads.onThread(owner, RENDER, { key, source, context }, 0);
+  if (sizeOf(source) > SMALL_WORK) {
+    const facts = await threads.onThread(owner, FACTS, { key, source }, 0).catch(knownToBeTooCostly);
+    return { ...facts, version, isActive, render: onThread };
+  }
+  const compiled: CompiledContent = compileContent(source);
+  const { hasErrors, unresolvedPlaceholder, eventKeys } = compiled;
+  const render = async (context: RenderContext): Promise<MessageParts> => {
+    const parts = renderParts(compiled, context, FIRST_WORK);
+    return Object.values(parts).some(isOverworked) ? onThread(context) : parts;
+  };
+  return { hasErrors, unresolvedPlaceholder, eventKeys, version, isActive, render };
+}
+
+/** Fails each of its messages as it is rendered, and none of those that are loaded together with it. */
+function knownToBeTooCostly(error: unknown): ContentFacts {
+  if (error instanceof DomainError && error.code === 'work_too_costly')
+    return { hasErrors: false, unresolvedPlaceholder: false, eventKeys: [] };
+  throw error;
+}

@@ -1,0 +1,107 @@
+/** What is dear about templates and can be done on a thread: all of it pure, and of values that can be cloned. */
+import type { JsonObject } from '../../../kernel/json.js';
+import type { ThreadTask } from '../../../kernel/thread-task.js';
+import {
+  convert,
+  type Detection,
+  detectLanguage,
+  type DirectedConversion,
+  type Direction,
+  findProblems,
+  type RenderContext,
+  type TemplateFinding,
+  type TemplateLanguage,
+} from '../../../language/language.js';
+import { type AstPatch, astPatch } from './ast-patch.js';
+import { compileContent, type ContentFacts } from './compiled-version.js';
+import { type MessageParts, MessageRenderer, type MessageSource } from './message-rendering.js';
+import { type Content, type Derived, derivedOf, textOf } from './new-template.js';
+import { contextOf, type Preview, previewOf, type PreviewSample } from './preview.js';
+import type { InlineContent } from './read-preview.js';
+import { checkTemplate, type TemplateCheck } from './template-check.js';
+import { type DiffHunk, hunksOf } from './version-diff.js';
+
+/** What a preview is made of; `bodyText` is made from the body where it is not stored. */
+export interface PreviewWork {
+  readonly content: Content & { readonly bodyText: string | null };
+  readonly sample: PreviewSample;
+  readonly now: Date;
+  /** How much a part may cost, as CompiledTemplate.render takes it. */
+  readonly work?: number;
+}
+
+/** A preview; what is wrong with the content is told when nothing can be rendered. */
+export interface PreviewOutcome {
+  readonly preview: Preview;
+  readonly findings: readonly TemplateFinding[];
+}
+
+interface CheckWork {
+  readonly content: InlineContent;
+  readonly language: TemplateLanguage | null;
+  readonly now: Date;
+  readonly work?: number;
+}
+
+interface MessageWork {
+  /** Names the source for as long as it does not change. */
+  readonly key: string;
+  readonly source: MessageSource;
+}
+
+/** What is made from a content when it is saved. */
+export const DERIVE: ThreadTask<Content, Derived> = { name: 'templates.derive', run: derivedOf };
+
+export const PREVIEW: ThreadTask<PreviewWork, PreviewOutcome> = {
+  name: 'templates.preview',
+  run: ({ content, sample, now, work }) => {
+    const complete = { ...content, bodyText: content.bodyText ?? textOf(content) };
+    const preview = previewOf(compileContent(complete), contextOf(sample, now), work);
+    return { preview, findings: preview.kind === 'failed' ? findProblems(content) : [] };
+  },
+};
+
+export const CHECK: ThreadTask<CheckWork, TemplateCheck> = {
+  name: 'templates.check',
+  run: ({ content, language, now, work }) => checkTemplate(content, language, now, work),
+};
+
+export const DETECT: ThreadTask<string, Detection> = { name: 'templates.detect', run: detectLanguage };
+
+export const CONVERT: ThreadTask<
+  { readonly content: string; readonly direction: Direction },
+  DirectedConversion
+> = { name: 'templates.convert', run: ({ content, direction }) => convert(content, direction) };
+
+export const HUNKS: ThreadTask<{ readonly from: string; readonly to: string }, readonly DiffHunk[]> = {
+  name: 'templates.hunks',
+  run: ({ from, to }) => hunksOf(from, to),
+};
+
+export const AST_PATCH: ThreadTask<{ readonly from: JsonObject; readonly to: JsonObject }, AstPatch | null> =
+  { name: 'templates.ast-patch', run: ({ from, to }) => astPatch(from, to) };
+
+/** What a thread has compiled. */
+const messages = new MessageRenderer();
+
+export const FACTS: ThreadTask<MessageWork, ContentFacts> = {
+  name: 'templates.facts',
+  run: ({ key, source }) => messages.facts(key, source),
+};
+
+export const RENDER: ThreadTask<MessageWork & { readonly context: RenderContext }, MessageParts> = {
+  name: 'templates.render',
+  run: ({ key, source, context }) => messages.render(key, source, context),
+};
+
+export const TEMPLATE_TASKS = [
+  DERIVE,
+  PREVIEW,
+  CHECK,
+  DETECT,
+  CONVERT,
+  HUNKS,
+  AST_PATCH,
+  FACTS,
+  RENDER,
+] as const;

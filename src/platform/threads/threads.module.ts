@@ -1,0 +1,43 @@
+/** The threads of a process: each process says which file they run. */
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOGGER } from '../logging/logger.js';
+import { Metrics } from '../telemetry/metrics.js';
+import { Threads } from './threads.js';
+
+/** Ends the threads when requests and jobs are done with. */
+@Injectable()
+class ThreadsEnd implements OnApplicationShutdown {
+  constructor(@Inject(Threads) private readonly threads: Threads) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.threads.close();
+  }
+}
+
+@Global()
+@Module({})
+export class ThreadsModule {
+  /** @param entry the file whose default export a thread runs. */
+  static register(entry: URL): DynamicModule {
+    return {
+      module: ThreadsModule,
+      providers: [
+        {
+          provide: Threads,
+          inject: [Metrics, LOGGER],
+          useFactory: (metrics: Metrics, logger: Logger) => new Threads(entry, metrics, logger),
+        },
+        ThreadsEnd,
+      ],
+      exports: [Threads],
+    };
+  }
+}

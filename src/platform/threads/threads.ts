@@ -1,0 +1,204 @@
+/**
+ * Does dear work on threads apart, so that the thread that answers requests stays free. Work has a time and a memory
+ * that end it for good (its thread is ended and replaced), the queue before it is bounded, and tenants take turns:
+ * however much one of them sends, another's work is next. Small work is done where it is asked for, since a thread
+ * costs more than it saves. Section 8.3.
+ */
+import { availableParallelism } from 'node:os';
+import { Piscina } from 'piscina';
+import type { Logger } from 'pino';
+import { DomainError } from '../../kernel/domain-error.js';
+import { packed, unpacked } from '../../kernel/thread-cargo.js';
+import type { ThreadOrder, ThreadTask } from '../../kernel/thread-task.js';
+import type { Metrics } from '../telemetry/metrics.js';
+import { Turns, type Turn } from './turns.js';
+
+const MEGABYTE = 1024 * 1024;
+
+export interface ThreadSettings {
+  /** Threads at most; they are started when there is work, and end when there is none for a minute. */
+  readonly threads: number;
+  /** How many of them may work for one tenant at a time. */
+  readonly threadsOfOne: number;
+  /** Tasks that may wait, of all and of one tenant, and the bytes of their inputs. */
+  readonly waiting: number;
+  readonly waitingOfOne: number;
+  readonly waitingBytes: number;
+  readonly waitingBytesOfOne: number;
+  /** Milliseconds of real time that a task may wait. */
+  readonly patience: number;
+  /** Milliseconds of real time after which a task's thread is ended. Far more than honest work takes. */
+  readonly longest: number;
+  /** Megabytes of heap of one thread. */
+  readonly heap: number;
+}
+
+const CORES = availableParallelism();
+/** One core is left to the thread that answers; two threads at least, so that no tenant holds all of them. */
+const THREADS = Math.min(4, Math.max(2, CORES - 1));
+
+export const THREAD_SETTINGS: ThreadSettings = {
+  threads: THREADS,
+  threadsOfOne: THREADS - 1,
+  waiting: 128,
+  waitingOfOne: 32,
+  waitingBytes: 256 * MEGABYTE,
+  waitingBytesOfOne: 64 * MEGABYTE,
+  patience: 30_000,
+  longest: 60_000,
+  heap: 384,
+};
+
+/** Input up to so many bytes is worked on where it comes in: the dearest kind takes about 2 ms for each KB. */
+export const SMALL_WORK = 8 * 1024;
+
+const IDLE_MS = 60_000;
+/** Priority that a thread gives away to those that answer, where the platform can. */
+const NICE = 5;
+const RETRY_AFTER = 2;
+
+type Outcome = 'done' | 'failed' | 'time' | 'memory';
+
+export class Threads {
+  private readonly pool: Piscina<ThreadOrder, unknown>;
+  private readonly turns: Turns;
+  private closing = false;
+
+  /**
+   * @param entry the file whose default export a thread runs with each ThreadOrder.
+   * @param timeLimit makes what aborts a task after so many milliseconds.
+   */
+  constructor(
+    entry: URL,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+    private readonly settings: ThreadSettings = THREAD_SETTINGS,
+    private readonly timeLimit = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds),
+  ) {
+    const { threads, heap } = settings;
+    this.pool = new Piscina({
+      filename: entry.href,
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: IDLE_MS,
+      niceIncrement: NICE,
+      resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 48 },
+      // It computes; it needs to know nothing of this process's secrets.
+      env: {},
+    });
+    this.turns = new Turns(
+      { running: threads, waiting: settings.waiting, waitingBytes: settings.waitingBytes },
+      {
+        running: settings.threadsOfOne,
+        waiting: settings.waitingOfOne,
+        waitingBytes: settings.waitingBytesOfOne,
+      },
+    );
+  }
+
+  /**
+   * Does the work: here when it is small, else on a thread.
+   * @param owner whose work it is; owners take turns.
+   * @param bytes what the input holds, about.
+   * @throws DomainError as onThread.
+   */
+  async run<Input, Output>(
+    owner: string,
+    task: ThreadTask<Input, Output>,
+    input: Input,
+    bytes: number,
+  ): Promise<Output> {
+    return bytes <= SMALL_WORK ? task.run(input) : this.onThread(owner, task, input, bytes);
+  }
+
+  /**
+   * Does the work on a thread.
+   * @throws DomainError service_unavailable with retry_after when the queue is full or the turn does not come in
+   *   time; work_too_costly when it takes more time or memory than a task may.
+   */
+  async onThread<Input, Output>(
+    owner: string,
+    task: ThreadTask<Input, Output>,
+    input: Input,
+    bytes: number,
+  ): Promise<Output> {
+    const turn = await this.turnOf(owner, bytes);
+    try {
+      this.showTurns();
+      return await this.done(task, input);
+    } finally {
+      turn.leave();
+      this.showTurns();
+    }
+  }
+
+  /** Ends all threads; work under way is refused. */
+  async close(): Promise<void> {
+    this.closing = true;
+    await this.pool.destroy();
+  }
+
+  private async turnOf(owner: string, bytes: number): Promise<Turn> {
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const turn = this.turns.enter(owner, bytes, () => begin());
+    if (!turn) throw this.refusal('full');
+    this.showTurns();
+    let impatience: NodeJS.Timeout | undefined;
+    const waited = new Promise<never>((_, reject) => {
+      impatience = setTimeout(() => reject(this.refusal('waited')), this.settings.patience);
+    });
+    try {
+      await Promise.race([begun, waited]);
+      return turn;
+    } catch (error) {
+      turn.leave();
+      this.showTurns();
+      throw error;
+    } finally {
+      clearTimeout(impatience);
+    }
+  }
+
+  private async done<Input, Output>(task: ThreadTask<Input, Output>, input: Input): Promise<Output> {
+    const begun = performance.now();
+    const limit = this.timeLimit(this.settings.longest);
+    let outcome: Outcome = 'failed';
+    try {
+      const output = await this.pool.run({ task: task.name, input: packed(input) }, { signal: limit });
+      outcome = 'done';
+      return unpacked(output) as Output;
+    } catch (error) {
+      if (this.closing) throw this.refusal('closing');
+      outcome = endOf(error, limit);
+      if (outcome === 'failed') throw error;
+      this.logger.warn({ task: task.name, outcome }, 'A thread was ended with what it worked on');
+      throw tooCostly(outcome, this.settings);
+    } finally {
+      this.metrics.threadTasks.inc({ task: task.name, outcome });
+      this.metrics.threadDuration.observe({ task: task.name }, (performance.now() - begun) / 1_000);
+    }
+  }
+
+  private showTurns(): void {
+    this.metrics.threadsRunning.set(this.turns.running);
+    this.metrics.threadsWaiting.set(this.turns.waiting);
+  }
+
+  private refusal(reason: 'full' | 'waited' | 'closing'): DomainError {
+    this.metrics.threadRefusals.inc({ reason });
+    return new DomainError('service_unavailable', 'There is too much work of this kind: try again soon.', {
+      retry_after: RETRY_AFTER,
+    });
+  }
+}
+
+function endOf(error: unknown, limit: AbortSignal): Outcome {
+  if (limit.aborted) return 'time';
+  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'failed';
+}
+
+function tooCostly(outcome: Outcome, { longest, heap }: ThreadSettings): DomainError {
+  const bound = outcome === 'time' ? `${longest / 1_000} s` : `${heap} MB of memory`;
+  return new DomainError('work_too_costly', `Working on this takes more than ${bound}: make it smaller.`);
+}

@@ -1,0 +1,7 @@
+/** A thread of any process: it does the work that modules name, and no other. */
+import { workOf } from '../kernel/thread-task.js';
+import { TEST_MESSAGES } from '../modules/delivery/domain/test-content.js';
+import { INSPECT_TASKS } from '../modules/inspect/domain/inspect-tasks.js';
+import { TEMPLATE_TASKS } from '../modules/templates/domain/template-tasks.js';
+
+export default workOf([...TEMPLATE_TASKS, ...INSPECT_TASKS, TEST_MESSAGES]);

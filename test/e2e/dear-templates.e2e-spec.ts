@@ -1,0 +1,163 @@
+/** Templates made to cost, at every door: while one is worked on, the process answers others. Sections 2.7 and 4.3. */
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { until } from '../support/until.js';
+
+let app: TestApp;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  app = await bootApp();
+  // The first task of a thread starts it.
+  workspace = await app.workspace();
+  await create('warm', 'x'.repeat(10_000));
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  workspace = await app.workspace();
+});
+
+/** So large that each door works on it for some tenths of a second. */
+const SIZE = 1_500_000;
+const filled = (piece: string): string => piece.repeat(Math.floor(SIZE / piece.length));
+const DEAR = filled('<p>{{ x }}{% if x %}</p>');
+const OPEN = filled('{{ ');
+const NUMBERED = Array.from({ length: 60_000 }, (_, line) => `<p>line ${line}</p>`).join('\n');
+const OTHERS = NUMBERED.replace(/line (\d*)7</g, 'row $1<');
+
+const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  workspace.call(method, `/v1/templates${path}`, body);
+
+async function create(slug: string, body_html: string): Promise<void> {
+  expect((await call('POST', '', { name: 'T', slug, body_html })).status).toBe(201);
+}
+
+/** Asks until the work is done; how many answers say that a thread is working at that moment. */
+async function answersDuring(work: Promise<Answer>): Promise<number> {
+  let done = false;
+  void work.finally(() => (done = true)).catch(() => undefined);
+  let answers = 0;
+  while (!done) if (await isWorking()) answers++;
+  return answers;
+}
+
+async function isWorking(): Promise<boolean> {
+  const { body } = await app.request('GET', '/metrics');
+  return /^waypost_thread_tasks_running [1-9]/m.test(body as string);
+}
+
+describe('while a dear body is worked on others are answered', () => {
+  test.each<[door: string, status: number, ask: () => Promise<Answer>]>([
+    ['saving', 201, () => call('POST', '', { name: 'T', slug: 'dear', body_html: DEAR })],
+    ['render-inline', 422, () => call('POST', '/render-inline', { body_html: DEAR })],
+    ['validate', 200, () => call('POST', '/validate', { body_html: DEAR })],
+    ['convert', 200, () => call('POST', '/convert', { content: OPEN })],
+    ['detect-language', 200, () => call('POST', '/detect-language', { content: OPEN })],
+    ['test-send', 200, () => call('POST', '/test-send', { to_emails: ['a@example.com'], body_html: DEAR })],
+  ])('%s', async (_, status, ask) => {
+    const work = ask();
+    expect(await answersDuring(work)).toBeGreaterThan(0);
+    expect((await work).status).toBe(status);
+  });
+
+  test.each<[door: string, status: number, ask: () => Promise<Answer>]>([
+    ['changing', 200, () => call('PUT', '/saved', { body_html: `${DEAR}x` })],
+    ['changing what belongs to the body', 200, () => call('PUT', '/saved', { subject: 'Hi {{ x }}' })],
+    ['preview', 422, () => call('POST', '/saved/preview', {})],
+    ['preflight', 200, () => call('POST', '/saved/preflight')],
+  ])('%s', async (_, status, ask) => {
+    await create('saved', DEAR);
+    const work = ask();
+    expect(await answersDuring(work)).toBeGreaterThan(0);
+    expect((await work).status).toBe(status);
+  });
+
+  test('comparing versions', async () => {
+    await create('saved', NUMBERED);
+    expect((await call('PUT', '/saved', { body_html: OTHERS })).status).toBe(200);
+    const work = workspace.graphql(
+      '{ templateVersionDiff(slug: "saved", from: 1) { hunks { oldStart text } } }',
+    );
+    expect(await answersDuring(work)).toBeGreaterThan(0);
+    expect((await work).body.errors).toBeUndefined();
+  });
+
+  test('rendering a small source whose data are dear', async () => {
+    const list = Array.from({ length: 10_000 }, (_, index) => index);
+    const work = call('POST', '/render-inline', {
+      body_html: `{for each x in the list}{the x, as "EEEE, d MMMM yyyy HH:mm zzzz"}${'{if the a exists}{end if}'.repeat(40)}{end for}`,
+      contact: { list },
+    });
+    expect(await answersDuring(work)).toBeGreaterThan(0);
+    expect((await work).body).toMatchObject({ code: 'template_errors' });
+  });
+});
+
+describe('a change that is prepared before it is made', () => {
+  test('loses nothing to others that change the template meanwhile', async () => {
+    await create('saved', NUMBERED);
+    const changes = ['A', 'B', 'C', 'D'].map((subject) =>
+      call('PUT', '/saved', { subject, body_html: `${NUMBERED}${subject}` }),
+    );
+    const answers = await Promise.all([...changes, call('PUT', '/saved', { name: 'Named' })]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const { body } = await call('GET', '/saved');
+    expect([body.version, body.name]).toEqual([6, 'Named']);
+    expect(body.body_html).toBe(`${NUMBERED}${body.subject}`);
+    expect(body.body_text.endsWith(body.subject)).toBe(true);
+  });
+
+  test('is refused for a version that is not expected', async () => {
+    await create('saved', DEAR);
+    const stale = await call('PUT', '/saved', { body_html: `${DEAR}x`, expected_version: 9 });
+    expect([stale.status, stale.body.code]).toEqual([409, 'conflict']);
+  });
+
+  test('locks nothing while it is worked on', async () => {
+    await create('saved', DEAR);
+    const order: string[] = [];
+    const dear = call('PUT', '/saved', { body_html: `${DEAR}x` }).then(() => order.push('body'));
+    await until('the body is being worked on', isWorking);
+    await Promise.all([dear, call('PUT', '/saved', { name: 'Named' }).then(() => order.push('name'))]);
+    expect(order).toEqual(['name', 'body']);
+    expect((await call('GET', '/saved')).body).toMatchObject({
+      version: 3,
+      name: 'Named',
+      body_html: `${DEAR}x`,
+    });
+  });
+
+  test('documents of the visual editor too', async () => {
+    const nest = (depth: number, leaf: number): unknown =>
+      depth === 0 ? leaf : [nest(depth - 1, leaf), nest(depth - 1, leaf + 1)];
+    const document = (leaf: number) => ({ blocks: nest(13, leaf) });
+    expect(
+      (await call('POST', '', { name: 'T', slug: 'saved', body_html: '<p>x</p>', body_ast: document(1) }))
+        .status,
+    ).toBe(201);
+    const work = call('PUT', '/saved', { body_html: '<p>y</p>', body_ast: document(5) });
+    expect(await answersDuring(work)).toBeGreaterThan(0);
+    expect((await work).status).toBe(200);
+  });
+});
+
+test('mail of a large template is rendered on threads, and goes out', async () => {
+  const large = `<p>Hi {the user's First Name}</p>${NUMBERED}`;
+  await create('large', large);
+  const flow = {
+    name: 'F',
+    trigger_event: 'signed_up',
+    content_type: 'transactional',
+    steps: [{ type: 'send_email', template_slug: 'large', subject: 'Hello' }],
+  };
+  const { body } = await workspace.call('POST', '/v1/flows', flow);
+  expect((await workspace.call('POST', `/v1/flows/${body.id}/activate`)).status).toBe(200);
+  const event = {
+    external_id: 'ada',
+    event_name: 'signed_up',
+    contact: { email: 'ada@example.com', first_name: 'Ada' },
+  };
+  expect((await workspace.call('POST', '/v1/events', event)).status).toBe(202);
+  await until('the mail has arrived', () => app.sink.mails.some(({ to }) => to.includes('ada@example.com')));
+  const metrics = await app.request('GET', '/metrics');
+  expect(metrics.body).toMatch(/waypost_thread_tasks_total\{task="templates.render",outcome="done"\} 1/);
+});
