@@ -45,7 +45,7 @@ const rooms = Object.keys(LANGUAGE);
 
 /** Packages and parts of Node that compute and do nothing else. */
 const PURE = [
-  'node_modules/(html-to-text|parse5|css-tree|@types/css-tree|caniemail|diff|rfc6902)/',
+  'node_modules/(html-to-text|parse5|css-tree|@types/css-tree|caniemail|diff|lru-cache|rfc6902)/',
   '^(node:)?(crypto|url)$',
 ];
 
@@ -260,8 +260,24 @@ export default {
       to: {
         path: [
           FACES,
-          '^src/platform/(http|graphql)/',
+          '^src/modules/[^/]+/input/',
+          '^src/platform/(http|graphql|input)/',
           packages(['fastify', 'graphql', '@nestjs/graphql', '@nestjs/swagger', '@nestjs/platform-fastify']),
+        ],
+      },
+    },
+    {
+      name: 'input-below-faces',
+      comment:
+        'What callers may send is said once, for every face: of the domain, and of nothing that happens.',
+      severity: 'error',
+      from: { path: '^src/modules/[^/]+/input/', pathNot: SPEC },
+      to: {
+        path: [
+          FACES,
+          '^src/modules/[^/]+/(application|persistence|queue)/',
+          '^src/platform/(?!input/)',
+          packages(['@nestjs/.+', 'graphql', 'class-validator']),
         ],
       },
     },

@@ -1,10 +1,13 @@
 /** What may be stored of JSON that came from outside, and how two JSON values are compared. */
+import { ExactNumber } from './exact-number.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value is a JSON object: no array, no null. */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
 }
 
 /** NUL and lone surrogates are valid in JSON and in no text of PostgreSQL. */
@@ -25,18 +28,19 @@ export function isStorableText(text: string): boolean {
  * @param json the value as JSON.stringify makes it, in which such a number is null.
  */
 export function isFiniteJson(value: unknown, json: string): boolean {
-  return !json.includes('null') || holdsFinite(value);
+  return !json.includes('null') || holdsFiniteNumbers(value);
 }
 
-function holdsFinite(value: unknown): boolean {
+/** Whether no number of a value is infinite. */
+export function holdsFiniteNumbers(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
-  return Object.values(value).every(holdsFinite);
+  return Object.values(value).every(holdsFiniteNumbers);
 }
 
 /** How many objects and arrays stand inside each other at most; stops counting beyond `limit`. */
 export function depthOf(value: unknown, limit: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 0;
   if (limit <= 0) return 1;
   let deepest = 0;
   for (const inner of Object.values(value)) deepest = Math.max(deepest, depthOf(inner, limit - 1));
@@ -46,12 +50,14 @@ export function depthOf(value: unknown, limit: number): number {
 /** Deeper than any JSON of the interface needs, shallower than any recursion over one can bear. */
 const DEEPEST = 64;
 
+/** The flaw of a number that no double holds, such as 1e400, which is read as Infinity and cannot be stored. */
+export const OUT_OF_RANGE = 'holds a number that is out of range';
 const POISONED = 'holds a key that is not accepted: __proto__ or constructor.prototype';
 const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
 
 /**
- * Why a JSON value would break something further in: keys that poison prototypes where somebody assigns them, or
- * nesting that overflows a stack. Looks at each value once.
+ * Why a JSON value would break something further in: keys that poison prototypes where somebody assigns them, nesting
+ * that overflows a stack, or a number that cannot be stored. Looks at each value once.
  * @returns what goes on after "The body", without a full stop; undefined for what is sound.
  */
 export function flawOf(value: unknown): string | undefined {
@@ -59,7 +65,7 @@ export function flawOf(value: unknown): string | undefined {
 }
 
 function flawWithin(value: unknown, levels: number): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (typeof value !== 'object' || value === null) return isInfinite(value) ? OUT_OF_RANGE : undefined;
   if (levels === 0) return TOO_DEEP;
   if (Array.isArray(value)) {
     for (const item of value as readonly unknown[]) {
@@ -72,11 +78,18 @@ function flawWithin(value: unknown, levels: number): string | undefined {
   for (const key in value) {
     const inner = (value as JsonObject)[key];
     if (key === '__proto__' || (key === 'constructor' && holdsPrototype(inner))) return POISONED;
-    if (typeof inner !== 'object') continue;
+    if (typeof inner !== 'object') {
+      if (isInfinite(inner)) return OUT_OF_RANGE;
+      continue;
+    }
     const flaw = flawWithin(inner, levels - 1);
     if (flaw !== undefined) return flaw;
   }
   return undefined;
+}
+
+function isInfinite(value: unknown): boolean {
+  return value === Infinity || value === -Infinity;
 }
 
 function holdsPrototype(value: unknown): boolean {
@@ -86,6 +99,7 @@ function holdsPrototype(value: unknown): boolean {
 /** Whether two JSON values say the same; the order of an object's members does not matter. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
+  if (left instanceof ExactNumber) return right instanceof ExactNumber && left.text === right.text;
   if (Array.isArray(left) || Array.isArray(right))
     return (
       Array.isArray(left) &&

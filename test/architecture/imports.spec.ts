@@ -205,6 +205,14 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
     'src/modules/flows/persistence/thing.repository.ts > type src/modules/flows/graphql/thing.type.ts',
     'src/modules/flows/application/thing.service.ts > src/platform/http/error.filter.ts',
     'src/modules/flows/queue/thing.processor.ts > @nestjs/graphql',
+    'src/modules/flows/application/thing.service.ts > src/modules/flows/input/thing.input.ts',
+    'src/modules/flows/domain/thing.ts > src/platform/input/fields.ts',
+  ],
+  'input-below-faces': [
+    'src/modules/flows/input/thing.input.ts > src/modules/flows/http/thing.presenter.ts',
+    'src/modules/flows/input/thing.input.ts > src/modules/flows/application/thing.service.ts',
+    'src/modules/flows/input/thing.input.ts > src/platform/graphql/json.scalar.ts',
+    'src/modules/flows/input/thing.input.ts > @nestjs/graphql',
   ],
   'domain-and-storage-below-services': [
     'src/modules/flows/persistence/thing.repository.ts > src/modules/flows/application/other.service.ts',

@@ -47,7 +47,6 @@ const ROOMS: Readonly<Record<string, string>> = {
   presenter: 'http',
   response: 'http',
   resolver: 'graphql',
-  input: 'graphql',
   type: 'graphql',
   processor: 'queue',
   jobs: 'queue',
@@ -60,7 +59,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   transport: 'transport',
 };
 /** `transport` holds the ways out of the house, one provider a file. */
-const ALL_ROOMS = ['domain', 'application', 'http', 'graphql', 'queue', 'persistence', 'transport'];
+const ALL_ROOMS = ['domain', 'application', 'input', 'http', 'graphql', 'queue', 'persistence', 'transport'];
 
 const typescript = SOURCES.filter((file) => file.endsWith('.ts'));
 const nameOf = (file: string): [string, string] => {

@@ -30,7 +30,7 @@ const WRITES = /^(INTO|UPDATE|TRUNCATE)$/;
 export function sqlTables(source: string): SqlTables {
   const named: NamedTable[] = [];
   const computed: string[] = [];
-  for (const text of textsOf(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true)))
+  for (const text of textsIn(source))
     for (const { 0: place, 1: keyword = '', 2: items = '', index } of text.matchAll(PLACES)) {
       const isDeletion = keyword === 'FROM' && /DELETE\s+$/.test(text.slice(0, index));
       const access = isDeletion || WRITES.test(keyword) ? 'write' : 'read';
@@ -42,8 +42,8 @@ export function sqlTables(source: string): SqlTables {
   return { named, computed };
 }
 
-/** All texts of a source, what is put into them at run time marked as a name or as a relation. */
-function textsOf(node: ts.Node): string[] {
+/** All texts of a TypeScript source, what is put into them at run time marked as a name or as a relation. */
+export function textsIn(source: string): string[] {
   const texts: string[] = [];
   const visit = (each: ts.Node): void => {
     if (ts.isStringLiteral(each) || ts.isNoSubstitutionTemplateLiteral(each)) texts.push(each.text);
@@ -59,6 +59,6 @@ function textsOf(node: ts.Node): string[] {
       );
     ts.forEachChild(each, visit);
   };
-  visit(node);
+  visit(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true));
   return texts;
 }

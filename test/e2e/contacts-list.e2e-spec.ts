@@ -61,10 +61,10 @@ describe('search', () => {
     expect(idsOf(answer)).toEqual(expected);
     expect(answer.body.meta.total).toBe(expected.length);
     const connection = await workspace.graphql(
-      'query($search: String) { contactConnection(search: $search) { totalCount edges { node { externalId } } } }',
+      'query($search: String) { contacts(search: $search) { totalCount edges { node { externalId } } } }',
       { search },
     );
-    const { totalCount, edges } = connection.body.data.contactConnection;
+    const { totalCount, edges } = connection.body.data.contacts;
     expect([totalCount, edges.map((edge: { node: { externalId: string } }) => edge.node.externalId)]).toEqual(
       [expected.length, expected],
     );
@@ -73,8 +73,8 @@ describe('search', () => {
   test('for nothing finds everybody but the deleted; for NUL nobody', async () => {
     const everybody = await list('search=');
     expect([everybody.body.meta.total, idsOf(everybody).includes('gone')]).toEqual([9, false]);
-    const nul = await workspace.graphql('{ contactConnection(search: "\\u0000") { totalCount } }');
-    expect(nul.body.data.contactConnection.totalCount).toBe(0);
+    const nul = await workspace.graphql('{ contacts(search: "\\u0000") { totalCount } }');
+    expect(nul.body.data.contacts.totalCount).toBe(0);
   });
 
   test('for a line break finds who has one in a field, not where two fields meet', async () => {
@@ -94,7 +94,7 @@ describe('search', () => {
     const rest = await list(`search=${search}`);
     expect([rest.status, rest.body.errors[0].field]).toEqual([422, 'search']);
     const connection = await workspace.graphql(
-      'query($search: String) { contactConnection(search: $search) { totalCount } }',
+      'query($search: String) { contacts(search: $search) { totalCount } }',
       { search },
     );
     expect(connection.body.errors[0].extensions).toMatchObject({ code: 'invalid_field', status: 422 });
@@ -175,10 +175,10 @@ describe('order and pages', () => {
   });
 });
 
-describe('contactConnection', () => {
+describe('the list of GraphQL', () => {
   const PAGE = `query($first: Int!, $after: String, $sortBy: ContactSort!, $sortOrder: SortOrder!) {
-    contactConnection(first: $first, after: $after, sortBy: $sortBy, sortOrder: $sortOrder) {
-      totalCount pageInfo { hasNextPage endCursor } edges { cursor node { externalId } } } }`;
+    contacts(first: $first, after: $after, sortBy: $sortBy, sortOrder: $sortOrder) {
+      totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { externalId } } } }`;
   const FIELDS = ['createdAt', 'updatedAt', 'email', 'externalId', 'firstName', 'lastName'];
   const ORDERS = FIELDS.flatMap((sortBy) => ['asc', 'desc'].map((sortOrder) => ({ sortBy, sortOrder })));
   const NAMES = ['Ada', 'ada', 'ADA', 'Ünal', 'ünal', 'ΣΑΣ', 'σας', 'İ', 'i', ''];
@@ -186,7 +186,7 @@ describe('contactConnection', () => {
   const page = async (variables: object): Promise<any> => {
     const { body } = await workspace.graphql(PAGE, { first: 7, after: null, ...variables });
     if (body.errors) throw new Error(JSON.stringify(body.errors));
-    return body.data.contactConnection;
+    return body.data.contacts;
   };
   const bulk = async (from: number, count: number): Promise<void> => {
     const contacts = Array.from({ length: count }, (_, i) => ({
@@ -264,7 +264,10 @@ describe('contactConnection', () => {
     const last = await page({ ...order, after: pageInfo.endCursor });
     expect([last.totalCount, last.edges.length, last.pageInfo.hasNextPage]).toEqual([60, 1, false]);
     const beyond = await page({ ...order, after: last.pageInfo.endCursor });
-    expect([beyond.edges, beyond.pageInfo]).toEqual([[], { hasNextPage: false, endCursor: null }]);
+    expect([beyond.edges, beyond.pageInfo]).toEqual([
+      [],
+      { hasNextPage: false, hasPreviousPage: true, startCursor: null, endCursor: null },
+    ]);
   });
 
   test('a cursor of elsewhere is refused, and so is a page of a wrong size', async () => {
@@ -274,8 +277,8 @@ describe('contactConnection', () => {
     for (const [variables, field] of [
       [{ after: 'nonsense' }, 'after'],
       [{ after: pageInfo.endCursor }, 'after'],
-      [{ after: forged(['updated_at', 'yesterday', id]), sortBy: 'updatedAt' }, 'after'],
-      [{ after: forged(['created_at', '', 'x']) }, 'after'],
+      [{ after: forged(['contacts by updatedAt', 'yesterday', id]), sortBy: 'updatedAt' }, 'after'],
+      [{ after: forged(['contacts by createdAt', '', 'x']) }, 'after'],
       [{ first: 0 }, 'first'],
       [{ first: 101 }, 'first'],
     ] as const) {
@@ -295,7 +298,7 @@ describe('contactConnection', () => {
     const order = { sortBy: 'createdAt', sortOrder: 'desc', first: 7 };
     const { pageInfo } = await page(order);
     const { body } = await other.graphql(PAGE, { ...order, after: pageInfo.endCursor, sortOrder: 'asc' });
-    const found = body.data.contactConnection.edges.map(
+    const found = body.data.contacts.edges.map(
       (edge: { node: { externalId: string } }) => edge.node.externalId,
     );
     expect(found).toEqual(['theirs']);

@@ -211,16 +211,16 @@ describe.each(backends)('with the queue on %s', (backend) => {
       return all.length === 3 && all.every((trip) => trip.status === 'completed');
     });
     const answer = await workspace.graphql(
-      `query ($flowId: ID!) { trips(flowId: $flowId) { total trips { status contact { externalId email } emailLogs { status toEmail subject } } } }`,
+      `query ($flowId: ID!) { trips(flowId: $flowId) { totalCount edges { node { status contact { externalId email } emailLogs { edges { node { status toEmail subject } } } } } } }`,
       { flowId },
     );
     expect(answer.body.errors).toBeUndefined();
-    expect(answer.body.data.trips.total).toBe(3);
-    for (const trip of answer.body.data.trips.trips) {
+    expect(answer.body.data.trips.totalCount).toBe(3);
+    for (const { node: trip } of answer.body.data.trips.edges) {
       const email = `${trip.contact.externalId}@example.com`;
       expect(trip).toMatchObject({
         contact: { email },
-        emailLogs: [{ toEmail: email, subject: 'welcome Ada' }],
+        emailLogs: { edges: [{ node: { toEmail: email, subject: 'welcome Ada' } }] },
       });
     }
   });

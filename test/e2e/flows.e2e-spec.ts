@@ -557,12 +557,12 @@ describe('GraphQL', () => {
       expect(body.data?.[mutation!]).toEqual({ status });
     }
     const list = await workspace.graphql(
-      `{ flows(filter: { search: "onb", status: "stopped" }) { flows { flow { id name } tripsStarted } counts { all stopped } total } }`,
+      `{ flows(filter: { search: "onb", status: "stopped" }) { edges { tripsStarted node { id name } } counts { all stopped } totalCount } }`,
     );
     expect(list.body.data.flows).toEqual({
-      flows: [{ flow: { id, name: 'Onboarding' }, tripsStarted: 0 }],
+      edges: [{ node: { id, name: 'Onboarding' }, tripsStarted: 0 }],
       counts: { all: 1, stopped: 1 },
-      total: 1,
+      totalCount: 1,
     });
     const one = await workspace.graphql(`query ($id: ID!) { flow(id: $id) { name } }`, { id });
     expect(one.body.data.flow).toEqual({ name: 'Onboarding' });
@@ -579,9 +579,9 @@ describe('GraphQL', () => {
       'mutation { createFlow(input: { name: "a", triggerEvent: "a", contentType: "transactional", steps: [{ type: "wait", duration: "x" }] }) { id } }',
       'invalid_field',
     ],
-    ['{ flows(limit: 1000) { total } }', 'invalid_field'],
-    ['{ flows(filter: { status: "asleep" }) { total } }', 'invalid_field'],
-    ['{ flows(filter: { search: "\\u0000" }) { total } }', 'invalid_field'],
+    ['{ flows(first: 1000) { totalCount } }', 'invalid_field'],
+    ['{ flows(filter: { status: "asleep" }) { totalCount } }', 'invalid_field'],
+    ['{ flows(filter: { search: "\\u0000" }) { totalCount } }', 'invalid_field'],
   ])('%s: %s', async (query, code) => {
     const { body } = await workspace.graphql(query);
     expect(body.errors[0].extensions.code).toBe(code);

@@ -29,9 +29,9 @@ const SEGMENT = `id name description match conditions createdBy memberCount refr
 const CREATE = `mutation ($input: CreateSegmentInput!) { createSegment(input: $input) { ${SEGMENT} } }`;
 const UPDATE = `mutation ($id: ID!, $input: UpdateSegmentInput!) { updateSegment(id: $id, input: $input) { ${SEGMENT} } }`;
 const DELETE = `mutation ($id: ID!) { deleteSegment(id: $id) }`;
-const GET = `query ($id: ID!) { segment(id: $id) { ${SEGMENT} members { enteredAt contact { externalId } } } }`;
-const PREVIEW = `query ($conditions: JSON!, $match: String!, $limit: Int!) {
-  previewSegment(conditions: $conditions, match: $match, limit: $limit) { count sample { externalId } } }`;
+const GET = `query ($id: ID!) { segment(id: $id) { ${SEGMENT} members { edges { enteredAt node { externalId } } } } }`;
+const PREVIEW = `query ($conditions: JSON!, $match: String!, $first: Int!) {
+  previewSegment(conditions: $conditions, match: $match, first: $first) { count sample { externalId } } }`;
 
 /** The answer's data, or its first error's code, status and message. */
 function resultOf({ body }: Answer): any {
@@ -90,19 +90,19 @@ describe('a segment', () => {
       name: 'Pro users',
       memberCount: 0,
       refreshedAt: app.clock.now().toISOString(),
-      members: [],
+      members: { edges: [] },
     });
     await create('All', []);
-    const list = `query ($search: String) { segments(search: $search) { total segments { name match } } }`;
+    const list = `query ($search: String) { segments(search: $search) { totalCount edges { node { name match } } } }`;
     expect(await ask(list, {})).toEqual({
-      total: 2,
-      segments: [
-        { name: 'All', match: 'all' },
-        { name: 'Pro users', match: 'any' },
-      ],
+      totalCount: 2,
+      edges: [{ node: { name: 'All', match: 'all' } }, { node: { name: 'Pro users', match: 'any' } }],
     });
-    expect(await ask(list, { search: 'PRO' })).toMatchObject({ total: 1, segments: [{ name: 'Pro users' }] });
-    expect(await ask(list, { search: 'Pro\0' })).toEqual({ total: 0, segments: [] });
+    expect(await ask(list, { search: 'PRO' })).toMatchObject({
+      totalCount: 1,
+      edges: [{ node: { name: 'Pro users' } }],
+    });
+    expect(await ask(list, { search: 'Pro\0' })).toEqual({ totalCount: 0, edges: [] });
     const changed = await ask(UPDATE, { id: made.id, input: { name: 'Payers', match: 'all' } });
     expect(changed).toMatchObject({
       name: 'Payers',
@@ -135,7 +135,7 @@ describe('a segment', () => {
     ['conditions that are none', 'all', 'invalid_field', 422],
   ])('with %s is refused', async (_, conditions, code, status) => {
     expect(await create('Bad', conditions)).toMatchObject({ code, status });
-    expect(await ask(PREVIEW, { conditions, match: 'all', limit: 5 })).toMatchObject({ code, status });
+    expect(await ask(PREVIEW, { conditions, match: 'all', first: 5 })).toMatchObject({ code, status });
   });
 
   test('with a bad operator is refused by its place', async () =>
@@ -186,7 +186,7 @@ describe('evaluate', () => {
     expect(body.sample).toEqual([...body.sample].sort().reverse());
     const newest = await workspace.call('GET', `/v1/contacts/${body.sample[0]}`);
     expect(newest.body.properties).toEqual({ plan: 'Pro' });
-    expect(await ask(PREVIEW, { conditions: [PRO], match: 'all', limit: 3 })).toEqual({
+    expect(await ask(PREVIEW, { conditions: [PRO], match: 'all', first: 3 })).toEqual({
       count: 110,
       sample: [expect.anything(), expect.anything(), expect.anything()],
     });
@@ -266,11 +266,16 @@ describe('members', () => {
     await untilMembers(segment.id, { a: true, b: true });
     expect(await ask(GET, { id: segment.id })).toMatchObject({
       memberCount: 2,
-      members: [{ contact: { externalId: 'b' } }, { enteredAt: entered, contact: { externalId: 'a' } }],
+      members: {
+        edges: [{ node: { externalId: 'b' } }, { enteredAt: entered, node: { externalId: 'a' } }],
+      },
     });
-    const contacts = `{ contacts { contacts { externalId segments { id name enteredAt } } } }`;
+    const contacts = `{ contacts { edges { node { externalId segments { edges { enteredAt node { id name } } } } } } }`;
     expect(JSON.stringify((await workspace.graphql(contacts)).body)).toContain(
-      JSON.stringify({ externalId: 'a', segments: [{ id: segment.id, name: 'Pro', enteredAt: entered }] }),
+      JSON.stringify({
+        externalId: 'a',
+        segments: { edges: [{ enteredAt: entered, node: { id: segment.id, name: 'Pro' } }] },
+      }),
     );
     await workspace.call('DELETE', '/v1/contacts/a');
     await untilMembers(segment.id, { a: false, b: true });
@@ -295,7 +300,7 @@ describe('members', () => {
     expect(await members(segment.id)).toEqual({ a: true });
     app.clock.wind(2 * HOUR);
     await untilMembers(segment.id, { a: false });
-    expect(await ask(GET, { id: segment.id })).toMatchObject({ memberCount: 0, members: [] });
+    expect(await ask(GET, { id: segment.id })).toMatchObject({ memberCount: 0, members: { edges: [] } });
   });
 
   test('of those who did more than fits into memory are decided all the same', async () => {
@@ -346,7 +351,7 @@ describe('members', () => {
     expect((await evaluate(segment.id, asTest)).body.count).toBe(2);
     expect(await ask(GET, { id: segment.id })).toMatchObject({
       memberCount: 1,
-      members: [{ contact: { externalId: 'live-pro' } }],
+      members: { edges: [{ node: { externalId: 'live-pro' } }] },
     });
   });
 });
@@ -370,7 +375,7 @@ describe('who may', () => {
         (await app.request('POST', '/graphql', { query: text, variables }, headers)).body.errors ===
         undefined;
       may[role] = [
-        ...((await query('{ segments { total } }', {})) ? ['read'] : []),
+        ...((await query('{ segments { totalCount } }', {})) ? ['read'] : []),
         ...((await query('{ previewSegment(conditions: []) { sample { id } } }', {})) ? ['people'] : []),
         ...((await query(CREATE, { input: { name: role, conditions: [] } })) ? ['write'] : []),
       ];

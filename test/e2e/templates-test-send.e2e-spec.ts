@@ -2,11 +2,15 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import pg from 'pg';
 import { TestSendService } from '../../src/modules/delivery/application/test-send.service.js';
-import { readTestSend } from '../../src/modules/delivery/domain/read-test-send.js';
+import type { TestSend } from '../../src/modules/delivery/domain/test-send.js';
+import { TestEmailInput, testSendOf } from '../../src/modules/delivery/input/test-send.input.js';
+import { readInput } from '../../src/platform/input/read-input.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
+
+const readTestSend = (body: unknown): TestSend => testSendOf(readInput(TestEmailInput, body, 'body'));
 
 let app: TestApp;
 let admin: pg.Client;
@@ -555,9 +559,9 @@ describe('GraphQL', () => {
 });
 
 describe('real emails that are not done', () => {
-  const LOGS = '{ emailLogs(limit: 10) { emailLogs { status errorCode } } }';
+  const LOGS = '{ emailLogs(first: 10) { edges { node { status errorCode } } } }';
   const logs = async (): Promise<{ status: string; errorCode: string | null }[]> =>
-    (await workspace.graphql(LOGS)).body.data.emailLogs.emailLogs;
+    (await workspace.graphql(LOGS)).body.data.emailLogs.edges.map(({ node }: any) => node);
 
   async function activeFlow(steps: object[]): Promise<void> {
     const flow = { name: 'F', trigger_event: 'signed_up', content_type: 'transactional', steps };

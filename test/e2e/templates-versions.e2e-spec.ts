@@ -585,8 +585,10 @@ describe('GraphQL', () => {
     expect(await codeOf(CREATE, { input: { name: 'A', slug: 'welcome', bodyHtml: 'x' } })).toBe(
       'duplicate_slug',
     );
-    for (const page of ['limit: 0', 'limit: -1', 'limit: 201', 'offset: -1']) {
-      expect(await codeOf(`{ templateVersions(slug: "welcome", ${page}) { total } }`)).toBe('invalid_field');
+    for (const page of ['first: 0', 'first: -1', 'first: 101', 'after: "x"']) {
+      expect(await codeOf(`{ templateVersions(slug: "welcome", ${page}) { totalCount } }`)).toBe(
+        'invalid_field',
+      );
     }
     expect(await codeOf('{ templateVersion(slug: "welcome", version: 1) { id } }')).toBe(
       'template_version_not_found',
@@ -609,14 +611,23 @@ describe('GraphQL', () => {
       documentJson: { zoom: 2 },
     });
     await change({ bodyHtml: '<p>Two</p>', bodyAst: { a: 2 }, changeSummary: 'theirs' });
+    const list = `query ($after: String) { templateVersions(slug: "welcome", first: 1, after: $after) {
+      totalCount pageInfo { hasNextPage endCursor } edges { node { version changeSummary createdBy } } } }`;
+    const page = (await ask(list)).templateVersions;
+    expect(page).toMatchObject({
+      totalCount: 2,
+      pageInfo: { hasNextPage: true },
+      edges: [{ node: { version: 1, changeSummary: 'theirs', createdBy: expect.any(String) } }],
+    });
+    expect((await ask(list, { after: page.pageInfo.endCursor })).templateVersions).toMatchObject({
+      totalCount: 2,
+      pageInfo: { hasNextPage: false },
+      edges: [{ node: { changeSummary: 'mine' } }],
+    });
     const read = await ask(`{
-      page: templateVersions(slug: "welcome", limit: 1) { total versions { version changeSummary createdBy } }
-      rest: templateVersions(slug: "welcome", limit: 1, offset: 1) { versions { changeSummary } }
       templateVersion(slug: "welcome", version: 1) { bodyHtml bodyAst documentJson astPatches }
     }`);
     expect(read).toEqual({
-      page: { total: 2, versions: [{ version: 1, changeSummary: 'theirs', createdBy: expect.any(String) }] },
-      rest: { versions: [{ changeSummary: 'mine' }] },
       templateVersion: {
         bodyHtml: '<p>\nOne\n</p>',
         bodyAst: { a: 1 },
@@ -697,9 +708,10 @@ describe('GraphQL', () => {
 
   test('the list gives bodies where they are asked for', async () => {
     await ask(CREATE, { input: { name: 'B', slug: 'second', bodyHtml: '<p>B</p>' } });
-    const { templates } = await ask('{ templates { slug bodyHtml bodyText bodyAst } }');
-    expect(templates).toHaveLength(2);
-    expect(templates).toContainEqual({
+    const { templates } = await ask('{ templates { edges { node { slug bodyHtml bodyText bodyAst } } } }');
+    const found = templates.edges.map(({ node }: { node: object }) => node);
+    expect(found).toHaveLength(2);
+    expect(found).toContainEqual({
       slug: 'welcome',
       bodyHtml: '<p>\nOne\n</p>',
       bodyText: 'One',
@@ -729,9 +741,9 @@ describe('templates of two megabytes', () => {
   });
 
   test('the list of GraphQL gives all but their bodies', async () => {
-    const light = await workspace.graphql('{ templates { slug version } }');
-    expect(light.body.data.templates).toHaveLength(COUNT);
-    const heavy = await workspace.graphql('{ templates { slug bodyHtml } }');
+    const light = await workspace.graphql('{ templates { edges { node { slug version } } } }');
+    expect(light.body.data.templates.edges).toHaveLength(COUNT);
+    const heavy = await workspace.graphql('{ templates { edges { node { slug bodyHtml } } } }');
     expect(heavy.body.errors[0].extensions.code).toBe('payload_too_large');
   });
 });
@@ -760,14 +772,16 @@ describe('delivery', () => {
         event_name: 'signed_up',
         contact: { email: `${name}@example.com` },
       });
-      const query = `query ($flowId: ID!) { trips(flowId: $flowId) { trips {
-        status contact { externalId } emailLogs { status errorCode templateVersion } } } }`;
+      const query = `query ($flowId: ID!) { trips(flowId: $flowId) { edges { node {
+        status contact { externalId } emailLogs { edges { node { status errorCode templateVersion } } } } } } }`;
       const tripOf = async () => {
         const { body } = await workspace.graphql(query, { flowId: flow.body.id });
-        return body.data.trips.trips.find((trip: any) => trip.contact?.externalId === name);
+        return body.data.trips.edges
+          .map(({ node }: any) => node)
+          .find((trip: any) => trip.contact?.externalId === name);
       };
       await until(`the trip of ${name} is complete`, async () => (await tripOf())?.status === 'completed');
-      return (await tripOf()).emailLogs;
+      return (await tripOf()).emailLogs.edges.map(({ node }: any) => node);
     };
     const mailTo = async (name: string) => MailSink.parse(sending.sink.to(`${name}@example.com`)[0]!);
 

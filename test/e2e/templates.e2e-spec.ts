@@ -278,13 +278,15 @@ describe('GraphQL', () => {
   test('lists templates and gives one, in camel case', async () => {
     await create({ subject: 'Hello', body_html: '{end if}' });
     const query = `query ($slug: String!) {
-      templates { slug subject isActive }
+      templates { edges { node { slug subject isActive } } }
       template(slug: $slug) { slug bodyHtml bodyText version validationStatus createdAt
         validationErrors { severity field blockText line column } }
     }`;
     const { body } = await workspace.graphql(query, { slug: 'welcome' });
     expect(body.errors).toBeUndefined();
-    expect(body.data.templates).toEqual([{ slug: 'welcome', subject: 'Hello', isActive: true }]);
+    expect(body.data.templates.edges).toEqual([
+      { node: { slug: 'welcome', subject: 'Hello', isActive: true } },
+    ]);
     expect(body.data.template).toMatchObject({
       slug: 'welcome',
       bodyHtml: '{end if}',
@@ -298,11 +300,11 @@ describe('GraphQL', () => {
     await create({ body_ast: { schema_version: 3, renderer: 'mjml' } });
     await create({ slug: 'other', body_ast: { schema_version: '3', renderer: 7 } });
     const query =
-      '{ templates { slug astSchemaVersion rendererUsed } template(slug: "welcome") { astSchemaVersion } }';
+      '{ templates { edges { node { slug astSchemaVersion rendererUsed } } } template(slug: "welcome") { astSchemaVersion } }';
     const { body } = await workspace.graphql(query);
-    expect(body.data.templates).toEqual([
-      { slug: 'other', astSchemaVersion: null, rendererUsed: null },
-      { slug: 'welcome', astSchemaVersion: 3, rendererUsed: 'mjml' },
+    expect(body.data.templates.edges).toEqual([
+      { node: { slug: 'other', astSchemaVersion: null, rendererUsed: null } },
+      { node: { slug: 'welcome', astSchemaVersion: 3, rendererUsed: 'mjml' } },
     ]);
     expect(body.data.template).toEqual({ astSchemaVersion: 3 });
   });

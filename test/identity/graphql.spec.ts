@@ -13,6 +13,11 @@ const MEMBERS = [
   { email: 'viewer@acme.test', role: 'viewer' },
 ];
 
+/** The records of a connection. */
+function nodesOf<Node = object>(list: unknown): Node[] {
+  return (list as { edges: { node: Node }[] }).edges.map(({ node }) => node);
+}
+
 let service: TestApp;
 
 beforeAll(async () => {
@@ -38,7 +43,7 @@ async function workspaceOf(overrides: object = {}) {
 }
 
 const CREATE = `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { key apiKey { id name scope environment hint rateLimitPerMinute revokedAt } } }`;
-const KEYS = '{ apiKeys { id name hint revokedAt } }';
+const KEYS = '{ apiKeys { edges { node { id name hint revokedAt } } } }';
 const REVOKE = 'mutation ($id: ID!) { revokeApiKey(id: $id) { id revokedAt } }';
 const GO_LIVE = 'mutation { goLive { live liveAt } }';
 
@@ -63,14 +68,17 @@ test('the workspace shows itself and the environment of the request', async () =
 
 test('members are shown to those who manage them', async () => {
   const { ask } = await workspaceOf();
-  const { data } = await ask('admin', '{ members { email name role isActive inviteAcceptedAt } }');
-  const members = data?.['members'] as { email: string }[];
+  const { data } = await ask(
+    'admin',
+    '{ members { edges { node { email name role isActive inviteAcceptedAt } } } }',
+  );
+  const members = nodesOf<{ email: string }>(data?.['members']);
   expect(members.map(({ email }) => email).sort()).toEqual([
     'admin@acme.test',
     'owner@acme.test',
     'viewer@acme.test',
   ]);
-  const refused = await ask('viewer', '{ members { email } }');
+  const refused = await ask('viewer', '{ members { edges { node { email } } } }');
   expect(refused.errors?.[0]?.extensions).toMatchObject({
     code: 'missing_permission',
     required_permission: 'members:read',
@@ -81,7 +89,7 @@ test('a request of several fields is one request of one caller', async () => {
   const { ask } = await workspaceOf();
   const { data } = await ask(
     'owner',
-    '{ one: workspace { id } two: workspace { id } members { id } apiKeys { id } }',
+    '{ one: workspace { id } two: workspace { id } members { edges { cursor } } apiKeys { edges { cursor } } }',
   );
   expect(Object.keys(data ?? {})).toEqual(['one', 'two', 'members', 'apiKeys']);
 });
@@ -95,7 +103,7 @@ test('keys are made, shown once, listed and revoked', async () => {
   };
   expect(made.key).toMatch(/^psk_test_[0-9a-f]{32}$/);
   expect(made.apiKey).toMatchObject({ ...input, hint: made.key.slice(-4), revokedAt: null });
-  const listed = (await ask('owner', KEYS)).data?.['apiKeys'] as object[];
+  const listed = nodesOf((await ask('owner', KEYS)).data?.['apiKeys']);
   expect(listed).toHaveLength(3);
   expect(JSON.stringify(listed)).not.toContain(made.key);
 

@@ -32,10 +32,8 @@ beforeAll(async () => {
     GRANT USAGE ON SCHEMA trap TO waypost_reader`);
   await ofReader(`search_path = trap, pg_catalog, public`, 'statement_timeout = 0', 'lock_timeout = 0');
   [attacker, neighbour] = [await service.workspace(), await service.workspace()];
-  for (const { call } of [attacker, neighbour])
-    expect(
-      (await call('POST', '/v1/contacts', { external_id: 'ann', email: 'ann@example.com' })).status,
-    ).toBe(201);
+  for (const tenant of [attacker, neighbour])
+    await tenant.call('POST', '/v1/contacts', { external_id: 'ann', email: 'ann@example.com' });
 });
 
 afterAll(async () => {
@@ -91,7 +89,7 @@ test('while a tenant asks all that it may, and more, the lists and searches of o
   const lists = [
     ...Array.from({ length: 10 }, () => neighbour.call('GET', '/v1/contacts')),
     ...Array.from({ length: 10 }, () => neighbour.call('GET', '/v1/contacts?search=ann')),
-    neighbour.graphql('{ eventNames contactConnection(search: "ann") { totalCount } }'),
+    neighbour.graphql('{ eventNames { edges { node } } contacts(search: "ann") { totalCount } }'),
   ];
   expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(lists.map(() => 200));
   // Two of them, however many were asked.

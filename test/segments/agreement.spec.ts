@@ -4,6 +4,8 @@
  */
 import fc from 'fast-check';
 import pg from 'pg';
+import { ExactNumber } from '../../src/kernel/exact-number.js';
+import { jsonText, parseJson } from '../../src/kernel/json-text.js';
 import { camelCase } from '../../src/kernel/letter-case.js';
 import { readerPool } from '../../src/platform/database/data-source.js';
 import { Survey } from '../../src/platform/database/survey.js';
@@ -83,6 +85,12 @@ const number = fc.constantFrom(
   9007199254740993,
   1e-7,
   100,
+  ...[
+    '12345678901234567890',
+    '12345678901234567891',
+    '12345678901234567000',
+    '0.10000000000000000000001',
+  ].map(ExactNumber.from),
 );
 const scalar = fc.oneof(text, number, fc.boolean());
 const moment = fc.constantFrom(
@@ -250,13 +258,25 @@ async function store(people: readonly Person[]): Promise<void> {
       await admin.query(
         `INSERT INTO contacts (workspace_id, environment, ${columns.join(', ')})
          VALUES ($1, $2, ${columns.map((_, n) => `$${n + 3}`).join(', ')})`,
-        [workspaceId, environment, ...columns.map((name) => one[camelCase(name)])],
+        [
+          workspaceId,
+          environment,
+          ...columns.map((name) => (name === 'properties' ? jsonText(one.properties) : one[camelCase(name)])),
+        ],
       );
       for (const { name, attributes, occurredAt } of events)
         await admin.query(
           `INSERT INTO events (workspace_id, environment, id, external_id, event_name, attributes, occurred_at, received_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
-          [workspaceId, environment, ids(++serial).at(-1), one.externalId, name, attributes, occurredAt],
+          [
+            workspaceId,
+            environment,
+            ids(++serial).at(-1),
+            one.externalId,
+            name,
+            jsonText(attributes),
+            occurredAt,
+          ],
         );
     }
 }
@@ -270,11 +290,11 @@ const people = fc
         ...one,
         id: ids(n + 1).at(-1) ?? '',
         externalId: `u${n}`,
-        properties: JSON.parse(JSON.stringify(one.properties)) as Contact['properties'],
+        properties: parseJson(jsonText(one.properties)) as Contact['properties'],
       },
       events: events.map(({ name, attributes, occurredAt }) => ({
         name,
-        attributes: JSON.parse(JSON.stringify(attributes)) as DoneEvent['attributes'],
+        attributes: parseJson(jsonText(attributes)) as DoneEvent['attributes'],
         occurredAt,
       })),
     })),

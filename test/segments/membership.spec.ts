@@ -114,8 +114,10 @@ test('a refresh that fails is noted, keeps the members, holds up no other segmen
   expect(await bringUpToDate()).toBe(false);
   const { segments } = await app.app
     .get(SegmentService, { strict: false })
-    .list(live, { search: null, limit: 10, offset: 0 });
-  expect(segments.map(({ name, memberCount, refreshError }) => [name, memberCount, refreshError])).toEqual([
+    .list(live, { search: null, first: 10, after: null });
+  expect(
+    segments.items.map(({ name, memberCount, refreshError }) => [name, memberCount, refreshError]),
+  ).toEqual([
     ['All', 1, null],
     ['VIPs', 1, expect.stringContaining('like')],
   ]);

@@ -10,6 +10,7 @@
  * - What cannot be put in order (words, lists) is neither greater nor less nor equal.
  * - `contains` looks into texts and lists, whose entries are compared by `is`. `is one of` looks into a list value.
  */
+import { compareNumbers as compareExactly, isNumber as isPlainNumber } from '../../kernel/exact-number.js';
 import { compare, Decimal } from './decimal.js';
 import { WORK } from './limits.js';
 import { dayOf, Moment, momentFrom } from './moment.js';
@@ -52,6 +53,7 @@ function equals(left: unknown, right: unknown, state: RenderState): boolean {
   if (typeof left === 'string' && typeof right === 'string') return sameText(left, right, state);
   if (isMissing(left) || isMissing(right) || isStructure(left) || isStructure(right)) return false;
   if (isMoment(left) || isMoment(right)) return order(left, right, state) === 0;
+  if (isPlainNumber(left) && isPlainNumber(right)) return compareExactly(left, right) === 0;
   if (isNumber(left) || isNumber(right)) {
     const [a, b] = [numericOf(left, state), numericOf(right, state)];
     return a !== undefined && b !== undefined && compareNumbers(a, b, state) === 0;
@@ -77,7 +79,7 @@ function isMoment(value: unknown): boolean {
 }
 
 function isNumber(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint' || value instanceof Decimal;
+  return isPlainNumber(value) || typeof value === 'bigint' || value instanceof Decimal;
 }
 
 function compareNumbers(a: Numeric, b: Numeric, state: RenderState): number {
@@ -88,6 +90,7 @@ function compareNumbers(a: Numeric, b: Numeric, state: RenderState): number {
 
 /** Negative, zero or positive; undefined if the values have no order. */
 function order(left: unknown, right: unknown, state: RenderState): number | undefined {
+  if (isPlainNumber(left) && isPlainNumber(right)) return compareExactly(left, right);
   if (!isMoment(left) && !isMoment(right)) {
     const [a, b] = [numericOf(left, state), numericOf(right, state)];
     if (a !== undefined && b !== undefined) return compareNumbers(a, b, state);

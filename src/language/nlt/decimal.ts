@@ -4,7 +4,8 @@
  * Division gives 20 significant digits. Rounding is half away from zero, as people do it.
  */
 
-const MAX_DIGITS = 60;
+/** Significant digits of the longest result. */
+export const MAX_DIGITS = 60;
 const MAX_EXPONENT = 400;
 const DIVISION_DIGITS = 20;
 const ZERO = 48;

@@ -10,6 +10,7 @@
  * - Lists are asked by index only (`the Items.0`), counted from 0; `length` is no name.
  * - Looking at keys is work that a rendering counts: a contact may have thousands.
  */
+import { ExactNumber } from '../../kernel/exact-number.js';
 import { WORK } from './limits.js';
 
 type Data = Record<string, unknown>;
@@ -76,7 +77,13 @@ function makeKey(name: string): NameKey {
 
 /** Whether `value` is an object whose properties may be read by name. */
 export function isData(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Date) &&
+    !(value instanceof ExactNumber)
+  );
 }
 
 /** The value of the first usual spelling of `key` that `data` has; undefined if missing or null. */

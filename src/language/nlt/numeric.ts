@@ -4,7 +4,8 @@
  * Dark corner: a text is a number if it is plain digits with an optional sign, point and exponent (`" 12.50 "`, but
  * not `1,000`, `12 EUR` or `true`).
  */
-import { Decimal, decimalFrom, LONGEST_NUMBER } from './decimal.js';
+import { ExactNumber } from '../../kernel/exact-number.js';
+import { Decimal, decimalFrom, LONGEST_NUMBER, MAX_DIGITS } from './decimal.js';
 import { WORK } from './limits.js';
 
 /** A number in arithmetic: a safe integer where possible, since that is fast. */
@@ -22,6 +23,9 @@ export function numericOf(value: unknown, meter: Meter): Numeric | undefined {
     meter.spend(WORK.number);
     return Number.isFinite(value) ? settled(decimalFrom(String(value))) : undefined;
   }
+  // With more digits the arithmetic would cut it in silence: better none than another.
+  if (value instanceof ExactNumber)
+    return value.text.length <= MAX_DIGITS ? numericOf(value.text, meter) : undefined;
   if (typeof value === 'string') {
     if (value.length > LONGEST_NUMBER) return undefined;
     meter.spend(WORK.number + 2 * value.length);

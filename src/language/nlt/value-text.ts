@@ -7,6 +7,7 @@
  * - A list shows its texts joined by a comma and a space. A group of values (an object) shows nothing: nobody wants
  *   to read `[object Object]`. A Date shows its ISO text; `today` and `now` show as "date" and "date and time".
  */
+import { ExactNumber } from '../../kernel/exact-number.js';
 import { Decimal, decimalFrom } from './decimal.js';
 import { WORK } from './limits.js';
 import { formatDateTime } from './locale-format.js';
@@ -75,6 +76,7 @@ export function textOf(value: unknown, state: RenderState): string {
     state.spend(WORK.exact);
     return value.toString();
   }
+  if (value instanceof ExactNumber) return value.text;
   if (value instanceof Moment) {
     return formatDateTime(value, value.precision === 'day' ? 'date' : 'date and time', state);
   }

@@ -9,6 +9,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { TenantScope, WorkspaceScope } from '../../kernel/tenant-scope.js';
 import { assertAwaited } from './caller-signal.js';
+import { writeExactJson } from './exact-json.js';
 import { inTurn } from './in-turn.js';
 import { beginInScope, beginReading } from './row-level-security.js';
 import { Shares } from './shares.js';
@@ -50,7 +51,9 @@ export class Database implements OnApplicationShutdown {
   constructor(
     private readonly source: DataSource,
     private readonly dispatchPool: Pool,
-  ) {}
+  ) {
+    writeExactJson(source);
+  }
 
   /** The pool that the application's role works on. */
   get pool(): Pool {

@@ -3,34 +3,36 @@
  * Bounded: what was used longest ago goes first. A workspace's entries are dropped as soon as the change feed tells
  * of a change in the table that they were made from. Whoever asks for what is being loaded waits for that load.
  */
+import { LRUCache } from 'lru-cache';
 import type { ChangeFeed } from './change-feed.js';
 
 export interface CacheBound<Value> {
   /** Most weight kept at a time. */
   readonly capacity: number;
-  /** Weight of one value, in the unit of the capacity; 1 when absent. */
+  /** Weight of one value, a whole number in the unit of the capacity; 1 when absent. */
   readonly weigh?: (value: Value) => number;
 }
 
 interface Entry<Value> {
   readonly workspaceId: string;
   readonly value: Value;
-  readonly weight: number;
 }
 
 export class TenantCache<Value> {
-  /** In the order of use, the longest unused first. */
-  private readonly entries = new Map<string, Entry<Value>>();
+  private readonly entries: LRUCache<string, Entry<Value>>;
   /** What is being loaded, by the names of its keys, unless a change was told meanwhile. */
   private readonly underWay = new Map<string, Promise<ReadonlyMap<string, Value>>>();
-  private weight = 0;
   private changes = 0;
 
   constructor(
     feed: Pick<ChangeFeed, 'listen'>,
     table: string,
-    private readonly bound: CacheBound<Value>,
+    { capacity, weigh = () => 1 }: CacheBound<Value>,
   ) {
+    this.entries = new LRUCache({
+      maxSize: capacity,
+      sizeCalculation: ({ value }) => Math.max(1, weigh(value)),
+    });
     feed.listen((change) => {
       if (change === 'everything') this.drop(() => true);
       else if (change.table === table) this.drop((entry) => entry.workspaceId === change.workspaceId);
@@ -52,7 +54,7 @@ export class TenantCache<Value> {
     const loads = new Set<Promise<ReadonlyMap<string, Value>>>();
     for (const key of new Set(keys)) {
       const name = nameOf(workspaceId, key);
-      const entry = this.use(name);
+      const entry = this.entries.get(name);
       const waitFor = this.underWay.get(name);
       if (entry) {
         found.set(key, entry.value);
@@ -84,46 +86,18 @@ export class TenantCache<Value> {
     for (const name of names) this.underWay.set(name, underWay);
     try {
       const loaded = await underWay;
-      if (this.changes === before) for (const [key, value] of loaded) this.keep(workspaceId, key, value);
+      if (this.changes === before)
+        for (const [key, value] of loaded) this.entries.set(nameOf(workspaceId, key), { workspaceId, value });
       return loaded;
     } finally {
       for (const name of names) if (this.underWay.get(name) === underWay) this.underWay.delete(name);
     }
   }
 
-  private use(name: string): Entry<Value> | undefined {
-    const entry = this.entries.get(name);
-    if (entry) {
-      this.entries.delete(name);
-      this.entries.set(name, entry);
-    }
-    return entry;
-  }
-
-  private keep(workspaceId: string, key: string, value: Value): void {
-    const weight = this.bound.weigh?.(value) ?? 1;
-    if (weight > this.bound.capacity) return;
-    const name = nameOf(workspaceId, key);
-    this.remove(name);
-    this.entries.set(name, { workspaceId, value, weight });
-    this.weight += weight;
-    for (const oldest of this.entries.keys()) {
-      if (this.weight <= this.bound.capacity) break;
-      this.remove(oldest);
-    }
-  }
-
-  private remove(name: string): void {
-    const entry = this.entries.get(name);
-    if (!entry) return;
-    this.entries.delete(name);
-    this.weight -= entry.weight;
-  }
-
   private drop(isStale: (entry: Entry<Value>) => boolean): void {
     this.changes++;
     this.underWay.clear();
-    for (const [name, entry] of this.entries) if (isStale(entry)) this.remove(name);
+    for (const [name, entry] of [...this.entries.entries()]) if (isStale(entry)) this.entries.delete(name);
   }
 }
 

@@ -7,6 +7,7 @@ import { type DynamicModule, type INestApplicationContext, Module } from '@nestj
 import { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import type { Logger } from 'pino';
+import { jsonText } from '../../kernel/json-text.js';
 import { LOGGER } from '../logging/logger.js';
 import { withStrictDateTime } from './date-time.js';
 import { errorReports, formatError } from './graphql-errors.js';
@@ -14,6 +15,7 @@ import { GRAPHQL_PATH } from './graphql-route.js';
 import { makeContext } from './loaders.js';
 import { PlaygroundAssets } from './playground-assets.js';
 import { playgroundPage } from './playground-page.js';
+import { PlaygroundVisitor } from './playground-visitor.js';
 import { costLimit, limitRules, MOST_TOKENS } from './query-limits.js';
 
 @Module({})
@@ -47,10 +49,11 @@ export class GraphqlModule {
             allowBatchedHttpRequests: false,
             persistedQueries: false,
             cache: 'bounded',
+            stringifyResult: (result) => `${jsonText(result)}\n`,
           }),
         }),
       ],
-      providers: production ? [] : [PlaygroundAssets],
+      providers: production ? [] : [PlaygroundAssets, PlaygroundVisitor],
     };
   }
 }

@@ -1,5 +1,6 @@
 /** Any JSON value, as it is stored: contact properties, event attributes, steps of a flow. */
-import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueNode } from 'graphql';
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { ExactNumber } from '../../kernel/exact-number.js';
 
 export const JsonScalar = new GraphQLScalarType({
   name: 'JSON',
@@ -8,6 +9,35 @@ export const JsonScalar = new GraphQLScalarType({
   parseValue: (value: unknown) => value,
   parseLiteral: (node: ValueNode, variables) => {
     if (node.kind === Kind.VARIABLE) throw new GraphQLError('A JSON literal must not be a variable.');
-    return valueFromASTUntyped(node, variables);
+    return valueOf(node, variables);
   },
 });
+
+function valueOf(node: ValueNode, variables: Variables): unknown {
+  switch (node.kind) {
+    case Kind.NULL:
+      return null;
+    case Kind.INT:
+    case Kind.FLOAT:
+      return numberOf(node.value);
+    case Kind.LIST:
+      return node.values.map((inner) => valueOf(inner, variables));
+    case Kind.OBJECT:
+      return Object.fromEntries(
+        node.fields.map(({ name, value }) => [name.value, valueOf(value, variables)]),
+      );
+    case Kind.VARIABLE:
+      return variables?.[node.name.value];
+    default:
+      return node.value;
+  }
+}
+
+type Variables = Readonly<Record<string, unknown>> | null | undefined;
+
+function numberOf(literal: string): number | ExactNumber {
+  const number = ExactNumber.from(literal);
+  if (typeof number === 'number' && !Number.isFinite(number))
+    throw new GraphQLError('A number is out of range.');
+  return number;
+}

@@ -1,6 +1,7 @@
 /** Makes an application answer as the specification says; the process and the tests both use it, so they agree. */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
+import { jsonText } from '../../kernel/json-text.js';
 import { boundGraphqlRoute } from '../graphql/graphql-route.js';
 import { LOGGER } from '../logging/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
@@ -23,6 +24,7 @@ export function configureHttp(
 ): void {
   const instance = app.getHttpAdapter().getInstance();
   const logger = app.get<Logger>(LOGGER);
+  instance.setReplySerializer(jsonText);
   const routes = new KnownRoutes();
   const security = securityHeaders();
   const clients = app.get(ClientNetworks);

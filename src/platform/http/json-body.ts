@@ -6,8 +6,9 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
-import { DomainError } from '../../kernel/domain-error.js';
-import { flawOf, isJsonObject } from '../../kernel/json.js';
+import { DomainError, invalidFields } from '../../kernel/domain-error.js';
+import { flawOf, holdsFiniteNumbers, isJsonObject, OUT_OF_RANGE } from '../../kernel/json.js';
+import { parseJson } from '../../kernel/json-text.js';
 
 /**
  * Routes whose body is a list of items, and the member that holds it. One bad item must not cost the others, so their
@@ -32,14 +33,15 @@ export function parseJsonBody(request: FastifyRequest, body: Buffer, done: Done)
   }
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
+    value = parseJson(body.toString('utf8').replace(/^\ufeff/, ''));
   } catch {
     done(invalid('The body is not valid JSON.'));
     return;
   }
-  const flaw = flawOf(withoutItems(value, BODIES_OF_ITEMS.get(request.routeOptions.url)));
+  const judged = withoutItems(value, BODIES_OF_ITEMS.get(request.routeOptions.url));
+  const flaw = flawOf(judged);
   if (flaw === undefined) done(null, value);
-  else done(invalid(`The body ${flaw}.`));
+  else done(flaw === OUT_OF_RANGE ? outOfRange(judged) : invalid(`The body ${flaw}.`));
 }
 
 /** What stands around the list of items; all of the body where there is none. */
@@ -47,6 +49,13 @@ function withoutItems(body: unknown, member: string | undefined): unknown {
   if (member === undefined || !isJsonObject(body) || !Array.isArray(body[member])) return body;
   const { [member]: _items, ...around } = body;
   return around;
+}
+
+/** The refusal of a body with a number that nothing could store; names the member of the body that holds it. */
+function outOfRange(body: unknown): DomainError {
+  const members = isJsonObject(body) ? Object.entries(body) : [];
+  const [field] = members.find(([, value]) => !holdsFiniteNumbers(value)) ?? ['body'];
+  return invalidFields([{ field, message: 'must hold no number that is out of range' }]);
 }
 
 function invalid(detail: string): DomainError {

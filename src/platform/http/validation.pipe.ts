@@ -5,6 +5,8 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { DomainError, type FieldError, invalidFields } from '../../kernel/domain-error.js';
+import { isInputClass, type Face } from '../input/input-table.js';
+import { readInput } from '../input/read-input.js';
 
 type Flaw = FieldError & { readonly kind: 'missing' | 'email' | 'other' };
 
@@ -24,6 +26,13 @@ export class InputPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { metatype } = metadata;
+    if (isInputClass(metatype)) {
+      const face = faceOf(metadata);
+      // Whether an argument of GraphQL may be left out is the schema's to say.
+      if (face === 'graphql' && (value === undefined || value === null)) return value;
+      return readInput(metatype, value, face);
+    }
     if (
       metadata.type === 'body' &&
       metadata.metatype &&
@@ -33,6 +42,12 @@ export class InputPipe extends ValidationPipe {
       throw new DomainError('validation_error', 'The body must be a JSON object.');
     return super.transform(value, metadata) as Promise<unknown>;
   }
+}
+
+/** Arguments of GraphQL come as bodies that have a name, which those of REST have not. */
+function faceOf({ type, data }: ArgumentMetadata): Face {
+  if (type === 'query') return 'query';
+  return data === undefined ? 'body' : 'graphql';
 }
 
 /** No body at all counts as an empty object, so that its missing fields are named. */

@@ -5,6 +5,7 @@
 import { type LoggerService, type LogLevel as NestLevel } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import type { LogLevel } from '../config/config.js';
+import { errorRecord, framesOf } from './error-record.js';
 
 const SECRET_FIELDS = [
   'authorization',
@@ -29,25 +30,9 @@ export function makeLogger(name: string, level: LogLevel): Logger {
     field.startsWith('[') ? [field, `*${field}`, `*.*${field}`] : [field, `*.${field}`, `*.*.${field}`],
   );
   return pino(
-    { name, level, redact: { paths, censor: '[redacted]' }, serializers: { err: describeError } },
+    { name, level, redact: { paths, censor: '[redacted]' }, serializers: { err: errorRecord } },
     pino.destination({ dest: 2, sync: false }),
   );
-}
-
-/**
- * What is logged of an error: enough to find its cause. Libraries hang whole connections on theirs, and a database's
- * `detail` quotes rows.
- */
-function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
-  const { code } = error as { code?: unknown };
-  return {
-    type: error.constructor.name,
-    message: error.message,
-    ...(code === undefined ? {} : { code }),
-    stack: error.stack,
-    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
-  };
 }
 
 /** Injection token of the process's logger. */
@@ -84,7 +69,12 @@ export class NestLogger implements LoggerService {
     message: unknown,
     context: unknown[],
   ): void {
-    if (message instanceof Error) this.logger[level]({ err: message, context }, message.message);
-    else this.logger[level]({ context }, String(message));
+    if (message instanceof Error) this.logger[level]({ err: message }, 'The framework met an error');
+    // Beside its words Nest hands over the names of its parts, and stacks, whose first line may quote anything.
+    else this.logger[level]({ context: context.map((part) => nameOrFrames(part)) }, String(message));
   }
+}
+
+function nameOrFrames(part: unknown): unknown {
+  return typeof part === 'string' && part.includes('\n') ? framesOf(part) : part;
 }

@@ -3,6 +3,7 @@
  * touch is handed in, so that tests run them as the command line does.
  */
 import { parseArgs } from 'node:util';
+import { parseJson } from '../../kernel/json-text.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { isEmailAddress } from '../../kernel/email-address.js';
 import { KEY_SCOPES } from '../../kernel/principal.js';
@@ -225,7 +226,7 @@ async function readFrom(file: string, world: CliWorld): Promise<string> {
 
 function parsed(file: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}.`, { cause: error });
   }

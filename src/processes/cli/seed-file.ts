@@ -11,7 +11,7 @@ import { type ContactInput, readContact } from '../../modules/contacts/domain/re
 import { highestKeyRate, PLAN_NAMES, type Plan, planOf } from '../../modules/limits/domain/plan.js';
 import { readSegment } from '../../modules/segments/domain/read-segment.js';
 import type { NewSegment } from '../../modules/segments/domain/segment.js';
-import { readTemplate } from '../../modules/templates/domain/read-template.js';
+import { readTemplate } from '../../modules/templates/input/template.input.js';
 import type { NewTemplate } from '../../modules/templates/domain/template.js';
 import type { NewMember } from '../../modules/workspaces/application/member.service.js';
 import type { NewWorkspace } from '../../modules/workspaces/application/workspace.service.js';

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, type FieldError, invalidFields } from '../../../kernel/domain-error.js';
+import type { Slice, WantedPage } from '../../../kernel/place.js';
 import { isStorableText } from '../../../kernel/json.js';
 import type { KeyScope } from '../../../kernel/principal.js';
 import { type Environment, isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -56,6 +57,11 @@ export class ApiKeyService {
   /** All keys of the workspace, oldest first, the revoked ones among them. */
   async list(scope: WorkspaceScope): Promise<ApiKey[]> {
     return this.keys.list(scope);
+  }
+
+  /** A page of them. */
+  async page(scope: WorkspaceScope, page: WantedPage): Promise<Slice<ApiKey>> {
+    return this.keys.page(scope, page);
   }
 
   /**

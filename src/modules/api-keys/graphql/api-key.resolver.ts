@@ -1,24 +1,42 @@
 /** API keys of the dashboard, for those who manage members. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { connectionOf, PageArgs } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { ApiKeyService } from '../application/api-key.service.js';
-import { ApiKeyType, apiKeyTypeOf, CreateApiKeyInput, CreatedApiKeyType } from './api-key.type.js';
+import {
+  ApiKeyConnectionType,
+  ApiKeyType,
+  apiKeyTypeOf,
+  CreateApiKeyInput,
+  CreatedApiKeyType,
+} from './api-key.type.js';
+
+/** Names its cursors. */
+const LIST = 'API keys';
 
 @Resolver(() => ApiKeyType)
 export class ApiKeyResolver {
   constructor(private readonly keys: ApiKeyService) {}
 
-  @Query(() => [ApiKeyType], {
+  @Query(() => ApiKeyConnectionType, {
     complexity: COST.list,
-    description: 'All API keys, oldest first, the revoked ones among them.',
+    description: 'API keys, oldest first, the revoked ones among them.',
   })
   @Requires({ permission: 'members:write' })
-  async apiKeys(@CurrentPrincipal() principal: Principal): Promise<ApiKeyType[]> {
-    return (await this.keys.list(scopeOf(principal))).map(apiKeyTypeOf);
+  async apiKeys(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: PageArgs,
+  ): Promise<ApiKeyConnectionType> {
+    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.none) };
+    return connectionOf(await this.keys.page(scopeOf(principal), page), args, (one) => ({
+      cursor: cursorOf(LIST, { key: '', id: one.id }),
+      node: apiKeyTypeOf(one),
+    }));
   }
 
   @Mutation(() => CreatedApiKeyType, {

@@ -3,6 +3,7 @@ import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnum
 import { IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
 import { KEY_SCOPES, type KeyScope } from '../../../kernel/principal.js';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/tenant-scope.js';
+import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { ApiKey } from '../domain/api-key.js';
 
 export const ApiKeyScope = {
@@ -27,6 +28,12 @@ export class ApiKeyType {
   @Field(() => GraphQLISODateTime, { nullable: true }) revokedAt: Date | null;
   @Field(() => GraphQLISODateTime) createdAt: Date;
 }
+
+@ObjectType('ApiKeyEdge')
+export class ApiKeyEdgeType extends edge<ApiKeyType>(() => ApiKeyType) {}
+
+@ObjectType('ApiKeyConnection')
+export class ApiKeyConnectionType extends connection(() => ApiKeyEdgeType) {}
 
 @ObjectType('CreatedApiKey')
 export class CreatedApiKeyType {

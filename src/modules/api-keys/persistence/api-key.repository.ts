@@ -1,6 +1,7 @@
 /** Storage of API keys. */
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { IsNull, MoreThan } from 'typeorm';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { KeyScope } from '../../../kernel/principal.js';
 import type { Environment, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -32,6 +33,18 @@ export class ApiKeyRepository {
         order: { createdAt: 'ASC', id: 'ASC' },
       });
       return rows.map(recordOf);
+    });
+  }
+
+  /** A page of them. Ids grow with the time at which they are given. */
+  async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<ApiKey>> {
+    return this.database.listInScope(scope, async ({ manager }) => {
+      const rows = await manager.find(ApiKeyEntity, {
+        where: { workspaceId: scope.workspaceId, ...(after ? { id: MoreThan(after.id) } : {}) },
+        order: { id: 'ASC' },
+        take: first + 1,
+      });
+      return sliceOf(rows.map(recordOf), first);
     });
   }
 

@@ -34,7 +34,7 @@ test('is forgotten after a minute, or when its key or workspace changes', async 
   await remember();
   time.now += 59_999;
   expect(cache.get('digest')).toBe(holder);
-  time.now += 1;
+  time.now += 2;
   expect(cache.get('digest')).toBeUndefined();
   for (const change of [
     { table: 'api_keys', workspaceId: ACME },
@@ -74,4 +74,14 @@ test('callers who ask at once share one reading, and that nobody was found is no
   expect(reads).toBe(1);
   await read();
   expect(reads).toBe(2);
+});
+
+test('of more holders than are kept, the one used longest ago is forgotten', async () => {
+  const { cache } = cacheAt({ now: 1_000_000 });
+  const remember = (digest: string) => cache.getOrLoad(digest, () => Promise.resolve(holder));
+  for (let n = 0; n < 10_000; n++) await remember(`digest ${n}`);
+  expect(cache.get('digest 0')).toBe(holder);
+  await remember('one more');
+  expect(cache.get('digest 0')).toBe(holder);
+  expect(cache.get('digest 1')).toBeUndefined();
 });

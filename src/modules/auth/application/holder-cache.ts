@@ -4,6 +4,7 @@
  * minute in any case; what a change has overtaken while it was being read is not kept, and neither is that a key is
  * not known.
  */
+import { LRUCache } from 'lru-cache';
 import type { ChangeFeed } from '../../../platform/database/change-feed.js';
 import type { Established } from './established.js';
 
@@ -12,18 +13,17 @@ const TABLES: readonly string[] = ['api_keys', 'workspaces'];
 
 /** Longest life of an entry in milliseconds, for the case that news of a change were lost. */
 const LIFE = 60_000;
+/** What was used longest ago goes first. */
 const MOST_ENTRIES = 10_000;
 
 export class HolderCache {
-  private readonly entries = new Map<string, { readonly holder: Established; readonly expires: number }>();
+  private readonly entries: LRUCache<string, Established>;
   private readonly loading = new Map<string, Promise<Established | undefined>>();
   private changes = 0;
 
   /** @param now real time in milliseconds. */
-  constructor(
-    feed: Pick<ChangeFeed, 'listen'>,
-    private readonly now: () => number = Date.now,
-  ) {
+  constructor(feed: Pick<ChangeFeed, 'listen'>, now: () => number = Date.now) {
+    this.entries = new LRUCache({ max: MOST_ENTRIES, ttl: LIFE, ttlResolution: 0, perf: { now } });
     feed.listen((change) => {
       if (change === 'everything') this.drop(undefined);
       else if (TABLES.includes(change.table)) this.drop(change.workspaceId);
@@ -32,11 +32,7 @@ export class HolderCache {
 
   /** The holder that is kept under the digest. */
   get(digest: string): Established | undefined {
-    const entry = this.entries.get(digest);
-    if (!entry) return undefined;
-    if (this.now() < entry.expires) return entry.holder;
-    this.entries.delete(digest);
-    return undefined;
+    return this.entries.get(digest);
   }
 
   /** The holder that is kept, or else the one that `load` gives; callers who ask at once share one load. */
@@ -63,11 +59,7 @@ export class HolderCache {
     const changes = this.changes;
     const holder = await load();
     if (!holder || changes !== this.changes) return holder;
-    if (this.entries.size >= MOST_ENTRIES) {
-      const [oldest] = this.entries.keys();
-      if (oldest !== undefined) this.entries.delete(oldest);
-    }
-    this.entries.set(digest, { holder, expires: this.now() + LIFE });
+    this.entries.set(digest, holder);
     return holder;
   }
 
@@ -75,7 +67,7 @@ export class HolderCache {
     this.changes++;
     // Whoever asks from now on must not be given what was being read before the change.
     this.loading.clear();
-    for (const [digest, { holder }] of this.entries)
+    for (const [digest, holder] of [...this.entries.entries()])
       if (workspaceId === undefined || holder.principal.workspaceId === workspaceId)
         this.entries.delete(digest);
   }

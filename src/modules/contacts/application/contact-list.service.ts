@@ -1,9 +1,10 @@
 /** Lists of contacts, section 4.10, by page and by cursor. */
 import { Injectable } from '@nestjs/common';
 import { isStorableText } from '../../../kernel/json.js';
+import type { Place } from '../../../kernel/place.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import type { ContactOrder, ContactPlace } from '../domain/contact-order.js';
+import type { ContactOrder } from '../domain/contact-order.js';
 import type { Contact } from '../domain/contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactSearchRepository } from '../persistence/contact-search.repository.js';
@@ -30,25 +31,17 @@ export class ContactListService {
 
   /** One page, from 1, and how many contacts all pages have. */
   async page(scope: TenantScope, wanted: Wanted & { readonly page: number }): Promise<ContactPage> {
-    return this.from(scope, { ...wanted, offset: (wanted.page - 1) * wanted.limit });
-  }
-
-  /** As `page`, from any contact on. */
-  async from(scope: TenantScope, wanted: Wanted & { readonly offset: number }): Promise<ContactPage> {
-    return this.window(scope, { ...wanted, after: null });
+    return this.window(scope, { ...wanted, offset: (wanted.page - 1) * wanted.limit, after: null });
   }
 
   /** The contacts behind a place, and how many there are in all. */
-  async behind(
-    scope: TenantScope,
-    wanted: Wanted & { readonly after: ContactPlace | null },
-  ): Promise<ContactPage> {
+  async behind(scope: TenantScope, wanted: Wanted & { readonly after: Place | null }): Promise<ContactPage> {
     return this.window(scope, { ...wanted, offset: 0 });
   }
 
   private async window(
     scope: TenantScope,
-    wanted: Wanted & { readonly offset: number; readonly after: ContactPlace | null },
+    wanted: Wanted & { readonly offset: number; readonly after: Place | null },
   ): Promise<ContactPage> {
     const { search, ...window } = wanted;
     // What cannot be stored is in no contact, and no text of PostgreSQL.

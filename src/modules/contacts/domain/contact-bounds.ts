@@ -1,4 +1,5 @@
 /** How large a contact may grow by merges, section 2.11: each may be small, and their sum must not be without end. */
+import { jsonText } from '../../../kernel/json-text.js';
 import type { FieldError } from '../../../kernel/domain-error.js';
 import type { Contact } from './contact.js';
 
@@ -10,7 +11,7 @@ export const MOST_MERGED_TAGS = 1_000;
 export function outgrown({ properties, tags }: Contact): FieldError | undefined {
   if (tags.length > MOST_MERGED_TAGS)
     return { field: 'tags', message: `would be more than ${MOST_MERGED_TAGS} on the contact` };
-  const json = JSON.stringify(properties);
+  const json = jsonText(properties);
   // No text has more bytes than three times its length: most contacts need no counting.
   if (json.length * 3 <= LARGEST_MERGED_PROPERTIES || Buffer.byteLength(json) <= LARGEST_MERGED_PROPERTIES)
     return undefined;

@@ -1,7 +1,5 @@
 /** By what and in which order contacts are listed, and how a page names its place in it. */
-import { invalidFields } from '../../../kernel/domain-error.js';
-import { isStorableText } from '../../../kernel/json.js';
-import { isUuid } from '../../../kernel/tenant-scope.js';
+import { cursorOf, KEY, placeOf, type Place } from '../../../kernel/place.js';
 import type { Contact } from './contact.js';
 
 export const CONTACT_SORTS = [
@@ -17,8 +15,6 @@ export type ContactSort = (typeof CONTACT_SORTS)[number];
 export const SORT_ORDERS = ['asc', 'desc'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-
 export interface ContactOrder {
   readonly by: ContactSort;
   readonly order: SortOrder;
@@ -29,12 +25,6 @@ export const LONGEST_SEARCH = 255;
 
 export const NEWEST_FIRST: ContactOrder = { by: 'createdAt', order: 'desc' };
 
-/** A place in an order: behind this contact. */
-export interface ContactPlace {
-  readonly key: string;
-  readonly id: string;
-}
-
 /**
  * What a contact is sorted by, besides its id, as text; ids are in the order of creation themselves. In the letters of
  * the contact: the database makes the place lower case as it makes what it sorts, by one rule.
@@ -44,26 +34,19 @@ function keyOf(contact: Contact, by: ContactSort): string {
   return by === 'updatedAt' ? contact.updatedAt.toISOString() : (contact[by] ?? '');
 }
 
-/** Whether a text may be what `keyOf` gave. */
-function isKey(text: string, by: ContactSort): boolean {
-  return by === 'updatedAt' ? MOMENT.test(text) && !Number.isNaN(Date.parse(text)) : isStorableText(text);
-}
+const listOf = ({ by }: ContactOrder): string => `contacts by ${by}`;
 
 /** The place of a contact, as an opaque text. */
-export function cursorOf(contact: Contact, { by }: ContactOrder): string {
-  return Buffer.from(JSON.stringify([by, keyOf(contact, by), contact.id])).toString('base64url');
+export function contactCursor(contact: Contact, order: ContactOrder): string {
+  return cursorOf(listOf(order), { key: keyOf(contact, order.by), id: contact.id });
 }
 
 /**
- * Reads a place again.
- * @throws DomainError invalid_field when it is none, or one of another order.
+ * Reads a place again; null for none.
+ * @throws DomainError invalid_field when it is no place in this order.
  */
-export function placeOf(cursor: string, { by }: ContactOrder): ContactPlace {
-  try {
-    const [sort, key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
-    if (sort === by && typeof key === 'string' && isUuid(id) && isKey(key, by)) return { key, id };
-  } catch {
-    // No JSON: answered below, like everything else that is no cursor of ours.
-  }
-  throw invalidFields([{ field: 'after', message: 'is no cursor of this list and order' }]);
+export function contactPlace(cursor: string | null | undefined, order: ContactOrder): Place | null {
+  const { by } = order;
+  const isKey = by === 'createdAt' ? KEY.none : by === 'updatedAt' ? KEY.moment : KEY.text;
+  return placeOf(listOf(order), cursor, isKey);
 }

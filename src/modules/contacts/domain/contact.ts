@@ -2,7 +2,9 @@
 import type { JsonObject } from '../../../kernel/json.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
 
-export type SubscriptionStatus = 'subscribed' | 'unsubscribed' | 'deleted';
+export const SUBSCRIPTION_STATUSES = ['subscribed', 'unsubscribed', 'deleted'] as const;
+
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /** The standard fields that an application may set. */
 export const STANDARD_FIELDS = [

@@ -1,6 +1,6 @@
 /** Reads the body of POST /v1/contacts/bulk as a whole; its items are read one by one, section 4.10. */
 import { DomainError, invalidFields, missingField } from '../../../kernel/domain-error.js';
-import { flawOf, isJsonObject } from '../../../kernel/json.js';
+import { flawOf, isJsonObject, OUT_OF_RANGE } from '../../../kernel/json.js';
 import { type ContactInput, readContact } from './read-contact.js';
 
 export const LARGEST_BULK = 1_000;
@@ -36,6 +36,8 @@ export function readBulk(input: unknown): BulkRequest {
  */
 export function readBulkItem(input: unknown): ContactInput {
   const flaw = flawOf(input);
-  if (flaw !== undefined) throw new DomainError('validation_error', `The contact ${flaw}.`);
+  // The reader refuses such a number itself, and says of which field.
+  if (flaw !== undefined && flaw !== OUT_OF_RANGE)
+    throw new DomainError('validation_error', `The contact ${flaw}.`);
   return readContact(input);
 }

@@ -2,6 +2,8 @@
  * Reads what applications send about contacts, wherever it comes in: `POST /v1/contacts`, the `contact` of an
  * event, a seed file, an update_contact step. One reader, so that a field means the same everywhere (section 2.11).
  */
+import { LRUCache } from 'lru-cache';
+import { jsonText } from '../../../kernel/json-text.js';
 import { DomainError, invalidFields, missingField, type FieldError } from '../../../kernel/domain-error.js';
 import { isEmailAddress } from '../../../kernel/email-address.js';
 import {
@@ -124,7 +126,7 @@ function textError(value: unknown, longest: number): string | undefined {
 
 function propertiesError(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'must be an object';
-  const json = JSON.stringify(value);
+  const json = jsonText(value);
   if (json.length > LARGEST_PROPERTIES) return `must be at most ${LARGEST_PROPERTIES} characters of JSON`;
   if (!isFiniteJson(value, json)) return 'must hold no number that is out of range';
   return isStorableJson(json) ? undefined : 'must not hold NUL or half characters';
@@ -138,7 +140,9 @@ function tagsError(value: unknown): string | undefined {
     : `must hold texts of 1 to ${LONGEST_TEXT} characters`;
 }
 
-const known = new Map<string, boolean>();
+/** Texts whose answer is kept. */
+const MOST_KNOWN = 5_000;
+const known = new LRUCache<string, boolean>({ max: MOST_KNOWN });
 
 /** Whether a text names a time zone; remembered, since the answer costs far more than the rest of the reading. */
 export function isTimeZone(text: string): boolean {
@@ -162,7 +166,6 @@ function remember(key: string, attempt: () => void): boolean {
   } catch {
     holds = false;
   }
-  if (known.size > 5_000) known.clear();
   known.set(key, holds);
   return holds;
 }

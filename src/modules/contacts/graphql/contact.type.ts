@@ -1,7 +1,16 @@
 /** A contact as the dashboard sees it. */
-import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { ArgsType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { IsIn, IsOptional, MaxLength } from 'class-validator';
+import { connection, edge, PageArgs } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
-import type { ContactSort, SortOrder } from '../domain/contact-order.js';
+import {
+  CONTACT_SORTS,
+  LONGEST_SEARCH,
+  NEWEST_FIRST,
+  SORT_ORDERS,
+  type ContactSort,
+  type SortOrder,
+} from '../domain/contact-order.js';
 import type { Contact } from '../domain/contact.js';
 
 /** What the dashboard sorts contacts by. */
@@ -38,29 +47,31 @@ export class ContactType {
   @Field(() => GraphQLISODateTime) updatedAt: Date;
 }
 
-@ObjectType('ContactPage')
-export class ContactPageType {
-  @Field(() => [ContactType]) contacts: ContactType[];
-  @Field(() => Int) total: number;
-}
-
 @ObjectType('ContactEdge')
-export class ContactEdgeType {
-  @Field(() => ContactType) node: ContactType;
-  @Field() cursor: string;
-}
-
-@ObjectType('ContactPageInfo')
-export class ContactPageInfoType {
-  @Field() hasNextPage: boolean;
-  @Field(() => String, { nullable: true }) endCursor: string | null;
-}
+export class ContactEdgeType extends edge<ContactType>(() => ContactType) {}
 
 @ObjectType('ContactConnection')
-export class ContactConnectionType {
-  @Field(() => [ContactEdgeType]) edges: ContactEdgeType[];
-  @Field(() => ContactPageInfoType) pageInfo: ContactPageInfoType;
+export class ContactConnectionType extends connection(() => ContactEdgeType) {
   @Field(() => Int) totalCount: number;
+}
+
+@ArgsType()
+export class ContactsArgs extends PageArgs {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Part of external_id, email, first_name or last_name.',
+  })
+  @IsOptional()
+  @MaxLength(LONGEST_SEARCH)
+  search?: string | null;
+
+  @Field(() => ContactSortField, { defaultValue: NEWEST_FIRST.by })
+  @IsIn(CONTACT_SORTS)
+  sortBy: ContactSort;
+
+  @Field(() => SortDirection, { defaultValue: NEWEST_FIRST.order })
+  @IsIn(SORT_ORDERS)
+  sortOrder: SortOrder;
 }
 
 export function contactType(contact: Contact): ContactType {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../kernel/json.js';
 import { snakeCase, snakeKeys } from '../../../kernel/letter-case.js';
 import type { BulkOutcome } from '../application/contact-bulk.service.js';
 import type { UpsertedContact } from '../application/contact-upserts.js';
-import type { Contact } from '../domain/contact.js';
+import { SUBSCRIPTION_STATUSES, type Contact } from '../domain/contact.js';
 import { LARGEST_BULK, ON_CONFLICT } from '../domain/read-bulk.js';
 
 const text = (example: string): { type: 'string'; nullable: true; example: string } => ({
@@ -74,7 +74,7 @@ export class BulkResponse {
 export class ContactResponse extends ContactFields {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'u1' }) external_id: string;
-  @ApiProperty({ enum: ['subscribed', 'unsubscribed', 'deleted'] }) subscription_status: string;
+  @ApiProperty({ enum: SUBSCRIPTION_STATUSES }) subscription_status: string;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }

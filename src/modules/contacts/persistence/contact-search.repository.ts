@@ -3,9 +3,10 @@
  * search could use no index; deleted contacts are left out.
  */
 import { Injectable } from '@nestjs/common';
+import type { Place } from '../../../kernel/place.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Survey } from '../../../platform/database/survey.js';
-import type { ContactOrder, ContactPlace } from '../domain/contact-order.js';
+import type { ContactOrder } from '../domain/contact-order.js';
 import type { Contact } from '../domain/contact.js';
 import { recordOf } from './contact.repository.js';
 
@@ -36,7 +37,7 @@ export interface ContactWindow {
   readonly limit: number;
   readonly offset: number;
   /** The page begins behind this place. */
-  readonly after: ContactPlace | null;
+  readonly after: Place | null;
 }
 
 @Injectable()

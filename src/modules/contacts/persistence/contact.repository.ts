@@ -1,5 +1,6 @@
 /** Contacts of a tenant, read and written as sets. */
 import { Injectable } from '@nestjs/common';
+import { jsonText } from '../../../kernel/json-text.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { camelCase, snakeCase } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -110,7 +111,7 @@ function columnsOf(contacts: readonly Contact[]): unknown[][] {
     contacts.map((c) => c.subscriptionStatus),
     contacts.map((c) => c.timezone),
     contacts.map((c) => c.locale),
-    contacts.map((c) => JSON.stringify(c.properties)),
+    contacts.map((c) => jsonText(c.properties)),
     contacts.map((c) => JSON.stringify(c.tags)),
     contacts.map((c) => c.createdAt),
     contacts.map((c) => c.updatedAt),

@@ -2,18 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import type { EmailLog } from '../domain/email-log.js';
 import { EmailLogRepository, type EmailLogFilter } from '../persistence/email-log.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
-
-export interface EmailLogPage {
-  readonly logs: readonly EmailLog[];
-  /** Asks for the next page; null on the last one. */
-  readonly nextCursor: string | null;
-}
 
 @Injectable()
 export class EmailLogService {
@@ -24,19 +19,16 @@ export class EmailLogService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of messages, newest first. An id or cursor that is none matches nothing. */
+  /** A page of messages, newest first. */
   async list(
     scope: TenantScope,
     filter: EmailLogFilter,
-    { limit, after }: { readonly limit: number; readonly after: string | undefined },
-  ): Promise<EmailLogPage> {
-    const ids = [filter.sourceId, filter.contactId, after].filter((id) => id !== undefined);
-    if (!ids.every(isUuid)) return { logs: [], nextCursor: null };
+    { first, after }: WantedPage,
+  ): Promise<Slice<EmailLog>> {
     const logs = await this.database.listInScope(scope, (tx) =>
-      this.emailLogs.list(tx, scope, filter, { limit: limit + 1, before: after }),
+      this.emailLogs.list(tx, scope, filter, { limit: first + 1, before: after?.id }),
     );
-    const page = logs.slice(0, limit);
-    return { logs: page, nextCursor: logs.length > limit ? (page.at(-1)?.id ?? null) : null };
+    return sliceOf(logs, first);
   }
 
   /** One message; undefined when there is none. */

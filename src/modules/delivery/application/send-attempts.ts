@@ -22,7 +22,7 @@ import { wantedEvents } from '../domain/latest-events.js';
 import { afterFailure } from '../domain/retry.js';
 import type { SendingWorkspace } from '../domain/send-decision.js';
 import type { SendOutcome } from '../domain/send-outcome.js';
-import { classifySmtpError } from '../domain/smtp-answer.js';
+import { classifySmtpError, smtpCodeOf } from '../domain/smtp-answer.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
 import { MailTransports, TransportFailure, type OutgoingMail } from './mail-transport.port.js';
 import { MessageComposer, type SendSurroundings } from './message-composer.js';
@@ -109,7 +109,7 @@ export class SendAttempts {
       if (failed.kind === 'unreachable') lanes.unreachable(now);
       else if (failed.kind !== 'unknown_fate') lanes.reached();
       this.logger.warn(
-        { emailLogId: send.id, kind: failed.kind, detail: failed.detail },
+        { emailLogId: send.id, kind: failed.kind, code: smtpCodeOf(error.cause) },
         'A message was not accepted',
       );
       return afterFailure(send, failed, now, Math.random());

@@ -17,7 +17,6 @@ import { WorkspaceService } from '../../workspaces/application/workspace.service
 import type { Mailbox } from '../domain/email-address.js';
 import { messageIdOf } from '../domain/email-log.js';
 import { buildMessage } from '../domain/mime/message.js';
-import type { TestSend } from '../domain/read-test-send.js';
 import { contextOfContact } from '../domain/rendered-message.js';
 import { mayReachPeople } from '../domain/send-decision.js';
 import { resolveFrom } from '../domain/sender-address.js';
@@ -31,6 +30,7 @@ import {
   resultOf,
   type TestRecipient,
   type TestSendReason,
+  type TestSend,
   type TestSendReport,
 } from '../domain/test-send.js';
 import { TestSendTransports } from '../transport/test-send-transports.js';

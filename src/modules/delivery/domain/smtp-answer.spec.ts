@@ -1,4 +1,4 @@
-import { classifySmtpError } from './smtp-answer.js';
+import { classifySmtpError, smtpCodeOf } from './smtp-answer.js';
 
 const error = (fields: object) => Object.assign(new Error('went wrong'), fields);
 
@@ -77,3 +77,13 @@ describe('classifySmtpError', () => {
     expect(classifySmtpError('text', true)).toEqual({ kind: 'unknown_fate', detail: 'text' });
   });
 });
+
+test.each([
+  [{ response: '550 5.1.1 <ada@example.com> unknown', responseCode: 550 }, '550 5.1.1'],
+  [{ response: '451-4.7.1\r\n451 try later' }, '451 4.7.1'],
+  [{ response: '550 ada@example.com', code: 'EENVELOPE' }, '550'],
+  [{ response: 'ada@example.com', responseCode: 554 }, '554'],
+  [{ code: 'ECONNECTION' }, 'ECONNECTION'],
+  [{ code: 'ada@example.com' }, 'unknown'],
+  [undefined, 'unknown'],
+])('the codes of %j are %s', (error, code) => expect(smtpCodeOf(error)).toBe(code));

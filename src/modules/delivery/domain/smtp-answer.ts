@@ -45,3 +45,18 @@ export function classifySmtpError(error: unknown, handedOver: boolean): FailedAt
   if (handedOver) return { kind: 'unknown_fate', detail };
   return { kind: OF_THE_MESSAGE.has(String(code)) ? 'permanent' : 'unreachable', detail };
 }
+
+/**
+ * The codes of what the transport threw, such as `550 5.1.1` or `ECONNECTION`: fit for a log, since the words beside them
+ * quote the recipient.
+ */
+export function smtpCodeOf(error: unknown): string {
+  const { code, response, responseCode } = (error ?? {}) as Partial<TransportError>;
+  const [, reply, enhanced] =
+    /^([2-5]\d\d)(?:[ -]([245]\.\d{1,3}\.\d{1,3})(?!\S))?/.exec(
+      typeof response === 'string' ? response : '',
+    ) ?? [];
+  if (reply !== undefined) return enhanced === undefined ? reply : `${reply} ${enhanced}`;
+  if (typeof responseCode === 'number') return String(responseCode);
+  return typeof code === 'string' && /^\w{1,32}$/.test(code) ? code : 'unknown';
+}

@@ -2,8 +2,24 @@
  * What comes of a test email, recipient by recipient (section 4.3, test-send). It is sent at once and once only: there
  * is no ledger entry that it could be tried again from.
  */
+import type { Sender } from '../../workspaces/domain/workspace.js';
 import { normalAddress } from './email-address.js';
 import type { FailedAttempt } from './smtp-answer.js';
+
+export const MOST_TEST_RECIPIENTS = 5;
+export const LONGEST_SENDER_NAME = 255;
+/** The subject of a test email that is given none. */
+export const DEFAULT_TEST_SUBJECT = 'Test email';
+
+/** A test email that is asked for. */
+export interface TestSend {
+  /** 1 to 5 texts that need not be addresses. */
+  readonly toEmails: readonly string[];
+  readonly subject: string;
+  readonly bodyHtml: string;
+  /** What the request says of the sender; the rest is the workspace's. */
+  readonly sender: Sender;
+}
 
 /** Stands before the subject of every test email. */
 export const TEST_MARKER = '[Test]';

@@ -1,5 +1,17 @@
 /** A message as the dashboard sees it. */
-import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import {
+  ArgsType,
+  Field,
+  GraphQLISODateTime,
+  ID,
+  InputType,
+  Int,
+  ObjectType,
+  registerEnumType,
+} from '@nestjs/graphql';
+import { Type } from 'class-transformer';
+import { Allow, IsOptional, IsUUID, ValidateNested } from 'class-validator';
+import { connection, edge, PageArgs } from '../../../platform/graphql/connection.js';
 import type { EmailLog } from '../domain/email-log.js';
 import { EMAIL_LOG_STATUSES, type EmailLogStatus } from '../domain/email-log-transitions.js';
 import { EMAIL_ORIGINS, tripOf, type EmailOriginKind } from '../domain/email-origin.js';
@@ -59,21 +71,26 @@ export class EmailLogType {
   @Field(() => GraphQLISODateTime, { nullable: true }) sentAt: Date | null;
 }
 
-@ObjectType('EmailLogPage')
-export class EmailLogPageType {
-  @Field(() => [EmailLogType]) emailLogs: EmailLogType[];
-  @Field(() => String, {
-    nullable: true,
-    description: 'Give it as `after` to read on; null on the last page.',
-  })
-  nextCursor: string | null;
-}
+@ObjectType('EmailLogEdge')
+export class EmailLogEdgeType extends edge<EmailLogType>(() => EmailLogType) {}
+
+@ObjectType('EmailLogConnection')
+export class EmailLogConnectionType extends connection(() => EmailLogEdgeType) {}
 
 @InputType('EmailLogFilter')
 export class EmailLogFilterInput {
-  @Field(() => EmailLogStatusEnum, { nullable: true }) status?: EmailLogStatus | null;
-  @Field(() => ID, { nullable: true }) flowId?: string | null;
-  @Field(() => ID, { nullable: true }) contactId?: string | null;
+  @Allow() @Field(() => EmailLogStatusEnum, { nullable: true }) status?: EmailLogStatus | null;
+  @IsOptional() @IsUUID('all') @Field(() => ID, { nullable: true }) flowId?: string | null;
+  @IsOptional() @IsUUID('all') @Field(() => ID, { nullable: true }) contactId?: string | null;
+}
+
+@ArgsType()
+export class EmailLogsArgs extends PageArgs {
+  @Field(() => EmailLogFilterInput, { nullable: true })
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => EmailLogFilterInput)
+  filter?: EmailLogFilterInput | null;
 }
 
 export function emailLogTypeOf(log: EmailLog): EmailLogType {

@@ -1,19 +1,22 @@
 /** Messages for the dashboard, and the resending of one whose fate is unknown. */
-import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { EmailLogService } from '../application/email-log.service.js';
-import { EmailLogFilterInput, EmailLogPageType, EmailLogType, emailLogTypeOf } from './email-log.type.js';
+import { EmailLogConnectionType, EmailLogsArgs, EmailLogType, emailLogTypeOf } from './email-log.type.js';
 
-const LARGEST_PAGE = 200;
+/** Names its cursors. */
+const LIST = 'email logs';
 
 @Resolver(() => EmailLogType)
 export class EmailLogsResolver {
   constructor(private readonly emailLogs: EmailLogService) {}
 
-  @Query(() => EmailLogPageType, {
+  @Query(() => EmailLogConnectionType, {
     complexity: COST.list,
     name: 'emailLogs',
     description: 'Messages of the environment, newest first.',
@@ -21,20 +24,22 @@ export class EmailLogsResolver {
   @Requires({ permission: 'email_logs:read' })
   async list(
     @CurrentPrincipal() principal: Principal,
-    @Args('filter', { type: () => EmailLogFilterInput, nullable: true }) filter: EmailLogFilterInput | null,
-    @Args('limit', { type: () => Int, defaultValue: 50 }) limit: number,
-    @Args('after', { type: () => String, nullable: true }) after: string | null,
-  ): Promise<EmailLogPageType> {
-    const { logs, nextCursor } = await this.emailLogs.list(
+    @Args() args: EmailLogsArgs,
+  ): Promise<EmailLogConnectionType> {
+    const { filter, first, after } = args;
+    const slice = await this.emailLogs.list(
       scopeOf(principal),
       {
         status: filter?.status ?? undefined,
         sourceId: filter?.flowId ?? undefined,
         contactId: filter?.contactId ?? undefined,
       },
-      { limit: Math.min(Math.max(limit, 1), LARGEST_PAGE), after: after ?? undefined },
+      { first, after: placeOf(LIST, after, KEY.none) },
     );
-    return { emailLogs: logs.map(emailLogTypeOf), nextCursor };
+    return connectionOf(slice, args, (log) => ({
+      cursor: cursorOf(LIST, { key: '', id: log.id }),
+      node: emailLogTypeOf(log),
+    }));
   }
 
   @Query(() => EmailLogType, {

@@ -5,7 +5,7 @@ import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TestSendService } from '../application/test-send.service.js';
-import { TestEmailInput, testSendOf } from './test-send.input.js';
+import { TestEmailInput, testSendOf } from '../input/test-send.input.js';
 import { TestEmailReportType } from './test-send.type.js';
 
 @Resolver()

@@ -1,13 +1,13 @@
 /** REST of test emails, section 4.3. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TestSendService } from '../application/test-send.service.js';
-import { readTestSend } from '../domain/read-test-send.js';
-import { presentTestSend, TestSendBody, TestSendResponse } from './test-send.presenter.js';
+import { TestEmailInput, testSendOf } from '../input/test-send.input.js';
+import { presentTestSend, TestSendResponse } from './test-send.presenter.js';
 
 @ApiTags('templates')
 @ApiErrors('missing_permission', 'insufficient_scope', 'workspace_suspended')
@@ -21,11 +21,14 @@ export class TestSendController {
   @ApiOperation({
     summary: 'Send a test email of content that need not be saved; tells what came of each recipient',
   })
-  @ApiBody({ type: TestSendBody })
   @ApiOkResponse({ type: TestSendResponse })
   @ApiErrors('validation_error', 'invalid_field', 'rate_limit_exceeded')
-  async send(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<TestSendResponse> {
-    const input = readTestSend(body);
-    return presentTestSend(await this.testSends.send(scopeOf(principal), input, actorOf(principal)));
+  async send(
+    @CurrentPrincipal() principal: Principal,
+    @Body() input: TestEmailInput,
+  ): Promise<TestSendResponse> {
+    return presentTestSend(
+      await this.testSends.send(scopeOf(principal), testSendOf(input), actorOf(principal)),
+    );
   }
 }

@@ -2,6 +2,7 @@
  * Reads events as applications post them, sections 4.10 and 6.3: by hand, not by decorators, since this is the
  * busiest place of the service. Gives what is stored, or the refusal.
  */
+import { jsonText } from '../../../kernel/json-text.js';
 import { DomainError, invalidFields, missingField } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import { EARLIEST, readIsoMoment } from '../../../kernel/iso-moment.js';
@@ -12,6 +13,7 @@ import {
   isJsonObject,
   isStorableJson,
   isStorableText,
+  OUT_OF_RANGE,
   type JsonObject,
 } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
@@ -76,7 +78,9 @@ export function readEvent(input: unknown, now: Date): IncomingEvent {
  */
 export function readBatchedEvent(input: unknown, now: Date): IncomingEvent {
   const flaw = flawOf(input);
-  if (flaw !== undefined) throw new DomainError('validation_error', `The event ${flaw}.`);
+  // The reader refuses such a number itself, and says of which field.
+  if (flaw !== undefined && flaw !== OUT_OF_RANGE)
+    throw new DomainError('validation_error', `The event ${flaw}.`);
   return readEvent(input, now);
 }
 
@@ -99,7 +103,7 @@ function readAttributes(attributes: unknown): string {
     throw refuse(`must have at most ${MOST_ATTRIBUTES} members`);
   if (depthOf(attributes, DEEPEST_ATTRIBUTES) > DEEPEST_ATTRIBUTES)
     throw refuse(`must be at most ${DEEPEST_ATTRIBUTES} levels deep`);
-  const json = JSON.stringify(attributes);
+  const json = jsonText(attributes);
   if (!isFiniteJson(attributes, json)) throw refuse('must hold no number that is out of range');
   if (!isStorableJson(json)) throw refuse('must not hold NUL or half characters');
   return json;
@@ -126,7 +130,7 @@ function readContact(input: JsonObject): string | null {
   const contact = input[field];
   if (!isJsonObject(contact)) throw invalidFields([{ field, message: 'must be an object' }]);
   const changes = readContactChanges(contact, `${field}.`);
-  return Object.keys(changes).length > 0 ? JSON.stringify(changes) : null;
+  return Object.keys(changes).length > 0 ? jsonText(changes) : null;
 }
 
 function readIdempotencyKey(key: unknown): string | null {

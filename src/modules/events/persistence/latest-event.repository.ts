@@ -1,5 +1,6 @@
 /** Contacts' latest events of each name: kept as events are processed, so that no template has to search for them. */
 import { Injectable } from '@nestjs/common';
+import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { LatestEvent } from '../domain/latest-event.js';
@@ -30,7 +31,7 @@ export class LatestEventRepository {
         latest.map((event) => event.externalId),
         latest.map((event) => event.eventName),
         latest.map((event) => event.id),
-        latest.map((event) => JSON.stringify(event.attributes)),
+        latest.map((event) => jsonText(event.attributes)),
         latest.map((event) => event.occurredAt),
       ],
       'latest-events-record',

@@ -4,6 +4,7 @@ import { invalidFields, type FieldError } from '../../../kernel/domain-error.js'
 import { EARLIEST, LATEST, readIsoMoment } from '../../../kernel/iso-moment.js';
 import { isStorableText } from '../../../kernel/json.js';
 import type { Flow, FlowStatus } from './flow.js';
+import type { Place } from '../../../kernel/place.js';
 import { refused } from './reading.js';
 
 export const DEFAULT_LIMIT = 50;
@@ -26,6 +27,8 @@ export interface FlowFilter {
 export interface Page {
   readonly limit: number;
   readonly offset: number;
+  /** The page begins behind this place. */
+  readonly after?: Place | null;
 }
 
 /** What a flow's trips in the caller's environment came to. */

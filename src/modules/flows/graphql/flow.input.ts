@@ -1,8 +1,10 @@
 /** What the dashboard sends about flows; the fields are read by the same reader as those of REST. */
 import { CONTENT_TYPES } from '../../../kernel/email-settings.js';
-import { Field, GraphQLISODateTime, InputType, Int } from '@nestjs/graphql';
-import { Allow } from 'class-validator';
+import { ArgsType, Field, GraphQLISODateTime, InputType, Int } from '@nestjs/graphql';
+import { Type } from 'class-transformer';
+import { Allow, ValidateNested } from 'class-validator';
 import { invalidFields } from '../../../kernel/domain-error.js';
+import { PageArgs } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import type { FlowFilter } from '../domain/flow-filter.js';
 import { readFlow } from '../domain/read-flow.js';
@@ -63,6 +65,14 @@ export class FlowFilterInput {
   @Allow() @Field(() => GraphQLISODateTime, { nullable: true }) createdBefore?: Date | null;
   @Allow() @Field(() => GraphQLISODateTime, { nullable: true }) updatedAfter?: Date | null;
   @Allow() @Field(() => GraphQLISODateTime, { nullable: true }) updatedBefore?: Date | null;
+}
+
+@ArgsType()
+export class FlowsArgs extends PageArgs {
+  @Field(() => FlowFilterInput, { defaultValue: {} })
+  @ValidateNested()
+  @Type(() => FlowFilterInput)
+  filter: FlowFilterInput;
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
+import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import type { ListedFlow } from '../domain/flow-filter.js';
 import type { Flow, FlowSettings } from '../domain/flow.js';
@@ -57,13 +58,6 @@ export class FlowType {
   @Field(() => GraphQLISODateTime) updatedAt: Date;
 }
 
-@ObjectType('ListedFlow', { description: 'A flow with what its trips in the environment came to.' })
-export class ListedFlowType {
-  @Field(() => FlowType) flow: FlowType;
-  @Field(() => Int) tripsStarted: number;
-  @Field(() => Int) tripsCompleted: number;
-}
-
 @ObjectType('FlowCounts')
 export class FlowCountsType {
   @Field(() => Int) all: number;
@@ -73,20 +67,26 @@ export class FlowCountsType {
   @Field(() => Int) stopped: number;
 }
 
-@ObjectType('FlowPage')
-export class FlowPageType {
-  @Field(() => [ListedFlowType]) flows: ListedFlowType[];
+@ObjectType('FlowEdge', { description: 'A flow with what its trips in the environment came to.' })
+export class FlowEdgeType extends edge<FlowType>(() => FlowType) {
+  @Field(() => Int) tripsStarted: number;
+  @Field(() => Int) tripsCompleted: number;
+}
+
+@ObjectType('FlowConnection')
+export class FlowConnectionType extends connection(() => FlowEdgeType) {
   @Field(() => FlowCountsType) counts: FlowCountsType;
-  @Field(() => Int) total: number;
+  @Field(() => Int) totalCount: number;
 }
 
 export function flowTypeOf(flow: Flow): FlowType {
   return { ...flow, steps: flow.steps.map(stepTypeOf), settings: settingsTypeOf(flow.settings) };
 }
 
-export function listedFlowTypeOf(listed: ListedFlow): ListedFlowType {
+/** A flow of a list. */
+export function flowEdgeOf(listed: ListedFlow, cursor: string): FlowEdgeType {
   const { tripsStarted, tripsCompleted, ...flow } = listed;
-  return { flow: flowTypeOf(flow), tripsStarted, tripsCompleted };
+  return { cursor, node: flowTypeOf(flow), tripsStarted, tripsCompleted };
 }
 
 function stepTypeOf(step: Step): FlowStepType {

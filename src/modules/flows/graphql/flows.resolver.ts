@@ -1,32 +1,40 @@
 /** Flows for the dashboard: the same methods that REST calls. */
-import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { cursorOf, KEY, placeOf, sliceOf } from '../../../kernel/place.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { FlowService } from '../application/flow.service.js';
-import { DEFAULT_LIMIT } from '../domain/flow-filter.js';
-import { CreateFlowInput, flowFilterOf, FlowFilterInput, newFlowOf } from './flow.input.js';
-import { FlowPageType, FlowType, flowTypeOf, listedFlowTypeOf } from './flow.type.js';
+import type { ListedFlow } from '../domain/flow-filter.js';
+import { CreateFlowInput, flowFilterOf, FlowsArgs, newFlowOf } from './flow.input.js';
+import { FlowConnectionType, flowEdgeOf, type FlowEdgeType, FlowType, flowTypeOf } from './flow.type.js';
+
+/** Names its cursors. */
+const LIST = 'flows';
 
 @Resolver(() => FlowType)
 export class FlowsResolver {
   constructor(private readonly service: FlowService) {}
 
-  @Query(() => FlowPageType, {
+  @Query(() => FlowConnectionType, {
     complexity: COST.search,
     description: 'Flows, the most recently updated first, with counts by status.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async flows(
     @CurrentPrincipal() principal: Principal,
-    @Args('filter', { type: () => FlowFilterInput, defaultValue: {} }) filter: FlowFilterInput,
-    @Args('limit', { type: () => Int, defaultValue: DEFAULT_LIMIT }) limit: number,
-    @Args('offset', { type: () => Int, defaultValue: 0 }) offset: number,
-  ): Promise<FlowPageType> {
-    const list = await this.service.list(scopeOf(principal), flowFilterOf(filter), { limit, offset });
-    return { ...list, flows: list.flows.map(listedFlowTypeOf) };
+    @Args() args: FlowsArgs,
+  ): Promise<FlowConnectionType> {
+    const after = placeOf(LIST, args.after, KEY.moment);
+    const page = { limit: args.first + 1, offset: 0, after };
+    const list = await this.service.list(scopeOf(principal), flowFilterOf(args.filter), page);
+    const edgeOf = (flow: ListedFlow): FlowEdgeType =>
+      flowEdgeOf(flow, cursorOf(LIST, { key: flow.updatedAt.toISOString(), id: flow.id }));
+    const { counts, total } = list;
+    return { ...connectionOf(sliceOf(list.flows, args.first), args, edgeOf), counts, totalCount: total };
   }
 
   @Query(() => FlowType, {

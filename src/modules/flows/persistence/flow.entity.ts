@@ -6,8 +6,6 @@ import {
   RECORD_ID,
   WORKSPACE_ID,
 } from '../../../platform/database/tenant-columns.js';
-import type { FlowSettings } from '../domain/flow.js';
-import type { Step } from '../domain/step.js';
 
 @Entity('flows')
 @Index('flows_trigger', ['workspaceId', 'triggerEvent'], { where: "status = 'active'" })
@@ -17,17 +15,14 @@ export class FlowEntity {
   @Column({ type: 'text' }) name: string;
   @Column({ type: 'text', default: '' }) description: string;
   @Column({ name: 'trigger_event', type: 'text' }) triggerEvent: string;
-  @Column({ name: 'trigger_conditions', type: 'jsonb', default: {} }) triggerConditions: Record<
-    string,
-    unknown
-  >;
+  @Column({ name: 'trigger_conditions', type: 'jsonb', default: {} }) triggerConditions: object;
   @Column({ name: 'segment_id', type: 'uuid', nullable: true }) segmentId: string | null;
-  @Column({ type: 'jsonb', default: [] }) steps: readonly Step[];
+  @Column({ type: 'jsonb', default: [] }) steps: readonly object[];
   @Column({ name: 'content_type', type: 'text' }) contentType: string;
   @Column({ type: 'text' }) status: string;
   @Column({ type: 'integer' }) version: number;
   @Column({ type: 'text', array: true, default: [] }) tags: string[];
-  @Column({ type: 'jsonb', default: {} }) settings: FlowSettings;
+  @Column({ type: 'jsonb', default: {} }) settings: object;
   @Column({ name: 'created_by', type: 'text' }) createdBy: string;
   @Column(optionalMoment('archived_at')) archivedAt: Date | null;
   @Column(moment('created_at')) createdAt: Date;

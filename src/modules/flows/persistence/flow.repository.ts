@@ -13,6 +13,7 @@ import {
   type WrittenSettings,
   type WrittenStep,
 } from '../domain/written-flow.js';
+import { FlowEntity } from './flow.entity.js';
 
 const FIELDS = `id, name, description, trigger_event AS "triggerEvent", trigger_conditions AS "triggerConditions",
   segment_id AS "segmentId", steps, content_type AS "contentType", status, version, tags, settings,
@@ -55,30 +56,15 @@ export class FlowRepository {
     return row?.flows ?? 0;
   }
 
-  async insert(tx: Transaction, scope: WorkspaceScope, flow: Flow): Promise<void> {
-    await tx.execute(
-      `INSERT INTO flows (workspace_id, id, name, description, trigger_event, trigger_conditions, segment_id, steps,
-         content_type, status, version, tags, settings, created_by, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-      [
-        scope.workspaceId,
-        flow.id,
-        flow.name,
-        flow.description,
-        flow.triggerEvent,
-        JSON.stringify(flow.triggerConditions),
-        flow.segmentId,
-        JSON.stringify(flow.steps.map(writtenStep)),
-        flow.contentType,
-        flow.status,
-        flow.version,
-        flow.tags,
-        JSON.stringify(writtenSettings(flow.settings)),
-        flow.createdBy,
-        flow.createdAt,
-        flow.updatedAt,
-      ],
-    );
+  async insert(tx: Transaction, { workspaceId }: WorkspaceScope, flow: Flow): Promise<void> {
+    const { tags, steps, settings, ...rest } = flow;
+    await tx.manager.insert(FlowEntity, {
+      ...rest,
+      workspaceId,
+      tags: [...tags],
+      steps: steps.map(writtenStep),
+      settings: writtenSettings(settings),
+    });
   }
 
   /**
@@ -99,8 +85,16 @@ export class FlowRepository {
     const rows = await tx.query<Stored<Flow>>(
       `SELECT ${FIELDS} FROM flows WHERE ${FILTER}
          AND (CASE WHEN $9::text IS NULL THEN status <> 'archived' ELSE status = $9 END)
+         AND ($12::timestamptz IS NULL OR (updated_at, id) < ($12, $13::uuid))
        ORDER BY updated_at DESC, id DESC LIMIT $10 OFFSET $11`,
-      [...filterValues(scope, filter), filter.status ?? null, page.limit, page.offset],
+      [
+        ...filterValues(scope, filter),
+        filter.status ?? null,
+        page.limit,
+        page.offset,
+        page.after?.key ?? null,
+        page.after?.id ?? null,
+      ],
     );
     return rows.map(recordOf);
   }
@@ -135,12 +129,7 @@ export class FlowRepository {
     status: FlowStatus,
     now: Date,
   ): Promise<void> {
-    await tx.execute('UPDATE flows SET status = $3, updated_at = $4 WHERE workspace_id = $1 AND id = $2', [
-      scope.workspaceId,
-      id,
-      status,
-      now,
-    ]);
+    await tx.manager.update(FlowEntity, { workspaceId: scope.workspaceId, id }, { status, updatedAt: now });
   }
 
   /** Keeps the flow as it stands as a version. */

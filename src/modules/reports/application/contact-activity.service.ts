@@ -1,17 +1,13 @@
 /** The time line of a contact: its events, messages and trips, page by page. */
 import { Injectable } from '@nestjs/common';
-import { invalidFields } from '../../../kernel/domain-error.js';
 import { isStorableText } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { type Activity, type ActivityKind, cursorOf, mergedActivity, placeOf } from '../domain/activity.js';
 import { ContactActivityRepository } from '../persistence/contact-activity.repository.js';
 
-const LARGEST_PAGE = 100;
-
 export interface WantedActivity {
   /** What the caller may see. */
   readonly kinds: readonly ActivityKind[];
-  /** From 1 to 100. */
   readonly first: number;
   /** The cursor of the entry that the page follows; null or empty begins with the newest. */
   readonly after: string | null;
@@ -28,15 +24,13 @@ export class ContactActivityService {
 
   /**
    * A page, newest first; undefined when no contact has the id or external_id.
-   * @throws DomainError invalid_field for a length or cursor that is none.
+   * @throws DomainError invalid_field for a cursor that is none.
    */
   async page(
     scope: TenantScope,
     contactId: string,
     { kinds, first, after }: WantedActivity,
   ): Promise<ActivityPage | undefined> {
-    if (first < 1 || first > LARGEST_PAGE)
-      throw invalidFields([{ field: 'first', message: `must be from 1 to ${LARGEST_PAGE}` }]);
     const place = after ? placeOf(after) : null;
     const contact = isStorableText(contactId) ? await this.activities.contact(scope, contactId) : undefined;
     if (!contact) return undefined;

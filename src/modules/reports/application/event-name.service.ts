@@ -1,17 +1,15 @@
 /** Which events there are to choose from, where flows and segments are made. */
 import { Injectable } from '@nestjs/common';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { EventNameRepository } from '../persistence/event-name.repository.js';
-
-/** More than anybody picks from; names made by mistake, with ids in them, would have no end. */
-const MOST_NAMES = 1_000;
 
 @Injectable()
 export class EventNameService {
   constructor(private readonly names: EventNameRepository) {}
 
-  /** The names of processed events of the environment, sorted; the first 1,000 where there are more. */
-  async seen(scope: TenantScope): Promise<string[]> {
-    return this.names.seen(scope, MOST_NAMES);
+  /** A page of the names of processed events of the environment, sorted. */
+  async seen(scope: TenantScope, { first, after }: WantedPage): Promise<Slice<string>> {
+    return sliceOf(await this.names.seen(scope, first + 1, after?.key ?? ''), first);
   }
 }

@@ -1,5 +1,6 @@
 /** The time line of a contact for the dashboard. */
-import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
+import { Args, Query, Resolver } from '@nestjs/graphql';
+import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
@@ -7,7 +8,11 @@ import { mayRole, type Permission } from '../../access/domain/permission.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactActivityService } from '../application/contact-activity.service.js';
 import { ACTIVITY_KINDS, type ActivityKind } from '../domain/activity.js';
-import { ContactActivityConnectionType, contactActivityType } from './contact-activity.type.js';
+import {
+  ContactActivityArgs,
+  ContactActivityConnectionType,
+  contactActivityType,
+} from './contact-activity.type.js';
 
 /** What each kind needs: what its records need where they are listed by themselves. */
 const NEEDED: Readonly<Record<ActivityKind, Permission>> = {
@@ -31,23 +36,18 @@ export class ContactActivityResolver {
   @Requires({ permission: 'contacts:read' })
   async contactActivity(
     @CurrentPrincipal() principal: Principal,
-    @Args('contactId', { type: () => ID }) contactId: string,
-    @Args('first', { type: () => Int, defaultValue: 25 }) first: number,
-    @Args('after', { type: () => String, nullable: true }) after: string | null | undefined,
+    @Args() args: ContactActivityArgs,
   ): Promise<ContactActivityConnectionType | null> {
     const kinds = kindsFor(principal);
-    const wanted = { kinds, first, after: after ?? null };
-    const page = await this.activities.page(scopeOf(principal), contactId, wanted);
+    const wanted = { kinds, first: args.first, after: args.after ?? null };
+    const page = await this.activities.page(scopeOf(principal), args.contactId, wanted);
     if (!page) return null;
-    const edges = page.entries.map(({ activity, cursor }) => ({
-      node: contactActivityType(activity),
+    const slice = { items: page.entries, hasNextPage: page.hasNextPage };
+    const edges = connectionOf(slice, args, ({ activity, cursor }) => ({
       cursor,
+      node: contactActivityType(activity),
     }));
-    return {
-      edges,
-      pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null },
-      shownKinds: kinds,
-    };
+    return { ...edges, shownKinds: kinds };
   }
 }
 

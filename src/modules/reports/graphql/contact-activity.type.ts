@@ -1,5 +1,7 @@
 /** A contact's time line as the dashboard sees it. */
-import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { ArgsType, Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Allow } from 'class-validator';
+import { connection, edge, PageArgs } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { type Activity, ACTIVITY_KINDS, type ActivityKind } from '../domain/activity.js';
 
@@ -53,25 +55,19 @@ export class ContactActivityType {
 }
 
 @ObjectType('ContactActivityEdge')
-export class ContactActivityEdgeType {
-  @Field(() => ContactActivityType) node: ContactActivityType;
-  @Field() cursor: string;
-}
-
-@ObjectType('ContactActivityPageInfo')
-export class ContactActivityPageInfoType {
-  @Field() hasNextPage: boolean;
-  @Field(() => String, { nullable: true }) endCursor: string | null;
-}
+export class ContactActivityEdgeType extends edge<ContactActivityType>(() => ContactActivityType) {}
 
 @ObjectType('ContactActivityConnection')
-export class ContactActivityConnectionType {
-  @Field(() => [ContactActivityEdgeType]) edges: ContactActivityEdgeType[];
-  @Field(() => ContactActivityPageInfoType) pageInfo: ContactActivityPageInfoType;
+export class ContactActivityConnectionType extends connection(() => ContactActivityEdgeType) {
   @Field(() => [ActivityKindEnum], {
     description: "The kinds that the caller's role may see; entries of others are left out.",
   })
   shownKinds: readonly ActivityKind[];
+}
+
+@ArgsType()
+export class ContactActivityArgs extends PageArgs {
+  @Allow() @Field(() => ID, { description: 'The id or external_id of the contact.' }) contactId: string;
 }
 
 export function contactActivityType(activity: Activity): ContactActivityType {

@@ -1,21 +1,41 @@
 /** The names of events for the dashboard's pickers. */
-import { Query, Resolver } from '@nestjs/graphql';
-import { COST } from '../../../platform/graphql/costs.js';
+import { Args, ObjectType, Query, Resolver } from '@nestjs/graphql';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { connection, connectionOf, edge, PageArgs } from '../../../platform/graphql/connection.js';
+import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { EventNameService } from '../application/event-name.service.js';
+
+@ObjectType('EventNameEdge')
+class EventNameEdgeType extends edge<string>(() => String) {}
+
+@ObjectType('EventNameConnection')
+class EventNameConnectionType extends connection(() => EventNameEdgeType) {}
+
+/** Names its cursors. */
+const LIST = 'event names';
+/** A name is all that a place in the list needs. */
+const noId = (id: unknown): id is string => id === '';
 
 @Resolver()
 export class EventNamesResolver {
   constructor(private readonly names: EventNameService) {}
 
-  @Query(() => [String], {
+  @Query(() => EventNameConnectionType, {
     complexity: COST.list,
-    description: 'The names of events that the environment has seen, sorted; at most 1,000.',
+    description: 'The names of events that the environment has seen, sorted.',
   })
   @Requires({ permission: 'flows:read' })
-  async eventNames(@CurrentPrincipal() principal: Principal): Promise<string[]> {
-    return this.names.seen(scopeOf(principal));
+  async eventNames(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: PageArgs,
+  ): Promise<EventNameConnectionType> {
+    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.text, noId) };
+    return connectionOf(await this.names.seen(scopeOf(principal), page), args, (name) => ({
+      cursor: cursorOf(LIST, { key: name, id: '' }),
+      node: name,
+    }));
   }
 }

@@ -6,7 +6,7 @@ import { Survey } from '../../../platform/database/survey.js';
 /** From one name to the next in the index latest_events_names, so that it costs as much as there are names. */
 const NAMES = `
   WITH RECURSIVE seen (name, number) AS (
-    (SELECT l.event_name, 1 FROM {latest_events} l ORDER BY l.event_name LIMIT 1)
+    (SELECT l.event_name, 1 FROM {latest_events} l WHERE l.event_name > $2 ORDER BY l.event_name LIMIT 1)
     UNION ALL
     SELECT next.event_name, s.number + 1 FROM seen s CROSS JOIN LATERAL (
       SELECT l.event_name FROM {latest_events} l WHERE l.event_name > s.name ORDER BY l.event_name LIMIT 1) AS next
@@ -17,9 +17,9 @@ const NAMES = `
 export class EventNameRepository {
   constructor(private readonly survey: Survey) {}
 
-  /** At most `limit` names in their order. */
-  async seen(scope: TenantScope, limit: number): Promise<string[]> {
-    const rows = await this.survey.query<{ name: string }>(scope, NAMES, [limit]);
+  /** At most `limit` names in their order, behind one of them; no name is empty. */
+  async seen(scope: TenantScope, limit: number, after: string): Promise<string[]> {
+    const rows = await this.survey.query<{ name: string }>(scope, NAMES, [limit, after]);
     return rows.map(({ name }) => name);
   }
 }

@@ -60,7 +60,7 @@ export class SegmentEvaluationService {
     const set = await this.database.inScope(scope, (tx) => this.all(scope, tx));
     set.assertMeaningful(filter);
     const surroundings = { now: this.clock.now(), filterOf: set.filterOf, firstParameter: 2 };
-    const most = Math.min(Math.max(limit, 0), LARGEST_SAMPLE);
+    const most = Math.min(limit, LARGEST_SAMPLE);
     const { count, sample } = await this.survey.evaluate(scope, filterSql(filter, surroundings), most);
     const contacts = await this.database.inScope(scope, (tx) => this.contacts.find(tx, scope, 'id', sample));
     const byId = new Map(contacts.map((contact) => [contact.id, contact]));

@@ -1,5 +1,6 @@
 /** Who is in which segment, as it was last looked up: answered for many at once, for flows and for the dashboard. */
 import { Injectable } from '@nestjs/common';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
@@ -41,10 +42,13 @@ export class SegmentMembership {
   async membersOf(
     scope: TenantScope,
     segmentIds: readonly string[],
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<Map<string, SegmentMember[]>> {
+    { first, after }: WantedPage,
+  ): Promise<Map<string, Slice<SegmentMember>>> {
     return this.database.listInScope(scope, async (tx) => {
-      const rows = await this.members.pages(tx, scope, segmentIds, page);
+      const rows = await this.members.pages(tx, scope, segmentIds, {
+        limit: first + 1,
+        after: after?.id ?? null,
+      });
       const ids = [...new Set(rows.map(({ contactId }) => contactId))];
       const contacts = await this.contacts.find(tx, scope, 'id', ids);
       const byId = new Map(contacts.map((contact) => [contact.id, contact]));
@@ -53,7 +57,7 @@ export class SegmentMembership {
         const contact = byId.get(contactId);
         if (contact) found.get(segmentId)?.push({ contact, enteredAt });
       }
-      return found;
+      return new Map([...found].map(([id, members]) => [id, sliceOf(members, first)]));
     });
   }
 

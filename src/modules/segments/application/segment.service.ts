@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isStorableText, type JsonObject } from '../../../kernel/json.js';
+import { sliceOf, type Slice } from '../../../kernel/place.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -25,10 +26,17 @@ export class SegmentService {
   ) {}
 
   /** A page of segments by name, and how many there are. */
-  async list(scope: TenantScope, page: SegmentPage): Promise<{ segments: ListedSegment[]; total: number }> {
+  async list(
+    scope: TenantScope,
+    page: SegmentPage,
+  ): Promise<{ segments: Slice<ListedSegment>; total: number }> {
     // What cannot be stored is in no name, and no text of PostgreSQL.
-    if (page.search !== null && !isStorableText(page.search)) return { segments: [], total: 0 };
-    return this.database.listInScope(scope, (tx) => this.segments.list(tx, scope, page));
+    if (page.search !== null && !isStorableText(page.search))
+      return { segments: sliceOf([], page.first), total: 0 };
+    return this.database.listInScope(scope, async (tx) => {
+      const { segments, total } = await this.segments.list(tx, scope, page);
+      return { segments: sliceOf(segments, page.first), total };
+    });
   }
 
   /**

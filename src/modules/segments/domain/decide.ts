@@ -1,4 +1,5 @@
 /** Whether one contact is in a segment, from facts in memory; persistence/filter-sql asks the same of a whole tenant. */
+import { compareNumbers, isNumber } from '../../../kernel/exact-number.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type {
@@ -106,13 +107,13 @@ function passes(test: ValueTest, value: unknown, now: Date): boolean {
     case 'ends_with':
       return typeof value === 'string' && lowerCase(value).endsWith(test.text);
     case 'greater_than':
-      return typeof value === 'number' && value > test.number;
+      return isNumber(value) && compareNumbers(value, test.number) > 0;
     case 'greater_than_or_equal':
-      return typeof value === 'number' && value >= test.number;
+      return isNumber(value) && compareNumbers(value, test.number) >= 0;
     case 'less_than':
-      return typeof value === 'number' && value < test.number;
+      return isNumber(value) && compareNumbers(value, test.number) < 0;
     case 'less_than_or_equal':
-      return typeof value === 'number' && value <= test.number;
+      return isNumber(value) && compareNumbers(value, test.number) <= 0;
     default: {
       const moment = value instanceof Date ? value : typeof value === 'string' ? momentOf(value) : undefined;
       return moment !== undefined && isThen(test, moment, now);
@@ -144,6 +145,7 @@ function isPresent(value: unknown): boolean {
 
 function isSame(value: unknown, wanted: Scalar): boolean {
   if (typeof value === 'string' && typeof wanted === 'string') return lowerCase(value) === lowerCase(wanted);
+  if (isNumber(value) && isNumber(wanted)) return compareNumbers(value, wanted) === 0;
   return value === wanted;
 }
 

@@ -7,6 +7,7 @@
  * - A field that is missing or null has no value: no comparison holds for it. `not_equals`, `not_contains` and `not_in`
  *   are the contrary of theirs, so they hold for it.
  */
+import type { ExactNumber } from '../../../kernel/exact-number.js';
 import type { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
 
 export type Match = 'all' | 'any';
@@ -37,7 +38,7 @@ export interface FieldCondition {
   readonly test: ValueTest;
 }
 
-export type Scalar = string | number | boolean;
+export type Scalar = string | number | ExactNumber | boolean;
 
 /** What is asked of one value. */
 export type ValueTest =
@@ -51,7 +52,7 @@ export type ValueTest =
     }
   | {
       readonly operator: 'greater_than' | 'greater_than_or_equal' | 'less_than' | 'less_than_or_equal';
-      readonly number: number;
+      readonly number: number | ExactNumber;
     }
   | MomentTest;
 

@@ -1,4 +1,5 @@
 /** Reads what a filter asks of one value: an operator and what it is compared with. */
+import { isNumber, type ExactNumber } from '../../../kernel/exact-number.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { isStorableText, type JsonObject } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
@@ -126,7 +127,7 @@ function readNumber(
   value: unknown,
   at: string,
 ): ValueTest {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw wrong(at, 'must be a number');
+  if (!isUsableNumber(value)) throw wrong(at, 'must be a number');
   return { operator, number: value };
 }
 
@@ -154,9 +155,12 @@ function readDays(
 
 function scalar(value: unknown, at: string, kind: FieldPlace['kind']): Scalar {
   if (typeof value === 'string') return text(value, at);
-  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
-    return kind === 'text' ? String(value) : value;
+  if (typeof value === 'boolean' || isUsableNumber(value)) return kind === 'text' ? String(value) : value;
   throw wrong(at, 'must be a text, a number, true or false');
+}
+
+function isUsableNumber(value: unknown): value is number | ExactNumber {
+  return isNumber(value) && value !== Infinity && value !== -Infinity;
 }
 
 function text(value: string, at: string): string {

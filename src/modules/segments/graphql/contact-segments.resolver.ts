@@ -1,20 +1,25 @@
 /** The segments of a contact, for the dashboard; one query for each kind, however many contacts. */
-import { Context, Parent, ResolveField, Resolver } from '@nestjs/graphql';
+import { Args, Context, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
+import { cursorOf, KEY, placeOf, sliceBehind } from '../../../kernel/place.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { connectionOf, NestedPageArgs } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactType } from '../../contacts/graphql/contact.type.js';
 import { SegmentMembership } from '../application/segment-membership.js';
-import { SegmentOfContactType } from './segment.type.js';
+import { SegmentOfContactConnectionType } from './segment.type.js';
+
+/** Names its cursors; names of segments are unique. */
+const LIST = 'segments of a contact';
 
 @Resolver(() => ContactType)
 export class ContactSegmentsResolver {
   constructor(private readonly membership: SegmentMembership) {}
 
-  @ResolveField(() => [SegmentOfContactType], {
+  @ResolveField(() => SegmentOfContactConnectionType, {
     complexity: COST.record,
     description: 'The segments that the contact is in, by name.',
   })
@@ -23,7 +28,9 @@ export class ContactSegmentsResolver {
     @Parent() contact: ContactType,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
-  ): Promise<SegmentOfContactType[]> {
+    @Args() args: NestedPageArgs,
+  ): Promise<SegmentOfContactConnectionType> {
+    const after = placeOf(LIST, args.after, KEY.text);
     const segments = loader(
       context,
       'contacts.segments',
@@ -33,6 +40,12 @@ export class ContactSegmentsResolver {
           return ids.map((id) => found.get(id) ?? []);
         }),
     );
-    return segments.load(contact.id);
+    const all = await segments.load(contact.id);
+    const slice = sliceBehind(all, { first: args.first, after }, ({ name }, { key }) => name > key);
+    return connectionOf(slice, args, ({ id, name, enteredAt }) => ({
+      cursor: cursorOf(LIST, { key: name, id }),
+      node: { id, name },
+      enteredAt,
+    }));
   }
 }

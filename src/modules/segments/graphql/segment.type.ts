@@ -1,5 +1,6 @@
 /** Segments as the dashboard sees them. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { ContactType } from '../../contacts/graphql/contact.type.js';
@@ -28,17 +29,21 @@ export class SegmentType {
   refreshError: string | null;
 }
 
-@ObjectType('SegmentPage')
-export class SegmentPageType {
-  @Field(() => [SegmentType]) segments: SegmentType[];
-  @Field(() => Int) total: number;
+@ObjectType('SegmentEdge')
+export class SegmentEdgeType extends edge<SegmentType>(() => SegmentType) {}
+
+@ObjectType('SegmentConnection')
+export class SegmentConnectionType extends connection(() => SegmentEdgeType) {
+  @Field(() => Int) totalCount: number;
 }
 
-@ObjectType('SegmentMember')
-export class SegmentMemberType {
-  @Field(() => ContactType) contact: ContactType;
+@ObjectType('SegmentMemberEdge')
+export class SegmentMemberEdgeType extends edge<ContactType>(() => ContactType) {
   @Field(() => GraphQLISODateTime) enteredAt: Date;
 }
+
+@ObjectType('SegmentMemberConnection')
+export class SegmentMemberConnectionType extends connection(() => SegmentMemberEdgeType) {}
 
 @ObjectType('SegmentPreview')
 export class SegmentPreviewType {
@@ -51,5 +56,12 @@ export class SegmentPreviewType {
 export class SegmentOfContactType {
   @Field(() => ID) id: string;
   @Field() name: string;
+}
+
+@ObjectType('SegmentOfContactEdge')
+export class SegmentOfContactEdgeType extends edge<SegmentOfContactType>(() => SegmentOfContactType) {
   @Field(() => GraphQLISODateTime) enteredAt: Date;
 }
+
+@ObjectType('SegmentOfContactConnection')
+export class SegmentOfContactConnectionType extends connection(() => SegmentOfContactEdgeType) {}

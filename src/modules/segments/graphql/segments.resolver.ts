@@ -1,21 +1,37 @@
 /** Segments for the dashboard: made, changed and looked at here alone; REST evaluates them. */
-import { Args, Context, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { Args, Context, ID, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
+import { cursorOf, KEY, placeOf, type Slice } from '../../../kernel/place.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { connectionOf, NestedPageArgs } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
-import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactType, contactType } from '../../contacts/graphql/contact.type.js';
 import { SegmentEvaluationService } from '../application/segment-evaluation.service.js';
-import { SegmentMembership } from '../application/segment-membership.js';
+import { SegmentMembership, type SegmentMember } from '../application/segment-membership.js';
 import { SegmentService } from '../application/segment.service.js';
 import { readSegment } from '../domain/read-segment.js';
-import { CreateSegmentInput, givenOf, UpdateSegmentInput } from './segment.input.js';
-import { SegmentMemberType, SegmentPageType, SegmentPreviewType, SegmentType } from './segment.type.js';
+import {
+  CreateSegmentInput,
+  givenOf,
+  PreviewSegmentArgs,
+  SegmentsArgs,
+  UpdateSegmentInput,
+} from './segment.input.js';
+import {
+  SegmentConnectionType,
+  type SegmentEdgeType,
+  SegmentMemberConnectionType,
+  SegmentPreviewType,
+  SegmentType,
+} from './segment.type.js';
 
-const LARGEST_PAGE = 100;
+/** Names of lists, for their cursors. */
+const SEGMENTS = 'segments';
+const MEMBERS = 'members of a segment';
+const NOBODY: Slice<SegmentMember> = { items: [], hasNextPage: false };
 
 const READ = { permission: 'segments:read', keyScopes: ['management'] } as const;
 const WRITE = { permission: 'segments:write', keyScopes: ['management'] } as const;
@@ -30,19 +46,24 @@ export class SegmentsResolver {
     private readonly membership: SegmentMembership,
   ) {}
 
-  @Query(() => SegmentPageType, {
+  @Query(() => SegmentConnectionType, {
     complexity: COST.list,
     description: 'Segments by name, with what is known of their members.',
   })
   @Requires(READ)
   async segments(
     @CurrentPrincipal() principal: Principal,
-    @Args('search', { type: () => String, nullable: true, description: 'Part of the name.' })
-    search: string | null,
-    @Args('limit', { type: () => Int, defaultValue: 50 }) limit: number,
-    @Args('offset', { type: () => Int, defaultValue: 0 }) offset: number,
-  ): Promise<SegmentPageType> {
-    return this.service.list(scopeOf(principal), { search: search ?? null, ...pageOf(limit, offset) });
+    @Args() args: SegmentsArgs,
+  ): Promise<SegmentConnectionType> {
+    const { search, first } = args;
+    const after = placeOf(SEGMENTS, args.after, KEY.text);
+    const page = { search: search ?? null, first, after };
+    const { segments, total } = await this.service.list(scopeOf(principal), page);
+    const edgeOf = (segment: SegmentType): SegmentEdgeType => ({
+      cursor: cursorOf(SEGMENTS, { key: segment.name, id: segment.id }),
+      node: segment,
+    });
+    return { ...connectionOf(segments, args, edgeOf), totalCount: total };
   }
 
   @Query(() => SegmentType, {
@@ -64,12 +85,9 @@ export class SegmentsResolver {
   @Requires(READ)
   async previewSegment(
     @CurrentPrincipal() principal: Principal,
-    @Args('conditions', { type: () => JsonScalar }) conditions: unknown,
-    @Args('match', { defaultValue: 'all' }) match: string,
-    @Args('limit', { type: () => Int, defaultValue: 10, description: 'Of the sample, at most 100.' })
-    limit: number,
+    @Args() { conditions, match, first }: PreviewSegmentArgs,
   ): Promise<SegmentPreviewType> {
-    const { count, sample } = await this.evaluation.preview(scopeOf(principal), { match, conditions }, limit);
+    const { count, sample } = await this.evaluation.preview(scopeOf(principal), { match, conditions }, first);
     return { count, found: sample };
   }
 
@@ -111,7 +129,7 @@ export class SegmentsResolver {
     return true;
   }
 
-  @ResolveField(() => [SegmentMemberType], {
+  @ResolveField(() => SegmentMemberConnectionType, {
     complexity: COST.record,
     description: 'Members, the newest contacts first.',
   })
@@ -120,21 +138,21 @@ export class SegmentsResolver {
     @Parent() segment: SegmentType,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
-    @Args('limit', { type: () => Int, defaultValue: 25 }) limit: number,
-    @Args('offset', { type: () => Int, defaultValue: 0 }) offset: number,
-  ): Promise<SegmentMemberType[]> {
-    const page = pageOf(limit, offset);
+    @Args() args: NestedPageArgs,
+  ): Promise<SegmentMemberConnectionType> {
+    const page = { first: args.first, after: placeOf(MEMBERS, args.after, KEY.none) };
     const pages = loader(
       context,
-      `segments.members ${page.limit} ${page.offset}`,
+      `segments.members ${page.first} ${page.after?.id ?? ''}`,
       () =>
         new DataLoader(async (ids: readonly string[]) => {
           const members = await this.membership.membersOf(scopeOf(principal), ids, page);
-          return ids.map((id) => members.get(id) ?? []);
+          return ids.map((id) => members.get(id) ?? NOBODY);
         }),
     );
-    return (await pages.load(segment.id)).map(({ contact, enteredAt }) => ({
-      contact: contactType(contact),
+    return connectionOf(await pages.load(segment.id), args, ({ contact, enteredAt }) => ({
+      cursor: cursorOf(MEMBERS, { key: '', id: contact.id }),
+      node: contactType(contact),
       enteredAt,
     }));
   }
@@ -147,8 +165,4 @@ export class SegmentPreviewResolver {
   sample(@Parent() { found }: SegmentPreviewType): ContactType[] {
     return found.map(contactType);
   }
-}
-
-function pageOf(limit: number, offset: number): { limit: number; offset: number } {
-  return { limit: Math.min(Math.max(limit, 1), LARGEST_PAGE), offset: Math.max(offset, 0) };
 }

@@ -2,6 +2,8 @@
  * A filter as one SQL condition over a whole tenant, with every value as a parameter; domain/decide means the same of
  * one contact. A condition may be null where a value is missing, which counts as false: only IS NOT TRUE negates.
  */
+import { isNumber, type ExactNumber } from '../../../kernel/exact-number.js';
+import { jsonText } from '../../../kernel/json-text.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
 import type {
   EventCondition,
@@ -98,7 +100,7 @@ class FilterWriter {
 
   /** Who has done the event as often as is asked; or, where doing it never counts too, who has done it too often. */
   private join(condition: EventCondition): string {
-    const question = JSON.stringify(condition);
+    const question = jsonText(condition);
     const alias = `done${this.joins.has(question) ? [...this.joins.keys()].indexOf(question) : this.joins.size}`;
     if (this.joins.has(question)) return alias;
     const { atLeast, atMost } = condition;
@@ -191,7 +193,7 @@ class FilterWriter {
   private anyOf(wanted: readonly Scalar[], place: Place): string {
     if (place.kind === 'moment') return 'false';
     const texts = wanted.filter((one) => typeof one === 'string').map(lowerCase);
-    const numbers = wanted.filter((one) => typeof one === 'number');
+    const numbers = wanted.filter(isNumber);
     const truths = wanted.filter((one) => typeof one === 'boolean');
     const parts: string[] = [];
     if (texts.length > 0) {
@@ -224,7 +226,7 @@ class FilterWriter {
     return `(jsonb_typeof(${asJson(place)}) = 'string' AND ${ask(`lower(${asText(place)})`)})`;
   }
 
-  private number(place: Place, operator: string, bound: number): string {
+  private number(place: Place, operator: string, bound: number | ExactNumber): string {
     return place.kind === 'json'
       ? numeric(place, `${operator} ${this.parameter(String(bound), 'numeric')}`)
       : 'false';

@@ -131,19 +131,19 @@ export class SegmentMemberRepository {
     return new Set(rows.map((row) => row.contact_id));
   }
 
-  /** A page of the members of each segment, the newest contacts first. */
+  /** A page of the members of each segment, the newest contacts first; with `after`, a contact, only older ones. */
   async pages(
     tx: Transaction,
     scope: TenantScope,
     segmentIds: readonly string[],
-    { limit, offset }: { readonly limit: number; readonly offset: number },
+    { limit, after }: { readonly limit: number; readonly after: string | null },
   ): Promise<DatedMembership[]> {
     return tx.query<DatedMembership>(
       `SELECT m.* FROM unnest($3::uuid[]) AS s(id) CROSS JOIN LATERAL (
          SELECT segment_id AS "segmentId", contact_id AS "contactId", entered_at AS "enteredAt" FROM segment_members
          WHERE workspace_id = $1 AND environment = $2 AND segment_id = s.id AND left_at IS NULL
-         ORDER BY contact_id DESC LIMIT $4 OFFSET $5) AS m`,
-      [scope.workspaceId, scope.environment, segmentIds, limit, offset],
+           AND ($5::uuid IS NULL OR contact_id < $5) ORDER BY contact_id DESC LIMIT $4) AS m`,
+      [scope.workspaceId, scope.environment, segmentIds, limit, after],
     );
   }
 

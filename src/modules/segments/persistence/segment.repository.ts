@@ -1,8 +1,10 @@
 /** Segments of a workspace. */
 import { Injectable } from '@nestjs/common';
+import type { WantedPage } from '../../../kernel/place.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ListedSegment, Segment } from '../domain/segment.js';
+import { SegmentEntity } from './segment.entity.js';
 
 const FIELDS = `s.id, s.name, s.description, s.match, s.conditions, s.created_by AS "createdBy",
   s.created_at AS "createdAt", s.updated_at AS "updatedAt"`;
@@ -13,11 +15,9 @@ const LISTED = `SELECT ${FIELDS}, r.members AS "memberCount", r.refreshed_at AS 
   WHERE s.workspace_id = $1`;
 
 /** Which segments a list shows. */
-export interface SegmentPage {
+export interface SegmentPage extends WantedPage {
   /** Part of the name, whatever its case. */
   readonly search: string | null;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 @Injectable()
@@ -48,16 +48,17 @@ export class SegmentRepository {
     return segment;
   }
 
-  /** A page of segments by name, and how many there are. */
+  /** A page of segments by name, with one more if there is one, and how many there are in all. */
   async list(
     tx: Transaction,
     scope: TenantScope,
-    { search, limit, offset }: SegmentPage,
+    { search, first, after }: SegmentPage,
   ): Promise<{ segments: ListedSegment[]; total: number }> {
     const named = `($3::text IS NULL OR strpos(lower(s.name), lower($3)) > 0)`;
     const segments = await tx.query<ListedSegment>(
-      `${LISTED} AND ${named} ORDER BY lower(s.name), s.id LIMIT $4 OFFSET $5`,
-      [scope.workspaceId, scope.environment, search, limit, offset],
+      `${LISTED} AND ${named} AND ($5::text IS NULL OR (lower(s.name), s.id) > (lower($5), $6::uuid))
+       ORDER BY lower(s.name), s.id LIMIT $4`,
+      [scope.workspaceId, scope.environment, search, first + 1, after?.key ?? null, after?.id ?? null],
     );
     const [row] = await tx.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM segments s WHERE s.workspace_id = $1 AND ${named.replaceAll('$3', '$2')}`,
@@ -75,41 +76,17 @@ export class SegmentRepository {
     return row?.id;
   }
 
-  async add(tx: Transaction, scope: WorkspaceScope, segment: Segment): Promise<void> {
-    await tx.execute(
-      `INSERT INTO segments (workspace_id, id, name, description, match, conditions, created_by, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        scope.workspaceId,
-        segment.id,
-        segment.name,
-        segment.description,
-        segment.match,
-        JSON.stringify(segment.conditions),
-        segment.createdBy,
-        segment.createdAt,
-        segment.updatedAt,
-      ],
-    );
+  async add(tx: Transaction, { workspaceId }: WorkspaceScope, segment: Segment): Promise<void> {
+    await tx.manager.insert(SegmentEntity, { ...segment, workspaceId });
   }
 
-  async update(tx: Transaction, scope: WorkspaceScope, segment: Segment): Promise<void> {
-    await tx.execute(
-      `UPDATE segments SET name = $3, description = $4, match = $5, conditions = $6, updated_at = $7
-       WHERE workspace_id = $1 AND id = $2`,
-      [
-        scope.workspaceId,
-        segment.id,
-        segment.name,
-        segment.description,
-        segment.match,
-        JSON.stringify(segment.conditions),
-        segment.updatedAt,
-      ],
-    );
+  async update(tx: Transaction, { workspaceId }: WorkspaceScope, segment: Segment): Promise<void> {
+    const { id, name, description, match, conditions, updatedAt } = segment;
+    const changed = { name, description, match, conditions, updatedAt };
+    await tx.manager.update(SegmentEntity, { workspaceId, id }, changed);
   }
 
-  async remove(tx: Transaction, scope: WorkspaceScope, id: string): Promise<void> {
-    await tx.execute('DELETE FROM segments WHERE workspace_id = $1 AND id = $2', [scope.workspaceId, id]);
+  async remove(tx: Transaction, { workspaceId }: WorkspaceScope, id: string): Promise<void> {
+    await tx.manager.delete(SegmentEntity, { workspaceId, id });
   }
 }

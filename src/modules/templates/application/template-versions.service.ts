@@ -2,10 +2,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { assertVersionNote } from '../domain/template-bounds.js';
 import type {
   ChangeNote,
   ListedVersion,
@@ -47,12 +47,14 @@ export class TemplateVersionsService {
   async page(
     scope: WorkspaceScope,
     slug: string,
-    limit: number,
-    offset: number,
-  ): Promise<{ readonly versions: readonly VersionSummary[]; readonly total: number }> {
-    return this.database.listInScope(scope, async (tx) =>
-      this.versions.page(tx, scope, await this.templates.idOf(tx, scope, slug), limit, offset),
-    );
+    { first, after }: WantedPage,
+  ): Promise<{ readonly versions: Slice<VersionSummary>; readonly total: number }> {
+    return this.database.listInScope(scope, async (tx) => {
+      const templateId = await this.templates.idOf(tx, scope, slug);
+      const page = { limit: first + 1, after };
+      const { versions, total } = await this.versions.page(tx, scope, templateId, page);
+      return { versions: sliceOf(versions, first), total };
+    });
   }
 
   /**
@@ -76,7 +78,6 @@ export class TemplateVersionsService {
     note: VersionNote,
     actor: string,
   ): Promise<TemplateVersion> {
-    assertVersionNote(note);
     return this.database.inScope(scope, async (tx) => {
       const template = await this.templates.locked(tx, scope, slug);
       const now = this.clock.now();

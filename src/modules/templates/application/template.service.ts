@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -10,7 +11,6 @@ import { LOGGER } from '../../../platform/logging/logger.js';
 import { astPatch } from '../domain/ast-patch.js';
 import { batchesOf } from '../domain/batches.js';
 import { newTemplate } from '../domain/new-template.js';
-import { assertNote, assertTemplate, assertUpdate } from '../domain/template-bounds.js';
 import type { ChangeNote } from '../domain/template-version.js';
 import type {
   NewTemplate,
@@ -42,10 +42,9 @@ export class TemplateService {
   /**
    * Saves a new template with what validation finds in it; findings never keep it from being saved.
    * @param actor who does it, for the log.
-   * @throws DomainError invalid_field for a field outside of its bounds, duplicate_slug.
+   * @throws DomainError duplicate_slug.
    */
   async create(scope: WorkspaceScope, input: NewTemplate, actor: string): Promise<Template> {
-    assertTemplate(input);
     const now = this.clock.now();
     const template = newTemplate(input, uuidv7(now.getTime()), now);
     const inserted = await this.database.inScope(scope, (tx) => this.templates.insert(tx, scope, template));
@@ -58,8 +57,7 @@ export class TemplateService {
   /**
    * Changes the fields that the update speaks of. Every update keeps the state before it as a version and makes the
    * next one, also an update of nothing; findings never keep it from being saved.
-   * @throws DomainError template_not_found, conflict with `current_version`, invalid_field, validation_error for
-   *   body_ast without body_html.
+   * @throws DomainError template_not_found, conflict with `current_version`.
    */
   async update(
     scope: WorkspaceScope,
@@ -68,7 +66,6 @@ export class TemplateService {
     note: ChangeNote,
     actor: string,
   ): Promise<Template> {
-    assertUpdate(update, note);
     return this.change(scope, slug, note, actor, async (_tx, template, now) =>
       updateTemplate(template, update, now),
     );
@@ -78,7 +75,7 @@ export class TemplateService {
    * The one way in which a template changes: locked from the moment at which it is read, so that no change is lost,
    * with a snapshot of what it was.
    * @param next the state that follows; it may run again, so it does nothing outside of the transaction.
-   * @throws DomainError template_not_found, conflict with `current_version`, invalid_field.
+   * @throws DomainError template_not_found, conflict with `current_version`.
    */
   async change(
     scope: WorkspaceScope,
@@ -87,7 +84,6 @@ export class TemplateService {
     actor: string,
     next: (tx: Transaction, template: Template, now: Date) => Promise<Template>,
   ): Promise<Template> {
-    assertNote(note);
     const changed = await this.database.inScope(scope, async (tx) => {
       const template = await this.locked(tx, scope, slug);
       assertVersion(template, note.expectedVersion);
@@ -128,9 +124,12 @@ export class TemplateService {
     return batched(plan, (ids) => this.database.inScope(scope, (tx) => this.templates.byIds(tx, scope, ids)));
   }
 
-  /** All templates without their bodies, the most recently updated first. */
-  async summaries(scope: WorkspaceScope): Promise<TemplateSummary[]> {
-    return this.database.listInScope(scope, (tx) => this.templates.summaries(tx, scope));
+  /** A page of templates without their bodies, the most recently updated first. */
+  async summaries(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<TemplateSummary>> {
+    const found = await this.database.listInScope(scope, (tx) =>
+      this.templates.summaries(tx, scope, { limit: first + 1, after }),
+    );
+    return sliceOf(found, first);
   }
 
   /**

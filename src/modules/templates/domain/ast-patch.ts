@@ -4,6 +4,7 @@
  * stays, the rest is taken pair by pair.
  */
 import { createPatch, type Operation } from 'rfc6902';
+import { ExactNumber } from '../../../kernel/exact-number.js';
 import { sameJson, type JsonObject } from '../../../kernel/json.js';
 
 export type AstPatch = readonly Operation[];
@@ -38,8 +39,13 @@ function lengthOfPaths(value: unknown, length: number): number {
   return sum;
 }
 
-const arrayPatch: ArrayDiff = (from: unknown, to: unknown, pointer) =>
-  Array.isArray(from) && Array.isArray(to) ? patchOfArrays(from, to, pointer) : undefined;
+const arrayPatch: ArrayDiff = (from: unknown, to: unknown, pointer) => {
+  if (Array.isArray(from) && Array.isArray(to)) return patchOfArrays(from, to, pointer);
+  // To the library these are objects, whose members it would compare.
+  if (from instanceof ExactNumber || to instanceof ExactNumber)
+    return sameJson(from, to) ? [] : [{ op: 'replace', path: pointer.toString(), value: to }];
+  return undefined;
+};
 
 function patchOfArrays(from: readonly unknown[], to: readonly unknown[], pointer: Pointer): Operation[] {
   const shorter = Math.min(from.length, to.length);

@@ -1,5 +1,4 @@
 /** A snapshot of a template's content, section 2.7. The stored subject is not part of it. */
-import { invalidFields, type FieldError } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TemplateLanguage } from '../../../language/language.js';
 import type { AstPatch } from './ast-patch.js';
@@ -42,18 +41,6 @@ export interface ChangeNote {
 }
 
 const HIGHEST_NUMBER = 2_147_483_647;
-/** Versions on a page of a list. */
-export const LARGEST_PAGE = 200;
-
-/** @throws DomainError invalid_field for a page that no list has. */
-export function assertPage(limit: number, offset: number): void {
-  const errors: FieldError[] = [];
-  if (!(limit >= 1 && limit <= LARGEST_PAGE))
-    errors.push({ field: 'limit', message: `must be from 1 to ${LARGEST_PAGE}` });
-  if (!(offset >= 0)) errors.push({ field: 'offset', message: 'must be 0 or more' });
-  if (errors.length > 0) throw invalidFields(errors);
-}
-
 /** The number that a path names; undefined for a text that is no version number. */
 export function versionNumberOf(text: string): number | undefined {
   if (!/^[1-9]\d{0,9}$/.test(text)) return undefined;

@@ -1,6 +1,8 @@
 /** A template's version history as the dashboard sees it. */
-import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { ArgsType, Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { Allow } from 'class-validator';
 import type { JsonObject } from '../../../kernel/json.js';
+import { connection, edge, PageArgs } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 
 @ObjectType('TemplateVersionSummary', { description: 'A version without its contents.' })
@@ -27,10 +29,19 @@ export class TemplateVersionType extends TemplateVersionSummaryType {
   astPatches: readonly object[] | null;
 }
 
-@ObjectType('TemplateVersionPage')
-export class TemplateVersionPageType {
-  @Field(() => [TemplateVersionSummaryType]) versions: readonly TemplateVersionSummaryType[];
-  @Field(() => Int) total: number;
+@ObjectType('TemplateVersionEdge')
+export class TemplateVersionEdgeType extends edge<TemplateVersionSummaryType>(
+  () => TemplateVersionSummaryType,
+) {}
+
+@ObjectType('TemplateVersionConnection')
+export class TemplateVersionConnectionType extends connection(() => TemplateVersionEdgeType) {
+  @Field(() => Int) totalCount: number;
+}
+
+@ArgsType()
+export class TemplateVersionsArgs extends PageArgs {
+  @Allow() @Field() slug: string;
 }
 
 @ObjectType('TemplateDiffHunk', { description: 'A place where bodies differ; lines count from 1.' })

@@ -1,38 +1,46 @@
 /** A template's version history for the dashboard. */
 import { Args, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateVersionsService } from '../application/template-versions.service.js';
-import { assertPage, LARGEST_PAGE } from '../domain/template-version.js';
-import { RestoreTemplateInput, restoreOf, TemplateVersionInput, versionNoteOf } from './template.input.js';
+import { RestoreTemplateInput, TemplateVersionInput, versionNoteOf } from '../input/template.input.js';
 import { TemplateType, templateTypeOf } from './template.type.js';
 import {
+  TemplateVersionConnectionType,
   TemplateVersionDiffType,
-  TemplateVersionPageType,
+  type TemplateVersionEdgeType,
+  TemplateVersionsArgs,
+  type TemplateVersionSummaryType,
   TemplateVersionType,
 } from './template-version.type.js';
 
-const USUAL_PAGE = 50;
+/** Names its cursors. */
+const LIST = 'versions of a template';
 
 @Resolver()
 export class TemplateVersionsResolver {
   constructor(private readonly service: TemplateVersionsService) {}
 
-  @Query(() => TemplateVersionPageType, {
+  @Query(() => TemplateVersionConnectionType, {
     complexity: COST.list,
-    description: `Versions of a template, newest first; a page has 1 to ${LARGEST_PAGE} of them.`,
+    description: 'Versions of a template, newest first.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templateVersions(
     @CurrentPrincipal() principal: Principal,
-    @Args('slug') slug: string,
-    @Args('limit', { type: () => Int, defaultValue: USUAL_PAGE }) limit: number,
-    @Args('offset', { type: () => Int, defaultValue: 0 }) offset: number,
-  ): Promise<TemplateVersionPageType> {
-    assertPage(limit, offset);
-    return this.service.page(scopeOf(principal), slug, limit, offset);
+    @Args() args: TemplateVersionsArgs,
+  ): Promise<TemplateVersionConnectionType> {
+    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.number) };
+    const { versions, total } = await this.service.page(scopeOf(principal), args.slug, page);
+    const edgeOf = (version: TemplateVersionSummaryType): TemplateVersionEdgeType => ({
+      cursor: cursorOf(LIST, { key: String(version.version), id: version.id }),
+      node: version,
+    });
+    return { ...connectionOf(versions, args, edgeOf), totalCount: total };
   }
 
   @Query(() => TemplateVersionType, {
@@ -88,9 +96,8 @@ export class TemplateVersionsResolver {
     @Args('version', { type: () => Int }) version: number,
     @Args('input', { defaultValue: {} }) input: RestoreTemplateInput,
   ): Promise<TemplateType> {
-    const note = restoreOf(input);
     return templateTypeOf(
-      await this.service.restore(scopeOf(principal), slug, version, note, actorOf(principal)),
+      await this.service.restore(scopeOf(principal), slug, version, input, actorOf(principal)),
     );
   }
 }

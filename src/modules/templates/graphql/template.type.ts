@@ -1,4 +1,5 @@
 /** A template as the dashboard sees it. Its bodies are resolved by themselves, since lists seldom need them. */
+import { connection, edge } from '../../../platform/graphql/connection.js';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { TemplateSummary } from '../domain/template.js';
 
@@ -26,6 +27,12 @@ export class TemplateType {
   @Field(() => GraphQLISODateTime) createdAt: Date;
   @Field(() => GraphQLISODateTime) updatedAt: Date;
 }
+
+@ObjectType('TemplateEdge')
+export class TemplateEdgeType extends edge<TemplateType>(() => TemplateType) {}
+
+@ObjectType('TemplateConnection')
+export class TemplateConnectionType extends connection(() => TemplateEdgeType) {}
 
 /** A template or its summary; what the given value holds of the bodies stays with it. */
 export function templateTypeOf(template: TemplateSummary): TemplateType {

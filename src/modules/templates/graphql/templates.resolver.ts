@@ -3,7 +3,9 @@ import { Args, Context, Float, ID, Mutation, Parent, Query, ResolveField, Resolv
 import DataLoader from 'dataloader';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { connectionOf, PageArgs } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
@@ -11,25 +13,30 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateService } from '../application/template.service.js';
 import { documentFacts, type TemplateContents } from '../domain/template.js';
-import {
-  CreateTemplateInput,
-  newTemplateOf,
-  templateUpdateOf,
-  UpdateTemplateInput,
-} from './template.input.js';
-import { TemplateType, templateTypeOf } from './template.type.js';
+import { CreateTemplateInput, templateUpdateOf, UpdateTemplateInput } from '../input/template.input.js';
+import { TemplateConnectionType, TemplateType, templateTypeOf } from './template.type.js';
+
+/** Names its cursors. */
+const LIST = 'templates';
 
 @Resolver(() => TemplateType)
 export class TemplatesResolver {
   constructor(private readonly service: TemplateService) {}
 
-  @Query(() => [TemplateType], {
+  @Query(() => TemplateConnectionType, {
     complexity: COST.list,
-    description: 'All templates, the most recently updated first.',
+    description: 'Templates, the most recently updated first.',
   })
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
-  async templates(@CurrentPrincipal() principal: Principal): Promise<TemplateType[]> {
-    return (await this.service.summaries(scopeOf(principal))).map(templateTypeOf);
+  async templates(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: PageArgs,
+  ): Promise<TemplateConnectionType> {
+    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.moment) };
+    return connectionOf(await this.service.summaries(scopeOf(principal), page), args, (template) => ({
+      cursor: cursorOf(LIST, { key: template.updatedAt.toISOString(), id: template.id }),
+      node: templateTypeOf(template),
+    }));
   }
 
   @Query(() => TemplateType, {
@@ -53,8 +60,7 @@ export class TemplatesResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: CreateTemplateInput,
   ): Promise<TemplateType> {
-    const template = newTemplateOf(input);
-    return templateTypeOf(await this.service.create(scopeOf(principal), template, actorOf(principal)));
+    return templateTypeOf(await this.service.create(scopeOf(principal), input, actorOf(principal)));
   }
 
   @Mutation(() => TemplateType, {
@@ -67,7 +73,7 @@ export class TemplatesResolver {
     @Args('slug') slug: string,
     @Args('input') input: UpdateTemplateInput,
   ): Promise<TemplateType> {
-    const { update, note } = templateUpdateOf(input, slug);
+    const { update, note } = templateUpdateOf(input, slug, 'graphql');
     return templateTypeOf(
       await this.service.update(scopeOf(principal), slug, update, note, actorOf(principal)),
     );

@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
+import { jsonText } from '../../../kernel/json-text.js';
 import type { Batched } from '../application/batched.js';
 
 /** @param present how one record is shown. */
@@ -31,7 +32,7 @@ async function* jsonOf<Row, Response extends object>(
   let before = '[';
   for await (const batch of inTurn(read, rest))
     for (const row of batch) {
-      yield before + JSON.stringify(present(row));
+      yield before + jsonText(present(row));
       before = ',';
     }
   yield before === '[' ? '[]' : ']';

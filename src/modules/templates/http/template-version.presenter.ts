@@ -1,7 +1,7 @@
 /** A version of a template as REST shows it (section 2.7), and the classes that describe it in the OpenAPI document. */
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { TEMPLATE_LANGUAGES } from '../../../language/language.js';
-import { LARGEST_DOCUMENT, LONGEST_SUMMARY } from '../domain/template-bounds.js';
+import { LONGEST_SUMMARY } from '../domain/template-bounds.js';
 import type { ListedVersion, TemplateVersion } from '../domain/template-version.js';
 
 const SUMMARY = {
@@ -10,36 +10,6 @@ const SUMMARY = {
   maxLength: LONGEST_SUMMARY,
   example: 'Before the new greeting',
 } as const;
-
-/** Body of POST /v1/templates/{slug}/versions. */
-export class CreateTemplateVersionBody {
-  @ApiPropertyOptional(SUMMARY) change_summary?: string | null;
-
-  @ApiPropertyOptional({
-    type: Object,
-    nullable: true,
-    description: `Whatever an editor wants to keep; at most ${LARGEST_DOCUMENT} bytes of JSON.`,
-    example: { zoom: 1 },
-  })
-  document_json?: object | null;
-}
-
-/** Body of POST /v1/templates/{slug}/versions/{version_num}/restore; it may be left out. */
-export class RestoreTemplateVersionBody {
-  @ApiPropertyOptional({
-    type: 'integer',
-    description: 'The version that the caller has seen; 409 when another one is current.',
-    example: 4,
-  })
-  expected_version?: number;
-
-  @ApiPropertyOptional({
-    ...SUMMARY,
-    description:
-      'Is kept with the version that is replaced; by default it names the version that is restored.',
-  })
-  change_summary?: string | null;
-}
 
 /** A version of a template. */
 export class TemplateVersionResponse {

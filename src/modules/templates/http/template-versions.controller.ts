@@ -6,15 +6,13 @@ import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateVersionsService } from '../application/template-versions.service.js';
-import { readRestore, readVersionNote } from '../domain/read-template.js';
 import { versionNumberOf } from '../domain/template-version.js';
+import { RestoreTemplateInput, TemplateVersionInput, versionNoteOf } from '../input/template.input.js';
 import { answerList } from './list-answer.js';
 import {
-  CreateTemplateVersionBody,
   ListedTemplateVersionResponse,
   presentListedVersion,
   presentVersion,
-  RestoreTemplateVersionBody,
   TemplateVersionResponse,
 } from './template-version.presenter.js';
 import { presentTemplate, TemplateResponse } from './template.presenter.js';
@@ -39,15 +37,15 @@ export class TemplateVersionsController {
   @Post()
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Keep a template as it stands, under its current version number' })
-  @ApiBody({ type: CreateTemplateVersionBody, required: false })
+  @ApiBody({ type: TemplateVersionInput, required: false })
   @ApiCreatedResponse({ type: TemplateVersionResponse })
   @ApiErrors('validation_error', 'invalid_field')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Param('slug') slug: string,
-    @Body() body: unknown,
+    @Body() input: TemplateVersionInput,
   ): Promise<TemplateVersionResponse> {
-    const note = readVersionNote(body);
+    const note = versionNoteOf(input);
     return presentVersion(await this.versions.keep(scopeOf(principal), slug, note, actorOf(principal)));
   }
 
@@ -70,16 +68,16 @@ export class TemplateVersionsController {
   @ApiOperation({
     summary: 'Bring the content of a version back as the next one; name and subject stay as they are',
   })
-  @ApiBody({ type: RestoreTemplateVersionBody, required: false })
+  @ApiBody({ type: RestoreTemplateInput, required: false })
   @ApiOkResponse({ type: TemplateResponse })
   @ApiErrors('validation_error', 'invalid_field', 'template_version_not_found', 'conflict')
   async restore(
     @CurrentPrincipal() principal: Principal,
     @Param('slug') slug: string,
     @Param('version_num') version: string,
-    @Body() body: unknown,
+    @Body() note: RestoreTemplateInput,
   ): Promise<TemplateResponse> {
-    const [number, note] = [versionNumberOf(version), readRestore(body)];
+    const number = versionNumberOf(version);
     return presentTemplate(
       await this.versions.restore(scopeOf(principal), slug, number, note, actorOf(principal)),
     );

@@ -1,104 +1,10 @@
 /** A template as REST shows it (section 2.7), and the classes that describe it in the OpenAPI document. */
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
 import { TEMPLATE_LANGUAGES } from '../../../language/language.js';
-import {
-  LARGEST_BODY,
-  LONGEST_NAME,
-  LONGEST_SLUG,
-  LONGEST_SUBJECT,
-  LONGEST_SUMMARY,
-  SLUG,
-} from '../domain/template-bounds.js';
 import { documentFacts, type Template } from '../domain/template.js';
 
 const EXAMPLE_HTML = '<p>Hi {the user\'s First Name, or "there"}</p>';
-
-/** Body of POST /v1/templates. */
-export class CreateTemplateBody {
-  @ApiProperty({ minLength: 1, maxLength: LONGEST_NAME, example: 'Welcome' }) name: string;
-
-  @ApiProperty({ pattern: SLUG.source, maxLength: LONGEST_SLUG, example: 'welcome', description: 'Unique.' })
-  slug: string;
-
-  @ApiProperty({
-    minLength: 1,
-    description: `At most ${LARGEST_BODY} bytes of UTF-8.`,
-    example: EXAMPLE_HTML,
-  })
-  body_html: string;
-
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    maxLength: LONGEST_SUBJECT,
-    example: 'Welcome aboard',
-  })
-  subject?: string | null;
-
-  @ApiPropertyOptional({ type: Object, nullable: true, description: 'Block document of the visual editor.' })
-  body_ast?: object | null;
-
-  @ApiPropertyOptional({ default: true }) is_active?: boolean;
-
-  @ApiPropertyOptional({ type: String, enum: TEMPLATE_LANGUAGES, nullable: true, default: null })
-  template_language?: string | null;
-}
-
-/** Body of PUT /v1/templates/{slug}. */
-export class UpdateTemplateBody {
-  @ApiPropertyOptional({ minLength: 1, maxLength: LONGEST_NAME, example: 'Welcome' }) name?: string;
-
-  @ApiPropertyOptional({
-    description: 'May repeat the slug of the path; a slug cannot be changed.',
-    example: 'welcome',
-  })
-  slug?: string;
-
-  @ApiPropertyOptional({
-    minLength: 1,
-    description: `At most ${LARGEST_BODY} bytes of UTF-8.`,
-    example: EXAMPLE_HTML,
-  })
-  body_html?: string;
-
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    maxLength: LONGEST_SUBJECT,
-    description: 'Left out: stays; null: none any more.',
-    example: 'Welcome aboard',
-  })
-  subject?: string | null;
-
-  @ApiPropertyOptional({
-    type: Object,
-    nullable: true,
-    description: 'Block document of the visual editor; needs body_html.',
-  })
-  body_ast?: object | null;
-
-  @ApiPropertyOptional() is_active?: boolean;
-
-  @ApiPropertyOptional({ type: String, enum: TEMPLATE_LANGUAGES, nullable: true })
-  template_language?: string | null;
-
-  @ApiPropertyOptional({
-    type: 'integer',
-    description: 'The version that the change is meant for; 409 when another one is current.',
-    example: 1,
-  })
-  expected_version?: number;
-
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    maxLength: LONGEST_SUMMARY,
-    description: 'Is kept with the version that is replaced.',
-    example: 'New greeting',
-  })
-  change_summary?: string | null;
-}
 
 /** One finding of validation. */
 export class TemplateFindingResponse {

@@ -11,7 +11,6 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import {
-  ApiBody,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -23,14 +22,9 @@ import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateService } from '../application/template.service.js';
-import { readTemplate, readTemplateUpdate } from '../domain/read-template.js';
+import { CreateTemplateInput, templateUpdateOf, UpdateTemplateInput } from '../input/template.input.js';
 import { answerList } from './list-answer.js';
-import {
-  CreateTemplateBody,
-  presentTemplate,
-  TemplateResponse,
-  UpdateTemplateBody,
-} from './template.presenter.js';
+import { presentTemplate, TemplateResponse } from './template.presenter.js';
 
 @ApiTags('templates')
 @ApiErrors('missing_permission', 'insufficient_scope')
@@ -49,11 +43,12 @@ export class TemplatesController {
   @Post()
   @Requires({ permission: 'templates:write', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Create a template; validation findings never keep it from being saved' })
-  @ApiBody({ type: CreateTemplateBody })
   @ApiCreatedResponse({ type: TemplateResponse })
   @ApiErrors('validation_error', 'invalid_field', 'duplicate_slug')
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<TemplateResponse> {
-    const input = readTemplate(body);
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() input: CreateTemplateInput,
+  ): Promise<TemplateResponse> {
     return presentTemplate(await this.templates.create(scopeOf(principal), input, actorOf(principal)));
   }
 
@@ -75,15 +70,14 @@ export class TemplatesController {
     summary:
       'Change a template; the state before it is kept as a version, and what is left out stays as it is',
   })
-  @ApiBody({ type: UpdateTemplateBody })
   @ApiOkResponse({ type: TemplateResponse })
   @ApiErrors('validation_error', 'invalid_field', 'template_not_found', 'conflict')
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('slug') slug: string,
-    @Body() body: unknown,
+    @Body() input: UpdateTemplateInput,
   ): Promise<TemplateResponse> {
-    const { update, note } = readTemplateUpdate(body, slug);
+    const { update, note } = templateUpdateOf(input, slug, 'body');
     return presentTemplate(
       await this.templates.update(scopeOf(principal), slug, update, note, actorOf(principal)),
     );

@@ -1,5 +1,7 @@
 /** Version history of a workspace's templates, section 2.7. */
 import { Injectable } from '@nestjs/common';
+import { jsonText } from '../../../kernel/json-text.js';
+import type { Place } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Sized } from '../domain/batches.js';
@@ -49,8 +51,8 @@ export class TemplateVersionRepository {
         templateId,
         details.id,
         details.changeSummary,
-        details.documentJson && JSON.stringify(details.documentJson),
-        details.astPatches && JSON.stringify(details.astPatches),
+        details.documentJson && jsonText(details.documentJson),
+        details.astPatches && jsonText(details.astPatches),
         details.createdBy,
         details.createdAt,
         carries,
@@ -79,13 +81,13 @@ export class TemplateVersionRepository {
     tx: Transaction,
     scope: WorkspaceScope,
     templateId: string,
-    limit: number,
-    offset: number,
+    { limit, after }: { readonly limit: number; readonly after: Place | null },
   ): Promise<{ readonly versions: VersionSummary[]; readonly total: number }> {
     const of = 'FROM template_versions WHERE workspace_id = $1 AND template_id = $2';
     const versions = await tx.query<VersionSummary>(
-      `SELECT ${SUMMARY} ${of} ${NEWEST_FIRST} LIMIT $3 OFFSET $4`,
-      [scope.workspaceId, templateId, limit, offset],
+      `SELECT ${SUMMARY} ${of} AND ($4::int IS NULL OR (version, id) < ($4, $5::uuid))
+       ORDER BY version DESC, id DESC LIMIT $3`,
+      [scope.workspaceId, templateId, limit, after?.key ?? null, after?.id ?? null],
     );
     const [counted] = await tx.query<{ total: number }>(`SELECT count(*)::int AS total ${of}`, [
       scope.workspaceId,

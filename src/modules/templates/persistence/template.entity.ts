@@ -12,7 +12,7 @@ export class TemplateEntity {
   @Column(optionalText('subject')) subject: string | null;
   @Column({ name: 'body_html', type: 'text' }) bodyHtml: string;
   @Column({ name: 'body_text', type: 'text' }) bodyText: string;
-  @Column({ name: 'body_ast', type: 'jsonb', nullable: true }) bodyAst: Record<string, unknown> | null;
+  @Column({ name: 'body_ast', type: 'jsonb', nullable: true }) bodyAst: object | null;
   @Column(optionalText('template_language')) templateLanguage: string | null;
   @Column({ name: 'is_active', type: 'boolean', default: true }) isActive: boolean;
   @Column({ type: 'integer' }) version: number;

@@ -1,11 +1,13 @@
 /** Templates of a workspace, section 2.7. */
 import { Injectable } from '@nestjs/common';
 import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
+import type { Place } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Sized } from '../domain/batches.js';
 import type { TemplateFinding } from '../../../language/language.js';
 import type { Template, TemplateSummary } from '../domain/template.js';
+import { TemplateEntity } from './template.entity.js';
 
 const SUMMARY = `id, name, slug, subject, template_language AS "templateLanguage", is_active AS "isActive", version,
   validation_status AS "validationStatus", validation_errors AS "validationErrors", created_at AS "createdAt",
@@ -19,25 +21,21 @@ const SIZE = `octet_length(body_html) + octet_length(body_text) + 10 * pg_column
 export class TemplateRepository {
   /** Stores a new template; false when the workspace has one of that slug. */
   async insert(tx: Transaction, scope: WorkspaceScope, template: Template): Promise<boolean> {
-    const inserted = await tx.execute(
-      `INSERT INTO templates (workspace_id, id, name, subject, body_html, body_text, body_ast, template_language,
-         is_active, version, validation_status, validation_errors, updated_at, slug, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-       ON CONFLICT (workspace_id, slug) DO NOTHING`,
-      [...changing(scope, template), template.slug, template.createdAt],
-    );
-    return inserted === 1;
+    const inserted: { raw: unknown } = await tx.manager
+      .createQueryBuilder()
+      .insert()
+      .into(TemplateEntity)
+      .values({ ...storedOf(template), workspaceId: scope.workspaceId })
+      .orIgnore()
+      .returning('id')
+      .execute();
+    return Array.isArray(inserted.raw) && inserted.raw.length === 1;
   }
 
   /** Stores the next state of a template that was found with a lock. */
-  async update(tx: Transaction, scope: WorkspaceScope, template: Template): Promise<void> {
-    await tx.execute(
-      `UPDATE templates SET name = $3, subject = $4, body_html = $5, body_text = $6, body_ast = $7,
-         template_language = $8, is_active = $9, version = $10, validation_status = $11, validation_errors = $12,
-         updated_at = $13
-       WHERE workspace_id = $1 AND id = $2`,
-      changing(scope, template),
-    );
+  async update(tx: Transaction, { workspaceId }: WorkspaceScope, template: Template): Promise<void> {
+    const { id, slug: _slug, createdAt: _createdAt, ...changing } = storedOf(template);
+    await tx.manager.update(TemplateEntity, { workspaceId, id }, changing);
   }
 
   /** Removes a template; gives its id, or undefined when there is none of the slug. */
@@ -66,11 +64,17 @@ export class TemplateRepository {
     return rows.map(recordOf);
   }
 
-  /** All templates without their bodies, the most recently updated first. */
-  async summaries(tx: Transaction, scope: WorkspaceScope): Promise<TemplateSummary[]> {
+  /** Templates without their bodies, the most recently updated first, behind a place. */
+  async summaries(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { limit, after }: { readonly limit: number; readonly after: Place | null },
+  ): Promise<TemplateSummary[]> {
     const rows = await tx.query<Stored<TemplateSummary>>(
-      `SELECT ${SUMMARY} FROM templates WHERE workspace_id = $1 ORDER BY updated_at DESC, id DESC`,
-      [scope.workspaceId],
+      `SELECT ${SUMMARY} FROM templates
+       WHERE workspace_id = $1 AND ($3::timestamptz IS NULL OR (updated_at, id) < ($3, $4::uuid))
+       ORDER BY updated_at DESC, id DESC LIMIT $2`,
+      [scope.workspaceId, limit, after?.key ?? null, after?.id ?? null],
     );
     return rows.map(recordOf);
   }
@@ -114,21 +118,6 @@ function recordOf<Row extends Stored<TemplateSummary>>(
   return { ...row, validationErrors: row.validationErrors.map(camelKeys) };
 }
 
-/** What inserts and updates store alike. */
-function changing({ workspaceId }: WorkspaceScope, template: Template): unknown[] {
-  return [
-    workspaceId,
-    template.id,
-    template.name,
-    template.subject,
-    template.bodyHtml,
-    template.bodyText,
-    template.bodyAst && JSON.stringify(template.bodyAst),
-    template.templateLanguage,
-    template.isActive,
-    template.version,
-    template.validationStatus,
-    JSON.stringify(template.validationErrors.map(snakeKeys)),
-    template.updatedAt,
-  ];
+function storedOf(template: Template): Stored<Template> {
+  return { ...template, validationErrors: template.validationErrors.map(snakeKeys) };
 }

@@ -19,7 +19,8 @@ import { FlowCatalogue, type FlowDefinition } from '../../flows/application/flow
 import { advance, type Decision } from '../domain/advance.js';
 import { contactAssignments } from '../domain/contact-assignments.js';
 import { stateAfter } from '../domain/trip-state.js';
-import { IN_FLIGHT, type Trip } from '../domain/trip.js';
+import type { Trip } from '../domain/trip.js';
+import { IN_FLIGHT } from '../domain/trip-transitions.js';
 import type { TripState } from '../persistence/trip.repository.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
 

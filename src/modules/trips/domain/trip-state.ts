@@ -1,6 +1,6 @@
 /** What a decision of the engine makes of a trip's row: the only place where the two meet. */
 import type { Decision } from './advance.js';
-import type { TripStatus } from './trip.js';
+import type { TripStatus } from './trip-transitions.js';
 
 export interface DecidedState {
   readonly status: TripStatus;

@@ -1,15 +1,6 @@
 /** A trip, section 2.12: one contact's run through a flow. */
 
-/**
- * - `active`: the engine takes it further as soon as it can.
- * - `paused`: parked on a wait step until `resumeAt`.
- * - `awaiting_send`: a message of it is on its way; its fate, whatever it is, takes the trip further.
- * - `completed`, `stopped`, `failed`: over; `endedReason` says why.
- */
-export type TripStatus = 'active' | 'paused' | 'awaiting_send' | 'completed' | 'stopped' | 'failed';
-
-/** The statuses of a trip that is not over; the contract's "in-flight". */
-export const IN_FLIGHT: readonly TripStatus[] = ['active', 'paused', 'awaiting_send'];
+import type { TripStatus } from './trip-transitions.js';
 
 /** A trip that is over. */
 export interface EndedTrip {

@@ -1,5 +1,7 @@
 /** A trip as the dashboard sees it. */
-import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { ArgsType, Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { IsOptional, IsString, IsUUID } from 'class-validator';
+import { connection, edge, PageArgs } from '../../../platform/graphql/connection.js';
 import type { ShownTrip } from '../application/trip.service.js';
 
 @ObjectType('Trip')
@@ -16,10 +18,19 @@ export class TripType {
   @Field(() => String, { nullable: true }) endedReason: string | null;
 }
 
-@ObjectType('TripPage')
-export class TripPageType {
-  @Field(() => [TripType]) trips: TripType[];
-  @Field(() => Int) total: number;
+@ObjectType('TripEdge')
+export class TripEdgeType extends edge<TripType>(() => TripType) {}
+
+@ObjectType('TripConnection')
+export class TripConnectionType extends connection(() => TripEdgeType) {
+  @Field(() => Int) totalCount: number;
+}
+
+@ArgsType()
+export class TripsArgs extends PageArgs {
+  @IsOptional() @IsUUID('all') @Field(() => ID, { nullable: true }) flowId?: string | null;
+  @IsOptional() @IsUUID('all') @Field(() => ID, { nullable: true }) contactId?: string | null;
+  @IsOptional() @IsString() @Field(() => String, { nullable: true }) status?: string | null;
 }
 
 export function tripType(trip: ShownTrip): TripType {

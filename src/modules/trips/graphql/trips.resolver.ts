@@ -1,8 +1,11 @@
 /** Trips for the dashboard, with their contacts and messages; whatever the number of trips, one query for each kind. */
-import { Args, Context, ID, Int, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { Args, Context, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
+import { isStorableText } from '../../../kernel/json.js';
+import { cursorOf, KEY, placeOf, sliceBehind, sliceOf } from '../../../kernel/place.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { connectionOf, NestedPageArgs } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
@@ -10,11 +13,17 @@ import { Requires } from '../../access/requires.decorator.js';
 import { ContactService } from '../../contacts/application/contact.service.js';
 import { contactType, ContactType } from '../../contacts/graphql/contact.type.js';
 import { EmailLogService } from '../../delivery/application/email-log.service.js';
-import { emailLogTypeOf, EmailLogType } from '../../delivery/graphql/email-log.type.js';
-import { TripService } from '../application/trip.service.js';
-import { TripPageType, TripType, tripType } from './trip.type.js';
+import {
+  EmailLogConnectionType,
+  emailLogTypeOf,
+  type EmailLogType,
+} from '../../delivery/graphql/email-log.type.js';
+import { TripService, type ShownTrip } from '../application/trip.service.js';
+import { TripConnectionType, type TripEdgeType, TripsArgs, TripType, tripType } from './trip.type.js';
 
-const LARGEST_PAGE = 200;
+/** Names of lists, for their cursors. */
+const TRIPS = 'trips';
+const MESSAGES = 'messages of a trip';
 
 @Resolver(() => TripType)
 export class TripsResolver {
@@ -24,27 +33,33 @@ export class TripsResolver {
     private readonly emailLogService: EmailLogService,
   ) {}
 
-  @Query(() => TripPageType, {
+  @Query(() => TripConnectionType, {
     complexity: COST.search,
     description: 'Trips of the environment, newest first.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async trips(
     @CurrentPrincipal() principal: Principal,
-    @Args('flowId', { type: () => ID, nullable: true }) flowId: string | null,
-    @Args('contactId', { type: () => ID, nullable: true }) contactId: string | null,
-    @Args('status', { type: () => String, nullable: true }) status: string | null,
-    @Args('limit', { type: () => Int, defaultValue: 50 }) limit: number,
-    @Args('offset', { type: () => Int, defaultValue: 0 }) offset: number,
-  ): Promise<TripPageType> {
+    @Args() args: TripsArgs,
+  ): Promise<TripConnectionType> {
+    const { flowId, contactId, status, first, after } = args;
+    const place = placeOf(TRIPS, after, KEY.none);
     const { trips, total } = await this.service.list(scopeOf(principal), {
-      limit: Math.min(Math.max(limit, 1), LARGEST_PAGE),
-      offset: Math.max(offset, 0),
-      ...(flowId === null ? {} : { flowId }),
-      ...(contactId === null ? {} : { contactId }),
-      ...(status === null ? {} : { status }),
+      limit: first + 1,
+      offset: 0,
+      ...(place ? { before: place.id } : {}),
+      ...(flowId ? { flowId } : {}),
+      ...(contactId ? { contactId } : {}),
+      // No trip has a status that is no text of PostgreSQL.
+      ...(status === null || status === undefined
+        ? {}
+        : { status: isStorableText(status) ? status : 'none' }),
     });
-    return { trips: trips.map(tripType), total };
+    const edgeOf = (trip: ShownTrip): TripEdgeType => ({
+      cursor: cursorOf(TRIPS, { key: '', id: trip.id }),
+      node: tripType(trip),
+    });
+    return { ...connectionOf(sliceOf(trips, first), args, edgeOf), totalCount: total };
   }
 
   @ResolveField(() => ContactType, {
@@ -61,7 +76,7 @@ export class TripsResolver {
     return loader(context, 'trips.contact', () => this.contactsById(scopeOf(principal))).load(trip.contactId);
   }
 
-  @ResolveField(() => [EmailLogType], {
+  @ResolveField(() => EmailLogConnectionType, {
     complexity: COST.record,
     description: 'The trip’s messages, in the order of its steps.',
   })
@@ -70,8 +85,17 @@ export class TripsResolver {
     @Parent() trip: TripType,
     @CurrentPrincipal() principal: Principal,
     @Context() context: GraphqlContext,
-  ): Promise<EmailLogType[]> {
-    return loader(context, 'trips.emailLogs', () => this.emailLogsByTrip(scopeOf(principal))).load(trip.id);
+    @Args() args: NestedPageArgs,
+  ): Promise<EmailLogConnectionType> {
+    const after = placeOf(MESSAGES, args.after, KEY.number);
+    const logs = await loader(context, 'trips.emailLogs', () =>
+      this.emailLogsByTrip(scopeOf(principal)),
+    ).load(trip.id);
+    const slice = sliceBehind(logs, { ...args, after }, ({ step }, { key }) => (step ?? 0) > Number(key));
+    return connectionOf(slice, args, (log) => ({
+      cursor: cursorOf(MESSAGES, { key: String(log.step ?? 0), id: log.id }),
+      node: log,
+    }));
   }
 
   private contactsById(scope: TenantScope): DataLoader<string, ContactType | null> {

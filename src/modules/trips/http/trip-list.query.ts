@@ -2,8 +2,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-
-export const TRIP_STATUSES = ['active', 'paused', 'awaiting_send', 'completed', 'stopped', 'failed'] as const;
+import { TRIP_STATUSES } from '../domain/trip-transitions.js';
 
 export class TripListQuery {
   @ApiPropertyOptional({ default: 50, minimum: 1, maximum: 200 })
@@ -19,6 +18,7 @@ export class TripListQuery {
   @Type(() => Number)
   @IsInt()
   @Min(0)
+  @Max(2_147_483_647)
   offset?: number;
 
   @ApiPropertyOptional({ enum: TRIP_STATUSES })

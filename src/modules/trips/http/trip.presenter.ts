@@ -1,6 +1,7 @@
 /** A trip as REST shows it (section 4.2 and the payloads page). */
 import { ApiProperty } from '@nestjs/swagger';
 import { maskEmails } from '../../contacts/domain/masking.js';
+import { TRIP_STATUSES } from '../domain/trip-transitions.js';
 import type { ShownTrip } from '../application/trip.service.js';
 
 export class TripResponse {
@@ -9,7 +10,7 @@ export class TripResponse {
   @ApiProperty({ example: 1 }) flow_version: number;
   @ApiProperty({ format: 'uuid' }) contact_id: string;
   @ApiProperty({ type: String, nullable: true, example: 'u1' }) external_id: string | null;
-  @ApiProperty({ enum: ['active', 'paused', 'awaiting_send', 'completed', 'stopped', 'failed'] })
+  @ApiProperty({ enum: TRIP_STATUSES })
   status: string;
   @ApiProperty({ example: 1, description: 'Index of the step that comes next.' }) current_step: number;
   @ApiProperty({ type: String, nullable: true, format: 'date-time' }) resume_at: string | null;

@@ -5,7 +5,8 @@ import type { Transaction } from '../../../platform/database/database.js';
 import type { TripFigures } from '../../flows/domain/flow-filter.js';
 import { historyKey } from '../domain/starts.js';
 import type { EarlierTrips } from '../domain/reentry.js';
-import { IN_FLIGHT, type EndedTrip, type Trip, type TripStatus } from '../domain/trip.js';
+import type { EndedTrip, Trip } from '../domain/trip.js';
+import { IN_FLIGHT, statusesBefore, type TripStatus } from '../domain/trip-transitions.js';
 
 /** A trip's row after a decision. */
 export interface TripState extends Trip {
@@ -27,6 +28,8 @@ export interface TripFilter {
   readonly status?: string;
   readonly limit: number;
   readonly offset: number;
+  /** The id of a trip: only older ones are listed; the total counts all. */
+  readonly before?: string;
 }
 
 const TRIP = `t.id, t.flow_id AS "flowId", t.flow_version AS "flowVersion", t.contact_id AS "contactId",
@@ -146,9 +149,16 @@ export class TripRepository {
     await tx.execute(
       `UPDATE trips t SET status = 'active', resume_at = $3, updated_at = $3
        FROM unnest($4::uuid[], $5::int[]) AS u(id, step)
-       WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = u.id AND t.status = 'awaiting_send'
+       WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = u.id AND t.status = ANY ($6)
          AND t.step = u.step + 1`,
-      [scope.workspaceId, scope.environment, now, settled.map((s) => s.tripId), settled.map((s) => s.step)],
+      [
+        scope.workspaceId,
+        scope.environment,
+        now,
+        settled.map((s) => s.tripId),
+        settled.map((s) => s.step),
+        statusesBefore('active'),
+      ],
       'trips-wake',
     );
   }
@@ -160,7 +170,7 @@ export class TripRepository {
          ended_reason = 'flow_stopped'
        WHERE workspace_id = $1 AND environment = $2 AND flow_id = $3 AND status = ANY ($5)
        RETURNING id, flow_id AS "flowId", contact_id AS "contactId", status, ended_reason AS "endedReason"`,
-      [scope.workspaceId, scope.environment, flowId, now, IN_FLIGHT],
+      [scope.workspaceId, scope.environment, flowId, now, statusesBefore('stopped')],
     );
   }
 
@@ -198,8 +208,8 @@ export class TripRepository {
       `SELECT ${TRIP}, t.status, t.resume_at AS "resumeAt", t.completed_at AS "completedAt",
          t.ended_reason AS "endedReason", t.started_at AS "startedAt", t.updated_at AS "updatedAt"
        FROM trips t
-       ${where} ORDER BY t.id DESC LIMIT $6 OFFSET $7`,
-      [...values, filter.limit, filter.offset],
+       ${where} AND ($8::uuid IS NULL OR t.id < $8) ORDER BY t.id DESC LIMIT $6 OFFSET $7`,
+      [...values, filter.limit, filter.offset, filter.before ?? null],
     );
     const [count] = await tx.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM trips t ${where}`,

@@ -1,6 +1,7 @@
 /** The people of a workspace. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
+import type { Slice, WantedPage } from '../../../kernel/place.js';
 import type { Role } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
@@ -25,6 +26,11 @@ export class MemberService {
   /** Members of the workspace, oldest first, pending and deactivated ones among them. */
   async list(scope: WorkspaceScope): Promise<Member[]> {
     return this.members.list(scope);
+  }
+
+  /** A page of them. */
+  async page(scope: WorkspaceScope, page: WantedPage): Promise<Slice<Member>> {
+    return this.members.page(scope, page);
   }
 
   /** Makes an active member, as the operator orders it; the plan's number of members does not bind the operator. */

@@ -1,6 +1,8 @@
 /** What a workspace is made of, sections 2.1, 2.10 and 3.5, and when its company address is complete. */
 
-export type WorkspaceStatus = 'active' | 'suspended';
+export const WORKSPACE_STATUSES = ['active', 'suspended'] as const;
+
+export type WorkspaceStatus = (typeof WORKSPACE_STATUSES)[number];
 
 export const COMPANY_FIELDS = [
   'name',

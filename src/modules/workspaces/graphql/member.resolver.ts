@@ -1,22 +1,34 @@
 /** The people of the caller's workspace. */
-import { Query, Resolver } from '@nestjs/graphql';
+import { Args, Query, Resolver } from '@nestjs/graphql';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { connectionOf, PageArgs } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { MemberService } from '../application/member.service.js';
-import { MemberType, memberTypeOf } from './member.type.js';
+import { MemberConnectionType, MemberType, memberTypeOf } from './member.type.js';
+
+/** Names its cursors. */
+const LIST = 'members';
 
 @Resolver(() => MemberType)
 export class MemberResolver {
   constructor(private readonly people: MemberService) {}
 
-  @Query(() => [MemberType], {
+  @Query(() => MemberConnectionType, {
     complexity: COST.list,
     description: 'Members, oldest first, pending and deactivated ones among them.',
   })
   @Requires({ permission: 'members:read' })
-  async members(@CurrentPrincipal() principal: Principal): Promise<MemberType[]> {
-    return (await this.people.list(scopeOf(principal))).map(memberTypeOf);
+  async members(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: PageArgs,
+  ): Promise<MemberConnectionType> {
+    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.none) };
+    return connectionOf(await this.people.page(scopeOf(principal), page), args, (one) => ({
+      cursor: cursorOf(LIST, { key: '', id: one.id }),
+      node: memberTypeOf(one),
+    }));
   }
 }

@@ -1,5 +1,6 @@
 /** Members as the dashboard sees them, section 2.1. */
 import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { Role } from '../../../kernel/principal.js';
 import type { Member } from '../domain/member.js';
 
@@ -24,6 +25,12 @@ export class MemberType {
   @Field(() => GraphQLISODateTime, { nullable: true, description: 'Null while an invitation is pending.' })
   inviteAcceptedAt: Date | null;
 }
+
+@ObjectType('MemberEdge')
+export class MemberEdgeType extends edge<MemberType>(() => MemberType) {}
+
+@ObjectType('MemberConnection')
+export class MemberConnectionType extends connection(() => MemberEdgeType) {}
 
 /** What the dashboard sees of a member. */
 export function memberTypeOf(member: Member): MemberType {

@@ -1,5 +1,7 @@
 /** Storage of members. */
 import { Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { Role } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
@@ -19,6 +21,18 @@ export class MemberRepository {
         order: { createdAt: 'ASC', id: 'ASC' },
       });
       return rows.map(recordOf);
+    });
+  }
+
+  /** A page of them. Ids grow with the time at which they are given. */
+  async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<Member>> {
+    return this.database.listInScope(scope, async ({ manager }) => {
+      const rows = await manager.find(MemberEntity, {
+        where: { workspaceId: scope.workspaceId, ...(after ? { id: MoreThan(after.id) } : {}) },
+        order: { id: 'ASC' },
+        take: first + 1,
+      });
+      return sliceOf(rows.map(recordOf), first);
     });
   }
 

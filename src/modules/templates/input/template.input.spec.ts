@@ -1,5 +1,17 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import { readRestore, readTemplate, readTemplateUpdate, readVersionNote } from './read-template.js';
+import type { Face, InputClass } from '../../../platform/input/input-table.js';
+import { readInput } from '../../../platform/input/read-input.js';
+import {
+  readTemplate,
+  RestoreTemplateInput,
+  TemplateVersionInput,
+  templateUpdateOf,
+  UpdateTemplateInput,
+} from './template.input.js';
+
+const readUpdate = (value: unknown, slug: string, face: Face = 'body'): ReturnType<typeof templateUpdateOf> =>
+  templateUpdateOf(readInput(UpdateTemplateInput, value, face), slug, face);
+const read = (of: InputClass, value: unknown): object => readInput(of, value, 'body');
 
 const GOOD = { name: 'Welcome', slug: 'welcome', body_html: '<p>x</p>' };
 
@@ -113,13 +125,13 @@ const UPDATES: readonly [name: string, input: unknown, refusal: string][] = [
 
 describe('an update', () => {
   test.each(UPDATES)('%s', (_name, input, refusal) => {
-    expect(refusalOf(() => readTemplateUpdate(input, 'welcome'))).toBe(refusal);
+    expect(refusalOf(() => readUpdate(input, 'welcome'))).toBe(refusal);
   });
 
   test('tells a subject that is left out from none', () => {
-    expect(readTemplateUpdate({}, 'a').update.subject).toBeUndefined();
-    expect(readTemplateUpdate({ subject: null }, 'a').update.subject).toBeNull();
-    expect(readTemplateUpdate({ subject: '' }, 'a').update.subject).toBe('');
+    expect(readUpdate({}, 'a').update.subject).toBeUndefined();
+    expect(readUpdate({ subject: null }, 'a').update.subject).toBeNull();
+    expect(readUpdate({ subject: '' }, 'a').update.subject).toBe('');
   });
 });
 
@@ -140,7 +152,7 @@ const NOTES: readonly [name: string, input: unknown, refusal: string][] = [
 
 describe('a version made by hand', () => {
   test.each(NOTES)('%s', (_name, input, refusal) => {
-    expect(refusalOf(() => readVersionNote(input))).toBe(refusal);
+    expect(refusalOf(() => read(TemplateVersionInput, input))).toBe(refusal);
   });
 });
 
@@ -151,6 +163,18 @@ describe('a restore', () => {
     ['content', { body_html: 'x' }, 'invalid_field body_html'],
     ['a summary of 501 characters', { change_summary: 'x'.repeat(501) }, 'invalid_field change_summary'],
   ])('%s', (_name, input, refusal) => {
-    expect(refusalOf(() => readRestore(input))).toBe(refusal);
+    expect(refusalOf(() => read(RestoreTemplateInput, input))).toBe(refusal);
+  });
+});
+
+describe('in GraphQL', () => {
+  test.each([
+    ['a wrong field', { bodyHtml: '' }, 'invalid_field bodyHtml'],
+    ['an AST alone', { bodyAst: {} }, 'validation_error bodyHtml'],
+    ['a summary of 501 characters', { changeSummary: 'x'.repeat(501) }, 'invalid_field changeSummary'],
+    ['a name of null', { name: null }, 'invalid_field name'],
+    ['a subject of null', { subject: null }, 'none'],
+  ])('%s is named as its caller wrote it', (_name, input, refusal) => {
+    expect(refusalOf(() => readUpdate(input, 'welcome', 'graphql'))).toBe(refusal);
   });
 });

@@ -1,6 +1,10 @@
 import { DomainError } from '../../../kernel/domain-error.js';
 import { LARGEST_BODY } from '../../templates/domain/template-bounds.js';
-import { readTestSend } from './read-test-send.js';
+import { readInput } from '../../../platform/input/read-input.js';
+import type { TestSend } from '../domain/test-send.js';
+import { TestEmailInput, testSendOf } from './test-send.input.js';
+
+const readTestSend = (body: unknown): TestSend => testSendOf(readInput(TestEmailInput, body, 'body'));
 
 const GOOD = { to_emails: ['ada@example.com'], body_html: '<p>Hi</p>' };
 
@@ -100,4 +104,9 @@ test.each<[string, unknown]>([
 
 test('a malformed recipient is no fault of the request', () => {
   expect(readTestSend({ ...GOOD, to_emails: ['nobody', ''] }).toEmails).toEqual(['nobody', '']);
+});
+
+test('what is wrong is named as the caller of GraphQL wrote it', () => {
+  const written = { toEmails: [], bodyHtml: '', fromEmail: 'acme' };
+  expect(() => readInput(TestEmailInput, written, 'graphql')).toThrow(/toEmails: .*bodyHtml: .*fromEmail: /);
 });

@@ -1,0 +1,73 @@
+/**
+ * Prints the house as it stands: its rooms (folders of src at depth two), what each imports of which other, and the
+ * arrows that run up. `node bin/rooms.mjs [folder] [--edges]`: another checkout may be named; edges are listed on
+ * demand. Fails when an arrow runs up.
+ */
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+
+const args = process.argv.slice(2);
+const folder = resolve(args.find((arg) => !arg.startsWith('--')) ?? '.');
+const PROGRAM = resolve(import.meta.dirname, '../node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+
+/** Storeys, the lowest first; modules stand on each other, and none leads back to one above it. */
+const STOREYS = ['kernel', 'language', 'platform', 'modules', 'processes'];
+
+const { modules } = JSON.parse(
+  execFileSync(
+    process.execPath,
+    [PROGRAM, '--config', resolve(folder, '.dependency-cruiser.mjs'), '--output-type', 'json', 'src'],
+    { cwd: folder, maxBuffer: 256 * 1024 * 1024, encoding: 'utf8' },
+  ),
+);
+
+/** `modules/trips`, `platform/queue`; what lies on a storey itself is of the storey. */
+function roomOf(file) {
+  const [src, storey, room, ...rest] = file.split('/');
+  if (src !== 'src') return undefined;
+  return rest.length > 0 ? `${storey}/${room}` : storey;
+}
+
+const rooms = new Map();
+const edges = new Map();
+for (const { source, dependencies } of modules) {
+  const from = roomOf(source);
+  if (from === undefined || source.endsWith('.spec.ts')) continue;
+  rooms.set(from, (rooms.get(from) ?? 0) + 1);
+  for (const { resolved } of dependencies) {
+    const to = roomOf(resolved);
+    if (to === undefined || to === from) continue;
+    const key = `${from} > ${to}`;
+    edges.set(key, (edges.get(key) ?? 0) + 1);
+  }
+}
+
+function storeyOf(room) {
+  const storey = room.split('/')[0];
+  return storey === 'migrations' ? STOREYS.length : STOREYS.indexOf(storey);
+}
+
+function runsUp(from, to) {
+  if (storeyOf(from) !== storeyOf(to))
+    return storeyOf(to) > storeyOf(from) && from.split('/')[0] !== 'processes';
+  if (!from.startsWith('modules/')) return false;
+  return reaches(to, from);
+}
+
+/** Whether one module leads to another over the imports that there are. */
+function reaches(from, to, seen = new Set([from])) {
+  for (const key of edges.keys()) {
+    const [start, end] = key.split(' > ');
+    if (start !== from || !end.startsWith('modules/') || seen.has(end)) continue;
+    if (end === to || reaches(end, to, seen.add(end))) return true;
+  }
+  return false;
+}
+
+const listed = [...edges].sort(([a], [b]) => (a < b ? -1 : 1));
+const up = listed.filter(([key]) => runsUp(...key.split(' > ')));
+if (args.includes('--edges')) for (const [key, imports] of listed) console.log(`${key} (${imports})`);
+const files = [...rooms.values()].reduce((sum, n) => sum + n, 0);
+console.log(`rooms ${rooms.size}, files ${files}, edges between rooms ${listed.length}`);
+console.log(`arrows up or in a circle ${up.length}${up.map(([key, n]) => `\n  ${key} (${n})`).join('')}`);
+process.exitCode = up.length > 0 ? 1 : 0;

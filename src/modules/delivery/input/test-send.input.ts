@@ -1,0 +1,79 @@
+/**
+ * What callers say of a test email, sections 4.3 and 8.3, in REST and GraphQL alike. A malformed recipient is no fault
+ * of the request: it is that recipient's outcome, and the others get their email.
+ */
+import { Input, Text, Texts } from '../../../platform/input/fields.js';
+import { contentProblem, LARGEST_BODY, LONGEST_SUBJECT } from '../../templates/domain/template-bounds.js';
+import type { Sender } from '../../workspaces/domain/workspace.js';
+import { normalAddress } from '../domain/email-address.js';
+import {
+  DEFAULT_TEST_SUBJECT,
+  LONGEST_SENDER_NAME,
+  MOST_TEST_RECIPIENTS,
+  TEST_MARKER,
+  type TestSend,
+} from '../domain/test-send.js';
+
+/** Null says as little as an absent field. */
+const OPTIONAL = { optional: true, nullable: true } as const;
+
+function addressProblem(text: string): string | undefined {
+  return normalAddress(text.trim()) === undefined ? 'must be an email address' : undefined;
+}
+
+@Input({ rest: 'TestSendBody', graphql: 'TestEmailInput' })
+export class TestEmailInput {
+  @Texts({
+    min: 1,
+    max: MOST_TEST_RECIPIENTS,
+    example: ['olive@acme.test'],
+    description: `1 to ${MOST_TEST_RECIPIENTS} addresses. A malformed one fails alone; a repeated one is sent one email.`,
+  })
+  toEmails: string[];
+
+  @Text({
+    ...OPTIONAL,
+    max: LONGEST_SUBJECT,
+    default: DEFAULT_TEST_SUBJECT,
+    description: `Sent with ${TEST_MARKER} before it.`,
+  })
+  subject?: string | null;
+
+  @Text({
+    min: 1,
+    check: contentProblem,
+    description: `At most ${LARGEST_BODY} bytes of UTF-8. Rendered with the recipient's contact, where there is one.`,
+    example: '<p>Hi {the user\'s First Name, or "there"}</p>',
+  })
+  bodyHtml: string;
+
+  @Text({ ...OPTIONAL, max: LONGEST_SENDER_NAME, example: 'Acme' }) senderName?: string | null;
+
+  @Text({
+    ...OPTIONAL,
+    check: addressProblem,
+    example: 'hello@acme.test',
+    description: 'At an unverified domain it is rewritten to the shared sending domain, as in real email.',
+  })
+  fromEmail?: string | null;
+
+  @Text({ ...OPTIONAL, check: addressProblem, example: 'help@acme.test' }) replyTo?: string | null;
+}
+
+/** The test send that is asked for; what is blank is as good as none. */
+export function testSendOf(input: TestEmailInput): TestSend {
+  const given = (name: keyof Sender, text: string | null | undefined): Sender => {
+    const trimmed = (text ?? '').trim();
+    return trimmed === '' ? {} : { [name]: trimmed };
+  };
+  return {
+    toEmails: input.toEmails,
+    subject: (input.subject ?? '').trim() || DEFAULT_TEST_SUBJECT,
+    bodyHtml: input.bodyHtml,
+    sender: {
+      ...given('fromName', input.senderName),
+      ...given('fromEmail', input.fromEmail),
+      ...given('replyTo', input.replyTo),
+    },
+  };
+}

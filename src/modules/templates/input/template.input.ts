@@ -1,0 +1,176 @@
+/**
+ * What callers send about templates, sections 2.7 and 4.3, in REST and GraphQL alike. Templates are content only: whoever
+ * sends a field of delivery with them is told so, since it would otherwise seem to have an effect.
+ */
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import type { JsonObject } from '../../../kernel/json.js';
+import { TEMPLATE_LANGUAGES, type TemplateLanguage } from '../../../language/language.js';
+import { Flag, Input, Json, OneOf, Text, Whole } from '../../../platform/input/fields.js';
+import { spelled, type Face } from '../../../platform/input/input-table.js';
+import { readInput } from '../../../platform/input/read-input.js';
+import {
+  contentProblem,
+  documentProblem,
+  LARGEST_BODY,
+  LARGEST_DOCUMENT,
+  LONGEST_NAME,
+  LONGEST_SLUG,
+  LONGEST_SUBJECT,
+  LONGEST_SUMMARY,
+  SLUG,
+  slugProblem,
+  treeProblem,
+} from '../domain/template-bounds.js';
+import type { ChangeNote, VersionNote } from '../domain/template-version.js';
+import type { NewTemplate, TemplateUpdate } from '../domain/template.js';
+
+const DELIVERY_FIELDS = new Set(['sender_name', 'from_email', 'reply_to', 'bcc', 'content_type', 'status']);
+
+const CONTENT_ONLY = {
+  unknownField: (name: string): string =>
+    DELIVERY_FIELDS.has(name)
+      ? 'is not a field of a template: templates are content only'
+      : 'is not a known field',
+};
+
+const NAME = { min: 1, max: LONGEST_NAME, example: 'Welcome' } as const;
+const BODY_HTML = {
+  min: 1,
+  check: contentProblem,
+  description: `At most ${LARGEST_BODY} bytes of UTF-8.`,
+  example: '<p>Hi {the user\'s First Name, or "there"}</p>',
+} as const;
+const SUBJECT = { optional: true, nullable: true, max: LONGEST_SUBJECT, example: 'Welcome aboard' } as const;
+const BODY_AST = { optional: true, nullable: true, check: treeProblem } as const;
+const LANGUAGE = { optional: true, nullable: true } as const;
+const SUMMARY = { optional: true, nullable: true, max: LONGEST_SUMMARY } as const;
+
+@Input({ rest: 'CreateTemplateBody', graphql: 'CreateTemplateInput' }, CONTENT_ONLY)
+export class CreateTemplateInput implements NewTemplate {
+  @Text(NAME) name: string;
+
+  @Text({
+    max: LONGEST_SLUG,
+    pattern: SLUG,
+    check: slugProblem,
+    example: 'welcome',
+    description: 'Lowercase letters, digits and hyphens; unique.',
+  })
+  slug: string;
+
+  @Text(BODY_HTML) bodyHtml: string;
+  @Text(SUBJECT) subject?: string | null;
+  @Json({ ...BODY_AST, description: 'Block document of the visual editor.' }) bodyAst?: JsonObject | null;
+  @Flag({ optional: true, default: true, description: 'True by default.' }) isActive?: boolean;
+
+  @OneOf(TEMPLATE_LANGUAGES, { ...LANGUAGE, default: null, description: 'nlt, jinja2 or null.' })
+  templateLanguage?: TemplateLanguage | null;
+}
+
+@Input({ rest: 'RestoreTemplateVersionBody', graphql: 'RestoreTemplateInput' }, { mayBeAbsent: true })
+export class RestoreTemplateInput implements ChangeNote {
+  @Whole({
+    optional: true,
+    description: 'The version that the caller has seen; refused as a conflict when another one is current.',
+    example: 4,
+  })
+  expectedVersion?: number;
+
+  @Text({
+    ...SUMMARY,
+    description:
+      'Is kept with the version that is replaced; by default it names the version that is restored.',
+    example: 'Before the new greeting',
+  })
+  changeSummary?: string | null;
+}
+
+@Input(
+  {
+    rest: 'UpdateTemplateBody',
+    graphql: 'UpdateTemplateInput',
+    description: 'What is left out stays; a null clears subject, bodyAst and templateLanguage.',
+  },
+  CONTENT_ONLY,
+)
+export class UpdateTemplateInput implements TemplateUpdate, ChangeNote {
+  @Text({ ...NAME, optional: true }) name?: string;
+
+  @Text({
+    only: 'rest',
+    optional: true,
+    description: 'May repeat the slug of the path; a slug cannot be changed.',
+    example: 'welcome',
+  })
+  slug?: string;
+
+  @Text({ ...BODY_HTML, optional: true }) bodyHtml?: string;
+  @Text({ ...SUBJECT, description: 'Left out: stays; null: none any more.' }) subject?: string | null;
+
+  @Json({
+    ...BODY_AST,
+    description: 'Block document of the visual editor; needs the HTML that it stands for.',
+  })
+  bodyAst?: JsonObject | null;
+
+  @Flag({ optional: true }) isActive?: boolean;
+
+  @OneOf(TEMPLATE_LANGUAGES, { ...LANGUAGE, description: 'nlt, jinja2 or null.' })
+  templateLanguage?: TemplateLanguage | null;
+
+  // A null that was taken for "any version" would lose someone's work.
+  @Whole({
+    optional: true,
+    description:
+      'The version that the change is meant for; refused as a conflict when another one is current.',
+    example: 1,
+  })
+  expectedVersion?: number;
+
+  @Text({ ...SUMMARY, description: 'Is kept with the version that is replaced.', example: 'New greeting' })
+  changeSummary?: string | null;
+}
+
+@Input({ rest: 'CreateTemplateVersionBody', graphql: 'TemplateVersionInput' }, { mayBeAbsent: true })
+export class TemplateVersionInput {
+  @Text({ ...SUMMARY, example: 'Before the new greeting' }) changeSummary?: string | null;
+
+  @Json({
+    optional: true,
+    nullable: true,
+    check: documentProblem,
+    description: `Whatever an editor wants to keep; at most ${LARGEST_DOCUMENT} bytes of JSON.`,
+    example: { zoom: 1 },
+  })
+  documentJson?: JsonObject | null;
+}
+
+/** Reads a new template where no face has read it: in a seed file, under the names of REST. */
+export function readTemplate(value: unknown): NewTemplate {
+  return readInput(CreateTemplateInput, value, 'body');
+}
+
+/**
+ * What an update comes to; section 4.3: a document of the visual editor comes with the HTML that it stands for.
+ * @param slug of the template; the body of REST may repeat it, and not change it.
+ * @throws DomainError invalid_field for another slug; validation_error for a document without HTML.
+ */
+export function templateUpdateOf(
+  input: UpdateTemplateInput,
+  slug: string,
+  face: Face,
+): { readonly update: TemplateUpdate; readonly note: ChangeNote } {
+  const { slug: repeated, expectedVersion, changeSummary, ...update } = input;
+  if (repeated !== undefined && repeated !== slug)
+    throw invalidFields([{ field: 'slug', message: 'cannot be changed: flows name the template by it' }]);
+  if (update.bodyAst && update.bodyHtml === undefined) {
+    const field = spelled(face, 'bodyHtml');
+    const message = `is required when ${spelled(face, 'bodyAst')} is given`;
+    throw new DomainError('validation_error', `${field}: ${message}`, { errors: [{ field, message }] });
+  }
+  return { update, note: { expectedVersion, changeSummary } };
+}
+
+export function versionNoteOf({ changeSummary, documentJson }: TemplateVersionInput): VersionNote {
+  return { changeSummary: changeSummary ?? null, documentJson: documentJson ?? null };
+}

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { advance } from './advance.js';
+import { stateAfter } from './trip-state.js';
+import { DECIDED, IN_FLIGHT, statusesBefore, TRIP_TRANSITIONS } from './trip-transitions.js';
+
+const now = new Date('2026-03-02T09:00:00Z');
+
+test('a trip is in flight until it is completed, stopped or failed, and then nothing becomes of it', () => {
+  expect(IN_FLIGHT).toEqual(['active', 'paused', 'awaiting_send']);
+  for (const over of ['completed', 'stopped', 'failed'] as const) expect(TRIP_TRANSITIONS[over]).toEqual([]);
+});
+
+test('a trip in flight may be stopped, whatever it waits for; one that is over may not', () =>
+  expect(statusesBefore('stopped')).toEqual(IN_FLIGHT));
+
+test('only a trip that waits for a message is woken by its fate', () =>
+  expect(statusesBefore('active')).toEqual(['awaiting_send']));
+
+test('whatever the engine decides is a state that a trip may come to', () => {
+  const step = fc.oneof(
+    fc.record({
+      type: fc.constant('wait' as const),
+      duration: fc.constantFrom('36h', '2d', 'nonsense'),
+    }),
+    fc.record({ type: fc.constant('send_email' as const), templateSlug: fc.constant('hello') }),
+    fc.record({ type: fc.constant('update_contact' as const), set: fc.constant({ locale: 'de' }) }),
+  );
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(
+      fc.option(fc.array(step, { maxLength: 4 }), { nil: undefined }),
+      fc.nat(4),
+      fc.boolean(),
+      (steps, at, contactExists) => {
+        const { status } = stateAfter(advance(at, { steps, contactExists }, now).decision, now);
+        seen.add(status);
+        expect(DECIDED).toContain(status);
+        expect(statusesBefore(status)).toEqual(['active', 'paused']);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+  expect([...seen].sort()).toEqual([...DECIDED].sort());
+});

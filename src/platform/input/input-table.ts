@@ -1,0 +1,68 @@
+/**
+ * What the classes of input say about their fields: one table a class, filled by the decorators of `fields.ts` and read
+ * by `read-input.ts`. A member is camelCase; REST writes it in snake_case, GraphQL as it is.
+ */
+import { snakeCase } from '../../kernel/letter-case.js';
+
+/** Who wrote the input: the body of a REST call, the query of its address, the arguments of a GraphQL field. */
+export type Face = 'body' | 'query' | 'graphql';
+
+/** What is wrong with a value that is there; undefined when nothing is. */
+export type Check = (value: unknown) => string | undefined;
+
+export interface InputField {
+  readonly member: string;
+  readonly check: Check;
+  readonly isRequired: boolean;
+  /** A malformed one has a code of its own, section 7.2. */
+  readonly isEmail: boolean;
+  /** In the query of an address a number comes as text. */
+  readonly isNumber: boolean;
+  /** The face that has this field, where it is not every one. */
+  readonly only: 'rest' | 'graphql' | undefined;
+}
+
+export interface InputRules {
+  /** A null of GraphQL is as good as none. */
+  readonly nullIsAbsent: boolean;
+  /** A request without a body says as much as one with an empty object. */
+  readonly mayBeAbsent: boolean;
+  /** The refusal of a field that no such input has. */
+  readonly unknownField: (name: string) => string;
+}
+
+interface InputTable {
+  readonly fields: InputField[];
+  rules: InputRules;
+}
+
+export type InputClass<Input extends object = object> = new () => Input;
+
+const TABLES = new WeakMap<object, InputTable>();
+const DEFAULT_RULES: InputRules = {
+  nullIsAbsent: false,
+  mayBeAbsent: false,
+  unknownField: () => 'is not a known field',
+};
+
+/** The table of a class, begun with what its base class says. */
+export function tableOf(prototype: object): InputTable {
+  let table = TABLES.get(prototype);
+  if (!table) {
+    const base = Object.getPrototypeOf(prototype) as object | null;
+    const inherited = base && TABLES.get(base);
+    table = { fields: [...(inherited?.fields ?? [])], rules: inherited?.rules ?? DEFAULT_RULES };
+    TABLES.set(prototype, table);
+  }
+  return table;
+}
+
+/** Whether a class says what its input is. */
+export function isInputClass(candidate: unknown): candidate is InputClass {
+  return typeof candidate === 'function' && TABLES.has(candidate.prototype as object);
+}
+
+/** A member's name as the face writes it: `bodyHtml` is `body_html` in REST. Dots and brackets of a path stay. */
+export function spelled(face: Face, member: string): string {
+  return face === 'graphql' ? member : snakeCase(member);
+}

@@ -1,0 +1,59 @@
+/**
+ * The statuses of each thing stand in one list, and SQL, which spells them out, knows no other: a slip of the pen in a
+ * condition would match nothing and say nothing.
+ */
+import { readFileSync } from 'node:fs';
+import { SUBSCRIPTION_STATUSES } from '../../src/modules/contacts/domain/contact.js';
+import { EMAIL_LOG_STATUSES } from '../../src/modules/delivery/domain/email-log-transitions.js';
+import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
+import { FLOW_STATUSES } from '../../src/modules/flows/domain/flow.js';
+import { TRIP_STATUSES } from '../../src/modules/trips/domain/trip-transitions.js';
+import { WORKSPACE_STATUSES } from '../../src/modules/workspaces/domain/workspace.js';
+import { filesOf } from './sources.js';
+import { textsIn } from './sql-tables.js';
+
+/** What `status` means in the SQL of a module; reports read those of several. */
+const STATUSES: Readonly<Record<string, readonly string[]>> = {
+  delivery: EMAIL_LOG_STATUSES,
+  flows: FLOW_STATUSES,
+  trips: TRIP_STATUSES,
+  workspaces: WORKSPACE_STATUSES,
+  reports: EMAIL_LOG_STATUSES,
+};
+const COLUMN =
+  /\b(subscription_status|origin|status)\s*(?:=|<>|(?:NOT )?IN)\s*(\(?'[^']*'(?:\s*,\s*'[^']*')*)/g;
+
+/** Literals in a source's SQL that are no status of what they are compared with or set to. */
+function unknownStatuses(module: string, source: string): string[] {
+  const lists: Readonly<Record<string, readonly string[]>> = {
+    subscription_status: SUBSCRIPTION_STATUSES,
+    origin: EMAIL_ORIGINS,
+    status: STATUSES[module] ?? [],
+  };
+  return textsIn(source).flatMap((text) =>
+    [...text.matchAll(COLUMN)].flatMap(([, column = '', values = '']) =>
+      [...values.matchAll(/'([^']*)'/g)].flatMap(([, value = '']) =>
+        lists[column]?.includes(value) ? [] : [`${column} ${value}`],
+      ),
+    ),
+  );
+}
+
+const files = filesOf('src/modules').filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
+
+test('SQL compares and sets statuses of the lists alone', () => {
+  const found = files.flatMap((file) =>
+    unknownStatuses(file.split('/')[2] ?? '', readFileSync(file, 'utf8')).map((what) => `${file}: ${what}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('a status that is in no list is seen', () => {
+  const sql =
+    "const SQL = `UPDATE t SET status = 'stoped' WHERE t.status IN ('active', 'pausd') AND origin <> 'trap'`;";
+  expect(unknownStatuses('trips', sql)).toEqual(['status stoped', 'status pausd', 'origin trap']);
+  expect(unknownStatuses('contacts', 'const SQL = "subscription_status = \'deletd\'";')).toEqual([
+    'subscription_status deletd',
+  ]);
+  expect(unknownStatuses('trips', "const SQL = \"status = 'active' AND status <> 'failed'\";")).toEqual([]);
+});
