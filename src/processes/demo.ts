@@ -14,6 +14,9 @@ import { seedFile } from './cli/seed.js';
 /** A database with more workspaces than these is no demo's any more. */
 const MOST_LOOKED_AT = 1_000;
 
+/** Whose workspace the demo is. */
+export const DEMO_OWNER = 'owner@demo.test';
+
 /** What the start prints about the demo workspace. */
 export interface Demo {
   readonly workspaceId: string;
@@ -184,7 +187,7 @@ const SEED = {
         country: 'US',
       },
       sender: { from_email: 'hello@mail.localhost', from_name: 'Demo Company' },
-      members: [{ email: 'owner@demo.test', name: 'Olive Owner', role: 'owner' }],
+      members: [{ email: DEMO_OWNER, name: 'Olive Owner', role: 'owner' }],
       api_keys: [{ name: 'demo', scope: 'full', environment: 'live' }],
       templates: TEMPLATES,
       contacts: CONTACTS,

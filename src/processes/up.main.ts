@@ -4,14 +4,21 @@
  */
 import 'reflect-metadata';
 import { createServer } from 'node:net';
+import type { INestApplicationContext } from '@nestjs/common';
+import { LocalIssuer } from '../modules/auth/application/local-issuer.js';
 import { ConfigError, type AppConfig } from '../platform/config/config.js';
 import { DataDirectory } from '../platform/embedded/data-directory.js';
 import { startMailbox } from '../platform/embedded/mailbox/mailbox.js';
 import { startEmbeddedPostgres } from '../platform/embedded/postgres-keeper.js';
+import {
+  isLoopbackName,
+  PlaygroundVisitor,
+  type VisitorHeaders,
+} from '../platform/graphql/playground-visitor.js';
 import { drain } from '../platform/http/drain.js';
 import { assertQueue } from '../platform/queue/assert-queue.js';
 import { ApiModule } from './api.module.js';
-import { openDemo, type Demo } from './demo.js';
+import { DEMO_OWNER, openDemo, type Demo } from './demo.js';
 import { bringToPresentSchema } from './present-schema.js';
 import { runMain, type Boot } from './run-main.js';
 import { completeConfig, EARLIER_START } from './runtime.js';
@@ -53,9 +60,23 @@ await runMain('up', async (boot) => {
   atEnd(() => drain(app, { notReadyMs: 0, cutAfterMs: 6_000 }));
   await app.init();
   const demo = await openDemo(app, directory.path);
+  if (demo && isForThisMachine(config))
+    app.get(PlaygroundVisitor, { strict: false }).offer(() => asDemoOwner(app, demo));
   await app.listen(runtime.port, runtime.host);
   process.stdout.write(welcome(runtime, mailbox?.httpUrl, demo));
 });
+
+/** Whether all of it is the embedded default, which nobody else is meant to reach. */
+function isForThisMachine({ production, identityProvider, databaseUrl, baseUrl }: AppConfig): boolean {
+  return !production && !identityProvider && !databaseUrl && isLoopbackName(new URL(baseUrl).host);
+}
+
+/** What the playground asks with: the demo's owner, for a day. */
+async function asDemoOwner(app: INestApplicationContext, demo: Demo): Promise<VisitorHeaders> {
+  const issuer = app.get(LocalIssuer, { strict: false });
+  const { token } = await issuer.issue({ email: DEMO_OWNER }, 24, new Date());
+  return { 'X-WORKSPACE-ID': demo.workspaceId, Authorization: `Bearer ${token}` };
+}
 
 async function startDatabase({ config, atEnd, fail }: Boot): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });

@@ -3,6 +3,7 @@
  * inside, and the playground needs no other host.
  */
 import { until } from '../support/until.js';
+import { PlaygroundVisitor } from '../../src/platform/graphql/playground-visitor.js';
 import { Gate } from './http-app/gate.js';
 import { type Answer, startHttpApp, type TestHttpApp } from './http-app/http-app.js';
 import { calls } from './http-app/sample.resolver.js';
@@ -249,6 +250,54 @@ describe('playground', () => {
   });
 });
 
+describe('credentials of the demo', () => {
+  const OFFERED = { 'X-WORKSPACE-ID': 'w', Authorization: 'Bearer t' };
+  const OWN = { 'x-waypost-playground': '1', 'sec-fetch-site': 'same-origin' };
+  const visit = (headers: Record<string, string>) => http.call('/graphql/visitor', { headers });
+
+  test('are not there unless a start offers them', async () => {
+    const { status, text } = await visit(OWN);
+    expect([status, text]).toEqual([204, '']);
+  });
+
+  test('are for our own page on this machine', async () => {
+    http.app.get(PlaygroundVisitor, { strict: false }).offer(() => Promise.resolve(OFFERED));
+    for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'LOCALHOST']) {
+      const { status, headers, body } = await visit({ ...OWN, host });
+      expect([status, body]).toEqual([200, OFFERED]);
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+      expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    }
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['without the header that is asked for', { 'sec-fetch-site': 'same-origin' }],
+    ['from another site', { ...OWN, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['from another port of this machine', { ...OWN, 'sec-fetch-site': 'same-site' }],
+    ['by an address that somebody typed', { ...OWN, 'sec-fetch-site': 'none' }],
+    ['under a name that was bound to this machine', { ...OWN, host: 'evil.example:3000' }],
+    ['under a name that looks like its own', { ...OWN, host: 'localhost.evil.example' }],
+    ['through a proxy', { ...OWN, 'x-forwarded-for': '203.0.113.9' }],
+  ])('are not for who asks %s', async (_, headers) => {
+    const { status, text } = await visit(headers);
+    expect(status).toBe(404);
+    expect(text).not.toContain('Bearer');
+  });
+
+  test('may not be asked for across origins', async () => {
+    const { headers } = await http.call('/graphql/visitor', {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://evil.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-waypost-playground',
+      },
+    });
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+});
+
 test('in production there is no playground and no introspection', async () => {
   const production = await startHttpApp({ production: true });
   try {
@@ -256,6 +305,7 @@ test('in production there is no playground and no introspection', async () => {
     expect(page.status).toBe(400);
     expect(page.text).not.toContain('<html');
     expect((await production.call('/graphql/assets/graphiql.js')).status).toBe(404);
+    expect((await production.call('/graphql/visitor')).status).toBe(404);
     const { status, body } = await production.graphql('{ __schema { types { name } } }');
     expect(status).toBe(400);
     expect(body['data']).toBeUndefined();

@@ -15,6 +15,7 @@ import { GRAPHQL_PATH } from './graphql-route.js';
 import { makeContext } from './loaders.js';
 import { PlaygroundAssets } from './playground-assets.js';
 import { playgroundPage } from './playground-page.js';
+import { PlaygroundVisitor } from './playground-visitor.js';
 import { costLimit, limitRules, MOST_TOKENS } from './query-limits.js';
 
 @Module({})
@@ -52,7 +53,7 @@ export class GraphqlModule {
           }),
         }),
       ],
-      providers: production ? [] : [PlaygroundAssets],
+      providers: production ? [] : [PlaygroundAssets, PlaygroundVisitor],
     };
   }
 }

@@ -1,33 +1,77 @@
-/** What the playground starts with: a header editor for each kind of credentials, and queries to begin from. */
+/** What the playground starts with: a header editor for each kind of credentials, and a query to begin from. */
+import { VISITOR_HEADER, VISITOR_PATH } from './playground-visitor.js';
 
-const SAMPLES = `# Fill in "Headers" below: either an API key with
-# its workspace, or "Bearer " and a token of yours.
-# The book on the left shows all there is to ask.
+/** One look at all there is. */
+export const SAMPLE = `# Run it: the triangle, or Ctrl-Enter.
+# "Headers" below say who asks; the demo's
+# are filled in. Elsewhere, give "Bearer "
+# and a token, or an API key, and the id
+# of the workspace.
 
-query Workspace {
+query Overview {
   workspace {
-    id
     name
+    plan
+    environment
   }
-}
-
-query Contacts {
-  contacts(first: 10) {
+  contacts(first: 5) {
     totalCount
     edges {
       node {
-        id
         externalId
         email
+        properties
+        segments {
+          edges {
+            node {
+              name
+            }
+          }
+        }
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+  templates(first: 10) {
+    edges {
+      node {
+        slug
+        subject
+        validationStatus
+      }
+    }
+  }
+  flows(first: 10) {
+    counts {
+      all
+      active
+    }
+    edges {
+      tripsStarted
+      node {
+        name
+        triggerEvent
+        status
+      }
+    }
+  }
+  segments(first: 10) {
+    edges {
+      node {
+        name
+        memberCount
       }
     }
   }
 }
 `;
 
-const HEADERS = JSON.stringify({ 'X-WORKSPACE-ID': '', 'X-API-KEY': '', Authorization: '' }, undefined, 2);
+const HEADERS = { 'X-WORKSPACE-ID': '', 'X-API-KEY': '', Authorization: '' };
 
-/** The script of the page: starts GraphiQL, and sends only the headers that have a value. */
+/** The script of the page: starts GraphiQL with the credentials that are offered, and sends only headers with a value. */
 export const PLAYGROUND_SCRIPT = `'use strict';
 const fetcher = GraphiQL.createFetcher({
   url: '/graphql',
@@ -36,17 +80,29 @@ const fetcher = GraphiQL.createFetcher({
     return fetch(url, { ...options, headers: Object.fromEntries(headers) });
   },
 });
-ReactDOM.createRoot(document.getElementById('playground')).render(
-  React.createElement(GraphiQL, {
-    fetcher,
-    defaultQuery: ${JSON.stringify(SAMPLES)},
-    defaultHeaders: ${JSON.stringify(HEADERS)},
-    headers: ${JSON.stringify(HEADERS)},
-    isHeadersEditorEnabled: true,
-    defaultEditorToolsVisibility: 'headers',
-    shouldPersistHeaders: false,
-  }),
-);
+async function offered() {
+  try {
+    const answer = await fetch(${JSON.stringify(VISITOR_PATH)}, { headers: { ${JSON.stringify(VISITOR_HEADER)}: '1' } });
+    return answer.status === 200 ? await answer.json() : {};
+  } catch {
+    return {};
+  }
+}
+async function start() {
+  const headers = JSON.stringify({ ...${JSON.stringify(HEADERS)}, ...(await offered()) }, undefined, 2);
+  ReactDOM.createRoot(document.getElementById('playground')).render(
+    React.createElement(GraphiQL, {
+      fetcher,
+      defaultQuery: ${JSON.stringify(SAMPLE)},
+      defaultHeaders: headers,
+      headers,
+      isHeadersEditorEnabled: true,
+      defaultEditorToolsVisibility: 'headers',
+      shouldPersistHeaders: false,
+    }),
+  );
+}
+void start();
 `;
 
 export const PLAYGROUND_STYLE = `html, body, #playground { height: 100%; margin: 0; }
