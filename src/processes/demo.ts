@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { FlowService } from '../modules/flows/application/flow.service.js';
-import { readFlow } from '../modules/flows/domain/read-flow.js';
+import { readFlow } from '../modules/flows/input/flow.input.js';
 import { planOf } from '../modules/limits/domain/plan.js';
 import { WorkspaceService } from '../modules/workspaces/application/workspace.service.js';
 import { seedFile } from './cli/seed.js';

@@ -43,8 +43,3 @@ export function wholeCheck(min: number, max: number): Check {
     return `must be from ${min} to ${max}`;
   };
 }
-
-/** Null, or what the check lets pass. */
-export function orNull(check: Check): Check {
-  return (value) => (value === null ? undefined : check(value));
-}

@@ -4,18 +4,20 @@
  */
 import { Field, InputType, Int, type ReturnTypeFunc } from '@nestjs/graphql';
 import { ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldError } from '../../kernel/domain-error.js';
 import { isEmailAddress } from '../../kernel/email-address.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json.js';
 import { snakeCase } from '../../kernel/letter-case.js';
 import { JsonScalar } from '../graphql/json.scalar.js';
-import { choiceCheck, flagCheck, orNull, textCheck, textsCheck, wholeCheck } from './checks.js';
-import { tableOf, type Check, type InputRules } from './input-table.js';
+import { choiceCheck, flagCheck, textCheck, textsCheck, wholeCheck } from './checks.js';
+import { tableOf, type Check, type InputClass, type InputField, type InputRules } from './input-table.js';
+import { readNested, refuse } from './read-input.js';
 
 export interface FieldOptions<Value = unknown> {
   /** May be left out. */
   readonly optional?: true;
-  /** May be null, which says something else than leaving it out. */
-  readonly nullable?: true;
+  /** May be null, which says something else than leaving it out; or as much, where it is `absent`. */
+  readonly nullable?: true | 'absent';
   readonly description?: string;
   readonly example?: unknown;
   /** What it means to leave the field out, for the reader of the OpenAPI document. */
@@ -23,27 +25,32 @@ export interface FieldOptions<Value = unknown> {
   readonly only?: 'rest' | 'graphql';
   /** Asked of a value that the check of the field's kind lets pass. */
   readonly check?: (value: Value) => string | undefined;
+  /** Says of everything that may be wrong with the value what it must be. */
+  readonly message?: string;
 }
 
-interface FieldKind {
-  readonly check: Check;
+export interface FieldKind {
+  /** What is wrong with a value of this kind, or how it is read otherwise. */
+  readonly check?: Check;
+  readonly read?: InputField['read'];
   readonly api: ApiPropertyOptions;
   readonly graphql: ReturnTypeFunc;
   readonly isEmail?: true;
   readonly isNumber?: true;
 }
 
-function field<Value>(kind: FieldKind, options: FieldOptions<Value>): PropertyDecorator {
+/** A decorator of a field of this kind. */
+export function field<Value>(kind: FieldKind, options: FieldOptions<Value>): PropertyDecorator {
   return (prototype, key) => {
     const member = String(key);
     const { optional = false, nullable = false, description, example, only } = options;
-    const check: Check = (value) => kind.check(value) ?? options.check?.(value as Value);
     tableOf(prototype).fields.push({
       member,
-      check: nullable ? orNull(check) : check,
+      read: readerOf(kind, options),
       isRequired: !optional,
-      isEmail: kind.isEmail ?? false,
+      nullIsAbsent: nullable === 'absent',
       isNumber: kind.isNumber ?? false,
+      graphql: { type: kind.graphql, description },
       only,
     });
     const told = { ...(description === undefined ? {} : { description }) };
@@ -53,11 +60,25 @@ function field<Value>(kind: FieldKind, options: FieldOptions<Value>): PropertyDe
         ...told,
         ...('default' in options ? { default: options.default } : {}),
         ...(example === undefined ? {} : { example }),
-        ...(nullable ? { nullable } : {}),
+        ...(nullable ? { nullable: true } : {}),
         name: snakeCase(member),
         required: !optional,
       } as ApiPropertyOptions)(prototype, key);
-    if (only !== 'rest') Field(kind.graphql, { ...told, nullable: optional || nullable })(prototype, key);
+    if (only !== 'rest')
+      Field(kind.graphql, { ...told, nullable: optional || nullable !== false })(prototype, key);
+  };
+}
+
+function readerOf<Value>(kind: FieldKind, options: FieldOptions<Value>): InputField['read'] {
+  return (value, place) => {
+    if (value === null && options.nullable) return null;
+    const wrong = kind.check?.(value) ?? (kind.read ? undefined : options.check?.(value as Value));
+    if (wrong !== undefined) {
+      const isMalformed = kind.isEmail && typeof value === 'string';
+      refuse(place, options.message ?? wrong, isMalformed ? 'email' : 'other');
+      return undefined;
+    }
+    return kind.read ? kind.read(value, place) : value;
   };
 }
 
@@ -122,8 +143,28 @@ export function Whole(
   return field({ check, api, graphql: () => Int, isNumber: true }, options);
 }
 
-/** A JSON object, kept as it is written. */
-export function Json(options: FieldOptions<JsonObject> = {}): PropertyDecorator {
+/**
+ * A JSON object, kept as it is written.
+ * @param options `errorsOf` tells what is wrong inside of it, by paths that begin with the one given.
+ */
+export function Json(
+  options: FieldOptions<JsonObject> & {
+    readonly errorsOf?: (value: unknown, path: string) => readonly FieldError[];
+  } = {},
+): PropertyDecorator {
+  const { errorsOf } = options;
+  if (errorsOf)
+    return field(
+      {
+        read: (value, place) => {
+          for (const error of errorsOf(value, place.path)) place.flaws.push({ ...error, kind: 'other' });
+          return value;
+        },
+        api: { type: Object },
+        graphql: () => JsonScalar,
+      },
+      options,
+    );
   const check: Check = (value) => (isJsonObject(value) ? undefined : 'must be an object');
   return field({ check, api: { type: Object }, graphql: () => JsonScalar }, options);
 }
@@ -140,6 +181,18 @@ export function Texts(
     ...(max === undefined ? {} : { maxItems: max }),
   };
   return field({ check: textsCheck(min, max), api, graphql: () => [String] }, options);
+}
+
+/** An input inside of another. */
+export function Nested(inputClass: InputClass, options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    {
+      read: (value, place) => readNested(inputClass, value, place),
+      api: { type: inputClass },
+      graphql: () => inputClass,
+    },
+    options,
+  );
 }
 
 /**

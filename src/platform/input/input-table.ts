@@ -2,6 +2,8 @@
  * What the classes of input say about their fields: one table a class, filled by the decorators of `fields.ts` and read
  * by `read-input.ts`. A member is camelCase; REST writes it in snake_case, GraphQL as it is.
  */
+import type { ReturnTypeFunc } from '@nestjs/graphql';
+import type { FieldError } from '../../kernel/domain-error.js';
 import { snakeCase } from '../../kernel/letter-case.js';
 
 /** Who wrote the input: the body of a REST call, the query of its address, the arguments of a GraphQL field. */
@@ -10,12 +12,25 @@ export type Face = 'body' | 'query' | 'graphql';
 /** What is wrong with a value that is there; undefined when nothing is. */
 export type Check = (value: unknown) => string | undefined;
 
+/** A flaw of input; a missing field and a malformed email have codes of their own, section 7.2. */
+export type Flaw = FieldError & { readonly kind: 'missing' | 'email' | 'other' };
+
+/** Where a value stands, and where its flaws are collected. */
+export interface Place {
+  readonly face: Face;
+  /** As the caller wrote it, such as `steps[0].template_slug`; empty for the input as a whole. */
+  readonly path: string;
+  readonly flaws: Flaw[];
+}
+
 export interface InputField {
   readonly member: string;
-  readonly check: Check;
+  /** The value as the object of the class has it; what is wrong with it is told to the place. */
+  readonly read: (value: unknown, place: Place) => unknown;
   readonly isRequired: boolean;
-  /** A malformed one has a code of its own, section 7.2. */
-  readonly isEmail: boolean;
+  /** A null is accepted, and dropped. */
+  readonly nullIsAbsent: boolean;
+  readonly graphql: { readonly type: ReturnTypeFunc; readonly description: string | undefined };
   /** In the query of an address a number comes as text. */
   readonly isNumber: boolean;
   /** The face that has this field, where it is not every one. */

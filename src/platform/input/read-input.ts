@@ -3,10 +3,8 @@
  * 422, a malformed email 400 `invalid_email`. All that is wrong is told at once, under the names that the caller wrote.
  */
 import { DomainError, invalidFields, type FieldError } from '../../kernel/domain-error.js';
-import { isJsonObject } from '../../kernel/json.js';
-import { spelled, tableOf, type Face, type InputClass, type InputField } from './input-table.js';
-
-type Flaw = FieldError & { readonly kind: 'missing' | 'email' | 'other' };
+import { isJsonObject, type JsonObject } from '../../kernel/json.js';
+import { spelled, tableOf, type Face, type Flaw, type InputClass, type Place } from './input-table.js';
 
 /** Errors told at once: a body has room for a million. */
 const MOST_ERRORS = 100;
@@ -22,41 +20,64 @@ export function readInput<Input extends object>(
   value: unknown,
   face: Face,
 ): Input {
-  const { fields, rules } = tableOf(inputClass.prototype as object);
+  const { rules } = tableOf(inputClass.prototype as object);
   const given = value === undefined && rules.mayBeAbsent ? {} : value;
   if (!isJsonObject(given)) throw new DomainError('validation_error', 'The body must be a JSON object.');
+  const flaws: Flaw[] = [];
+  const input = readMembers(inputClass, given, { face, path: '', flaws });
+  if (flaws.length > 0) throw refusalOf(flaws.slice(0, MOST_ERRORS));
+  return input;
+}
+
+/** As readInput, of an object inside of another: what is wrong is told to the place. */
+export function readNested<Input extends object>(
+  inputClass: InputClass<Input>,
+  value: unknown,
+  place: Place,
+): Input | undefined {
+  if (isJsonObject(value)) return readMembers(inputClass, value, place);
+  refuse(place, 'must be an object');
+  return undefined;
+}
+
+export function refuse({ path, flaws }: Place, message: string, kind: Flaw['kind'] = 'other'): void {
+  flaws.push({ field: path, message, kind });
+}
+
+/** The place of a member, or of what its name should have been. */
+export function within(place: Place, name: string): Place {
+  return { ...place, path: place.path === '' ? name : `${place.path}.${name}` };
+}
+
+function readMembers<Input extends object>(
+  inputClass: InputClass<Input>,
+  given: JsonObject,
+  place: Place,
+): Input {
+  const { face, flaws } = place;
+  const { fields, rules } = tableOf(inputClass.prototype as object);
   const other = face === 'graphql' ? 'rest' : 'graphql';
   const missing = new Map(
     fields.filter(({ only }) => only !== other).map((field) => [spelled(face, field.member), field]),
   );
   const input = new inputClass();
-  const flaws: Flaw[] = [];
   for (const [name, written] of Object.entries(given)) {
-    if (flaws.length === MOST_ERRORS) break;
+    if (flaws.length >= MOST_ERRORS) break;
     const field = missing.get(name);
+    const isNullAbsent = field?.nullIsAbsent || (rules.nullIsAbsent && face === 'graphql');
+    if (written === undefined || (written === null && isNullAbsent)) continue;
     if (!field) {
-      if (written !== undefined)
-        flaws.push({ field: name, message: rules.unknownField(name), kind: 'other' });
+      refuse(within(place, name), rules.unknownField(name));
       continue;
     }
-    if (written === undefined || (written === null && rules.nullIsAbsent && face === 'graphql')) continue;
     missing.delete(name);
-    const read = face === 'query' && field.isNumber ? numberIn(written) : written;
-    const flaw = flawOf(field, name, read);
-    if (flaw) flaws.push(flaw);
-    else Object.assign(input, { [field.member]: read });
+    const value = face === 'query' && field.isNumber ? numberIn(written) : written;
+    Object.assign(input, { [field.member]: field.read(value, within(place, name)) });
   }
   for (const [name, { isRequired }] of missing)
-    if (isRequired) flaws.push({ field: name, message: 'is required', kind: 'missing' });
-  if (flaws.length > 0) throw refusalOf(flaws);
+    // Only the input as a whole can lack a field: what it holds is there, and wrong.
+    if (isRequired) refuse(within(place, name), 'is required', place.path === '' ? 'missing' : 'other');
   return input;
-}
-
-function flawOf(field: InputField, name: string, value: unknown): Flaw | undefined {
-  const message = field.check(value);
-  return message === undefined
-    ? undefined
-    : { field: name, message, kind: field.isEmail && typeof value === 'string' ? 'email' : 'other' };
 }
 
 /** The number that a text of an address stands for; else the text, which then is none. */

@@ -15,7 +15,7 @@ import {
 } from '../domain/test-send.js';
 
 /** Null says as little as an absent field. */
-const OPTIONAL = { optional: true, nullable: true } as const;
+const OPTIONAL = { optional: true, nullable: 'absent' } as const;
 
 function addressProblem(text: string): string | undefined {
   return normalAddress(text.trim()) === undefined ? 'must be an email address' : undefined;

@@ -9,7 +9,8 @@ import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { FlowService } from '../application/flow.service.js';
 import type { ListedFlow } from '../domain/flow-filter.js';
-import { CreateFlowInput, flowFilterOf, FlowsArgs, newFlowOf } from './flow.input.js';
+import { CreateFlowInput, newFlowOf } from '../input/flow.input.js';
+import { flowFilterOf, FlowsArgs } from './flow-filter.type.js';
 import { FlowConnectionType, flowEdgeOf, type FlowEdgeType, FlowType, flowTypeOf } from './flow.type.js';
 
 /** Names its cursors. */
@@ -57,7 +58,7 @@ export class FlowsResolver {
   ): Promise<FlowType> {
     const plan = planOf(principal.plan);
     return flowTypeOf(
-      await this.service.create(scopeOf(principal), plan, newFlowOf(input), actorOf(principal)),
+      await this.service.create(scopeOf(principal), plan, newFlowOf(input, 'graphql'), actorOf(principal)),
     );
   }
 

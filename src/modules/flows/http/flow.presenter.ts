@@ -1,89 +1,22 @@
 /** A flow as REST shows it (sections 2.3 and 4.2), and the classes that describe it in the OpenAPI document. */
 import { CONTENT_TYPES } from '../../../kernel/email-settings.js';
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import type { FlowList } from '../application/flow.service.js';
 import type { ListedFlow, Page } from '../domain/flow-filter.js';
-import { REENTRY_POLICIES, THROTTLE_PERIODS } from '../domain/flow-settings.js';
 import { FLOW_STATUSES, type Flow } from '../domain/flow.js';
-import { writtenSettings, writtenStep } from '../domain/written-flow.js';
+import { writtenSettings, writtenStep, type WrittenSettings } from '../domain/written-flow.js';
+import { EXAMPLE_STEPS, FlowSettingsInput } from '../input/flow.input.js';
+import { STEPS } from '../input/step.input.js';
 
-class EmailSendSettingsFields {
-  @ApiPropertyOptional({ default: true, description: 'Only true in this release.' })
-  ignore_frequency_capping?: boolean;
-  @ApiPropertyOptional({ default: false, description: 'Only false in this release.' })
-  count_for_frequency_capping?: boolean;
-  @ApiPropertyOptional({ default: true, description: 'Only true in this release.' }) ignore_dnd?: boolean;
-  @ApiPropertyOptional({ default: false }) send_to_unsubscribed?: boolean;
-  @ApiPropertyOptional({ default: false, description: 'Only false in this release.' })
-  send_window_enabled?: boolean;
-  @ApiPropertyOptional({ example: '09:00' }) send_window_start?: string;
-  @ApiPropertyOptional({ example: '17:00' }) send_window_end?: string;
-  @ApiPropertyOptional({ default: 'contact', example: 'Europe/Berlin' }) send_window_timezone?: string;
-}
-
-class SendEmailStepFields {
-  @ApiProperty({ enum: ['send_email'] }) type: 'send_email';
-  @ApiProperty({ example: 'welcome' }) template_slug: string;
-  @ApiPropertyOptional({ maxLength: 255, description: 'Goes before the template’s stored subject.' })
-  subject?: string;
-  @ApiPropertyOptional() email_send_settings?: EmailSendSettingsFields;
-}
-
-class WaitStepFields {
-  @ApiProperty({ enum: ['wait'] }) type: 'wait';
-  @ApiProperty({ example: '2d', description: 'An integer and h (hours) or d (days).' }) duration: string;
-}
-
-class UpdateContactStepFields {
-  @ApiProperty({ enum: ['update_contact'] }) type: 'update_contact';
-  @ApiProperty({
-    type: Object,
-    example: { product_type: 'pro', onboarded: true },
-    description: 'Standard fields by their names, any other name is a property; null clears.',
-  })
-  set: object;
-}
-
-class FlowSettingsFields {
-  @ApiPropertyOptional({ type: String, enum: REENTRY_POLICIES, default: 'never' }) reentry_policy?: string;
-  @ApiPropertyOptional({ type: 'integer', nullable: true, default: null }) reentry_cooldown_days?:
-    number | null;
-  @ApiPropertyOptional({ default: false, description: 'Only false in this release.' })
-  throttle_enabled?: boolean;
-  @ApiPropertyOptional({ type: 'integer', nullable: true, default: null }) throttle_limit?: number | null;
-  @ApiPropertyOptional({ type: String, enum: THROTTLE_PERIODS, nullable: true, default: null })
-  throttle_period?: string | null;
-}
-
-const STEPS = {
+const STEP_CLASSES = Object.values(STEPS.classes);
+const STEP_LIST = {
   type: 'array',
-  items: {
-    oneOf: [SendEmailStepFields, WaitStepFields, UpdateContactStepFields].map((step) => ({
-      $ref: getSchemaPath(step),
-    })),
-  },
-  example: [
-    { type: 'send_email', template_slug: 'welcome' },
-    { type: 'wait', duration: '1d' },
-    { type: 'update_contact', set: { onboarded: true } },
-  ],
+  items: { oneOf: STEP_CLASSES.map((step) => ({ $ref: getSchemaPath(step) })) },
+  example: EXAMPLE_STEPS,
 } as const;
 
-/** Body of POST /v1/flows. */
-@ApiExtraModels(SendEmailStepFields, WaitStepFields, UpdateContactStepFields)
-export class CreateFlowBody {
-  @ApiProperty({ minLength: 1, example: 'Welcome' }) name: string;
-  @ApiProperty({ example: 'signed_up', description: 'Lower snake case.' }) trigger_event: string;
-  @ApiProperty({ enum: CONTENT_TYPES }) content_type: string;
-  @ApiPropertyOptional({ default: '' }) description?: string;
-  @ApiPropertyOptional({ type: Object, default: {}, example: { plan: 'pro' } }) trigger_conditions?: object;
-  @ApiPropertyOptional({ ...STEPS, items: { ...STEPS.items }, default: [] }) steps?: unknown[];
-  @ApiPropertyOptional({ type: [String], default: [] }) tags?: string[];
-  @ApiPropertyOptional() settings?: FlowSettingsFields;
-}
-
 /** A flow. */
-@ApiExtraModels(SendEmailStepFields, WaitStepFields, UpdateContactStepFields)
+@ApiExtraModels(...STEP_CLASSES)
 export class FlowResponse {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'Welcome' }) name: string;
@@ -91,12 +24,12 @@ export class FlowResponse {
   @ApiProperty({ example: 'signed_up' }) trigger_event: string;
   @ApiProperty({ type: Object }) trigger_conditions: object;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) segment_id: string | null;
-  @ApiProperty({ ...STEPS, items: { ...STEPS.items } }) steps: readonly object[];
+  @ApiProperty({ ...STEP_LIST, items: { ...STEP_LIST.items } }) steps: readonly object[];
   @ApiProperty({ enum: CONTENT_TYPES }) content_type: string;
   @ApiProperty({ enum: FLOW_STATUSES }) status: string;
   @ApiProperty({ type: 'integer', example: 1 }) version: number;
   @ApiProperty({ type: [String] }) tags: readonly string[];
-  @ApiProperty() settings: FlowSettingsFields;
+  @ApiProperty({ type: FlowSettingsInput }) settings: WrittenSettings;
   @ApiProperty({ description: 'Who made it: a member’s id, or `api_key:` and a key’s.' }) created_by: string;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;

@@ -1,21 +1,15 @@
 /** REST of flows, section 4.2. */
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { FlowService } from '../application/flow.service.js';
-import { readFlow } from '../domain/read-flow.js';
+import { CreateFlowInput, newFlowOf } from '../input/flow.input.js';
 import { FlowListQuery, flowFilterOf, pageOf } from './flow-list.query.js';
-import {
-  CreateFlowBody,
-  FlowListResponse,
-  FlowResponse,
-  presentFlow,
-  presentFlowList,
-} from './flow.presenter.js';
+import { FlowListResponse, FlowResponse, presentFlow, presentFlowList } from './flow.presenter.js';
 
 @ApiTags('flows')
 @ApiErrors('missing_permission', 'insufficient_scope')
@@ -39,12 +33,14 @@ export class FlowsController {
   @Post()
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Create a flow: a draft of version 1' })
-  @ApiBody({ type: CreateFlowBody })
   @ApiCreatedResponse({ type: FlowResponse })
   @ApiErrors('validation_error', 'invalid_event_name', 'invalid_field', 'plan_limit_reached')
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<FlowResponse> {
-    const plan = planOf(principal.plan);
-    return presentFlow(await this.flows.create(scopeOf(principal), plan, readFlow(body), actorOf(principal)));
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() input: CreateFlowInput,
+  ): Promise<FlowResponse> {
+    const [plan, flow] = [planOf(principal.plan), newFlowOf(input, 'body')];
+    return presentFlow(await this.flows.create(scopeOf(principal), plan, flow, actorOf(principal)));
   }
 
   @Get(':id')

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import { readMoment } from './flow-filter.js';
-import { readFlow } from './read-flow.js';
+import { readInput } from '../../../platform/input/read-input.js';
+import { readMoment } from '../domain/flow-filter.js';
+import { CreateFlowInput, newFlowOf, readFlow } from './flow.input.js';
 
 const LEAST = { name: 'Welcome', trigger_event: 'signed_up', content_type: 'transactional' };
 
@@ -131,4 +132,35 @@ test.each(MOMENTS)('the moment %s', (text, moment) => {
   if (moment === undefined)
     expect(refusalOf(() => readMoment('created_after', text))).toBe('invalid_field created_after');
   else expect(readMoment('created_after', text).toISOString()).toBe(moment);
+});
+
+describe('in GraphQL', () => {
+  const least = { name: 'Welcome', triggerEvent: 'signed_up', contentType: 'transactional' };
+  test.each<[string, object, string]>([
+    ['a field', { ...least, triggerEvent: 7 }, 'invalid_field triggerEvent'],
+    ['the name of an event', { ...least, triggerEvent: 'SignedUp' }, 'invalid_event_name triggerEvent'],
+    ['a missing field', { ...least, contentType: null }, 'validation_error contentType'],
+    ['a step', { ...least, steps: [{ type: 'send_email' }] }, 'invalid_field steps[0].templateSlug'],
+    [
+      'a send setting',
+      {
+        ...least,
+        steps: [{ type: 'send_email', templateSlug: 'a', emailSendSettings: { ignoreDnd: false } }],
+      },
+      'invalid_field steps[0].emailSendSettings.ignoreDnd',
+    ],
+    ['a setting', { ...least, settings: { throttleLimit: 0 } }, 'invalid_field settings.throttleLimit'],
+    [
+      'a cooldown without its days',
+      { ...least, settings: { reentryPolicy: 'cooldown' } },
+      'invalid_field settings.reentryCooldownDays',
+    ],
+    [
+      'nulls, which are none',
+      { ...least, description: null, steps: [{ type: 'wait', duration: '2d', set: null, subject: null }] },
+      'none',
+    ],
+  ])('%s is named as its caller wrote it', (_name, input, refusal) => {
+    expect(refusalOf(() => newFlowOf(readInput(CreateFlowInput, input, 'graphql'), 'graphql'))).toBe(refusal);
+  });
 });

@@ -1,5 +1,23 @@
-import { readSteps } from './flow-definition.js';
-import { stepOf, writtenStep, type WrittenStep } from './written-flow.js';
+import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { readFlow } from './flow.input.js';
+import type { Step } from '../domain/step.js';
+import { stepOf, writtenStep, type WrittenStep } from '../domain/written-flow.js';
+
+type Reading =
+  | { readonly ok: true; readonly value: readonly Step[] }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/** The steps of a flow that is sound otherwise. */
+function readSteps(steps: readonly unknown[]): Reading {
+  const flow = { name: 'a', trigger_event: 'a', content_type: 'transactional', steps };
+  try {
+    return { ok: true, value: readFlow(flow).steps };
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'invalid_field')
+      return { ok: false, errors: error.fields.errors ?? [] };
+    throw error;
+  }
+}
 
 const send = (more: object = {}): object => ({ type: 'send_email', template_slug: 'welcome', ...more });
 const settings = (value: unknown): object => send({ email_send_settings: value });
