@@ -1,6 +1,6 @@
 /**
- * Whether anybody still waits for an answer. A request whose time is over has been answered without it; whatever of it
- * has not reached the database by then never does.
+ * Whether anybody still waits for an answer. A request whose time is over has been answered without it; lists and
+ * searches that it would still ask for are not read. What changes something goes on: a mail that went out is noted.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DomainError } from '../../kernel/domain-error.js';

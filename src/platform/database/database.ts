@@ -8,7 +8,6 @@ import type { Writable } from 'node:stream';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { TenantScope, WorkspaceScope } from '../../kernel/tenant-scope.js';
-import { assertAwaited } from './caller-signal.js';
 import { writeExactJson } from './exact-json.js';
 import { inTurn } from './in-turn.js';
 import { beginInScope, beginReading } from './row-level-security.js';
@@ -157,7 +156,6 @@ export class Database implements OnApplicationShutdown {
     settings: readonly [string, string][],
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
-    assertAwaited();
     const runner = this.source.createQueryRunner();
     const committed: (() => void)[] = [];
     const state: { isTransactionActive: boolean } = runner;

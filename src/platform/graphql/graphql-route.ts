@@ -17,8 +17,8 @@ export function boundGraphqlRoute(route: RouteOptions): void {
 }
 
 /**
- * Answers a request whose time is over, and ends what it still wants of the database: reads that wait for their turn,
- * and whatever resolvers would ask from then on. Statements that run have an end of their own. The same when the
+ * Answers a request whose time is over, and ends what it still wants to read: what waits for its turn, and the lists
+ * and searches that resolvers would ask for from then on. Statements that run have an end of their own. The same when the
  * caller goes away. Fastify's own handlerTimeout ends with the reading of the body, before the resolvers begin.
  */
 function giveUpInTime(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {

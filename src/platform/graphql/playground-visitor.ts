@@ -6,7 +6,7 @@
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../kernel/domain-error.js';
 
 export const VISITOR_PATH = '/graphql/visitor';
@@ -32,14 +32,13 @@ export class PlaygroundVisitor implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.host.httpAdapter
-      .getInstance()
-      .get(VISITOR_PATH, async (request: FastifyRequest, reply: FastifyReply) => {
-        reply.header('cache-control', 'no-store');
-        if (!this.headers) return reply.code(204).send();
-        if (!isOwnPage(request)) throw new DomainError('not_found', 'There is nothing at this path.');
-        return reply.send(await this.headers());
-      });
+    const instance: FastifyInstance = this.host.httpAdapter.getInstance();
+    instance.get(VISITOR_PATH, async (request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('cache-control', 'no-store');
+      if (!this.headers) return reply.code(204).send();
+      if (!isOwnPage(request)) throw new DomainError('not_found', 'There is nothing at this path.');
+      return reply.send(await this.headers());
+    });
   }
 }
 
