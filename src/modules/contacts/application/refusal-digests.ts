@@ -2,7 +2,7 @@
  * What is kept of names that refused mail: keyed hashes, which outlive an erasure and tell nobody who it was. The keys
  * are derived from ENCRYPTION_KEY: the first one stores, every one finds.
  */
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type Hmac, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
@@ -22,12 +22,12 @@ export class RefusalDigests {
 
   /** The digest of 32 bytes under which a name is stored. Another tenant's digest of the same name is unrelated. */
   toStore(scope: TenantScope, name: RefusableName): Buffer {
-    return digestOf(this.first, scope, name);
+    return hmacOf(this.first, scope, name).digest();
   }
 
-  /** Every digest under which a name may have been stored. */
-  toFind(scope: TenantScope, name: RefusableName): Buffer[] {
-    return this.keys.map((key) => digestOf(key, scope, name));
+  /** Every digest under which a name may have been stored, in hexadecimal digits. */
+  toFind(scope: TenantScope, name: RefusableName): string[] {
+    return this.keys.map((key) => hmacOf(key, scope, name).digest('hex'));
   }
 
   /** What the keys are recognised by, the first one's first; says nothing about them. */
@@ -42,8 +42,6 @@ export class RefusalDigests {
   }
 }
 
-function digestOf(key: KeyObject, scope: TenantScope, { kind, text }: RefusableName): Buffer {
-  return createHmac('sha256', key)
-    .update(`${scope.workspaceId}\n${scope.environment}\n${kind}\n${text}`)
-    .digest();
+function hmacOf(key: KeyObject, scope: TenantScope, { kind, text }: RefusableName): Hmac {
+  return createHmac('sha256', key).update(`${scope.workspaceId}\n${scope.environment}\n${kind}\n${text}`);
 }

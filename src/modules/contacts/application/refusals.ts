@@ -59,7 +59,7 @@ export class Refusals implements OnModuleInit {
     if (!contact) return false;
     if (contact.subscriptionStatus === 'unsubscribed') return true;
     const digests = isErased(contact)
-      ? await this.refusals.digestsOfErased(tx, scope, contact.id)
+      ? (await this.refusals.digestsOfErased(tx, scope, contact.id)).map((digest) => digest.toString('hex'))
       : namesOf(contact).flatMap((name) => this.digests.toFind(scope, name));
     return (await this.refusals.among(tx, scope, digests)).length > 0;
   }
@@ -106,15 +106,12 @@ export class Refusals implements OnModuleInit {
     for (const addressee of addressees)
       for (const name of namesOf(addressee))
         for (const digest of this.digests.toFind(scope, name)) {
-          const key = digest.toString('hex');
-          bearers.set(key, [...(bearers.get(key) ?? []), addressee.id]);
+          const ids = bearers.get(digest);
+          if (ids) ids.push(addressee.id);
+          else bearers.set(digest, [addressee.id]);
         }
-    const found = await this.refusals.among(
-      tx,
-      scope,
-      [...bearers.keys()].map((key) => Buffer.from(key, 'hex')),
-    );
-    return new Set(found.flatMap((digest) => bearers.get(digest.toString('hex')) ?? []));
+    const found = await this.refusals.among(tx, scope, [...bearers.keys()]);
+    return new Set(found.flatMap((digest) => bearers.get(digest) ?? []));
   }
 
   /**

@@ -29,12 +29,13 @@ export class RefusalRepository {
     return rows.length > 0;
   }
 
-  /** Those of the digests that have refused. */
-  async among(tx: Transaction, scope: TenantScope, digests: readonly Buffer[]): Promise<Buffer[]> {
+  /** Those of the digests, in hexadecimal digits, that have refused. */
+  async among(tx: Transaction, scope: TenantScope, digests: readonly string[]): Promise<string[]> {
     if (digests.length === 0) return [];
-    const rows = await tx.query<{ digest: Buffer }>(
-      'SELECT digest FROM refusals WHERE workspace_id = $1 AND environment = $2 AND digest = ANY ($3::bytea[])',
-      [scope.workspaceId, scope.environment, digests],
+    const rows = await tx.query<{ digest: string }>(
+      `SELECT encode(digest, 'hex') AS digest FROM refusals
+       WHERE workspace_id = $1 AND environment = $2 AND digest = ANY ($3::bytea[])`,
+      [scope.workspaceId, scope.environment, digests.map(asBytes)],
       'refusals-among',
     );
     return rows.map(({ digest }) => digest);
@@ -50,10 +51,10 @@ export class RefusalRepository {
     );
   }
 
-  async remove(tx: Transaction, scope: TenantScope, digests: readonly Buffer[]): Promise<void> {
+  async remove(tx: Transaction, scope: TenantScope, digests: readonly string[]): Promise<void> {
     await tx.execute(
       'DELETE FROM refusals WHERE workspace_id = $1 AND environment = $2 AND digest = ANY ($3::bytea[])',
-      [scope.workspaceId, scope.environment, digests],
+      [scope.workspaceId, scope.environment, digests.map(asBytes)],
     );
   }
 
@@ -77,4 +78,9 @@ export class RefusalRepository {
     );
     return row?.digests ?? [];
   }
+}
+
+/** How PostgreSQL reads bytes in hexadecimal digits. */
+function asBytes(digits: string): string {
+  return `\\x${digits}`;
 }
