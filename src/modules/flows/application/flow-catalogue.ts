@@ -46,7 +46,11 @@ export class FlowCatalogue {
    * Active flows that one of the events triggers. They stay locked against pause and stop until the transaction ends,
    * so that no trip starts after the answer to either.
    */
-  async listening(tx: Transaction, scope: WorkspaceScope, eventNames: readonly string[]): Promise<ListeningFlow[]> {
+  async listening(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    eventNames: readonly string[],
+  ): Promise<ListeningFlow[]> {
     return eventNames.length === 0 ? [] : this.flows.listening(tx, scope, eventNames);
   }
 }

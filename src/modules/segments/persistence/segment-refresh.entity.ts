@@ -1,10 +1,6 @@
 /** When a segment's members are to be looked up again in an environment, and what the last look found. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import {
-  optionalMoment,
-  optionalText,
-  WORKSPACE_ID,
-} from '../../../platform/database/tenant-columns.js';
+import { optionalMoment, optionalText, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
 @Entity('segment_refreshes')
 @Index('segment_refreshes_due', ['workspaceId', 'environment', 'refreshAt'])

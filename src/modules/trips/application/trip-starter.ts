@@ -51,7 +51,7 @@ export class TripStarter extends AcceptedEventsListener {
       step: 0,
     }));
     // Many flows may listen to one event: what is decided at a time is bounded all the same.
-    for (let left = trips; left.length > 0; ) {
+    for (let left = trips; left.length > 0;) {
       const decided = await this.decisions.decide(tx, scope, left.slice(0, AT_A_TIME), now);
       left = left.slice(decided.length);
       const inserted = await this.trips.insert(tx, scope, this.decisions.states(decided, now), now);
