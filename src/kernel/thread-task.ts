@@ -2,7 +2,6 @@
  * Work that may be done on another thread: a pure function of values that can be cloned, under a name that is its
  * own among all. Whoever has such work need not know where it is done.
  */
-
 import { packed, unpacked } from './thread-cargo.js';
 
 export interface ThreadTask<Input, Output> {
