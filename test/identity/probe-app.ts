@@ -19,7 +19,9 @@ import { loadConfig } from '../../src/platform/config/config.js';
 import { HttpModule } from '../../src/platform/http/http.module.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
+import { ThreadsModule } from '../../src/platform/threads/threads.module.js';
 import { ContactBindingsModule } from '../../src/processes/bindings.module.js';
+import { THREAD_ENTRY } from '../../src/processes/thread-entry.js';
 import { completeConfig } from '../../src/processes/runtime.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createApp } from '../../src/processes/serve.js';
@@ -127,6 +129,7 @@ export async function bootProbe(
       module: ProbeModule,
       imports: [
         PlatformModule.register({ config, logger, schema: SCHEMA, poolSize: 4, clock }),
+        ThreadsModule.register(THREAD_ENTRY),
         HttpModule,
         AuthModule.register(config),
         ApiKeysModule,

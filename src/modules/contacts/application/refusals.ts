@@ -30,7 +30,7 @@ export class Refusals implements OnModuleInit {
   /** @throws ConfigError when refusals were stored under a key that is not given any more: none could be found again. */
   async onModuleInit(): Promise<void> {
     const own = this.digests.fingerprints();
-    const used = await this.refusals.keysUsed(own[0]);
+    const used = await this.refusals.keysUsed();
     if (!used.every((fingerprint) => own.some((known) => known.equals(fingerprint))))
       throw new ConfigError(
         'ENCRYPTION_KEY lacks a key under which refusals of mail are kept: put it back, behind the one that is new.',
@@ -68,7 +68,7 @@ export class Refusals implements OnModuleInit {
   async keep(tx: Transaction, scope: TenantScope, contact: Contact, now: Date): Promise<void> {
     const digests = isErased(contact)
       ? await this.refusals.digestsOfErased(tx, scope, contact.id)
-      : this.stored(scope, contact);
+      : await this.stored(tx, scope, contact);
     await this.refusals.insert(tx, scope, digests, now);
   }
 
@@ -78,7 +78,7 @@ export class Refusals implements OnModuleInit {
    */
   async beforeErasure(tx: Transaction, scope: TenantScope, contact: Contact, now: Date): Promise<void> {
     if (contact.subscriptionStatus === 'unsubscribed') await this.keep(tx, scope, contact, now);
-    await this.refusals.rememberErased(tx, scope, contact.id, this.stored(scope, contact));
+    await this.refusals.rememberErased(tx, scope, contact.id, await this.stored(tx, scope, contact));
   }
 
   /**
@@ -129,7 +129,9 @@ export class Refusals implements OnModuleInit {
     return true;
   }
 
-  private stored(scope: TenantScope, contact: Contact): Buffer[] {
+  private async stored(tx: Transaction, scope: TenantScope, contact: Contact): Promise<Buffer[]> {
+    const [fingerprint] = this.digests.fingerprints();
+    if (fingerprint) await this.refusals.noteKey(tx, fingerprint);
     return namesOf(contact).map((name) => this.digests.toStore(scope, name));
   }
 }

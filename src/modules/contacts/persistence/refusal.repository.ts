@@ -7,12 +7,8 @@ import { Database, type Transaction } from '../../../platform/database/database.
 export class RefusalRepository {
   constructor(private readonly database: Database) {}
 
-  /** The fingerprints of all keys that were ever used, the given one among them from now on. */
-  async keysUsed(own: Buffer | undefined): Promise<Buffer[]> {
-    await this.database.pool.query(
-      'INSERT INTO refusal_keys (fingerprint) SELECT $1::bytea WHERE $1 IS NOT NULL ON CONFLICT DO NOTHING',
-      [own],
-    );
+  /** The fingerprints of all keys under which anything was ever stored. */
+  async keysUsed(): Promise<Buffer[]> {
     const { rows } = await this.database.pool.query<{ fingerprint: Buffer }>(
       'SELECT fingerprint FROM refusal_keys',
     );
@@ -39,6 +35,13 @@ export class RefusalRepository {
       'refusals-among',
     );
     return rows.map(({ digest }) => digest);
+  }
+
+  /** Notes that something is stored under a key, before it is. */
+  async noteKey(tx: Transaction, fingerprint: Buffer): Promise<void> {
+    await tx.execute('INSERT INTO refusal_keys (fingerprint) VALUES ($1) ON CONFLICT DO NOTHING', [
+      fingerprint,
+    ]);
   }
 
   /** Keeps refusals; of one that is known the first moment stays. */
