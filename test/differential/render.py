@@ -1,7 +1,6 @@
-"""Renders templates with the real Jinja2: one JSON object {template, context, exact} a line in, {text} or {error} a line out.
+"""Renders templates with the real Jinja2: one JSON object {template, context} a line in, {text} or {error} a line out.
 
-What Waypost and Python spell differently is spelled Waypost's way: true, false, nothing for None, 3 for 3.0. With
-`exact` everything is spelled as Python spells it.
+What Waypost and Python spell differently is spelled Waypost's way: true, false, nothing for None, 3 for 3.0.
 """
 
 import json
@@ -20,15 +19,17 @@ def shown(value):
     return value
 
 
-OPTIONS = {"autoescape": True, "undefined": ChainableUndefined, "keep_trailing_newline": True}
-alike = Environment(finalize=shown, **OPTIONS)
-exact = Environment(**OPTIONS)
+environment = Environment(
+    autoescape=True,
+    undefined=ChainableUndefined,
+    keep_trailing_newline=True,
+    finalize=shown,
+)
 
 
 def answer(line):
     try:
         case = json.loads(line)
-        environment = exact if case["exact"] else alike
         return {"text": environment.from_string(case["template"]).render(case["context"])}
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}
