@@ -202,7 +202,7 @@ describe('addresses', () => {
     const answer = await http.call('/v1/samples?limit=201');
     expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({
-      errors: [{ field: 'limit', message: 'must not be greater than 200' }],
+      errors: [{ field: 'limit', message: 'must be from 0 to 200' }],
     });
   });
 

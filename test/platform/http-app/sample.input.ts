@@ -24,10 +24,10 @@ export class SampleInput {
 
 @Input({})
 export class SampleQuery {
-  @Whole({ optional: true, max: 200 }) limit?: number;
+  @Whole({ optional: true, min: 0, max: 200 }) limit?: number;
 }
 
 @Arguments()
 export class SamplePageArgs {
-  @Whole({ optional: true, max: 2_000 }) first?: number;
+  @Whole({ optional: true, min: 0, max: 2_000 }) first?: number;
 }
