@@ -26,9 +26,12 @@ export class Jinja2Engine {
     this.answers = createInterface({ input: this.process.stdout })[Symbol.asyncIterator]();
   }
 
-  /** Renders one template with the data of a message; calls must not overlap. */
-  async render(template: string, context: RenderContext): Promise<Jinja2Answer> {
-    this.process.stdin.write(`${JSON.stringify({ template, context: dataOf(context) })}\n`);
+  /**
+   * Renders one template with the data of a message; calls must not overlap.
+   * @param exact as Python spells values, instead of Waypost.
+   */
+  async render(template: string, context: RenderContext, exact: boolean): Promise<Jinja2Answer> {
+    this.process.stdin.write(`${JSON.stringify({ template, context: dataOf(context), exact })}\n`);
     const { value, done } = await this.answers.next();
     if (done === true) throw new Error('The Python process has ended.');
     return JSON.parse(value) as Jinja2Answer;

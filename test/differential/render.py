@@ -1,6 +1,7 @@
-"""Renders templates with the real Jinja2: one JSON object {template, context} a line in, {text} or {error} a line out.
+"""Renders templates with the real Jinja2: one JSON object {template, context, exact} a line in, {text} or {error} a line out.
 
-What Waypost and Python spell differently is spelled Waypost's way: true, false, nothing for None, 3 for 3.0.
+What Waypost and Python spell differently is spelled Waypost's way: true, false, nothing for None, 3 for 3.0. With
+`exact` everything is spelled as Python spells it.
 """
 
 import json
@@ -19,17 +20,15 @@ def shown(value):
     return value
 
 
-environment = Environment(
-    autoescape=True,
-    undefined=ChainableUndefined,
-    keep_trailing_newline=True,
-    finalize=shown,
-)
+OPTIONS = {"autoescape": True, "undefined": ChainableUndefined, "keep_trailing_newline": True}
+alike = Environment(finalize=shown, **OPTIONS)
+exact = Environment(**OPTIONS)
 
 
 def answer(line):
     try:
         case = json.loads(line)
+        environment = exact if case["exact"] else alike
         return {"text": environment.from_string(case["template"]).render(case["context"])}
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}

@@ -5,7 +5,8 @@
  * Dark corners, where the meaning is not quite the same:
  * - Texts are compared without regard to case and outer spaces in NLT, and "5" is 5.
  * - A value alone holds alike in both, except for a text of spaces, which is empty in NLT.
- * - NLT does not tell null from missing: `is defined` is false for null, `is none` true for what is missing.
+ * - NLT does not tell null from missing: `is defined` is false for null, `is none` true for what is missing. Asked of
+ *   `x | default(none)`, `is none` means exactly what `does not exist` does.
  * - `x in y` looks into texts and lists; the keys of a dictionary are not looked at.
  * - `not x and x != 0` is `is empty`: false and 0 are not.
  * - `true` and `false` as conditions are written as the numbers 1 and 0.
@@ -13,7 +14,13 @@
 import type { AllOf, BinaryOperator, Comparison, Condition, PipedValue, UnaryOperator } from '../nlt/tree.js';
 import { MAX_PARTS } from './jinja-limits.js';
 import type { JinjaScope } from './jinja-scope.js';
-import type { JinjaComparator, JinjaExpression, JinjaJunction, JinjaTest } from './jinja-tree.js';
+import type {
+  JinjaComparator,
+  JinjaExpression,
+  JinjaFilter,
+  JinjaJunction,
+  JinjaTest,
+} from './jinja-tree.js';
 import { unconvertible } from './unconvertible.js';
 import { beginsWithName, operandOf, pipedOf } from './jinja-values.js';
 
@@ -162,7 +169,7 @@ class ConditionConverter {
     if (right.kind === 'none') {
       if (comparator !== '==' && comparator !== '!=') unconvertible('NLT has no “none” in an order');
       return [
-        [unary(this.left(left), (comparator === '==') === negated ? 'exists' : 'does not exist', false)],
+        [unary(this.present(left), (comparator === '==') === negated ? 'exists' : 'does not exist', false)],
       ];
     }
     const operator = operators[comparator];
@@ -193,8 +200,9 @@ class ConditionConverter {
       case 'defined':
         return [[unary(this.left(target), negated ? 'does not exist' : 'exists', false)]];
       case 'undefined':
-      case 'none':
         return [[unary(this.left(target), negated ? 'exists' : 'does not exist', false)]];
+      case 'none':
+        return [[unary(this.present(target), negated ? 'exists' : 'does not exist', false)]];
       case 'true':
       case 'false':
         return this.compare(target, '==', { kind: 'boolean', value: name === 'true' }, negated);
@@ -231,6 +239,11 @@ class ConditionConverter {
     return binary(this.left(target.target), operator, this.right(argument), negated);
   }
 
+  /** The value that is asked for being none: what is missing is none for NLT without `default(none)`. */
+  private present(expression: JinjaExpression): PipedValue {
+    return this.left(isOrNone(expression) ? expression.target : expression);
+  }
+
   private left(expression: JinjaExpression): PipedValue {
     const left = pipedOf(expression, this.scope);
     if (left.value.kind === 'text' || left.value.kind === 'boolean') {
@@ -246,6 +259,13 @@ class ConditionConverter {
     }
     return right;
   }
+}
+
+/** `x | default(none)` */
+function isOrNone(expression: JinjaExpression): expression is JinjaFilter {
+  if (expression.kind !== 'filter' || !['default', 'd'].includes(expression.name)) return false;
+  const [fallback, ...more] = expression.args;
+  return fallback?.value.kind === 'none' && fallback.name === null && more.length === 0;
 }
 
 function isLiteral({ kind }: JinjaExpression): boolean {
@@ -280,14 +300,19 @@ function withoutFallbackZero(piped: PipedValue): PipedValue {
 }
 
 function eitherOf(parts: readonly Alternatives[]): Alternatives {
-  return bounded(parts.flat());
+  return bounded(each(parts.flat()));
 }
 
 /** Both `and`: every choice of one alternative from each part. */
 function productOf(parts: readonly Alternatives[]): Alternatives {
   return parts.reduce((done, part) => {
-    return bounded(done.flatMap((first) => part.map((second) => [...first, ...second])));
+    return bounded(done.flatMap((first) => part.map((second) => each([...first, ...second]))));
   }, ALWAYS);
+}
+
+/** Each once: `x is defined and x is not none` is one question in NLT. */
+function each<Part>(parts: readonly Part[]): Part[] {
+  return [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
 }
 
 function bounded(alternatives: Alternatives): Alternatives {
