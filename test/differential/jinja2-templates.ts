@@ -139,7 +139,7 @@ function shownText(sight: Sight): Expression {
 const operand = ({ present }: Sight): Expression =>
   fc.oneof({ weight: 3, arbitrary: anyOf(present) }, anyWhole);
 
-/** @param isWhole of whole numbers alone, whatever Python makes of a division. */
+/** @param isWhole without fractions, so that Python gives a whole number too. */
 function product(sight: Sight, isWhole = false): Expression {
   const whole = [
     operand(sight).map((value) => ({ operator: '*' as const, value })),
@@ -201,7 +201,7 @@ function number(sight: Sight): Expression {
       .oneof(
         // A divisor may be 0: Python raises an error then.
         fc.tuple(
-          product(sight),
+          product(sight, sight.isExact),
           fc.oneof(
             fc.constantFrom(3, 7, -10).map(count),
             ...(sight.isExact ? [] : [anyFraction]),
