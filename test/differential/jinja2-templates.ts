@@ -301,7 +301,7 @@ function comparison(sight: Sight): Expression {
     fc.tuple(anyOf(NULLABLE), equality).map(([x, sign]) => compared(filter(x, 'd', NONE), sign, NONE)),
     // NLT takes null for missing: the two are asked for together.
     anyOf(NULLABLE).map((x): JinjaExpression => {
-      return { kind: 'and', operands: [isTest(x, 'defined', false), isTest(x, 'none', true)] };
+      return { kind: 'and', operands: [isTest(x, 'none', true), isTest(x, 'defined', false)] };
     }),
     anyOf(NULLABLE).map((x): JinjaExpression => {
       return { kind: 'or', operands: [isTest(x, 'defined', true), isTest(x, 'none', false)] };
@@ -421,7 +421,10 @@ function nodes(sight: Sight): fc.Arbitrary<string> {
           { weight: 2, arbitrary: fc.oneof(...LOOPS.map((loop) => loopOf(sight, loop))) },
         ];
   return fc
-    .array(fc.oneof(...simple, ...blocks), { minLength: sight.depth === 0 ? 1 : 0, maxLength: 5 })
+    .array(fc.oneof(...simple, ...blocks), {
+      minLength: sight.depth === 0 ? 1 : 0,
+      maxLength: 5 - sight.depth,
+    })
     .map((parts) => {
       // Two texts side by side may not make a tag.
       return parts.reduce(

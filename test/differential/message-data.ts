@@ -1,6 +1,7 @@
 /**
  * The data that templates are rendered with on both sides, each name with values of one kind, so that the generators
- * of templates know what they read. Anything but `phone` (text or null), `points` and `quantity` may be missing; `nick` and `discount` may be null as well.
+ * of templates know what they read. Anything but `phone` (text or null), `points` and `quantity` may be missing; `nick`
+ * and `discount` may be null as well.
  */
 import fc from 'fast-check';
 import type { RenderContext } from '../../src/language/language.js';

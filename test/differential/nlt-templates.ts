@@ -285,7 +285,10 @@ function nodes(sight: Sight): fc.Arbitrary<readonly TemplateNode[]> {
           { weight: 2, arbitrary: loop(sight).map(single) },
         ];
   return fc
-    .array(fc.oneof(...simple, ...blocks), { minLength: sight.depth === 0 ? 1 : 0, maxLength: 5 })
+    .array(fc.oneof(...simple, ...blocks), {
+      minLength: sight.depth === 0 ? 1 : 0,
+      maxLength: 5 - sight.depth,
+    })
     .map((parts) => parts.flat());
 }
 

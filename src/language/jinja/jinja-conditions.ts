@@ -5,22 +5,17 @@
  * Dark corners, where the meaning is not quite the same:
  * - Texts are compared without regard to case and outer spaces in NLT, and "5" is 5.
  * - A value alone holds alike in both, except for a text of spaces, which is empty in NLT.
- * - NLT does not tell null from missing: `is defined` is false for null, `is none` true for what is missing. Asked of
- *   `x | default(none)`, `is none` means exactly what `does not exist` does.
+ * - NLT does not tell null from missing: `is defined` is false for null. `is none` is converted where that makes no
+ *   difference (jinja-presence.ts).
  * - `x in y` looks into texts and lists; the keys of a dictionary are not looked at.
  * - `not x and x != 0` is `is empty`: false and 0 are not.
  * - `true` and `false` as conditions are written as the numbers 1 and 0.
  */
 import type { AllOf, BinaryOperator, Comparison, Condition, PipedValue, UnaryOperator } from '../nlt/tree.js';
 import { MAX_PARTS } from './jinja-limits.js';
+import { asOneQuestion, isOfEveryContact, isOrNone } from './jinja-presence.js';
 import type { JinjaScope } from './jinja-scope.js';
-import type {
-  JinjaComparator,
-  JinjaExpression,
-  JinjaFilter,
-  JinjaJunction,
-  JinjaTest,
-} from './jinja-tree.js';
+import type { JinjaComparator, JinjaExpression, JinjaJunction, JinjaTest } from './jinja-tree.js';
 import { unconvertible } from './unconvertible.js';
 import { beginsWithName, operandOf, pipedOf } from './jinja-values.js';
 
@@ -101,7 +96,7 @@ class ConditionConverter {
       case 'or': {
         const emptiness = this.emptiness(expression, negated);
         if (emptiness !== null) return emptiness;
-        const parts = expression.operands.map((operand) => this.convert(operand, negated));
+        const parts = asOneQuestion(expression).map((operand) => this.convert(operand, negated));
         return (expression.kind === 'and') === negated ? eitherOf(parts) : productOf(parts);
       }
       case 'not':
@@ -169,7 +164,7 @@ class ConditionConverter {
     if (right.kind === 'none') {
       if (comparator !== '==' && comparator !== '!=') unconvertible('NLT has no “none” in an order');
       return [
-        [unary(this.present(left), (comparator === '==') === negated ? 'exists' : 'does not exist', false)],
+        [unary(this.nullable(left), (comparator === '==') === negated ? 'exists' : 'does not exist', false)],
       ];
     }
     const operator = operators[comparator];
@@ -202,7 +197,7 @@ class ConditionConverter {
       case 'undefined':
         return [[unary(this.left(target), negated ? 'exists' : 'does not exist', false)]];
       case 'none':
-        return [[unary(this.present(target), negated ? 'exists' : 'does not exist', false)]];
+        return [[unary(this.nullable(target), negated ? 'exists' : 'does not exist', false)]];
       case 'true':
       case 'false':
         return this.compare(target, '==', { kind: 'boolean', value: name === 'true' }, negated);
@@ -239,9 +234,15 @@ class ConditionConverter {
     return binary(this.left(target.target), operator, this.right(argument), negated);
   }
 
-  /** The value that is asked for being none: what is missing is none for NLT without `default(none)`. */
-  private present(expression: JinjaExpression): PipedValue {
-    return this.left(isOrNone(expression) ? expression.target : expression);
+  /** The value that is asked for being null, where NLT gives the same answer. */
+  private nullable(expression: JinjaExpression): PipedValue {
+    if (isOrNone(expression)) return this.left(expression.target);
+    const isAlwaysThere = isOfEveryContact(expression) && this.scope.meaningOf('contact') === undefined;
+    if (!isAlwaysThere && !isLiteral(expression))
+      unconvertible(
+        'NLT does not tell null from what is missing: write “… | default(none) is none” for both',
+      );
+    return this.left(expression);
   }
 
   private left(expression: JinjaExpression): PipedValue {
@@ -259,13 +260,6 @@ class ConditionConverter {
     }
     return right;
   }
-}
-
-/** `x | default(none)` */
-function isOrNone(expression: JinjaExpression): expression is JinjaFilter {
-  if (expression.kind !== 'filter' || !['default', 'd'].includes(expression.name)) return false;
-  const [fallback, ...more] = expression.args;
-  return fallback?.value.kind === 'none' && fallback.name === null && more.length === 0;
 }
 
 function isLiteral({ kind }: JinjaExpression): boolean {
@@ -300,19 +294,14 @@ function withoutFallbackZero(piped: PipedValue): PipedValue {
 }
 
 function eitherOf(parts: readonly Alternatives[]): Alternatives {
-  return bounded(each(parts.flat()));
+  return bounded(parts.flat());
 }
 
 /** Both `and`: every choice of one alternative from each part. */
 function productOf(parts: readonly Alternatives[]): Alternatives {
   return parts.reduce((done, part) => {
-    return bounded(done.flatMap((first) => part.map((second) => each([...first, ...second]))));
+    return bounded(done.flatMap((first) => part.map((second) => [...first, ...second])));
   }, ALWAYS);
-}
-
-/** Each once: `x is defined and x is not none` is one question in NLT. */
-function each<Part>(parts: readonly Part[]): Part[] {
-  return [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
 }
 
 function bounded(alternatives: Alternatives): Alternatives {

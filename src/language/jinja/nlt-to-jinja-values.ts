@@ -14,6 +14,7 @@ import { decimalFrom } from '../nlt/decimal.js';
 import { foldName } from '../nlt/name-lookup.js';
 import type { Modifier, Operand, PipedValue, Reference, Value } from '../nlt/tree.js';
 import { contactItem, eventItem, itemAt, triggerItem } from './jinja-names.js';
+import { orNone } from './jinja-presence.js';
 import type { JinjaArgument, JinjaExpression } from './jinja-tree.js';
 
 /** A loop around the present place; `variable` is its name in Jinja2, null if the loop stays in NLT. */
@@ -235,17 +236,10 @@ export function isDefined({ value, modifiers }: PipedValue, loops: Loops, negate
     return isDefined({ value, modifiers: modifiers.slice(0, count) }, loops, negated);
   const matters = modifiers.findLastIndex(({ kind }) => ['or', 'required', 'first', 'last'].includes(kind));
   const target = pipedOf({ value, modifiers: modifiers.slice(0, matters + 1) }, loops);
-  return {
-    kind: 'test',
-    target: filter(target, 'default', [NONE]),
-    name: 'none',
-    args: [],
-    negated: !negated,
-  };
+  return { kind: 'test', target: orNone(target), name: 'none', args: [], negated: !negated };
 }
 
 const TRUE: JinjaExpression = { kind: 'boolean', value: true };
-const NONE: JinjaExpression = { kind: 'none' };
 
 function text(written: string): JinjaExpression {
   return { kind: 'text', text: written };
