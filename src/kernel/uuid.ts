@@ -6,44 +6,56 @@
 import { randomFillSync } from 'node:crypto';
 
 const RANDOM_BYTES = 8;
+const RANDOM_DIGITS = 2 * RANDOM_BYTES;
 const MOST_PER_MILLISECOND = 0xfff;
 
 const pool = Buffer.alloc(RANDOM_BYTES * 512);
-let offset = pool.length;
+/** Hexadecimal digits of random bytes, used from the offset on. */
+let random = '';
+let offset = 0;
 let last = 0;
 let counter = 0;
+/** What the ids of the latest millisecond begin with. */
+let prefix = prefixOf(last);
 
-const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+/** The digit that says the variant, by a random one: its upper two bits are 10. */
+const VARIANT: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'0123456789abcdef'].map((digit, value) => [digit, '89ab'[value % 4] ?? '']),
+);
 
 /**
  * A new UUIDv7, greater than every one that this process made before.
  * @param milliseconds Unix time in milliseconds; when it goes backwards the ids stay at the latest time.
  */
 export function uuidv7(milliseconds: number): string {
-  if (offset === pool.length) {
-    randomFillSync(pool);
+  if (offset === random.length) {
+    random = randomFillSync(pool).toString('hex');
     offset = 0;
   }
   const time = Math.floor(milliseconds);
-  if (time > last) {
-    last = time;
-    counter = 0;
-  } else if (++counter > MOST_PER_MILLISECOND) {
-    last++;
-    counter = 0;
-  }
-  const hex = (index: number, keep = 0xff, set = 0): string =>
-    HEX[((pool[offset + index] ?? 0) & keep) | set] ?? '';
-  const high = last.toString(16).padStart(12, '0');
-  const id =
-    `${high.slice(0, 8)}-${high.slice(8)}-7${counter.toString(16).padStart(3, '0')}-` +
-    `${hex(0, 0x3f, 0x80)}${hex(1)}-${hex(2)}${hex(3)}${hex(4)}${hex(5)}${hex(6)}${hex(7)}`;
-  offset += RANDOM_BYTES;
-  return id;
+  if (time > last) begin(time);
+  else if (++counter > MOST_PER_MILLISECOND) begin(last + 1);
+  const at = offset;
+  offset += RANDOM_DIGITS;
+  return (
+    `${prefix}-7${counter.toString(16).padStart(3, '0')}-${VARIANT[random.charAt(at)]}` +
+    `${random.slice(at + 1, at + 4)}-${random.slice(at + 4, at + RANDOM_DIGITS)}`
+  );
+}
+
+function begin(time: number): void {
+  last = time;
+  counter = 0;
+  prefix = prefixOf(time);
+}
+
+/** The first 48 bits: the time. */
+function prefixOf(milliseconds: number): string {
+  const digits = milliseconds.toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
 
 /** The smallest UUIDv7 of a moment: ids made before it sort before it. */
 export function earliestId(moment: Date): string {
-  const high = Math.max(0, moment.getTime()).toString(16).padStart(12, '0');
-  return `${high.slice(0, 8)}-${high.slice(8)}-7000-8000-000000000000`;
+  return `${prefixOf(Math.max(0, moment.getTime()))}-7000-8000-000000000000`;
 }

@@ -2,6 +2,7 @@
  * Brings a database to the present schema: the service's roles, our migrations, BullMQ's own tables. Safe to run
  * from several processes at once (one does it, the others wait and find it done) and at every start.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { runMigrations as migrateQueue } from 'bullmq';
 import { adminDataSource, type SchemaSource } from './data-source.js';
@@ -22,6 +23,9 @@ export const QUEUE_SCHEMA = 'bullmq';
 /** Any fixed number that nothing else locks. */
 const MIGRATION_LOCK = 7_288_001;
 
+/** How often a role is looked at again while others change it. */
+const MOST_TRIES = 100;
+
 /**
  * Creates or repairs roles, applies the migrations that are missing, and grants what the roles need.
  * @param adminUrl a user that may create roles and tables in the database.
@@ -37,7 +41,8 @@ export async function migrate(
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    for (const role of SERVICE_ROLES) await ensureRole(client, role, passwordOf(role, adminUrl));
+    for (const role of SERVICE_ROLES)
+      await besideOthers(() => ensureRole(client, role, passwordOf(role, adminUrl)));
     const source = adminDataSource(adminUrl, schema, settings);
     await source.initialize();
     try {
@@ -51,6 +56,30 @@ export async function migrate(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Roles belong to the whole server, the migrations' lock to one database: whoever brings up another database of the
+ * same server may make or change a role at this moment. Then it is looked at again.
+ */
+async function besideOthers(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === MOST_TRIES || !isSomebodyElses(error)) throw error;
+      await sleep(Math.random() * tries * 20);
+    }
+}
+
+/** It appeared meanwhile (42710, or 23505 of a catalogue's index), or was changed meanwhile (told by its routine alone). */
+function isSomebodyElses(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return (
+    error.code === '42710' ||
+    (error.code === '23505' && error.constraint?.startsWith('pg_') === true) ||
+    (error.code === 'XX000' && error.routine === 'simple_heap_update')
+  );
 }
 
 async function ensureRole(client: pg.Client, role: ServiceRole, password: string): Promise<void> {

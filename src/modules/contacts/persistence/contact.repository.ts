@@ -2,6 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import { jsonText } from '../../../kernel/json-text.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import {
+  jsonbArray,
+  momentArray,
+  textArray,
+  uuidArray,
+} from '../../../platform/database/array-parameters.js';
 import { weight } from '../../../platform/database/weight.js';
 import { camelCase, snakeCase } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -123,21 +129,21 @@ function unnest(first: number): string {
   return `unnest(${arrays}) AS u(${COLUMNS})`;
 }
 
-function columnsOf(contacts: readonly Contact[]): unknown[][] {
+function columnsOf(contacts: readonly Contact[]): Buffer[] {
   return [
-    contacts.map((c) => c.id),
-    contacts.map((c) => c.externalId),
-    contacts.map((c) => c.email),
-    contacts.map((c) => c.phone),
-    contacts.map((c) => c.firstName),
-    contacts.map((c) => c.lastName),
-    contacts.map((c) => c.productType),
-    contacts.map((c) => c.subscriptionStatus),
-    contacts.map((c) => c.timezone),
-    contacts.map((c) => c.locale),
-    contacts.map((c) => jsonText(c.properties)),
-    contacts.map((c) => JSON.stringify(c.tags)),
-    contacts.map((c) => c.createdAt),
-    contacts.map((c) => c.updatedAt),
+    uuidArray(contacts.map((c) => c.id)),
+    textArray(contacts.map((c) => c.externalId)),
+    textArray(contacts.map((c) => c.email)),
+    textArray(contacts.map((c) => c.phone)),
+    textArray(contacts.map((c) => c.firstName)),
+    textArray(contacts.map((c) => c.lastName)),
+    textArray(contacts.map((c) => c.productType)),
+    textArray(contacts.map((c) => c.subscriptionStatus)),
+    textArray(contacts.map((c) => c.timezone)),
+    textArray(contacts.map((c) => c.locale)),
+    jsonbArray(contacts.map((c) => jsonText(c.properties))),
+    jsonbArray(contacts.map((c) => JSON.stringify(c.tags))),
+    momentArray(contacts.map((c) => c.createdAt)),
+    momentArray(contacts.map((c) => c.updatedAt)),
   ];
 }

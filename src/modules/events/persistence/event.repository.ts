@@ -3,6 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { earliestId } from '../../../kernel/uuid.js';
+import {
+  jsonbArray,
+  momentArray,
+  textArray,
+  uuidArray,
+} from '../../../platform/database/array-parameters.js';
 import { weight } from '../../../platform/database/weight.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { IncomingEvent } from '../domain/read-event.js';
@@ -73,12 +79,12 @@ function insertValues(scope: TenantScope, events: readonly NewEvent[], now: Date
   return [
     scope.workspaceId,
     scope.environment,
-    events.map((event) => event.id),
-    events.map((event) => event.externalId),
-    events.map((event) => event.eventName),
-    events.map((event) => event.attributes),
-    events.map((event) => event.contact),
-    events.map((event) => event.occurredAt.toISOString()),
+    uuidArray(events.map((event) => event.id)),
+    textArray(events.map((event) => event.externalId)),
+    textArray(events.map((event) => event.eventName)),
+    jsonbArray(events.map((event) => event.attributes)),
+    jsonbArray(events.map((event) => event.contact)),
+    momentArray(events.map((event) => event.occurredAt)),
     now,
   ];
 }
@@ -108,8 +114,8 @@ export class EventRepository {
       [
         scope.workspaceId,
         scope.environment,
-        sorted.map((event) => event.idempotencyKey),
-        sorted.map((event) => event.id),
+        textArray(sorted.map((event) => event.idempotencyKey)),
+        uuidArray(sorted.map((event) => event.id)),
         expiry,
         now,
       ],
@@ -182,7 +188,7 @@ export class EventRepository {
     now: Date,
     expiry: Date,
   ): Promise<Set<string>> {
-    const keys = events.map((event) => event.idempotencyKey);
+    const keys = textArray(events.map((event) => event.idempotencyKey));
     const values = [...insertValues(scope, events, now), keys, expiry];
     const rows = await this.database.once<{ id: string }>(scope, INSERT_KEYED, values, 'events-insert-keyed');
     return new Set(rows.map(({ id }) => id));

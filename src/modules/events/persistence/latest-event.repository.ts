@@ -2,6 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import {
+  jsonbArray,
+  momentArray,
+  textArray,
+  uuidArray,
+} from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { LatestEvent } from '../domain/latest-event.js';
 import type { StoredEvent } from './event.repository.js';
@@ -28,11 +34,11 @@ export class LatestEventRepository {
       [
         scope.workspaceId,
         scope.environment,
-        latest.map((event) => event.externalId),
-        latest.map((event) => event.eventName),
-        latest.map((event) => event.id),
-        latest.map((event) => jsonText(event.attributes)),
-        latest.map((event) => event.occurredAt),
+        textArray(latest.map((event) => event.externalId)),
+        textArray(latest.map((event) => event.eventName)),
+        uuidArray(latest.map((event) => event.id)),
+        jsonbArray(latest.map((event) => jsonText(event.attributes))),
+        momentArray(latest.map((event) => event.occurredAt)),
       ],
       'latest-events-record',
     );

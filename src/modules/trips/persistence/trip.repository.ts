@@ -1,5 +1,11 @@
 /** Trips of a tenant: claimed, started and stored as sets. */
 import { Injectable } from '@nestjs/common';
+import {
+  integerArray,
+  momentArray,
+  textArray,
+  uuidArray,
+} from '../../../platform/database/array-parameters.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { TripFigures } from '../../flows/domain/flow-filter.js';
@@ -99,16 +105,16 @@ export class TripRepository {
         scope.workspaceId,
         scope.environment,
         now,
-        states.map((s) => s.id),
-        states.map((s) => s.flowId),
-        states.map((s) => s.flowVersion),
-        states.map((s) => s.contactId),
-        states.map((s) => s.triggerEventId),
-        states.map((s) => s.status),
-        states.map((s) => s.step),
-        states.map((s) => s.resumeAt),
-        states.map((s) => s.completedAt),
-        states.map((s) => s.endedReason),
+        uuidArray(states.map((s) => s.id)),
+        uuidArray(states.map((s) => s.flowId)),
+        integerArray(states.map((s) => s.flowVersion)),
+        uuidArray(states.map((s) => s.contactId)),
+        uuidArray(states.map((s) => s.triggerEventId)),
+        textArray(states.map((s) => s.status)),
+        integerArray(states.map((s) => s.step)),
+        momentArray(states.map((s) => s.resumeAt)),
+        momentArray(states.map((s) => s.completedAt)),
+        textArray(states.map((s) => s.endedReason)),
       ],
       'trips-insert',
     );
@@ -128,12 +134,12 @@ export class TripRepository {
         scope.workspaceId,
         scope.environment,
         now,
-        states.map((s) => s.id),
-        states.map((s) => s.status),
-        states.map((s) => s.step),
-        states.map((s) => s.resumeAt),
-        states.map((s) => s.completedAt),
-        states.map((s) => s.endedReason),
+        uuidArray(states.map((s) => s.id)),
+        textArray(states.map((s) => s.status)),
+        integerArray(states.map((s) => s.step)),
+        momentArray(states.map((s) => s.resumeAt)),
+        momentArray(states.map((s) => s.completedAt)),
+        textArray(states.map((s) => s.endedReason)),
       ],
       'trips-store',
     );
@@ -155,8 +161,8 @@ export class TripRepository {
         scope.workspaceId,
         scope.environment,
         now,
-        settled.map((s) => s.tripId),
-        settled.map((s) => s.step),
+        uuidArray(settled.map((s) => s.tripId)),
+        integerArray(settled.map((s) => s.step)),
         statusesBefore('active'),
       ],
       'trips-wake',
