@@ -18,6 +18,7 @@ import { FlowEntity } from '../modules/flows/persistence/flow.entity.js';
 import { FlowVersionEntity } from '../modules/flows/persistence/flow-version.entity.js';
 import { SegmentEntity } from '../modules/segments/persistence/segment.entity.js';
 import { SetAsideWorkEntity } from '../modules/set-aside/persistence/set-aside-work.entity.js';
+import { WorkInHandEntity } from '../modules/set-aside/persistence/work-in-hand.entity.js';
 import { TemplateEntity } from '../modules/templates/persistence/template.entity.js';
 import { TemplateVersionEntity } from '../modules/templates/persistence/template-version.entity.js';
 import { TripEntity } from '../modules/trips/persistence/trip.entity.js';
@@ -28,9 +29,11 @@ import { DataPlane20261121200000 } from '../migrations/20261121200000-data-plane
 import { EmailOrigin20261122034500 } from '../migrations/20261122034500-email-origin.js';
 import { SetAsideWork20261122042600 } from '../migrations/20261122042600-set-aside-work.js';
 import { Allowances20261122035947 } from '../migrations/20261122035947-allowances.js';
+import { WorkerDeaths20261122065512 } from '../migrations/20261122065512-worker-deaths.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import { Refusals20261122040500 } from '../migrations/20261122040500-refusals.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
+import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
 
 export const SCHEMA: SchemaSource = {
@@ -51,6 +54,7 @@ export const SCHEMA: SchemaSource = {
     FlowVersionEntity,
     IdempotencyKeyEntity,
     MemberEntity,
+    ProcessLifeEntity,
     ProductClockEntity,
     RefusalEntity,
     RefusalKeyEntity,
@@ -59,6 +63,7 @@ export const SCHEMA: SchemaSource = {
     TemplateEntity,
     TemplateVersionEntity,
     TripEntity,
+    WorkInHandEntity,
     WorkspaceEntity,
   ],
   migrations: [
@@ -69,5 +74,6 @@ export const SCHEMA: SchemaSource = {
     Allowances20261122035947,
     Refusals20261122040500,
     SetAsideWork20261122042600,
+    WorkerDeaths20261122065512,
   ],
 };

@@ -66,6 +66,7 @@ test('only the tables that are known to hold no tenant rows are without a worksp
   );
   const tenant = await tenantTables();
   expect(rows.map(({ name }) => name).filter((name) => !tenant.includes(name))).toEqual([
+    'process_lives',
     'product_clock',
     'refusal_keys',
     'schema_migrations',

@@ -4,12 +4,12 @@
  * (an API key, a person's memberships) and for the dispatcher's view across tenants.
  */
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Writable } from 'node:stream';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { TenantScope, WorkspaceScope } from '../../kernel/tenant-scope.js';
 import { writeExactJson } from './exact-json.js';
 import { inTurn } from './in-turn.js';
+import { onceOn } from './once.js';
 import { beginInScope, beginReading } from './row-level-security.js';
 import { Shares } from './shares.js';
 
@@ -102,14 +102,7 @@ export class Database implements OnApplicationShutdown {
     const client = await checkOut(this.pool);
     let broken: Error | undefined;
     try {
-      const [begun, done, committed] = await sentTogether(client, () => [
-        client.query(beginInScope(scope)),
-        client.query<Row>({ name, text: sql, values: [...values] }),
-        client.query('COMMIT'),
-      ]);
-      // After a failed statement PostgreSQL takes the COMMIT for a ROLLBACK.
-      for (const step of [done, begun, committed]) if (step.status === 'rejected') throw step.reason;
-      return done.status === 'fulfilled' ? done.value.rows : [];
+      return await onceOn<Row>(client, scope, { name, text: sql, values: [...values] });
     } catch (error) {
       if (isUnreachable(error)) broken = error instanceof Error ? error : new Error(String(error));
       throw error;
@@ -199,25 +192,6 @@ export async function checkOut(pool: Pool): Promise<PoolClient> {
   const client = await pool.connect();
   if (client.listenerCount('error') === 0) client.on('error', () => undefined);
   return client;
-}
-
-/** The socket beneath a connection; pg shows it, though its types do not. */
-interface WithSocket {
-  readonly connection: { readonly stream: Writable };
-}
-
-/** Sends queries in one packet, since each would be a write and a wake-up of its own; waits until all are answered. */
-function sentTogether<Results extends readonly unknown[]>(
-  client: PoolClient,
-  send: () => { [Index in keyof Results]: Promise<Results[Index]> },
-): Promise<{ [Index in keyof Results]: PromiseSettledResult<Results[Index]> }> {
-  const { stream } = (client as unknown as WithSocket).connection;
-  stream.cork();
-  try {
-    return Promise.allSettled(send());
-  } finally {
-    stream.uncork();
-  }
 }
 
 function transactionOn(client: PoolClient, manager: EntityManager, committed: (() => void)[]): Transaction {

@@ -1,20 +1,34 @@
 /**
  * A process's sign of life in the database: a session-level advisory lock on a number of its own. Rows that a
  * process is working on carry the number; when nobody holds its lock any more, the process is gone and others may
- * take the rows over at once, without waiting for a lease to run out.
+ * take the rows over at once, without waiting for a lease to run out. A process that ends in order takes leave; one
+ * whose number stays behind has died at its work, and for a while everybody knows that.
  */
 import { randomInt } from 'node:crypto';
 import type { Logger } from 'pino';
 import pg from 'pg';
+import type { QueryResultRow } from 'pg';
+import type { TenantScope } from '../../kernel/tenant-scope.js';
+import { onceOn } from './once.js';
 
 const LOCK_SPACE = 7_288;
 const RETRY_MILLISECONDS = 250;
+/** Milliseconds of real time between two looks at who is gone. */
+const CENSUS_INTERVAL = 2_000;
+/** For how long a death is remembered, in real time: longer than what restarts processes ever waits. */
+const MOURNING = '15 minutes';
+
+const ARRIVE = `INSERT INTO process_lives (number) VALUES ($1) ON CONFLICT (number) DO UPDATE SET ended_at = NULL`;
+
+const LEAVE = `DELETE FROM process_lives WHERE number = $1`;
 
 export class Presence {
   private client: pg.Client | undefined;
   private held: number | undefined;
   private opening: Promise<number> | undefined;
   private closed = false;
+  private census: NodeJS.Timeout | undefined;
+  private mourns = false;
 
   constructor(
     private readonly url: string,
@@ -30,15 +44,41 @@ export class Presence {
     return (this.opening ??= this.open().finally(() => (this.opening = undefined)));
   }
 
+  /**
+   * Whether a process has died lately, as far as this one has seen: it looks when it becomes present, and every two
+   * seconds from then on.
+   */
+  get isAfterDeath(): boolean {
+    return this.mourns;
+  }
+
+  /** As Database.once, on the connection that is the sign of life, so that no other work is waited for. */
+  async once<Row extends QueryResultRow>(
+    scope: TenantScope,
+    sql: string,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    await this.number();
+    if (!this.client) throw new Error('Connection terminated: the process is not present.');
+    return onceOn<Row>(this.client, scope, { text: sql, values: [...values] });
+  }
+
   /** SQL that is true when nobody holds the lock of the number that `expression` gives. */
   static isGone(expression: string): string {
     return `NOT EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${LOCK_SPACE}
       AND l.objid = (${expression})::bigint::oid AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
   }
 
+  /** Takes leave. To be called when nothing is in hand any more. */
   async close(): Promise<void> {
     this.closed = true;
+    clearInterval(this.census);
+    const number = this.held;
     this.held = undefined;
+    if (number !== undefined)
+      await this.client
+        ?.query(LEAVE, [number])
+        .catch((error: unknown) => this.logger.debug({ err: error }, 'No leave was taken'));
     await this.client?.end();
   }
 
@@ -54,15 +94,16 @@ export class Presence {
         const number = randomInt(1, 2_147_483_647);
         client.on('error', (error) => {
           this.logger.warn({ err: error }, 'The presence connection was lost');
-          if (this.client === client) this.held = undefined;
+          this.lost(client);
         });
-        client.on('end', () => {
-          if (this.client === client) this.held = undefined;
-        });
+        client.on('end', () => this.lost(client));
         await client.connect();
         await client.query('SELECT pg_advisory_lock($1, $2)', [LOCK_SPACE, number]);
+        await client.query(ARRIVE, [number]);
+        await this.look(client);
         this.client = client;
         this.held = number;
+        this.census = setInterval(() => void this.lookAgain(client), CENSUS_INTERVAL).unref();
         return number;
       } catch (error) {
         this.logger.warn({ err: error }, 'No presence in the database yet');
@@ -73,4 +114,32 @@ export class Presence {
       }
     }
   }
+
+  private lost(client: pg.Client): void {
+    if (this.client !== client) return;
+    this.held = undefined;
+    clearInterval(this.census);
+  }
+
+  private async look(client: pg.Client): Promise<void> {
+    const { rows } = await client.query<{ mourns: boolean }>(CENSUS);
+    this.mourns = rows[0]?.mourns ?? false;
+  }
+
+  private async lookAgain(client: pg.Client): Promise<void> {
+    try {
+      await this.look(client);
+    } catch (error) {
+      this.logger.debug({ err: error }, 'Who is gone could not be asked');
+    }
+  }
 }
+
+/** Notes who has gone without leave, forgets the long dead, and says whether anybody is mourned. */
+const CENSUS = `
+  WITH ended AS (
+    UPDATE process_lives p SET ended_at = now()
+    WHERE p.ended_at IS NULL AND ${Presence.isGone('p.number')} RETURNING p.number),
+  forgotten AS (DELETE FROM process_lives WHERE ended_at <= now() - interval '${MOURNING}')
+  SELECT EXISTS (SELECT FROM ended)
+    OR EXISTS (SELECT FROM process_lives WHERE ended_at > now() - interval '${MOURNING}') AS mourns`;

@@ -17,7 +17,8 @@ import {
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { MonthlyUsage } from '../../limits/application/monthly-usage.js';
-import { Batches, type BatchDone, type DoBatch } from '../../set-aside/application/batches.js';
+import { Batches } from '../../set-aside/application/batches.js';
+import type { BatchDone, DoBatch } from '../../set-aside/application/do-batch.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { AcceptedEvent } from '../domain/accepted-event.js';
 import { EventRepository, type StoredEvent } from '../persistence/event.repository.js';
@@ -65,7 +66,7 @@ export class EventPipeline {
       const { events, more } = await this.events.pending(tx, scope, limit, BATCH_BYTES);
       if (events.length === 0) return { taken: 0, more: false };
       const ids = events.map(({ id }) => id);
-      hold(ids);
+      await hold(ids);
       const accepted = await this.withContacts(tx, scope, events, { now, maximum: caps.contacts });
       await this.latest.record(tx, scope, events);
       // Under a cap they were counted when they were accepted.

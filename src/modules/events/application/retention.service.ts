@@ -35,13 +35,13 @@ export class RetentionService {
       this.database.inScope(scope, async (tx) => {
         const keys = await this.events.expiredKeys(tx, scope, now, limit);
         if (keys.length > 0) {
-          hold(keys.map(({ eventId }) => eventId));
+          await hold(keys.map(({ eventId }) => eventId));
           const expired = keys.map(({ key }) => key);
           await this.events.forgetKeys(tx, scope, expired);
           return { taken: keys.length, more: true };
         }
         const ids = before ? await this.events.expired(tx, scope, before, limit) : [];
-        hold(ids);
+        await hold(ids);
         if (ids.length > 0) await this.events.delete(tx, scope, ids);
         return { taken: ids.length, more: ids.length === limit };
       }),

@@ -73,9 +73,10 @@ export class SegmentRefreshService {
         try {
           return await this.database.inScope(scope, async (tx) => {
             if (!(await this.members.lock(tx, scope))) return { taken: 0, more: false };
-            const due = (attempt.due = await this.refreshes.due(tx, scope, this.clock.now()));
+            const due = await this.refreshes.due(tx, scope, this.clock.now());
             if (!due) return { taken: 0, more: false };
-            hold([due.segmentId]);
+            await hold([due.segmentId]);
+            attempt.due = due;
             await this.refresh(tx, scope, due);
             return { taken: 1, more: true };
           });

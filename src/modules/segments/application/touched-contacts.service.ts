@@ -8,7 +8,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
-import type { BatchDone, DoBatch } from '../../set-aside/application/batches.js';
+import type { BatchDone, DoBatch } from '../../set-aside/application/do-batch.js';
 import { decide } from '../domain/decide.js';
 import type { FilterGroup } from '../domain/filter.js';
 import { SegmentSet } from '../domain/segment-set.js';
@@ -53,7 +53,7 @@ export class TouchedContactsService {
       const waiting = await this.touches.oldest(tx, scope, limit);
       if (waiting.length === 0) return { taken: 0, more: false };
       const ids = await this.fitting(tx, scope, waiting);
-      hold(ids);
+      await hold(ids);
       await this.touches.take(tx, scope, ids);
       const set = new SegmentSet(await this.segments.all(tx, scope));
       const readable = { filters: set.readable(), set };

@@ -14,24 +14,13 @@ import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { isExhausted, oneMore, type Failures } from '../domain/patience.js';
 import type { SetAsideCode } from '../domain/set-aside-work.js';
 import { SetAsideRepository } from '../persistence/set-aside.repository.js';
+import type { DoBatch } from './do-batch.js';
 import { failureOf, reasonAfterPatience } from './failure.js';
+import { WorkInHand } from './work-in-hand.js';
 import type { WorkQueue } from './work-queue.js';
 
 /** Queues and rows whose failures are remembered; of more, those that failed longest ago begin anew. */
 const MOST_FAILING = 10_000;
-
-/** What a batch came to. */
-export interface BatchDone {
-  readonly taken: number;
-  /** Whether more rows may be waiting, also where fewer were taken than the limit allowed: too large for one batch. */
-  readonly more: boolean;
-}
-
-/**
- * Takes at most `limit` rows and does their work in one transaction, all or nothing.
- * @param hold is told the ids of the rows as soon as they are known, before anything is done with them.
- */
-export type DoBatch = (limit: number, hold: (ids: readonly string[]) => void) => Promise<BatchDone>;
 
 export interface BatchSize {
   /** Most rows of a batch. */
@@ -47,6 +36,7 @@ export class Batches {
   constructor(
     private readonly database: Database,
     private readonly repository: SetAsideRepository,
+    private readonly inHand: WorkInHand,
     private readonly metrics: Metrics,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -70,7 +60,9 @@ export class Batches {
     while (mayGoOn()) {
       let held: readonly string[] = [];
       try {
-        const { taken, more } = await work(limit, (ids) => (held = ids));
+        const { taken, more } = await this.inHand.during(scope, queue.kind, limit, (most, write) =>
+          work(most, (ids) => write((held = ids))),
+        );
         this.failures.delete(key);
         if (!more) return false;
         limit = Math.min(size, Math.max(taken, 1) * 2);
@@ -94,6 +86,7 @@ export class Batches {
     const isAside = await this.database.inScope(scope, async (tx) => {
       if (!(await queue.takeOut(tx, scope, subjectId, now))) return false;
       await this.note(tx, scope, queue, { subjectId, code }, now);
+      await this.inHand.forget(tx, scope, queue.kind, subjectId);
       return true;
     });
     if (isAside)

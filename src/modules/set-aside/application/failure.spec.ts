@@ -1,5 +1,5 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import { BatchTooLarge, failureOf, reasonAfterPatience } from './failure.js';
+import { BatchTooLarge, failureOf, reasonAfterPatience, WorkerDied } from './failure.js';
 
 const coded = (code: string): Error => Object.assign(new Error('x'), { code });
 const kindOf = (error: unknown): string => {
@@ -12,6 +12,7 @@ test.each([
   [new TypeError('x is not a function'), 'product_fault'],
   [new ReferenceError('x'), 'product_fault'],
   [new SyntaxError('Unexpected end of JSON input'), 'value_refused'],
+  [new WorkerDied(), 'worker_died'],
   [new DomainError('invalid_filter_operator', 'x'), 'refused_by_rules'],
   [coded('22P02'), 'value_refused'],
   [coded('22021'), 'value_refused'],

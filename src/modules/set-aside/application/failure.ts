@@ -19,6 +19,9 @@ export type Failure =
 /** Thrown by whoever finds that a batch asks for too much at a time, of a batch of more than one row. */
 export class BatchTooLarge extends Error {}
 
+/** Thrown of a row alone with which process after process has ended. */
+export class WorkerDied extends Error {}
+
 /**
  * Sorts what was thrown. A statement that was cut for its time and a lack of memory are halved first; deadlocks,
  * failed serializations and other shortages pass; values that PostgreSQL or JavaScript cannot hold, and our own
@@ -26,6 +29,7 @@ export class BatchTooLarge extends Error {}
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof BatchTooLarge) return { kind: 'large' };
+  if (error instanceof WorkerDied) return { kind: 'lasting', code: 'worker_died' };
   if (error instanceof DomainError) return { kind: 'lasting', code: 'refused_by_rules' };
   if (isUnreachable(error)) return { kind: 'unreachable' };
   // Too long a text, too deep a recursion.

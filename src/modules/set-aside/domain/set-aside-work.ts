@@ -12,6 +12,7 @@ export const SET_ASIDE_REASONS = {
   took_too_long: 'It took longer than any work may.',
   refused_by_rules: 'Present rules refuse what was stored under earlier ones.',
   kept_failing: 'It failed again and again over a long time.',
+  worker_died: 'The process that worked on it ended without a word, again and again.',
   product_fault: 'The product made a mistake with it.',
 } as const;
 export type SetAsideCode = keyof typeof SET_ASIDE_REASONS;

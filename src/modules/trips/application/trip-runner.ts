@@ -6,7 +6,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import { Batches, type BatchDone, type DoBatch } from '../../set-aside/application/batches.js';
+import { Batches } from '../../set-aside/application/batches.js';
+import type { BatchDone, DoBatch } from '../../set-aside/application/do-batch.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { DueTrips } from './due-trips.js';
 import { TripDecisions } from './trip-decisions.js';
@@ -46,7 +47,7 @@ export class TripRunner {
     return this.database.inScope(scope, async (tx) => {
       const claimed = await this.trips.claimDue(tx, scope, now, limit);
       if (claimed.length === 0) return { taken: 0, more: false };
-      hold(claimed.map(({ id }) => id));
+      await hold(claimed.map(({ id }) => id));
       const decided = await this.decisions.decide(tx, scope, claimed, now);
       await this.trips.store(tx, scope, this.decisions.states(decided, now), now);
       await this.decisions.follow(tx, scope, decided, now);

@@ -1,0 +1,101 @@
+/**
+ * A row that kills every worker process that works on it: it is found, among its neighbours and beside other tenants'
+ * work, after a bounded number of deaths, and set aside; everything else is done.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { figure } from '../support/figure.js';
+import { MailSink } from '../support/mail-sink.js';
+import { WORKSPACE_SEED } from '../support/open-workspace.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { until } from '../support/until.js';
+
+/** Unknown at first, in a batch, and twice alone. */
+const MOST_DEATHS = 4;
+const NEIGHBOURS = 40;
+/** Where the poisonous row waits for its worker's end. */
+const POISON = 7_288_099;
+
+let dataDir: string;
+let sink: MailSink;
+let store: TestDatabase;
+let database: pg.Client;
+let env: Record<string, string>;
+let tenants: readonly string[];
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'waypost-poisonous-row-'));
+  sink = await MailSink.start();
+  store = await createTestDatabase();
+  database = new pg.Client({ connectionString: store.adminUrl });
+  await database.connect();
+  env = { DATA_DIR: dataDir, DATABASE_URL: store.adminUrl, SMTP_URL: sink.url, LOG_LEVEL: 'info' };
+  const file = join(dataDir, 'seed.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ workspaces: ['Ill', 'Sound'].map((name) => ({ ...WORKSPACE_SEED, name })) }),
+  );
+  const seeded = (await ServiceProcess.cli(env, ['seed', file])) as { workspaces: { id: string }[] };
+  tenants = seeded.workspaces.map(({ id }) => id);
+});
+
+afterAll(async () => {
+  await database.end();
+  await store.drop();
+  await sink.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function count(sql: string): Promise<number> {
+  const { rows } = await database.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`);
+  return rows[0]?.n ?? 0;
+}
+
+test('a worker dies of a row again and again: the row is set aside, and nothing else is', async () => {
+  // Whoever stores the poisonous contact waits here, until the test has killed the process that asked for it.
+  await database.query(`CREATE FUNCTION poison() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_advisory_xact_lock(${POISON}); RETURN NEW; END $$;
+    CREATE TRIGGER poison BEFORE INSERT ON contacts FOR EACH ROW WHEN (NEW.external_id = 'poison') EXECUTE FUNCTION poison()`);
+  await database.query('SELECT pg_advisory_lock($1)', [POISON]);
+  await database.query(
+    `INSERT INTO events (workspace_id, environment, id, external_id, event_name, attributes, occurred_at, received_at)
+     SELECT t, 'live', gen_random_uuid(),
+       CASE WHEN i = ${NEIGHBOURS / 2} AND t = $2 THEN 'poison' ELSE 'u' || i END, 'signed_up', '{}', now(), now()
+     FROM unnest($1::uuid[]) AS t, generate_series(0, ${NEIGHBOURS}) AS i`,
+    [tenants, tenants[0]],
+  );
+  const isAside = async (): Promise<boolean> => (await count('set_aside_work')) > 0;
+  const isInHand = async (): Promise<boolean> =>
+    (await count(`pg_locks WHERE locktype = 'advisory' AND objid = ${POISON} AND NOT granted`)) > 0;
+  let deaths = 0;
+  let worker: ServiceProcess;
+  for (;;) {
+    worker = await ServiceProcess.start('worker', env, ['--queues=events']).wrote('The worker is ready');
+    await until('the row is in hand, or known', async () => (await isInHand()) || (await isAside()));
+    if (await isAside()) break;
+    worker.child.kill('SIGKILL');
+    await worker.gone();
+    // A server that waits for a lock does not look whether its client is still there.
+    await database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = ${POISON} AND NOT granted`,
+    );
+    await until('its work is given back', async () => !(await isInHand()));
+    deaths++;
+    expect(deaths).toBeLessThanOrEqual(MOST_DEATHS);
+  }
+  figure(`Known after ${deaths} deaths.`);
+  await until(
+    'everything else is done',
+    async () => (await count('contacts')) === 2 * NEIGHBOURS + 1,
+    () => count('contacts'),
+  );
+  const { rows } = await database.query(
+    `SELECT s.code, e.external_id FROM set_aside_work s JOIN events e ON e.id = s.subject_id`,
+  );
+  expect(rows).toEqual([{ code: 'worker_died', external_id: 'poison' }]);
+  expect(await count('events WHERE processed_at IS NULL')).toBe(0);
+  expect((await worker.stop()).code).toBe(0);
+});
