@@ -36,6 +36,6 @@ authorities=/etc/ssl/certs/ca-certificates.crt
   printf '\ncafile=%s\n' "$authorities"
 } >"$folder/npmrc"
 buildah "${storage[@]}" build --format docker --layers=false --pull-never \
-  --build-arg BASE="$base" \
+  --build-arg BASE="$base" --ulimit nofile="$(ulimit -Hn):$(ulimit -Hn)" \
   --volume "$cache:/root/.npm" --volume "$folder/npmrc:/root/.npmrc:ro" --volume "$authorities:$authorities:ro" \
   --file docker/Dockerfile --tag localhost/waypost .

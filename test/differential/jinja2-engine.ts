@@ -7,8 +7,16 @@ import type { RenderContext } from '../../src/language/language.js';
 
 const PROGRAM = join(import.meta.dirname, 'render.py');
 
-/** `error`: what Python raised, for instance for an operation on a missing value. */
-export type Jinja2Answer = { readonly text: string } | { readonly error: string };
+/**
+ * A text twice: `alike` with true, null and 3.0 as Waypost spells them, `exact` as Python does. Or `error`: what Python
+ * raised, for instance for an operation on a missing value.
+ */
+export type Jinja2Answer = Jinja2Text | { readonly error: string };
+
+export interface Jinja2Text {
+  readonly alike: string;
+  readonly exact: string;
+}
 
 /** The first Python that has Jinja2, or undefined. */
 export function findPython(): string | undefined {
@@ -28,7 +36,8 @@ export class Jinja2Engine {
 
   /** Renders one template with the data of a message; calls must not overlap. */
   async render(template: string, context: RenderContext): Promise<Jinja2Answer> {
-    this.process.stdin.write(`${JSON.stringify({ template, context: dataOf(context) })}\n`);
+    this.process.stdin.write(`${JSON.stringify({ template, context: dataOf(context) })}
+`);
     const { value, done } = await this.answers.next();
     if (done === true) throw new Error('The Python process has ended.');
     return JSON.parse(value) as Jinja2Answer;

@@ -18,6 +18,8 @@ interface Sight {
   readonly flags: readonly string[];
   readonly textLists: readonly string[];
   readonly depth: number;
+  /** Whether Python renders what a conversion there and back gives: NLT tells no 3.0 from 3. */
+  readonly isExact: boolean;
   /** Whether there is text that one of the languages would read if it stood elsewhere. */
   readonly withLookalikes: boolean;
 }
@@ -39,6 +41,7 @@ const OUTSIDE: Sight = {
   flags: ['contact.properties.vip', 'event.gift'],
   textLists: ['contact.tags'],
   depth: 0,
+  isExact: false,
   withLookalikes: true,
 };
 
@@ -62,6 +65,13 @@ function filter(target: JinjaExpression, name: string, ...values: JinjaExpressio
 const anyOf = (paths: readonly string[]): Expression => fc.constantFrom(...paths).map(at);
 const anyText: Expression = fc.constantFrom(...TEXTS).map(literal);
 const anyWhole: Expression = fc.integer({ min: -50, max: 500 }).map(count);
+/** Fractions that binary numbers hold exactly. */
+const anyFraction: Expression = fc.constantFrom('0.5', '2.25', '-1.75', '-0.125').map((digits) => {
+  return { kind: 'number', digits };
+});
+/** What may be missing, null or a value; `phone` is never missing. */
+const NULLABLE = ['contact.properties.nick', 'event.discount', 'contact.phone'];
+const NONE: JinjaExpression = { kind: 'none' };
 
 type Change = (target: JinjaExpression) => JinjaExpression;
 
@@ -129,23 +139,40 @@ function shownText(sight: Sight): Expression {
 const operand = ({ present }: Sight): Expression =>
   fc.oneof({ weight: 3, arbitrary: anyOf(present) }, anyWhole);
 
-function product(sight: Sight): Expression {
-  const factor = fc.oneof(
+/** @param isWhole without fractions, so that Python gives a whole number too. */
+function product(sight: Sight, isWhole = false): Expression {
+  const whole = [
     operand(sight).map((value) => ({ operator: '*' as const, value })),
-    fc.constantFrom(2, 4, 8).map((value) => ({ operator: '/' as const, value: count(value) })),
     fc.constantFrom(-5, 3, 7, 8).map((value) => ({ operator: '%' as const, value: count(value) })),
+  ];
+  const factor = fc.oneof(
+    ...whole,
+    ...(isWhole
+      ? []
+      : [
+          fc.constantFrom(2, 4, -8).map((value) => ({ operator: '/' as const, value: count(value) })),
+          anyFraction.map((value) => ({ operator: '*' as const, value })),
+        ]),
   );
   return fc
     .tuple(anyOf(sight.present), fc.array(factor, { maxLength: 2 }))
     .map(([first, rest]) => (rest.length === 0 ? first : { kind: 'product', first, rest }));
 }
 
-function arithmetic(sight: Sight): Expression {
-  const part = fc.oneof(product(sight), operand(sight));
+function arithmetic(sight: Sight, isWhole = false): Expression {
+  const part = fc.oneof(product(sight, isWhole), operand(sight), ...(isWhole ? [] : [anyFraction]));
   const added = fc.record({ operator: fc.constantFrom('+' as const, '-' as const), value: part });
   return fc
-    .tuple(product(sight), fc.array(added, { minLength: 1, maxLength: 2 }))
+    .tuple(product(sight, isWhole), fc.array(added, { minLength: 1, maxLength: 2 }))
     .map(([first, rest]) => ({ kind: 'sum', first, rest }));
+}
+
+/** NLT tells no 3.0 from 3: where that counts, what is rounded to a whole number is made one. */
+function rounded(sight: Sight, value: JinjaExpression, ...args: JinjaExpression[]): JinjaExpression {
+  const [precision] = args;
+  const isWhole = precision === undefined || (precision.kind === 'number' && precision.digits === '0');
+  const round = filter(value, 'round', ...args);
+  return sight.isExact && isWhole ? filter(round, 'int') : round;
 }
 
 const method = fc.constantFrom('floor', 'ceil', 'common').map(literal);
@@ -159,22 +186,38 @@ function number(sight: Sight): Expression {
     { weight: 2, arbitrary: anyOf([...numbers, ...present]) },
     { weight: 2, arbitrary: arithmetic(sight) },
     product(sight),
-    fc.tuple(anyOf(numbers), anyWhole).map(([x, other]) => filter(x, 'default', other)),
-    rate.map((x) => filter(x, 'round')),
-    fc.tuple(rate, digits).map(([x, precision]) => filter(x, 'round', precision)),
-    fc.tuple(rate, digits, method).map(([x, precision, by]) => filter(x, 'round', precision, by)),
+    // Behind a conversion `default` has its `true`, which catches 0.
+    ...(sight.isExact
+      ? []
+      : [fc.tuple(anyOf(numbers), anyWhole).map(([x, other]) => filter(x, 'default', other))]),
+    anyOf(present).map((operand): JinjaExpression => ({ kind: 'negative', operand })),
+    rate.map((x) => rounded(sight, x)),
+    fc.tuple(rate, digits).map(([x, precision]) => rounded(sight, x, precision)),
+    fc.tuple(rate, digits, method).map(([x, precision, by]) => rounded(sight, x, precision, by)),
     fc.tuple(arithmetic(sight), method).map(([x, by]) => {
-      return filter(x, 'round', count(0), by.kind === 'text' && by.text === 'common' ? literal('floor') : by);
+      return rounded(sight, x, count(0), by.kind === 'text' && by.text === 'common' ? literal('floor') : by);
     }),
     fc
       .oneof(
-        fc.tuple(product(sight), fc.constantFrom(3, 7, -10)),
-        fc.tuple(arithmetic(sight), fc.constantFrom(2, 8, 10)),
+        // A divisor may be 0: Python raises an error then.
+        fc.tuple(
+          product(sight, sight.isExact),
+          fc.oneof(
+            fc.constantFrom(3, 7, -10).map(count),
+            ...(sight.isExact ? [] : [anyFraction]),
+            anyOf(present),
+          ),
+        ),
+        fc.tuple(
+          anyOf(present).map((operand): JinjaExpression => ({ kind: 'negative', operand })),
+          fc.constantFrom(2, -3, 7).map(count),
+        ),
+        fc.tuple(arithmetic(sight, sight.isExact), fc.constantFrom(2, 8, 10).map(count)),
       )
-      .map(([first, divisor]) => ({
+      .map(([first, value]) => ({
         kind: 'product' as const,
         first,
-        rest: [{ operator: '//' as const, value: count(divisor) }],
+        rest: [{ operator: '//' as const, value }],
       })),
     list.map((x) => filter(x, 'length')),
     fc.constantFrom('first', 'last').map((name) => filter(at('event.numbers'), name)),
@@ -189,6 +232,14 @@ const compared = (
   kind: 'comparison',
   first,
   rest: [{ operator, value }],
+});
+
+const isTest = (target: JinjaExpression, name: string, negated: boolean): JinjaExpression => ({
+  kind: 'test',
+  target,
+  name,
+  args: [],
+  negated,
 });
 
 /** One comparison, test or value alone. */
@@ -243,13 +294,18 @@ function comparison(sight: Sight): Expression {
         target: { kind: 'item' as const, target, key: literal(method) },
         args: [{ name: null, value: literal(part) }],
       })),
-    fc.boolean().map((negated) => ({
-      kind: 'test' as const,
-      target: at('contact.phone'),
-      name: 'none',
-      args: [],
-      negated,
-    })),
+    fc.boolean().map((negated) => isTest(at('contact.phone'), 'none', negated)),
+    fc.tuple(anyOf(NULLABLE), fc.boolean()).map(([x, negated]) => {
+      return isTest(filter(x, 'default', NONE), 'none', negated);
+    }),
+    fc.tuple(anyOf(NULLABLE), equality).map(([x, sign]) => compared(filter(x, 'd', NONE), sign, NONE)),
+    // NLT takes null for missing: the two are asked for together.
+    anyOf(NULLABLE).map((x): JinjaExpression => {
+      return { kind: 'and', operands: [isTest(x, 'none', true), isTest(x, 'defined', false)] };
+    }),
+    anyOf(NULLABLE).map((x): JinjaExpression => {
+      return { kind: 'or', operands: [isTest(x, 'defined', true), isTest(x, 'none', false)] };
+    }),
   );
 }
 
@@ -365,7 +421,10 @@ function nodes(sight: Sight): fc.Arbitrary<string> {
           { weight: 2, arbitrary: fc.oneof(...LOOPS.map((loop) => loopOf(sight, loop))) },
         ];
   return fc
-    .array(fc.oneof(...simple, ...blocks), { minLength: sight.depth === 0 ? 1 : 0, maxLength: 5 })
+    .array(fc.oneof(...simple, ...blocks), {
+      minLength: sight.depth === 0 ? 1 : 0,
+      maxLength: 5 - sight.depth,
+    })
     .map((parts) => {
       // Two texts side by side may not make a tag.
       return parts.reduce(
@@ -463,5 +522,9 @@ function withoutVariable(sight: Sight, variable: string): Sight {
 /** Whole templates. */
 export const anyJinja2Template: fc.Arbitrary<string> = nodes(OUTSIDE);
 
-/** Whole templates without text that looks like an expression of either language. */
-export const plainJinja2Template: fc.Arbitrary<string> = nodes({ ...OUTSIDE, withLookalikes: false });
+/** Whole templates without text that looks like an expression of either language, and with no 3.0 that may be a 3. */
+export const plainJinja2Template: fc.Arbitrary<string> = nodes({
+  ...OUTSIDE,
+  isExact: true,
+  withLookalikes: false,
+});

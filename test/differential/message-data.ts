@@ -1,6 +1,7 @@
 /**
  * The data that templates are rendered with on both sides, each name with values of one kind, so that the generators
- * of templates know what they read. Anything but `phone` (text or null), `points` and `quantity` may be missing.
+ * of templates know what they read. Anything but `phone` (text or null), `points` and `quantity` may be missing; `nick`
+ * and `discount` may be null as well.
  */
 import fc from 'fast-check';
 import type { RenderContext } from '../../src/language/language.js';
@@ -55,6 +56,7 @@ const contact = fc.record(
         plan: text,
         note: padded,
         motto: fc.oneof(text, fc.constant('')),
+        nick: fc.option(text),
         'fav-colour': text,
         address: fc.record({ city: text, country: text }, { requiredKeys: [] }),
         points: whole,
@@ -72,6 +74,7 @@ const attributes = fc.record(
     title: text,
     amount: eighths,
     quantity: whole,
+    discount: fc.option(whole),
     gift: fc.boolean(),
     shipping: fc.record({ city: text }, { requiredKeys: [] }),
     items: fc.array(line, { maxLength: 3 }),

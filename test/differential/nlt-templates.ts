@@ -63,11 +63,14 @@ const RATE = reference('contact', 'Rate');
 const NOTE = reference('contact', 'Note');
 const MOTTO = reference('contact', 'Motto');
 const PHONE = reference('contact', 'Phone');
+/** What may be missing, null or a value. */
+const NULLABLE = [reference('contact', 'Nick'), reference('trigger', 'Discount'), PHONE];
 
 const textLiteral = fc.constantFrom(...TEXTS).map((text): Operand => ({ kind: 'text', text }));
 const wholeLiteral = fc
   .integer({ min: -50, max: 500 })
   .map((whole): Operand => ({ kind: 'number', digits: `${whole}` }));
+const literalNumber = (digits: string): Operand => ({ kind: 'number', digits });
 const anyOf = <T>(values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const plain = (value: Value): PipedValue => ({ value, modifiers: [] });
 
@@ -110,7 +113,7 @@ function text({ texts, textLists }: Sight): fc.Arbitrary<PipedValue> {
 function product({ present }: Sight): fc.Arbitrary<Product | Reference> {
   const factor = fc.oneof(
     fc.record({ operator: fc.constant('times' as const), value: fc.oneof(wholeLiteral, anyOf(present)) }),
-    fc.constantFrom('2', '4', '8').map((digits) => {
+    fc.constantFrom('2', '4', '8', '-2', '0.5').map((digits) => {
       return { operator: 'divided by' as const, value: { kind: 'number' as const, digits } };
     }),
     fc.constantFrom('3', '-7', '10.5').map((digits) => {
@@ -145,6 +148,19 @@ function number(sight: Sight): fc.Arbitrary<PipedValue> {
     fc.tuple(arithmetic(sight), fc.constantFrom('down' as const, 'up' as const)).map(([value, by]) => {
       return { value, modifiers: [{ kind: 'rounded' as const, mode: by, digits: 0 }] };
     }),
+    fc
+      .tuple(
+        product(sight),
+        fc.oneof(fc.constantFrom('3', '-7', '2.5').map(literalNumber), anyOf(sight.present)),
+      )
+      .map(([first, divisor]): PipedValue => ({
+        value: {
+          kind: 'product',
+          first: first.kind === 'product' ? first.first : first,
+          rest: [...(first.kind === 'product' ? first.rest : []), { operator: 'divided by', value: divisor }],
+        },
+        modifiers: [{ kind: 'rounded', mode: 'down', digits: 0 }],
+      })),
     fc.tuple(anyOf(lists), fc.boolean()).map(([value, orZero]): PipedValue => {
       const zero: Modifier = { kind: 'or', fallback: { kind: 'number', digits: '0' } };
       return { value, modifiers: [{ kind: 'count' }, ...(orZero ? [zero] : [])] };
@@ -192,6 +208,7 @@ function comparison(sight: Sight): fc.Arbitrary<Comparison> {
     binary(plainText, ['contains', 'does not contain', 'starts with', 'ends with'], needle),
     binary(anyOf(textLists).map(plain), ['contains', 'does not contain'], textLiteral),
     unary(anyOf(everything).map(plain), 'exists', 'does not exist', 'is empty', 'is not empty', 'holds'),
+    unary(anyOf(NULLABLE).map(plain), 'exists', 'does not exist'),
     unary(fc.constantFrom(MOTTO, PHONE).map(plain), 'is empty', 'is not empty', 'holds'),
     unary(text(sight), 'is empty', 'is not empty', 'holds'),
     fc.record({
@@ -268,7 +285,10 @@ function nodes(sight: Sight): fc.Arbitrary<readonly TemplateNode[]> {
           { weight: 2, arbitrary: loop(sight).map(single) },
         ];
   return fc
-    .array(fc.oneof(...simple, ...blocks), { minLength: sight.depth === 0 ? 1 : 0, maxLength: 5 })
+    .array(fc.oneof(...simple, ...blocks), {
+      minLength: sight.depth === 0 ? 1 : 0,
+      maxLength: 5 - sight.depth,
+    })
     .map((parts) => parts.flat());
 }
 

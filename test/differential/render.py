@@ -1,15 +1,22 @@
-"""Renders templates with the real Jinja2: one JSON object {template, context} a line in, {text} or {error} a line out.
+"""Renders templates with the real Jinja2: one JSON object {template, context} a line in, one JSON object a line out.
 
-What Waypost and Python spell differently is spelled Waypost's way: true, false, nothing for None, 3 for 3.0.
+`alike` has what Waypost and Python spell differently spelled Waypost's way: true, false, nothing for None, 3 for 3.0.
+`exact` has everything spelled as Python spells it. Where Python raises an error, there is `error` instead.
 """
 
 import json
 import sys
 
-from jinja2 import ChainableUndefined, Environment
+from jinja2 import ChainableUndefined, Environment, pass_context
+
+#: In the data of the rendering that is spelled Waypost's way.
+SPELLING = "spelled as by Waypost"
 
 
-def shown(value):
+@pass_context  # ... so that constants are not spelled once and for all when a template is compiled.
+def shown(context, value):
+    if SPELLING not in context:
+        return value
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -30,7 +37,9 @@ environment = Environment(
 def answer(line):
     try:
         case = json.loads(line)
-        return {"text": environment.from_string(case["template"]).render(case["context"])}
+        template = environment.from_string(case["template"])
+        data = case["context"]
+        return {"alike": template.render(data | {SPELLING: True}), "exact": template.render(data)}
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}
 

@@ -5,13 +5,15 @@
  * Dark corners, where the meaning is not quite the same:
  * - Texts are compared without regard to case and outer spaces in NLT, and "5" is 5.
  * - A value alone holds alike in both, except for a text of spaces, which is empty in NLT.
- * - NLT does not tell null from missing: `is defined` is false for null, `is none` true for what is missing.
+ * - NLT does not tell null from missing: `is defined` is false for null. `is none` is converted where that makes no
+ *   difference (jinja-presence.ts).
  * - `x in y` looks into texts and lists; the keys of a dictionary are not looked at.
  * - `not x and x != 0` is `is empty`: false and 0 are not.
  * - `true` and `false` as conditions are written as the numbers 1 and 0.
  */
 import type { AllOf, BinaryOperator, Comparison, Condition, PipedValue, UnaryOperator } from '../nlt/tree.js';
 import { MAX_PARTS } from './jinja-limits.js';
+import { asOneQuestion, isOfEveryContact, isOrNone } from './jinja-presence.js';
 import type { JinjaScope } from './jinja-scope.js';
 import type { JinjaComparator, JinjaExpression, JinjaJunction, JinjaTest } from './jinja-tree.js';
 import { unconvertible } from './unconvertible.js';
@@ -94,7 +96,7 @@ class ConditionConverter {
       case 'or': {
         const emptiness = this.emptiness(expression, negated);
         if (emptiness !== null) return emptiness;
-        const parts = expression.operands.map((operand) => this.convert(operand, negated));
+        const parts = asOneQuestion(expression).map((operand) => this.convert(operand, negated));
         return (expression.kind === 'and') === negated ? eitherOf(parts) : productOf(parts);
       }
       case 'not':
@@ -162,7 +164,7 @@ class ConditionConverter {
     if (right.kind === 'none') {
       if (comparator !== '==' && comparator !== '!=') unconvertible('NLT has no “none” in an order');
       return [
-        [unary(this.left(left), (comparator === '==') === negated ? 'exists' : 'does not exist', false)],
+        [unary(this.nullable(left), (comparator === '==') === negated ? 'exists' : 'does not exist', false)],
       ];
     }
     const operator = operators[comparator];
@@ -193,8 +195,9 @@ class ConditionConverter {
       case 'defined':
         return [[unary(this.left(target), negated ? 'does not exist' : 'exists', false)]];
       case 'undefined':
-      case 'none':
         return [[unary(this.left(target), negated ? 'exists' : 'does not exist', false)]];
+      case 'none':
+        return [[unary(this.nullable(target), negated ? 'exists' : 'does not exist', false)]];
       case 'true':
       case 'false':
         return this.compare(target, '==', { kind: 'boolean', value: name === 'true' }, negated);
@@ -229,6 +232,17 @@ class ConditionConverter {
       return unconvertible('NLT has no functions');
     }
     return binary(this.left(target.target), operator, this.right(argument), negated);
+  }
+
+  /** The value that is asked for being null, where NLT gives the same answer. */
+  private nullable(expression: JinjaExpression): PipedValue {
+    if (isOrNone(expression)) return this.left(expression.target);
+    const isAlwaysThere = isOfEveryContact(expression) && this.scope.meaningOf('contact') === undefined;
+    if (!isAlwaysThere && !isLiteral(expression))
+      unconvertible(
+        'NLT does not tell null from what is missing: write “… | default(none) is none” for both',
+      );
+    return this.left(expression);
   }
 
   private left(expression: JinjaExpression): PipedValue {

@@ -1,10 +1,10 @@
 /**
  * The Jinja2 spelling of names that NLT finds by folding (specification section 4.3: convert). Jinja2 reads exact
- * keys, so one has to be chosen: a name written like a key (`plan`, `firstName`) stays, words become snake_case, and
- * what is neither stays as it is.
+ * keys, so one has to be chosen: a name written like a key (`plan`, `firstName`, `fav-colour`) stays, words become
+ * snake_case, and what is neither stays as it is. Names of events are always in snake_case.
  */
 import { CONTACT_FIELDS } from '../../kernel/contact-fields.js';
-import { foldName, nameKey } from '../nlt/name-lookup.js';
+import { foldName, snakeCase } from '../nlt/name-lookup.js';
 import type { JinjaExpression } from './jinja-tree.js';
 
 /** The fields that stand beside a contact's properties. */
@@ -34,7 +34,8 @@ export function triggerItem([first = '', ...rest]: readonly string[]): JinjaExpr
 
 /** A field of the latest event called `event`. */
 export function eventItem(event: string, [first = '', ...rest]: readonly string[]): JinjaExpression {
-  return itemAt(member(member({ kind: 'name', name: 'events' }, keyOf(event)), keyOf(first)), rest);
+  const name = isWords(event) ? snakeCase(event) : event;
+  return itemAt(member(member({ kind: 'name', name: 'events' }, name), keyOf(first)), rest);
 }
 
 /** What `path` names inside of `target`; a whole number may be the place in a list. */
@@ -51,8 +52,11 @@ function member(target: JinjaExpression, key: string): JinjaExpression {
 }
 
 function keyOf(name: string): string {
-  if (/^[a-z_]\w*$/.test(name) || !/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_ -]*$/u.test(name)) return name;
-  return nameKey(name).spellings[1] ?? name;
+  return /^[a-z_]\w*(?:-\w+)*$/.test(name) || !isWords(name) ? name : snakeCase(name);
+}
+
+function isWords(name: string): boolean {
+  return /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_ -]*$/u.test(name);
 }
 
 /**

@@ -257,6 +257,18 @@ const table: readonly (readonly [string, string, string])[] = [
   ],
   ['{% if contact.first_name != None %}x{% endif %}', "{if the user's first_name exists}x{end if}", 'x'],
   [
+    '{% if contact.plan | default(none) is none %}x{% endif %}',
+    "{if the user's plan does not exist}x{end if}",
+    '',
+  ],
+  ['{% if x is defined and x is not none and y %}x{% endif %}', '{if the x exists and the y}x{end if}', ''],
+  [
+    '{% if y or x == none or x is undefined %}x{% endif %}',
+    '{if the y or the x does not exist}x{end if}',
+    'x',
+  ],
+  ['{% if not (x is none or not x is defined) %}x{% endif %}', '{if the x exists}x{end if}', ''],
+  [
     '{% if 1 < count < 20 %}x{% endif %}',
     '{if the count is greater than 1 and the count is less than 20}x{end if}',
     'x',
@@ -389,6 +401,11 @@ test.each(table)('%s becomes %s and renders %j', (jinja, nlt, text) => {
 
 /** Jinja2 without a counterpart, which stays as written, and what the warning says of it. */
 const kept: readonly (readonly [string, RegExp])[] = [
+  ['{% if contact.plan is none %}x{% endif %}', /does not tell null/],
+  ['{{ x if event.y != none }}', /does not tell null/],
+  ['{% if x is defined and x is none %}x{% endif %}', /does not tell null/],
+  ['{% if x is defined or x is not none %}x{% endif %}', /does not tell null/],
+  ['{% if x is defined and y is not none %}x{% endif %}', /does not tell null/],
   ['{{ contact.first_name|slugify }}', /filter “slugify”/],
   ['{{ foo(1) }}', /no functions/],
   ['{{ contact.tags[0:1] }}', /slice/],

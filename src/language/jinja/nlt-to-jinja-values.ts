@@ -3,6 +3,9 @@
  *
  * Dark corners:
  * - The short form asks the trigger event, then the contact: `event.x | default(contact.properties.x)`.
+ * - A division that is rounded down is `//`, which gives 3 where `round` gives 3.0; other roundings to whole numbers
+ *   end in `int`.
+ * - Null is missing in NLT and a value in Jinja2: `exists` is `x | default(none) is not none`.
  * - `count` of a missing value is missing, `length` of one is 0: where that shows, the value is asked for first.
  * - Formats, `today` and `now` are Waypost's own filters and names: no Jinja2 knows them by itself.
  * - `as "html"` holds for the whole value wherever it stands, so `safe` comes last.
@@ -11,6 +14,7 @@ import { decimalFrom } from '../nlt/decimal.js';
 import { foldName } from '../nlt/name-lookup.js';
 import type { Modifier, Operand, PipedValue, Reference, Value } from '../nlt/tree.js';
 import { contactItem, eventItem, itemAt, triggerItem } from './jinja-names.js';
+import { orNone } from './jinja-presence.js';
 import type { JinjaArgument, JinjaExpression } from './jinja-tree.js';
 
 /** A loop around the present place; `variable` is its name in Jinja2, null if the loop stays in NLT. */
@@ -60,7 +64,25 @@ export function pipedOf({ value, modifiers }: PipedValue, loops: Loops): JinjaEx
   if (count >= 0 && modifiers.slice(count).some(({ kind }) => kind === 'or'))
     throw new NoCounterpart('this fallback of a count');
   const telling = modifiers.filter((_modifier, index) => !isZeroOfCount(modifiers, index));
+  const quotient = isRoundedDown(telling[0]) ? quotientOf(value, loops) : null;
+  if (quotient !== null)
+    return telling.slice(1).reduce((inner, next) => modified(inner, next, loops), quotient);
   return telling.reduce((inner, modifier) => modified(inner, modifier, loops), valueOf(value, loops));
+}
+
+function isRoundedDown(modifier: Modifier | undefined): boolean {
+  return modifier?.kind === 'rounded' && modifier.mode === 'down' && modifier.digits === 0;
+}
+
+/** `a // b` for a division that is rounded down; null for what is none. */
+function quotientOf(value: Value, loops: Loops): JinjaExpression | null {
+  if (value.kind !== 'product' || value.rest.at(-1)?.operator !== 'divided by') return null;
+  const division = valueOf(value, loops);
+  if (division.kind !== 'product') return null;
+  const rest = division.rest.map((part, index, all) => {
+    return index === all.length - 1 ? { ...part, operator: '//' as const } : part;
+  });
+  return { ...division, rest };
 }
 
 /** Whether `or 0` stands behind a `count`: together they are what `length` is. */
@@ -95,7 +117,9 @@ function modified(value: JinjaExpression, modifier: Modifier, loops: Loops): Jin
       const { mode, digits } = modifier;
       const method = mode === 'nearest' ? [] : [text(ROUNDING[mode])];
       const precision = digits === 0 && mode === 'nearest' ? [] : [numberOf(String(digits))];
-      return filter(value, 'round', [...precision, ...method]);
+      const rounded = filter(value, 'round', [...precision, ...method]);
+      // Python's 3.0 is 3 in NLT.
+      return digits === 0 ? filter(rounded, 'int') : rounded;
     }
     case 'count':
       return filter(value, 'length');
@@ -202,14 +226,17 @@ function numberOf(digits: string): JinjaExpression {
   return { kind: 'number', digits: decimalFrom(digits)?.toString() ?? digits };
 }
 
-/** Whether a value is there; modifiers at its end that keep a value a value do not matter. @throws NoCounterpart */
+/**
+ * Whether a value is there and not null, which is one question in NLT and two in Jinja2; modifiers at its end that
+ * keep a value a value do not matter. @throws NoCounterpart
+ */
 export function isDefined({ value, modifiers }: PipedValue, loops: Loops, negated = false): JinjaExpression {
   const count = bareCount(modifiers);
   if (count >= 0 && modifiers.slice(count).every(({ kind }) => kind !== 'or'))
     return isDefined({ value, modifiers: modifiers.slice(0, count) }, loops, negated);
   const matters = modifiers.findLastIndex(({ kind }) => ['or', 'required', 'first', 'last'].includes(kind));
   const target = pipedOf({ value, modifiers: modifiers.slice(0, matters + 1) }, loops);
-  return { kind: 'test', target, name: 'defined', args: [], negated };
+  return { kind: 'test', target: orNone(target), name: 'none', args: [], negated: !negated };
 }
 
 const TRUE: JinjaExpression = { kind: 'boolean', value: true };

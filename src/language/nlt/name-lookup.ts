@@ -52,12 +52,22 @@ export function nameKey(name: string): NameKey {
   return key;
 }
 
-function makeKey(name: string): NameKey {
-  const words = name
+/** The words of a name in lower case: `First Name`, `first_name` and `firstName` all have two. */
+function wordsOf(name: string): string[] {
+  return name
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
     .split(/[\s_-]+/)
     .filter((word) => word !== '')
     .map((word) => word.toLowerCase());
+}
+
+/** `First Name`, `first-name` and `firstName` all become `first_name`. */
+export function snakeCase(name: string): string {
+  return wordsOf(name).join('_');
+}
+
+function makeKey(name: string): NameKey {
+  const words = wordsOf(name);
   const camel = words.map((word, index) =>
     index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1),
   );
