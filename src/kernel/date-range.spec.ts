@@ -13,32 +13,32 @@ const THIRTY = '2026-01-31T09:00:00.000Z';
 
 test.each<[string, DateRangeInput, string, string]>([
   ['nothing', {}, THIRTY, NOW.toISOString()],
-  ['1d', { date_range: '1d' }, '2026-03-01T09:00:00.000Z', NOW.toISOString()],
-  ['7d', { date_range: '7d' }, '2026-02-23T09:00:00.000Z', NOW.toISOString()],
-  ['90d', { date_range: '90d' }, '2025-12-02T09:00:00.000Z', NOW.toISOString()],
-  ['today', { date_range: 'today' }, '2026-03-02T00:00:00.000Z', NOW.toISOString()],
-  ['yesterday', { date_range: 'yesterday' }, '2026-03-01T00:00:00.000Z', '2026-03-01T23:59:59.999Z'],
-  ['an unknown preset', { date_range: '14d' }, THIRTY, NOW.toISOString()],
-  ['a preset twice', { date_range: ['1d', '7d'] }, THIRTY, NOW.toISOString()],
-  ['a name of every object', { date_range: 'constructor' }, THIRTY, NOW.toISOString()],
+  ['1d', { dateRange: '1d' }, '2026-03-01T09:00:00.000Z', NOW.toISOString()],
+  ['7d', { dateRange: '7d' }, '2026-02-23T09:00:00.000Z', NOW.toISOString()],
+  ['90d', { dateRange: '90d' }, '2025-12-02T09:00:00.000Z', NOW.toISOString()],
+  ['today', { dateRange: 'today' }, '2026-03-02T00:00:00.000Z', NOW.toISOString()],
+  ['yesterday', { dateRange: 'yesterday' }, '2026-03-01T00:00:00.000Z', '2026-03-01T23:59:59.999Z'],
+  ['an unknown preset', { dateRange: '14d' }, THIRTY, NOW.toISOString()],
+  ['a preset twice', { dateRange: ['1d', '7d'] }, THIRTY, NOW.toISOString()],
+  ['a name of every object', { dateRange: 'constructor' }, THIRTY, NOW.toISOString()],
   [
     'both dates, whatever the preset',
-    { from_date: '2026-02-01', to_date: '2026-02-03', date_range: '1d' },
+    { fromDate: '2026-02-01', toDate: '2026-02-03', dateRange: '1d' },
     FEB,
     '2026-02-03T23:59:59.999Z',
   ],
-  ['one day', { from_date: '2026-02-01', to_date: '2026-02-01' }, FEB, '2026-02-01T23:59:59.999Z'],
-  ['one moment', { from_date: FEB, to_date: FEB }, FEB, FEB],
-  ['from alone', { from_date: '2026-02-01', date_range: '1d' }, FEB, NOW.toISOString()],
-  ['to alone, a day', { to_date: '2026-02-07', date_range: '7d' }, FEB, '2026-02-07T23:59:59.999Z'],
+  ['one day', { fromDate: '2026-02-01', toDate: '2026-02-01' }, FEB, '2026-02-01T23:59:59.999Z'],
+  ['one moment', { fromDate: FEB, toDate: FEB }, FEB, FEB],
+  ['from alone', { fromDate: '2026-02-01', dateRange: '1d' }, FEB, NOW.toISOString()],
+  ['to alone, a day', { toDate: '2026-02-07', dateRange: '7d' }, FEB, '2026-02-07T23:59:59.999Z'],
   [
     'to alone, a moment',
-    { to_date: '2026-02-08T00:00:00Z', date_range: '7d' },
+    { toDate: '2026-02-08T00:00:00Z', dateRange: '7d' },
     FEB,
     '2026-02-08T00:00:00.000Z',
   ],
-  ['to alone, of a day', { to_date: '2026-02-01', date_range: 'yesterday' }, FEB, '2026-02-01T23:59:59.999Z'],
-  ['to alone', { to_date: '2026-03-02' }, '2026-02-01T00:00:00.000Z', '2026-03-02T23:59:59.999Z'],
+  ['to alone, of a day', { toDate: '2026-02-01', dateRange: 'yesterday' }, FEB, '2026-02-01T23:59:59.999Z'],
+  ['to alone', { toDate: '2026-03-02' }, '2026-02-01T00:00:00.000Z', '2026-03-02T23:59:59.999Z'],
 ])('%s', (_, input, from, to) => expect(read(input)).toEqual([from, to]));
 
 test.each<[string, string, string]>([
@@ -53,21 +53,21 @@ test.each<[string, string, string]>([
   ['2026-02-01T22:30:00-03', '2026-02-02T01:30:00.000Z', 'an offset of hours'],
   ['0001-01-01T00:00:00+14:00', '0001-01-01T00:00:00.000Z', 'before the first year'],
   ['1900-01-01', '1900-01-01T00:00:00.000Z', 'before 1970'],
-])('from_date %s is %s: %s', (from_date, from) => expect(read({ from_date })[0]).toBe(from));
+])('from_date %s is %s: %s', (fromDate, from) => expect(read({ fromDate })[0]).toBe(from));
 
 test('a day is as long as the calendar says across the end of February in a leap year', () =>
-  expect(read({ to_date: '2024-03-01', date_range: '7d' })).toEqual([
+  expect(read({ toDate: '2024-03-01', dateRange: '7d' })).toEqual([
     '2024-02-24T00:00:00.000Z',
     '2024-03-01T23:59:59.999Z',
   ]));
 
 test('yesterday and today meet without a gap at midnight', () => {
   const midnight = new Date('2024-03-01T00:00:00.000Z');
-  expect(read({ date_range: 'yesterday' }, midnight)).toEqual([
+  expect(read({ dateRange: 'yesterday' }, midnight)).toEqual([
     '2024-02-29T00:00:00.000Z',
     '2024-02-29T23:59:59.999Z',
   ]);
-  expect(read({ date_range: 'today' }, midnight)).toEqual([midnight.toISOString(), midnight.toISOString()]);
+  expect(read({ dateRange: 'today' }, midnight)).toEqual([midnight.toISOString(), midnight.toISOString()]);
 });
 
 test.each<[string, unknown]>([
@@ -87,20 +87,23 @@ test.each<[string, unknown]>([
   ['a list', ['2026-02-01', '2026-02-02']],
   ['null', null],
 ])('%s is no date', (_, date) => {
-  for (const name of ['from_date', 'to_date'])
-    expect(refusal({ [name]: date }).body()).toEqual({
+  for (const [member, name] of [
+    ['fromDate', 'from_date'],
+    ['toDate', 'to_date'],
+  ] as const)
+    expect(refusal({ [member]: date }).body()).toEqual({
       detail: { code: 'invalid_date_param', message: expect.stringContaining(name) },
     });
 });
 
 test.each<[string, DateRangeInput]>([
-  ['from after to', { from_date: '2026-02-02', to_date: '2026-02-01' }],
-  ['from after to by a millisecond', { from_date: '2026-02-01T00:00:00.001Z', to_date: FEB }],
-  ['from after now', { from_date: '2026-03-03' }],
+  ['from after to', { fromDate: '2026-02-02', toDate: '2026-02-01' }],
+  ['from after to by a millisecond', { fromDate: '2026-02-01T00:00:00.001Z', toDate: FEB }],
+  ['from after now', { fromDate: '2026-03-03' }],
 ])('%s is refused', (_, input) => expect(refusal(input).code).toBe('invalid_date_param'));
 
 test('from_date may be any moment of the day that to_date names', () =>
-  expect(read({ from_date: '2026-02-01T23:59:59.999Z', to_date: '2026-02-01' })[0]).toBe(
+  expect(read({ fromDate: '2026-02-01T23:59:59.999Z', toDate: '2026-02-01' })[0]).toBe(
     '2026-02-01T23:59:59.999Z',
   ));
 

@@ -18,9 +18,9 @@ export interface DateRange {
 
 /** The parameters as they come: anything, since a value that is not understood has its own answer. */
 export interface DateRangeInput {
-  readonly from_date?: unknown;
-  readonly to_date?: unknown;
-  readonly date_range?: unknown;
+  readonly fromDate?: unknown;
+  readonly toDate?: unknown;
+  readonly dateRange?: unknown;
 }
 
 const DAY = 24 * 3_600_000;
@@ -45,13 +45,13 @@ const DAYS: Readonly<Record<DateRangePreset, number>> = {
  * @throws DomainError invalid_date_param for a date that is not ISO 8601, and when the period ends before it begins.
  */
 export function readDateRange(
-  { from_date, to_date, date_range }: DateRangeInput,
+  { fromDate, toDate, dateRange }: DateRangeInput,
   now: Date,
   fallback: DateRangePreset = DEFAULT_DATE_RANGE,
 ): DateRange {
-  const preset = DATE_RANGE_PRESETS.find((known) => known === date_range) ?? fallback;
-  const from = from_date === undefined ? undefined : readDate('from_date', from_date);
-  const to = to_date === undefined ? undefined : readDate('to_date', to_date);
+  const preset = DATE_RANGE_PRESETS.find((known) => known === dateRange) ?? fallback;
+  const from = fromDate === undefined ? undefined : readDate('from_date', fromDate);
+  const to = toDate === undefined ? undefined : readDate('to_date', toDate);
   if (!from && !to) return ofPreset(preset, now.getTime());
   const end = to ? (to.kind === 'day' ? to.start + DAY : to.start) : now.getTime();
   const start = from?.start ?? end - DAYS[preset] * DAY;

@@ -1,5 +1,6 @@
 /** A refusal with a stable code, section 7. The faces (HTTP, GraphQL) give it its status and body. */
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
+import { snakeCase, type Spelling } from './letter-case.js';
 
 /** What is wrong with one field of the input. */
 export interface FieldError {
@@ -16,18 +17,30 @@ export interface ErrorFields {
 
 export class DomainError extends Error {
   override readonly name = 'DomainError';
+  readonly #fields: (spell: Spelling) => ErrorFields;
 
   /**
    * @param code stable, from the catalogue.
    * @param detail what happened and what to do, for a person; its wording may change.
-   * @param fields extra members of the body, named as the specification names them.
+   * @param fields extra members of the body, named as the specification names them; a function where they name members
+   *   of records, which each face writes in its own way.
    */
   constructor(
     readonly code: ErrorCode,
     readonly detail: string,
-    readonly fields: ErrorFields = {},
+    fields: ErrorFields | ((spell: Spelling) => ErrorFields) = {},
   ) {
     super(`${code}: ${detail}`);
+    this.#fields = typeof fields === 'function' ? fields : () => fields;
+  }
+
+  /** As REST writes them. */
+  get fields(): ErrorFields {
+    return this.fieldsAs(snakeCase);
+  }
+
+  fieldsAs(spell: Spelling): ErrorFields {
+    return this.#fields(spell);
   }
 
   get status(): number {

@@ -25,6 +25,11 @@ export type CamelKeys<Item> = {
   [Name in keyof Item as Name extends string ? CamelCase<Name> : never]: Item[Name];
 };
 
+/** How a face writes the name of a member: `snakeCase` in REST, `asInside` in GraphQL. */
+export type Spelling = (member: string) => string;
+
+export const asInside: Spelling = (member) => member;
+
 export function snakeCase<Name extends string>(name: Name): SnakeCase<Name> {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>;
 }

@@ -157,7 +157,7 @@ describe('preview', () => {
     ['a trigger event that is a list', { trigger_event: [] }, 'trigger_event'],
     ['attributes that are a text', { trigger_event: { attributes: 'x' } }, 'trigger_event.attributes'],
     ['additional events as a text', { additional_events: 'x' }, 'additional_events'],
-    ['a nameless event', { additional_events: [{ attributes: {} }] }, 'additional_events.0.event_name'],
+    ['a nameless event', { additional_events: [{ attributes: {} }] }, 'additional_events[0].event_name'],
   ])('refuses %s with 422 and names the field', async (_name, body, field) => {
     await save({});
     const answer = await post('welcome/preview', body);

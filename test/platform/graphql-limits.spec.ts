@@ -201,7 +201,7 @@ describe('errors', () => {
     expect(errorsOf(body)[0]?.extensions).toMatchObject({
       code: 'invalid_field',
       status: 422,
-      errors: [{ field: 'first', message: 'must not be greater than 2000' }],
+      errors: [{ field: 'first', message: 'must be from 0 to 2000' }],
     });
   });
 

@@ -128,8 +128,8 @@ describe('bodies', () => {
     ['empty', { name: '' }, 'name'],
     ['too long', { name: 'x'.repeat(11) }, 'name'],
     ['unknown field', { name: 'a', role: 'owner' }, 'role'],
-    ['nested', { name: 'a', steps: [{ type: 'wait' }, { type: 5 }] }, 'steps.1.type'],
-    ['nested unknown', { name: 'a', steps: [{ type: 'wait', id: 1 }] }, 'steps.0.id'],
+    ['nested', { name: 'a', steps: [{ type: 'wait' }, { type: 5 }] }, 'steps[1].type'],
+    ['nested unknown', { name: 'a', steps: [{ type: 'wait', id: 1 }] }, 'steps[0].id'],
   ])('%s: 422 invalid_field', async (_name, body, field) => {
     const answer = await post(body);
     expect(answer.status).toBe(422);
@@ -202,7 +202,7 @@ describe('addresses', () => {
     const answer = await http.call('/v1/samples?limit=201');
     expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({
-      errors: [{ field: 'limit', message: 'must not be greater than 200' }],
+      errors: [{ field: 'limit', message: 'must be from 0 to 200' }],
     });
   });
 

@@ -1,40 +1,11 @@
 /**
  * Every list of GraphQL is a connection as Relay has it: edges with a cursor and a node, and what is known of the page.
- * Code first: a list declares its edge and its connection by these classes, and takes its arguments from `PageArgs`.
+ * Code first: a list declares its edge and its connection by these classes, and takes its arguments from `PageArgs` (`platform/input`).
  */
 import type { Type } from '@nestjs/common';
-import { ArgsType, Field, Int, ObjectType, type ReturnTypeFunc } from '@nestjs/graphql';
-import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { Field, ObjectType, type ReturnTypeFunc } from '@nestjs/graphql';
 import type { Slice } from '../../kernel/place.js';
-
-export const LARGEST_PAGE = 100;
-const USUAL_PAGE = 25;
-/** Of a list within each record of a list. */
-export const NESTED_PAGE = 10;
-
-@ArgsType()
-export class PageArgs {
-  @Field(() => Int, { defaultValue: USUAL_PAGE, description: `From 1 to ${LARGEST_PAGE}.` })
-  @IsInt()
-  @Min(1)
-  @Max(LARGEST_PAGE)
-  first: number;
-
-  @Field(() => String, { nullable: true, description: 'The cursor that the page follows.' })
-  @IsOptional()
-  @IsString()
-  after?: string | null;
-}
-
-/** As `PageArgs`, for lists within lists. */
-@ArgsType()
-export class NestedPageArgs extends PageArgs {
-  @Field(() => Int, { defaultValue: NESTED_PAGE, description: `From 1 to ${LARGEST_PAGE}.` })
-  @IsInt()
-  @Min(1)
-  @Max(LARGEST_PAGE)
-  declare first: number;
-}
+import type { PageArgs } from '../input/page.input.js';
 
 @ObjectType('PageInfo')
 export class PageInfoType {

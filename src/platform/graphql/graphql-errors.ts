@@ -6,6 +6,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import type { GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
+import { asInside } from '../../kernel/letter-case.js';
 import { answerOf } from '../http/error-answer.js';
 import { currentRequestId } from './graphql-route.js';
 import type { GraphqlContext } from './loaders.js';
@@ -19,7 +20,7 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown): 
   const code = formatted.extensions?.['code'];
   if (code !== UNKNOWN) return { ...formatted, extensions: { code, request_id } };
   const { status, error } = answerOf(unwrapResolverError(thrown));
-  const extensions = { code: error.code, status, ...error.fields, request_id };
+  const extensions = { code: error.code, status, ...error.fieldsAs(asInside), request_id };
   return { ...formatted, message: error.detail, extensions };
 }
 

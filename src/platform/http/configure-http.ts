@@ -12,7 +12,7 @@ import { KnownRoutes } from './known-routes.js';
 import { ReadinessState } from '../telemetry/readiness-state.js';
 import { addRequestHooks } from './request-hooks.js';
 import { securityHeaders } from './security-headers.js';
-import { InputPipe } from './validation.pipe.js';
+import { InputPipe } from './input.pipe.js';
 
 /** Paths under which answers are pages for people. */
 const PAGES = /^\/(?:docs|graphql)(?:\/|$)/;

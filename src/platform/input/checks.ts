@@ -1,45 +1,66 @@
-/** Checks of single values, each with the words of its refusal. */
+/** Checks of single values: what a value is, class-validator tells; the words of the refusal are ours. */
+import {
+  arrayMaxSize,
+  arrayMinSize,
+  isArray,
+  isBoolean,
+  isIn,
+  isInt,
+  isString,
+  max,
+  min,
+} from 'class-validator';
 import { isStorableText } from '../../kernel/json.js';
-import { lengthOf } from '../../kernel/text-length.js';
+import { isLonger, lengthOf } from '../../kernel/text-length.js';
 import type { Check } from './input-table.js';
 
 const NOT_STORABLE = 'must not hold NUL or half characters';
 
-/** A text that PostgreSQL can store, of `min` to `max` characters. */
-export function textCheck(min = 0, max = Number.POSITIVE_INFINITY): Check {
+/** A text that PostgreSQL can store, of `least` to `most` characters. */
+export function textCheck(least = 0, most = Number.POSITIVE_INFINITY): Check {
   return (value) => {
-    if (typeof value !== 'string') return 'must be a text';
-    const length = Number.isFinite(max) ? lengthOf(value) : value.length;
-    if (length < min || length > max) return textBounds(min, max);
+    if (!isString(value)) return 'must be a text';
+    const length = Number.isFinite(most) ? lengthOf(value) : value.length;
+    if (length < least || length > most) return textBounds(least, most);
     return isStorableText(value) ? undefined : NOT_STORABLE;
   };
 }
 
-function textBounds(min: number, max: number): string {
-  if (!Number.isFinite(max)) return 'must not be empty';
-  return min > 0 ? `must be ${min} to ${max} characters long` : `must be at most ${max} characters long`;
-}
-
-export function choiceCheck(choices: readonly string[]): Check {
-  return (value) =>
-    choices.some((choice) => choice === value) ? undefined : `must be one of ${choices.join(', ')}`;
-}
-
-export function textsCheck(min = 0, max = Number.POSITIVE_INFINITY): Check {
+/** A text that need not be one of PostgreSQL. */
+export function soughtCheck(most = Number.POSITIVE_INFINITY): Check {
   return (value) => {
-    if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
-      return 'must be a list of texts';
-    return value.length >= min && value.length <= max ? undefined : `must hold ${min} to ${max} texts`;
+    if (!isString(value)) return 'must be a text';
+    return isLonger(value, most) ? textBounds(0, most) : undefined;
   };
 }
 
-export const flagCheck: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
+function textBounds(least: number, most: number): string {
+  if (!Number.isFinite(most)) return 'must not be empty';
+  return least > 0
+    ? `must be ${least} to ${most} characters long`
+    : `must be at most ${most} characters long`;
+}
 
-export function wholeCheck(min: number, max: number): Check {
+export function choiceCheck(choices: readonly string[]): Check {
+  return (value) => (isIn(value, choices) ? undefined : `must be one of ${choices.join(', ')}`);
+}
+
+export function textsCheck(least = 0, most = Number.POSITIVE_INFINITY): Check {
   return (value) => {
-    if (!Number.isInteger(value)) return 'must be an integer';
-    if ((value as number) >= min && (value as number) <= max) return undefined;
-    if (max === Number.MAX_SAFE_INTEGER) return `must be at least ${min}`;
-    return `must be from ${min} to ${max}`;
+    if (!isArray(value) || !value.every(isString)) return 'must be a list of texts';
+    return arrayMinSize(value, least) && arrayMaxSize(value, most)
+      ? undefined
+      : `must hold ${least} to ${most} texts`;
+  };
+}
+
+export const flagCheck: Check = (value) => (isBoolean(value) ? undefined : 'must be true or false');
+
+export function wholeCheck(least: number, most: number): Check {
+  return (value) => {
+    if (!isInt(value)) return 'must be an integer';
+    if (min(value, least) && max(value, most)) return undefined;
+    if (most === Number.MAX_SAFE_INTEGER) return `must be at least ${least}`;
+    return `must be from ${least} to ${most}`;
   };
 }

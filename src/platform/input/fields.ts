@@ -1,86 +1,18 @@
-/**
- * Decorators of the classes that say what callers may send. Each says a field once, for all who ask: its check, its
- * property of the OpenAPI document (in snake_case), and its field of the GraphQL schema.
- */
-import { Field, InputType, Int, type ReturnTypeFunc } from '@nestjs/graphql';
-import { ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
+/** The kinds of fields that input has: decorators that say of a member what it takes, for REST and GraphQL at once. */
+import { GraphQLISODateTime, ID, Int } from '@nestjs/graphql';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { FieldError } from '../../kernel/domain-error.js';
 import { isEmailAddress } from '../../kernel/email-address.js';
+import { EARLIEST, LATEST, readIsoMoment } from '../../kernel/iso-moment.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json.js';
-import { snakeCase } from '../../kernel/letter-case.js';
+import { isUuid } from '../../kernel/tenant-scope.js';
 import { JsonScalar } from '../graphql/json.scalar.js';
-import { choiceCheck, flagCheck, textCheck, textsCheck, wholeCheck } from './checks.js';
-import { tableOf, type Check, type InputClass, type InputField, type InputRules } from './input-table.js';
+import { choiceCheck, flagCheck, soughtCheck, textCheck, textsCheck, wholeCheck } from './checks.js';
+import { field, type FieldOptions } from './input-class.js';
+import type { Check, InputClass, InputField } from './input-table.js';
 import { readNested, refuse } from './read-input.js';
 
-export interface FieldOptions<Value = unknown> {
-  /** May be left out. */
-  readonly optional?: true;
-  /** May be null, which says something else than leaving it out; or as much, where it is `absent`. */
-  readonly nullable?: true | 'absent';
-  readonly description?: string;
-  readonly example?: unknown;
-  /** What it means to leave the field out, for the reader of the OpenAPI document. */
-  readonly default?: unknown;
-  readonly only?: 'rest' | 'graphql';
-  /** Asked of a value that the check of the field's kind lets pass. */
-  readonly check?: (value: Value) => string | undefined;
-  /** Says of everything that may be wrong with the value what it must be. */
-  readonly message?: string;
-}
-
-export interface FieldKind {
-  /** What is wrong with a value of this kind, or how it is read otherwise. */
-  readonly check?: Check;
-  readonly read?: InputField['read'];
-  readonly api: ApiPropertyOptions;
-  readonly graphql: ReturnTypeFunc;
-  readonly isEmail?: true;
-  readonly isNumber?: true;
-}
-
-/** A decorator of a field of this kind. */
-export function field<Value>(kind: FieldKind, options: FieldOptions<Value>): PropertyDecorator {
-  return (prototype, key) => {
-    const member = String(key);
-    const { optional = false, nullable = false, description, example, only } = options;
-    tableOf(prototype).fields.push({
-      member,
-      read: readerOf(kind, options),
-      isRequired: !optional,
-      nullIsAbsent: nullable === 'absent',
-      isNumber: kind.isNumber ?? false,
-      graphql: { type: kind.graphql, description },
-      only,
-    });
-    const told = { ...(description === undefined ? {} : { description }) };
-    if (only !== 'graphql')
-      ApiProperty({
-        ...kind.api,
-        ...told,
-        ...('default' in options ? { default: options.default } : {}),
-        ...(example === undefined ? {} : { example }),
-        ...(nullable ? { nullable: true } : {}),
-        name: snakeCase(member),
-        required: !optional,
-      } as ApiPropertyOptions)(prototype, key);
-    if (only !== 'rest')
-      Field(kind.graphql, { ...told, nullable: optional || nullable !== false })(prototype, key);
-  };
-}
-
-function readerOf<Value>(kind: FieldKind, options: FieldOptions<Value>): InputField['read'] {
-  return (value, place) => {
-    if (value === null && options.nullable) return null;
-    const wrong = kind.check?.(value) ?? (kind.read ? undefined : options.check?.(value as Value));
-    if (wrong !== undefined) {
-      const isMalformed = kind.isEmail && typeof value === 'string';
-      refuse(place, options.message ?? wrong, isMalformed ? 'email' : 'other');
-      return undefined;
-    }
-    return kind.read ? kind.read(value, place) : value;
-  };
-}
+const JSON_OBJECT: ApiPropertyOptions = { type: 'object', additionalProperties: true };
 
 /** A text; lengths are in characters. */
 export function Text(
@@ -160,13 +92,13 @@ export function Json(
           for (const error of errorsOf(value, place.path)) place.flaws.push({ ...error, kind: 'other' });
           return value;
         },
-        api: { type: Object },
+        api: JSON_OBJECT,
         graphql: () => JsonScalar,
       },
       options,
     );
   const check: Check = (value) => (isJsonObject(value) ? undefined : 'must be an object');
-  return field({ check, api: { type: Object }, graphql: () => JsonScalar }, options);
+  return field({ check, api: JSON_OBJECT, graphql: () => JsonScalar }, options);
 }
 
 /** A list of `min` to `max` texts. */
@@ -195,22 +127,65 @@ export function Nested(inputClass: InputClass, options: FieldOptions = {}): Prop
   );
 }
 
-/**
- * A class of input.
- * @param names what the two documents call it; one without a name has no such input.
- */
-export function Input(
-  names: { readonly rest?: string; readonly graphql?: string; readonly description?: string },
-  rules: Partial<InputRules> = {},
-): ClassDecorator {
-  return (target) => {
-    const table = tableOf(target.prototype as object);
-    table.rules = { ...table.rules, ...rules };
-    if (names.rest !== undefined) ApiSchema({ name: names.rest })(target);
-    if (names.graphql !== undefined)
-      InputType(
-        names.graphql,
-        names.description === undefined ? {} : { description: names.description },
-      )(target);
+/** An input inside of another; GraphQL has it as JSON, in the names of REST. */
+export function JsonOf(inputClass: InputClass, options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    {
+      read: (value, place) => readNested(inputClass, value, { ...place, face: 'body' }),
+      api: { type: inputClass },
+      graphql: () => JsonScalar,
+    },
+    options,
+  );
+}
+
+/** JSON of a shape that a reader of its own judges: a language, or a map of inputs. */
+export function Read(read: InputField['read'], options: FieldOptions = {}): PropertyDecorator {
+  return field({ read, api: JSON_OBJECT, graphql: () => JsonScalar }, options);
+}
+
+/** A text that records are looked for by: one that no record can hold finds none, and is no fault. */
+export function Sought(
+  options: FieldOptions<string> & {
+    readonly max?: number;
+    /** What it usually looks like, for the reader of the OpenAPI document. */
+    readonly format?: string;
+    readonly isId?: true;
+  } = {},
+): PropertyDecorator {
+  const { max, format, isId } = options;
+  const api = {
+    type: String,
+    ...(max === undefined ? {} : { maxLength: max }),
+    ...(format === undefined ? {} : { format }),
   };
+  return field({ check: soughtCheck(max), api, graphql: () => (isId ? ID : String) }, options);
+}
+
+export function Uuid(options: FieldOptions = {}): PropertyDecorator {
+  const check: Check = (value) => (isUuid(value) ? undefined : 'must be a UUID');
+  return field({ check, api: { type: String, format: 'uuid' }, graphql: () => ID }, options);
+}
+
+/** A moment, read as a Date: in REST a text of ISO 8601, in UTC where it has no zone, a date alone its first moment. */
+export function Moment(options: FieldOptions = {}): PropertyDecorator {
+  const read: InputField['read'] = (value, place) => {
+    if (value instanceof Date) return value;
+    const moment = typeof value === 'string' ? readIsoMoment(value) : undefined;
+    if (moment && moment.start >= EARLIEST && moment.start <= LATEST) return new Date(moment.start);
+    return refuse(place, 'must be a moment in ISO 8601, such as 2026-03-02T09:00:00Z');
+  };
+  return field(
+    { read, api: { type: String, format: 'date-time' }, graphql: () => GraphQLISODateTime },
+    options,
+  );
+}
+
+/** Anything: whoever uses it judges it, by an error of its own. */
+export function Unjudged(
+  options: FieldOptions & { readonly choices?: readonly string[] } = {},
+): PropertyDecorator {
+  const { choices } = options;
+  const api = { type: String, ...(choices ? { enum: [...choices] } : {}) };
+  return field({ api, graphql: () => String }, options);
 }

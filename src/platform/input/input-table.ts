@@ -1,5 +1,5 @@
 /**
- * What the classes of input say about their fields: one table a class, filled by the decorators of `fields.ts` and read
+ * What the classes of input say about their fields: one table a class, filled by the decorators of `input-class.ts` and read
  * by `read-input.ts`. A member is camelCase; REST writes it in snake_case, GraphQL as it is.
  */
 import type { ReturnTypeFunc } from '@nestjs/graphql';
@@ -30,6 +30,8 @@ export interface InputField {
   readonly isRequired: boolean;
   /** A null is accepted, and dropped. */
   readonly nullIsAbsent: boolean;
+  /** The value of a field that is left out; undefined: none. */
+  readonly fallback: unknown;
   readonly graphql: { readonly type: ReturnTypeFunc; readonly description: string | undefined };
   /** In the query of an address a number comes as text. */
   readonly isNumber: boolean;
@@ -40,6 +42,8 @@ export interface InputField {
 export interface InputRules {
   /** A null of GraphQL is as good as none. */
   readonly nullIsAbsent: boolean;
+  /** They are arguments of GraphQL, which name themselves and stand in no object. */
+  readonly areArguments: boolean;
   /** A request without a body says as much as one with an empty object. */
   readonly mayBeAbsent: boolean;
   /** The refusal of a field that no such input has. */
@@ -47,8 +51,11 @@ export interface InputRules {
 }
 
 interface InputTable {
-  readonly fields: InputField[];
+  /** By member. */
+  readonly fields: Map<string, InputField>;
   rules: InputRules;
+  /** What GraphQL knows of the class. */
+  readonly declaredAs: Set<'input' | 'arguments'>;
 }
 
 export type InputClass<Input extends object = object> = new () => Input;
@@ -56,6 +63,7 @@ export type InputClass<Input extends object = object> = new () => Input;
 const TABLES = new WeakMap<object, InputTable>();
 const DEFAULT_RULES: InputRules = {
   nullIsAbsent: false,
+  areArguments: false,
   mayBeAbsent: false,
   unknownField: () => 'is not a known field',
 };
@@ -66,7 +74,11 @@ export function tableOf(prototype: object): InputTable {
   if (!table) {
     const base = Object.getPrototypeOf(prototype) as object | null;
     const inherited = base && TABLES.get(base);
-    table = { fields: [...(inherited?.fields ?? [])], rules: inherited?.rules ?? DEFAULT_RULES };
+    table = {
+      fields: new Map(inherited?.fields),
+      rules: inherited?.rules ?? DEFAULT_RULES,
+      declaredAs: new Set(),
+    };
     TABLES.set(prototype, table);
   }
   return table;

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { DomainError } from '../../kernel/domain-error.js';
-import { Email, Flag, Input, Json, OneOf, Text, Texts, Whole } from './fields.js';
+import { Email, Flag, Json, OneOf, Text, Texts, Whole } from './fields.js';
+import { Input } from './input-class.js';
 import { isInputClass, type Face, type InputClass } from './input-table.js';
 import { readInput } from './read-input.js';
 

@@ -44,9 +44,15 @@ export function refuse({ path, flaws }: Place, message: string, kind: Flaw['kind
   flaws.push({ field: path, message, kind });
 }
 
-/** The place of a member, or of what its name should have been. */
-export function within(place: Place, name: string): Place {
+/** The place of a member, or of what its name should have been; of an item of a list by its index. */
+export function within(place: Place, name: string, isIndex = false): Place {
+  if (isIndex) return { ...place, path: `${place.path}[${name}]` };
   return { ...place, path: place.path === '' ? name : `${place.path}.${name}` };
+}
+
+/** Whether so much is wrong that no more of it is told. */
+export function isFull({ flaws }: Place): boolean {
+  return flaws.length >= MOST_ERRORS;
 }
 
 function readMembers<Input extends object>(
@@ -54,15 +60,17 @@ function readMembers<Input extends object>(
   given: JsonObject,
   place: Place,
 ): Input {
-  const { face, flaws } = place;
+  const { face } = place;
   const { fields, rules } = tableOf(inputClass.prototype as object);
   const other = face === 'graphql' ? 'rest' : 'graphql';
   const missing = new Map(
-    fields.filter(({ only }) => only !== other).map((field) => [spelled(face, field.member), field]),
+    [...fields.values()]
+      .filter(({ only }) => only !== other)
+      .map((field) => [spelled(face, field.member), field]),
   );
   const input = new inputClass();
   for (const [name, written] of Object.entries(given)) {
-    if (flaws.length >= MOST_ERRORS) break;
+    if (isFull(place)) break;
     const field = missing.get(name);
     const isNullAbsent = field?.nullIsAbsent || (rules.nullIsAbsent && face === 'graphql');
     if (written === undefined || (written === null && isNullAbsent)) continue;
@@ -74,9 +82,11 @@ function readMembers<Input extends object>(
     const value = face === 'query' && field.isNumber ? numberIn(written) : written;
     Object.assign(input, { [field.member]: field.read(value, within(place, name)) });
   }
-  for (const [name, { isRequired }] of missing)
+  for (const [name, { member, isRequired, fallback }] of missing) {
     // Only the input as a whole can lack a field: what it holds is there, and wrong.
     if (isRequired) refuse(within(place, name), 'is required', place.path === '' ? 'missing' : 'other');
+    if (fallback !== undefined) Object.assign(input, { [member]: fallback });
+  }
   return input;
 }
 

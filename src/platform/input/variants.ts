@@ -2,7 +2,7 @@
 import { Field, InputType } from '@nestjs/graphql';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { isJsonObject } from '../../kernel/json.js';
-import { field, type FieldOptions } from './fields.js';
+import { field, type FieldOptions } from './input-class.js';
 import { tableOf, type InputClass, type Place } from './input-table.js';
 import { readNested, refuse, within } from './read-input.js';
 
@@ -63,7 +63,7 @@ function variantsType(name: string, { classes, tag }: Variants): InputClass {
   class Variant {}
   const told = new Set<string>();
   for (const inputClass of Object.values(classes))
-    for (const { member, graphql, only } of tableOf(inputClass.prototype as object).fields) {
+    for (const { member, graphql, only } of tableOf(inputClass.prototype as object).fields.values()) {
       if (only === 'rest' || told.has(member)) continue;
       told.add(member);
       const description =

@@ -1,37 +1,11 @@
 /** Routes that answer, refuse and fail in each way that the HTTP face has to render. */
 import { Body, Controller, ForbiddenException, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { Type } from 'class-transformer';
-import {
-  IsEmail,
-  IsInt,
-  IsNotEmpty,
-  IsObject,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
 import { DomainError } from '../../../src/kernel/domain-error.js';
 import { Public } from '../../../src/modules/access/public.decorator.js';
 import { ApiErrors } from '../../../src/platform/http/api-errors.decorator.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { Gate } from './gate.js';
-
-class SampleStep {
-  @IsString() type: string;
-}
-
-class SampleInput {
-  @IsString() @IsNotEmpty() @MaxLength(10) name: string;
-  @IsOptional() @IsEmail() email?: string;
-  @IsOptional() @IsObject() properties?: Record<string, unknown>;
-  @IsOptional() @ValidateNested({ each: true }) @Type(() => SampleStep) steps?: SampleStep[];
-}
-
-class SampleQuery {
-  @IsOptional() @Type(() => Number) @IsInt() @Max(200) limit?: number;
-}
+import { SampleInput, SampleQuery } from './sample.input.js';
 
 @Public()
 @Controller('v1/samples')

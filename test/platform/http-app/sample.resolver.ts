@@ -1,7 +1,6 @@
 /** A small graph: items that hold items, so that queries can be deep, wide and dear. */
 import {
   Args,
-  ArgsType,
   Context,
   Field,
   GraphQLISODateTime,
@@ -12,7 +11,6 @@ import {
   ResolveField,
   Resolver,
 } from '@nestjs/graphql';
-import { IsOptional, Max } from 'class-validator';
 import DataLoader from 'dataloader';
 import { DomainError } from '../../../src/kernel/domain-error.js';
 import { uuidv7 } from '../../../src/kernel/uuid.js';
@@ -21,6 +19,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import { Survey } from '../../../src/platform/database/survey.js';
 import { type GraphqlContext, loader } from '../../../src/platform/graphql/loaders.js';
 import { Gate } from './gate.js';
+import { SamplePageArgs } from './sample.input.js';
 
 @ObjectType('Item')
 export class ItemType {
@@ -31,11 +30,6 @@ export class ItemType {
 export class ItemConnectionType {
   @Field(() => [ItemType]) items: ItemType[];
   @Field(() => Int) total: number;
-}
-
-@ArgsType()
-export class PageArgs {
-  @Field(() => Int, { nullable: true }) @IsOptional() @Max(2_000) first?: number;
 }
 
 /** What the resolvers did, for tests to look at. */
@@ -51,7 +45,7 @@ export class SampleResolver {
   ) {}
 
   @Query(() => ItemConnectionType)
-  items(@Args() { first }: PageArgs): ItemConnectionType {
+  items(@Args() { first }: SamplePageArgs): ItemConnectionType {
     calls.resolved++;
     return { items: Array.from({ length: Math.min(first ?? 3, 3) }, (_, id) => ({ id })), total: 3 };
   }

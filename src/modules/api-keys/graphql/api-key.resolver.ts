@@ -1,20 +1,16 @@
 /** API keys of the dashboard, for those who manage members. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { connectionOf, PageArgs } from '../../../platform/graphql/connection.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
+import { PageArgs } from '../../../platform/input/page.input.js';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { ApiKeyService } from '../application/api-key.service.js';
-import {
-  ApiKeyConnectionType,
-  ApiKeyType,
-  apiKeyTypeOf,
-  CreateApiKeyInput,
-  CreatedApiKeyType,
-} from './api-key.type.js';
+import { CreateApiKeyInput } from '../input/api-key.input.js';
+import { ApiKeyConnectionType, ApiKeyType, apiKeyTypeOf, CreatedApiKeyType } from './api-key.type.js';
 
 /** Names its cursors. */
 const LIST = 'API keys';

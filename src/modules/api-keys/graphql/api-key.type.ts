@@ -1,21 +1,10 @@
 /** API keys as the dashboard sees them. */
-import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
-import { IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
-import { KEY_SCOPES, type KeyScope } from '../../../kernel/principal.js';
-import { ENVIRONMENTS, type Environment } from '../../../kernel/tenant-scope.js';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import type { KeyScope } from '../../../kernel/principal.js';
+import type { Environment } from '../../../kernel/tenant-scope.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { ApiKey } from '../domain/api-key.js';
-
-export const ApiKeyScope = {
-  data: 'data',
-  reporting: 'reporting',
-  management: 'management',
-  full: 'full',
-} as const;
-registerEnumType(ApiKeyScope, { name: 'ApiKeyScope', description: 'What an API key reaches.' });
-
-export const ApiKeyEnvironment = { live: 'live', test: 'test' } as const;
-registerEnumType(ApiKeyEnvironment, { name: 'ApiKeyEnvironment', description: 'Where an API key acts.' });
+import { ApiKeyEnvironment, ApiKeyScope } from '../input/api-key.input.js';
 
 @ObjectType('ApiKey', { description: 'An API key; the key itself is shown only when it is made.' })
 export class ApiKeyType {
@@ -39,19 +28,6 @@ export class ApiKeyConnectionType extends connection(() => ApiKeyEdgeType) {}
 export class CreatedApiKeyType {
   @Field(() => ApiKeyType) apiKey: ApiKeyType;
   @Field({ description: 'The key itself. It is not stored and will not be shown again.' }) key: string;
-}
-
-@InputType('CreateApiKeyInput')
-export class CreateApiKeyInput {
-  @Field() @IsString() @Length(1, 255) name: string;
-  @Field(() => ApiKeyScope) @IsIn(KEY_SCOPES) scope: KeyScope;
-  @Field(() => ApiKeyEnvironment) @IsIn(ENVIRONMENTS) environment: Environment;
-  @Field(() => Int, { nullable: true, description: "At most the plan's maximum." })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(2_147_483_647)
-  rateLimitPerMinute?: number | null;
 }
 
 /** What the dashboard sees of a key. */

@@ -9,9 +9,7 @@ import { snakeCase } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { guarded } from '../../../platform/database/csv.js';
 import { Survey } from '../../../platform/database/survey.js';
-
-export const EXPORT_FORMATS = ['csv', 'json'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+import type { ExportFormat } from '../domain/export-format.js';
 
 /** Which contacts: a condition on `c` as a survey takes it, with its parameters. */
 export interface ExportedContacts {

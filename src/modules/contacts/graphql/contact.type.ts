@@ -1,33 +1,8 @@
 /** A contact as the dashboard sees it. */
-import { ArgsType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
-import { IsIn, IsOptional, MaxLength } from 'class-validator';
-import { connection, edge, PageArgs } from '../../../platform/graphql/connection.js';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
-import {
-  CONTACT_SORTS,
-  LONGEST_SEARCH,
-  NEWEST_FIRST,
-  SORT_ORDERS,
-  type ContactSort,
-  type SortOrder,
-} from '../domain/contact-order.js';
 import type { Contact } from '../domain/contact.js';
-
-/** What the dashboard sorts contacts by. */
-export const ContactSortField = {
-  createdAt: 'createdAt',
-  updatedAt: 'updatedAt',
-  email: 'email',
-  externalId: 'externalId',
-  firstName: 'firstName',
-  lastName: 'lastName',
-} as const satisfies Readonly<Record<string, ContactSort>>;
-registerEnumType(ContactSortField, { name: 'ContactSort' });
-
-export const SortDirection = { asc: 'asc', desc: 'desc' } as const satisfies Readonly<
-  Record<string, SortOrder>
->;
-registerEnumType(SortDirection, { name: 'SortOrder' });
 
 @ObjectType('Contact')
 export class ContactType {
@@ -53,25 +28,6 @@ export class ContactEdgeType extends edge<ContactType>(() => ContactType) {}
 @ObjectType('ContactConnection')
 export class ContactConnectionType extends connection(() => ContactEdgeType) {
   @Field(() => Int) totalCount: number;
-}
-
-@ArgsType()
-export class ContactsArgs extends PageArgs {
-  @Field(() => String, {
-    nullable: true,
-    description: 'Part of external_id, email, first_name or last_name.',
-  })
-  @IsOptional()
-  @MaxLength(LONGEST_SEARCH)
-  search?: string | null;
-
-  @Field(() => ContactSortField, { defaultValue: NEWEST_FIRST.by })
-  @IsIn(CONTACT_SORTS)
-  sortBy: ContactSort;
-
-  @Field(() => SortDirection, { defaultValue: NEWEST_FIRST.order })
-  @IsIn(SORT_ORDERS)
-  sortOrder: SortOrder;
 }
 
 export function contactType(contact: Contact): ContactType {

@@ -10,13 +10,8 @@ import { ContactListService } from '../application/contact-list.service.js';
 import { ContactService } from '../application/contact.service.js';
 import { contactCursor, contactPlace, type ContactOrder } from '../domain/contact-order.js';
 import type { Contact } from '../domain/contact.js';
-import {
-  ContactConnectionType,
-  type ContactEdgeType,
-  ContactsArgs,
-  ContactType,
-  contactType,
-} from './contact.type.js';
+import { ContactsArgs } from '../input/contact-list.input.js';
+import { ContactConnectionType, type ContactEdgeType, ContactType, contactType } from './contact.type.js';
 
 @Resolver(() => ContactType)
 export class ContactsResolver {

@@ -8,8 +8,8 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactListService } from '../application/contact-list.service.js';
 import { ContactService } from '../application/contact.service.js';
-import { NEWEST_FIRST } from '../domain/contact-order.js';
-import { ContactListQuery, ContactListResponse, DEFAULT_PAGE } from './contact-list.query.js';
+import { ContactListQuery, DEFAULT_PAGE } from '../input/contact-list.input.js';
+import { ContactListResponse } from './contact-list.response.js';
 import { ContactResponse, presentContact } from './contact.presenter.js';
 
 @ApiTags('contacts')
@@ -30,12 +30,9 @@ export class ContactQueriesController {
     @CurrentPrincipal() principal: Principal,
     @Query() query: ContactListQuery,
   ): Promise<ContactListResponse> {
-    const { search = null, page = 1, per_page, limit, sort_by, sort_order } = query;
-    const perPage = per_page ?? limit ?? DEFAULT_PAGE;
-    const order = {
-      by: sort_by ? camelCase(sort_by) : NEWEST_FIRST.by,
-      order: sort_order ?? NEWEST_FIRST.order,
-    };
+    const { search = null, page, limit, sortBy, sortOrder } = query;
+    const perPage = query.perPage ?? limit ?? DEFAULT_PAGE;
+    const order = { by: camelCase(sortBy), order: sortOrder };
     const wanted = { search, order, limit: perPage, page };
     const { contacts, total } = await this.lists.page(scopeOf(principal), wanted);
     return {

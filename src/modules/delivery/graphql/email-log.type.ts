@@ -1,37 +1,13 @@
 /** A message as the dashboard sees it. */
-import {
-  ArgsType,
-  Field,
-  GraphQLISODateTime,
-  ID,
-  InputType,
-  Int,
-  ObjectType,
-  registerEnumType,
-} from '@nestjs/graphql';
-import { Type } from 'class-transformer';
-import { Allow, IsOptional, IsUUID, ValidateNested } from 'class-validator';
-import { connection, edge, PageArgs } from '../../../platform/graphql/connection.js';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { connection, edge } from '../../../platform/graphql/connection.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
 import type { EmailLog } from '../domain/email-log.js';
-import { EMAIL_LOG_STATUSES, type EmailLogStatus } from '../domain/email-log-transitions.js';
+import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import { EMAIL_ORIGINS, tripOf, type EmailOriginKind } from '../domain/email-origin.js';
+import { EmailLogStatusEnum } from '../input/email-log-list.input.js';
 
-/** The statuses as an enum of GraphQL, whose names are the values. */
-export const EmailLogStatusEnum = Object.fromEntries(
-  EMAIL_LOG_STATUSES.map((status) => [status, status]),
-) as {
-  readonly [Status in EmailLogStatus]: Status;
-};
-registerEnumType(EmailLogStatusEnum, {
-  name: 'EmailLogStatus',
-  description: 'What has become of a message.',
-});
-
-/** The origins as an enum of GraphQL, whose names are the values. */
-export const EmailOriginEnum = Object.fromEntries(EMAIL_ORIGINS.map((origin) => [origin, origin])) as {
-  readonly [Origin in EmailOriginKind]: Origin;
-};
-registerEnumType(EmailOriginEnum, { name: 'EmailOrigin', description: 'What asked for a message.' });
+const EmailOriginEnum = graphqlEnum('EmailOrigin', EMAIL_ORIGINS, 'What asked for a message.');
 
 @ObjectType('EmailLog')
 export class EmailLogType {
@@ -76,22 +52,6 @@ export class EmailLogEdgeType extends edge<EmailLogType>(() => EmailLogType) {}
 
 @ObjectType('EmailLogConnection')
 export class EmailLogConnectionType extends connection(() => EmailLogEdgeType) {}
-
-@InputType('EmailLogFilter')
-export class EmailLogFilterInput {
-  @Allow() @Field(() => EmailLogStatusEnum, { nullable: true }) status?: EmailLogStatus | null;
-  @IsOptional() @IsUUID('all') @Field(() => ID, { nullable: true }) flowId?: string | null;
-  @IsOptional() @IsUUID('all') @Field(() => ID, { nullable: true }) contactId?: string | null;
-}
-
-@ArgsType()
-export class EmailLogsArgs extends PageArgs {
-  @Field(() => EmailLogFilterInput, { nullable: true })
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => EmailLogFilterInput)
-  filter?: EmailLogFilterInput | null;
-}
 
 export function emailLogTypeOf(log: EmailLog): EmailLogType {
   const {

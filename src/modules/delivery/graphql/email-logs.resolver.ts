@@ -7,7 +7,8 @@ import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { EmailLogService } from '../application/email-log.service.js';
-import { EmailLogConnectionType, EmailLogsArgs, EmailLogType, emailLogTypeOf } from './email-log.type.js';
+import { EmailLogsArgs } from '../input/email-log-list.input.js';
+import { EmailLogConnectionType, EmailLogType, emailLogTypeOf } from './email-log.type.js';
 
 /** Names its cursors. */
 const LIST = 'email logs';
@@ -30,9 +31,9 @@ export class EmailLogsResolver {
     const slice = await this.emailLogs.list(
       scopeOf(principal),
       {
-        status: filter?.status ?? undefined,
-        sourceId: filter?.flowId ?? undefined,
-        contactId: filter?.contactId ?? undefined,
+        status: filter?.status,
+        sourceId: filter?.flowId,
+        contactId: filter?.contactId,
       },
       { first, after: placeOf(LIST, after, KEY.none) },
     );

@@ -2,7 +2,8 @@
  * What callers say of a test email, sections 4.3 and 8.3, in REST and GraphQL alike. A malformed recipient is no fault
  * of the request: it is that recipient's outcome, and the others get their email.
  */
-import { Input, Text, Texts } from '../../../platform/input/fields.js';
+import { Text, Texts } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
 import { contentProblem, LARGEST_BODY, LONGEST_SUBJECT } from '../../templates/domain/template-bounds.js';
 import type { Sender } from '../../workspaces/domain/workspace.js';
 import { normalAddress } from '../domain/email-address.js';

@@ -8,7 +8,6 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { assertWithin, type Plan } from '../../limits/domain/plan.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import {
-  assertListable,
   type FlowCounts,
   type FlowFilter,
   type ListedFlow,
@@ -76,12 +75,8 @@ export class FlowService {
     return this.database.inScope(scope, (tx) => this.find(tx, scope, id, false));
   }
 
-  /**
-   * A page of flows, the most recently updated first, with their trips in the caller's environment.
-   * @throws DomainError invalid_field for a page out of bounds.
-   */
+  /** A page of flows, the most recently updated first, with their trips in the caller's environment. */
   async list(scope: TenantScope, filter: FlowFilter, page: Page): Promise<FlowList> {
-    assertListable(filter, page);
     return this.database.listInScope(scope, async (tx) => {
       const found = await this.flows.list(tx, scope, filter, page);
       const trips = await this.tripCounts.ofFlows(

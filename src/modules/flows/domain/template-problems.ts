@@ -3,8 +3,9 @@
  * that are not active, since delivery would refuse every message of theirs.
  */
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
-import { snakeKeys } from '../../../kernel/letter-case.js';
+import type { Spelling } from '../../../kernel/letter-case.js';
 import { findProblems, type TemplateFinding } from '../../../language/language.js';
+import { spelledFindings } from '../../templates/domain/spelled-findings.js';
 import type { Template } from '../../templates/domain/template.js';
 import { refused } from './reading.js';
 import type { SendEmailStep, Step } from './step.js';
@@ -55,17 +56,21 @@ const MESSAGES: Readonly<Record<TemplateProblem['reason'], (slug: string) => str
 
 /** The refusal that names the templates to fix. */
 export function templateErrors(problems: readonly TemplateProblem[]): DomainError {
-  const errors = problems.flatMap(({ slug, reason, steps }): FieldError[] =>
-    steps.map((index) => refused(`steps[${index}].template_slug`, MESSAGES[reason](slug))),
-  );
+  const errorsOf = (spell: Spelling): FieldError[] =>
+    problems.flatMap(({ slug, reason, steps }) =>
+      steps.map((index) => refused(`steps[${index}].${spell('templateSlug')}`, MESSAGES[reason](slug))),
+    );
   const slugs = problems.map(({ slug }) => slug).join(', ');
   return new DomainError(
     'template_errors',
     `These templates must be fixed before the flow can run: ${slugs}.`,
-    {
-      templates: problems.map((problem) => ({ ...problem, findings: problem.findings.map(snakeKeys) })),
-      errors,
-    },
+    (spell) => ({
+      templates: problems.map((problem) => ({
+        ...problem,
+        findings: spelledFindings(problem.findings, spell),
+      })),
+      errors: errorsOf(spell),
+    }),
   );
 }
 

@@ -10,7 +10,7 @@ import { planOf } from '../../limits/domain/plan.js';
 import { FlowService } from '../application/flow.service.js';
 import type { ListedFlow } from '../domain/flow-filter.js';
 import { CreateFlowInput, newFlowOf } from '../input/flow.input.js';
-import { flowFilterOf, FlowsArgs } from './flow-filter.type.js';
+import { flowFilterOf, FlowsArgs } from '../input/flow-list.input.js';
 import { FlowConnectionType, flowEdgeOf, type FlowEdgeType, FlowType, flowTypeOf } from './flow.type.js';
 
 /** Names its cursors. */

@@ -8,7 +8,7 @@ import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { FlowService } from '../application/flow.service.js';
 import { CreateFlowInput, newFlowOf } from '../input/flow.input.js';
-import { FlowListQuery, flowFilterOf, pageOf } from './flow-list.query.js';
+import { flowFilterOf, FlowListQuery } from '../input/flow-list.input.js';
 import { FlowListResponse, FlowResponse, presentFlow, presentFlowList } from './flow.presenter.js';
 
 @ApiTags('flows')
@@ -26,8 +26,9 @@ export class FlowsController {
     @CurrentPrincipal() principal: Principal,
     @Query() query: FlowListQuery,
   ): Promise<FlowListResponse> {
-    const page = pageOf(query);
-    return presentFlowList(await this.flows.list(scopeOf(principal), flowFilterOf(query), page), page);
+    const { limit, offset, ...filter } = query;
+    const page = { limit, offset };
+    return presentFlowList(await this.flows.list(scopeOf(principal), flowFilterOf(filter), page), page);
   }
 
   @Post()

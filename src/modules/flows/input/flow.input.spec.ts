@@ -1,6 +1,6 @@
 import { DomainError } from '../../../kernel/domain-error.js';
 import { readInput } from '../../../platform/input/read-input.js';
-import { readMoment } from '../domain/flow-filter.js';
+import { FlowListQuery } from './flow-list.input.js';
 import { CreateFlowInput, newFlowOf, readFlow } from './flow.input.js';
 
 const LEAST = { name: 'Welcome', trigger_event: 'signed_up', content_type: 'transactional' };
@@ -129,9 +129,10 @@ const MOMENTS: readonly [text: string, moment: string | undefined][] = [
 ];
 
 test.each(MOMENTS)('the moment %s', (text, moment) => {
-  if (moment === undefined)
-    expect(refusalOf(() => readMoment('created_after', text))).toBe('invalid_field created_after');
-  else expect(readMoment('created_after', text).toISOString()).toBe(moment);
+  const read = (): Date | undefined =>
+    readInput(FlowListQuery, { created_after: text }, 'query').createdAfter;
+  if (moment === undefined) expect(refusalOf(read)).toBe('invalid_field created_after');
+  else expect(read()?.toISOString()).toBe(moment);
 });
 
 describe('in GraphQL', () => {

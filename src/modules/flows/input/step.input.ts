@@ -6,7 +6,8 @@
 import { parseDuration } from '../../../kernel/duration.js';
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { JsonObject } from '../../../kernel/json.js';
-import { Flag, Input, Json, Nested, OneOf, Text } from '../../../platform/input/fields.js';
+import { Flag, Json, Nested, OneOf, Text } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
 import { isTimeZone } from '../../contacts/domain/read-contact.js';
 import { assignmentErrors } from '../domain/contact-assignment-errors.js';
 import type { SendEmailStep, Step, UpdateContactStep, WaitStep } from '../domain/step.js';

@@ -4,7 +4,7 @@ import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { readInlineInput } from '../../templates/graphql/template-preview.input.js';
+import { PreflightContentArgs } from '../../templates/input/preview.input.js';
 import { PreflightService } from '../application/preflight.service.js';
 import { PreflightType, preflightTypeOf } from './preflight.type.js';
 
@@ -31,16 +31,9 @@ export class PreflightResolver {
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async preflightContent(
     @CurrentPrincipal() principal: Principal,
-    @Args('bodyHtml') bodyHtml: string,
-    @Args('subject', { type: () => String, nullable: true }) subject?: string | null,
-    @Args('templateLanguage', { type: () => String, nullable: true }) templateLanguage?: string | null,
+    @Args() { bodyHtml, subject, templateLanguage }: PreflightContentArgs,
   ): Promise<PreflightType> {
-    const { content, language } = readInlineInput({
-      bodyHtml,
-      subject: subject ?? null,
-      templateLanguage: templateLanguage ?? null,
-    });
-    const read = { subject: content.subject, bodyHtml: content.bodyHtml ?? '', templateLanguage: language };
-    return preflightTypeOf(await this.preflights.examineContent(scopeOf(principal), read));
+    const content = { bodyHtml, subject: subject ?? null, templateLanguage: templateLanguage ?? null };
+    return preflightTypeOf(await this.preflights.examineContent(scopeOf(principal), content));
   }
 }

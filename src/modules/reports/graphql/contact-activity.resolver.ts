@@ -8,11 +8,8 @@ import { mayRole, type Permission } from '../../access/domain/permission.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactActivityService } from '../application/contact-activity.service.js';
 import { ACTIVITY_KINDS, type ActivityKind } from '../domain/activity.js';
-import {
-  ContactActivityArgs,
-  ContactActivityConnectionType,
-  contactActivityType,
-} from './contact-activity.type.js';
+import { ContactActivityArgs } from '../input/contact-activity.input.js';
+import { ContactActivityConnectionType, contactActivityType } from './contact-activity.type.js';
 
 /** What each kind needs: what its records need where they are listed by themselves. */
 const NEEDED: Readonly<Record<ActivityKind, Permission>> = {

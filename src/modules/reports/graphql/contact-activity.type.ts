@@ -1,18 +1,15 @@
 /** A contact's time line as the dashboard sees it. */
-import { ArgsType, Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
-import { Allow } from 'class-validator';
-import { connection, edge, PageArgs } from '../../../platform/graphql/connection.js';
+import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
+import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
 import { type Activity, ACTIVITY_KINDS, type ActivityKind } from '../domain/activity.js';
 
-/** The kinds as an enum of GraphQL, whose names are the values. */
-export const ActivityKindEnum = Object.fromEntries(ACTIVITY_KINDS.map((kind) => [kind, kind])) as {
-  readonly [Kind in ActivityKind]: Kind;
-};
-registerEnumType(ActivityKindEnum, {
-  name: 'ContactActivityKind',
-  description: 'What an entry of a time line tells of.',
-});
+const ActivityKindEnum = graphqlEnum(
+  'ContactActivityKind',
+  ACTIVITY_KINDS,
+  'What an entry of a time line tells of.',
+);
 
 @ObjectType('ContactActivityEvent')
 export class ActivityEventType {
@@ -63,11 +60,6 @@ export class ContactActivityConnectionType extends connection(() => ContactActiv
     description: "The kinds that the caller's role may see; entries of others are left out.",
   })
   shownKinds: readonly ActivityKind[];
-}
-
-@ArgsType()
-export class ContactActivityArgs extends PageArgs {
-  @Allow() @Field(() => ID, { description: 'The id or external_id of the contact.' }) contactId: string;
 }
 
 export function contactActivityType(activity: Activity): ContactActivityType {

@@ -2,8 +2,9 @@
 import { Args, ObjectType, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connection, connectionOf, edge, PageArgs } from '../../../platform/graphql/connection.js';
+import { connection, connectionOf, edge } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
+import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { EventNameService } from '../application/event-name.service.js';

@@ -1,13 +1,11 @@
 /** Who is in a segment at this moment (section 4.10), whatever was looked up before; also of a filter not yet saved. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import type { FilterGroup } from '../domain/filter.js';
-import { readFilter } from '../domain/read-filter.js';
 import { segmentIdIn, SegmentSet } from '../domain/segment-set.js';
 import type { Evaluation } from '../domain/segment.js';
 import { filterSql, membersSql, type FilterSql } from '../persistence/filter-sql.js';
@@ -53,10 +51,9 @@ export class SegmentEvaluationService {
   /**
    * The same for a filter that is not saved.
    * @param limit most contacts of the sample, at most 100.
-   * @throws DomainError invalid_filter_operator, invalid_field.
+   * @throws DomainError invalid_field for a filter that names unknown segments.
    */
-  async preview(scope: TenantScope, input: JsonObject, limit: number): Promise<Preview> {
-    const filter = readFilter(input);
+  async preview(scope: TenantScope, filter: FilterGroup, limit: number): Promise<Preview> {
     const set = await this.database.inScope(scope, (tx) => this.all(scope, tx));
     set.assertMeaningful(filter);
     const surroundings = { now: this.clock.now(), filterOf: set.filterOf, firstParameter: 2 };

@@ -2,13 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { isStorableText, type JsonObject } from '../../../kernel/json.js';
+import { isStorableText } from '../../../kernel/json.js';
 import { sliceOf, type Slice } from '../../../kernel/place.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { readFilter } from '../domain/read-filter.js';
-import { readSegment } from '../domain/read-segment.js';
 import { segmentIdIn, SegmentSet } from '../domain/segment-set.js';
 import type { ListedSegment, NewSegment, Segment } from '../domain/segment.js';
 import { SegmentRefreshRepository } from '../persistence/segment-refresh.repository.js';
@@ -70,18 +69,16 @@ export class SegmentService {
 
   /**
    * Changes a segment; the members of all whose filters lead to it are looked up again.
-   * @param changes as they are posted; what they leave out stays.
-   * @throws DomainError segment_not_found, conflict for a name that is taken, invalid_filter_operator, invalid_field,
-   *   also for a filter that leads back to the segment.
+   * @param changes what they leave out stays.
+   * @throws DomainError segment_not_found, conflict for a name that is taken, invalid_field for a filter that names
+   *   unknown segments or leads back to the segment; as readFilter, for conditions that were stored under wider rules.
    */
-  async update(scope: TenantScope, id: string, changes: JsonObject): Promise<ListedSegment> {
+  async update(scope: TenantScope, id: string, changes: Partial<NewSegment>): Promise<ListedSegment> {
     return this.database.inScope(scope, async (tx) => {
       await this.segments.lock(tx, scope);
       const before = await this.find(tx, scope, id);
-      const { name, description, match, conditions } = before;
-      const input = readSegment({ name, description, match, conditions, ...changes });
-      await this.assertNameFree(tx, scope, input.name, before.id);
-      const after = { ...before, ...input, updatedAt: this.clock.now() };
+      const after = { ...before, ...changes, updatedAt: this.clock.now() };
+      await this.assertNameFree(tx, scope, after.name, before.id);
       const set = new SegmentSet(await this.segments.all(tx, scope)).with(after);
       set.assertMeaningful(readFilter({ match: after.match, conditions: after.conditions }), after.id);
       await this.segments.update(tx, scope, after);

@@ -10,7 +10,8 @@
 import type { ExactNumber } from '../../../kernel/exact-number.js';
 import type { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
 
-export type Match = 'all' | 'any';
+export const MATCHES = ['all', 'any'] as const;
+export type Match = (typeof MATCHES)[number];
 
 /** Holds when all, or any, of its conditions hold. A group without conditions holds for everybody. */
 export interface FilterGroup {

@@ -18,9 +18,9 @@ import {
   type FilterGroup,
   type Match,
   type SegmentCondition,
-  type TagCondition,
   type ValueTest,
 } from './filter.js';
+import { EVENT_OPERATORS, isSearch, known, SEGMENT_OPERATORS, TAG_OPERATORS } from './operators.js';
 import { badOperator, readTest } from './read-test.js';
 
 const DEEPEST = 5;
@@ -28,7 +28,6 @@ const MOST_CONDITIONS = 100;
 const MOST_EVENTS = 20;
 /** Conditions that read a text through, which no index answers. */
 const MOST_SEARCHES = 50;
-const SEARCHES: readonly ValueTest['operator'][] = ['contains', 'not_contains', 'starts_with', 'ends_with'];
 /** Of all texts that values are compared with. */
 const MOST_CHARACTERS = 100_000;
 const LONGEST_TEXT = 255;
@@ -91,17 +90,16 @@ class FilterReader {
     const { event, operator = 'has_done', at_least, at_most, within_days, where = [] } = input;
     if (typeof event !== 'string' || !isEventName(event))
       throw wrong(`${at}.event`, 'must be an event name, such as order_placed');
-    if (operator !== 'has_done' && operator !== 'has_not_done')
-      throw badOperator(operator, at, ['has_done', 'has_not_done']);
+    const isDone = known(EVENT_OPERATORS, operator);
+    if (isDone === undefined) throw badOperator(operator, at, Object.keys(EVENT_OPERATORS));
     if (!Array.isArray(where)) throw wrong(`${at}.where`, 'must be a list');
     if (where.length > MOST_EVENTS) throw wrong(`${at}.where`, `must have at most ${MOST_EVENTS} conditions`);
-    const bounds =
-      operator === 'has_not_done'
-        ? notDone(at_least, at_most, at)
-        : {
-            atLeast: whole(at_least, 1, `${at}.at_least`, 0, MOST_TIMES),
-            atMost: at_most === undefined ? null : whole(at_most, 0, `${at}.at_most`, 0, MOST_TIMES),
-          };
+    const bounds = isDone
+      ? {
+          atLeast: whole(at_least, 1, `${at}.at_least`, 0, MOST_TIMES),
+          atMost: at_most === undefined ? null : whole(at_most, 0, `${at}.at_most`, 0, MOST_TIMES),
+        }
+      : notDone(at_least, at_most, at);
     if (bounds.atMost !== null && bounds.atMost < bounds.atLeast)
       throw wrong(`${at}.at_most`, 'must not be less than at_least');
     return {
@@ -127,7 +125,7 @@ class FilterReader {
   /** Reads what is asked of one value, and counts what it costs. */
   private test(input: JsonObject, at: At, kind: FieldPlace['kind']): ValueTest {
     const test = readTest(input, at, kind);
-    if (SEARCHES.includes(test.operator) && ++this.searches > MOST_SEARCHES)
+    if (isSearch(test.operator) && ++this.searches > MOST_SEARCHES)
       throw wrong(at, `is one too many: a filter looks for parts of texts at most ${MOST_SEARCHES} times`);
     const { value } = input;
     for (const text of Array.isArray(value) ? value : [value])
@@ -148,30 +146,19 @@ function readSegment(input: JsonObject, at: At): SegmentCondition {
   onlyFields(input, at, ['segment_id', 'operator']);
   const { segment_id: segmentId, operator = 'in' } = input;
   if (!isUuid(segmentId)) throw wrong(`${at}.segment_id`, 'must be the id of a segment');
-  if (operator !== 'in' && operator !== 'not_in') throw badOperator(operator, at, ['in', 'not_in']);
-  return { kind: 'segment', segmentId: segmentId.toLowerCase(), isMember: operator === 'in' };
+  const isMember = known(SEGMENT_OPERATORS, operator);
+  if (isMember === undefined) throw badOperator(operator, at, Object.keys(SEGMENT_OPERATORS));
+  return { kind: 'segment', segmentId: segmentId.toLowerCase(), isMember };
 }
-
-const TAG_QUANTITIES: Readonly<Record<string, TagCondition['quantity']>> = {
-  contains: 'any',
-  equals: 'any',
-  in: 'any',
-  has_any: 'any',
-  has_all: 'all',
-  not_contains: 'none',
-  not_equals: 'none',
-  not_in: 'none',
-  has_none: 'none',
-};
 
 function readTags(input: JsonObject, at: At): FilterCondition {
   const { operator, value } = input;
-  if (typeof operator !== 'string' || !Object.hasOwn(TAG_QUANTITIES, operator))
-    throw badOperator(operator, at, Object.keys(TAG_QUANTITIES));
+  const quantity = known(TAG_OPERATORS, operator);
+  if (quantity === undefined) throw badOperator(operator, at, Object.keys(TAG_OPERATORS));
   const tags: unknown[] = Array.isArray(value) ? value : [value];
   if (tags.length === 0 || tags.length > MOST_CONDITIONS || !tags.every(isTag))
     throw wrong(`${at}.value`, `must be a tag, or a list of 1 to ${MOST_CONDITIONS} tags`);
-  return { kind: 'tags', quantity: TAG_QUANTITIES[operator] ?? 'any', tags: [...new Set(tags)] };
+  return { kind: 'tags', quantity, tags: [...new Set(tags)] };
 }
 
 function isTag(tag: unknown): tag is string {

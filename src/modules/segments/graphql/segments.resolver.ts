@@ -3,23 +3,25 @@ import { Args, Context, ID, Mutation, Parent, Query, ResolveField, Resolver } fr
 import DataLoader from 'dataloader';
 import { cursorOf, KEY, placeOf, type Slice } from '../../../kernel/place.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
-import { connectionOf, NestedPageArgs } from '../../../platform/graphql/connection.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
+import { NestedPageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactType, contactType } from '../../contacts/graphql/contact.type.js';
 import { SegmentEvaluationService } from '../application/segment-evaluation.service.js';
 import { SegmentMembership, type SegmentMember } from '../application/segment-membership.js';
 import { SegmentService } from '../application/segment.service.js';
-import { readSegment } from '../domain/read-segment.js';
 import {
   CreateSegmentInput,
-  givenOf,
+  filterOf,
+  newSegmentOf,
   PreviewSegmentArgs,
+  segmentChangesOf,
   SegmentsArgs,
   UpdateSegmentInput,
-} from './segment.input.js';
+} from '../input/segment.input.js';
 import {
   SegmentConnectionType,
   type SegmentEdgeType,
@@ -85,9 +87,9 @@ export class SegmentsResolver {
   @Requires(READ)
   async previewSegment(
     @CurrentPrincipal() principal: Principal,
-    @Args() { conditions, match, first }: PreviewSegmentArgs,
+    @Args() args: PreviewSegmentArgs,
   ): Promise<SegmentPreviewType> {
-    const { count, sample } = await this.evaluation.preview(scopeOf(principal), { match, conditions }, first);
+    const { count, sample } = await this.evaluation.preview(scopeOf(principal), filterOf(args), args.first);
     return { count, found: sample };
   }
 
@@ -100,7 +102,7 @@ export class SegmentsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: CreateSegmentInput,
   ): Promise<SegmentType> {
-    return this.service.create(scopeOf(principal), readSegment(givenOf(input)), actorOf(principal));
+    return this.service.create(scopeOf(principal), newSegmentOf(input), actorOf(principal));
   }
 
   @Mutation(() => SegmentType, {
@@ -113,7 +115,7 @@ export class SegmentsResolver {
     @Args('id', { type: () => ID }) id: string,
     @Args('input') input: UpdateSegmentInput,
   ): Promise<SegmentType> {
-    return this.service.update(scopeOf(principal), id, givenOf(input));
+    return this.service.update(scopeOf(principal), id, segmentChangesOf(input));
   }
 
   @Mutation(() => Boolean, {

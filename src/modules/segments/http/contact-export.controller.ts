@@ -7,7 +7,7 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactExportService, EVERYBODY } from '../../contacts/application/contact-export.service.js';
 import { SegmentEvaluationService } from '../application/segment-evaluation.service.js';
-import { ContactExportBody } from './contact-export.presenter.js';
+import { ContactExportInput } from '../input/contact-export.input.js';
 
 const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 
@@ -39,7 +39,7 @@ export class ContactExportController {
   )
   async export(
     @CurrentPrincipal() principal: Principal,
-    @Body() { format, segment_id: segmentId }: ContactExportBody,
+    @Body() { format, segmentId }: ContactExportInput,
   ): Promise<StreamableFile> {
     const scope = scopeOf(principal);
     const contacts = segmentId === undefined ? EVERYBODY : await this.segments.condition(scope, segmentId);

@@ -2,8 +2,9 @@
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
-import { connectionOf, PageArgs } from '../../../platform/graphql/connection.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
+import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { SetAsideService } from '../application/set-aside.service.js';

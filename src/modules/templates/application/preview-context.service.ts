@@ -11,7 +11,7 @@ import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { maskerFor, maskPhone } from '../../contacts/domain/masking.js';
 import { LatestEvents } from '../../events/application/latest-events.js';
 import type { LatestEvent } from '../../events/domain/latest-event.js';
-import type { PreviewQuery } from '../domain/read-preview-query.js';
+import type { PreviewQuery } from '../domain/preview.js';
 
 export interface PreviewContext {
   /** `real`: contact and event are found, `partial`: one of them, `none`: neither. */

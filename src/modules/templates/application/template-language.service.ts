@@ -1,10 +1,8 @@
 /** Which language a template is written in, and what it is in the other one, section 4.3. Nothing is saved. */
 import { Injectable } from '@nestjs/common';
-import { invalidFields } from '../../../kernel/domain-error.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Detection, DirectedConversion, Direction } from '../../../language/language.js';
 import { Threads } from '../../../platform/threads/threads.js';
-import { contentProblem } from '../domain/template-bounds.js';
 import { CONVERT, DETECT } from '../domain/template-tasks.js';
 
 @Injectable()
@@ -13,24 +11,17 @@ export class TemplateLanguageService {
 
   /**
    * Counts the expressions of each language.
-   * @throws DomainError invalid_field for content that no template may have; as Threads.run.
+   * @throws DomainError as Threads.run.
    */
   async detect(scope: WorkspaceScope, content: string): Promise<Detection> {
-    assertContent(content);
     return this.threads.run(scope.workspaceId, DETECT, content, content.length);
   }
 
   /**
    * Converts as `convert` of the domain does.
-   * @throws DomainError invalid_field for content that no template may have; as Threads.run.
+   * @throws DomainError as Threads.run.
    */
   async convert(scope: WorkspaceScope, content: string, direction: Direction): Promise<DirectedConversion> {
-    assertContent(content);
     return this.threads.run(scope.workspaceId, CONVERT, { content, direction }, content.length);
   }
-}
-
-function assertContent(content: string): void {
-  const message = contentProblem(content);
-  if (message !== undefined) throw invalidFields([{ field: 'content', message }]);
 }

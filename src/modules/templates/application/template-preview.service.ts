@@ -2,12 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { snakeKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import { FIRST_WORK, type TemplateLanguage } from '../../../language/language.js';
+import { FIRST_WORK } from '../../../language/language.js';
 import { SMALL_WORK, Threads } from '../../../platform/threads/threads.js';
-import type { Preview, PreviewSample } from '../domain/preview.js';
-import type { InlineContent } from '../domain/read-preview.js';
+import type { InlineContent, Preview, PreviewSample } from '../domain/preview.js';
+import { spelledField, spelledFindings } from '../domain/spelled-findings.js';
 import type { TemplateCheck } from '../domain/template-check.js';
 import { CHECK, PREVIEW, type PreviewOutcome, type PreviewWork } from '../domain/template-tasks.js';
 import { TemplateService } from './template.service.js';
@@ -39,23 +38,17 @@ export class TemplatePreviewService {
    */
   async renderInline(
     scope: WorkspaceScope,
-    { subject, bodyHtml, sample }: InlineContent,
-    language: TemplateLanguage | null,
+    { sample, bodyHtml, ...content }: InlineContent,
   ): Promise<RenderedPreview> {
-    const content = { subject, bodyHtml: bodyHtml ?? '', bodyText: null, templateLanguage: language };
-    return this.render(scope, content, sample);
+    return this.render(scope, { ...content, bodyHtml: bodyHtml ?? '', bodyText: null }, sample);
   }
 
   /**
    * Tells what is wrong with content that is saved nowhere, and what it would look like.
    * @throws DomainError work_too_costly, service_unavailable as Threads.onThread.
    */
-  async validate(
-    scope: WorkspaceScope,
-    content: InlineContent,
-    language: TemplateLanguage | null,
-  ): Promise<TemplateCheck> {
-    const work = { content, language, now: this.clock.now() };
+  async validate(scope: WorkspaceScope, content: InlineContent): Promise<TemplateCheck> {
+    const work = { content, now: this.clock.now() };
     const bytes = content.bodyHtml?.length ?? 0;
     if (bytes <= SMALL_WORK) {
       const check = CHECK.run({ ...work, work: FIRST_WORK });
@@ -71,10 +64,10 @@ export class TemplatePreviewService {
   ): Promise<RenderedPreview> {
     const { preview, findings } = await this.outcome(scope, { content, sample, now: this.clock.now() });
     if (preview.kind !== 'failed') return preview;
-    throw new DomainError('template_errors', 'The template cannot be rendered.', {
-      errors: preview.errors,
-      findings: findings.map(snakeKeys),
-    });
+    throw new DomainError('template_errors', 'The template cannot be rendered.', (spell) => ({
+      errors: preview.errors.map((error) => spelledField(error, spell)),
+      findings: spelledFindings(findings, spell),
+    }));
   }
 
   /** A small source may still be dear to render, which shows when it is tried. */

@@ -4,7 +4,7 @@
  */
 import type { FieldError } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
-import type { RenderContext, RenderResult } from '../../../language/language.js';
+import type { RenderContext, RenderResult, TemplateLanguage } from '../../../language/language.js';
 import type { CompiledParts } from './compiled-version.js';
 
 /** Data to render with. Nothing is made up: what is not given is missing for the template too. */
@@ -14,6 +14,22 @@ export interface PreviewSample {
   readonly triggerEvent: { readonly eventName: string; readonly attributes: JsonObject } | null;
   /** The contact's latest other events, by name. */
   readonly additionalEvents: Readonly<Record<string, { readonly attributes: JsonObject }>> | null;
+}
+
+/** Content that is not saved; null: not given. */
+export interface InlineContent {
+  readonly subject: string | null;
+  readonly bodyHtml: string | null;
+  readonly templateLanguage: TemplateLanguage | null;
+  readonly sample: PreviewSample;
+}
+
+/** Data to preview with, as it is asked for: null or an empty list where nothing is. */
+export interface PreviewQuery {
+  readonly eventName: string | null;
+  readonly additionalEvents: readonly string[];
+  /** Record id or external_id; null: whoever the most recent event belongs to. */
+  readonly contactId: string | null;
 }
 
 /** `reason` is what the log of a suppressed message would say; `errors` tell why nothing can be rendered. */

@@ -1,9 +1,13 @@
 import type { TemplateLanguage } from '../../../language/language.js';
-import { readInline } from './read-preview.js';
+import { readInput } from '../../../platform/input/read-input.js';
+import { InlineContentInput, inlineContentOf } from '../input/preview.input.js';
 import { checkTemplate, type TemplateCheck } from './template-check.js';
 
 function check(input: unknown, language: TemplateLanguage | null = null): TemplateCheck {
-  return checkTemplate(readInline(input), language, new Date('2026-03-02T09:00:00Z'));
+  return checkTemplate(
+    { ...inlineContentOf(readInput(InlineContentInput, input, 'body')), templateLanguage: language },
+    new Date('2026-03-02T09:00:00Z'),
+  );
 }
 
 test('of nothing finds nothing', () => {

@@ -12,8 +12,7 @@ import {
   type TemplateFinding,
   type TemplateLanguage,
 } from '../../../language/language.js';
-import { contextOf, hasSample, isOverworked, missingRequired } from './preview.js';
-import type { InlineContent } from './read-preview.js';
+import { contextOf, hasSample, isOverworked, missingRequired, type InlineContent } from './preview.js';
 
 export interface TemplateCheck {
   /** Whether no issue is an error. */
@@ -29,12 +28,11 @@ export interface TemplateCheck {
 }
 
 /**
- * Checks content as a template without a pin, or with one, would be checked and rendered.
+ * Checks content as a template of its pin, or without one, would be checked and rendered.
  * @param work how much rendering a part may cost, as CompiledTemplate.render takes it.
  */
 export function checkTemplate(
-  { subject, bodyHtml, sample }: InlineContent,
-  language: TemplateLanguage | null,
+  { subject, bodyHtml, templateLanguage: language, sample }: InlineContent,
   now: Date,
   work?: number,
 ): TemplateCheck {

@@ -10,14 +10,12 @@ import {
   findProblems,
   type RenderContext,
   type TemplateFinding,
-  type TemplateLanguage,
 } from '../../../language/language.js';
 import { type AstPatch, astPatch } from './ast-patch.js';
 import { compileContent, type ContentFacts } from './compiled-version.js';
 import { type MessageParts, MessageRenderer, type MessageSource } from './message-rendering.js';
 import { type Content, type Derived, derivedOf, textOf } from './new-template.js';
-import { contextOf, type Preview, previewOf, type PreviewSample } from './preview.js';
-import type { InlineContent } from './read-preview.js';
+import { contextOf, type InlineContent, type Preview, previewOf, type PreviewSample } from './preview.js';
 import { checkTemplate, type TemplateCheck } from './template-check.js';
 import { type DiffHunk, hunksOf } from './version-diff.js';
 
@@ -38,7 +36,6 @@ export interface PreviewOutcome {
 
 interface CheckWork {
   readonly content: InlineContent;
-  readonly language: TemplateLanguage | null;
   readonly now: Date;
   readonly work?: number;
 }
@@ -63,7 +60,7 @@ export const PREVIEW: ThreadTask<PreviewWork, PreviewOutcome> = {
 
 export const CHECK: ThreadTask<CheckWork, TemplateCheck> = {
   name: 'templates.check',
-  run: ({ content, language, now, work }) => checkTemplate(content, language, now, work),
+  run: ({ content, now, work }) => checkTemplate(content, now, work),
 };
 
 export const DETECT: ThreadTask<string, Detection> = { name: 'templates.detect', run: detectLanguage };

@@ -1,13 +1,12 @@
 /** Template languages for the dashboard, section 4.3: convert and detect-language. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
-import type { Direction } from '../../../language/language.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateLanguageService } from '../application/template-language.service.js';
+import { ConvertTemplateArgs, DetectLanguageArgs } from '../input/template-language.input.js';
 import {
-  TemplateConversionDirection,
   TemplateConversionType,
   templateConversionTypeOf,
   TemplateLanguageDetectionType,
@@ -24,7 +23,7 @@ export class TemplateLanguageResolver {
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async detectTemplateLanguage(
     @CurrentPrincipal() principal: Principal,
-    @Args('content') content: string,
+    @Args() { content }: DetectLanguageArgs,
   ): Promise<TemplateLanguageDetectionType> {
     return this.languages.detect(scopeOf(principal), content);
   }
@@ -36,9 +35,7 @@ export class TemplateLanguageResolver {
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async convertTemplate(
     @CurrentPrincipal() principal: Principal,
-    @Args('content') content: string,
-    @Args('direction', { type: () => TemplateConversionDirection, defaultValue: 'auto' })
-    direction: Direction,
+    @Args() { content, direction }: ConvertTemplateArgs,
   ): Promise<TemplateConversionType> {
     return templateConversionTypeOf(await this.languages.convert(scopeOf(principal), content, direction));
   }

@@ -2,18 +2,6 @@
 import { Field, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { DetectedLanguage, DirectedConversion } from '../../../language/language.js';
 
-export const TemplateConversionDirection = {
-  jinja2_to_nlt: 'jinja2_to_nlt',
-  nlt_to_jinja2: 'nlt_to_jinja2',
-  auto: 'auto',
-} as const;
-registerEnumType(TemplateConversionDirection, {
-  name: 'TemplateConversionDirection',
-  description:
-    'auto: to the language that the content is not written in; what mixes both becomes NLT. What is in the target ' +
-    'language already stays as written.',
-});
-
 export const DetectedTemplateLanguage = {
   nlt: 'nlt',
   jinja2: 'jinja2',

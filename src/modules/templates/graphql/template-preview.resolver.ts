@@ -1,17 +1,19 @@
 /** Looking at templates before anybody receives them, for the dashboard: the same methods that REST calls. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
-import type { JsonObject } from '../../../kernel/json.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
-import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { PreviewContextService } from '../application/preview-context.service.js';
 import { TemplatePreviewService } from '../application/template-preview.service.js';
-import { readPreviewQuery } from '../domain/read-preview-query.js';
-import { readSample } from '../domain/read-preview.js';
-import { InlineTemplateInput, readInlineInput } from './template-preview.input.js';
+import { PreviewContextArgs, previewQueryOf } from '../input/preview-context.input.js';
+import {
+  InlineContentInput,
+  inlineContentOf,
+  PreviewTemplateArgs,
+  sampleOf,
+} from '../input/preview.input.js';
 import {
   previewContextTypeOf,
   previewTypeOf,
@@ -20,8 +22,6 @@ import {
   TemplateValidationType,
   validationTypeOf,
 } from './template-preview.type.js';
-
-const optional = { type: () => JsonScalar, nullable: true } as const;
 
 @Resolver()
 export class TemplatePreviewResolver {
@@ -37,17 +37,9 @@ export class TemplatePreviewResolver {
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async previewTemplate(
     @CurrentPrincipal() principal: Principal,
-    @Args('slug') slug: string,
-    @Args('contact', optional) contact?: JsonObject | null,
-    @Args('triggerEvent', optional) triggerEvent?: JsonObject | null,
-    @Args('additionalEvents', optional) additionalEvents?: JsonObject | null,
+    @Args() { slug, ...sample }: PreviewTemplateArgs,
   ): Promise<TemplatePreviewType> {
-    const sample = readSample({
-      contact,
-      trigger_event: triggerEvent,
-      additional_events: additionalEvents,
-    });
-    return previewTypeOf(await this.previews.preview(scopeOf(principal), slug, sample));
+    return previewTypeOf(await this.previews.preview(scopeOf(principal), slug, sampleOf(sample)));
   }
 
   @Query(() => TemplatePreviewType, {
@@ -57,10 +49,9 @@ export class TemplatePreviewResolver {
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async renderTemplate(
     @CurrentPrincipal() principal: Principal,
-    @Args('input') input: InlineTemplateInput,
+    @Args('input') input: InlineContentInput,
   ): Promise<TemplatePreviewType> {
-    const { content, language } = readInlineInput(input);
-    return previewTypeOf(await this.previews.renderInline(scopeOf(principal), content, language));
+    return previewTypeOf(await this.previews.renderInline(scopeOf(principal), inlineContentOf(input)));
   }
 
   @Query(() => TemplateValidationType, {
@@ -70,10 +61,9 @@ export class TemplatePreviewResolver {
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async validateTemplate(
     @CurrentPrincipal() principal: Principal,
-    @Args('input') input: InlineTemplateInput,
+    @Args('input') input: InlineContentInput,
   ): Promise<TemplateValidationType> {
-    const { content, language } = readInlineInput(input);
-    return validationTypeOf(await this.previews.validate(scopeOf(principal), content, language));
+    return validationTypeOf(await this.previews.validate(scopeOf(principal), inlineContentOf(input)));
   }
 
   @Query(() => TemplatePreviewContextType, {
@@ -84,11 +74,9 @@ export class TemplatePreviewResolver {
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templatePreviewContext(
     @CurrentPrincipal() principal: Principal,
-    @Args('eventName', { type: () => String, nullable: true }) eventName?: string | null,
-    @Args('additionalEvents', { type: () => [String], nullable: true }) additionalEvents?: string[] | null,
-    @Args('contactId', { type: () => String, nullable: true }) contactId?: string | null,
+    @Args() args: PreviewContextArgs,
   ): Promise<TemplatePreviewContextType> {
-    const wanted = readPreviewQuery(eventName, additionalEvents, contactId);
+    const wanted = previewQueryOf(args, 'graphql');
     return previewContextTypeOf(
       await this.contexts.find(scopeOf(principal), wanted, mayReadContacts(principal)),
     );

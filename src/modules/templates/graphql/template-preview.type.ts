@@ -1,11 +1,12 @@
 /** Previews and validation as the dashboard sees them. */
 import { Field, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
-import { snakeKeys } from '../../../kernel/letter-case.js';
+import { asInside, snakeKeys } from '../../../kernel/letter-case.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 import type { LatestEvent } from '../../events/domain/latest-event.js';
 import type { PreviewContext } from '../application/preview-context.service.js';
 import type { RenderedPreview } from '../application/template-preview.service.js';
+import { spelledField } from '../domain/spelled-findings.js';
 import type { TemplateCheck } from '../domain/template-check.js';
 import { TemplateFindingType } from './template.type.js';
 
@@ -56,11 +57,7 @@ const NOTHING = { subject: null, html: '', text: '' } as const;
 export function validationTypeOf(check: TemplateCheck): TemplateValidationType {
   return {
     valid: check.valid,
-    issues: check.issues.map(({ field, blockText, ...rest }) => ({
-      ...rest,
-      field: field === 'body_html' ? 'bodyHtml' : field,
-      blockText,
-    })),
+    issues: check.issues.map((finding) => spelledField(finding, asInside)),
     renderedSubject: check.subject,
     renderedHtml: check.html,
     suppressed: check.suppressedReason !== null,

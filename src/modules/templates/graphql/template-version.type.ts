@@ -1,8 +1,7 @@
 /** A template's version history as the dashboard sees it. */
-import { ArgsType, Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
-import { Allow } from 'class-validator';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
-import { connection, edge, PageArgs } from '../../../platform/graphql/connection.js';
+import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
 
 @ObjectType('TemplateVersionSummary', { description: 'A version without its contents.' })
@@ -37,11 +36,6 @@ export class TemplateVersionEdgeType extends edge<TemplateVersionSummaryType>(
 @ObjectType('TemplateVersionConnection')
 export class TemplateVersionConnectionType extends connection(() => TemplateVersionEdgeType) {
   @Field(() => Int) totalCount: number;
-}
-
-@ArgsType()
-export class TemplateVersionsArgs extends PageArgs {
-  @Allow() @Field() slug: string;
 }
 
 @ObjectType('TemplateDiffHunk', { description: 'A place where bodies differ; lines count from 1.' })

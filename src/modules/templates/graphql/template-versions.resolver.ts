@@ -8,12 +8,12 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateVersionsService } from '../application/template-versions.service.js';
 import { RestoreTemplateInput, TemplateVersionInput, versionNoteOf } from '../input/template.input.js';
+import { TemplateVersionDiffArgs, TemplateVersionsArgs } from '../input/template-version-list.input.js';
 import { TemplateType, templateTypeOf } from './template.type.js';
 import {
   TemplateVersionConnectionType,
   TemplateVersionDiffType,
   type TemplateVersionEdgeType,
-  TemplateVersionsArgs,
   type TemplateVersionSummaryType,
   TemplateVersionType,
 } from './template-version.type.js';
@@ -65,11 +65,9 @@ export class TemplateVersionsResolver {
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   async templateVersionDiff(
     @CurrentPrincipal() principal: Principal,
-    @Args('slug') slug: string,
-    @Args('from', { type: () => Int }) from: number,
-    @Args('to', { type: () => Int, nullable: true }) to: number | null | undefined,
+    @Args() { slug, from, to }: TemplateVersionDiffArgs,
   ): Promise<TemplateVersionDiffType> {
-    return this.service.diff(scopeOf(principal), slug, from, to ?? undefined);
+    return this.service.diff(scopeOf(principal), slug, from, to);
   }
 
   @Mutation(() => TemplateVersionType, {

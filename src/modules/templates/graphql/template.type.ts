@@ -1,6 +1,8 @@
 /** A template as the dashboard sees it. Its bodies are resolved by themselves, since lists seldom need them. */
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { asInside } from '../../../kernel/letter-case.js';
+import { spelledField } from '../domain/spelled-findings.js';
 import type { TemplateSummary } from '../domain/template.js';
 
 @ObjectType('TemplateFinding', { description: 'What validation found in a template.' })
@@ -38,10 +40,6 @@ export class TemplateConnectionType extends connection(() => TemplateEdgeType) {
 export function templateTypeOf(template: TemplateSummary): TemplateType {
   return {
     ...template,
-    validationErrors: template.validationErrors.map(({ field, blockText, ...rest }) => ({
-      ...rest,
-      field: field === 'body_html' ? 'bodyHtml' : field,
-      blockText,
-    })),
+    validationErrors: template.validationErrors.map((finding) => spelledField(finding, asInside)),
   };
 }

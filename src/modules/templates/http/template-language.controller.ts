@@ -6,10 +6,9 @@ import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateLanguageService } from '../application/template-language.service.js';
+import { ConvertTemplateInput, DetectLanguageInput } from '../input/template-language.input.js';
 import {
   ConversionResponse,
-  ConvertTemplateBody,
-  DetectLanguageBody,
   LanguageDetectionResponse,
   presentConversion,
   presentDetection,
@@ -28,10 +27,9 @@ export class TemplateLanguageController {
   @ApiOkResponse({ type: ConversionResponse })
   async convert(
     @CurrentPrincipal() principal: Principal,
-    @Body() body: ConvertTemplateBody,
+    @Body() { content, direction }: ConvertTemplateInput,
   ): Promise<ConversionResponse> {
-    const direction = body.direction ?? 'auto';
-    return presentConversion(await this.languages.convert(scopeOf(principal), body.content, direction));
+    return presentConversion(await this.languages.convert(scopeOf(principal), content, direction));
   }
 
   @Post('detect-language')
@@ -41,8 +39,8 @@ export class TemplateLanguageController {
   @ApiOkResponse({ type: LanguageDetectionResponse })
   async detectLanguage(
     @CurrentPrincipal() principal: Principal,
-    @Body() body: DetectLanguageBody,
+    @Body() { content }: DetectLanguageInput,
   ): Promise<LanguageDetectionResponse> {
-    return presentDetection(await this.languages.detect(scopeOf(principal), body.content));
+    return presentDetection(await this.languages.detect(scopeOf(principal), content));
   }
 }

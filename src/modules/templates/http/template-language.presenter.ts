@@ -1,39 +1,8 @@
-/** Bodies and answers of the endpoints about template languages, section 4.3. */
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString } from 'class-validator';
-import {
-  type Detection,
-  type DirectedConversion,
-  type Direction,
-  DIRECTIONS,
-} from '../../../language/language.js';
-import { LARGEST_BODY } from '../domain/template-bounds.js';
+/** Answers of the endpoints about template languages, section 4.3. */
+import { ApiProperty } from '@nestjs/swagger';
+import type { Detection, DirectedConversion } from '../../../language/language.js';
 
 const DETECTED = ['nlt', 'jinja2', 'mixed', 'none'];
-const CONTENT = { description: `At most ${LARGEST_BODY} bytes of UTF-8, without NUL and half characters.` };
-
-/** Body of POST /v1/templates/detect-language. */
-export class DetectLanguageBody {
-  @ApiProperty({ ...CONTENT, example: 'Hi {{ contact.first_name }}' }) @IsString() content: string;
-}
-
-/** Body of POST /v1/templates/convert. */
-export class ConvertTemplateBody {
-  @ApiProperty({ ...CONTENT, example: 'Hi {{ contact.first_name | default("there", true) }}' })
-  @IsString()
-  content: string;
-
-  @ApiPropertyOptional({
-    enum: DIRECTIONS,
-    default: 'auto',
-    description:
-      'auto: to the language that the content is not written in; what mixes both becomes NLT. What is in the target ' +
-      'language already stays as written, whatever the direction.',
-  })
-  @IsOptional()
-  @IsIn(DIRECTIONS)
-  direction?: Direction | null;
-}
 
 export class LanguageDetectionResponse {
   @ApiProperty({ enum: DETECTED, example: 'jinja2' }) language: string;

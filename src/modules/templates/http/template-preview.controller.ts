@@ -1,6 +1,6 @@
 /** REST of looking at templates before anybody receives them, section 4.3. */
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
@@ -8,15 +8,12 @@ import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { PreviewContextService } from '../application/preview-context.service.js';
 import { TemplatePreviewService } from '../application/template-preview.service.js';
-import { readPreviewQuery } from '../domain/read-preview-query.js';
-import { readInline, readSample } from '../domain/read-preview.js';
-import { PreviewContextQuery } from './preview-context.query.js';
+import { PreviewContextQuery, previewQueryOf } from '../input/preview-context.input.js';
+import { InlineContentInput, inlineContentOf, PreviewInput, sampleOf } from '../input/preview.input.js';
 import {
-  InlineBody,
   presentCheck,
   presentPreview,
   presentPreviewContext,
-  PreviewBody,
   PreviewContextResponse,
   PreviewResponse,
   ValidationResponse,
@@ -43,7 +40,7 @@ export class TemplatePreviewController {
     @CurrentPrincipal() principal: Principal,
     @Query() query: PreviewContextQuery,
   ): Promise<PreviewContextResponse> {
-    const wanted = readPreviewQuery(query.event_name, query.additional_events?.split(','), query.contact_id);
+    const wanted = previewQueryOf(query, 'query');
     return presentPreviewContext(
       await this.contexts.find(scopeOf(principal), wanted, mayReadContacts(principal)),
     );
@@ -53,42 +50,39 @@ export class TemplatePreviewController {
   @HttpCode(200)
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   @ApiOperation({ summary: 'What is wrong with content, and what it would look like; nothing is saved' })
-  @ApiBody({ type: InlineBody })
   @ApiOkResponse({ type: ValidationResponse })
   @ApiErrors('validation_error', 'invalid_field', 'work_too_costly')
   async validate(
     @CurrentPrincipal() principal: Principal,
-    @Body() body: unknown,
+    @Body() input: InlineContentInput,
   ): Promise<ValidationResponse> {
-    return presentCheck(await this.previews.validate(scopeOf(principal), readInline(body), null));
+    return presentCheck(await this.previews.validate(scopeOf(principal), inlineContentOf(input)));
   }
 
   @Post('render-inline')
   @HttpCode(200)
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Render content with sample data; nothing is saved' })
-  @ApiBody({ type: InlineBody })
   @ApiOkResponse({ type: PreviewResponse })
   @ApiErrors('validation_error', 'invalid_field', 'template_errors', 'work_too_costly')
   async renderInline(
     @CurrentPrincipal() principal: Principal,
-    @Body() body: unknown,
+    @Body() input: InlineContentInput,
   ): Promise<PreviewResponse> {
-    return presentPreview(await this.previews.renderInline(scopeOf(principal), readInline(body), null));
+    return presentPreview(await this.previews.renderInline(scopeOf(principal), inlineContentOf(input)));
   }
 
   @Post(':slug/preview')
   @HttpCode(200)
   @Requires({ permission: 'templates:read', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Render a template with sample data' })
-  @ApiBody({ type: PreviewBody })
   @ApiOkResponse({ type: PreviewResponse })
   @ApiErrors('validation_error', 'invalid_field', 'template_not_found', 'template_errors', 'work_too_costly')
   async preview(
     @CurrentPrincipal() principal: Principal,
     @Param('slug') slug: string,
-    @Body() body: unknown,
+    @Body() input: PreviewInput,
   ): Promise<PreviewResponse> {
-    return presentPreview(await this.previews.preview(scopeOf(principal), slug, readSample(body)));
+    return presentPreview(await this.previews.preview(scopeOf(principal), slug, sampleOf(input)));
   }
 }

@@ -1,12 +1,11 @@
 /** Previews and validation as REST shows them, section 4.3, and the classes that describe them in OpenAPI. */
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
 import { snakeKeys } from '../../../kernel/letter-case.js';
 import { ContactResponse, presentContact } from '../../contacts/http/contact.presenter.js';
 import type { LatestEvent } from '../../events/domain/latest-event.js';
 import type { PreviewContext } from '../application/preview-context.service.js';
 import type { RenderedPreview } from '../application/template-preview.service.js';
-import { LONGEST_SUBJECT } from '../domain/template-bounds.js';
 import type { TemplateCheck } from '../domain/template-check.js';
 import { TemplateFindingResponse } from './template.presenter.js';
 
@@ -15,39 +14,6 @@ const group = (example: object): { type: 'object'; additionalProperties: true; e
   additionalProperties: true,
   example,
 });
-
-class SampleEventBody {
-  @ApiPropertyOptional({ example: 'order_placed' }) event_name?: string;
-  @ApiPropertyOptional(group({ amount: 19.9 })) attributes?: JsonObject;
-}
-
-/** Body of POST /v1/templates/{slug}/preview. */
-export class PreviewBody {
-  @ApiPropertyOptional({
-    ...group({ first_name: 'Ada', timezone: 'Europe/London', locale: 'en-GB' }),
-    nullable: true,
-    description: 'Its `timezone` and `locale` decide about formats.',
-  })
-  contact?: JsonObject | null;
-
-  @ApiPropertyOptional({ type: SampleEventBody, nullable: true }) trigger_event?: SampleEventBody | null;
-
-  @ApiPropertyOptional({
-    ...group({ signed_up: { attributes: { plan: 'pro' } } }),
-    nullable: true,
-    description: 'By event name; a list of `{event_name, attributes}` is accepted too.',
-  })
-  additional_events?: JsonObject | null;
-}
-
-/** Body of POST /v1/templates/render-inline and of POST /v1/templates/validate. */
-export class InlineBody extends PreviewBody {
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: LONGEST_SUBJECT, example: 'Welcome' })
-  subject?: string | null;
-
-  @ApiPropertyOptional({ type: String, nullable: true, example: "<p>Hi {the user's First Name}</p>" })
-  body_html?: string | null;
-}
 
 const SUPPRESSED_REASON = {
   type: String,

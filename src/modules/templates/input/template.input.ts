@@ -5,7 +5,8 @@
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import { TEMPLATE_LANGUAGES, type TemplateLanguage } from '../../../language/language.js';
-import { Flag, Input, Json, OneOf, Text, Whole } from '../../../platform/input/fields.js';
+import { Flag, Json, OneOf, Text, Whole } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
 import { spelled, type Face } from '../../../platform/input/input-table.js';
 import { readInput } from '../../../platform/input/read-input.js';
 import {

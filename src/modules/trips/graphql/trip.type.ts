@@ -1,7 +1,6 @@
 /** A trip as the dashboard sees it. */
-import { ArgsType, Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
-import { IsOptional, IsString, IsUUID } from 'class-validator';
-import { connection, edge, PageArgs } from '../../../platform/graphql/connection.js';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { ShownTrip } from '../application/trip.service.js';
 
 @ObjectType('Trip')
@@ -24,13 +23,6 @@ export class TripEdgeType extends edge<TripType>(() => TripType) {}
 @ObjectType('TripConnection')
 export class TripConnectionType extends connection(() => TripEdgeType) {
   @Field(() => Int) totalCount: number;
-}
-
-@ArgsType()
-export class TripsArgs extends PageArgs {
-  @IsOptional() @IsUUID('all') @Field(() => ID, { nullable: true }) flowId?: string | null;
-  @IsOptional() @IsUUID('all') @Field(() => ID, { nullable: true }) contactId?: string | null;
-  @IsOptional() @IsString() @Field(() => String, { nullable: true }) status?: string | null;
 }
 
 export function tripType(trip: ShownTrip): TripType {

@@ -5,9 +5,10 @@ import { isStorableText } from '../../../kernel/json.js';
 import { cursorOf, KEY, placeOf, sliceBehind, sliceOf } from '../../../kernel/place.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { connectionOf, NestedPageArgs } from '../../../platform/graphql/connection.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
+import { NestedPageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactService } from '../../contacts/application/contact.service.js';
@@ -19,7 +20,8 @@ import {
   type EmailLogType,
 } from '../../delivery/graphql/email-log.type.js';
 import { TripService, type ShownTrip } from '../application/trip.service.js';
-import { TripConnectionType, type TripEdgeType, TripsArgs, TripType, tripType } from './trip.type.js';
+import { TripsArgs } from '../input/trip-list.input.js';
+import { TripConnectionType, type TripEdgeType, TripType, tripType } from './trip.type.js';
 
 /** Names of lists, for their cursors. */
 const TRIPS = 'trips';
@@ -51,9 +53,7 @@ export class TripsResolver {
       ...(flowId ? { flowId } : {}),
       ...(contactId ? { contactId } : {}),
       // No trip has a status that is no text of PostgreSQL.
-      ...(status === null || status === undefined
-        ? {}
-        : { status: isStorableText(status) ? status : 'none' }),
+      ...(status === undefined ? {} : { status: isStorableText(status) ? status : 'none' }),
     });
     const edgeOf = (trip: ShownTrip): TripEdgeType => ({
       cursor: cursorOf(TRIPS, { key: '', id: trip.id }),

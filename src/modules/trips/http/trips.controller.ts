@@ -7,7 +7,7 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TripService } from '../application/trip.service.js';
-import { TripListQuery } from './trip-list.query.js';
+import { TripListQuery } from '../input/trip-list.input.js';
 import { presentTrip, TripListResponse } from './trip.presenter.js';
 
 @ApiTags('flows')
@@ -25,10 +25,9 @@ export class TripsController {
     @Param('id') id: string,
     @Query() query: TripListQuery,
   ): Promise<TripListResponse> {
-    const page = { limit: query.limit ?? 50, offset: query.offset ?? 0 };
-    const status = query.status === undefined ? {} : { status: query.status };
-    const { trips, total } = await this.trips.ofFlow(scopeOf(principal), id, { ...page, ...status });
+    const { limit, offset } = query;
+    const { trips, total } = await this.trips.ofFlow(scopeOf(principal), id, query);
     const withAddresses = mayReadContacts(principal);
-    return { trips: trips.map((trip) => presentTrip(trip, withAddresses)), total, ...page };
+    return { trips: trips.map((trip) => presentTrip(trip, withAddresses)), total, limit, offset };
   }
 }

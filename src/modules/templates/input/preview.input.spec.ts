@@ -1,5 +1,11 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import { readInline, readSample } from './read-preview.js';
+import { readInput } from '../../../platform/input/read-input.js';
+import type { PreviewSample } from '../domain/preview.js';
+import { InlineContentInput, inlineContentOf, PreviewInput, sampleOf } from './preview.input.js';
+
+const readInline = (input: unknown, face: 'body' | 'graphql' = 'body'): unknown =>
+  inlineContentOf(readInput(InlineContentInput, input, face));
+const readSample = (input: unknown): PreviewSample => sampleOf(readInput(PreviewInput, input, 'body'));
 
 function refusalOf(read: () => unknown): string {
   try {
@@ -36,7 +42,7 @@ const CASES: readonly [name: string, input: unknown, refusal: string][] = [
   [
     'members of an event',
     { trigger_event: { event_name: 7, attributes: 'x', attribute: {} } },
-    'invalid_field trigger_event.event_name trigger_event.attribute trigger_event.attributes',
+    'invalid_field trigger_event.event_name trigger_event.attributes trigger_event.attribute',
   ],
   ['an event with its moment', { trigger_event: { occurred_at: '2026-03-02T09:00:00Z' } }, 'none'],
   ['additional events as a text', { additional_events: 'x' }, 'invalid_field additional_events'],
@@ -53,7 +59,7 @@ const CASES: readonly [name: string, input: unknown, refusal: string][] = [
   [
     'a list of additional events without names',
     { additional_events: [{ attributes: {} }, 7, null] },
-    'invalid_field additional_events.0.event_name additional_events.1 additional_events.1 additional_events.2',
+    'invalid_field additional_events[0].event_name additional_events[1] additional_events[2]',
   ],
   ['a subject that is a number', { subject: 7 }, 'invalid_field subject'],
   ['a subject of 255 characters', { subject: 'x'.repeat(255) }, 'none'],
@@ -62,11 +68,19 @@ const CASES: readonly [name: string, input: unknown, refusal: string][] = [
   ['an empty body', { body_html: '' }, 'none'],
   ['a body of 2 MB', { body_html: 'é'.repeat(1_048_576) }, 'none'],
   ['a body of a byte more', { body_html: 'é'.repeat(1_048_576) + 'x' }, 'invalid_field body_html'],
-  ['several at once', { contact: 1, subject: 2 }, 'invalid_field subject contact'],
+  ['several at once', { contact: 1, subject: 2 }, 'invalid_field contact subject'],
 ];
 
 test.each(CASES)('%s', (_name, input, refusal) => {
   expect(refusalOf(() => readInline(input))).toBe(refusal);
+});
+
+test('GraphQL is told of its own names, and of those of REST in what it has as JSON', () => {
+  const input = { bodyHtml: 7, triggerEvent: { event_name: 7 }, additionalEvents: { a: { plan: 'pro' } } };
+  expect(refusalOf(() => readInline(input, 'graphql'))).toBe(
+    'invalid_field bodyHtml triggerEvent.event_name additionalEvents.a.plan',
+  );
+  expect(refusalOf(() => readInline({ body_html: 'x' }, 'graphql'))).toBe('invalid_field body_html');
 });
 
 test('a preview of a saved template takes no content', () => {

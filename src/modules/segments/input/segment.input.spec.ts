@@ -1,6 +1,6 @@
 /** What a segment may be made of. */
 import { DomainError } from '../../../kernel/domain-error.js';
-import { readSegment } from './read-segment.js';
+import { readSegment } from './segment.input.js';
 
 const VIP = { field: 'tags', operator: 'contains', value: 'vip' };
 
@@ -28,7 +28,7 @@ test('lengths are those of characters', () => {
 });
 
 test.each<[string, unknown, string, string[]]>([
-  ['no object', [], 'invalid_field', []],
+  ['no object', [], 'validation_error', []],
   ['no name', { conditions: [] }, 'validation_error', ['name']],
   ['a blank name', { name: ' ' }, 'invalid_field', ['name']],
   ['a name that is no text', { name: 1 }, 'invalid_field', ['name']],

@@ -1,0 +1,23 @@
+/** What the dashboard says of a new API key, section 5. */
+import { KEY_SCOPES, type KeyScope } from '../../../kernel/principal.js';
+import { ENVIRONMENTS, type Environment } from '../../../kernel/tenant-scope.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
+import { OneOf, Text, Whole } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+
+export const ApiKeyScope = graphqlEnum('ApiKeyScope', KEY_SCOPES, 'What an API key reaches.');
+export const ApiKeyEnvironment = graphqlEnum('ApiKeyEnvironment', ENVIRONMENTS, 'Where an API key acts.');
+
+const LONGEST_NAME = 255;
+/** The largest number of PostgreSQL's `integer`. */
+const HIGHEST_RATE = 2_147_483_647;
+
+@Input({ graphql: 'CreateApiKeyInput' }, { nullIsAbsent: true })
+export class CreateApiKeyInput {
+  @Text({ min: 1, max: LONGEST_NAME }) name: string;
+  @OneOf(KEY_SCOPES, { enumType: ApiKeyScope }) scope: KeyScope;
+  @OneOf(ENVIRONMENTS, { enumType: ApiKeyEnvironment }) environment: Environment;
+
+  @Whole({ optional: true, min: 1, max: HIGHEST_RATE, description: "At most the plan's maximum." })
+  rateLimitPerMinute?: number;
+}

@@ -1,0 +1,38 @@
+/** Which flows are listed, section 4.2: by the address in REST, by arguments in GraphQL. */
+import { CONTENT_TYPES, type ContentType } from '../../../kernel/email-settings.js';
+import { Moment, Nested, OneOf, Text } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import { Limit, Offset, PageArgs } from '../../../platform/input/page.input.js';
+import { DEFAULT_LIMIT, LARGEST_LIMIT, type FlowFilter } from '../domain/flow-filter.js';
+import { FLOW_STATUSES, type FlowStatus } from '../domain/flow.js';
+
+const MOMENT = { optional: true, example: '2026-03-02T09:00:00Z' } as const;
+
+@Input({ graphql: 'FlowFilterInput' }, { nullIsAbsent: true })
+export class FlowFilterInput implements FlowFilter {
+  @Text({ optional: true, description: 'Part of the name.' }) search?: string;
+  @OneOf(FLOW_STATUSES, { optional: true, only: 'graphql' }) status?: FlowStatus;
+  @OneOf(FLOW_STATUSES, { optional: true, only: 'rest' }) statusFilter?: FlowStatus;
+  @OneOf(CONTENT_TYPES, { optional: true }) contentType?: ContentType;
+  @Text({ optional: true, description: 'A tag, exactly.' }) tag?: string;
+  @Moment(MOMENT) createdAfter?: Date;
+  @Moment(MOMENT) createdBefore?: Date;
+  @Moment(MOMENT) updatedAfter?: Date;
+  @Moment(MOMENT) updatedBefore?: Date;
+}
+
+@Input({})
+export class FlowListQuery extends FlowFilterInput {
+  @Limit(DEFAULT_LIMIT, LARGEST_LIMIT) limit: number;
+  @Offset() offset: number;
+}
+
+@Arguments()
+export class FlowsArgs extends PageArgs {
+  @Nested(FlowFilterInput, { fallback: {} }) filter: FlowFilterInput;
+}
+
+/** The filter that is asked for, in REST by the name `status_filter`. */
+export function flowFilterOf({ statusFilter, ...filter }: FlowFilterInput): FlowFilter {
+  return statusFilter === undefined ? filter : { ...filter, status: statusFilter };
+}

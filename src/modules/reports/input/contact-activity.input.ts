@@ -1,0 +1,9 @@
+/** Whose time line the dashboard shows. */
+import { Sought } from '../../../platform/input/fields.js';
+import { Arguments } from '../../../platform/input/input-class.js';
+import { PageArgs } from '../../../platform/input/page.input.js';
+
+@Arguments()
+export class ContactActivityArgs extends PageArgs {
+  @Sought({ isId: true, description: 'The id or external_id of the contact.' }) contactId: string;
+}

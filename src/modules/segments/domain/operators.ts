@@ -1,0 +1,116 @@
+/**
+ * The operators of filters, in one table: what each is called, of which places it may be asked, what it is compared with,
+ * and what it costs. Reading, the refusals and the documents of the API follow it.
+ */
+import type { FieldPlace, TagCondition, ValueTest } from './filter.js';
+
+/** Where a value stands: a standard field that is text or a moment, or a path into properties or attributes. */
+export type PlaceKind = FieldPlace['kind'];
+
+/** What a condition has under `value`. */
+export type Operand = 'nothing' | 'value' | 'values' | 'part' | 'number' | 'moment' | 'day' | 'days';
+
+interface Operator {
+  readonly of: readonly PlaceKind[];
+  readonly takes: Operand;
+  /** Other names, as users of such services know them. */
+  readonly aliases?: readonly string[];
+  /** Reads a text through, which no index answers. */
+  readonly searches?: true;
+}
+
+type Table = Readonly<Record<string, Operator>>;
+
+const ANY = ['text', 'moment', 'json'] as const;
+const TEXT = ['text', 'json'] as const;
+const NUMBER = ['json'] as const;
+const MOMENT = ['moment', 'json'] as const;
+
+export const OPERATORS = {
+  exists: { of: ANY, takes: 'nothing', aliases: ['is_set'] },
+  not_exists: { of: ANY, takes: 'nothing', aliases: ['is_not_set'] },
+  equals: { of: TEXT, takes: 'value', aliases: ['is', 'eq'] },
+  not_equals: { of: TEXT, takes: 'value', aliases: ['is_not', 'neq'] },
+  in: { of: TEXT, takes: 'values' },
+  not_in: { of: TEXT, takes: 'values' },
+  contains: { of: TEXT, takes: 'part', searches: true },
+  not_contains: { of: TEXT, takes: 'part', searches: true },
+  starts_with: { of: TEXT, takes: 'part', searches: true },
+  ends_with: { of: TEXT, takes: 'part', searches: true },
+  greater_than: { of: NUMBER, takes: 'number', aliases: ['gt'] },
+  greater_than_or_equal: { of: NUMBER, takes: 'number', aliases: ['gte'] },
+  less_than: { of: NUMBER, takes: 'number', aliases: ['lt'] },
+  less_than_or_equal: { of: NUMBER, takes: 'number', aliases: ['lte'] },
+  before: { of: MOMENT, takes: 'moment' },
+  after: { of: MOMENT, takes: 'moment' },
+  on: { of: MOMENT, takes: 'day' },
+  within_last_days: { of: MOMENT, takes: 'days' },
+  more_than_days_ago: { of: MOMENT, takes: 'days' },
+  within_next_days: { of: MOMENT, takes: 'days' },
+} as const satisfies Table & Readonly<Record<ValueTest['operator'], Operator>>;
+
+export type OperatorName = keyof typeof OPERATORS;
+
+/** The operators that take an operand of the kind. */
+export type Taking<Kind extends Operand> = {
+  [Name in OperatorName]: (typeof OPERATORS)[Name]['takes'] extends Kind ? Name : never;
+}[OperatorName];
+
+const TABLE: Readonly<Record<OperatorName, Operator>> = OPERATORS;
+const NAMES = Object.keys(OPERATORS) as OperatorName[];
+
+/** The operators that may be asked of a place. */
+export const OPERATORS_OF: Readonly<Record<PlaceKind, readonly OperatorName[]>> = {
+  text: allOf('text'),
+  moment: allOf('moment'),
+  json: allOf('json'),
+};
+
+function allOf(kind: PlaceKind): OperatorName[] {
+  return NAMES.filter((name) => TABLE[name].of.includes(kind));
+}
+
+const BY_WRITTEN_NAME: ReadonlyMap<unknown, OperatorName> = new Map(
+  NAMES.flatMap((name) => [name, ...(TABLE[name].aliases ?? [])].map((written) => [written, name])),
+);
+
+/** The operator that is written so, by its name or an alias, and may be asked of the place; else undefined. */
+export function operatorOf(written: unknown, kind: PlaceKind): OperatorName | undefined {
+  const name = BY_WRITTEN_NAME.get(written);
+  return name !== undefined && TABLE[name].of.includes(kind) ? name : undefined;
+}
+
+export function operandOf(name: OperatorName): Operand {
+  return TABLE[name].takes;
+}
+
+export function isSearch(name: OperatorName): boolean {
+  return TABLE[name].searches ?? false;
+}
+
+/** Of tags: whether the contact has any, all or none of those that are named. */
+export const TAG_OPERATORS = {
+  contains: 'any',
+  equals: 'any',
+  in: 'any',
+  has_any: 'any',
+  has_all: 'all',
+  not_contains: 'none',
+  not_equals: 'none',
+  not_in: 'none',
+  has_none: 'none',
+} as const satisfies Readonly<Record<string, TagCondition['quantity']>>;
+
+/** Of an event: whether it was done. */
+export const EVENT_OPERATORS = { has_done: true, has_not_done: false } as const;
+
+/** Of a segment: whether the contact is in it. */
+export const SEGMENT_OPERATORS = { in: true, not_in: false } as const;
+
+/** What the table has under a written name; names that every object has are none of its. */
+export function known<Meaning>(
+  table: Readonly<Record<string, Meaning>>,
+  written: unknown,
+): Meaning | undefined {
+  return typeof written === 'string' && Object.hasOwn(table, written) ? table[written] : undefined;
+}

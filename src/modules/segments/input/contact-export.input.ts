@@ -1,0 +1,16 @@
+/** What POST /v1/contacts/export takes, section 4.10. */
+import { OneOf, Sought } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import { EXPORT_FORMATS, type ExportFormat } from '../../contacts/domain/export-format.js';
+
+@Input({ rest: 'ContactExportBody' })
+export class ContactExportInput {
+  @OneOf(EXPORT_FORMATS) format: ExportFormat;
+
+  @Sought({
+    optional: true,
+    format: 'uuid',
+    description: 'Only the contacts that are in this segment now.',
+  })
+  segmentId?: string;
+}

@@ -1,0 +1,118 @@
+/** What the dashboard says of segments, and a seed file of new ones. The filter is a language of its own: read-filter. */
+import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
+import { OneOf, Read, Sought, Text, Whole } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import type { Place } from '../../../platform/input/input-table.js';
+import { LARGEST_PAGE, NESTED_PAGE, PageArgs } from '../../../platform/input/page.input.js';
+import { readInput, refuse } from '../../../platform/input/read-input.js';
+import { MATCHES, type FilterGroup, type Match } from '../domain/filter.js';
+import { EVENT_OPERATORS, OPERATORS_OF, SEGMENT_OPERATORS, TAG_OPERATORS } from '../domain/operators.js';
+import { readFilter } from '../domain/read-filter.js';
+import type { NewSegment } from '../domain/segment.js';
+
+const LONGEST_NAME = 255;
+const LONGEST_DESCRIPTION = 1_000;
+const LONGEST_SEARCH = 255;
+
+const NAME = {
+  min: 1,
+  max: LONGEST_NAME,
+  check: (text: string) => (text.trim() === '' ? 'is blank' : undefined),
+  message: `must be a text of 1 to ${LONGEST_NAME} characters, not blank`,
+} as const;
+const DESCRIPTION = {
+  optional: true,
+  max: LONGEST_DESCRIPTION,
+  message: `must be a text of at most ${LONGEST_DESCRIPTION} characters`,
+} as const;
+const MATCH = { message: `must be ${MATCHES.join(' or ')}` } as const;
+
+const listed = (operators: readonly string[]): string => operators.join(', ');
+const CONDITIONS = { description: 'A list of conditions, as createSegment takes them.' } as const;
+const ALL_CONDITIONS = {
+  description:
+    'A list of conditions, in the names of REST. ' +
+    `Operators of text fields: ${listed(OPERATORS_OF.text)}; ` +
+    `of created_at and updated_at: ${listed(OPERATORS_OF.moment)}; ` +
+    `of properties and attributes: ${listed(OPERATORS_OF.json)}; ` +
+    `of tags: ${listed(Object.keys(TAG_OPERATORS))}; ` +
+    `of events: ${listed(Object.keys(EVENT_OPERATORS))}; of segments: ${listed(Object.keys(SEGMENT_OPERATORS))}.`,
+} as const;
+
+/** What may stand in the list, and in it in turn, is read with the filter as a whole. */
+function readList(value: unknown, place: Place): readonly JsonObject[] | undefined {
+  if (!Array.isArray(value)) refuse(place, 'must be a list');
+  return value as readonly JsonObject[];
+}
+
+@Input({ graphql: 'CreateSegmentInput' }, { nullIsAbsent: true })
+export class CreateSegmentInput {
+  @Text(NAME) name: string;
+  @Text(DESCRIPTION) description?: string;
+  @OneOf(MATCHES, { ...MATCH, optional: true, description: 'all (the default) or any' }) match?: Match;
+  @Read(readList, ALL_CONDITIONS) conditions: readonly JsonObject[];
+}
+
+@Input(
+  { graphql: 'UpdateSegmentInput', description: 'What is left out, or null, stays as it is.' },
+  { nullIsAbsent: true },
+)
+export class UpdateSegmentInput implements Partial<NewSegment> {
+  @Text({ ...NAME, optional: true }) name?: string;
+  @Text(DESCRIPTION) description?: string;
+  @OneOf(MATCHES, { ...MATCH, optional: true, description: 'all or any' }) match?: Match;
+  @Read(readList, { ...CONDITIONS, optional: true }) conditions?: readonly JsonObject[];
+}
+
+@Arguments()
+export class SegmentsArgs extends PageArgs {
+  @Sought({ optional: true, max: LONGEST_SEARCH, description: 'Part of the name.' }) search?: string;
+}
+
+@Arguments()
+export class PreviewSegmentArgs {
+  @Read(readList, CONDITIONS) conditions: readonly JsonObject[];
+  @OneOf(MATCHES, { ...MATCH, fallback: 'all', description: 'all or any' }) match: Match;
+
+  @Whole({
+    min: 1,
+    max: LARGEST_PAGE,
+    fallback: NESTED_PAGE,
+    description: `Of the sample, from 1 to ${LARGEST_PAGE}.`,
+  })
+  first: number;
+}
+
+/**
+ * The segment that is asked for; without `match` all conditions are to be met.
+ * @throws DomainError as readFilter.
+ */
+export function newSegmentOf(input: CreateSegmentInput): NewSegment {
+  const { name, description = '', match = 'all', conditions } = input;
+  readFilter({ match, conditions });
+  return { name, description, match, conditions };
+}
+
+/**
+ * What changes of a segment.
+ * @throws DomainError as readFilter.
+ */
+export function segmentChangesOf(input: UpdateSegmentInput): Partial<NewSegment> {
+  const { match = 'all', conditions } = input;
+  if (conditions) readFilter({ match, conditions });
+  return input;
+}
+
+/**
+ * The filter that is previewed.
+ * @throws DomainError as readFilter.
+ */
+export function filterOf({ match, conditions }: PreviewSegmentArgs): FilterGroup {
+  return readFilter({ match, conditions });
+}
+
+/** Reads a new segment where no face has read it: in a seed file; without conditions everybody is in it. */
+export function readSegment(value: unknown): NewSegment {
+  const written = isJsonObject(value) ? { conditions: [], ...value } : value;
+  return newSegmentOf(readInput(CreateSegmentInput, written, 'body'));
+}

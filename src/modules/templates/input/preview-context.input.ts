@@ -1,0 +1,67 @@
+/** What a preview's data is asked for by, section 4.3; what is empty is as good as none. */
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import { isEventName } from '../../../kernel/event-name.js';
+import { Sought, Texts } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import { spelled, type Face } from '../../../platform/input/input-table.js';
+import type { PreviewQuery } from '../domain/preview.js';
+
+const MOST_EVENTS = 50;
+const LONGEST_ID = 255;
+
+@Input({})
+class PreviewContextFields {
+  @Sought({ optional: true, example: 'order_placed', description: 'The event that would start the flow.' })
+  eventName?: string;
+
+  @Sought({
+    optional: true,
+    max: LONGEST_ID,
+    example: 'u1',
+    description: 'Record id or external_id; default: whoever the most recent event belongs to.',
+  })
+  contactId?: string;
+}
+
+@Input({})
+export class PreviewContextQuery extends PreviewContextFields {
+  @Sought({
+    optional: true,
+    example: 'signed_up,plan_changed',
+    description: 'Names with commas between them.',
+  })
+  additionalEvents?: string;
+}
+
+@Arguments()
+export class PreviewContextArgs extends PreviewContextFields {
+  @Texts({ optional: true, description: `Names of at most ${MOST_EVENTS} events.` })
+  additionalEvents?: readonly string[];
+}
+
+/**
+ * The data that is asked for.
+ * @throws DomainError invalid_event_name, or invalid_field for more than 50 additional events.
+ */
+export function previewQueryOf(input: PreviewContextQuery | PreviewContextArgs, face: Face): PreviewQuery {
+  const { eventName = '', additionalEvents = [], contactId } = input;
+  const listed = typeof additionalEvents === 'string' ? additionalEvents.split(',') : additionalEvents;
+  const names = listed.map((name) => name.trim()).filter((name) => name !== '');
+  if (names.length > MOST_EVENTS)
+    throw invalidFields([
+      { field: spelled(face, 'additionalEvents'), message: `must be at most ${MOST_EVENTS} names` },
+    ]);
+  const name = eventName.trim();
+  for (const each of [name, ...names]) {
+    if (each !== '' && !isEventName(each))
+      throw new DomainError(
+        'invalid_event_name',
+        'Names of events must be lower snake case, such as order_placed.',
+      );
+  }
+  return {
+    eventName: name === '' ? null : name,
+    additionalEvents: [...new Set(names)],
+    contactId: contactId === undefined || contactId === '' ? null : contactId,
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * What callers send to look at templates before anybody receives them, section 4.3: preview, render-inline, validate.
+ * All of it is optional, and null is as good as none, so that the answer of preview-context can be sent as it is.
+ */
+import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
+import { TEMPLATE_LANGUAGES, type TemplateLanguage } from '../../../language/language.js';
+import { Json, JsonOf, OneOf, Read, Sought, Text, Unjudged } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import type { Place } from '../../../platform/input/input-table.js';
+import { isFull, readNested, refuse, within } from '../../../platform/input/read-input.js';
+import type { InlineContent, PreviewSample } from '../domain/preview.js';
+import { contentProblem, LARGEST_BODY, LONGEST_SUBJECT } from '../domain/template-bounds.js';
+
+/** Null says as little as an absent field. */
+const OPTIONAL = { optional: true, nullable: 'absent' } as const;
+
+type SampleEvents = NonNullable<PreviewSample['additionalEvents']>;
+
+@Input({ rest: 'SampleEventBody' })
+export class SampleEventInput {
+  @Sought({ ...OPTIONAL, example: 'order_placed' }) eventName?: string;
+  @Json({ ...OPTIONAL, example: { amount: 19.9 } }) attributes?: JsonObject;
+  @Unjudged({
+    ...OPTIONAL,
+    example: '2026-03-02T09:00:00.000Z',
+    description: 'As preview-context tells it; nothing is rendered with it.',
+  })
+  occurredAt?: unknown;
+}
+
+@Input({ rest: 'PreviewBody' }, { mayBeAbsent: true })
+export class PreviewInput {
+  @Json({
+    ...OPTIONAL,
+    example: { first_name: 'Ada', timezone: 'Europe/London', locale: 'en-GB' },
+    description: 'Fields of a contact. Its `timezone` and `locale` decide about formats.',
+  })
+  contact?: JsonObject;
+
+  @JsonOf(SampleEventInput, { ...OPTIONAL, description: '`event_name` and `attributes`.' })
+  triggerEvent?: SampleEventInput;
+
+  @Read(readEvents, {
+    ...OPTIONAL,
+    example: { signed_up: { attributes: { plan: 'pro' } } },
+    description:
+      'By event name, each with `attributes`; a list of `{event_name, attributes}` is accepted too, of which the last ' +
+      'of a name counts.',
+  })
+  additionalEvents?: SampleEvents;
+}
+
+@Arguments()
+export class PreviewTemplateArgs extends PreviewInput {
+  @Sought() slug: string;
+}
+
+const CONTENT = {
+  description: `At most ${LARGEST_BODY} bytes of UTF-8.`,
+  check: contentProblem,
+  example: "<p>Hi {the user's First Name}</p>",
+} as const;
+const SUBJECT = { ...OPTIONAL, max: LONGEST_SUBJECT, example: 'Welcome' } as const;
+const LANGUAGE = { ...OPTIONAL, description: 'nlt, jinja2 or null, as the pin of a template.' } as const;
+
+@Input({ rest: 'InlineBody', graphql: 'InlineTemplateInput' }, { mayBeAbsent: true })
+export class InlineContentInput extends PreviewInput {
+  @Text(SUBJECT) subject?: string;
+  @Text({ ...OPTIONAL, ...CONTENT }) bodyHtml?: string;
+  @OneOf(TEMPLATE_LANGUAGES, { ...LANGUAGE, only: 'graphql' }) templateLanguage?: TemplateLanguage;
+}
+
+/** Content that is examined as preflight does, without a contact. */
+@Arguments()
+export class PreflightContentArgs {
+  @Text(CONTENT) bodyHtml: string;
+  @Text(SUBJECT) subject?: string;
+  @OneOf(TEMPLATE_LANGUAGES, LANGUAGE) templateLanguage?: TemplateLanguage;
+}
+
+/** The data to render with. */
+export function sampleOf({ contact, triggerEvent, additionalEvents }: PreviewInput): PreviewSample {
+  return {
+    contact: contact ?? null,
+    triggerEvent: triggerEvent
+      ? { eventName: triggerEvent.eventName ?? '', attributes: triggerEvent.attributes ?? {} }
+      : null,
+    additionalEvents: additionalEvents ?? null,
+  };
+}
+
+/** The content that is saved nowhere, with its data. */
+export function inlineContentOf(input: InlineContentInput): InlineContent {
+  const { subject = null, bodyHtml = null, templateLanguage = null } = input;
+  return { subject, bodyHtml, templateLanguage, sample: sampleOf(input) };
+}
+
+/** By name, or as a list of events that bear their names. */
+function readEvents(value: unknown, place: Place): SampleEvents {
+  const isList = Array.isArray(value);
+  const given = isList || isJsonObject(value) ? Object.entries(value) : [];
+  if (!isList && !isJsonObject(value)) refuse(place, 'must be an object');
+  const entries: [string, { readonly attributes: JsonObject }][] = [];
+  for (const [key, written] of given as [string, unknown][]) {
+    if (isFull(place)) break;
+    if (written === null && !isList) continue;
+    const at: Place = { ...within(place, key, isList), face: 'body' };
+    const event = readNested(SampleEventInput, written, at);
+    if (!event) continue;
+    if (isList && event.eventName === undefined) refuse(within(at, 'event_name'), 'is required');
+    entries.push([isList ? (event.eventName ?? '') : key, { attributes: event.attributes ?? {} }]);
+  }
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,40 @@
+/** Content whose language is told, or changed, section 4.3. */
+import { DIRECTIONS, type Direction } from '../../../language/language.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
+import { OneOf, Text } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import { contentProblem, LARGEST_BODY } from '../domain/template-bounds.js';
+
+const DIRECTION =
+  'auto: to the language that the content is not written in; what mixes both becomes NLT. What is in the target ' +
+  'language already stays as written, whatever the direction.';
+const CONTENT = {
+  check: contentProblem,
+  description: `At most ${LARGEST_BODY} bytes of UTF-8, without NUL and half characters.`,
+} as const;
+
+const DirectionEnum = graphqlEnum('TemplateConversionDirection', DIRECTIONS, DIRECTION);
+
+@Input({ rest: 'DetectLanguageBody' })
+export class DetectLanguageInput {
+  @Text({ ...CONTENT, example: 'Hi {{ contact.first_name }}' }) content: string;
+}
+
+@Arguments()
+export class DetectLanguageArgs extends DetectLanguageInput {}
+
+@Input({ rest: 'ConvertTemplateBody' })
+export class ConvertTemplateInput {
+  @Text({ ...CONTENT, example: 'Hi {{ contact.first_name | default("there", true) }}' }) content: string;
+
+  @OneOf(DIRECTIONS, {
+    nullable: 'absent',
+    enumType: DirectionEnum,
+    fallback: 'auto',
+    description: DIRECTION,
+  })
+  direction: Direction;
+}
+
+@Arguments()
+export class ConvertTemplateArgs extends ConvertTemplateInput {}
