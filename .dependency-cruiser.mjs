@@ -283,6 +283,22 @@ export default {
       },
     },
     {
+      name: 'input-in-its-room',
+      comment:
+        'What callers may send is said in a room of its own, by the decorators of the platform and no others.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: ['^src/modules/[^/]+/input/', '^src/platform/(input/|http/input\\.pipe\\.ts$)', SPEC],
+      },
+      to: {
+        path: [
+          '^src/platform/input/(fields|input-class|variants|checks|read-input)\\.ts$',
+          packages(['class-validator']),
+        ],
+      },
+    },
+    {
       name: 'domain-and-storage-below-services',
       severity: 'error',
       from: { path: '^src/modules/[^/]+/(domain|persistence)/', pathNot: SPEC },

@@ -58,7 +58,10 @@ function lawfulHouse(): Plan {
     'src/platform/database/database.ts': ['typeorm', 'pg'],
     'src/platform/queue/job-contract.ts': ['bullmq'],
     'src/platform/queue/queue.module.ts': ['pg', '@nestjs/bullmq', 'src/platform/queue/job-contract.ts'],
-    'src/platform/http/error.filter.ts': ['fastify'],
+    'src/platform/http/error.filter.ts': ['fastify', 'src/platform/http/input.pipe.ts'],
+    'src/platform/http/input.pipe.ts': ['src/platform/input/read-input.ts'],
+    'src/platform/input/read-input.ts': ['class-validator'],
+    'src/platform/input/fields.ts': ['src/platform/input/read-input.ts', '@nestjs/graphql'],
     'src/migrations/20260101000000-first.ts': [
       'type typeorm',
       'src/migrations/frozen/20260101000000-tables.ts',
@@ -108,16 +111,19 @@ function lawfulHouse(): Plan {
         room('queue/thing.jobs.ts'),
         room('application/thing.service.ts'),
       ],
+      [room('input/thing.input.ts')]: ['src/platform/input/fields.ts', room('domain/thing.ts')],
       [room('http/thing.controller.ts')]: [
         '@nestjs/swagger',
         'src/platform/http/error.filter.ts',
         'src/modules/access/requires.decorator.ts',
         room('application/thing.service.ts'),
+        room('input/thing.input.ts'),
       ],
       [room('graphql/thing.resolver.ts')]: [
         '@nestjs/graphql',
         'type src/modules/access/domain/permission.ts',
         room('application/thing.service.ts'),
+        room('input/thing.input.ts'),
       ],
       [room(`${name}.module.ts`)]: ['@nestjs/typeorm', room('application/thing.service.ts')],
       [room(`${name}.api.module.ts`)]: [
@@ -214,6 +220,12 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
     'src/modules/flows/input/thing.input.ts > src/modules/flows/application/thing.service.ts',
     'src/modules/flows/input/thing.input.ts > src/platform/graphql/json.scalar.ts',
     'src/modules/flows/input/thing.input.ts > @nestjs/graphql',
+  ],
+  'input-in-its-room': [
+    'src/modules/flows/http/thing.controller.ts > src/platform/input/fields.ts',
+    'src/modules/flows/graphql/thing.type.ts > src/platform/input/input-class.ts',
+    'src/processes/api.main.ts > src/platform/input/read-input.ts',
+    'src/platform/http/error.filter.ts > class-validator',
   ],
   'domain-and-storage-below-services': [
     'src/modules/flows/persistence/thing.repository.ts > src/modules/flows/application/other.service.ts',

@@ -283,7 +283,22 @@ describe('activate', () => {
       },
       { slug: 'missing', reason: 'not_found', steps: [2], findings: [] },
     ]);
-    expect(answer.body.errors).toHaveLength(3);
+    const fields = (errors: { field: string }[]): string[] => errors.map(({ field }) => field);
+    const steps132 = (name: string): string[] => [1, 3, 2].map((step) => `steps[${step}].${name}`);
+    expect(fields(answer.body.errors)).toEqual(steps132('template_slug'));
+    expect(answer.body.templates[0].findings[0]).toMatchObject({
+      field: 'body_html',
+      block_text: '{if the A exists}',
+    });
+    const byGraphql = await workspace.graphql('mutation ($id: ID!) { activateFlow(id: $id) { id } }', {
+      id: body.id,
+    });
+    const [{ extensions }] = byGraphql.body.errors;
+    expect(fields(extensions.errors)).toEqual(steps132('templateSlug'));
+    expect(extensions.templates[0].findings[0]).toMatchObject({
+      field: 'bodyHtml',
+      blockText: '{if the A exists}',
+    });
     expect((await get(body.id)).body.status).toBe('draft');
   });
 

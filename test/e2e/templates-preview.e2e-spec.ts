@@ -762,7 +762,17 @@ describe('GraphQL', () => {
     const wrong = await workspace.graphql(query, { input: { ...input, templateLanguage: 'mjml' } });
     expect(wrong.body.errors[0].extensions.code).toBe('invalid_field');
     const bodyOfField = await workspace.graphql(query, { input: { bodyHtml: '{end if}' } });
-    expect(bodyOfField.body.errors[0].extensions.code).toBe('template_errors');
+    expect(bodyOfField.body.errors[0].extensions).toMatchObject({
+      code: 'template_errors',
+      errors: [{ field: 'bodyHtml' }],
+      findings: [{ field: 'bodyHtml', blockText: '{end if}' }],
+    });
+    const inRest = await post('render-inline', { body_html: '{end if}' });
+    expect(inRest.body).toMatchObject({
+      code: 'template_errors',
+      errors: [{ field: 'body_html' }],
+      findings: [{ field: 'body_html', block_text: '{end if}' }],
+    });
   });
 
   test('gives a context in the form in which previewTemplate takes it', async () => {

@@ -69,9 +69,9 @@ export class KnownContacts {
     let refusals = 0;
     for (const before of await this.contacts.find(tx, scope, 'id', [...changes.keys()], true)) {
       if (before.subscriptionStatus === 'deleted') continue;
-      const { refused, ...after } = growContact(before, changes.get(before.id) ?? [], now);
+      const { contact, updatedFields, refused } = growContact(before, changes.get(before.id) ?? [], now);
       refusals += refused.size;
-      if (after.contact !== before) grown.push({ ...after, before });
+      if (contact !== before) grown.push({ contact, updatedFields, before });
     }
     const heeded = await this.refusals.heed(tx, scope, grown);
     const contacts = heeded.map(({ contact }) => contact);

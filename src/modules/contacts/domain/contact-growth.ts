@@ -80,7 +80,8 @@ function joined(changes: readonly ContactChanges[]): ContactChanges {
   const properties = new Map<string, unknown>();
   for (const change of changes)
     for (const [key, value] of Object.entries(change.properties ?? {})) properties.set(key, value);
-  const fields = changes.reduce<ContactChanges>((all, change) => ({ ...all, ...change }), {});
+  const fields: ContactChanges = {};
+  for (const change of changes) Object.assign(fields, change);
   return properties.size > 0 ? { ...fields, properties: Object.fromEntries(properties) } : fields;
 }
 

@@ -1,6 +1,5 @@
 /** The bounds of a template's fields, sections 2.7 and 8.3, whoever saves, previews or sends it. Lengths are in characters. */
 import { depthOf, isStorableJson, isStorableText } from '../../../kernel/json.js';
-import { lengthOf } from '../../../kernel/text-length.js';
 
 export const LONGEST_NAME = 255;
 export const LONGEST_SUBJECT = 255;
@@ -25,12 +24,6 @@ export function slugProblem(slug: string): string | undefined {
 export function contentProblem(body: string): string | undefined {
   if (Buffer.byteLength(body) > LARGEST_BODY) return `must be at most ${LARGEST_BODY} bytes of UTF-8 (2 MB)`;
   return isStorableText(body) ? undefined : NOT_STORABLE;
-}
-
-/** What is wrong with a text of at most `longest` characters; undefined when nothing is. */
-export function textProblem(text: string, longest: number): string | undefined {
-  if (lengthOf(text) > longest) return `must be at most ${longest} characters long`;
-  return isStorableText(text) ? undefined : NOT_STORABLE;
 }
 
 /** What keeps a document of the visual editor from being saved. */

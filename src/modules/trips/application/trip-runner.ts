@@ -49,7 +49,12 @@ export class TripRunner {
       if (claimed.length === 0) return { taken: 0, more: false };
       await hold(claimed.map(({ id }) => id));
       const decided = await this.decisions.decide(tx, scope, claimed, now);
-      await this.trips.store(tx, scope, this.decisions.states(decided, now), now);
+      await this.trips.store(
+        tx,
+        scope,
+        decided.map(({ state }) => state),
+        now,
+      );
       await this.decisions.follow(tx, scope, decided, now);
       return { taken: decided.length, more: claimed.length === limit || decided.length < claimed.length };
     });

@@ -54,7 +54,12 @@ export class TripStarter extends AcceptedEventsListener {
     for (let left = trips; left.length > 0;) {
       const decided = await this.decisions.decide(tx, scope, left.slice(0, AT_A_TIME), now);
       left = left.slice(decided.length);
-      const inserted = await this.trips.insert(tx, scope, this.decisions.states(decided, now), now);
+      const inserted = await this.trips.insert(
+        tx,
+        scope,
+        decided.map(({ state }) => state),
+        now,
+      );
       const started = decided.filter(({ trip }) => inserted.has(trip.id));
       await this.decisions.follow(tx, scope, started, now);
       tx.afterCommit(() => this.metrics.tripsStarted.inc(started.length));

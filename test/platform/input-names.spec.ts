@@ -1,0 +1,265 @@
+/**
+ * A field's name in an error is the one that its caller wrote: snake_case in REST, camelCase in GraphQL. Asked of every
+ * field of every body, of every address and of every argument, as openapi.json and the schema name them.
+ */
+import { readFileSync } from 'node:fs';
+import { GraphQLSchemaHost } from '@nestjs/graphql';
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+
+let service: TestApp;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  service = await bootApp({ queues: [] });
+  workspace = await service.workspace();
+});
+afterAll(async () => {
+  await service?.close();
+});
+
+const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
+const namesIn = (errors: unknown): string[] =>
+  ((errors ?? []) as readonly { field: string }[]).map(({ field }) => field);
+/** Whether a name is that of the field, or of something inside of it. */
+const isOf = (path: string, name: string): boolean =>
+  name === path || name.startsWith(`${path}.`) || name.startsWith(`${path}[`);
+
+describe('REST', () => {
+  interface Schema {
+    readonly $ref?: string;
+    readonly allOf?: readonly Schema[];
+    readonly oneOf?: readonly Schema[];
+    readonly items?: Schema;
+    readonly type?: string;
+    readonly example?: unknown;
+    readonly enum?: readonly unknown[];
+    readonly minLength?: number;
+    readonly required?: readonly string[];
+    readonly properties?: Readonly<Record<string, Schema>>;
+  }
+  interface Operation {
+    readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+    readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  }
+  const { paths, components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, Schema> };
+  };
+
+  function resolved(schema: Schema): Schema {
+    const inner = schema.$ref
+      ? components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)]
+      : schema.allOf?.[0];
+    return inner ? { ...schema, ...resolved(inner) } : schema;
+  }
+
+  function usual(schema: Schema): unknown {
+    const { type, example, properties, enum: choices, items } = resolved(schema);
+    if (example !== undefined) return example;
+    if (choices) return choices[0];
+    if (properties) return required(schema);
+    if (type === 'array') return [items ? usual(items) : 'x'];
+    if (type === 'object') return {};
+    return type === 'boolean' ? true : type === 'string' ? 'x' : 1;
+  }
+
+  function required(schema: Schema): Record<string, unknown> {
+    const { required: names = [], properties = {} } = resolved(schema);
+    return Object.fromEntries(names.map((name) => [name, usual(properties[name] ?? {})]));
+  }
+
+  interface Wrong {
+    readonly path: string;
+    readonly body: Record<string, unknown>;
+  }
+
+  /** A body for each field, in which that one is of a wrong type. */
+  function wrongBodies(schema: Schema): Wrong[] {
+    const { properties = {}, oneOf } = resolved(schema);
+    if (oneOf) return oneOf.flatMap(wrongBodies);
+    const least = required(schema);
+    return Object.entries(properties).flatMap(([name, field]): Wrong[] => {
+      const { type, items, properties: inner } = resolved(field);
+      const wrong = type === 'string' || type === 'array' || type === 'object' || inner ? 7 : 'x';
+      const nested = inner ? wrongBodies(field) : type === 'array' && items ? wrongBodies(items) : [];
+      const isList = type === 'array';
+      return [
+        { path: name, body: { ...least, [name]: wrong } },
+        ...nested.map(({ path, body }) => ({
+          path: `${name}${isList ? '[0]' : ''}.${path}`,
+          body: { ...least, [name]: isList ? [body] : body },
+        })),
+      ];
+    });
+  }
+
+  /** Judged one by one, each with an answer of its own. */
+  const BATCHES = ['/v1/events/batch', '/v1/contacts/bulk'];
+  const UNJUDGED = ['trigger_event.occurred_at'];
+
+  const bodies = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { requestBody }]) => {
+      const schema = requestBody?.content['application/json']?.schema;
+      if (!schema || BATCHES.includes(path)) return [];
+      const fields = wrongBodies(schema).filter((wrong) => !UNJUDGED.includes(wrong.path));
+      return [{ route: `${method.toUpperCase()} ${path}`, method: method.toUpperCase(), path, fields }];
+    }),
+  );
+  const addressed = (path: string): string => path.replace(/\{\w+\}/g, ID);
+
+  test('there are fields to ask about', () =>
+    expect(bodies.flatMap(({ fields }) => fields).length).toBeGreaterThan(80));
+
+  test.each(bodies)('a body of $route', async ({ method, path, fields }) => {
+    const told: [string, readonly string[]][] = [];
+    for (const field of fields) {
+      const { body } = await workspace.call(method, addressed(path), field.body);
+      told.push([field.path, namesIn(body.errors)]);
+    }
+    const missed = told.filter(([asked, names]) => !names.some((name) => isOf(asked, name)));
+    expect(missed).toEqual([]);
+    const foreign = told.flatMap(([, names]) => names).filter((name) => /[A-Z]/.test(name));
+    expect(foreign).toEqual([]);
+  });
+
+  /** Judged by the period's own rule, which says what it is about in its message; the page of unsubscribing is for people. */
+  const OTHERWISE = ['from_date', 'to_date', 'date_range', 'token'];
+
+  const queries = Object.entries(paths).flatMap(([path, { get }]) =>
+    (get?.parameters ?? [])
+      .filter(({ name, in: place }) => place === 'query' && !OTHERWISE.includes(name))
+      .map(({ name }) => ({ path, name })),
+  );
+
+  test.each(queries)('the address of $path: $name', async ({ path, name }) => {
+    const twice = await workspace.call('GET', `${addressed(path)}?${name}=1&${name}=2`);
+    expect([twice.status, namesIn(twice.body.errors)]).toEqual([422, [name]]);
+  });
+});
+
+describe('GraphQL', () => {
+  const USUAL: Readonly<Record<string, unknown>> = {
+    ID,
+    Int: 1,
+    Float: 1,
+    Boolean: true,
+    DateTime: '2026-04-07T09:30:00Z',
+    JSON: {},
+  };
+  /** What GraphQL lets pass, and no field takes. */
+  const WRONG: Readonly<Record<string, readonly unknown[]>> = {
+    String: ['\0', 'x'.repeat(3_000), '', ' '],
+    ID: ['x'.repeat(3_000)],
+    Int: [-2_147_483_648, 2_147_483_647],
+    JSON: [7],
+  };
+
+  /** Names a record, of which there is then none. */
+  const NAMES_RECORD = /^\w+\.(id|slug|version|contactId)$/;
+  /** What takes whatever GraphQL lets pass, or has an answer of its own: an outcome, a code, an empty list. */
+  const TAKES_ALL: Readonly<Record<'Query' | 'Mutation', readonly string[]>> = {
+    Query: [
+      'templatePreviewContext.additionalEvents',
+      'templatePreviewContext.eventName',
+      'templateVersionDiff.from',
+      'templateVersionDiff.to',
+      'trips.status',
+    ],
+    Mutation: [
+      'restoreTemplateVersion.input.expectedVersion',
+      'sendTestEmail.input.toEmails',
+      'updateTemplate.input.expectedVersion',
+    ],
+  };
+
+  const STEPS = ['send_email', 'wait', 'update_contact'];
+
+  type Taken = GraphQLArgument | GraphQLInputField;
+
+  function usual(type: GraphQLInputType): unknown {
+    const nullable = getNullableType(type);
+    if (isListType(nullable)) return [usual(nullable.ofType)];
+    if (isEnumType(nullable)) return nullable.getValues()[0]?.name;
+    if (isInputObjectType(nullable)) return required(Object.values(nullable.getFields()));
+    return USUAL[nullable.name] ?? 'x';
+  }
+
+  function required(fields: readonly Taken[]): Record<string, unknown> {
+    return Object.fromEntries(
+      fields.filter(({ type }) => isNonNullType(type)).map(({ name, type }) => [name, usual(type)]),
+    );
+  }
+
+  interface Wrong {
+    readonly path: string;
+    readonly value: unknown;
+  }
+
+  /** Wrong values of a field, with the path of what is wrong; lists of inputs are asked about by their first item. */
+  function wrong({ name, type }: Taken): Wrong[] {
+    const nullable = getNullableType(type);
+    const isList = isListType(nullable);
+    const item = isList ? getNullableType(nullable.ofType) : nullable;
+    const wrap = (value: unknown): unknown => (isList ? [value] : value);
+    if (!isInputObjectType(item))
+      return (WRONG[getNamedType(item).name] ?? []).map((value) => ({ path: name, value: wrap(value) }));
+    const fields = Object.values(item.getFields());
+    const usuals = item.name === 'FlowStepInput' ? STEPS.map((kind) => ({ type: kind })) : [required(fields)];
+    return fields.flatMap((field) =>
+      wrong(field).flatMap(({ path, value }) =>
+        usuals.map((least) => ({
+          path: `${name}${isList ? '[0]' : ''}.${path}`,
+          value: wrap({ ...least, [field.name]: value }),
+        })),
+      ),
+    );
+  }
+
+  /** `input` holds all there is, so that its name says nothing and errors leave it out. */
+  const told = (path: string): string => path.replace(/^input\./, '');
+
+  test.each(['Query', 'Mutation'] as const)('every argument of %s', async (root) => {
+    const { schema } = service.app.get(GraphQLSchemaHost, { strict: false });
+    const all = Object.values((schema.getType(root) as { getFields?: () => object })?.getFields?.() ?? {});
+    const asked = new Set<string>();
+    const refused = new Set<string>();
+    const foreign: unknown[] = [];
+    for (const field of all as GraphQLField<unknown, unknown>[]) {
+      const inner = isCompositeType(getNamedType(field.type)) ? '{ __typename }' : '';
+      const declared = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
+      const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
+      const query = `${root.toLowerCase()} ${declared && `(${declared})`} { ${field.name} ${given && `(${given})`} ${inner} }`;
+      for (const argument of field.args)
+        for (const { path, value } of wrong(argument)) {
+          asked.add(`${field.name}.${path}`);
+          const { body }: Answer = await workspace.graphql(query, {
+            ...required(field.args),
+            [argument.name]: value,
+          });
+          const names = (body.errors ?? []).flatMap(({ extensions }: { extensions: { errors?: unknown } }) =>
+            namesIn(extensions.errors),
+          );
+          if (names.some((name: string) => isOf(told(path), name))) refused.add(`${field.name}.${path}`);
+          // Whatever else is wrong with a step of the usual values, its name is of GraphQL too.
+          const odd = names.filter((name: string) => name.includes('_'));
+          if (odd.length > 0) foreign.push({ field: field.name, path, odd });
+        }
+    }
+    expect(foreign).toEqual([]);
+    const taken = [...asked].filter((one) => !refused.has(one) && !NAMES_RECORD.test(one));
+    expect(taken.sort()).toEqual(TAKES_ALL[root]);
+  });
+});
