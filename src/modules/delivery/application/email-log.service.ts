@@ -6,6 +6,7 @@ import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import type { EmailLog } from '../domain/email-log.js';
 import { EmailLogRepository, type EmailLogFilter } from '../persistence/email-log.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
@@ -15,6 +16,7 @@ export class EmailLogService {
   constructor(
     private readonly database: Database,
     private readonly emailLogs: EmailLogRepository,
+    private readonly setAside: SetAsideList,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
   ) {}
@@ -49,6 +51,7 @@ export class EmailLogService {
   async resendUnknown(scope: TenantScope, id: string): Promise<EmailLog> {
     const { log, isQueued } = await this.database.inScope(scope, async (tx) => {
       const isQueued = isUuid(id) && (await this.emailLogs.requeueUnknown(tx, scope, id, this.clock.now()));
+      if (isQueued) await this.setAside.forget(tx, scope, 'send', [id]);
       return { isQueued, log: isUuid(id) ? await this.emailLogs.find(tx, scope, id) : undefined };
     });
     if (!log) throw new DomainError('email_log_not_found', 'There is no such email log.');
