@@ -38,7 +38,7 @@ import { anyJinja2Template, plainJinja2Template } from './jinja2-templates.js';
 import { anyContext } from './message-data.js';
 import { anyNltTemplate } from './nlt-templates.js';
 
-const RUNS = Number(process.env['DIFFERENTIAL_RUNS'] ?? 2_000);
+const RUNS = Number(process.env['DIFFERENTIAL_RUNS'] ?? 1_000);
 /** How often a case that disagrees is made smaller; each try costs Python some milliseconds. */
 const MAX_SHRINKS = 2_000;
 const python = findPython();

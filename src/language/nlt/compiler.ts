@@ -11,10 +11,11 @@
  * - The limits of iterations and work are per rendering, so per part (subject, body) of a message.
  */
 import { compileCondition } from './condition-compiler.js';
+import type { Joint } from './address-state.js';
 import { escapeAddress, escapeFor, escapePrice } from './escaping.js';
 import { HtmlPlace } from './html-place.js';
-import type { Place } from './html-state.js';
-import { MAX_WORK, WORK } from './limits.js';
+import { MAX_BLOCKS, MAX_WORK, WORK } from './limits.js';
+import type { Place } from './place.js';
 import {
   type RenderContext,
   type RenderFailureCode,
@@ -52,7 +53,11 @@ export function compileTemplate(template: Template, target: RenderTarget): Compi
     };
     return { render: () => result };
   }
-  const write = new BodyCompiler(target).compileNodes(template.nodes, []);
+  const compiler = new BodyCompiler(target, HtmlPlace.start());
+  const followed = compiler.compileNodes(template.nodes, []);
+  const write = compiler.isExhausted
+    ? new BodyCompiler(target, HtmlPlace.anywhere()).compileNodes(template.nodes, [])
+    : followed;
   return { render: (context, work = MAX_WORK) => render(write, target, context, work) };
 }
 
@@ -80,9 +85,19 @@ function messageOf(error: unknown): string {
 
 /** Compiles nodes in the order of the source, since escaping depends on the HTML before them. */
 class BodyCompiler {
-  private html = HtmlPlace.start();
+  /** What each value learns of the text behind it; a loop's body may be compiled again. */
+  private readonly joints = new Map<OutputNode, Joint>();
+  private compiled = 0;
 
-  constructor(private readonly target: RenderTarget) {}
+  constructor(
+    private readonly target: RenderTarget,
+    private html: HtmlPlace,
+  ) {}
+
+  /** Whether loops have been followed for so long that the places in them are not certain. */
+  get isExhausted(): boolean {
+    return this.compiled > MAX_COMPILED;
+  }
 
   compileNodes(nodes: readonly TemplateNode[], scope: Scope): Writer {
     const texts = [''];
@@ -119,6 +134,7 @@ class BodyCompiler {
   }
 
   private compileNode(node: OutputNode | IfNode | ForNode, scope: Scope): Writer {
+    this.compiled++;
     switch (node.kind) {
       case 'output':
         return this.compileOutput(node, scope);
@@ -138,14 +154,18 @@ class BodyCompiler {
         return state.written(textOf(read(state), state));
       };
     }
-    const escape = this.target === 'html' ? escapeFor(place) : escapeAddress(place);
+    const joint = this.jointOf(node);
+    const escape = this.target === 'html' ? escapeFor(place, joint) : escapeAddress(place, joint);
     const price = escapePrice(place);
+    const takesDigits = !(place.kind === 'link' && place.part === 'reference');
     return (state) => {
       state.spend(WORK.step);
       const value = read(state);
       if (value === undefined) return '';
-      // The digits of a whole number are safe everywhere.
-      if (typeof value === 'number' && Number.isSafeInteger(value)) return state.written(String(value));
+      // The digits of a whole number are safe everywhere else.
+      if (takesDigits && typeof value === 'number' && Number.isSafeInteger(value)) {
+        return state.written(String(value));
+      }
       const text = typeof value === 'string' ? value : textOf(value, state);
       state.spend(text.length * price);
       return state.written(escape(text));
@@ -156,12 +176,18 @@ class BodyCompiler {
   private placeOf(node: OutputNode): Place | null {
     if (this.target === 'subject') return null;
     const { place } = this.html;
-    this.html.passExpression();
+    this.html.passExpression(this.jointOf(node));
     if (this.target === 'text' && place.kind === 'text') return null;
     const asHtml = node.value.modifiers.some(
       (modifier) => modifier.kind === 'as' && modifier.format === 'html',
     );
     return asHtml ? null : place;
+  }
+
+  private jointOf(node: OutputNode): Joint {
+    let joint = this.joints.get(node);
+    if (joint === undefined) this.joints.set(node, (joint = { joinsScheme: false }));
+    return joint;
   }
 
   private compileIf(node: IfNode, scope: Scope): Writer {
@@ -188,9 +214,7 @@ class BodyCompiler {
   private compileFor(node: ForNode, scope: Scope): Writer {
     const read = compilePipedValue(node.list, scope);
     const slot = scope.length;
-    const before = this.html.copy();
-    const write = this.compileNodes(node.body, [...scope, node.variable]);
-    this.html = HtmlPlace.joined([before, this.html]);
+    const write = this.compileLoop(node.body, [...scope, node.variable]);
     return (state) => {
       const list = read(state);
       if (!Array.isArray(list)) return '';
@@ -203,7 +227,21 @@ class BodyCompiler {
       return text;
     };
   }
+
+  /** Compiles the body of a loop for every place that one of its rounds may begin in. */
+  private compileLoop(body: readonly TemplateNode[], scope: Scope): Writer {
+    for (let before = this.html; ;) {
+      this.html = before.copy();
+      const write = this.compileNodes(body, scope);
+      const isSettled = before.covers(this.html);
+      before = this.html = HtmlPlace.joined([before, this.html]);
+      if (isSettled || this.isExhausted) return write;
+    }
+  }
 }
+
+/** So many nodes are compiled to follow the HTML through loops; more are none that anybody writes. */
+const MAX_COMPILED = 3 * MAX_BLOCKS;
 
 /** Beyond so many values one join of all pieces beats adding them up, since the result is needed in one piece. */
 const JOIN_FROM = 8;

@@ -5,14 +5,19 @@
  * Dark corners:
  * - Behind `?` or `#` of a link a value is percent-encoded as a whole. Before it, what would end the path is
  *   encoded and `/` is kept; a colon is kept only behind a static scheme or slash.
- * - A value at the very start of a link is the whole address and is only HTML-escaped; `javascript:`, `vbscript:`
- *   and `data:` (other than images) become `#`, as the URL standard would read them.
+ * - A value at the very start of a link is the whole address and is only HTML-escaped; a scheme that values may not
+ *   have makes it `#` (address-safety.ts). So does a part of a scheme whose colon is the template's.
  * - A value behind the first slash of a link cannot add a second one, which would make it the name of a host.
- * - In a script a value is written with \u escapes, which JSON-LD in order confirmations can read.
- * - Between attributes and in unquoted values white space and `=` are escaped too.
+ * - In a script a value is written with \u escapes, which JSON-LD in order confirmations can read. Nothing that calls
+ *   or assigns is left, so that a value outside of quotes runs nothing either. In a handler (`onclick`), a `srcdoc` and
+ *   wherever anything may be, it is the same.
+ * - In CSS a value is a word, a number, a colour or text in quotes: what would end it has an escape of CSS.
+ * - Between attributes and in unquoted values white space and `=` are escaped too. A tag's name takes digits (`<h1>`).
  */
-import type { LinkPlace, Place } from './html-state.js';
+import { isForbiddenScheme, NOWHERE, textOrAddress, wholeAddress } from './address-safety.js';
+import type { Joint } from './address-state.js';
 import { WORK } from './limits.js';
+import type { LinkPlace, Place } from './place.js';
 
 export type Escape = (text: string) => string;
 
@@ -67,49 +72,91 @@ function escapeUnquoted(text: string): string {
   });
 }
 
+/** Letters, digits and what stands in a number are left as they are. */
 function escapeScript(text: string): string {
-  return text.replace(/[\\<>&'"`$\p{Cc}\u2028\u2029]/gu, (character) => {
+  return text.replace(/[^\w\u0080-\uffff .,+-]|[\u0080-\u009f\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** The function for a place. */
-export function escapeFor(place: Place): Escape {
+const COLOUR = /^(?:rgb|hsl)a?\([\d\s.,%/]{1,60}\)$/i;
+
+function escapeStyle(text: string): string {
+  if (COLOUR.test(text)) return text;
+  return text.replace(
+    /[^\w\u0080-\uffff .,%#!/+-]/g,
+    (character) => `\\${character.charCodeAt(0).toString(16)} `,
+  );
+}
+
+/** What would end a `url()`, with or without quotes. */
+function escapeUrlOfStyle(text: string): string {
+  return text.replace(/[\x00-\x20"'()<>\\]/g, (character) => {
+    return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  });
+}
+
+function digitsAlone(text: string): string {
+  return /^\d+$/.test(text) ? text : '';
+}
+
+/** The function for a place; `joint` knows what stands behind the value. */
+export function escapeFor(place: Place, joint: Joint): Escape {
   switch (place.kind) {
     case 'text':
       return place.afterLess ? escapeAfterLess : escapeHtml;
+    case 'tag':
+      return digitsAlone;
     case 'script':
-      return escapeScript;
+      return place.quoted ? escapeScript : (text) => escapeUnquoted(escapeScript(text));
+    case 'style': {
+      if (place.inElement) return escapeStyle;
+      const inHtml = place.quoted ? escapeHtml : escapeUnquoted;
+      return (text) => inHtml(escapeStyle(text));
+    }
     case 'unsure':
-      return (text) => escapeUnquoted(withoutScript(text));
+      return (text) => escapeUnquoted(textOrAddress(text, joint.joinsScheme));
     case 'attribute':
       return place.quoted ? escapeHtml : escapeUnquoted;
     case 'link': {
       const inHtml = place.quoted ? escapeHtml : escapeUnquoted;
-      const inLink = linkEscape(place);
-      return (text) => inHtml(inLink(text));
+      const inLink = linkEscape(place, joint);
+      if (place.within === 'html') return (text) => inHtml(inLink(text));
+      if (place.within === 'style element') return (text) => escapeUrlOfStyle(inLink(text));
+      return (text) => inHtml(escapeUrlOfStyle(inLink(text)));
     }
   }
 }
 
 /** The function for a place in the address of a link that stands in plain text. */
-export function escapeAddress(place: Place): Escape {
-  if (place.kind === 'link' && place.part !== 'start') return linkEscape(place);
+export function escapeAddress(place: Place, joint: Joint): Escape {
+  const inLink =
+    place.kind === 'link'
+      ? linkEscape(place, joint)
+      : (text: string) => textOrAddress(text, joint.joinsScheme);
   // Browsers take line breaks out of an address.
-  return (text) => withoutScript(text).replace(/[\t\n\r]+/g, '');
+  return (text) => inLink(text).replace(/[\t\n\r]+/g, '');
 }
 
 /** What becomes of a value in a link before it is written as HTML. */
-function linkEscape({ part, anchored }: LinkPlace): Escape {
+function linkEscape(place: LinkPlace, joint: Joint): Escape {
+  const write = partEscape(place);
+  if (place.anchored || place.part === 'query') return write;
+  return (text) => (joint.joinsScheme && isForbiddenScheme(text) ? NOWHERE : write(text));
+}
+
+function partEscape({ part, anchored, isPicture }: LinkPlace): Escape {
   switch (part) {
     case 'start':
-      return withoutScript;
+      return (text) => wholeAddress(text, isPicture);
     case 'query':
       return percentEncode;
     case 'slash':
       return (text) => encodePath(text, anchored).replace(/^\//, '%2F');
     case 'path':
       return (text) => encodePath(text, anchored);
+    case 'reference':
+      return () => NOWHERE;
   }
 }
 
@@ -130,29 +177,4 @@ function percentEncode(text: string): string {
 function encodePath(text: string, anchored: boolean): string {
   const encoded = text.replace(/[^\w.~/@+,;=$-]+/g, percentEncode);
   return anchored ? encoded.replaceAll('%3A', ':') : encoded;
-}
-
-/** Schemes that run what they hold. One without its colon might get that from the template. */
-const SCRIPT = /^(?:javascript|vbscript|data(?!:image\/(?:png|gif|jpe?g|webp)[;,]))(?::|$)/i;
-
-/** So many characters tell whether an address runs a script. */
-const HEAD = 32;
-
-/** The text, unless it is an address that a browser would run. */
-function withoutScript(text: string): string {
-  return SCRIPT.test(addressHead(text)) ? '#' : text;
-}
-
-/**
- * The first characters of an address as the URL standard reads it: without control characters and spaces before it,
- * and without tabs and line breaks anywhere, however many of them there are.
- */
-function addressHead(text: string): string {
-  let head = '';
-  for (let index = 0; index < text.length && head.length < HEAD; index++) {
-    const code = text.charCodeAt(index);
-    const isLeftOut = code <= 0x20 && (head === '' || code === 0x09 || code === 0x0a || code === 0x0d);
-    if (!isLeftOut) head += text.charAt(index);
-  }
-  return head;
 }

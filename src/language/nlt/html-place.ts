@@ -6,7 +6,9 @@
  * are followed, and what comes behind is escaped so that it is safe in each: a link that only one branch begins must
  * not let a whole `javascript:` address pass in the other.
  */
-import { HtmlState, type Place } from './html-state.js';
+import type { Joint } from './address-state.js';
+import { HtmlState } from './html-state.js';
+import { inBoth, type Place } from './place.js';
 
 /** More states than this are no longer told apart. */
 const MAX_STATES = 16;
@@ -21,6 +23,11 @@ export class HtmlPlace {
   /** The beginning of a document. */
   static start(): HtmlPlace {
     return new HtmlPlace([new HtmlState()], false);
+  }
+
+  /** Anywhere in a document that cannot be followed. */
+  static anywhere(): HtmlPlace {
+    return new HtmlPlace([new HtmlState()], true);
   }
 
   /** What holds behind a choice between these. */
@@ -40,17 +47,24 @@ export class HtmlPlace {
 
   /** How a value is written here; call `passExpression` afterwards. */
   get place(): Place {
-    if (this.isLost) return { kind: 'unsure' };
+    if (this.isLost) return { kind: 'script', quoted: false };
     return this.states.map((state) => state.place).reduce(inBoth);
   }
 
-  /** Notes that a value of unknown text stands here. */
-  passExpression(): void {
-    this.states = different(this.states.flatMap((state) => state.afterExpression()));
+  /** Notes that a value of unknown text stands here; `joint` is the same whenever the same value is noted. */
+  passExpression(joint: Joint): void {
+    this.states = different(this.states.flatMap((state) => state.afterExpression(joint)));
+  }
+
+  /** Whether every state that `other` may be in is one of these. */
+  covers(other: HtmlPlace): boolean {
+    const keys = new Set(this.states.map((state) => state.key));
+    return this.isLost || (!other.isLost && other.states.every((state) => keys.has(state.key)));
   }
 
   /** Goes through a piece of static HTML. */
   passText(html: string): void {
+    if (this.isLost) return;
     for (const state of this.states) state.passText(html);
     this.states = different(this.states);
   }
@@ -58,19 +72,11 @@ export class HtmlPlace {
 
 function different(states: readonly HtmlState[]): readonly HtmlState[] {
   if (states.length === 1) return states;
-  return [...new Map(states.map((state) => [state.key, state])).values()];
-}
-
-/** The place whose escaping is safe in both. */
-function inBoth(a: Place, b: Place): Place {
-  if (a.kind === 'text' && b.kind === 'text') return { kind: 'text', afterLess: a.afterLess || b.afterLess };
-  if (a.kind === 'attribute' && b.kind === 'attribute') {
-    return { kind: 'attribute', quoted: a.quoted && b.quoted };
+  const found = new Map<string, HtmlState>();
+  for (const state of states) {
+    const same = found.get(state.key);
+    if (same === undefined) found.set(state.key, state);
+    else same.adopt(state);
   }
-  if (a.kind === 'link' && b.kind === 'link') {
-    const part = (['query', 'start', 'slash'] as const).find((one) => a.part === one || b.part === one);
-    const anchored = a.anchored && b.anchored;
-    return { kind: 'link', quoted: a.quoted && b.quoted, part: part ?? 'path', anchored };
-  }
-  return a.kind === 'script' && b.kind === 'script' ? a : { kind: 'unsure' };
+  return [...found.values()];
 }

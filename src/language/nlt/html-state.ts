@@ -4,51 +4,26 @@
  *
  * Dark corners:
  * - Outlook's conditional comments (`<!--[if mso]>`) hold markup and are followed like markup.
- * - An expression where an attribute value begins makes the value unquoted.
+ * - An expression where an attribute value begins makes the value unquoted; an empty one leaves its beginning open.
  * - A value right behind a lone `<` (`Ann <{the user's Email}>`) must not become the name of a tag.
+ * - An attribute whose name holds a value (`{the x}="{the y}"`) may be any: what it holds is written as in a script.
  */
+import { AddressState, type Joint } from './address-state.js';
+import { type AttributeKind, attributeKind } from './attribute-kinds.js';
+import { OPEN_REFERENCE, referenceAt } from './character-references.js';
+import type { LinkPlace, Place } from './place.js';
+import { StyleState } from './style-state.js';
 
-/** How a value is written at an expression's place. */
-export type Place =
-  | {
-      readonly kind: 'text';
-      /** Whether a `<` stands right before, which the value's first letter would make a tag. */
-      readonly afterLess: boolean;
-    }
-  | { readonly kind: 'script' }
-  | { readonly kind: 'attribute'; readonly quoted: boolean }
-  | LinkPlace
-  /** The branches before leave it open where this is. */
-  | { readonly kind: 'unsure' };
-
-export interface LinkPlace {
-  readonly kind: 'link';
-  readonly quoted: boolean;
-  /** `start`: nothing stands before; `slash`: one slash does; `query`: behind `?` or `#`; `path`: anywhere else. */
-  readonly part: LinkPart;
-  /** Whether the static text before already settles the scheme, so that a colon is harmless. */
-  readonly anchored: boolean;
-}
-
-type LinkPart = 'start' | 'slash' | 'path' | 'query';
 type Mode =
   'text' | 'less' | 'tag name' | 'tag' | 'attribute name' | 'before value' | 'value' | 'comment' | 'raw';
 
 /** Longer names are none that matter here, and only a hostile template has them. */
 const MAX_NAME = 64;
+/** The name of an attribute that holds a value; no attribute has it. */
+const UNKNOWN = '?';
+/** Stands for the name of a tag that ends in digits; none of those is raw. */
+const NUMBERED = '0';
 
-const linkAttributes = new Set([
-  'href',
-  'xlink:href',
-  'src',
-  'data',
-  'action',
-  'formaction',
-  'background',
-  'poster',
-  'cite',
-  'longdesc',
-]);
 const rawElements = new Set(['script', 'style', 'title', 'textarea', 'xmp']);
 
 /** One state of the HTML between two pieces. */
@@ -57,20 +32,30 @@ export class HtmlState {
   private tagName = '';
   private attributeName = '';
   private quote = '';
-  private linkPart: LinkPart = 'start';
-  private anchored = false;
+  /** What the attribute's value or the style element holds, where that is followed. */
+  private content: AddressState | StyleState | null = null;
+  /** Whether the text ends in what a value could make a character reference of: `&`, `&#`, `&#10`. */
+  private opensReference = false;
 
   copy(): HtmlState {
-    return Object.assign(new HtmlState(), this);
+    return Object.assign(new HtmlState(), this, { content: this.content?.copy() ?? null });
   }
 
   /** Equal for states that go on alike. */
   get key(): string {
-    const { mode, tagName, attributeName, quote, linkPart, anchored } = this;
+    const { mode, tagName, attributeName, quote, content } = this;
     if (mode === 'text' || mode === 'less' || mode === 'comment') return mode;
-    if (mode === 'raw' || mode === 'tag name') return `${mode} ${tagName}`;
-    const value = mode === 'value' ? ` ${quote} ${linkPart} ${anchored}` : '';
+    if (mode === 'tag name') return `${mode} ${tagName}`;
+    if (mode === 'raw') return `${mode} ${tagName} ${content?.key ?? ''}`;
+    const value = mode === 'value' ? ` ${quote} ${content?.key ?? ''}` : '';
     return `${mode} ${tagName} ${attributeName}${value}`;
+  }
+
+  /** Makes this state hold for `other`, which has the same key, as well. */
+  adopt({ content, opensReference }: HtmlState): void {
+    this.opensReference ||= opensReference;
+    if (this.content instanceof AddressState && content instanceof AddressState) this.content.adopt(content);
+    if (this.content instanceof StyleState && content instanceof StyleState) this.content.adopt(content);
   }
 
   get place(): Place {
@@ -80,29 +65,71 @@ export class HtmlState {
       case 'comment':
         return { kind: 'text', afterLess: this.mode === 'less' };
       case 'raw':
-        return this.tagName === 'script' ? { kind: 'script' } : { kind: 'text', afterLess: false };
+        if (this.tagName === 'script') return { kind: 'script', quoted: true };
+        return this.tagName === 'style' ? this.stylePlace(true) : { kind: 'text', afterLess: false };
       case 'before value':
-      case 'value': {
-        const quoted = this.mode === 'value' && this.quote !== '';
-        if (!linkAttributes.has(this.attributeName)) return { kind: 'attribute', quoted };
-        const part = this.mode === 'value' ? this.linkPart : 'start';
-        return { kind: 'link', quoted, part, anchored: this.mode === 'value' && this.anchored };
-      }
+        return this.copy().startValue('').place;
+      case 'value':
+        return this.valuePlace(this.quote !== '');
+      case 'tag name':
+        return { kind: 'tag' };
       default:
         return { kind: 'attribute', quoted: false };
     }
   }
 
+  private valuePlace(quoted: boolean): Place {
+    const { kind, content } = this;
+    if (kind === 'script') return { kind, quoted };
+    if (kind === 'style') return this.stylePlace(quoted);
+    if (kind === 'plain' || !(content instanceof AddressState)) return { kind: 'attribute', quoted };
+    const place = addressPlace(content, quoted, kind === 'picture', 'html');
+    const makesCharacter = this.opensReference && place.kind === 'link' && !place.anchored;
+    return makesCharacter ? { ...place, part: 'reference' } : place;
+  }
+
+  private stylePlace(quoted: boolean): Place {
+    const address = this.content instanceof StyleState ? this.content.address : null;
+    const inElement = this.mode === 'raw';
+    if (address === null) return { kind: 'style', quoted, inElement };
+    return addressPlace(address, quoted, true, inElement ? 'style element' : 'style attribute');
+  }
+
+  private get kind(): AttributeKind {
+    if (this.attributeName === UNKNOWN) return 'script';
+    return attributeKind(this.tagName, this.attributeName);
+  }
+
   /** The states behind a value here, which may be empty. */
-  afterExpression(): HtmlState[] {
-    if (this.mode === 'less') return [this, new HtmlState()];
-    if (this.mode === 'before value') this.startValue('');
-    if (this.mode === 'value' && this.linkPart === 'start') this.linkPart = 'path';
-    return [this];
+  afterExpression(joint: Joint): HtmlState[] {
+    switch (this.mode) {
+      case 'less':
+        return [this, new HtmlState()];
+      case 'tag name':
+        // Digits at most, as in <h1>.
+        return [this, Object.assign(this.copy(), { tagName: NUMBERED })];
+      case 'tag':
+      case 'attribute name':
+        return [this, Object.assign(this.copy(), { mode: 'attribute name', attributeName: UNKNOWN })];
+      case 'before value':
+        return [this, ...this.copy().startValue('').afterExpression(joint)];
+      default:
+        this.content?.passValue(joint);
+        this.joinReference();
+        return [this];
+    }
+  }
+
+  /** What has begun as a reference may become a colon by what follows. */
+  private joinReference(): void {
+    if (this.opensReference && this.content instanceof AddressState) this.content.join();
   }
 
   /** Goes through a piece of static HTML. */
   passText(html: string): void {
+    if (html === '') return;
+    this.joinReference();
+    this.opensReference = false;
     let index = 0;
     while (index < html.length) index = this.step(html, index);
   }
@@ -128,7 +155,8 @@ export class HtmlState {
       case 'attribute name':
         if (character === '=') this.mode = 'before value';
         else if (/[\s/>]/.test(character)) return this.stepTag(character, index);
-        else if (this.attributeName.length < MAX_NAME) this.attributeName += character.toLowerCase();
+        else if (this.attributeName.length < MAX_NAME && this.attributeName !== UNKNOWN)
+          this.attributeName += character.toLowerCase();
         return index + 1;
       case 'before value':
         if (character === '>') return this.stepTag(character, index);
@@ -139,7 +167,7 @@ export class HtmlState {
         }
         return index + 1;
       case 'value':
-        return this.stepValue(character, index);
+        return this.stepValue(html, index);
     }
   }
 
@@ -159,6 +187,7 @@ export class HtmlState {
   /** Begins the tag whose name is at `index`. A closing one keeps its slash, so that it opens no raw element. */
   private startTag(html: string, index: number): number {
     this.mode = 'tag name';
+    this.attributeName = '';
     this.tagName = html.charAt(index) === '/' ? '/' : '';
     return this.tagName === '/' ? index + 1 : index;
   }
@@ -166,6 +195,7 @@ export class HtmlState {
   private stepTag(character: string, index: number): number {
     if (character === '>') {
       this.mode = rawElements.has(this.tagName) ? 'raw' : 'text';
+      this.content = this.mode === 'raw' && this.tagName === 'style' ? new StyleState() : null;
     } else if (character === '=' && this.mode === 'tag' && this.attributeName !== '') {
       this.mode = 'before value';
     } else if (/[\s/]/.test(character)) {
@@ -177,36 +207,45 @@ export class HtmlState {
     return index + 1;
   }
 
-  private startValue(quote: string): void {
+  private startValue(quote: string): this {
     this.mode = 'value';
     this.quote = quote;
-    this.linkPart = 'start';
-    this.anchored = false;
+    const { kind } = this;
+    const isAddress = kind === 'link' || kind === 'picture';
+    this.content = isAddress ? new AddressState() : kind === 'style' ? new StyleState() : null;
+    return this;
   }
 
-  private stepValue(character: string, index: number): number {
+  private stepValue(html: string, index: number): number {
+    const character = html.charAt(index);
     const ends = this.quote === '' ? /[\s>]/.test(character) : character === this.quote;
     if (ends) {
       this.mode = 'tag';
       this.attributeName = '';
+      this.content = null;
       return this.quote === '' && character === '>' ? index : index + 1;
     }
-    if (character === '?' || character === '#') this.linkPart = 'query';
-    else if (this.linkPart === 'start' && character === '/') this.linkPart = 'slash';
-    else if (this.linkPart === 'slash' || (this.linkPart === 'start' && !/\s/.test(character))) {
-      this.linkPart = 'path';
+    if (this.content === null) return index + 1;
+    const isNearEnd = html.length - index <= MAX_NAME;
+    if (character === '&' && isNearEnd && OPEN_REFERENCE.test(html.slice(index))) {
+      this.opensReference = true;
+      return html.length;
     }
-    if (/[:/?#]/.test(character)) this.anchored = true;
-    return index + 1;
+    const reference = character === '&' ? referenceAt(html, index) : null;
+    this.content.pass(reference?.character ?? character);
+    return reference?.end ?? index + 1;
   }
 
   private stepRaw(html: string, index: number): number {
     const start = html.indexOf('</', index);
+    const end = start < 0 ? html.length : start;
+    if (this.content !== null) for (const character of html.slice(index, end)) this.content.pass(character);
     if (start < 0) return html.length;
     const name = html.slice(start + 2, start + 2 + this.tagName.length).toLowerCase();
     if (name !== this.tagName) return start + 2;
     this.mode = 'tag name';
     this.tagName = '/';
+    this.content = null;
     return start + 2;
   }
 
@@ -216,4 +255,15 @@ export class HtmlState {
     this.mode = next;
     return found + end.length;
   }
+}
+
+function addressPlace(
+  address: AddressState,
+  quoted: boolean,
+  isPicture: boolean,
+  within: LinkPlace['within'],
+): Place {
+  if (address.runs) return { kind: 'script', quoted };
+  const { part, isAnchored } = address;
+  return { kind: 'link', quoted, part, anchored: isAnchored, isPicture, within };
 }

@@ -4,7 +4,7 @@
  * what comes out is read by a real HTML parser and compared with the same document filled with a harmless word.
  */
 import fc from 'fast-check';
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { isScript, shapeOf } from '../../../test/support/html-shape.js';
 import { deriveText } from '../plain-text/derive-text.js';
 import { compileTemplate } from './compiler.js';
 import { parseTemplate } from './parser.js';
@@ -134,36 +134,6 @@ function contextOf(x: string): RenderContext {
   };
 }
 
-interface Shape {
-  readonly elements: string[];
-  readonly addresses: string[];
-}
-
-/** The elements with the names of their attributes, and what stands in links. */
-function shapeOf(html: string): Shape {
-  const shape: Shape = { elements: [], addresses: [] };
-  const visit = (node: DefaultTreeAdapterTypes.Node): void => {
-    if ('tagName' in node) {
-      shape.elements.push(`${node.tagName} ${node.attrs.map(({ name }) => name).join(' ')}`);
-      const links = node.attrs.filter(({ name }) => name === 'href' || name === 'src');
-      shape.addresses.push(...links.map(({ value }) => value));
-    } else if (node.nodeName === '#comment') {
-      shape.elements.push('comment');
-    }
-    if ('childNodes' in node) node.childNodes.forEach(visit);
-  };
-  visit(parse(html));
-  return shape;
-}
-
-/** Whether a browser would run the address, by the parser of the URL standard. */
-function isScript(address: string): boolean {
-  if (!URL.canParse(address, 'https://base.example/')) return false;
-  const { protocol, pathname } = new URL(address, 'https://base.example/');
-  if (protocol === 'data:') return !/^image\/(?:png|gif|jpe?g|webp)[;,]/i.test(pathname);
-  return protocol === 'javascript:' || protocol === 'vbscript:';
-}
-
 /** What a browser leaves out of an address at its ends and anywhere, and what it does not. */
 const stripped = fc.constantFrom(...'\t\n\r');
 const edge = fc.constantFrom(...'\u0000\u0001\u0008\t\n\u000b\f\r\u001b\u001f ');
@@ -235,7 +205,8 @@ test('no value changes the document around it', () => {
       const shape = shapeOf(attacked.text);
       expect(shape.elements).toEqual(shapeOf(harmless.text).elements);
       expect(shape.addresses.filter(isScript)).toEqual([]);
-      if (/[<>"']/.test(attack) && attack.length > 3) {
+      // Signs alone may come together by chance, of the ends of two values and what stands between.
+      if (/[<>"']/.test(attack) && /[a-z]{3}/i.test(attack)) {
         expect(attacked.text.split(attack).length).toBe(harmless.text.split(attack).length);
       }
     }),
@@ -272,8 +243,8 @@ test('no address in a plain text runs a script either', () => {
 test.each([
   'https://a.example/?javascript:',
   'mailto:a@b.example',
-  'data:image/png;base64,AAAA',
-  'javascripts:x',
+  'HTTP://a.example',
+  'tel:+43 1',
   'databases/1',
   '/javascript:x',
   '\u00a0javascript:x',
@@ -282,6 +253,21 @@ test.each([
     contextOf(address),
   );
   expect(result).toEqual({ kind: 'rendered', text: `<a href="${address}">a</a>` });
+});
+
+test.each([
+  'javascripts:x',
+  'ftp://a.example',
+  'data:image/png;base64,AAAA',
+  'localhost:80',
+  ' x:y',
+  ':x',
+  '12:30',
+])('values have no other schemes in links: %s', (address) => {
+  const result = compileTemplate(parseTemplate('<a href="{the user\'s x}">a</a>'), 'html').render(
+    contextOf(address),
+  );
+  expect(result).toEqual({ kind: 'rendered', text: '<a href="#">a</a>' });
 });
 
 test('as "html" alone lets a value through as it is', () => {

@@ -1,0 +1,64 @@
+/** What a real HTML parser and the parser of the URL standard find in a rendered document. */
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+
+export interface HtmlShape {
+  /** The elements with the names of their attributes, and comments. */
+  readonly elements: string[];
+  /** What stands in attributes that hold links. */
+  readonly addresses: string[];
+  /** What a browser would run: handlers, scripts, and addresses that are one; those of `srcdoc` as well. */
+  readonly code: string[];
+  /** What stands in style attributes and in style elements. */
+  readonly styles: { readonly context: 'declarationList' | 'stylesheet'; readonly css: string }[];
+}
+
+const LINKS = new Set(['href', 'src', 'formaction', 'action', 'data', 'poster', 'values', 'to']);
+
+/** Reads a document as a browser does. */
+export function shapeOf(html: string): HtmlShape {
+  const shape: HtmlShape = { elements: [], addresses: [], code: [], styles: [] };
+  visit(parse(html), shape);
+  return shape;
+}
+
+function visit(node: DefaultTreeAdapterTypes.Node, shape: HtmlShape): void {
+  if ('tagName' in node) visitElement(node, shape);
+  else if (node.nodeName === '#comment') shape.elements.push('comment');
+  if ('childNodes' in node) for (const child of node.childNodes) visit(child, shape);
+}
+
+function visitElement(element: DefaultTreeAdapterTypes.Element, shape: HtmlShape): void {
+  const { tagName, attrs } = element;
+  shape.elements.push(`${tagName} ${attrs.map(({ name }) => name).join(' ')}`);
+  for (const { name, value } of attrs) {
+    if (LINKS.has(name)) shape.addresses.push(value);
+    if (LINKS.has(name) && isScript(value)) shape.code.push(codeIn(value));
+    if (name.startsWith('on')) shape.code.push(value);
+    if (name === 'style') shape.styles.push({ context: 'declarationList', css: value });
+    if (name === 'srcdoc') visit(parse(value), shape);
+  }
+  if (tagName === 'script') shape.code.push(textIn(element));
+  if (tagName === 'style') shape.styles.push({ context: 'stylesheet', css: textIn(element) });
+}
+
+function textIn({ childNodes }: DefaultTreeAdapterTypes.Element): string {
+  return childNodes.map((child) => ('value' in child ? child.value : '')).join('');
+}
+
+/** Whether a browser would run the address. */
+export function isScript(address: string): boolean {
+  if (!URL.canParse(address, 'https://base.example/')) return false;
+  const { protocol, pathname } = new URL(address, 'https://base.example/');
+  if (protocol === 'data:') return !/^image\/(?:png|gif|jpe?g|webp)[;,]/i.test(pathname);
+  return protocol === 'javascript:' || protocol === 'vbscript:';
+}
+
+/** What is run of an address that is a script. */
+function codeIn(address: string): string {
+  const code = address.slice(address.indexOf(':') + 1);
+  try {
+    return decodeURIComponent(code);
+  } catch {
+    return code;
+  }
+}
