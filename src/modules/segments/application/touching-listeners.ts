@@ -2,12 +2,10 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import {
-  ContactChangesListener,
-  type ChangedContact,
-} from '../../contacts/application/contact-changes.listener.js';
+import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
+import type { ChangedContact } from '../../contacts/domain/changed-contact.js';
 import { AcceptedEventsListener } from '../../events/application/accepted-events.listener.js';
-import type { AcceptedEvent } from '../../events/domain/accepted-event.js';
+import { hasContact, type AcceptedEvent } from '../../events/domain/accepted-event.js';
 import { SegmentTouches } from './segment-touches.js';
 
 @Injectable()
@@ -39,6 +37,6 @@ export class TouchByEvents extends AcceptedEventsListener {
     events: readonly AcceptedEvent[],
     now: Date,
   ): Promise<void> {
-    await this.touches.done(tx, scope, events, now);
+    await this.touches.done(tx, scope, events.filter(hasContact), now);
   }
 }

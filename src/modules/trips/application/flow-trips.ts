@@ -7,6 +7,7 @@ import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { MessageCancellation } from '../../delivery/application/message-cancellation.js';
 import { SettledMessagesListener } from '../../delivery/application/settled-messages.listener.js';
 import type { MessageState } from '../../delivery/domain/email-log.js';
+import { isSettled } from '../../delivery/domain/email-log-transitions.js';
 import { tripOf } from '../../delivery/domain/email-origin.js';
 import { TripCounts } from '../../flows/application/trip-counts.port.js';
 import { TripTermination } from '../../flows/application/trip-termination.port.js';
@@ -61,7 +62,7 @@ export class FlowTripCounts extends TripCounts {
   }
 }
 
-/** Wakes the trips whose message has met its fate. */
+/** Wakes the trips whose message has met its fate; those whose message is to be tried again have gone on already. */
 @Injectable()
 export class WakeTrips extends SettledMessagesListener {
   constructor(
@@ -77,7 +78,7 @@ export class WakeTrips extends SettledMessagesListener {
     messages: readonly MessageState[],
     now: Date,
   ): Promise<void> {
-    const ofTrips = messages.flatMap((message) => tripOf(message) ?? []);
+    const ofTrips = messages.flatMap((message) => (isSettled(message.status) ? (tripOf(message) ?? []) : []));
     if (ofTrips.length === 0) return;
     await this.trips.wake(tx, scope, ofTrips, now);
     tx.afterCommit(() => this.dispatcher.ring(TRIPS_BELL, scope));
