@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { operatorFault } from './cli/commands.js';
 import { ConfigError, loadConfig, type AppConfig } from '../platform/config/config.js';
 import { isUnreachable } from '../platform/database/database.js';
+import { errorKind } from '../platform/logging/error-record.js';
 import { makeLogger } from '../platform/logging/logger.js';
 
 /** Longest time an orderly end may take, in milliseconds. */
@@ -70,7 +71,9 @@ export async function runMain(name: string, start: (boot: Boot) => Promise<void>
       },
     });
   } catch (error) {
-    process.stderr.write(`${operatorsLine(error) ?? describe(error)}\n`);
+    const line = operatorsLine(error);
+    if (line === undefined) logger.fatal({ err: error }, 'The process cannot go on');
+    process.stderr.write(`${line ?? unforeseen(error)}\n`);
     await end(1);
   }
 }
@@ -95,6 +98,7 @@ function operatorsLine(error: unknown): string | undefined {
   return undefined;
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** Without the error's own words, which may quote an address with its password, or input. */
+function unforeseen(error: unknown): string {
+  return `Something that was not foreseen ended the process: ${errorKind(error)}. The log says where.`;
 }

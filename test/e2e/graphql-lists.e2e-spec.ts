@@ -95,12 +95,11 @@ const LISTS: readonly (readonly [
 ];
 
 /** The connection, wherever it stands in an answer. */
-function connectionIn(data: any): any {
-  const list: any = Object.values(data)[0];
-  const inner = list.edges[0]?.node;
-  return inner && Object.values(inner)[0] && (Object.values(inner)[0] as any).pageInfo
-    ? Object.values(inner)[0]
-    : list;
+function connectionIn(data: Record<string, any>): any {
+  const [list] = Object.values(data);
+  const inner: Record<string, any> = list.edges[0]?.node ?? {};
+  const [within] = Object.values(inner);
+  return within?.pageInfo ? within : list;
 }
 
 describe.each(LISTS)('%s', (list, around, node, count) => {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { DEMO_OWNER } from '../../src/processes/demo.js';
 import { createTestDatabase } from '../support/database.js';
 import { MailSink } from '../support/mail-sink.js';
 import { openWorkspace } from '../support/open-workspace.js';
@@ -10,7 +11,7 @@ import { freePort, ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 
 /** What an SMTP server and a database said, and to whom. */
-const CANARIES = ['SMTP-CANARY', 'smtp-canary@', 'DATABASE-CANARY', 'ada@example.com'];
+const CANARIES = ['GRAPHQL_CANARY', 'SMTP-CANARY', 'smtp-canary@', 'DATABASE-CANARY', 'ada@example.com'];
 
 /** From now on the database refuses templates, and quotes what it was given. */
 async function breakTemplates(adminUrl: string): Promise<void> {
@@ -20,6 +21,31 @@ async function breakTemplates(adminUrl: string): Promise<void> {
     $$ BEGIN RAISE EXCEPTION 'no % here', NEW.name USING DETAIL = NEW.name, HINT = NEW.slug; END $$;
     CREATE TRIGGER refuse BEFORE INSERT ON templates FOR EACH ROW EXECUTE FUNCTION refuse()`);
   await client.end();
+}
+
+/** Has the database's refusal come by GraphQL. */
+async function failByGraphql(
+  url: string,
+  dataDir: string,
+  workspaceId: string,
+  operation: string,
+): Promise<void> {
+  const { token } = (await ServiceProcess.cli({ DATA_DIR: dataDir }, ['token', '--email', DEMO_OWNER])) as {
+    token: string;
+  };
+  const query = `mutation ${operation} { saved: createTemplate(input: { name: "DATABASE-CANARY", slug: "canary",
+    subject: "x", bodyHtml: "<p>x</p>" }) { id } }`;
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-workspace-id': workspaceId,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ query }),
+  });
+  const body = (await answer.json()) as { errors: { extensions: { code: string } }[] };
+  expect(body.errors.map(({ extensions }) => extensions.code)).toEqual(['internal_error']);
 }
 
 test('canaries of every kind go through the service and stay out of its logs', async () => {
@@ -65,6 +91,16 @@ test('canaries of every kind go through the service and stay out of its logs', a
     });
     expect(broken.status).toBe(500);
     await until('the fault is logged', () => service.output.includes('"code":"P0001"'));
+    await failByGraphql(url, dataDir, workspace.id, 'SaveTemplate');
+    await failByGraphql(url, dataDir, workspace.id, `GRAPHQL_CANARY${'_'.repeat(60)}`);
+    const resolver = (): object[] =>
+      service.output
+        .split('\n')
+        .flatMap((line) => (line.includes('A resolver failed') ? [JSON.parse(line)] : []));
+    await until('both are logged', () => resolver().length === 2);
+    // Each is logged with what the database answered, by its code.
+    expect(resolver()[0]).toMatchObject({ operation: 'SaveTemplate', path: 'saved', err: { code: 'P0001' } });
+    expect(resolver()[1]).not.toHaveProperty('operation');
     await until('the request is logged', () => service.output.includes('request-canary-1'));
     await service.stop();
 

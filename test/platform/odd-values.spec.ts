@@ -92,19 +92,27 @@ test.each(routes)('$route', async ({ method, path, parameters }) => {
   const named = (fill: (name: string) => string): string =>
     path.replace(/\{(\w+)\}/g, (_, name: string) => fill(name));
   const queries = parameters.filter((parameter) => parameter.in === 'query');
+  const usualAddress = named(() => ID);
   const addresses = IN_ADDRESSES.flatMap((value) => [
     ...(path.includes('{') ? [named(() => value)] : []),
-    ...queries.flatMap(({ name }) => [
-      `${named(() => ID)}?${name}=${value}`,
-      `${named(() => ID)}?${name}=${value}&${name}=1`,
-      `${named(() => ID)}?${name}[]=${value}`,
-      `${named(() => ID)}?${name}[a]=${value}`,
-    ]),
+    ...queries.map(({ name }) => `${usualAddress}?${name}=${value}`),
   ]);
-  addresses.push(`${named(() => ID)}?unknown=1`);
-  const bodies =
-    method === 'GET' || method === 'DELETE' ? [undefined] : [undefined, {}, [], 'null', '"x"', '{'];
-  const asked = addresses.flatMap((address) => bodies.map((body) => ({ address, body })));
+  // How a parameter is written is read before its value is.
+  for (const { name } of queries)
+    for (const value of ['1', '%', LONG])
+      addresses.push(
+        ...[`${name}=${value}&${name}=1`, `${name}[]=${value}`, `${name}[a]=${value}`].map(
+          (query) => `${usualAddress}?${query}`,
+        ),
+      );
+  addresses.push(`${usualAddress}?unknown=1`);
+  // Body and address are judged each by itself: every odd one of the one with a usual one of the other.
+  const takesBody = method !== 'GET' && method !== 'DELETE';
+  const bodies = takesBody ? [undefined, {}, [], 'null', '"x"', '{'] : [];
+  const asked = [
+    ...addresses.map((address) => ({ address, body: takesBody ? {} : undefined })),
+    ...bodies.map((body) => ({ address: usualAddress, body })),
+  ];
   await together(asked, async ({ address, body }) => {
     const { status, headers, body: answer } = await workspace.call(method, address, body);
     const told = { address: address.slice(0, 200), body, status };

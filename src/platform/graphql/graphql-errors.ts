@@ -4,7 +4,7 @@
  */
 import type { ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
-import type { GraphQLFormattedError } from 'graphql';
+import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { asInside } from '../../kernel/letter-case.js';
 import { answerOf } from '../http/error-answer.js';
@@ -24,6 +24,25 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown): 
   return { ...formatted, message: error.detail, extensions };
 }
 
+/** What a caller calls an operation or a field, as far as it is fit for a log. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const LONGEST_PATH = 16;
+
+/** Where a resolver failed: the operation's name and the path to the field, without names that are too long to be such. */
+export function placeOf(
+  { path = [] }: Partial<Pick<GraphQLError, 'path'>>,
+  operationName: string | null | undefined,
+): { readonly operation?: string; readonly path: string } {
+  const steps = path.slice(0, LONGEST_PATH).map((step) => (isFit(step) ? String(step) : '…'));
+  const operation =
+    typeof operationName === 'string' && isFit(operationName) ? { operation: operationName } : {};
+  return { ...operation, path: steps.join('.') };
+}
+
+function isFit(step: string | number): boolean {
+  return typeof step === 'number' || NAME.test(step);
+}
+
 /** Logs what is our fault, and tells in a header when the call may succeed. */
 export function errorReports(logger: Logger): ApolloServerPlugin<GraphqlContext> {
   return {
@@ -34,11 +53,8 @@ export function errorReports(logger: Logger): ApolloServerPlugin<GraphqlContext>
             const cause = unwrapResolverError(error);
             if (error.extensions['code'] !== undefined && error.extensions['code'] !== UNKNOWN) continue;
             if (!answerOf(cause).fault) continue;
-            const { path } = error;
-            logger.error(
-              { err: cause, request_id: contextValue.req.id, operationName, path },
-              'A resolver failed',
-            );
+            const place = placeOf(error, operationName);
+            logger.error({ err: cause, request_id: contextValue.req.id, ...place }, 'A resolver failed');
           }
           return Promise.resolve();
         },

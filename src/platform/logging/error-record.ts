@@ -46,8 +46,17 @@ export function framesOf(stack: string | undefined): string {
     .join('\n');
 }
 
-/** System errors name an address and a port; other codes stand for words that may quote something. */
+/** What an error is, by its class and its code, for a line beside which no log can be read. */
+export function errorKind(error: unknown): string {
+  const { type, code } = errorRecord(error);
+  return typeof code === 'string' ? `${String(type)} ${code}` : String(type);
+}
+
+/**
+ * System errors name an address and a port, or a path that may come from a variable; other codes stand for words that
+ * may quote something.
+ */
 function isInOurWords(error: Error): boolean {
   if (error instanceof SyntaxError || error instanceof DomainError) return false;
-  return !('code' in error) || 'syscall' in error;
+  return !('code' in error) || ('syscall' in error && !('path' in error));
 }

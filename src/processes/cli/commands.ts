@@ -228,6 +228,8 @@ function parsed(file: string, text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}.`, { cause: error });
+    // The parser's own words quote what stands there, which may be a key.
+    const [place = ''] = / at position \d+/.exec((error as Error).message) ?? [];
+    throw new UsageError(`${file} is not valid JSON${place}.`, { cause: error });
   }
 }

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { NameKey, RenderContext, RenderResult } from '../../../language/language.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { inPieces } from '../../../platform/threads/in-pieces.js';
 import type { ReadyTemplate } from '../../templates/application/ready-template.js';
 import { missingRequired } from '../../templates/domain/preview.js';
 import { UnsubscribeLinks } from '../../unsubscribe/application/unsubscribe-links.js';
@@ -96,18 +97,20 @@ export class MessageComposer {
       text = text === '' ? '' : text + footer.text;
       headers = listUnsubscribeHeaders(url);
     }
-    const raw = buildMessage({
-      messageId: send.messageId,
-      date: now,
-      environment: scope.environment,
-      from: decision.from,
-      to: { address: decision.to, name: '' },
-      replyTo: decision.replyTo,
-      subject,
-      html,
-      text,
-      headers,
-    });
+    const raw = await inPieces(
+      buildMessage({
+        messageId: send.messageId,
+        date: now,
+        environment: scope.environment,
+        from: decision.from,
+        to: { address: decision.to, name: '' },
+        replyTo: decision.replyTo,
+        subject,
+        html,
+        text,
+        headers,
+      }),
+    );
     const record = { ...recorded, toEmail: decision.to, fromEmail: decision.from.address, subject };
     return {
       kind: 'mail',

@@ -11,6 +11,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import { FIRST_WORK, type RenderContext } from '../../../language/language.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { SMALL_WORK, Threads } from '../../../platform/threads/threads.js';
+import { inPieces } from '../../../platform/threads/in-pieces.js';
 import { ContactService } from '../../contacts/application/contact.service.js';
 import type { Allowance } from '../../limits/domain/allowance.js';
 import type { Contact } from '../../contacts/domain/contact.js';
@@ -195,18 +196,20 @@ export class TestSendService {
     const now = this.clock.now();
     if (rendered.kind === 'suppressed') return 'missing_required_field';
     if (rendered.kind === 'failed') return 'render_failed';
-    const raw = buildMessage({
-      messageId: messageIdOf(uuidv7(now.getTime()), this.config.sharedSendingDomain),
-      date: now,
-      environment: message.scope.environment,
-      from: message.from,
-      to: { address, name: '' },
-      replyTo: message.replyTo,
-      subject: markedSubject(rendered.subject),
-      html: rendered.html,
-      text: rendered.text,
-      headers: [['X-Waypost-Test', 'true']],
-    });
+    const raw = await inPieces(
+      buildMessage({
+        messageId: messageIdOf(uuidv7(now.getTime()), this.config.sharedSendingDomain),
+        date: now,
+        environment: message.scope.environment,
+        from: message.from,
+        to: { address, name: '' },
+        replyTo: message.replyTo,
+        subject: markedSubject(rendered.subject),
+        html: rendered.html,
+        text: rendered.text,
+        headers: [['X-Waypost-Test', 'true']],
+      }),
+    );
     try {
       await message.transport.send(
         { envelope: { from: message.from.address, to: address }, raw },

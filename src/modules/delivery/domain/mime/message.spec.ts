@@ -2,6 +2,16 @@ import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { buildMessage, type MessageParts } from './message.js';
 
+/** The message, and in how many pieces it was built. */
+function built(parts: MessageParts): { raw: Buffer; pieces: number } {
+  const work = buildMessage(parts);
+  for (let pieces = 1; ; pieces++) {
+    const step = work.next();
+    if (step.done) return { raw: step.value, pieces };
+  }
+}
+const messageOf = (parts: MessageParts): Buffer => built(parts).raw;
+
 const PARTS: MessageParts = {
   messageId: '<0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee1@mail.localhost>',
   date: new Date('2026-03-02T09:00:00.000Z'),
@@ -60,11 +70,11 @@ const visible = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu
 
 describe('buildMessage', () => {
   test('gives the same bytes for the same input', () => {
-    expect(buildMessage(PARTS).equals(buildMessage({ ...PARTS }))).toBe(true);
+    expect(messageOf(PARTS).equals(messageOf({ ...PARTS }))).toBe(true);
   });
 
   test('has every field and both forms of the content', async () => {
-    const email = await PostalMime.parse(buildMessage({ ...PARTS, html: '<p>Grüße 😀</p>', text: 'Grüße' }));
+    const email = await PostalMime.parse(messageOf({ ...PARTS, html: '<p>Grüße 😀</p>', text: 'Grüße' }));
     expect(email.from).toMatchObject({ address: 'hello@mail.localhost', name: 'Acme' });
     expect(email.to?.[0]?.address).toBe('ada@example.com');
     expect(email.messageId).toBe(PARTS.messageId);
@@ -75,7 +85,7 @@ describe('buildMessage', () => {
   });
 
   test('is HTML alone where there is no text', async () => {
-    const raw = buildMessage({ ...PARTS, text: '' });
+    const raw = messageOf({ ...PARTS, text: '' });
     expect(raw.toString()).not.toContain('multipart');
     expect((await PostalMime.parse(raw)).html?.trim()).toBe('<p>Hi</p>');
   });
@@ -83,7 +93,7 @@ describe('buildMessage', () => {
   test('whatever the subject and the display name are: no field is added, no line is too long, they read back', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyText, async (subject, name) => {
-        const raw = buildMessage({ ...PARTS, subject, from: { ...PARTS.from, name } });
+        const raw = messageOf({ ...PARTS, subject, from: { ...PARTS.from, name } });
         const head = raw.toString('latin1').split('\r\n\r\n')[0] ?? '';
         expect(head).toMatch(/^[\x20-\x7e\r\n]*$/);
         expect(head.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
@@ -105,7 +115,7 @@ describe('buildMessage', () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyText, async (html, text) => {
         const email = await PostalMime.parse(
-          buildMessage({ ...PARTS, html: `<p>${html}</p>`, text: `.${text}.` }),
+          messageOf({ ...PARTS, html: `<p>${html}</p>`, text: `.${text}.` }),
         );
         const lines = (content: string): string => content.replace(/\r\n?/g, '\n').toWellFormed();
         expect(lines(email.html ?? '').trim()).toBe(lines(`<p>${html}</p>`));
@@ -118,14 +128,25 @@ describe('buildMessage', () => {
   test.each(['a@b.c\r\nBcc: x@y.z', 'a@b.c> <x@y.z', 'a b@c.d', 'a\0@b.c'])(
     'refuses the address %j',
     (address) => {
-      expect(() => buildMessage({ ...PARTS, to: { address, name: '' } })).toThrow(TypeError);
+      expect(() => messageOf({ ...PARTS, to: { address, name: '' } })).toThrow(TypeError);
     },
   );
 
   test.each(['<x>\r\nBcc: a@b.c', 'ä', 'x'.repeat(1_000)])(
     'refuses an exact value that cannot stand',
     (value) => {
-      expect(() => buildMessage({ ...PARTS, headers: [['X-Any', value]] })).toThrow(TypeError);
+      expect(() => messageOf({ ...PARTS, headers: [['X-Any', value]] })).toThrow(TypeError);
     },
   );
+});
+
+test('a large message is built in pieces, and one as usual in one', async () => {
+  const html = '€'.repeat(1_000_000);
+  const text = `${'a line of text\n'.repeat(40_000)}end`;
+  const { raw, pieces } = built({ ...PARTS, html, text });
+  expect(pieces).toBeGreaterThanOrEqual(15);
+  const email = await PostalMime.parse(raw);
+  expect(email.html?.trimEnd()).toBe(html);
+  expect(email.text?.trimEnd()).toBe(text);
+  expect(built({ ...PARTS, html: 'x'.repeat(100_000) }).pieces).toBe(1);
 });
