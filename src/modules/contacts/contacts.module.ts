@@ -11,6 +11,7 @@ import { KnownContacts } from './application/known-contacts.js';
 import { RefusalDigests } from './application/refusal-digests.js';
 import { Refusals } from './application/refusals.js';
 import { ContactCountRepository } from './persistence/contact-count.repository.js';
+import { ContactExportRepository } from './persistence/contact-export.repository.js';
 import { ContactRepository } from './persistence/contact.repository.js';
 import { ContactSearchRepository } from './persistence/contact-search.repository.js';
 import { ContactWritesRepository } from './persistence/contact-writes.repository.js';
@@ -21,6 +22,7 @@ import { RefusalRepository } from './persistence/refusal.repository.js';
     ContactBulkService,
     ContactCountRepository,
     ContactErasureService,
+    ContactExportRepository,
     ContactExportService,
     ContactListService,
     ContactRepository,

@@ -75,7 +75,7 @@ const HEARS_LATE = EMAIL_LOG_STATUSES.filter((status) => status !== 'sending' &&
   .map((status) => `'${status}'`)
   .join(', ');
 
-const OUTCOMES = `unnest($4::uuid[], $5::int[], $6::bigint[], $7::text[], $8::int[], $9::timestamptz[], $10::text[],
+const FROM_OUTCOMES = `FROM unnest($4::uuid[], $5::int[], $6::bigint[], $7::text[], $8::int[], $9::timestamptz[], $10::text[],
   $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::int[])
   AS o(id, attempt, sender, status, reissue, next_attempt_at, error_code, error_detail, suppressed_reason, to_email,
     from_email, subject, template_version)`;
@@ -89,7 +89,7 @@ const KEEP_OUTCOME = `
     updated_at = $3::timestamptz, sent_at = CASE o.status WHEN 'sent' THEN $3::timestamptz END`;
 
 const STORE = `${KEEP_OUTCOME}
-  FROM ${OUTCOMES}
+  ${FROM_OUTCOMES}
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.attempts = o.attempt
     AND l.status = 'sending' AND l.sender = o.sender
   RETURNING ${messageState(statusSql('sending'))}`;
@@ -101,7 +101,7 @@ const STORE_LATE = `
     WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($4::uuid[]) AND status IN (${HEARS_LATE})
     FOR NO KEY UPDATE)
   ${KEEP_OUTCOME}
-  FROM ${OUTCOMES} JOIN late USING (id)
+  ${FROM_OUTCOMES} JOIN late USING (id)
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.attempts = o.attempt
     AND o.status IN ('sent', 'failed')
   RETURNING ${messageState('late.before')}`;

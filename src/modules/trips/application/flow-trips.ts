@@ -1,8 +1,8 @@
 /** What modules below ask of trips: to end a stopped flow's, to count a flow's, to go on with those whose message has met its fate. */
 import { Injectable } from '@nestjs/common';
-import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import { enterScope } from '../../../platform/database/row-level-security.js';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { MessageCancellation } from '../../delivery/application/message-cancellation.js';
 import { SettledMessagesListener } from '../../delivery/application/settled-messages.listener.js';
@@ -34,15 +34,13 @@ export class FlowTripTermination extends TripTermination {
     now: Date,
   ): Promise<number> {
     let count = 0;
-    for (const environment of ENVIRONMENTS) {
-      const tenant = { workspaceId: scope.workspaceId, environment };
-      await tx.query(enterScope(tenant));
+    await inEachEnvironment(tx, scope, async (tenant) => {
       const ended = await this.trips.stopAll(tx, tenant, flowId, now);
       const ids = ended.map(({ id }) => id);
       await this.messages.cancel(tx, tenant, 'trip', ids, now);
       await this.endedTrips.hear(tx, tenant, ended, now);
       count += ended.length;
-    }
+    });
     return count;
   }
 }
