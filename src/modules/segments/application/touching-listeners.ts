@@ -20,7 +20,9 @@ export class TouchChangedContacts extends ContactChangesListener {
     contacts: readonly ChangedContact[],
     now: Date,
   ): Promise<void> {
-    const ids = contacts.map(({ id }) => id);
+    const ids: string[] = [];
+    // What is kept of an erased one is gone already (`segment-erasure.ts`), its mark as well.
+    for (const { id, what } of contacts) if (what !== 'erased') ids.push(id);
     await this.touches.changed(tx, scope, ids, now);
   }
 }
