@@ -1,5 +1,5 @@
 import { ExactNumber } from './exact-number.js';
-import { packed, unpacked } from './thread-cargo.js';
+import { bytesIn, packed, unpacked } from './thread-cargo.js';
 
 const BIG = ExactNumber.from('12345678901234567890');
 
@@ -18,4 +18,10 @@ test('what holds none is not copied', () => {
   const value = { a: [1, { b: 'x' }], c: new Date(0), d: new Int32Array(1) };
   expect(packed(value)).toBe(value);
   expect(unpacked(value)).toBe(value);
+});
+
+test('every text counts with its bytes, wherever it is', () => {
+  expect(bytesIn('é€😀')).toBe(9);
+  expect(bytesIn({ a: 'é', bb: [null, 'xy', { c: 'z' }] })).toBe(1 + 2 + 2 + 8 + 2 + 1 + 1);
+  expect(bytesIn([1, true, new Date(0), undefined, BIG])).toBe(4 * 8 + '12345678901234567890'.length);
 });

@@ -5,6 +5,8 @@
 import { ExactNumber } from './exact-number.js';
 
 const EXACT = 'exact';
+/** Of a number, a moment, a truth. */
+const OTHER_BYTES = 8;
 
 /** A value that can be cloned; the value itself where it holds no exact number. */
 export function packed(value: unknown): unknown {
@@ -20,6 +22,17 @@ export function unpacked(value: unknown): unknown {
       ? ExactNumber.from((inner as Map<string, string>).get(EXACT) ?? '')
       : undefined,
   );
+}
+
+/** About what a plain value weighs on its way: the bytes of all texts in it, and a few for each other value. */
+export function bytesIn(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (value instanceof ExactNumber) return value.text.length;
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + bytesIn(item), 0);
+  if (tagOf(value) !== '[object Object]') return OTHER_BYTES;
+  let sum = 0;
+  for (const [key, inner] of Object.entries(value as object)) sum += Buffer.byteLength(key) + bytesIn(inner);
+  return sum;
 }
 
 /** The value with all that `replace` gives something for replaced; what holds nothing of it stays as it is. */

@@ -7,6 +7,11 @@ import { packed, unpacked } from './thread-cargo.js';
 export interface ThreadTask<Input, Output> {
   readonly name: string;
   readonly run: (input: Input) => Output;
+  /**
+   * Does the work where it is asked for, within a small budget; undefined where that is not enough. For work whose
+   * cost does not show in its size.
+   */
+  readonly attempt?: (input: Input) => Output | undefined;
 }
 
 /** What a thread is told: which task, and its input, packed. */

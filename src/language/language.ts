@@ -19,6 +19,7 @@ export {
   statusOf,
   type TemplateFinding,
   type TemplateSources,
+  VALIDATION_STATUSES,
   type ValidationStatus,
 } from './reading/template-findings.js';
 export { findPlaceholders, holdsPlaceholder } from './reading/placeholders.js';

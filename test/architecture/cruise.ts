@@ -11,10 +11,16 @@ export interface Violation {
 
 export interface Verdict {
   readonly rules: readonly string[];
+  /** Every import, as the files that it joins. */
+  readonly imports: readonly { readonly from: string; readonly to: string }[];
   readonly violations: readonly Violation[];
 }
 
 interface CruiseResult {
+  readonly modules: readonly {
+    readonly source: string;
+    readonly dependencies: readonly { readonly resolved: string }[];
+  }[];
   readonly summary: {
     readonly violations: readonly {
       readonly rule: { readonly name: string };
@@ -35,8 +41,12 @@ export async function cruise(folder: string): Promise<Verdict> {
     [PROGRAM, '--config', CONFIG, '--output-type', 'json', 'src', 'ormconfig.ts'],
     { cwd: folder, maxBuffer: 64 * 1024 * 1024 },
   );
-  const { violations, ruleSetUsed } = (JSON.parse(stdout) as CruiseResult).summary;
+  const { modules, summary } = JSON.parse(stdout) as CruiseResult;
+  const { violations, ruleSetUsed } = summary;
   return {
+    imports: modules.flatMap(({ source, dependencies }) =>
+      dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
+    ),
     rules: ruleSetUsed.forbidden.map(({ name }) => name),
     violations: violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
   };

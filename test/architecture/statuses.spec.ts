@@ -3,6 +3,7 @@
  * condition would match nothing and say nothing.
  */
 import { readFileSync } from 'node:fs';
+import { VALIDATION_STATUSES } from '../../src/language/language.js';
 import { SUBSCRIPTION_STATUSES } from '../../src/modules/contacts/domain/contact.js';
 import { EMAIL_LOG_STATUSES } from '../../src/modules/delivery/domain/email-log-transitions.js';
 import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
@@ -39,6 +40,25 @@ function unknownStatuses(module: string, source: string): string[] {
   );
 }
 
+const LISTS: readonly (readonly string[])[] = [
+  EMAIL_LOG_STATUSES,
+  EMAIL_ORIGINS,
+  FLOW_STATUSES,
+  SUBSCRIPTION_STATUSES,
+  TRIP_STATUSES,
+  VALIDATION_STATUSES,
+  WORKSPACE_STATUSES,
+];
+
+/** The lists of statuses that a source writes out whole, as an array or as a type. */
+function writtenLists(source: string): string[] {
+  const LIST = /'\w+'(?:\s*[,|]\s*'\w+')+/g;
+  return (source.match(LIST) ?? [])
+    .map((written) => [...written.matchAll(/\w+/g)].map(([status]) => status).sort())
+    .filter((written) => LISTS.some((list) => list.toSorted().join() === written.join()))
+    .map((written) => written.join());
+}
+
 const files = filesOf('src/modules').filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
 
 test('SQL compares and sets statuses of the lists alone', () => {
@@ -46,6 +66,13 @@ test('SQL compares and sets statuses of the lists alone', () => {
     unknownStatuses(file.split('/')[2] ?? '', readFileSync(file, 'utf8')).map((what) => `${file}: ${what}`),
   );
   expect(found).toEqual([]);
+});
+
+test('each list is written out once', () => {
+  const found = [...files, ...filesOf('src/language')]
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .flatMap((file) => writtenLists(readFileSync(file, 'utf8')));
+  expect(found.toSorted()).toEqual(LISTS.map((list) => list.toSorted().join()).toSorted());
 });
 
 test('a status that is in no list is seen', () => {

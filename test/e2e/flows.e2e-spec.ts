@@ -185,6 +185,14 @@ describe('create', () => {
     ]);
   });
 
+  test('takes half a megabyte of a flow, and not more, however its steps are cut', async () => {
+    const step = { type: 'update_contact', set: { text: 'x'.repeat(50_000) } };
+    expect((await create({ steps: Array(10).fill(step) })).status).toBe(201);
+    const { status, body } = await create({ steps: Array(11).fill(step) });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: 'invalid_field', errors: [{ field: 'steps' }] });
+  });
+
   test('does not ask whether templates exist', async () => {
     expect((await create({ steps: [{ type: 'send_email', template_slug: 'unknown' }] })).status).toBe(201);
   });

@@ -9,7 +9,7 @@ import {
   type ThreadSettings,
 } from '../../src/platform/threads/threads.js';
 import { until } from '../support/until.js';
-import { ECHO, ENDLESS, GREEDY, SPIN, THROWING } from '../support/thread-work.js';
+import { ECHO, ENDLESS, GREEDY, SPIN, THROWING, TRIED } from '../support/thread-work.js';
 
 const ENTRY = new URL('../support/thread-work.js', import.meta.url);
 const BIG = SMALL_WORK + 1;
@@ -78,6 +78,20 @@ describe('threads', () => {
     const { threads, metrics } = open();
     expect(await threads.run('a', ECHO, 'x', SMALL_WORK)).toBe('x');
     expect((await metrics.threadTasks.get()).values).toEqual([]);
+  });
+
+  it('take over what proves to be dear where it was asked for', async () => {
+    const { threads, metrics } = open();
+    expect(await threads.run('a', TRIED, { dear: false })).toBe('at once');
+    expect((await metrics.threadTasks.get()).values).toEqual([]);
+    expect(await threads.run('a', TRIED, { dear: true })).toBe('to its end');
+  });
+
+  it('weigh all that a task is given, in bytes', async () => {
+    const { threads } = open();
+    const text = 'é'.repeat(SMALL_WORK / 2);
+    expect(await threads.run('a', TRIED, { dear: false, text: text.slice(10) })).toBe('at once');
+    expect(await threads.run('a', TRIED, { dear: false, text })).toBe('to its end');
   });
 
   it('end work without an end, replace its thread, and end no other work', async () => {

@@ -3,6 +3,12 @@ import { type ThreadTask, workOf } from '../../src/kernel/thread-task.js';
 
 /** Gives its input back. */
 export const ECHO: ThreadTask<string, string> = { name: 'echo', run: (text) => text };
+/** Can be done where it is asked for as long as it has no `dear`. */
+export const TRIED: ThreadTask<{ readonly dear: boolean; readonly text?: string }, string> = {
+  name: 'tried',
+  run: () => 'to its end',
+  attempt: ({ dear }) => (dear ? undefined : 'at once'),
+};
 /** Works for so many milliseconds of processor time. */
 export const SPIN: ThreadTask<number, number> = {
   name: 'spin',
@@ -36,4 +42,4 @@ export const THROWING: ThreadTask<string, never> = {
   },
 };
 
-export default workOf([ECHO, SPIN, ENDLESS, GREEDY, THROWING]);
+export default workOf([ECHO, TRIED, SPIN, ENDLESS, GREEDY, THROWING]);

@@ -8,7 +8,7 @@
  *   expression). Behind a quote that is never closed it ends at the first end mark, else after MAX_JINJA_BLOCK;
  *   characters read twice because of that are limited to the length of the source in all.
  */
-import { decimalFrom } from '../nlt/decimal.js';
+import { plainDigitsOf } from '../nlt/numeric.js';
 import { MAX_JINJA_BLOCK } from './jinja-limits.js';
 
 /** `text` is decoded for texts and plain digits for numbers. */
@@ -168,7 +168,7 @@ export class JinjaTokenizer {
 function plainDigits(written: string): string | null {
   const digits = written.replaceAll('_', '');
   if (/^(?:0[bBoOxX]|\d+$)/.test(digits)) return BigInt(digits).toString();
-  return decimalFrom(digits)?.toString() ?? null;
+  return plainDigitsOf(digits);
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -10,8 +10,8 @@
  * - Formats, `today` and `now` are Waypost's own filters and names: no Jinja2 knows them by itself.
  * - `as "html"` holds for the whole value wherever it stands, so `safe` comes last.
  */
-import { decimalFrom } from '../nlt/decimal.js';
 import { foldName } from '../nlt/name-lookup.js';
+import { plainDigitsOf } from '../nlt/numeric.js';
 import type { Modifier, Operand, PipedValue, Reference, Value } from '../nlt/tree.js';
 import { contactItem, eventItem, itemAt, triggerItem } from './jinja-names.js';
 import { orNone } from './jinja-presence.js';
@@ -223,7 +223,7 @@ function referenceOf({ source, event, path }: Reference, loops: Loops): JinjaExp
 }
 
 function numberOf(digits: string): JinjaExpression {
-  return { kind: 'number', digits: decimalFrom(digits)?.toString() ?? digits };
+  return { kind: 'number', digits: plainDigitsOf(digits) ?? digits };
 }
 
 /**

@@ -14,7 +14,7 @@ import { compareNumbers as compareExactly, isNumber as isPlainNumber } from '../
 import { compare, Decimal } from './decimal.js';
 import { WORK } from './limits.js';
 import { dayOf, Moment, momentFrom } from './moment.js';
-import { type Numeric, numericOf, toDecimal } from './numeric.js';
+import { comparableOf, mayBeLong, type Numeric, numericOf, toDecimal } from './numeric.js';
 import type { RenderState } from './render-context.js';
 import { includes } from './text-search.js';
 import type { BinaryOperator } from './tree.js';
@@ -53,11 +53,7 @@ function equals(left: unknown, right: unknown, state: RenderState): boolean {
   if (typeof left === 'string' && typeof right === 'string') return sameText(left, right, state);
   if (isMissing(left) || isMissing(right) || isStructure(left) || isStructure(right)) return false;
   if (isMoment(left) || isMoment(right)) return order(left, right, state) === 0;
-  if (isPlainNumber(left) && isPlainNumber(right)) return compareExactly(left, right) === 0;
-  if (isNumber(left) || isNumber(right)) {
-    const [a, b] = [numericOf(left, state), numericOf(right, state)];
-    return a !== undefined && b !== undefined && compareNumbers(a, b, state) === 0;
-  }
+  if (isNumber(left) || isNumber(right)) return orderOfNumbers(left, right, state) === 0;
   return sameText(textOf(left, state), textOf(right, state), state);
 }
 
@@ -88,12 +84,21 @@ function compareNumbers(a: Numeric, b: Numeric, state: RenderState): number {
   return compare(toDecimal(a), toDecimal(b));
 }
 
+/** Negative, zero or positive; undefined unless both values are numbers. */
+function orderOfNumbers(left: unknown, right: unknown, state: RenderState): number | undefined {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  const [a, b] = [numericOf(left, state), numericOf(right, state)];
+  if (a !== undefined && b !== undefined) return compareNumbers(a, b, state);
+  if (!mayBeLong(left) && !mayBeLong(right)) return undefined;
+  const [first, second] = [comparableOf(left, state), comparableOf(right, state)];
+  return first === undefined || second === undefined ? undefined : compareExactly(first, second);
+}
+
 /** Negative, zero or positive; undefined if the values have no order. */
 function order(left: unknown, right: unknown, state: RenderState): number | undefined {
-  if (isPlainNumber(left) && isPlainNumber(right)) return compareExactly(left, right);
   if (!isMoment(left) && !isMoment(right)) {
-    const [a, b] = [numericOf(left, state), numericOf(right, state)];
-    if (a !== undefined && b !== undefined) return compareNumbers(a, b, state);
+    const numbers = orderOfNumbers(left, right, state);
+    if (numbers !== undefined) return numbers;
     if (typeof left !== 'string' || typeof right !== 'string') return undefined;
   }
   state.spend(2 * WORK.date);

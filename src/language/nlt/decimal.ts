@@ -1,6 +1,6 @@
 /**
- * Exact decimal numbers, because 0.1 plus 0.2 is 0.3 on an invoice. A number is `units / 10^scale`; every result
- * is cut to 60 significant digits and refused beyond 10^±400, so that no template can make arithmetic dear.
+ * Exact decimal numbers, because 0.1 plus 0.2 is 0.3 on an invoice. A number is `units / 10^scale`; every result of
+ * arithmetic is cut to 60 significant digits and refused beyond 10^±400, so that no template can make arithmetic dear.
  * Division gives 20 significant digits. Rounding is half away from zero, as people do it.
  */
 
@@ -39,14 +39,26 @@ function withPoint(digits: string, scale: number): string {
   return end === point ? whole : `${whole}.${padded.slice(point, end)}`;
 }
 
-/** The decimal that `text` writes (`-12.50`, `1e3`), or undefined if it writes none or one too large. */
+/**
+ * The decimal that `text` writes (`-12.50`, `1e3`); undefined if it writes none, or one that would have to be cut: better
+ * no number than another one.
+ */
 export function decimalFrom(text: string): Decimal | undefined {
   if (text.length > LONGEST_NUMBER) return undefined;
   const match = /^\s*([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?\s*$/.exec(text);
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const units = BigInt(whole + fraction);
-  return limited(sign === '-' ? -units : units, fraction.length - Number(exponent));
+  const scale = fraction.length - Number(exponent);
+  const decimal = limited(sign === '-' ? -units : units, scale);
+  if (decimal === undefined || (units !== 0n && decimal.units === 0n)) return undefined;
+  return decimal.scale === scale || units % power(scale - decimal.scale) === 0n ? decimal : undefined;
+}
+
+/** The decimal of plain digits (`-12.5`), however many there are. */
+export function decimalOfDigits(digits: string): Decimal {
+  const [whole = '', fraction = ''] = digits.split('.');
+  return new Decimal(BigInt(whole + fraction), fraction.length);
 }
 
 /** Cuts to MAX_DIGITS; undefined if the number is too large. One too small becomes 0. */

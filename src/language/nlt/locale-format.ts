@@ -13,7 +13,7 @@ import { Decimal } from './decimal.js';
 import { dateTimeFormatter, type LocaleSetting, numberFormatter } from './locale-setting.js';
 import { WORK } from './limits.js';
 import { type Moment, momentFrom } from './moment.js';
-import { type Numeric, numericOf } from './numeric.js';
+import { longNumericOf, type Numeric } from './numeric.js';
 import type { RenderState } from './render-context.js';
 
 type DateStyle = 'date' | 'short date' | 'long date' | 'time' | 'date and time';
@@ -62,7 +62,7 @@ function numbers(
 ): (value: unknown, state: RenderState) => unknown {
   const formatter = numberFormatter(options);
   return (value, state) => {
-    const numeric = numericOf(value, state);
+    const numeric = longNumericOf(value, state);
     if (numeric === undefined) return value;
     state.spendOn(format);
     return formatNumber(numeric, formatter(state.setting.locale), state);

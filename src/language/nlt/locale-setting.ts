@@ -3,6 +3,7 @@
  * en-US or UTC instead of stopping a send. Intl objects are dear to make and are kept; the caches are bounded,
  * since their keys come from data.
  */
+import { Kept } from './kept.js';
 
 /** A locale and a time zone that Intl accepts. */
 export interface LocaleSetting {
@@ -14,29 +15,11 @@ const MAX_CACHED = 1_000;
 /** Longer texts name neither a language nor a time zone, and are not worth keeping. */
 const LONGEST_NAME = 100;
 
-/**
- * A cache that forgets everything when it is full: simple, and good enough where a refill is cheap. One for all
- * formats, since a bound for each of them would be none for all of them.
- */
-class Kept<Value> {
-  private readonly values = new Map<string, Value>();
-
-  /** The value of `key`, made if it is not kept. */
-  get(key: string, make: () => Value): Value {
-    let value = this.values.get(key);
-    if (value === undefined) {
-      value = make();
-      if (this.values.size >= MAX_CACHED) this.values.clear();
-      this.values.set(key, value);
-    }
-    return value;
-  }
-}
-
-const locales = new Kept<string>();
-const timeZones = new Kept<string>();
-const dateTimeFormats = new Kept<Intl.DateTimeFormat>();
-const numberFormats = new Kept<Intl.NumberFormat>();
+/** Of each kind, one cache for all formats: a bound for each of them would be none for all of them. */
+const locales = new Kept<string>(MAX_CACHED);
+const timeZones = new Kept<string>(MAX_CACHED);
+const dateTimeFormats = new Kept<Intl.DateTimeFormat>(MAX_CACHED);
+const numberFormats = new Kept<Intl.NumberFormat>(MAX_CACHED);
 
 /** The locale to use for `written` (`de`, `de-AT`, `de_AT`); en-US if Intl does not know it. */
 export function resolveLocale(written: string): string {

@@ -10,7 +10,7 @@
 import { round } from './decimal.js';
 import { compileFormat } from './locale-format.js';
 import { WORK } from './limits.js';
-import { numericOf, settled, toDecimal } from './numeric.js';
+import { longNumericOf, settled, toDecimal } from './numeric.js';
 import { checkLength, type RenderState } from './render-context.js';
 import { offsetsOf } from './text-search.js';
 import type { LetterCase, Modifier } from './tree.js';
@@ -114,7 +114,7 @@ function replacing(search: string, replacement: string): Change {
 
 function rounded(digits: number, mode: 'nearest' | 'down' | 'up'): Change {
   return (value, state) => {
-    const numeric = numericOf(value, state);
+    const numeric = longNumericOf(value, state);
     if (numeric === undefined || typeof numeric === 'number') return numeric ?? value;
     state.spend(WORK.exact);
     return settled(round(toDecimal(numeric), digits, mode));

@@ -6,6 +6,7 @@
  *   Without an offset a time is UTC. A day without a time stays that day in every time zone.
  * - Numbers are seconds since 1970 below 100,000,000,000 and milliseconds from there; so are texts of 10 or 13 digits.
  */
+import { ExactNumber } from '../../kernel/exact-number.js';
 import { fieldsOf } from './date-pattern.js';
 
 /** An instant in milliseconds since 1970; `precision` day means a calendar day, held as its midnight in UTC. */
@@ -26,6 +27,7 @@ export function momentFrom(value: unknown): Moment | undefined {
   if (value instanceof Moment) return value;
   if (value instanceof Date) return atInstant(value.getTime());
   if (typeof value === 'number') return fromNumber(value);
+  if (value instanceof ExactNumber) return fromNumber(Number(value.text));
   if (typeof value !== 'string' || value.length > 40) return undefined;
   const text = value.trim();
   return /^(?:\d{10}|\d{13})$/.test(text) ? fromNumber(Number(text)) : momentFromText(text);

@@ -11,25 +11,24 @@
  * - Looking at keys is work that a rendering counts: a contact may have thousands.
  */
 import { ExactNumber } from '../../kernel/exact-number.js';
+import { Kept } from './kept.js';
 import { WORK } from './limits.js';
 
 type Data = Record<string, unknown>;
 
-const MAX_FOLDED = 20_000;
-const folded = new Map<string, string>();
+const MAX_NAMES = 20_000;
+const folded = new Kept<string>(MAX_NAMES);
 
 /** `First Name`, `first_name`, `first-name` and `firstName` all become `firstname`. */
 export function foldName(name: string): string {
-  let result = folded.get(name);
-  if (result === undefined) {
-    result = name
-      .replace(/[\s_-]+/g, '')
-      .toLowerCase()
-      .normalize('NFC');
-    if (folded.size >= MAX_FOLDED) folded.clear();
-    folded.set(name, result);
-  }
-  return result;
+  return folded.get(name, fold);
+}
+
+function fold(name: string): string {
+  return name
+    .replace(/[\s_-]+/g, '')
+    .toLowerCase()
+    .normalize('NFC');
 }
 
 /** A name prepared for looking up many times. */
@@ -39,17 +38,11 @@ export interface NameKey {
   readonly folded: string;
 }
 
-const prepared = new Map<string, NameKey>();
+const prepared = new Kept<NameKey>(MAX_NAMES);
 
 /** Prepares `name`; costs more than a look-up, so it is done once per template. */
 export function nameKey(name: string): NameKey {
-  let key = prepared.get(name);
-  if (key === undefined) {
-    key = makeKey(name);
-    if (prepared.size >= MAX_FOLDED) prepared.clear();
-    prepared.set(name, key);
-  }
-  return key;
+  return prepared.get(name, makeKey);
 }
 
 /** The words of a name in lower case: `First Name`, `first_name` and `firstName` all have two. */

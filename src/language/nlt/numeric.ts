@@ -1,11 +1,14 @@
 /**
  * Numbers as data brings them: numbers, whole ones of any size, and texts.
  *
- * Dark corner: a text is a number if it is plain digits with an optional sign, point and exponent (`" 12.50 "`, but
- * not `1,000`, `12 EUR` or `true`).
+ * Dark corners:
+ * - A text is a number if it is plain digits with an optional sign, point and exponent (`" 12.50 "`, but not `1,000`,
+ *   `12 EUR` or `true`).
+ * - Nothing is reckoned with more than 60 digits, since it would be cut in silence. Numbers of more are shown, rounded,
+ *   formatted and compared all the same.
  */
-import { ExactNumber } from '../../kernel/exact-number.js';
-import { Decimal, decimalFrom, LONGEST_NUMBER, MAX_DIGITS } from './decimal.js';
+import { ExactNumber, isNumber } from '../../kernel/exact-number.js';
+import { Decimal, decimalFrom, decimalOfDigits, LONGEST_NUMBER, MAX_DIGITS } from './decimal.js';
 import { WORK } from './limits.js';
 
 /** A number in arithmetic: a safe integer where possible, since that is fast. */
@@ -16,16 +19,14 @@ interface Meter {
   spend(amount: number): void;
 }
 
-/** The number that a value is, or undefined. Reading a text or a fraction is counted as work. */
+/** The number to reckon with that a value is, or undefined. Reading a text or a fraction is counted as work. */
 export function numericOf(value: unknown, meter: Meter): Numeric | undefined {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return value;
     meter.spend(WORK.number);
     return Number.isFinite(value) ? settled(decimalFrom(String(value))) : undefined;
   }
-  // With more digits the arithmetic would cut it in silence: better none than another.
-  if (value instanceof ExactNumber)
-    return value.text.length <= MAX_DIGITS ? numericOf(value.text, meter) : undefined;
+  if (value instanceof ExactNumber) return numericOf(value.text, meter);
   if (typeof value === 'string') {
     if (value.length > LONGEST_NUMBER) return undefined;
     meter.spend(WORK.number + 2 * value.length);
@@ -36,6 +37,29 @@ export function numericOf(value: unknown, meter: Meter): Numeric | undefined {
     return settled(decimalFrom(String(value)));
   }
   return value instanceof Decimal ? value : undefined;
+}
+
+/** The number to round or to write that a value is, however many digits it has; undefined if it is none. */
+export function longNumericOf(value: unknown, meter: Meter): Numeric | undefined {
+  if (!(value instanceof ExactNumber)) return numericOf(value, meter);
+  meter.spend(WORK.exact + 2 * value.text.length);
+  return decimalOfDigits(value.text);
+}
+
+/** Whether a value may be a number with more digits than are reckoned with. */
+export function mayBeLong(value: unknown): boolean {
+  return value instanceof ExactNumber || (typeof value === 'string' && value.length > MAX_DIGITS);
+}
+
+/** The number to compare that a value is, however many digits it has; undefined if it is none. */
+export function comparableOf(value: unknown, meter: Meter): number | ExactNumber | undefined {
+  if (isNumber(value)) return value;
+  if (typeof value !== 'string' && typeof value !== 'bigint' && !(value instanceof Decimal)) return undefined;
+  const text = String(value);
+  if (text.length > LONGEST_NUMBER) return undefined;
+  meter.spend(WORK.exact + 2 * text.length);
+  const number = ExactNumber.from(text.trim().replace(/^\+/, ''));
+  return number instanceof ExactNumber || Number.isFinite(number) ? number : undefined;
 }
 
 /** The decimal of a number. */
@@ -54,4 +78,11 @@ export function settled(value: Decimal | undefined): Numeric | undefined {
 /** The number of a literal, whose digits the parser has checked; a text if it is too large to reckon with. */
 export function numberOfLiteral(digits: string): Numeric | string {
   return settled(decimalFrom(digits)) ?? digits;
+}
+
+/** A number in plain digits, without an exponent or zeros that say nothing; null for what is none, or too large. */
+export function plainDigitsOf(written: string): string | null {
+  const number = ExactNumber.from(written);
+  if (number instanceof ExactNumber) return number.text;
+  return Number.isFinite(number) ? (decimalFrom(String(number))?.toString() ?? null) : null;
 }

@@ -9,7 +9,8 @@ import type { TemplateLanguage } from '../template-language.js';
 import { findPlaceholders, type Placeholder } from './placeholders.js';
 import { readSource, type SourceReading, type SourceWarning } from './source-reading.js';
 
-export type ValidationStatus = 'valid' | 'has_warnings' | 'has_errors';
+export const VALIDATION_STATUSES = ['valid', 'has_warnings', 'has_errors'] as const;
+export type ValidationStatus = (typeof VALIDATION_STATUSES)[number];
 
 /** One finding of validation. `blockText` is the expression as written, `line` and `column` count from 1. */
 export interface TemplateFinding {

@@ -7,7 +7,7 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { asInside } from '../../kernel/letter-case.js';
-import { answerOf } from '../http/error-answer.js';
+import { answerOf } from '../answers/error-answer.js';
 import { currentRequestId } from './graphql-route.js';
 import type { GraphqlContext } from './loaders.js';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { type Asset, SCRIPT, serveAssets, STYLE } from '../http/assets.js';
+import { type Asset, SCRIPT, serveAssets, STYLE } from '../answers/assets.js';
 import { PLAYGROUND_SCRIPT, PLAYGROUND_STYLE } from './playground-script.js';
 
 export const PLAYGROUND_PATH = '/graphql/assets';

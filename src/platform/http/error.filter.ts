@@ -3,7 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DomainError } from '../../kernel/domain-error.js';
-import { answerOf, type ErrorAnswer } from './error-answer.js';
+import { answerOf, type ErrorAnswer } from '../answers/error-answer.js';
 import type { KnownRoutes } from './known-routes.js';
 
 @Catch()

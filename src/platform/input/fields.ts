@@ -6,7 +6,7 @@ import { isEmailAddress } from '../../kernel/email-address.js';
 import { EARLIEST, LATEST, readIsoMoment } from '../../kernel/iso-moment.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json.js';
 import { isUuid } from '../../kernel/tenant-scope.js';
-import { JsonScalar } from '../graphql/json.scalar.js';
+import { JsonScalar } from './json.scalar.js';
 import { choiceCheck, flagCheck, soughtCheck, textCheck, textsCheck, wholeCheck } from './checks.js';
 import { field, type FieldOptions } from './input-class.js';
 import type { Check, InputClass, InputField } from './input-table.js';

@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Logger } from 'pino';
 import { DomainError } from '../../kernel/domain-error.js';
-import { packed, unpacked } from '../../kernel/thread-cargo.js';
+import { bytesIn, packed, unpacked } from '../../kernel/thread-cargo.js';
 import type { ThreadOrder, ThreadTask } from '../../kernel/thread-task.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { Turns, type Turn } from './turns.js';
@@ -51,6 +51,11 @@ export const THREAD_SETTINGS: ThreadSettings = {
 
 /** Input up to so many bytes is worked on where it comes in: the dearest kind takes about 2 ms for each KB. */
 export const SMALL_WORK = 8 * 1024;
+
+/** Whether an input is worked on where it comes in. */
+export function isSmall(input: unknown): boolean {
+  return bytesIn(input) <= SMALL_WORK;
+}
 
 const IDLE_MS = 60_000;
 /** Priority that a thread gives away to those that answer, where the platform can. */
@@ -97,22 +102,28 @@ export class Threads {
   }
 
   /**
-   * Does the work: here when it is small, else on a thread.
+   * Does the work: here when it is small and proves to be cheap (ThreadTask.attempt), else on a thread.
    * @param owner whose work it is; owners take turns.
-   * @param bytes what the input holds, about.
+   * @param bytes what the input takes while it waits, about.
    * @throws DomainError as onThread.
    */
   async run<Input, Output>(
     owner: string,
     task: ThreadTask<Input, Output>,
     input: Input,
-    bytes: number,
+    bytes = bytesIn(input),
   ): Promise<Output> {
-    return bytes <= SMALL_WORK ? task.run(input) : this.onThread(owner, task, input, bytes);
+    if (bytes <= SMALL_WORK) {
+      if (!task.attempt) return task.run(input);
+      const output = task.attempt(input);
+      if (output !== undefined) return output;
+    }
+    return this.onThread(owner, task, input, bytes);
   }
 
   /**
    * Does the work on a thread.
+   * @param bytes what the input takes while it waits, about.
    * @throws DomainError service_unavailable with retry_after when the queue is full or the turn does not come in
    *   time; work_too_costly when it takes more time or memory than a task may.
    */
@@ -120,7 +131,7 @@ export class Threads {
     owner: string,
     task: ThreadTask<Input, Output>,
     input: Input,
-    bytes: number,
+    bytes = bytesIn(input),
   ): Promise<Output> {
     const turn = await this.turnOf(owner, bytes);
     try {

@@ -1,7 +1,7 @@
 /** A contact as the dashboard sees it. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
-import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import type { Contact } from '../domain/contact.js';
 
 @ObjectType('Contact')

@@ -8,9 +8,9 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
-import { FIRST_WORK, type RenderContext } from '../../../language/language.js';
+import type { RenderContext } from '../../../language/language.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
-import { SMALL_WORK, Threads } from '../../../platform/threads/threads.js';
+import { Threads } from '../../../platform/threads/threads.js';
 import { inPieces } from '../../../platform/threads/in-pieces.js';
 import { ContactService } from '../../contacts/application/contact.service.js';
 import type { Allowance } from '../../limits/domain/allowance.js';
@@ -24,12 +24,7 @@ import { contextOfContact, type RenderedMessage } from '../domain/rendered-messa
 import { mayReachPeople } from '../domain/send-decision.js';
 import { resolveFrom } from '../domain/sender-address.js';
 import { classifySmtpError } from '../domain/smtp-answer.js';
-import {
-  TEST_MESSAGES,
-  type TestMessages,
-  type TestMessagesWork,
-  tookTooLong,
-} from '../domain/test-content.js';
+import { TEST_MESSAGES } from '../domain/test-content.js';
 import {
   markedSubject,
   reasonOfFailure,
@@ -81,7 +76,7 @@ export class TestSendService {
    * @param actor who does it, for the log.
    * @param patience milliseconds until those that are still under way are given up.
    * @throws DomainError rate_limit_exceeded with retry_after, before anybody is sent anything, when the workspace's
-   *   hourly allowance does not hold all of the recipients; work_too_costly, service_unavailable as Threads.onThread.
+   *   hourly allowance does not hold all of the recipients; work_too_costly, service_unavailable as Threads.run.
    */
   async send(
     scope: TenantScope,
@@ -121,11 +116,9 @@ export class TestSendService {
   ): Promise<(TestMessage & { readonly kind: 'message' }) | Unsendable> {
     const now = this.clock.now();
     const contexts = await this.contextsOf(scope, recipients, now);
-    const test = await this.render(scope, {
-      ...input,
-      contexts: contexts.map(([, context]) => context),
-      now,
-    });
+    const { subject, bodyHtml } = input;
+    const work = { subject, bodyHtml, contexts: contexts.map(([, context]) => context), now };
+    const test = await this.threads.run(scope.workspaceId, TEST_MESSAGES, work);
     if (test.kind === 'blocked') return unsendable(test.reason);
     const workspace = await this.workspaces.get(scope);
     if (!mayReachPeople(workspace, scope.environment, now)) return unsendable('workspace_not_live');
@@ -165,18 +158,6 @@ export class TestSendService {
       const contact = contacts.get(email.toLowerCase()) ?? contacts.get(address.toLowerCase());
       return [recipient, contact ? contextOfContact(contact, now) : { contact: { email: address }, now }];
     });
-  }
-
-  private async render(
-    { workspaceId }: TenantScope,
-    { subject, bodyHtml, contexts, now }: TestMessagesWork,
-  ): Promise<TestMessages> {
-    const work = { subject, bodyHtml, contexts, now };
-    if (bodyHtml.length <= SMALL_WORK) {
-      const test = TEST_MESSAGES.run({ ...work, work: FIRST_WORK });
-      if (!tookTooLong(test)) return test;
-    }
-    return this.threads.onThread(workspaceId, TEST_MESSAGES, work, bodyHtml.length);
   }
 
   /** Why the recipient was not sent the message; null when it was. Never throws. */

@@ -3,7 +3,7 @@
  * though nobody saves it, so that the test shows what the real email will be and fails where that one would.
  */
 import type { ThreadTask } from '../../../kernel/thread-task.js';
-import type { RenderContext } from '../../../language/language.js';
+import { FIRST_WORK, type RenderContext } from '../../../language/language.js';
 import { compileContent } from '../../templates/domain/compiled-version.js';
 import { newTemplate } from '../../templates/domain/new-template.js';
 import { joinParts, type RenderedMessage } from './rendered-message.js';
@@ -35,26 +35,31 @@ export type TestMessages =
   | { readonly kind: 'ready'; readonly messages: readonly RenderedMessage[] }
   | Extract<TestContent, { kind: 'blocked' }>;
 
-export interface TestMessagesWork {
+interface TestMessagesWork {
   readonly subject: string;
   readonly bodyHtml: string;
   readonly contexts: readonly RenderContext[];
   readonly now: Date;
-  /** How much a part may cost, as CompiledTemplate.render takes it. */
-  readonly work?: number;
 }
 
 export const TEST_MESSAGES: ThreadTask<TestMessagesWork, TestMessages> = {
   name: 'delivery.test-messages',
-  run: ({ subject, bodyHtml, contexts, now, work }) => {
-    const content = readTestContent(subject, bodyHtml, now);
-    if (content.kind === 'blocked') return content;
-    return { kind: 'ready', messages: contexts.map((context) => content.render(context, work)) };
+  run: (work) => messagesOf(work),
+  attempt: (work) => {
+    const test = messagesOf(work, FIRST_WORK);
+    return tookTooLong(test) ? undefined : test;
   },
 };
 
+/** @param most how much a part may cost, as CompiledTemplate.render takes it. */
+function messagesOf({ subject, bodyHtml, contexts, now }: TestMessagesWork, most?: number): TestMessages {
+  const content = readTestContent(subject, bodyHtml, now);
+  if (content.kind === 'blocked') return content;
+  return { kind: 'ready', messages: contexts.map((context) => content.render(context, most)) };
+}
+
 /** Whether a message took more work than it was given. */
-export function tookTooLong(test: TestMessages): boolean {
+function tookTooLong(test: TestMessages): boolean {
   return (
     test.kind === 'ready' &&
     test.messages.some((message) => message.kind === 'failed' && message.error.code === 'work_limit')

@@ -14,6 +14,7 @@ import {
   type Page,
   type TripFigures,
 } from '../domain/flow-filter.js';
+import { assertFlowSize } from '../domain/flow-bounds.js';
 import { FIRST_STATUS, nextStatus, type FlowAction } from '../domain/flow-transitions.js';
 import type { Flow, NewFlow } from '../domain/flow.js';
 import { templateErrors, templateProblems, templateSlugs } from '../domain/template-problems.js';
@@ -45,9 +46,10 @@ export class FlowService {
    * Makes a flow: a draft of version 1.
    * @param plan of the workspace.
    * @param actor who makes it.
-   * @throws DomainError plan_limit_reached.
+   * @throws DomainError plan_limit_reached; invalid_field for one that is too large.
    */
   async create(scope: WorkspaceScope, plan: Plan, input: NewFlow, actor: string): Promise<Flow> {
+    assertFlowSize(input);
     const now = this.clock.now();
     const flow: Flow = {
       ...input,

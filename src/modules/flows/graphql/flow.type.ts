@@ -3,7 +3,7 @@ import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';
-import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import type { ListedFlow } from '../domain/flow-filter.js';
 import type { Flow, FlowSettings } from '../domain/flow.js';
 import type { Step } from '../domain/step.js';

@@ -45,7 +45,7 @@ export class PreflightService {
   ): Promise<Preflight> {
     const sender = await this.senderOf(scope);
     const content = { subject, bodyHtml, bodyText, templateLanguage };
-    return this.threads.run(scope.workspaceId, PREFLIGHT, { content, sender }, bodyHtml.length);
+    return this.threads.run(scope.workspaceId, PREFLIGHT, { content, sender });
   }
 
   private async senderOf(scope: WorkspaceScope): Promise<SenderFacts> {

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Asset, SCRIPT, serveAssets, STYLE } from '../../../platform/http/assets.js';
+import { type Asset, SCRIPT, serveAssets, STYLE } from '../../../platform/answers/assets.js';
 import { renderOpenApi } from './openapi.js';
 
 const DOCS_PATH = '/docs';

@@ -1,7 +1,7 @@
 /** A contact's time line as the dashboard sees it. */
 import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
-import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { type Activity, ACTIVITY_KINDS, type ActivityKind } from '../domain/activity.js';
 

@@ -1,7 +1,7 @@
 /** Segments as the dashboard sees them. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
-import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { ContactType } from '../../contacts/graphql/contact.type.js';
 

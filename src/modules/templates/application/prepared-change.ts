@@ -4,8 +4,8 @@
  */
 import { sameJson } from '../../../kernel/json.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import { SMALL_WORK, type Threads } from '../../../platform/threads/threads.js';
-import { type AstPatch, astPatch, patchableBytes } from '../domain/ast-patch.js';
+import { isSmall, type Threads } from '../../../platform/threads/threads.js';
+import { type AstPatch, astPatch, isPatchable } from '../domain/ast-patch.js';
 import { type Content, type Derived, derivedOf } from '../domain/new-template.js';
 import { AST_PATCH, DERIVE } from '../domain/template-tasks.js';
 import type { Template } from '../domain/template.js';
@@ -38,7 +38,7 @@ export class PreparedChange {
    */
   readonly derive = ({ subject, bodyHtml, templateLanguage }: Content): Derived => {
     const content = { subject, bodyHtml, templateLanguage };
-    if (bodyHtml.length <= SMALL_WORK) return derivedOf(content);
+    if (isSmall(content)) return derivedOf(content);
     const known = this.content;
     if (
       known?.bodyHtml === bodyHtml &&
@@ -55,9 +55,8 @@ export class PreparedChange {
    */
   patch({ bodyAst: from }: Template, { bodyAst: to }: Template): AstPatch | null {
     if (!from || !to || from === to) return astPatch(from, to);
-    const bytes = patchableBytes(from, to);
-    if (bytes === null) return null;
-    if (bytes <= SMALL_WORK) return astPatch(from, to);
+    if (!isPatchable(from, to)) return null;
+    if (isSmall({ from, to })) return astPatch(from, to);
     const known = this.documents;
     if (known && sameJson(known.from, from) && sameJson(known.to, to)) return known.patch;
     throw new DearChange({ kind: 'documents', from, to });
@@ -71,16 +70,12 @@ export class PreparedChange {
     const { workspaceId } = this.scope;
     if (work.kind === 'content') {
       const { content } = work;
-      const derived = await this.threads.onThread(workspaceId, DERIVE, content, content.bodyHtml.length);
+      const derived = await this.threads.onThread(workspaceId, DERIVE, content);
       this.content = { ...content, derived };
     } else {
       const { from, to } = work;
-      const bytes = patchableBytes(from, to) ?? 0;
-      this.documents = {
-        from,
-        to,
-        patch: await this.threads.onThread(workspaceId, AST_PATCH, { from, to }, bytes),
-      };
+      const patch = await this.threads.onThread(workspaceId, AST_PATCH, { from, to });
+      this.documents = { from, to, patch };
     }
   }
 }

@@ -5,9 +5,9 @@
  */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { FIRST_WORK, type RenderContext } from '../../../language/language.js';
-import { SMALL_WORK, type Threads } from '../../../platform/threads/threads.js';
+import { isSmall, type Threads } from '../../../platform/threads/threads.js';
 import { type CompiledContent, compileContent, type ContentFacts } from '../domain/compiled-version.js';
-import { type MessageParts, type MessageSource, renderParts, sizeOf } from '../domain/message-rendering.js';
+import { type MessageParts, type MessageSource, renderParts } from '../domain/message-rendering.js';
 import { isOverworked } from '../domain/preview.js';
 import { FACTS, RENDER } from '../domain/template-tasks.js';
 import type { Template } from '../domain/template.js';
@@ -17,10 +17,13 @@ export interface ReadyTemplate extends ContentFacts {
   readonly isActive: boolean;
   /**
    * Renders the parts of one message.
-   * @throws DomainError service_unavailable, work_too_costly as Threads.onThread.
+   * @throws DomainError service_unavailable, work_too_costly as Threads.run.
    */
   readonly render: (context: RenderContext) => Promise<MessageParts>;
 }
+
+/** What a message adds to what waits, in bytes: next to nothing, since the source is held here anyway. */
+const HELD = 0;
 
 /**
  * Makes a template ready.
@@ -35,19 +38,23 @@ export async function readyTemplate(
   const { id, version, isActive, subject, bodyHtml, bodyText, templateLanguage } = template;
   const source: MessageSource = { subject, bodyHtml, bodyText, templateLanguage };
   const key = `${id}:${version}`;
-  const onThread = (context: RenderContext): Promise<MessageParts> =>
-    // The source is held here anyway, so that what waits adds next to nothing.
-    threads.onThread(owner, RENDER, { key, source, context }, 0);
-  if (sizeOf(source) > SMALL_WORK) {
-    const facts = await threads.onThread(owner, FACTS, { key, source }, 0).catch(knownToBeTooCostly);
-    return { ...facts, version, isActive, render: onThread };
+  if (!isSmall(source)) {
+    const facts = await threads.onThread(owner, FACTS, { key, source }, HELD).catch(knownToBeTooCostly);
+    const render = (context: RenderContext): Promise<MessageParts> =>
+      threads.onThread(owner, RENDER, { key, source, context }, HELD);
+    return { ...facts, version, isActive, render };
   }
   const compiled: CompiledContent = compileContent(source);
   const { hasErrors, unresolvedPlaceholder, eventKeys } = compiled;
-  const render = async (context: RenderContext): Promise<MessageParts> => {
-    const parts = renderParts(compiled, context, FIRST_WORK);
-    return Object.values(parts).some(isOverworked) ? onThread(context) : parts;
+  const task: typeof RENDER = {
+    ...RENDER,
+    attempt: ({ context }) => {
+      const parts = renderParts(compiled, context, FIRST_WORK);
+      return Object.values(parts).some(isOverworked) ? undefined : parts;
+    },
   };
+  const render = (context: RenderContext): Promise<MessageParts> =>
+    threads.run(owner, task, { key, source, context }, HELD);
   return { hasErrors, unresolvedPlaceholder, eventKeys, version, isActive, render };
 }
 

@@ -14,7 +14,7 @@ export class TemplateLanguageService {
    * @throws DomainError as Threads.run.
    */
   async detect(scope: WorkspaceScope, content: string): Promise<Detection> {
-    return this.threads.run(scope.workspaceId, DETECT, content, content.length);
+    return this.threads.run(scope.workspaceId, DETECT, content);
   }
 
   /**
@@ -22,6 +22,6 @@ export class TemplateLanguageService {
    * @throws DomainError as Threads.run.
    */
   async convert(scope: WorkspaceScope, content: string, direction: Direction): Promise<DirectedConversion> {
-    return this.threads.run(scope.workspaceId, CONVERT, { content, direction }, content.length);
+    return this.threads.run(scope.workspaceId, CONVERT, { content, direction });
   }
 }

@@ -3,12 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import { FIRST_WORK } from '../../../language/language.js';
-import { SMALL_WORK, Threads } from '../../../platform/threads/threads.js';
+import { Threads } from '../../../platform/threads/threads.js';
 import type { InlineContent, Preview, PreviewSample } from '../domain/preview.js';
 import { spelledField, spelledFindings } from '../domain/spelled-findings.js';
 import type { TemplateCheck } from '../domain/template-check.js';
-import { CHECK, PREVIEW, type PreviewOutcome, type PreviewWork } from '../domain/template-tasks.js';
+import { CHECK, PREVIEW, type PreviewWork } from '../domain/template-tasks.js';
 import { TemplateService } from './template.service.js';
 
 /** A preview that could be made. */
@@ -25,7 +24,7 @@ export class TemplatePreviewService {
   /**
    * Renders a saved template, as it is stored at this moment.
    * @throws DomainError template_not_found; template_errors when nothing can be rendered; work_too_costly,
-   *   service_unavailable as Threads.onThread.
+   *   service_unavailable as Threads.run.
    */
   async preview(scope: WorkspaceScope, slug: string, sample: PreviewSample): Promise<RenderedPreview> {
     const { subject, bodyHtml, bodyText, templateLanguage } = await this.templates.getBySlug(scope, slug);
@@ -34,7 +33,7 @@ export class TemplatePreviewService {
 
   /**
    * Renders content that is saved nowhere.
-   * @throws DomainError template_errors when nothing can be rendered; as Threads.onThread.
+   * @throws DomainError template_errors when nothing can be rendered; as Threads.run.
    */
   async renderInline(
     scope: WorkspaceScope,
@@ -45,16 +44,10 @@ export class TemplatePreviewService {
 
   /**
    * Tells what is wrong with content that is saved nowhere, and what it would look like.
-   * @throws DomainError work_too_costly, service_unavailable as Threads.onThread.
+   * @throws DomainError work_too_costly, service_unavailable as Threads.run.
    */
   async validate(scope: WorkspaceScope, content: InlineContent): Promise<TemplateCheck> {
-    const work = { content, now: this.clock.now() };
-    const bytes = content.bodyHtml?.length ?? 0;
-    if (bytes <= SMALL_WORK) {
-      const check = CHECK.run({ ...work, work: FIRST_WORK });
-      if (!check.overworked) return check;
-    }
-    return this.threads.onThread(scope.workspaceId, CHECK, work, bytes);
+    return this.threads.run(scope.workspaceId, CHECK, { content, now: this.clock.now() });
   }
 
   private async render(
@@ -62,21 +55,12 @@ export class TemplatePreviewService {
     content: PreviewWork['content'],
     sample: PreviewSample,
   ): Promise<RenderedPreview> {
-    const { preview, findings } = await this.outcome(scope, { content, sample, now: this.clock.now() });
+    const work: PreviewWork = { content, sample, now: this.clock.now() };
+    const { preview, findings } = await this.threads.run(scope.workspaceId, PREVIEW, work);
     if (preview.kind !== 'failed') return preview;
     throw new DomainError('template_errors', 'The template cannot be rendered.', (spell) => ({
       errors: preview.errors.map((error) => spelledField(error, spell)),
       findings: spelledFindings(findings, spell),
     }));
-  }
-
-  /** A small source may still be dear to render, which shows when it is tried. */
-  private async outcome(scope: WorkspaceScope, work: PreviewWork): Promise<PreviewOutcome> {
-    const bytes = work.content.bodyHtml.length + (work.content.bodyText?.length ?? 0);
-    if (bytes <= SMALL_WORK) {
-      const outcome = PREVIEW.run({ ...work, work: FIRST_WORK });
-      if (outcome.preview.kind !== 'failed' || !outcome.preview.overworked) return outcome;
-    }
-    return this.threads.onThread(scope.workspaceId, PREVIEW, work, bytes);
   }
 }

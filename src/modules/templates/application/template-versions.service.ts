@@ -7,7 +7,7 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Threads } from '../../../platform/threads/threads.js';
-import { type AstPatch, patchableBytes } from '../domain/ast-patch.js';
+import { type AstPatch, isPatchable } from '../domain/ast-patch.js';
 import { AST_PATCH, HUNKS } from '../domain/template-tasks.js';
 import type {
   ChangeNote,
@@ -136,10 +136,7 @@ export class TemplateVersionsService {
     ]);
     const [old, fresh] = [before.bodyHtml, after.bodyHtml];
     const bodies = { from: old, to: fresh };
-    const hunks =
-      old === fresh
-        ? []
-        : await this.threads.run(scope.workspaceId, HUNKS, bodies, old.length + fresh.length);
+    const hunks = old === fresh ? [] : await this.threads.run(scope.workspaceId, HUNKS, bodies);
     return versionDiff(before, after, hunks, await this.patchOf(scope, before.bodyAst, after.bodyAst));
   }
 
@@ -148,9 +145,8 @@ export class TemplateVersionsService {
     from: Template['bodyAst'],
     to: Template['bodyAst'],
   ): Promise<AstPatch | null> {
-    const bytes = patchableBytes(from, to);
-    if (!from || !to || bytes === null) return null;
-    return this.threads.run(scope.workspaceId, AST_PATCH, { from, to }, bytes);
+    if (!from || !to || !isPatchable(from, to)) return null;
+    return this.threads.run(scope.workspaceId, AST_PATCH, { from, to });
   }
 
   private async latest(

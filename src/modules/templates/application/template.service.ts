@@ -52,7 +52,7 @@ export class TemplateService {
    */
   async create(scope: WorkspaceScope, input: NewTemplate, actor: string): Promise<Template> {
     const content = contentOf(input);
-    const derived = await this.threads.run(scope.workspaceId, DERIVE, content, content.bodyHtml.length);
+    const derived = await this.threads.run(scope.workspaceId, DERIVE, content);
     const now = this.clock.now();
     const template = newTemplate(input, uuidv7(now.getTime()), now, derived);
     const inserted = await this.database.inScope(scope, (tx) => this.templates.insert(tx, scope, template));

@@ -24,15 +24,14 @@ type Pointer = Parameters<ArrayDiff>[2];
 export function astPatch(from: JsonObject | null, to: JsonObject | null): AstPatch | null {
   if (!from || !to) return null;
   if (from === to) return [];
-  return patchableBytes(from, to) === null ? null : createPatch(from, to, arrayPatch);
+  return from && to && isPatchable(from, to) ? createPatch(from, to, arrayPatch) : null;
 }
 
-/** Characters of two documents that can be compared; null when one is missing or too large. */
-export function patchableBytes(from: JsonObject | null, to: JsonObject | null): number | null {
-  if (!from || !to) return null;
-  const lengths = [from, to].map((document) => JSON.stringify(document).length);
-  const fit = lengths.every((length) => length <= LARGEST) && [from, to].every(hasShortPaths);
-  return fit ? lengths.reduce((sum, length) => sum + length, 0) : null;
+/** Whether two documents are small enough to be compared. */
+export function isPatchable(from: JsonObject, to: JsonObject): boolean {
+  return [from, to].every(
+    (document) => JSON.stringify(document).length <= LARGEST && hasShortPaths(document),
+  );
 }
 
 function hasShortPaths(document: JsonObject): boolean {

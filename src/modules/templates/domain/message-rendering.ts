@@ -55,6 +55,6 @@ export class MessageRenderer {
 }
 
 /** Characters of a source. */
-export function sizeOf({ subject, bodyHtml, bodyText }: MessageSource): number {
+function sizeOf({ subject, bodyHtml, bodyText }: MessageSource): number {
   return (subject?.length ?? 0) + bodyHtml.length + bodyText.length;
 }

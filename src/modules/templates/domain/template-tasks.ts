@@ -8,6 +8,7 @@ import {
   type DirectedConversion,
   type Direction,
   findProblems,
+  FIRST_WORK,
   type RenderContext,
   type TemplateFinding,
 } from '../../../language/language.js';
@@ -24,12 +25,10 @@ export interface PreviewWork {
   readonly content: Content & { readonly bodyText: string | null };
   readonly sample: PreviewSample;
   readonly now: Date;
-  /** How much a part may cost, as CompiledTemplate.render takes it. */
-  readonly work?: number;
 }
 
 /** A preview; what is wrong with the content is told when nothing can be rendered. */
-export interface PreviewOutcome {
+interface PreviewOutcome {
   readonly preview: Preview;
   readonly findings: readonly TemplateFinding[];
 }
@@ -37,7 +36,6 @@ export interface PreviewOutcome {
 interface CheckWork {
   readonly content: InlineContent;
   readonly now: Date;
-  readonly work?: number;
 }
 
 interface MessageWork {
@@ -51,16 +49,27 @@ export const DERIVE: ThreadTask<Content, Derived> = { name: 'templates.derive', 
 
 export const PREVIEW: ThreadTask<PreviewWork, PreviewOutcome> = {
   name: 'templates.preview',
-  run: ({ content, sample, now, work }) => {
-    const complete = { ...content, bodyText: content.bodyText ?? textOf(content) };
-    const preview = previewOf(compileContent(complete), contextOf(sample, now), work);
-    return { preview, findings: preview.kind === 'failed' ? findProblems(content) : [] };
+  run: (work) => previewed(work),
+  attempt: (work) => {
+    const outcome = previewed(work, FIRST_WORK);
+    return outcome.preview.kind === 'failed' && outcome.preview.overworked ? undefined : outcome;
   },
 };
 
+/** @param most how much a part may cost, as CompiledTemplate.render takes it. */
+function previewed({ content, sample, now }: PreviewWork, most?: number): PreviewOutcome {
+  const complete = { ...content, bodyText: content.bodyText ?? textOf(content) };
+  const preview = previewOf(compileContent(complete), contextOf(sample, now), most);
+  return { preview, findings: preview.kind === 'failed' ? findProblems(content) : [] };
+}
+
 export const CHECK: ThreadTask<CheckWork, TemplateCheck> = {
   name: 'templates.check',
-  run: ({ content, now, work }) => checkTemplate(content, now, work),
+  run: ({ content, now }) => checkTemplate(content, now),
+  attempt: ({ content, now }) => {
+    const check = checkTemplate(content, now, FIRST_WORK);
+    return check.overworked ? undefined : check;
+  },
 };
 
 export const DETECT: ThreadTask<string, Detection> = { name: 'templates.detect', run: detectLanguage };

@@ -2,7 +2,7 @@
 import { Field, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { asInside, snakeKeys } from '../../../kernel/letter-case.js';
-import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import type { LatestEvent } from '../../events/domain/latest-event.js';
 import type { PreviewContext } from '../application/preview-context.service.js';
 import type { RenderedPreview } from '../application/template-preview.service.js';

@@ -2,7 +2,7 @@
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { JsonObject } from '../../../kernel/json.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';
-import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import { JsonScalar } from '../../../platform/input/json.scalar.js';
 
 @ObjectType('TemplateVersionSummary', { description: 'A version without its contents.' })
 export class TemplateVersionSummaryType {

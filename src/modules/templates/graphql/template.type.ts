@@ -2,6 +2,7 @@
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { asInside } from '../../../kernel/letter-case.js';
+import { VALIDATION_STATUSES } from '../../../language/language.js';
 import { spelledField } from '../domain/spelled-findings.js';
 import type { TemplateSummary } from '../domain/template.js';
 
@@ -24,7 +25,7 @@ export class TemplateType {
   @Field(() => String, { nullable: true }) templateLanguage: string | null;
   @Field() isActive: boolean;
   @Field(() => Int) version: number;
-  @Field({ description: 'valid, has_warnings or has_errors' }) validationStatus: string;
+  @Field({ description: `One of: ${VALIDATION_STATUSES.join(', ')}.` }) validationStatus: string;
   @Field(() => [TemplateFindingType]) validationErrors: TemplateFindingType[];
   @Field(() => GraphQLISODateTime) createdAt: Date;
   @Field(() => GraphQLISODateTime) updatedAt: Date;

@@ -7,7 +7,7 @@ import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
-import { JsonScalar } from '../../../platform/graphql/json.scalar.js';
+import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';

@@ -1,7 +1,7 @@
 /** A template as REST shows it (section 2.7), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
-import { TEMPLATE_LANGUAGES } from '../../../language/language.js';
+import { TEMPLATE_LANGUAGES, VALIDATION_STATUSES } from '../../../language/language.js';
 import { documentFacts, type Template } from '../domain/template.js';
 
 const EXAMPLE_HTML = '<p>Hi {the user\'s First Name, or "there"}</p>';
@@ -40,7 +40,7 @@ export class TemplateResponse {
   @ApiProperty() is_active: boolean;
   @ApiProperty({ type: String, enum: TEMPLATE_LANGUAGES, nullable: true }) template_language: string | null;
   @ApiProperty({ type: 'integer', example: 1 }) version: number;
-  @ApiProperty({ enum: ['valid', 'has_warnings', 'has_errors'] }) validation_status: string;
+  @ApiProperty({ enum: VALIDATION_STATUSES }) validation_status: string;
   @ApiProperty({ type: [TemplateFindingResponse] }) validation_errors: readonly TemplateFindingResponse[];
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;

@@ -6,6 +6,7 @@ import type { Environment } from '../../../../kernel/tenant-scope.js';
 import type { Mailbox } from '../email-address.js';
 import { encodedLength, writeBase64Lines } from './base64-lines.js';
 import { exactField, mailboxField, textField } from './header.js';
+import { utf8 } from './utf8.js';
 
 export interface MessageParts {
   /** With its angle brackets. */
@@ -28,11 +29,11 @@ export interface MessageParts {
  * takes a tenth of a second and more; so it is built in pieces, between which its caller may serve others.
  */
 export function* buildMessage(parts: MessageParts): Generator<void, Buffer> {
-  const html = Buffer.from(parts.html);
+  const html = yield* utf8(parts.html);
   if (parts.text === '') return yield* assemble(`${head(parts)}${partHead('html')}`, [['', html]], '');
   // An underscore never stands in base64, so no body can hold the boundary.
   const boundary = `=_${parts.messageId.replace(/[^A-Za-z0-9-]/g, '').slice(0, 60)}_`;
-  const text = Buffer.from(parts.text);
+  const text = yield* utf8(parts.text);
   return yield* assemble(
     `${head(parts)}Content-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n\r\n`,
     [

@@ -1,0 +1,24 @@
+/** The bytes of a text, a large one's piece by piece: see buildMessage. */
+
+/** Characters that are encoded in one go. */
+const PIECE = 131_072;
+
+/** The text in UTF-8, as Buffer.from gives it. Stops after each piece but the last. */
+export function* utf8(text: string): Generator<void, Buffer> {
+  if (text.length <= PIECE) return Buffer.from(text);
+  const bytes = Buffer.allocUnsafe(Buffer.byteLength(text));
+  let at = 0;
+  for (let from = 0; from < text.length;) {
+    if (from > 0) yield;
+    let to = from + PIECE;
+    // Both halves of a character in one piece.
+    if (isFirstHalf(text.charCodeAt(to - 1))) to++;
+    at += bytes.write(text.slice(from, to), at);
+    from = to;
+  }
+  return bytes;
+}
+
+function isFirstHalf(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
