@@ -168,6 +168,45 @@ test('a trip whose failure may pass is tried with pauses, and set aside at their
   );
 });
 
+test('a message', async () => {
+  const workspace = await app.workspace();
+  const before = await counted('send');
+  await workspace.call('POST', '/v1/templates', {
+    name: 'Welcome',
+    slug: 'welcome',
+    subject: 'Hi',
+    body_html: '<p>Hi</p>',
+  });
+  await activeFlow(workspace, 'signed_up', [{ type: 'send_email', template_slug: 'welcome' }]);
+  const poisoned = await workspace.call('POST', '/v1/contacts', {
+    external_id: 'eve',
+    email: `eve.${workspace.id}@example.com`,
+  });
+  await admin.query(`CREATE FUNCTION explode() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN NEW.options = 'null'; RETURN NEW; END $$;
+    CREATE TRIGGER explode BEFORE INSERT ON email_logs FOR EACH ROW WHEN (NEW.contact_id = '${poisoned.body.id}')
+    EXECUTE FUNCTION explode()`);
+  for (const name of ['ada', 'eve', 'bob'])
+    await workspace.call('POST', '/v1/events', {
+      external_id: name,
+      event_name: 'signed_up',
+      contact: { email: `${name}.${workspace.id}@example.com` },
+    });
+  const work = await aside(workspace, 'send', 'product_fault', before);
+  const mails = (name: string): number => app.sink.to(`${name}.${workspace.id}@example.com`).length;
+  await until('its neighbours are sent', () => mails('ada') + mails('bob') === 2);
+  const log = await rowOf<{ status: string; error_code: string }>(
+    admin,
+    'SELECT * FROM email_logs WHERE id = $1',
+    [work.subjectId],
+  );
+  expect(log).toMatchObject({ status: 'failed', error_code: 'internal_error' });
+  await admin.query('DROP FUNCTION explode() CASCADE');
+  await admin.query(`UPDATE email_logs SET options = '{}' WHERE id = $1`, [work.subjectId]);
+  await retry(workspace, work);
+  await until('it is sent', () => mails('eve') === 1);
+});
+
 const VIPS = `mutation { createSegment(input: { name: "VIPs", match: "all",
   conditions: [{ field: "properties.plan", operator: "equals", value: "pro" }] }) { id } }`;
 

@@ -10,6 +10,7 @@ import type { WorkQueue } from '../../set-aside/application/work-queue.js';
 import { EmailLogRepository } from '../persistence/email-log.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
 import { SettledMessages } from './settled-messages.js';
+import { SettledMessagesListener } from './settled-messages.listener.js';
 
 @Injectable()
 export class QueuedMessages implements WorkQueue {
@@ -19,6 +20,7 @@ export class QueuedMessages implements WorkQueue {
   constructor(
     private readonly emailLogs: EmailLogRepository,
     private readonly settled: SettledMessages,
+    private readonly listener: SettledMessagesListener,
   ) {}
 
   async takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
@@ -27,7 +29,9 @@ export class QueuedMessages implements WorkQueue {
     return states.length > 0;
   }
 
-  putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    return this.emailLogs.requeueGivenUp(tx, scope, id, now);
+  async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    const queued = await this.emailLogs.requeueGivenUp(tx, scope, id, now);
+    await this.listener.hear(tx, scope, queued, now);
+    return queued.length > 0;
   }
 }
