@@ -279,6 +279,14 @@ test('a message whose fate the ledger refuses', async () => {
     );
     return rows.length === 2;
   });
+  // Its fate is told, so that its trip goes on.
+  await until('all trips are over', async () => {
+    const { rows } = await admin.query(
+      `SELECT FROM trips WHERE workspace_id = $1 AND status <> 'completed'`,
+      [workspace.id],
+    );
+    return rows.length === 0;
+  });
   await mend();
 });
 

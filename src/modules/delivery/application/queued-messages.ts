@@ -8,19 +8,26 @@ import type { Transaction } from '../../../platform/database/database.js';
 import type { WorkQueue } from '../../set-aside/application/work-queue.js';
 import { EmailLogRepository } from '../persistence/email-log.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
+import { SettledMessagesListener } from './settled-messages.listener.js';
 
 @Injectable()
 export class QueuedMessages implements WorkQueue {
   readonly kind = 'send';
   readonly bell = SENDS_BELL;
 
-  constructor(private readonly emailLogs: EmailLogRepository) {}
+  constructor(
+    private readonly emailLogs: EmailLogRepository,
+    private readonly listener: SettledMessagesListener,
+  ) {}
 
-  takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    return this.emailLogs.giveUp(tx, scope, id, now);
+  async takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    const givenUp = await this.emailLogs.giveUp(tx, scope, id, now);
+    await this.listener.hear(tx, scope, givenUp, now);
+    return givenUp.length > 0;
   }
 
   async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<void> {
-    await this.emailLogs.requeueGivenUp(tx, scope, id, now);
+    const queued = await this.emailLogs.requeueGivenUp(tx, scope, id, now);
+    await this.listener.hear(tx, scope, queued, now);
   }
 }
