@@ -5,6 +5,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { Batches } from '../../set-aside/application/batches.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { EventRepository } from '../persistence/event.repository.js';
 import { ExpiredEvents } from './event-queues.js';
@@ -18,6 +19,7 @@ export class RetentionService {
     private readonly database: Database,
     private readonly batches: Batches,
     private readonly queue: ExpiredEvents,
+    private readonly list: SetAsideList,
     private readonly events: EventRepository,
     private readonly workspaces: WorkspaceService,
     private readonly clock: Clock,
@@ -42,7 +44,10 @@ export class RetentionService {
         }
         const ids = before ? await this.events.expired(tx, scope, before, limit) : [];
         await hold(ids);
-        if (ids.length > 0) await this.events.delete(tx, scope, ids);
+        if (ids.length > 0) {
+          await this.events.delete(tx, scope, ids);
+          await this.list.forget(tx, scope, 'event', ids);
+        }
         return { taken: ids.length, more: ids.length === limit };
       }),
     );

@@ -9,6 +9,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, isOutOfTime, type Transaction } from '../../../platform/database/database.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import { failureOf } from '../../set-aside/application/failure.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { SegmentSet } from '../domain/segment-set.js';
 import { nextRefresh } from '../domain/next-refresh.js';
 import { filterSql } from '../persistence/filter-sql.js';
@@ -32,6 +33,7 @@ export class SegmentRefreshService {
     private readonly refreshes: SegmentRefreshRepository,
     private readonly clock: Clock,
     private readonly batches: Batches,
+    private readonly list: SetAsideList,
     private readonly touchedQueue: TouchedContacts,
     private readonly refreshQueue: DueRefreshes,
   ) {}
@@ -78,6 +80,8 @@ export class SegmentRefreshService {
             await hold([due.segmentId]);
             attempt.due = due;
             await this.refresh(tx, scope, due);
+            // It may have been asked for again, or deleted, while it was set aside.
+            await this.list.forget(tx, scope, 'segment_refresh', [due.segmentId]);
             return { taken: 1, more: true };
           });
         } catch (error) {

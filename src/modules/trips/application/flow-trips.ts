@@ -12,6 +12,7 @@ import { tripOf } from '../../delivery/domain/email-origin.js';
 import { TripCounts } from '../../flows/application/trip-counts.port.js';
 import { TripTermination } from '../../flows/application/trip-termination.port.js';
 import type { TripFigures } from '../../flows/domain/flow-filter.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { TRIPS_BELL } from '../queue/trips.jobs.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
@@ -23,6 +24,7 @@ export class FlowTripTermination extends TripTermination {
     private readonly trips: TripRepository,
     private readonly messages: MessageCancellation,
     private readonly endedTrips: EndedTripsListener,
+    private readonly setAside: SetAsideList,
   ) {
     super();
   }
@@ -38,6 +40,7 @@ export class FlowTripTermination extends TripTermination {
       const ended = await this.trips.stopAll(tx, tenant, flowId, now);
       const ids = ended.map(({ id }) => id);
       await this.messages.cancel(tx, tenant, 'trip', ids, now);
+      await this.setAside.forget(tx, tenant, 'trip', ids);
       await this.endedTrips.hear(tx, tenant, ended, now);
       count += ended.length;
     });
