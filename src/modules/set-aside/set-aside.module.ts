@@ -7,6 +7,6 @@ import { WorkInHandRepository } from './persistence/work-in-hand.repository.js';
 
 @Module({
   providers: [Batches, SetAsideRepository, WorkInHand, WorkInHandRepository],
-  exports: [Batches, SetAsideRepository],
+  exports: [Batches],
 })
 export class SetAsideModule {}

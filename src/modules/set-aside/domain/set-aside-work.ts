@@ -1,8 +1,7 @@
 /** Work that was taken out of its queue, since repeating it does not mend what fails. People see it and put it back. */
 
-/** The kinds of work, one for each queue of rows. */
-export const WORK_KINDS = ['event', 'trip', 'send', 'segment_touch', 'segment_refresh', 'retention'] as const;
-export type WorkKind = (typeof WORK_KINDS)[number];
+/** The kind of work, one for each queue of rows, such as `event`: whoever has a queue names it, and kinds are stored. */
+export type WorkKind = string;
 
 /** Why work was set aside; a text for each that says nothing of the work's contents. */
 export const SET_ASIDE_REASONS = {

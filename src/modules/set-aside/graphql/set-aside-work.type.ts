@@ -1,26 +1,15 @@
 /** Set-aside work as the dashboard sees it: a Relay connection. */
-import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
-import {
-  SET_ASIDE_REASONS,
-  WORK_KINDS,
-  type SetAsideCode,
-  type SetAsideWork,
-  type WorkKind,
-} from '../domain/set-aside-work.js';
-
-/** The kinds as an enum of GraphQL, whose names are the values. */
-export const WorkKindEnum = Object.fromEntries(WORK_KINDS.map((kind) => [kind, kind])) as {
-  readonly [Kind in WorkKind]: Kind;
-};
-registerEnumType(WorkKindEnum, { name: 'WorkKind', description: 'What was to be done.' });
+import { SET_ASIDE_REASONS, type SetAsideCode, type SetAsideWork } from '../domain/set-aside-work.js';
 
 @ObjectType('SetAsideWork', {
   description: 'Work that was taken out of its queue, since repeating it did not mend what failed.',
 })
 export class SetAsideWorkType {
   @Field(() => ID) id: string;
-  @Field(() => WorkKindEnum) kind: WorkKind;
+  @Field({ description: 'The queue that it was taken from: event, trip, send, and others as they come.' })
+  kind: string;
   @Field(() => ID, {
     description: 'The record that it is about: an event, a trip, a message, a contact or a segment.',
   })
