@@ -33,7 +33,8 @@ import { Listeners, type Listener } from '../platform/database/listener.js';
 
 const KEEPERS = [EventErasure, EmailErasure, SegmentErasure];
 
-const QUEUES_OF_ROWS = [
+/** Whose rows may be set aside: each names its kind. */
+export const QUEUES_OF_ROWS = [
   PendingEvents,
   DueTrips,
   QueuedMessages,
