@@ -17,6 +17,7 @@ import { WorkQueues, type WorkQueue } from '../modules/set-aside/application/wor
 import { DueTrips } from '../modules/trips/application/due-trips.js';
 import { EmailErasure } from '../modules/delivery/application/email-erasure.js';
 import { SettledMessagesListener } from '../modules/delivery/application/settled-messages.listener.js';
+import { UntoldMessages } from '../modules/delivery/application/untold-messages.js';
 import { AcceptedEventsListener } from '../modules/events/application/accepted-events.listener.js';
 import { EventErasure } from '../modules/events/application/event-erasure.js';
 import { TripCounts } from '../modules/flows/application/trip-counts.port.js';
@@ -33,11 +34,11 @@ import { Listeners, type Listener } from '../platform/database/listener.js';
 
 const KEEPERS = [EventErasure, EmailErasure, SegmentErasure];
 
-/** Whose rows may be set aside: each names its kind. */
-export const QUEUES_OF_ROWS = [
+const QUEUES_OF_ROWS = [
   PendingEvents,
   DueTrips,
   QueuedMessages,
+  UntoldMessages,
   TouchedContacts,
   DueRefreshes,
   ExpiredEvents,

@@ -1,10 +1,11 @@
+import type { WorkKind } from '../domain/set-aside-work.js';
 import { WorkQueues, type WorkQueue } from './work-queue.js';
 
-const queue = (kind: string): WorkQueue => ({
+const queue = (kind: WorkKind): WorkQueue => ({
   kind,
   bell: { name: kind, queue: kind } as WorkQueue['bell'],
   takeOut: () => Promise.resolve(true),
-  putBack: () => Promise.resolve(),
+  putBack: () => Promise.resolve(true),
 });
 
 test('a kind names its queue', () => {

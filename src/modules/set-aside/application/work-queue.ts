@@ -18,8 +18,11 @@ export interface WorkQueue {
    * that fails alone. Queues that keep an order have none: they pause as a whole.
    */
   defer?(tx: Transaction, scope: TenantScope, subjectId: string, until: Date, now: Date): Promise<void>;
-  /** Makes the row due again; one that is gone, or needs nothing any more, is left alone. */
-  putBack(tx: Transaction, scope: TenantScope, subjectId: string, now: Date): Promise<void>;
+  /**
+   * Makes the row due again; one that is gone, or needs nothing any more, is left alone.
+   * @returns whether there was anything to be done.
+   */
+  putBack(tx: Transaction, scope: TenantScope, subjectId: string, now: Date): Promise<boolean>;
 }
 
 /** Every queue of the service, by kind. They stand above, so processes/bindings.module hands them over. */
@@ -33,7 +36,7 @@ export class WorkQueues {
       throw new TypeError(`Two queues are of one kind: ${queues.map(({ kind }) => kind).join(', ')}.`);
   }
 
-  /** @throws TypeError when no queue is of the kind: an earlier release had it, and this one has not. */
+  /** @throws TypeError when no queue is of the kind. */
   of(kind: WorkKind): WorkQueue {
     const queue = this.byKind.get(kind);
     if (!queue) throw new TypeError(`No queue is of the kind ${kind}.`);

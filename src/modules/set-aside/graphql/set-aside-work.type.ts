@@ -1,15 +1,23 @@
 /** Set-aside work as the dashboard sees it: a Relay connection. */
 import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
-import { SET_ASIDE_REASONS, type SetAsideCode, type SetAsideWork } from '../domain/set-aside-work.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
+import {
+  SET_ASIDE_REASONS,
+  WORK_KINDS,
+  type SetAsideCode,
+  type SetAsideWork,
+  type WorkKind,
+} from '../domain/set-aside-work.js';
+
+const WorkKindEnum = graphqlEnum('WorkKind', WORK_KINDS, 'What was to be done.');
 
 @ObjectType('SetAsideWork', {
   description: 'Work that was taken out of its queue, since repeating it did not mend what failed.',
 })
 export class SetAsideWorkType {
   @Field(() => ID) id: string;
-  @Field({ description: 'The queue that it was taken from: event, trip, send, and others as they come.' })
-  kind: string;
+  @Field(() => WorkKindEnum) kind: WorkKind;
   @Field(() => ID, {
     description: 'The record that it is about: an event, a trip, a message, a contact or a segment.',
   })
@@ -17,6 +25,14 @@ export class SetAsideWorkType {
   @Field(() => String, { description: 'Why, as a code that does not change.' }) code: SetAsideCode;
   @Field({ description: 'Why, in words.' }) reason: string;
   @Field(() => GraphQLISODateTime) at: Date;
+}
+
+@ObjectType('RetriedWork', { description: 'Work that was taken off the list of what is set aside.' })
+export class RetriedWorkType extends SetAsideWorkType {
+  @Field({
+    description: 'Whether it is in its queue again; false when its record is gone or needs nothing any more.',
+  })
+  isPutBack: boolean;
 }
 
 @ObjectType('SetAsideWorkEdge')
