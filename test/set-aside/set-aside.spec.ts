@@ -33,7 +33,7 @@ interface Listed {
 }
 
 const LIST = `query ($first: Int = 25, $after: String) { setAsideWork(first: $first, after: $after) {
-  pageInfo { hasNextPage endCursor } edges { cursor node { id kind subjectId code reason at } } } }`;
+  totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id kind subjectId code reason at } } } }`;
 const RETRY = 'mutation ($id: ID!) { retrySetAsideWork(id: $id) { id kind } }';
 
 async function listed(workspace: TestWorkspace): Promise<Listed[]> {
@@ -430,6 +430,7 @@ test('the list goes by pages, for those who look after the integration alone', a
   const rest = (await ask('pages-owner@example.com', { first: 3, after: first.pageInfo.endCursor })).data
     .setAsideWork;
   expect([rest.edges.length, rest.pageInfo.hasNextPage]).toEqual([2, false]);
+  expect([first.totalCount, rest.totalCount]).toEqual([5, 5]);
   const all = [...first.edges, ...rest.edges].map(({ node }: { node: Listed }) => node.id);
   expect(all).toEqual([...all].sort().reverse());
   expect((await ask('pages-owner@example.com', { after: 'nonsense' })).errors[0].extensions.code).toBe(

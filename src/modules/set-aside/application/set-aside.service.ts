@@ -19,12 +19,15 @@ export class SetAsideService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the environment's set-aside work, the latest first. */
-  async list(scope: TenantScope, { first, after }: WantedPage): Promise<Slice<SetAsideWork>> {
-    const found = await this.database.listInScope(scope, (tx) =>
-      this.repository.list(tx, scope, first + 1, after?.id ?? null),
-    );
-    return sliceOf(found, first);
+  /** A page of the environment's set-aside work, the latest first, and how much there is. */
+  async list(
+    scope: TenantScope,
+    { first, after }: WantedPage,
+  ): Promise<{ readonly work: Slice<SetAsideWork>; readonly total: number }> {
+    return this.database.listInScope(scope, async (tx) => ({
+      work: sliceOf(await this.repository.list(tx, scope, first + 1, after?.id ?? null), first),
+      total: await this.repository.count(tx, scope),
+    }));
   }
 
   /**

@@ -8,7 +8,13 @@ import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { SetAsideService } from '../application/set-aside.service.js';
-import { setAsideWorkType, SetAsideWorkConnectionType, SetAsideWorkType } from './set-aside-work.type.js';
+import type { SetAsideWork } from '../domain/set-aside-work.js';
+import {
+  setAsideWorkType,
+  SetAsideWorkConnectionType,
+  type SetAsideWorkEdgeType,
+  SetAsideWorkType,
+} from './set-aside-work.type.js';
 
 /** Names its cursors. */
 const LIST = 'set-aside work';
@@ -28,14 +34,15 @@ export class SetAsideWorkResolver {
     @Args() args: PageArgs,
   ): Promise<SetAsideWorkConnectionType> {
     const { first, after } = args;
-    const slice = await this.service.list(scopeOf(principal), {
+    const { work, total } = await this.service.list(scopeOf(principal), {
       first,
       after: placeOf(LIST, after, KEY.none),
     });
-    return connectionOf(slice, args, (work) => ({
-      cursor: cursorOf(LIST, { key: '', id: work.id }),
-      node: setAsideWorkType(work),
-    }));
+    const edgeOf = (node: SetAsideWork): SetAsideWorkEdgeType => ({
+      cursor: cursorOf(LIST, { key: '', id: node.id }),
+      node: setAsideWorkType(node),
+    });
+    return { ...connectionOf(work, args, edgeOf), totalCount: total };
   }
 
   @Mutation(() => SetAsideWorkType, {

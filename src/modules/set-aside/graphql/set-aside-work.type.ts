@@ -1,5 +1,5 @@
 /** Set-aside work as the dashboard sees it: a Relay connection. */
-import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import {
   SET_ASIDE_REASONS,
@@ -34,7 +34,9 @@ export class SetAsideWorkType {
 export class SetAsideWorkEdgeType extends edge<SetAsideWorkType>(() => SetAsideWorkType) {}
 
 @ObjectType('SetAsideWorkConnection')
-export class SetAsideWorkConnectionType extends connection(() => SetAsideWorkEdgeType) {}
+export class SetAsideWorkConnectionType extends connection(() => SetAsideWorkEdgeType) {
+  @Field(() => Int) totalCount: number;
+}
 
 export function setAsideWorkType(work: SetAsideWork): SetAsideWorkType {
   return { ...work, reason: SET_ASIDE_REASONS[work.code] };

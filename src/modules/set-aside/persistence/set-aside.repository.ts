@@ -39,6 +39,15 @@ export class SetAsideRepository {
     );
   }
 
+  /** How much work there is on the list. */
+  async count(tx: Transaction, scope: TenantScope): Promise<number> {
+    const [row] = await tx.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM set_aside_work WHERE workspace_id = $1 AND environment = $2',
+      [scope.workspaceId, scope.environment],
+    );
+    return row?.count ?? 0;
+  }
+
   /** Takes work off the list; undefined when there is none of that id. */
   async take(tx: Transaction, scope: TenantScope, id: string): Promise<SetAsideWork | undefined> {
     const [work] = await tx.query<SetAsideWork>(
