@@ -4,6 +4,7 @@ import type { Transaction } from '../../src/platform/database/database.js';
 import { Database } from '../../src/platform/database/database.js';
 import { appOptions, dispatchPool } from '../../src/platform/database/data-source.js';
 import { inEachEnvironment } from '../../src/platform/database/environments.js';
+import { makeLogger } from '../../src/platform/logging/logger.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -16,7 +17,7 @@ let database: Database;
 beforeAll(async () => {
   ground = await createTestDatabase();
   source = await new DataSource(appOptions(ground.adminUrl, SCHEMA, 2)).initialize();
-  database = new Database(source, dispatchPool(ground.adminUrl));
+  database = new Database(source, dispatchPool(ground.adminUrl), makeLogger('environments', 'silent'));
 });
 afterAll(async () => {
   await database.onApplicationShutdown();

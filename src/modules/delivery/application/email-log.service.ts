@@ -6,6 +6,7 @@ import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import type { EmailLog } from '../domain/email-log.js';
 import { EmailLogRepository, type EmailLogFilter } from '../persistence/email-log.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
@@ -17,6 +18,7 @@ export class EmailLogService {
     private readonly database: Database,
     private readonly emailLogs: EmailLogRepository,
     private readonly listener: SettledMessagesListener,
+    private readonly setAside: SetAsideList,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
   ) {}
@@ -53,6 +55,7 @@ export class EmailLogService {
       if (!isUuid(id)) return { isQueued: false, log: undefined };
       const now = this.clock.now();
       const queued = await this.emailLogs.requeueUnknown(tx, scope, id, now);
+      if (queued.length > 0) await this.setAside.forget(tx, scope, 'send', [id]);
       await this.listener.hear(tx, scope, queued, now);
       return { isQueued: queued.length > 0, log: await this.emailLogs.find(tx, scope, id) };
     });

@@ -12,6 +12,7 @@ import {
 } from '../domain/email-log.js';
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import type { FailureCode } from '../domain/send-decision.js';
+import { UNKNOWN_FATE } from '../domain/send-outcome.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
 import { messageState, statusSql } from './message-state.js';
 import { optionsOf, storedOptions, type StoredOptions } from './stored-options.js';
@@ -88,27 +89,38 @@ export class EmailLogRepository {
     );
   }
 
-  /** Queues a message of unknown fate once more; gives none where it was not unknown. */
+  /** Queues a message of unknown fate once more, as one that may have left before; gives none where it was not unknown. */
   async requeueUnknown(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
-      `UPDATE email_logs l SET status = 'queued', next_attempt_at = $4, updated_at = $4
+      `UPDATE email_logs l SET status = 'queued', reissues = l.reissues + 1, next_attempt_at = $4, updated_at = $4
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'unknown'
        RETURNING ${messageState(statusSql('unknown'))}`,
       [scope.workspaceId, scope.environment, id, now],
     );
   }
 
-  /** Gives a message up that waits; gives none where it does not wait any more. */
+  /**
+   * Gives a message up that waits: it has failed, or its fate is unknown where an earlier attempt may have gone out.
+   * Gives none where it does not wait any more.
+   */
   async giveUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
-      `WITH waiting AS (
-         SELECT id, status FROM email_logs
-         WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status IN ('queued', 'sending') FOR NO KEY UPDATE)
-       UPDATE email_logs l SET status = 'failed', sender = NULL, error_code = '${SET_ASIDE}', updated_at = $4
-       FROM waiting w WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = w.id
-       RETURNING ${messageState('w.status')}`,
+      `UPDATE email_logs l SET updated_at = $4, status = CASE WHEN reissues > 0 THEN 'unknown' ELSE 'failed' END,
+         error_code = CASE WHEN reissues > 0 THEN '${UNKNOWN_FATE}' ELSE '${SET_ASIDE}' END
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'queued'
+       RETURNING ${messageState(statusSql('queued'))}`,
       [scope.workspaceId, scope.environment, id, now],
     );
+  }
+
+  /** What a message has come to by now, as though an attempt had just ended with it; undefined when there is none. */
+  async stateOf(tx: Transaction, scope: TenantScope, id: string): Promise<MessageState | undefined> {
+    const [state] = await tx.query<MessageState>(
+      `SELECT ${messageState(statusSql('sending'))} FROM email_logs l
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
+      [scope.workspaceId, scope.environment, id],
+    );
+    return state;
   }
 
   /** Queues a message once more that the product's own mistake kept from being sent; gives none of any other. */

@@ -12,7 +12,7 @@ import type { Contact } from '../../contacts/domain/contact.js';
 import type { ClaimedSend, FinishedSend, SendEvent } from '../domain/claimed-send.js';
 import { keptDetail, type MessageState } from '../domain/email-log.js';
 import type { WantedEvents } from '../domain/latest-events.js';
-import { statusAfter, type SendOutcome } from '../domain/send-outcome.js';
+import { statusAfter, UNKNOWN_FATE, type SendOutcome } from '../domain/send-outcome.js';
 import { EMAIL_LOG_STATUSES, mayBecome, type EmailLogStatus } from '../domain/email-log-transitions.js';
 import { messageState, statusSql } from './message-state.js';
 import { optionsOf, type StoredOptions } from './stored-options.js';
@@ -42,9 +42,6 @@ type RawContact = SnakeKeys<Omit<Contact, 'createdAt' | 'updatedAt'>> & {
 
 /** How many of a contact's events are looked through for a name that is written unlike any of them. */
 const MOST_EVENT_NAMES = 1_000;
-
-/** `error_code` of a message that may have gone out or not. */
-const UNKNOWN_FATE = 'unknown_fate';
 
 const due = (priority: number, limit: string): string => `
   SELECT id FROM email_logs

@@ -82,13 +82,17 @@ export class SegmentRefreshRepository {
     return count > 0;
   }
 
-  /** Makes a refresh due that has no moment; one of a deleted segment is none any more. */
-  async putBack(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<void> {
-    await tx.execute(
+  /**
+   * Makes a refresh due that has no moment; one of a deleted segment is none any more.
+   * @returns whether it did.
+   */
+  async putBack(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<boolean> {
+    const count = await tx.execute(
       `UPDATE segment_refreshes SET refresh_at = $4
        WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3 AND refresh_at IS NULL`,
       [scope.workspaceId, scope.environment, segmentId, now],
     );
+    return count > 0;
   }
 
   /** Keeps the members' numbers right between refreshes. */

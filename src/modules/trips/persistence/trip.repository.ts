@@ -187,13 +187,17 @@ export class TripRepository {
     return count > 0;
   }
 
-  /** Makes a trip due that has no moment to resume at, unless it is over or waits for its message. */
-  async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<void> {
-    await tx.execute(
+  /**
+   * Makes a trip due that has no moment to resume at, unless it is over or waits for its message.
+   * @returns whether it did.
+   */
+  async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    const count = await tx.execute(
       `UPDATE trips SET resume_at = $4, updated_at = $4
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND resume_at IS NULL AND status IN ('active', 'paused')`,
       [scope.workspaceId, scope.environment, id, now],
     );
+    return count > 0;
   }
 
   /** Ends all trips of a flow that are under way in this environment; gives them. */
