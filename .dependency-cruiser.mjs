@@ -220,6 +220,17 @@ export default {
       to: { path: '^src/modules/[^/]+/persistence/', pathNot: '^src/modules/$1/' },
     },
     {
+      name: 'contacts-stored-in-one-place',
+      comment:
+        'Whoever listens hears of every change to a contact, since contact-store.ts alone stores them.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: ['^src/modules/contacts/(application/contact-store|contacts\\.module)\\.ts$', SPEC],
+      },
+      to: { path: '^src/modules/contacts/persistence/contact-writes\\.repository\\.ts$' },
+    },
+    {
       name: 'platform-below-modules',
       severity: 'error',
       from: { path: '^src/platform/' },

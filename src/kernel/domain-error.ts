@@ -63,8 +63,12 @@ export class DomainError extends Error {
 
 /** 422: fields are present with a wrong type, length, bound or value. */
 export function invalidFields(errors: readonly FieldError[]): DomainError {
-  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
-  return new DomainError('invalid_field', detail, { errors });
+  return new DomainError('invalid_field', listErrors(errors), { errors });
+}
+
+/** What is wrong, in one line. */
+export function listErrors(errors: readonly FieldError[]): string {
+  return errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
 }
 
 /** 400: a required field is missing. */

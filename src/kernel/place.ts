@@ -56,7 +56,7 @@ export function placeOf(
   isKey: (text: string) => boolean,
   isId: (text: unknown) => text is string = isUuid,
 ): Place | null {
-  if (cursor === null || cursor === undefined || cursor === '') return null;
+  if (cursor === null || cursor === undefined) return null;
   try {
     const [named, key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
     if (named === list && typeof key === 'string' && isKey(key) && isId(id)) return { key, id };

@@ -68,7 +68,7 @@ export class PlatformModule {
           provide: Database,
           inject: [source],
           useFactory: (data: DataSource) =>
-            new Database(data, watched(dispatchPool(config.databaseUrl), logger)),
+            new Database(data, watched(dispatchPool(config.databaseUrl), logger), logger),
         },
         { provide: Survey, useFactory: () => new Survey(watched(readerPool(config.databaseUrl), logger)) },
         {

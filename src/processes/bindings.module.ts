@@ -16,6 +16,7 @@ import { DueTrips } from '../modules/trips/application/due-trips.js';
 import { WorkQueuesByKind } from './work-queues.js';
 import { EmailErasure } from '../modules/delivery/application/email-erasure.js';
 import { SettledMessagesListener } from '../modules/delivery/application/settled-messages.listener.js';
+import { UntoldMessages } from '../modules/delivery/application/untold-messages.js';
 import { EmailErasureRepository } from '../modules/delivery/persistence/email-erasure.repository.js';
 import { AcceptedEventsListener } from '../modules/events/application/accepted-events.listener.js';
 import { EventErasure } from '../modules/events/application/event-erasure.js';
@@ -39,6 +40,7 @@ const QUEUES_OF_ROWS = [
   PendingEvents,
   DueTrips,
   QueuedMessages,
+  UntoldMessages,
   TouchedContacts,
   DueRefreshes,
   ExpiredEvents,

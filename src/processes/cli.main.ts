@@ -8,12 +8,12 @@ import { CliModule } from './cli/cli.module.js';
 import { runCommand } from './cli/commands.js';
 import { bringToPresentSchema } from './present-schema.js';
 import { runMain } from './run-main.js';
-import { borrowedConfig } from './runtime.js';
+import { operatorConfig } from './runtime.js';
 import { SCHEMA } from './schema.js';
 
 await runMain('cli', async (boot) => {
   const { config, logger, finish } = boot;
-  const migrated = async (): Promise<readonly string[]> => bringToPresentSchema(await borrowedConfig(boot));
+  const migrated = async (): Promise<readonly string[]> => bringToPresentSchema(await operatorConfig(boot));
   const answer = await runCommand(process.argv.slice(2), {
     config,
     now: () => new Date(),
@@ -22,7 +22,7 @@ await runMain('cli', async (boot) => {
     withServices: async (work) => {
       await migrated();
       const app = await NestFactory.createApplicationContext(
-        CliModule.register({ config: await borrowedConfig(boot), logger, schema: SCHEMA, poolSize: 2 }),
+        CliModule.register({ config: await operatorConfig(boot), logger, schema: SCHEMA, poolSize: 2 }),
         { logger: new NestLogger(logger), abortOnError: false },
       );
       try {

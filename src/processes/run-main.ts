@@ -7,7 +7,7 @@ import { operatorFault } from './cli/commands.js';
 import { ConfigError, loadConfig, type AppConfig } from '../platform/config/config.js';
 import { isUnreachable } from '../platform/database/database.js';
 import { errorKind } from '../platform/logging/error-record.js';
-import { makeLogger } from '../platform/logging/logger.js';
+import { lastWords, makeLogger } from '../platform/logging/logger.js';
 
 /** Longest time an orderly end may take, in milliseconds. */
 const PATIENCE = 10_000;
@@ -35,7 +35,7 @@ export async function runMain(name: string, start: (boot: Boot) => Promise<void>
   const end = (code: number): Promise<void> => {
     ending ??= (async () => {
       // Whatever hangs must not keep the process alive.
-      setTimeout(() => process.exit(code || 1), PATIENCE).unref();
+      setTimeout(() => void exit(code || 1), PATIENCE).unref();
       for (const undo of undos.reverse()) {
         try {
           await undo();
@@ -43,9 +43,13 @@ export async function runMain(name: string, start: (boot: Boot) => Promise<void>
           logger.error({ err: error }, 'Something did not end in order');
         }
       }
-      process.exit(code);
+      await exit(code);
     })();
     return ending;
+  };
+  const exit = async (code: number): Promise<void> => {
+    await lastWords(logger);
+    process.exit(code);
   };
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));

@@ -1,5 +1,6 @@
 /** Completes the configuration with what was left to us: secrets, and where database and mail are. */
 import { ConfigError, type AppConfig, type RuntimeConfig } from '../platform/config/config.js';
+import { isInUse } from '../platform/database/in-use.js';
 import { DataDirectory } from '../platform/embedded/data-directory.js';
 import { startEmbeddedPostgres } from '../platform/embedded/postgres-keeper.js';
 import { findRunningPostgres } from '../platform/embedded/running-postgres.js';
@@ -33,6 +34,16 @@ export function completeConfig(config: AppConfig, surroundings: Surroundings): R
   };
 }
 
+/** The variables whose secrets `completeConfig` would make now, since neither they nor the data directory give them. */
+function secretsToMake({ dataDir, tokenSecrets, apiKeySecrets, encryptionKeys }: AppConfig): string[] {
+  const { has } = DataDirectory.open(dataDir);
+  return [
+    ...(apiKeySecrets.length > 0 || tokenSecrets.length > 0 || has.apiKeySecret ? [] : ['API_KEY_SECRET']),
+    ...(tokenSecrets.length > 0 || has.secrets ? [] : ['TOKEN_SECRET']),
+    ...(encryptionKeys.length > 0 || has.secrets ? [] : ['ENCRYPTION_KEY']),
+  ];
+}
+
 /**
  * The configuration of a process that starts nothing itself: the operator's database, or the embedded one that
  * another process runs on DATA_DIR.
@@ -52,12 +63,32 @@ export function attachedConfig(config: AppConfig): RuntimeConfig {
  * as long as the task takes.
  */
 export async function borrowedConfig(boot: Pick<Boot, 'config' | 'atEnd'>): Promise<RuntimeConfig> {
-  const { config, atEnd } = boot;
-  if (config.databaseUrl === undefined && findRunningPostgres(config.dataDir) === undefined) {
-    const lock = await DataDirectory.open(config.dataDir).claim('start', EARLIER_START);
-    atEnd(() => lock.release());
-    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
-    atEnd(() => postgres.stop());
-  }
-  return attachedConfig(config);
+  await borrowedDatabase(boot);
+  return attachedConfig(boot.config);
+}
+
+async function borrowedDatabase({ config, atEnd }: Pick<Boot, 'config' | 'atEnd'>): Promise<string> {
+  const running = config.databaseUrl ?? findRunningPostgres(config.dataDir);
+  if (running !== undefined) return running;
+  const lock = await DataDirectory.open(config.dataDir).claim('start', EARLIER_START);
+  atEnd(() => lock.release());
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  atEnd(() => postgres.stop());
+  return postgres.url;
+}
+
+/**
+ * The configuration of the operator's command line: as `borrowedConfig`. Beside a database that is in use it makes no
+ * secret, since keys that are made under another than the server's are refused for ever.
+ * @throws ConfigError naming the secrets that are missing.
+ */
+export async function operatorConfig(boot: Pick<Boot, 'config' | 'atEnd'>): Promise<RuntimeConfig> {
+  const databaseUrl = await borrowedDatabase(boot);
+  const missing = secretsToMake(boot.config);
+  if (missing.length > 0 && (await isInUse(databaseUrl)))
+    throw new ConfigError(
+      `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing: the database is in use, and the command ` +
+        `line needs the server's secrets: give its variables, or its DATA_DIR (this one is "${boot.config.dataDir}").`,
+    );
+  return attachedConfig(boot.config);
 }

@@ -217,6 +217,9 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
     'src/modules/trips/application/thing.service.ts > src/modules/contacts/persistence/thing.repository.ts',
     'src/modules/trips/http/thing.controller.ts > type src/modules/events/persistence/thing.repository.ts',
   ],
+  'contacts-stored-in-one-place': [
+    'src/modules/contacts/application/thing.service.ts > src/modules/contacts/persistence/contact-writes.repository.ts',
+  ],
   'platform-below-modules': [
     'src/platform/http/error.filter.ts > type src/modules/flows/domain/thing.ts',
     'src/platform/http/error.filter.ts > src/processes/schema.ts',

@@ -62,3 +62,20 @@ export function textsIn(source: string): string[] {
   visit(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true));
   return texts;
 }
+
+/** How a statement of SQL begins, or what a part of one holds. */
+const STATEMENT = new RegExp(
+  [
+    String.raw`^\s*(?:WITH(?:\s+RECURSIVE)?\s+\w+\s+AS|SELECT\s|INSERT INTO\s|DELETE FROM\s|LOCK\s|TRUNCATE\s)`,
+    String.raw`^\s*(?:CREATE|ALTER|DROP|GRANT|REVOKE|SET LOCAL|COPY|LISTEN|NOTIFY)\s+[A-Z"a-z_]+\s+`,
+    String.raw`^\s*(?:BEGIN|COMMIT|ROLLBACK)\b;?`,
+    String.raw`^\s*(?:NOT\s+)?EXISTS\s*\(`,
+    String.raw`\bUPDATE\s+\S+(?:\s+\w+)?\s+SET\s`,
+    String.raw`\bFROM\s+\{?\S+[\s\S]*\bWHERE\s`,
+  ].join('|'),
+);
+
+/** Whether a text is SQL, or a part of a statement that names rows. */
+export function isSql(text: string): boolean {
+  return STATEMENT.test(text);
+}

@@ -5,6 +5,7 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { adminOptions, appOptions, dispatchPool } from '../../src/platform/database/data-source.js';
+import { makeLogger } from '../../src/platform/logging/logger.js';
 import { Database } from '../../src/platform/database/database.js';
 import {
   APP_ROLE,
@@ -32,7 +33,7 @@ beforeAll(async () => {
   admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
   source = await new DataSource(appOptions(database.adminUrl, SCHEMA, 4)).initialize();
-  work = new Database(source, dispatchPool(database.adminUrl));
+  work = new Database(source, dispatchPool(database.adminUrl), makeLogger('schema', 'silent'));
 });
 
 afterAll(async () => {

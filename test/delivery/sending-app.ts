@@ -57,6 +57,8 @@ class Bindings {}
 
 export interface LogRow {
   readonly id: string;
+  readonly contact_id: string;
+  readonly origin_id: string;
   readonly status: string;
   readonly attempts: number;
   readonly reissues: number;

@@ -4,10 +4,12 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { MailSink } from '../support/mail-sink.js';
 import { EmailLogService } from '../../src/modules/delivery/application/email-log.service.js';
+import { QueuedMessages } from '../../src/modules/delivery/application/queued-messages.js';
 import { SendExchange } from '../../src/modules/delivery/application/send-exchange.js';
 import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
 import { NOTHING_RECORDED, type ClaimedSend } from '../../src/modules/delivery/domain/claimed-send.js';
 import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
+import { Database } from '../../src/platform/database/database.js';
 import { Presence } from '../../src/platform/database/presence.js';
 import { startSending, type SendingApp } from './sending-app.js';
 
@@ -42,6 +44,9 @@ async function oneMessage(contentType: 'transactional' | 'promotional' = 'transa
   return { scope, contactId, id: await app.enqueue(scope, { contactId, contentType }) };
 }
 
+/** What was announced, as `before > status`. */
+const steps = (): string[] => app.outcomes.settledLogs.map(({ before, status }) => `${before} > ${status}`);
+
 describe('a message that goes out', () => {
   test('carries its content, its addresses and its fixed Message-ID, and wakes its trip', async () => {
     const { scope, id } = await oneMessage();
@@ -66,7 +71,13 @@ describe('a message that goes out', () => {
       sent_at: app.clock.now(),
       error_code: null,
     });
-    expect(app.outcomes.settledLogs).toHaveLength(1);
+    const { origin_id: originId, contact_id: contactId } = await app.log(id);
+    expect(app.outcomes.settledLogs).toEqual([
+      {
+        ...{ id, origin: 'trip', originId, originStep: 0, sourceId: null, contactId },
+        ...{ contentType: 'transactional', before: 'sending', status: 'sent', at: app.clock.now() },
+      },
+    ]);
   });
 
   test('bears footer and one-click headers when it is commercial', async () => {
@@ -321,6 +332,7 @@ describe('what the server answers', () => {
     const service = app.module.get(EmailLogService, { strict: false });
     expect(await service.resendUnknown(scope, id)).toMatchObject({ id, status: 'queued' });
     await app.drain(scope);
+    expect(steps()).toEqual(['sending > unknown', 'unknown > queued', 'sending > sent']);
     expect(await app.log(id)).toMatchObject({ status: 'sent', attempts: 2 });
     expect(sink.mails.map(({ messageId }) => messageId)).toEqual([`<${id}@mail.localhost>`]);
     await expect(service.resendUnknown(scope, id)).rejects.toMatchObject({ code: 'conflict' });
@@ -344,6 +356,21 @@ describe('what the server answers', () => {
     expect(await app.log(id)).toMatchObject({ status: 'unknown' });
     await word(1);
     expect(await app.log(id)).toMatchObject({ status: 'sent' });
+    await word(1);
+    expect(steps()).toEqual(['unknown > sent']);
+  });
+
+  test('who is given up, put back and sent is announced at each step', async () => {
+    const { scope, id } = await oneMessage();
+    const queue = app.module.get(QueuedMessages, { strict: false });
+    const database = app.module.get(Database);
+    const now = app.clock.now();
+    expect(await database.inScope(scope, (tx) => queue.takeOut(tx, scope, id, now))).toBe(true);
+    expect(await database.inScope(scope, (tx) => queue.takeOut(tx, scope, id, now))).toBe(false);
+    await database.inScope(scope, (tx) => queue.putBack(tx, scope, id, now));
+    await database.inScope(scope, (tx) => queue.putBack(tx, scope, id, now));
+    await app.drain(scope);
+    expect(steps()).toEqual(['queued > failed', 'failed > queued', 'sending > sent']);
   });
 
   test('a server that is away burns no message and is not hammered', async () => {

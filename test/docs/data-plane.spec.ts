@@ -41,7 +41,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0 || process.env['TE
     const { stdout } = await run('bash', ['-c', `${command} --silent --write-out '\n%{http_code}'`], {
       env: {
         PATH: process.env['PATH'],
-        BASE: app.url,
+        URL: app.url,
         WORKSPACE: workspace.id,
         KEY: workspace.key,
         NO_PROXY: '*',

@@ -57,8 +57,7 @@ async function seed(): Promise<void> {
   await until(
     'all trips are over',
     async () =>
-      (await ask('{ trips(first: 100, status: "completed") { totalCount } }')).data.trips.totalCount ===
-      COUNT,
+      (await ask('{ trips(first: 100, status: completed) { totalCount } }')).data.trips.totalCount === COUNT,
   );
   await until('all segments have their members', async () => {
     const { edges } = (await ask('{ segments { edges { node { memberCount } } } }')).data.segments;
@@ -136,6 +135,7 @@ describe.each(LISTS)('%s', (list, around, node, count) => {
     'first: 0',
     'first: -1',
     'first: 101',
+    'first: 3, after: ""',
     'first: 3, after: "x"',
     `first: 3, after: "${'A'.repeat(60)}"`,
   ])('%s is refused', async (page) => {
@@ -191,6 +191,24 @@ test('ids that are no UUIDs: what they would name is not found, and what they wo
       erase: 'contact_not_found',
     });
   }
+});
+
+test('a status that no trip and no message has is refused, and no empty list', async () => {
+  for (const query of [
+    'trips(status: nope) { totalCount }',
+    'emailLogs(filter: { status: nope }) { edges { cursor } }',
+  ]) {
+    const { data, errors } = await ask(`{ ${query} }`);
+    expect([data, errors[0].message]).toEqual([undefined, expect.stringContaining('"nope" does not exist')]);
+  }
+  for (const status of ['nope', 'Completed', '']) {
+    const { data, errors } = await ask('query ($s: TripStatus) { trips(status: $s) { totalCount } }', {
+      s: status,
+    });
+    expect([data, errors[0].message]).toEqual([undefined, expect.stringContaining('"TripStatus"')]);
+  }
+  const { data } = await ask('query ($s: TripStatus) { trips(status: $s) { totalCount } }', { s: null });
+  expect(data.trips.totalCount).toBe(COUNT);
 });
 
 test('what the playground asks first is answered', async () => {

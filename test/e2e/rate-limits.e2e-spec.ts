@@ -3,7 +3,7 @@ import { bootApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await bootApp({ queues: [] });
+  app = await bootApp({ queues: [], env: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
 });
 afterAll(() => app.close());
 
@@ -46,6 +46,26 @@ test('what never reaches a handler is counted by its address, and says so', asyn
   for (let i = 0; i < 100 && last.status === 404; i++) last = await app.request('GET', '/v1/nothing');
   expect([last.status, last.body.code]).toEqual([429, 'rate_limit_exceeded']);
   expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('paths outside of the API that do not exist are counted as well; the files of our pages are served on', async () => {
+  const left = async (path: string): Promise<[number, number]> => {
+    const { status, headers } = await app.request('GET', path, undefined, {
+      'x-forwarded-for': '198.51.100.9',
+    });
+    return [status, Number(headers.get('x-ratelimit-remaining') ?? Number.NaN)];
+  };
+  const files = ['/graphql/assets/graphiql.css', '/graphql/visitor', '/.well-known/jwks.json'];
+  for (const path of files) expect([path, ...(await left(path))]).toEqual([path, expect.any(Number), 100]);
+  const unknown = ['/x', '/', '//', '/v2/x', '/favicon.ico', '/graphql/x', '/docs/x', '/health/x'];
+  let remaining = 100;
+  for (const path of unknown) {
+    const [status, shown] = await left(path);
+    expect([path, status, shown]).toEqual([path, 404, --remaining]);
+  }
+  for (; remaining > 0; remaining--) await left('/x');
+  expect((await left('/x'))[0]).toBe(429);
+  for (const path of files) expect([path, (await left(path))[0]]).not.toEqual([path, 429]);
 });
 
 test('health, metrics and documents are not limited', async () => {

@@ -109,6 +109,11 @@ test('API_KEY_SECRET is rotated: both, the new one alone, and the old one opens 
   expect(await statuses({ TOKEN_SECRET: A, API_KEY_SECRET: B }, [seen])).toEqual([401]);
 });
 
+test('a key that is made under several secrets is made under the first', async () => {
+  const keys = await keysOf({ TOKEN_SECRET: A, API_KEY_SECRET: `${D},${B}` }, 1);
+  expect(await statuses({ TOKEN_SECRET: C, API_KEY_SECRET: D }, keys)).toEqual([200]);
+});
+
 test('an installation whose secrets were generated before there was one for keys goes on', async () => {
   const keys = await keysOf({}, 1);
   await store(keys, DataDirectory.open(dataDir).secrets().tokenSecret);

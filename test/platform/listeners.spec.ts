@@ -1,4 +1,5 @@
 /** Who hears of what: in the announcing transaction, in the given order, and with nothing outside of it before its commit. */
+import pino from 'pino';
 import { DataSource } from 'typeorm';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { appOptions, dispatchPool } from '../../src/platform/database/data-source.js';
@@ -14,18 +15,26 @@ let ground: TestDatabase;
 let source: DataSource;
 let database: Database;
 let told: string[];
+let logged: string[];
 
 beforeAll(async () => {
   ground = await createTestDatabase();
   source = await new DataSource(appOptions(ground.adminUrl, SCHEMA, 2)).initialize();
-  database = new Database(source, dispatchPool(ground.adminUrl));
+  database = new Database(
+    source,
+    dispatchPool(ground.adminUrl),
+    pino({}, { write: (line) => void logged.push(line) }),
+  );
 });
 afterAll(async () => {
   await database.onApplicationShutdown();
   await source.destroy();
   await ground.drop();
 });
-beforeEach(() => (told = []));
+beforeEach(() => {
+  told = [];
+  logged = [];
+});
 
 /** Stores a row of its own, tells that it has heard, and again once it is committed. */
 class Keeper extends Listener<string> {
@@ -86,4 +95,34 @@ test('a transaction that is run again follows only for the run that is committed
     if (++runs === 1) await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`);
   });
   expect(told).toEqual(['one heard a', 'one heard a', 'one follows']);
+});
+
+test('what follows a commit and fails is logged, and leaves the transaction done and the rest to follow', async () => {
+  const before = await rows();
+  const work = database.inScope(SCOPE, async (tx) => {
+    tx.afterCommit(() => {
+      throw Object.assign(new Error('no bell'), { code: 'ENOBELL' });
+    });
+    await new Keeper('one').hear(tx, SCOPE, ['a'], NOW);
+    return 'done';
+  });
+  await expect(work).resolves.toBe('done');
+  expect(told).toEqual(['one heard a', 'one follows']);
+  expect(await rows()).toBe(before + 1);
+  expect(logged.map((line) => (JSON.parse(line) as { code: string }).code)).toEqual(['ENOBELL']);
+});
+
+test('a part that fails by itself is undone with what it would have done, and the transaction goes on', async () => {
+  const before = await rows();
+  await database.inScope(SCOPE, async (tx) => {
+    await new Keeper('first').hear(tx, SCOPE, ['a'], NOW);
+    const part = tx.apart(async () => {
+      await new Keeper('part').hear(tx, SCOPE, ['b'], NOW);
+      await tx.query('SELECT 1 / 0');
+    });
+    await expect(part).rejects.toMatchObject({ code: '22012' });
+    expect(await tx.apart(() => new Keeper('last').hear(tx, SCOPE, ['c'], NOW))).toBeUndefined();
+  });
+  expect(told.slice(3)).toEqual(['first follows', 'last follows']);
+  expect(await rows()).toBe(before + 2);
 });

@@ -3,10 +3,22 @@
  * it and nobody else does, and once its cause is mended it is put back by hand and done. One test for each queue.
  */
 import pg from 'pg';
+import { WORK_KINDS } from '../../src/modules/set-aside/domain/set-aside-work.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { until } from '../support/until.js';
+import {
+  activeFlow,
+  isAside,
+  LIST,
+  listed,
+  refusing,
+  RETRY,
+  rowOf,
+  tripsOf,
+  type Listed,
+} from './set-aside-ground.js';
 
 let app: TestApp;
 let admin: pg.Client;
@@ -23,47 +35,14 @@ afterAll(async () => {
   await app.close();
 });
 
-interface Listed {
-  readonly id: string;
-  readonly kind: string;
-  readonly subjectId: string;
-  readonly code: string;
-  readonly reason: string;
-  readonly at: string;
-}
-
-const LIST = `query ($first: Int = 25, $after: String) { setAsideWork(first: $first, after: $after) {
-  pageInfo { hasNextPage endCursor } edges { cursor node { id kind subjectId code reason at } } } }`;
-const RETRY = 'mutation ($id: ID!) { retrySetAsideWork(id: $id) { id kind } }';
-
-async function listed(workspace: TestWorkspace): Promise<Listed[]> {
-  const { body } = await workspace.graphql(LIST);
-  return body.data.setAsideWork.edges.map(({ node }: { node: Listed }) => node);
-}
-
 async function counted(kind: string): Promise<number> {
   const { values } = await app.app.get(Metrics).setAside.get();
   return values.find(({ labels }) => labels.kind === kind)?.value ?? 0;
 }
 
-async function rowOf<Row extends object>(sql: string, values: unknown[]): Promise<Row> {
-  const { rows } = await admin.query<Row>(sql, values);
-  if (!rows[0]) throw new Error('There is no such row.');
-  return rows[0];
-}
-
-/** Whether any is, asked of the table: polls would use up the workspace's share of requests. */
-async function isAside(workspace: TestWorkspace): Promise<boolean> {
-  const { n } = await rowOf<{ n: number }>(
-    'SELECT count(*)::int AS n FROM set_aside_work WHERE workspace_id = $1',
-    [workspace.id],
-  );
-  return n > 0;
-}
-
 /** Waits until one piece of work is listed, and looks at what everybody sees of it. */
 async function aside(workspace: TestWorkspace, kind: string, code: string, before: number): Promise<Listed> {
-  await until('the work is set aside', () => isAside(workspace));
+  await until('the work is set aside', () => isAside(admin, workspace));
   const [work] = await listed(workspace);
   expect(work).toEqual({
     id: expect.any(String),
@@ -82,32 +61,8 @@ async function aside(workspace: TestWorkspace, kind: string, code: string, befor
 
 async function retry(workspace: TestWorkspace, { id, kind }: Listed): Promise<void> {
   const { body } = await workspace.graphql(RETRY, { id });
-  expect(body.data).toEqual({ retrySetAsideWork: { id, kind } });
+  expect(body.data).toEqual({ retrySetAsideWork: { id, kind, isPutBack: true } });
   expect(await listed(workspace)).toEqual([]);
-}
-
-async function activeFlow(workspace: TestWorkspace, trigger: string, steps: object[]): Promise<string> {
-  const flow = { name: trigger, trigger_event: trigger, content_type: 'transactional', steps };
-  const { body } = await workspace.call('POST', '/v1/flows', flow);
-  expect((await workspace.call('POST', `/v1/flows/${body.id}/activate`)).status).toBe(200);
-  return body.id;
-}
-
-async function tripsOf(workspace: TestWorkspace, flowId: string): Promise<any[]> {
-  return (await workspace.call('GET', `/v1/flows/${flowId}/trips`)).body.trips;
-}
-
-/** Has the database refuse a change of a row, as long as the trigger stands. */
-async function refusing(
-  table: string,
-  when: string,
-  event: 'INSERT' | 'UPDATE' | 'DELETE',
-  errcode: string,
-): Promise<() => Promise<void>> {
-  await admin.query(`CREATE FUNCTION poison() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'poison' USING ERRCODE = '${errcode}'; END $$;
-    CREATE TRIGGER poison BEFORE ${event} ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION poison()`);
-  return async () => void (await admin.query('DROP FUNCTION poison() CASCADE'));
 }
 
 test('an event', async () => {
@@ -125,6 +80,7 @@ test('an event', async () => {
   const work = await aside(workspace, 'event', 'product_fault', before);
   await until('its neighbours are done', async () => {
     const { n } = await rowOf<{ n: number }>(
+      admin,
       'SELECT count(*)::int AS n FROM contacts WHERE workspace_id = $1',
       [workspace.id],
     );
@@ -182,6 +138,7 @@ test('a trip whose failure may pass is tried with pauses, and set aside at their
   await until('both are parked', async () => (await tripsOf(workspace, flow)).length === 2);
   const poisoned = (await tripsOf(workspace, flow)).find((trip) => trip.external_id === 'ada');
   const mend = await refusing(
+    admin,
     'trips',
     `NEW.id = '${poisoned.id}' AND NEW.status = 'completed'`,
     'UPDATE',
@@ -191,7 +148,7 @@ test('a trip whose failure may pass is tried with pauses, and set aside at their
   const from = app.clock.now();
   await until('it is set aside', async () => {
     app.clock.wind(60_000);
-    return isAside(workspace);
+    return isAside(admin, workspace);
   });
   expect(app.clock.now().getTime() - from.getTime()).toBeGreaterThan(10 * 60_000);
   const work = await aside(workspace, 'trip', 'kept_failing', before);
@@ -238,9 +195,11 @@ test('a message', async () => {
   const work = await aside(workspace, 'send', 'product_fault', before);
   const mails = (name: string): number => app.sink.to(`${name}.${workspace.id}@example.com`).length;
   await until('its neighbours are sent', () => mails('ada') + mails('bob') === 2);
-  const log = await rowOf<{ status: string; error_code: string }>('SELECT * FROM email_logs WHERE id = $1', [
-    work.subjectId,
-  ]);
+  const log = await rowOf<{ status: string; error_code: string }>(
+    admin,
+    'SELECT * FROM email_logs WHERE id = $1',
+    [work.subjectId],
+  );
   expect(log).toMatchObject({ status: 'failed', error_code: 'internal_error' });
   await admin.query('DROP FUNCTION explode() CASCADE');
   await admin.query(`UPDATE email_logs SET options = '{}' WHERE id = $1`, [work.subjectId]);
@@ -248,45 +207,12 @@ test('a message', async () => {
   await until('it is sent', () => mails('eve') === 1);
 });
 
-test('a message whose fate the ledger refuses', async () => {
-  const workspace = await app.workspace();
-  const before = await counted('send');
-  await workspace.call('POST', '/v1/templates', {
-    name: 'Welcome',
-    slug: 'welcome',
-    subject: 'Hi',
-    body_html: '<p>Hi</p>',
-  });
-  await activeFlow(workspace, 'signed_up', [{ type: 'send_email', template_slug: 'welcome' }]);
-  const { body: eve } = await workspace.call('POST', '/v1/contacts', { external_id: 'eve' });
-  const mend = await refusing(
-    'email_logs',
-    `NEW.contact_id = '${eve.id}' AND NEW.status = 'sent'`,
-    'UPDATE',
-    '22P02',
-  );
-  for (const name of ['ada', 'eve', 'bob'])
-    await workspace.call('POST', '/v1/events', {
-      external_id: name,
-      event_name: 'signed_up',
-      contact: { email: `${name}.${workspace.id}@example.com` },
-    });
-  await aside(workspace, 'send', 'value_refused', before);
-  await until('its neighbours are stored', async () => {
-    const { rows } = await admin.query(
-      `SELECT FROM email_logs WHERE workspace_id = $1 AND status = 'sent' AND contact_id <> $2`,
-      [workspace.id, eve.id],
-    );
-    return rows.length === 2;
-  });
-  await mend();
-});
-
 const VIPS = `mutation { createSegment(input: { name: "VIPs", match: "all",
   conditions: [{ field: "properties.plan", operator: "equals", value: "pro" }] }) { id } }`;
 
 async function members(segmentId: string): Promise<number> {
   const { n } = await rowOf<{ n: number }>(
+    admin,
     'SELECT count(*)::int AS n FROM segment_members WHERE segment_id = $1 AND left_at IS NULL',
     [segmentId],
   );
@@ -299,6 +225,7 @@ async function segment(workspace: TestWorkspace): Promise<string> {
   const { id } = body.data.createSegment;
   await until('the segment is looked up', async () => {
     const row = await rowOf<{ refreshed_at: Date | null }>(
+      admin,
       `SELECT refreshed_at FROM segment_refreshes WHERE segment_id = $1 AND environment = 'live'`,
       [id],
     );
@@ -318,12 +245,13 @@ test('a touched contact', async () => {
   }
   await until('all are decided', async () => {
     const { n } = await rowOf<{ n: number }>(
+      admin,
       'SELECT count(*)::int AS n FROM segment_touches WHERE workspace_id = $1',
       [workspace.id],
     );
     return n === 0;
   });
-  const mend = await refusing('segment_members', `NEW.contact_id = '${ids[3]}'`, 'INSERT', '22P02');
+  const mend = await refusing(admin, 'segment_members', `NEW.contact_id = '${ids[3]}'`, 'INSERT', '22P02');
   const contacts = ids.map((_, index) => ({ external_id: `c${index}`, properties: { plan: 'pro' } }));
   await workspace.call('POST', '/v1/contacts/bulk', { contacts });
   const work = await aside(workspace, 'segment_touch', 'value_refused', before);
@@ -340,12 +268,14 @@ test('a segment', async () => {
   const broken = await segment(workspace);
   const again = async (): Promise<Date> => {
     const row = await rowOf<{ refreshed_at: Date }>(
+      admin,
       `SELECT refreshed_at FROM segment_refreshes WHERE segment_id = $1 AND environment = 'live'`,
       [broken],
     );
     return row.refreshed_at;
   };
   const { conditions } = await rowOf<{ conditions: object[] }>(
+    admin,
     'SELECT conditions FROM segments WHERE id = $1',
     [broken],
   );
@@ -384,7 +314,7 @@ test('what retention cannot delete', async () => {
     ).rows.map(({ id }) => id);
   await until('all are processed', async () => (await left()).length === 5);
   const [, , poisoned] = await left();
-  const mend = await refusing('events', `OLD.id = '${poisoned}'`, 'DELETE', 'P0001');
+  const mend = await refusing(admin, 'events', `OLD.id = '${poisoned}'`, 'DELETE', 'P0001');
   app.clock.wind(400 * DAY);
   const work = await aside(workspace, 'retention', 'value_refused', before);
   expect(work.subjectId).toBe(poisoned);
@@ -398,7 +328,7 @@ test('the list goes by pages, for those who look after the integration alone', a
   const workspace = await app.workspace({
     members: [
       { email: 'pages-owner@example.com', role: 'owner' },
-      { email: 'pages-marketing@example.com', role: 'marketing' },
+      { email: 'pages-viewer@example.com', role: 'viewer' },
       { email: 'pages-developer@example.com', role: 'developer' },
     ],
   });
@@ -427,5 +357,69 @@ test('the list goes by pages, for those who look after the integration alone', a
   expect((await ask('pages-owner@example.com', { after: 'nonsense' })).errors[0].extensions.code).toBe(
     'invalid_field',
   );
-  expect((await ask('pages-marketing@example.com', {})).errors[0].extensions.code).toBe('insufficient_role');
+  expect((await ask('pages-viewer@example.com', {})).errors[0].extensions.code).toBe('insufficient_role');
+});
+
+test('each sees and puts back what the permissions of the role reach', async () => {
+  const roles = ['owner', 'admin', 'developer', 'marketing', 'operations', 'viewer'] as const;
+  const workspace = await app.workspace({
+    members: roles.map((role) => ({ email: `kinds-${role}@example.com`, role })),
+  });
+  await admin.query(
+    `INSERT INTO set_aside_work (workspace_id, environment, id, kind, subject_id, code, set_aside_at)
+     SELECT $1, 'live', gen_random_uuid(), kind, gen_random_uuid(), 'kept_failing', now() FROM unnest($2::text[]) AS kind`,
+    [workspace.id, WORK_KINDS],
+  );
+  const ask = async (role: string, query: string, variables = {}): Promise<any> =>
+    (
+      await app.request(
+        'POST',
+        '/graphql',
+        { query, variables },
+        {
+          authorization: `Bearer ${await app.token(`kinds-${role}@example.com`)}`,
+          'x-workspace-id': workspace.id,
+        },
+      )
+    ).body;
+  const all: Listed[] = (await ask('owner', LIST)).data.setAsideWork.edges.map(
+    ({ node }: { node: Listed }) => node,
+  );
+  const idOf = (kind: string): string => all.find((work) => work.kind === kind)!.id;
+  const kinds = async (role: string): Promise<string[]> =>
+    (await ask(role, LIST)).data.setAsideWork.edges.map(({ node }: { node: Listed }) => node.kind).sort();
+  const ofSends = ['send', 'settled_send'];
+  const ofSegments = ['segment_refresh', 'segment_touch'];
+  const everything = [...WORK_KINDS].sort();
+  expect(await kinds('owner')).toEqual(everything);
+  expect(await kinds('admin')).toEqual(everything);
+  expect(await kinds('developer')).toEqual(everything.filter((kind) => !ofSends.includes(kind)));
+  expect(await kinds('marketing')).toEqual([...ofSegments, 'trip']);
+  expect(await kinds('operations')).toEqual(ofSends);
+  expect((await ask('viewer', RETRY, { id: idOf('trip') })).errors[0].extensions.code).toBe(
+    'insufficient_role',
+  );
+  for (const [role, kind] of [
+    ['developer', 'send'],
+    ['marketing', 'event'],
+    ['operations', 'trip'],
+  ] as const)
+    expect((await ask(role, RETRY, { id: idOf(kind) })).errors[0].extensions).toMatchObject({
+      code: 'missing_permission',
+    });
+  expect(await kinds('owner')).toEqual(everything);
+  // None of them has a record any more.
+  for (const [role, kind] of [
+    ['developer', 'event'],
+    ['marketing', 'trip'],
+    ['marketing', 'segment_refresh'],
+    ['operations', 'send'],
+    ['operations', 'settled_send'],
+  ] as const)
+    expect((await ask(role, RETRY, { id: idOf(kind) })).data.retrySetAsideWork).toEqual({
+      id: idOf(kind),
+      kind,
+      isPutBack: false,
+    });
+  expect(await kinds('owner')).toEqual(['retention', 'segment_touch']);
 });

@@ -48,8 +48,12 @@ test('a trip that ends with its first steps, and one that ends after a wait', as
     {
       id: atOnce.trip.id,
       flowId: atOnce.flowId,
+      flowVersion: 1,
       contactId: atOnce.trip.contact_id,
+      triggerEventId: expect.any(String),
+      startedAt: app.clock.now(),
       status: 'completed',
+      completedAt: app.clock.now(),
       endedReason: 'finished',
     },
   ]);
@@ -57,7 +61,14 @@ test('a trip that ends with its first steps, and one that ends after a wait', as
   expect(ended()).toHaveLength(1);
   app.clock.wind(DAY);
   await until('the second trip has ended', () => ended().length === 2);
-  expect(ended()[1]).toMatchObject({ id: later.trip.id, status: 'completed' });
+  expect(ended()[1]).toMatchObject({
+    id: later.trip.id,
+    flowVersion: 1,
+    triggerEventId: expect.any(String),
+    startedAt: new Date(later.trip.started_at),
+    status: 'completed',
+  });
+  expect(ended()[1]?.startedAt.getTime()).toBeLessThan(app.clock.now().getTime());
 });
 
 test('trips of a stopped flow, and their messages that are called off', async () => {
@@ -67,7 +78,18 @@ test('trips of a stopped flow, and their messages that are called off', async ()
   const before = ended().length;
   expect((await workspace.call('POST', `/v1/flows/${flowId}/stop`)).status).toBe(200);
   expect(ended().slice(before)).toEqual([
-    { id: trip.id, flowId, contactId: trip.contact_id, status: 'stopped', endedReason: 'flow_stopped' },
+    {
+      id: trip.id,
+      flowId,
+      flowVersion: 1,
+      contactId: trip.contact_id,
+      triggerEventId: expect.any(String),
+      step: 1,
+      startedAt: new Date(trip.started_at),
+      status: 'stopped',
+      completedAt: app.clock.now(),
+      endedReason: 'flow_stopped',
+    },
   ]);
   expect(settled()).toEqual([
     {
@@ -76,7 +98,11 @@ test('trips of a stopped flow, and their messages that are called off', async ()
       origin: 'trip',
       originId: trip.id,
       originStep: 0,
+      sourceId: flowId,
+      contentType: 'transactional',
+      before: 'queued',
       status: 'cancelled',
+      at: app.clock.now(),
     },
   ]);
 });

@@ -15,6 +15,7 @@ import type { Joint } from './address-state.js';
 import { escapeAddress, escapeFor, escapePrice } from './escaping.js';
 import { HtmlPlace } from './html-place.js';
 import { MAX_BLOCKS, MAX_WORK, WORK } from './limits.js';
+import { joined, type Writer } from './joined-writers.js';
 import type { Place } from './place.js';
 import {
   type RenderContext,
@@ -40,8 +41,6 @@ export interface CompiledTemplate {
    */
   render(context: RenderContext, work?: number): RenderResult;
 }
-
-type Writer = (state: RenderState) => string;
 
 /** Prepares a template; one with errors renders to `failed`. */
 export function compileTemplate(template: Template, target: RenderTarget): CompiledTemplate {
@@ -242,28 +241,3 @@ class BodyCompiler {
 
 /** So many nodes are compiled to follow the HTML through loops; more are none that anybody writes. */
 const MAX_COMPILED = 3 * MAX_BLOCKS;
-
-/** Beyond so many values one join of all pieces beats adding them up, since the result is needed in one piece. */
-const JOIN_FROM = 8;
-
-/** Writes `texts` with a value between each two of them. */
-function joined(texts: readonly string[], writers: readonly Writer[]): Writer {
-  const [first = ''] = texts;
-  const pairs = writers.map((write, index) => ({ write, text: texts[index + 1] ?? '' }));
-  const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (pairs.length === 0) return (state) => state.written(first);
-  if (pairs.length < JOIN_FROM) {
-    return (state) => {
-      state.write(length);
-      let text = first;
-      for (const pair of pairs) text += pair.write(state) + pair.text;
-      return text;
-    };
-  }
-  return (state) => {
-    state.write(length);
-    const pieces = [first];
-    for (const pair of pairs) pieces.push(pair.write(state), pair.text);
-    return pieces.join('');
-  };
-}

@@ -4,29 +4,33 @@ import { ContactBulkService } from './application/contact-bulk.service.js';
 import { ContactErasureService } from './application/contact-erasure.service.js';
 import { ContactExportService } from './application/contact-export.service.js';
 import { ContactListService } from './application/contact-list.service.js';
+import { ContactStore } from './application/contact-store.js';
 import { ContactUpserts } from './application/contact-upserts.js';
 import { ContactService } from './application/contact.service.js';
 import { KnownContacts } from './application/known-contacts.js';
 import { RefusalDigests } from './application/refusal-digests.js';
 import { Refusals } from './application/refusals.js';
 import { ContactCountRepository } from './persistence/contact-count.repository.js';
-import { ContactErasureRepository } from './persistence/contact-erasure.repository.js';
+import { ContactExportRepository } from './persistence/contact-export.repository.js';
 import { ContactRepository } from './persistence/contact.repository.js';
 import { ContactSearchRepository } from './persistence/contact-search.repository.js';
+import { ContactWritesRepository } from './persistence/contact-writes.repository.js';
 import { RefusalRepository } from './persistence/refusal.repository.js';
 
 @Module({
   providers: [
     ContactBulkService,
     ContactCountRepository,
-    ContactErasureRepository,
     ContactErasureService,
+    ContactExportRepository,
     ContactExportService,
     ContactListService,
     ContactRepository,
     ContactSearchRepository,
     ContactService,
+    ContactStore,
     ContactUpserts,
+    ContactWritesRepository,
     KnownContacts,
     RefusalDigests,
     RefusalRepository,

@@ -5,9 +5,18 @@ import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { QueuedMessages } from './application/queued-messages.js';
 import { MessageCancellation } from './application/message-cancellation.js';
 import { Outbox } from './application/outbox.js';
+import { SettledMessages } from './application/settled-messages.js';
+import { UntoldMessages } from './application/untold-messages.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
 
-const OFFERED = [EmailLogService, MessageCancellation, Outbox, QueuedMessages];
+const OFFERED = [
+  EmailLogService,
+  MessageCancellation,
+  Outbox,
+  QueuedMessages,
+  SettledMessages,
+  UntoldMessages,
+];
 
 @Module({
   imports: [SetAsideModule],

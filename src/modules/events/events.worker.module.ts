@@ -5,12 +5,13 @@ import { ContactsModule } from '../contacts/contacts.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { EventPipeline } from './application/event-pipeline.js';
 import { EventsModule } from './events.module.js';
+import { PendingTenantsRepository } from './persistence/pending-tenants.repository.js';
 import { EventsProcessor } from './queue/events.processor.js';
 import { EventsStage } from './queue/events.stage.js';
 
 @Module({
   imports: [ContactsModule, EventsModule, WorkspacesModule],
-  providers: [EventPipeline, EventsProcessor, EventsStage],
+  providers: [EventPipeline, EventsProcessor, EventsStage, PendingTenantsRepository],
 })
 export class EventsWorkerModule {
   constructor(sweeper: Sweeper, stage: EventsStage) {

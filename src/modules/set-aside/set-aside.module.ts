@@ -1,12 +1,13 @@
 /** Setting aside what fails for good: below every module that has a queue. */
 import { Module } from '@nestjs/common';
 import { Batches } from './application/batches.js';
+import { SetAsideList } from './application/set-aside-list.js';
 import { WorkInHand } from './application/work-in-hand.js';
 import { SetAsideRepository } from './persistence/set-aside.repository.js';
 import { WorkInHandRepository } from './persistence/work-in-hand.repository.js';
 
 @Module({
-  providers: [Batches, SetAsideRepository, WorkInHand, WorkInHandRepository],
-  exports: [Batches, SetAsideRepository],
+  providers: [Batches, SetAsideList, SetAsideRepository, WorkInHand, WorkInHandRepository],
+  exports: [Batches, SetAsideList, SetAsideRepository],
 })
 export class SetAsideModule {}

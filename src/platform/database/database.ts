@@ -6,6 +6,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Logger } from 'pino';
 import type { TenantScope, WorkspaceScope } from '../../kernel/tenant-scope.js';
 import { writeExactJson } from './exact-json.js';
 import { inTurn } from './in-turn.js';
@@ -26,9 +27,15 @@ export interface Transaction {
   execute(sql: string, values?: readonly unknown[], name?: string): Promise<number>;
   /**
    * Has something done once the transaction is committed, and not at all where it is undone: bells to ring, metrics to
-   * count. Must neither throw nor wait for anything.
+   * count. Must not wait for anything; where it throws the transaction stays committed, and what else follows is done.
    */
   afterCommit(work: () => void): void;
+  /**
+   * Runs a part that may fail by itself: what it has done, and what it has handed to `afterCommit`, is undone where it
+   * throws, and the transaction goes on.
+   * @throws what `part` throws.
+   */
+  apart<Result>(part: () => Promise<Result>): Promise<Result>;
 }
 
 /** What a caller holds before a scope is known; policies let it see the rows that it proves to own. */
@@ -50,6 +57,7 @@ export class Database implements OnApplicationShutdown {
   constructor(
     private readonly source: DataSource,
     private readonly dispatchPool: Pool,
+    private readonly logger: Logger,
   ) {
     writeExactJson(source);
   }
@@ -149,8 +157,9 @@ export class Database implements OnApplicationShutdown {
     settings: readonly [string, string][],
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
+    let result: Result;
     const runner = this.source.createQueryRunner();
-    const committed: (() => void)[] = [];
+    const following: (() => void)[] = [];
     const state: { isTransactionActive: boolean } = runner;
     try {
       const client = (await runner.connect()) as PoolClient;
@@ -163,11 +172,9 @@ export class Database implements OnApplicationShutdown {
         state.isTransactionActive = true;
         for (const [name, value] of settings)
           await client.query('SELECT set_config($1, $2, true)', [name, value]);
-        const result = await work(transactionOn(client, runner.manager, committed));
+        result = await work(transactionOn(client, runner.manager, following));
         await begun;
         await client.query('COMMIT');
-        for (const follow of committed) follow();
-        return result;
       } catch (error) {
         await client.query('ROLLBACK').catch((rollback: unknown) => {
           throw new AggregateError([error, rollback], 'The transaction failed, and its connection with it.', {
@@ -181,6 +188,18 @@ export class Database implements OnApplicationShutdown {
     } finally {
       await runner.release();
     }
+    this.follow(following);
+    return result;
+  }
+
+  /** Each by itself: what is committed has been done, whatever comes of what follows. */
+  private follow(following: readonly (() => void)[]): void {
+    for (const follow of following)
+      try {
+        follow();
+      } catch (error) {
+        this.logger.error({ err: error, code: codeOf(error) }, 'What follows a commit has failed');
+      }
   }
 }
 
@@ -194,7 +213,7 @@ export async function checkOut(pool: Pool): Promise<PoolClient> {
   return client;
 }
 
-function transactionOn(client: PoolClient, manager: EntityManager, committed: (() => void)[]): Transaction {
+function transactionOn(client: PoolClient, manager: EntityManager, following: (() => void)[]): Transaction {
   const run = <Row extends QueryResultRow>(
     sql: string,
     values: readonly unknown[],
@@ -208,7 +227,20 @@ function transactionOn(client: PoolClient, manager: EntityManager, committed: ((
     query: async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = [], name?: string) =>
       (await run<Row>(sql, values, name)).rows,
     execute: async (sql, values = [], name) => (await run(sql, values, name)).rowCount ?? 0,
-    afterCommit: (work) => void committed.push(work),
+    afterCommit: (work) => void following.push(work),
+    apart: async (part) => {
+      const before = following.length;
+      await client.query('SAVEPOINT apart');
+      try {
+        const result = await part();
+        await client.query('RELEASE SAVEPOINT apart');
+        return result;
+      } catch (error) {
+        following.length = before;
+        await client.query('ROLLBACK TO SAVEPOINT apart');
+        throw error;
+      }
+    },
   };
 }
 

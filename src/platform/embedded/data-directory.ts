@@ -68,12 +68,17 @@ export class DataDirectory {
     }
   }
 
+  /** Whether its secrets were made before: whether asking for them makes none. */
+  get has(): { readonly secrets: boolean; readonly apiKeySecret: boolean } {
+    return { secrets: existsSync(this.secretsFile), apiKeySecret: existsSync(this.apiKeySecretFile) };
+  }
+
   /**
    * The secrets of this directory, made on first use; two processes that ask at once get the same.
    * @throws ConfigError when they cannot be read, or are gone while the database they open is still there.
    */
   secrets(): GeneratedSecrets {
-    const file = join(this.path, 'secrets.json');
+    const file = this.secretsFile;
     try {
       if (!existsSync(file)) this.createSecrets(file);
       const secrets = JSON.parse(readFileSync(file, 'utf8')) as Partial<GeneratedSecrets> | null;
@@ -93,7 +98,7 @@ export class DataDirectory {
    * @throws ConfigError when it cannot be read.
    */
   apiKeySecret(): string {
-    const file = join(this.path, 'api-key-secret.json');
+    const file = this.apiKeySecretFile;
     try {
       if (!existsSync(file)) createOnce(file, { apiKeySecret: randomBytes(48).toString('base64url') });
       const { apiKeySecret } = JSON.parse(readFileSync(file, 'utf8')) as { apiKeySecret?: string };
@@ -104,6 +109,14 @@ export class DataDirectory {
     throw new ConfigError(
       `DATA_DIR is "${this.path}": its api-key-secret.json is damaged: restore it from a copy.`,
     );
+  }
+
+  private get secretsFile(): string {
+    return join(this.path, 'secrets.json');
+  }
+
+  private get apiKeySecretFile(): string {
+    return join(this.path, 'api-key-secret.json');
   }
 
   private createSecrets(file: string): void {

@@ -3,7 +3,7 @@
  * by `read-input.ts`. A member is camelCase; REST writes it in snake_case, GraphQL as it is.
  */
 import type { ReturnTypeFunc } from '@nestjs/graphql';
-import type { FieldError } from '../../kernel/domain-error.js';
+import type { DomainError, FieldError } from '../../kernel/domain-error.js';
 import { snakeCase } from '../../kernel/letter-case.js';
 
 /** Who wrote the input: the body of a REST call, the query of its address, the arguments of a GraphQL field. */
@@ -13,7 +13,11 @@ export type Face = 'body' | 'query' | 'graphql';
 export type Check = (value: unknown) => string | undefined;
 
 /** A flaw of input; a missing field and a malformed email have codes of their own, section 7.2. */
-export type Flaw = FieldError & { readonly kind: 'missing' | 'email' | 'other' };
+export type Flaw = FieldError & {
+  readonly kind: 'missing' | 'email' | 'other';
+  /** What is answered where nothing else is wrong, of a reader with a code of its own. */
+  readonly refusal?: DomainError;
+};
 
 /** Where a value stands, and where its flaws are collected. */
 export interface Place {

@@ -2,7 +2,7 @@
  * Reads input against its class, section 7.2: unknown fields are refused by name, a missing one answers 400, a wrong one
  * 422, a malformed email 400 `invalid_email`. All that is wrong is told at once, under the names that the caller wrote.
  */
-import { DomainError, invalidFields, type FieldError } from '../../kernel/domain-error.js';
+import { DomainError, invalidFields, listErrors, type FieldError } from '../../kernel/domain-error.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json.js';
 import { spelled, tableOf, type Face, type Flaw, type InputClass, type Place } from './input-table.js';
 
@@ -55,6 +55,11 @@ export function isFull({ flaws }: Place): boolean {
   return flaws.length >= MOST_ERRORS;
 }
 
+/** As `refuse`, for a reader that throws: its refusal stands as it is where nothing else is wrong with the input. */
+export function refuseAs(refusal: DomainError, { flaws }: Place): void {
+  for (const error of refusal.fields.errors ?? []) flaws.push({ ...error, kind: 'other', refusal });
+}
+
 function readMembers<Input extends object>(
   inputClass: InputClass<Input>,
   given: JsonObject,
@@ -98,6 +103,8 @@ function numberIn(text: unknown): unknown {
 }
 
 function refusalOf(flaws: readonly Flaw[]): DomainError {
+  const whole = flaws[0]?.refusal;
+  if (whole && flaws.every(({ refusal }) => refusal === whole)) return whole;
   const errors = flaws.map(({ field, message }) => ({ field, message }));
   if (flaws.every(({ kind }) => kind === 'missing')) return withErrors('validation_error', errors);
   if (flaws.every(({ kind }) => kind === 'email')) return withErrors('invalid_email', errors);
@@ -105,6 +112,5 @@ function refusalOf(flaws: readonly Flaw[]): DomainError {
 }
 
 function withErrors(code: 'validation_error' | 'invalid_email', errors: readonly FieldError[]): DomainError {
-  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
-  return new DomainError(code, detail, { errors });
+  return new DomainError(code, listErrors(errors), { errors });
 }

@@ -31,8 +31,25 @@ export function makeLogger(name: string, level: LogLevel): Logger {
   );
   return pino(
     { name, level, redact: { paths, censor: '[redacted]' }, serializers: { err: errorRecord } },
-    pino.destination({ dest: 2, sync: false }),
+    // With a least length its flush tells when it is done.
+    pino.destination({ dest: 2, sync: false, minLength: 1 }),
   );
+}
+
+/** How long the last lines of a process may take to be written, in milliseconds. */
+const LAST_WORDS = 1_000;
+
+/**
+ * Writes out what is buffered, for as long as a second; to be waited for before a process exits. What the logger would
+ * do by itself at the exit is to write until it succeeds, which it never does where the log's reader has gone.
+ */
+export async function lastWords(logger: Logger): Promise<void> {
+  const { [pino.symbols.streamSym]: stream } = logger as unknown as Record<symbol, { flushSync: () => void }>;
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, LAST_WORDS);
+    logger.flush(() => resolve());
+  });
+  if (stream) stream.flushSync = () => undefined;
 }
 
 /** Injection token of the process's logger. */

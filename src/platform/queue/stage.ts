@@ -22,16 +22,17 @@ export interface Stage {
   due(now: Date): Promise<DueWork>;
 }
 
-interface DueRow {
+/** A tenant with work in rows, and when the earliest of them is due, past or future. */
+export interface DueTenant {
   readonly workspace_id: string;
   readonly environment: TenantScope['environment'];
   readonly due_at: Date;
 }
 
 /** Sorts each tenant's earliest row into due and not yet due. */
-export function dueWork(rows: readonly DueRow[], now: Date): DueWork {
+export function dueWork(rows: readonly DueTenant[], now: Date): DueWork {
   const due = rows.filter((row) => row.due_at <= now);
-  const moments = (some: readonly DueRow[]): number[] => some.map((row) => row.due_at.getTime());
+  const moments = (some: readonly DueTenant[]): number[] => some.map((row) => row.due_at.getTime());
   const earliest = (times: readonly number[]): Date | null =>
     times.length ? new Date(Math.min(...times)) : null;
   return {

@@ -1,6 +1,6 @@
 /** The 403 of section 7.2, code by code, with the fields that each carries. */
 import type { KeyPrincipal, KeyScope, MemberPrincipal, Role } from '../../../kernel/principal.js';
-import { type AccessRule, refusalOf } from './access.js';
+import { type AccessRule, assertPermitted, isPermitted, refusalOf } from './access.js';
 
 const where = {
   workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface',
@@ -83,7 +83,10 @@ test('writing in a workspace that is read-only', () => {
   expect(bodyFor(member('owner'), { permission: 'flows:read' }, true)).toBeUndefined();
   expect(bodyFor(member('viewer'), { permission: 'flows:write' }, true)).toMatchObject({
     reason: 'missing_permission',
+    required_permission: 'flows:write',
   });
+  expect(bodyFor(member('owner'), { roles: ['owner'], isWriting: true }, true)).toEqual(suspended);
+  expect(bodyFor(member('owner'), { roles: ['owner'] }, true)).toBeUndefined();
 });
 
 test.each<[string, KeyPrincipal | MemberPrincipal, AccessRule]>([
@@ -98,4 +101,12 @@ test.each<[string, KeyPrincipal | MemberPrincipal, AccessRule]>([
   ['a permission of the role', member('marketing'), { permission: 'flows:write' }],
 ])('passes: %s', (_name, caller, rule) => {
   expect(refusalOf(caller, rule, state)).toBeUndefined();
+});
+
+test('what a member may is also asked of a record that has been found', () => {
+  expect(isPermitted(member('operations'), 'email_logs:write')).toBe(true);
+  expect(isPermitted(member('developer'), 'email_logs:write')).toBe(false);
+  expect(isPermitted(key('full'), 'email_logs:write')).toBe(false);
+  expect(() => assertPermitted(member('operations'), 'email_logs:write')).not.toThrow();
+  expect(() => assertPermitted(member('developer'), 'email_logs:write')).toThrow('email_logs:write');
 });

@@ -19,6 +19,8 @@ export interface AccessRule {
   readonly keyScopes?: readonly KeyScope[];
   /** Contact writes answer a key without the scope in their own way (`scope_forbidden`). */
   readonly contactWrite?: boolean;
+  /** Something is changed, though the endpoint is bound to no permission: refused in a workspace that is read-only. */
+  readonly isWriting?: boolean;
 }
 
 export interface AccessContext {
@@ -37,9 +39,23 @@ export function refusalOf(
   const refusal =
     principal.kind === 'api_key' ? keyRefusal(principal, rule, context) : memberRefusal(principal, rule);
   if (refusal) return refusal;
-  if (context.suspended && rule.permission !== undefined && isWriting(rule.permission))
+  const changes = rule.isWriting ?? (rule.permission !== undefined && isWriting(rule.permission));
+  if (context.suspended && changes)
     return new DomainError('workspace_suspended', 'The workspace is read-only until its payment is settled.');
   return undefined;
+}
+
+/** Whether a member has a permission, for what is only known once a handler has begun; keys have none. */
+export function isPermitted(principal: Principal, permission: Permission): boolean {
+  return principal.kind === 'member' && mayRole(principal.role, permission);
+}
+
+/**
+ * As `isPermitted`, behind a rule that lets members pass alone.
+ * @throws DomainError missing_permission.
+ */
+export function assertPermitted(principal: Principal, permission: Permission): void {
+  if (!isPermitted(principal, permission)) throw missing(permission);
 }
 
 /** Who may read contacts, in whatever else they are shown. */
@@ -84,9 +100,12 @@ function memberRefusal(
       required_roles: roles,
       your_role: role,
     });
-  if (permission !== undefined && !mayRole(role, permission))
-    return new DomainError('missing_permission', `The role ${role} has not the permission ${permission}.`, {
-      required_permission: permission,
-    });
+  if (permission !== undefined && !mayRole(role, permission)) return missing(permission);
   return undefined;
+}
+
+function missing(permission: Permission): DomainError {
+  return new DomainError('missing_permission', `This needs the permission ${permission}.`, {
+    required_permission: permission,
+  });
 }

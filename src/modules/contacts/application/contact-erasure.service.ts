@@ -10,8 +10,8 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import type { Contact } from '../domain/contact.js';
 import { isErased, pseudonymOf } from '../domain/pseudonym.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
-import { ContactErasureRepository } from '../persistence/contact-erasure.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
+import { ContactStore } from './contact-store.js';
 import { ContactService, contactNotFound } from './contact.service.js';
 import { PersonalData, type ErasedRows } from './personal-data.port.js';
 import { Refusals } from './refusals.js';
@@ -29,7 +29,7 @@ export class ContactErasureService {
     private readonly service: ContactService,
     private readonly contacts: ContactRepository,
     private readonly refusals: Refusals,
-    private readonly erasures: ContactErasureRepository,
+    private readonly store: ContactStore,
     private readonly counts: ContactCountRepository,
     private readonly personalData: PersonalData,
     private readonly clock: Clock,
@@ -53,7 +53,7 @@ export class ContactErasureService {
       const contact = await this.locked(tx, scope, named.id);
       if (!contact || isErased(contact)) throw contactNotFound(id);
       await this.refusals.beforeErasure(tx, scope, contact, now);
-      await this.erasures.anonymise(tx, scope, { id: contact.id, pseudonym: person.pseudonym }, now);
+      await this.store.erase(tx, scope, contact, now);
       if (contact.subscriptionStatus !== 'deleted') await this.counts.add(tx, scope, -1);
       return { id: contact.id, externalId: person.pseudonym, events, emails, segments };
     });

@@ -4,57 +4,21 @@
  */
 import { Injectable } from '@nestjs/common';
 import { pipeline, Transform, type Readable } from 'node:stream';
-import { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
-import { snakeCase } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { guarded } from '../../../platform/database/csv.js';
-import { Survey } from '../../../platform/database/survey.js';
 import type { ExportFormat } from '../domain/export-format.js';
-
-/** Which contacts: a condition on `c` as a survey takes it, with its parameters. */
-export interface ExportedContacts {
-  readonly sql: string;
-  readonly values: readonly unknown[];
-}
-
-export const EVERYBODY: ExportedContacts = { sql: 'true', values: [] };
-
-function moment(column: string): string {
-  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-}
-
-const TEXT_COLUMNS = TEXT_FIELDS.map((field) => snakeCase(field));
-
-const CSV_COLUMNS = [
-  'c.id',
-  ...TEXT_COLUMNS.map((name) => `${guarded(`c.${name}`)} AS ${name}`),
-  `to_jsonb(c.tags) AS tags`,
-  'c.properties',
-  `${moment('c.created_at')} AS created_at`,
-  `${moment('c.updated_at')} AS updated_at`,
-].join(', ');
-
-const JSON_RECORD = `json_build_object('id', c.id, ${TEXT_COLUMNS.map((name) => `'${name}', c.${name}`).join(', ')},
-  'properties', c.properties, 'tags', c.tags, 'created_at', ${moment('c.created_at')}, 'updated_at', ${moment('c.updated_at')})`;
-
-/** How COPY writes one JSON record a line as it is: the quote and the delimiter are characters that JSON escapes. */
-const PLAIN_LINES = `FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02'`;
+import { ContactExportRepository, type ContactCondition } from '../persistence/contact-export.repository.js';
 
 @Injectable()
 export class ContactExportService {
-  constructor(private readonly survey: Survey) {}
+  constructor(private readonly contacts: ContactExportRepository) {}
 
-  /** The contacts that are not deleted, oldest first, as one file. */
-  async stream(
-    scope: TenantScope,
-    format: ExportFormat,
-    { sql, values }: ExportedContacts,
-  ): Promise<Readable> {
-    const from = `FROM {contacts} c WHERE c.subscription_status <> 'deleted' AND ${sql} ORDER BY c.id`;
-    if (format === 'csv')
-      return this.survey.copy(scope, `SELECT ${CSV_COLUMNS} ${from}`, values, 'FORMAT csv, HEADER true');
-    const lines = await this.survey.copy(scope, `SELECT ${JSON_RECORD} ${from}`, values, PLAIN_LINES);
-    return pipeline(lines, new JsonList(), () => undefined);
+  /**
+   * The contacts that are not deleted, oldest first, as one file.
+   * @param which those that a segment's condition selects; all where it is left out.
+   */
+  async stream(scope: TenantScope, format: ExportFormat, which?: ContactCondition): Promise<Readable> {
+    if (format === 'csv') return this.contacts.csv(scope, which);
+    return pipeline(await this.contacts.jsonLines(scope, which), new JsonList(), () => undefined);
   }
 }
 

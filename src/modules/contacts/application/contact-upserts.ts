@@ -12,7 +12,7 @@ import { growContact, type GrownContact } from '../domain/contact-growth.js';
 import type { JoinContact } from '../domain/merge-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
-import { ContactChangesListener, type ChangedContact } from './contact-changes.listener.js';
+import { ContactStore } from './contact-store.js';
 import { Refusals } from './refusals.js';
 
 /** What is to be joined, by external_id; an empty list only asks for the contact to exist. */
@@ -44,7 +44,7 @@ export class ContactUpserts {
     private readonly contacts: ContactRepository,
     private readonly counts: ContactCountRepository,
     private readonly refusals: Refusals,
-    private readonly listener: ContactChangesListener,
+    private readonly store: ContactStore,
   ) {}
 
   /** Creates and joins; gives every contact that was asked for, by external_id, but those beyond the limit. */
@@ -68,7 +68,6 @@ export class ContactUpserts {
     await find(ids.filter(hasChanges), true);
 
     const beyondLimit = new Set<string>();
-    const learned: ChangedContact[] = [];
     const before = await this.bounded(tx, scope, ids, known, hasChanges, options.maximum);
     let room = before === undefined ? Number.POSITIVE_INFINITY : Math.max(0, options.maximum - before);
     const missing = ids.filter((id) => !known.has(id));
@@ -87,19 +86,20 @@ export class ContactUpserts {
     ]);
     const fresh = heeded.slice(0, made.length);
     const joined = heeded.slice(made.length);
-    const created = await this.contacts.insert(
+    const created = await this.store.insert(
       tx,
       scope,
       fresh.map(({ contact }) => contact),
     );
     const result = new Map<string, UpsertedContact>();
-    const changed: Contact[] = [];
+    const added: Joined[] = [];
+    const changed: Joined[] = [];
     const others: string[] = [];
     for (const one of fresh) {
       const { externalId } = one.contact;
       if (created.has(externalId)) {
         result.set(externalId, upserted(one, true));
-        learned.push(one.contact);
+        added.push(one);
       } else others.push(externalId);
     }
     if (others.length > 0) {
@@ -120,12 +120,10 @@ export class ContactUpserts {
         continue;
       }
       if (isRevived) revived++;
-      if (contact !== before) changed.push(contact);
+      if (contact !== before) changed.push(one);
       result.set(externalId, upserted(one, false));
     }
-    await this.contacts.update(tx, scope, changed);
-    learned.push(...changed);
-    await this.listener.hear(tx, scope, learned, options.now);
+    await this.store.update(tx, scope, changed, options.now, added);
     const came = created.size + revived;
     await this.counts.add(tx, scope, came);
     return { contacts: result, beyondLimit, current: (before ?? 0) + came };

@@ -12,7 +12,7 @@ import type { ContactInput } from '../domain/read-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactSearchRepository } from '../persistence/contact-search.repository.js';
-import { ContactChangesListener } from './contact-changes.listener.js';
+import { ContactStore } from './contact-store.js';
 import { ContactUpserts, type UpsertedContact } from './contact-upserts.js';
 import { Refusals } from './refusals.js';
 
@@ -25,7 +25,7 @@ export class ContactService {
     private readonly search: ContactSearchRepository,
     private readonly upserts: ContactUpserts,
     private readonly refusals: Refusals,
-    private readonly listener: ContactChangesListener,
+    private readonly store: ContactStore,
     private readonly clock: Clock,
   ) {}
 
@@ -61,13 +61,13 @@ export class ContactService {
     return this.database.inScope(scope, async (tx) => {
       const known = await this.locked(tx, scope, externalId);
       if (!known || known.subscriptionStatus === 'deleted') throw externalIdNotFound(externalId);
-      const { refused, ...grown } = growContact(known, [changes], this.clock.now());
+      const now = this.clock.now();
+      const { refused, ...grown } = growContact(known, [changes], now);
       if (refused.size > 0) throw invalidFields([...refused.values()]);
       if (grown.contact === known) return known;
-      const [{ contact } = grown] = await this.refusals.heed(tx, scope, [{ ...grown, before: known }]);
-      await this.contacts.update(tx, scope, [contact]);
-      await this.listener.hear(tx, scope, [contact], contact.updatedAt);
-      return contact;
+      const heeded = await this.refusals.heed(tx, scope, [{ ...grown, before: known }]);
+      await this.store.update(tx, scope, heeded, now);
+      return heeded[0]?.contact ?? grown.contact;
     });
   }
 
@@ -82,9 +82,7 @@ export class ContactService {
       if (known.subscriptionStatus === 'deleted') return;
       const now = this.clock.now();
       if (known.subscriptionStatus === 'unsubscribed') await this.refusals.keep(tx, scope, known, now);
-      const deleted = { ...known, subscriptionStatus: 'deleted' as const, updatedAt: now };
-      await this.contacts.update(tx, scope, [deleted]);
-      await this.listener.hear(tx, scope, [deleted], deleted.updatedAt);
+      await this.store.setStatus(tx, scope, known, 'deleted', now);
       await this.counts.add(tx, scope, -1);
     });
   }

@@ -1,7 +1,4 @@
-/**
- * Contacts for the modules above, inside their transaction and as sets: looked up, kept from changing, stored. Nobody
- * else stores a contact, so that whoever listens hears of every change.
- */
+/** Contacts for the modules above, inside their transaction and as sets: looked up, weighed, changed. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -9,7 +6,7 @@ import { growContact } from '../domain/contact-growth.js';
 import type { Contact, ContactChanges } from '../domain/contact.js';
 import type { ContactChange } from '../domain/refusal.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
-import { ContactChangesListener } from './contact-changes.listener.js';
+import { ContactStore } from './contact-store.js';
 import { Refusals } from './refusals.js';
 
 @Injectable()
@@ -17,7 +14,7 @@ export class KnownContacts {
   constructor(
     private readonly contacts: ContactRepository,
     private readonly refusals: Refusals,
-    private readonly listener: ContactChangesListener,
+    private readonly store: ContactStore,
   ) {}
 
   /** The contacts that there are of these ids or external_ids, deleted ones among them, in any order. */
@@ -74,9 +71,7 @@ export class KnownContacts {
       if (contact !== before) grown.push({ contact, updatedFields, before });
     }
     const heeded = await this.refusals.heed(tx, scope, grown);
-    const contacts = heeded.map(({ contact }) => contact);
-    await this.contacts.update(tx, scope, contacts);
-    await this.listener.hear(tx, scope, contacts, now);
+    await this.store.update(tx, scope, heeded, now);
     return refusals;
   }
 }

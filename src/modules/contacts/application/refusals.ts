@@ -18,6 +18,7 @@ import {
 } from '../domain/refusal.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { RefusalRepository } from '../persistence/refusal.repository.js';
+import { ContactStore } from './contact-store.js';
 import { RefusalDigests } from './refusal-digests.js';
 
 /** Who may have refused: as much of a contact as that needs. */
@@ -37,6 +38,7 @@ const WORTH_ASKING = 32;
 export class Refusals implements OnModuleInit {
   constructor(
     private readonly contacts: ContactRepository,
+    private readonly store: ContactStore,
     private readonly refusals: RefusalRepository,
     private readonly digests: RefusalDigests,
   ) {}
@@ -66,9 +68,7 @@ export class Refusals implements OnModuleInit {
     if (!contact) return false;
     await this.keep(tx, scope, contact, now, namesOfAddress(sentTo));
     if (contact.subscriptionStatus !== 'subscribed') return false;
-    await this.contacts.update(tx, scope, [
-      { ...contact, subscriptionStatus: 'unsubscribed', updatedAt: now },
-    ]);
+    await this.store.setStatus(tx, scope, contact, 'unsubscribed', now);
     return true;
   }
 
@@ -156,7 +156,7 @@ export class Refusals implements OnModuleInit {
     const digests = namesOf(contact).flatMap((name) => this.digests.toFind(scope, name));
     await this.refusals.remove(tx, scope, digests);
     if (contact.subscriptionStatus !== 'unsubscribed') return false;
-    await this.contacts.update(tx, scope, [{ ...contact, subscriptionStatus: 'subscribed', updatedAt: now }]);
+    await this.store.setStatus(tx, scope, contact, 'subscribed', now);
     return true;
   }
 

@@ -83,19 +83,17 @@ export function readExternalId(externalId: unknown, alias: unknown): string {
 export function readContactChanges(input: JsonObject, prefix: string): ContactChanges {
   const errors: FieldError[] = [];
   const changes: Record<string, unknown> = {};
-  let badEmail = false;
+  const badEmail = { field: `${prefix}email`, message: 'must be an email address' };
   for (const [name, value] of Object.entries(input)) {
     const message = errorOf(name, value);
     if (message !== undefined) errors.push({ field: prefix + name, message });
-    else if (name === 'email' && typeof value === 'string' && !isEmailAddress(value)) badEmail = true;
+    else if (name === 'email' && typeof value === 'string' && !isEmailAddress(value)) errors.push(badEmail);
     else if (Object.hasOwn(TAG_FIELDS, name)) addTags(changes, TAG_FIELDS[name] ?? 'tags', value as string[]);
     else changes[WRITTEN_FIELDS.get(name) ?? name] = value;
   }
-  if (errors.length) throw invalidFields(errors);
-  if (badEmail)
-    throw new DomainError('invalid_email', `${prefix}email is not an email address.`, {
-      errors: [{ field: `${prefix}email`, message: 'must be an email address' }],
-    });
+  if (errors.length === 1 && errors[0] === badEmail)
+    throw new DomainError('invalid_email', `${prefix}email is not an email address.`, { errors });
+  if (errors.length > 0) throw invalidFields(errors);
   return changes;
 }
 

@@ -6,15 +6,19 @@ import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import type { EmailLog } from '../domain/email-log.js';
 import { EmailLogRepository, type EmailLogFilter } from '../persistence/email-log.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
+import { SettledMessagesListener } from './settled-messages.listener.js';
 
 @Injectable()
 export class EmailLogService {
   constructor(
     private readonly database: Database,
     private readonly emailLogs: EmailLogRepository,
+    private readonly listener: SettledMessagesListener,
+    private readonly setAside: SetAsideList,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
   ) {}
@@ -48,8 +52,12 @@ export class EmailLogService {
    */
   async resendUnknown(scope: TenantScope, id: string): Promise<EmailLog> {
     const { log, isQueued } = await this.database.inScope(scope, async (tx) => {
-      const isQueued = isUuid(id) && (await this.emailLogs.requeueUnknown(tx, scope, id, this.clock.now()));
-      return { isQueued, log: isUuid(id) ? await this.emailLogs.find(tx, scope, id) : undefined };
+      if (!isUuid(id)) return { isQueued: false, log: undefined };
+      const now = this.clock.now();
+      const queued = await this.emailLogs.requeueUnknown(tx, scope, id, now);
+      if (queued.length > 0) await this.setAside.forget(tx, scope, 'send', [id]);
+      await this.listener.hear(tx, scope, queued, now);
+      return { isQueued: queued.length > 0, log: await this.emailLogs.find(tx, scope, id) };
     });
     if (!log) throw new DomainError('email_log_not_found', 'There is no such email log.');
     if (!isQueued)

@@ -1,6 +1,7 @@
 /**
- * How messages leave the ledger's queue, and come back. One that is set aside has failed, by the product's own mistake,
- * so that whoever waits for its fate goes on; put back, it goes out under its Message-ID.
+ * How messages leave the ledger's queue, and come back. One that is set aside has failed by the product's own mistake,
+ * and goes out under its Message-ID once it is put back; or its fate is unknown, and only whoever knows so sends it again.
+ * Whoever waits for its fate goes on in either case.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -8,19 +9,29 @@ import type { Transaction } from '../../../platform/database/database.js';
 import type { WorkQueue } from '../../set-aside/application/work-queue.js';
 import { EmailLogRepository } from '../persistence/email-log.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
+import { SettledMessages } from './settled-messages.js';
+import { SettledMessagesListener } from './settled-messages.listener.js';
 
 @Injectable()
 export class QueuedMessages implements WorkQueue {
   readonly kind = 'send';
   readonly bell = SENDS_BELL;
 
-  constructor(private readonly emailLogs: EmailLogRepository) {}
+  constructor(
+    private readonly emailLogs: EmailLogRepository,
+    private readonly settled: SettledMessages,
+    private readonly listener: SettledMessagesListener,
+  ) {}
 
-  takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    return this.emailLogs.giveUp(tx, scope, id, now);
+  async takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    const states = await this.emailLogs.giveUp(tx, scope, id, now);
+    await this.settled.announceInAnyCase(tx, scope, states, now);
+    return states.length > 0;
   }
 
-  async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<void> {
-    await this.emailLogs.requeueGivenUp(tx, scope, id, now);
+  async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    const queued = await this.emailLogs.requeueGivenUp(tx, scope, id, now);
+    await this.listener.hear(tx, scope, queued, now);
+    return queued.length > 0;
   }
 }

@@ -24,7 +24,7 @@ import {
 import { wantedEvents } from '../domain/latest-events.js';
 import { afterFailure } from '../domain/retry.js';
 import type { SendingWorkspace } from '../domain/send-decision.js';
-import type { SendOutcome } from '../domain/send-outcome.js';
+import { givenUp, type SendOutcome } from '../domain/send-outcome.js';
 import { classifySmtpError, smtpCodeOf } from '../domain/smtp-answer.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
 import { MailTransports, TransportFailure, type OutgoingMail } from './mail-transport.port.js';
@@ -113,7 +113,7 @@ export class SendAttempts {
     this.logger.error({ err: error, emailLogId: send.id, ...scope }, 'A message could not be made');
     const failure = failureOf(error);
     const code = failure.kind === 'lasting' ? failure.code : 'product_fault';
-    const outcome = { kind: 'failed', code: 'internal_error', detail: SET_ASIDE_REASONS[code] } as const;
+    const outcome = givenUp(undefined, send.reissues, SET_ASIDE_REASONS[code]);
     return { send, outcome, record: NOTHING_RECORDED, setAside: code };
   }
 

@@ -2,23 +2,26 @@
  * The sender's dealings with the ledger, one transaction each: what attempts have come to goes in, due messages come
  * out, and whoever listens hears in the same breath of those whose fate is settled.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { Refusals } from '../../contacts/application/refusals.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import { failureOf } from '../../set-aside/application/failure.js';
-import type { SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { SET_ASIDE_REASONS, type SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
 import { NOTHING_RECORDED, type ClaimedSend, type FinishedSend } from '../domain/claimed-send.js';
 import type { MessageState } from '../domain/email-log.js';
-import { isSettled } from '../domain/email-log-transitions.js';
 import { afterCrash } from '../domain/retry.js';
+import { givenUp } from '../domain/send-outcome.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
 import { QueuedMessages } from './queued-messages.js';
-import { SettledMessagesListener } from './settled-messages.listener.js';
+import { SettledMessages } from './settled-messages.js';
 
 /**
  * Milliseconds that a message of a process that seems gone is left alone: a process that has only lost its database
@@ -33,11 +36,13 @@ export class SendExchange {
     private readonly ledger: SendLedgerRepository,
     private readonly refusals: Refusals,
     private readonly presence: Presence,
-    private readonly listener: SettledMessagesListener,
+    private readonly settled: SettledMessages,
+    private readonly list: SetAsideList,
     private readonly batches: Batches,
     private readonly queue: QueuedMessages,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Stores finished attempts and takes at most `limit` due messages in hand. */
@@ -46,27 +51,15 @@ export class SendExchange {
     finished: readonly FinishedSend[],
     limit: number,
   ): Promise<ClaimedSend[]> {
-    const now = this.clock.now();
-    const sender = limit > 0 ? await this.presence.number() : 0;
-    const claimed = await this.database.inScope(scope, async (tx) => {
-      const stored = await this.ledger.store(tx, scope, finished, now);
-      await this.setAside(tx, scope, finished, stored, now);
-      await this.announce(tx, scope, stored, now);
-      const due = await this.ledger.claim(tx, scope, limit, sender, now);
-      const refused = await this.refusals.among(
-        tx,
-        scope,
-        due.flatMap(({ contact }) => (contact?.subscriptionStatus === 'subscribed' ? [contact] : [])),
-      );
-      return due.map((send) => ({ ...send, hasRefused: refused.has(send.contactId) }));
-    });
-    for (const { outcome } of finished) this.metrics.sends.inc({ outcome: outcome.kind });
-    return claimed;
+    return this.transact(scope, finished, limit, (tx, stored, now) =>
+      this.settled.announce(tx, scope, stored, now),
+    );
   }
 
   /**
-   * After an exchange that no repetition would mend: stores each attempt by itself, and one that cannot be stored
-   * without what is recorded of it; what is left then is set aside, and so is a message that cannot be claimed alone.
+   * After an exchange that no repetition would mend: stores each attempt by itself, whatever comes of its announcement,
+   * and one that cannot be stored without what is recorded of it; what is left then is set aside, as of unknown fate where
+   * it may have left. So is a message that cannot be claimed alone.
    * @param claims whether to take a message in hand.
    */
   async rescue(
@@ -74,13 +67,22 @@ export class SendExchange {
     finished: readonly FinishedSend[],
     claims: boolean,
   ): Promise<ClaimedSend[]> {
+    const store = (one: FinishedSend): Promise<unknown> =>
+      this.transact(scope, [one], 0, (tx, stored, now) =>
+        this.settled.announceInAnyCase(tx, scope, stored, now),
+      );
     for (const one of finished)
       await this.unlessLasting(
-        () => this.exchange(scope, [one], 0),
+        () => store(one),
         () =>
           this.unlessLasting(
-            () => this.exchange(scope, [{ ...one, record: NOTHING_RECORDED }], 0),
-            (code, error) => this.batches.setAside(scope, this.queue, one.send.id, { code, error }),
+            () => store({ ...one, record: NOTHING_RECORDED }),
+            async (code, error) => {
+              const { send } = one;
+              this.logger.error({ err: error, emailLogId: send.id, code, ...scope }, 'A fate was not stored');
+              const outcome = givenUp(one.outcome, send.reissues, SET_ASIDE_REASONS[code]);
+              await store({ send, outcome, record: NOTHING_RECORDED, setAside: code });
+            },
           ),
       );
     let claimed: ClaimedSend[] = [];
@@ -116,11 +118,35 @@ export class SendExchange {
         };
       });
       const stored = await this.ledger.takeOver(tx, scope, decided, now);
-      await this.announce(tx, scope, stored, now);
+      await this.settled.announceInAnyCase(tx, scope, stored, now);
       return stored;
     });
     for (const { status } of stored)
       this.metrics.sends.inc({ outcome: status === 'unknown' ? 'unknown' : 'recovered' });
+  }
+
+  private async transact(
+    scope: TenantScope,
+    finished: readonly FinishedSend[],
+    limit: number,
+    announce: (tx: Transaction, stored: readonly MessageState[], now: Date) => Promise<void>,
+  ): Promise<ClaimedSend[]> {
+    const now = this.clock.now();
+    const sender = limit > 0 ? await this.presence.number() : 0;
+    const claimed = await this.database.inScope(scope, async (tx) => {
+      const stored = await this.ledger.store(tx, scope, finished, now);
+      await this.setAside(tx, scope, finished, stored, now);
+      await announce(tx, stored, now);
+      const due = await this.ledger.claim(tx, scope, limit, sender, now);
+      const refused = await this.refusals.among(
+        tx,
+        scope,
+        due.flatMap(({ contact }) => (contact?.subscriptionStatus === 'subscribed' ? [contact] : [])),
+      );
+      return due.map((send) => ({ ...send, hasRefused: refused.has(send.contactId) }));
+    });
+    for (const { outcome } of finished) this.metrics.sends.inc({ outcome: outcome.kind });
+    return claimed;
   }
 
   private async unlessLasting(
@@ -147,17 +173,7 @@ export class SendExchange {
     const changed = new Set(stored.map(({ id }) => id));
     for (const { send, setAside: code } of finished) {
       if (code === undefined || !changed.has(send.id)) continue;
-      await this.batches.note(tx, scope, this.queue, { subjectId: send.id, code }, now);
+      await this.list.note(tx, scope, 'send', { subjectId: send.id, code }, now);
     }
-  }
-
-  private async announce(
-    tx: Transaction,
-    scope: TenantScope,
-    stored: readonly MessageState[],
-    now: Date,
-  ): Promise<void> {
-    const settled = stored.filter(({ status }) => isSettled(status));
-    await this.listener.hear(tx, scope, settled, now);
   }
 }

@@ -1,5 +1,6 @@
 /** Subjects that flow steps bring along (section 9): templates too, compiled once and kept while they are in use. */
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import {
   type CompiledTemplate,
   compileTemplate,
@@ -19,8 +20,7 @@ interface Subject {
 
 @Injectable()
 export class SubjectTemplates {
-  /** In the order of use, the longest unused first. */
-  private readonly kept = new Map<string, Subject>();
+  private readonly kept = new LRUCache<string, Subject>({ max: MOST_KEPT });
 
   /** Renders the source with the data of one message. */
   render(source: string, context: RenderContext): RenderResult {
@@ -34,10 +34,7 @@ export class SubjectTemplates {
 
   private compiled(source: string): Subject {
     const subject = this.kept.get(source) ?? compileSubject(source);
-    this.kept.delete(source);
     this.kept.set(source, subject);
-    const [longestUnused] = this.kept.keys();
-    if (this.kept.size > MOST_KEPT && longestUnused !== undefined) this.kept.delete(longestUnused);
     return subject;
   }
 }

@@ -18,6 +18,7 @@ describe('the states of a message', () => {
 
   test.each([
     ['queued', 'sending', true],
+    ['queued', 'unknown', true],
     ['sending', 'cancelled', false],
     ['unknown', 'queued', true],
     ['unknown', 'sending', false],

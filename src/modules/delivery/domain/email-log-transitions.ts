@@ -15,8 +15,9 @@ export const EMAIL_LOG_STATUSES = [
 export type EmailLogStatus = (typeof EMAIL_LOG_STATUSES)[number];
 
 export const EMAIL_LOG_TRANSITIONS: Readonly<Record<EmailLogStatus, readonly EmailLogStatus[]>> = {
-  // To sent and failed: the late word of a process that was believed dead, whose message had been queued again.
-  queued: ['sending', 'cancelled', 'sent', 'failed'],
+  // To sent and failed: the late word of a process that was believed dead, whose message had been queued again. To failed
+  // and unknown: one that cannot be taken in hand.
+  queued: ['sending', 'cancelled', 'sent', 'failed', 'unknown'],
   // To queued: a temporary refusal, an unreachable server, or one more try after a crash.
   sending: ['sent', 'failed', 'suppressed', 'queued', 'unknown'],
   // To queued: by a person. To sent and failed: the late word of a process that was believed dead.

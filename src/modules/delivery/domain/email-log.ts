@@ -45,8 +45,16 @@ export interface EmailLog extends NewEmailLog {
   readonly sentAt: Date | null;
 }
 
-/** What a message has come to, and for whom. */
-export type MessageState = Pick<EmailLog, 'id' | 'contactId' | 'status' | keyof EmailOrigin>;
+/** What a message has come to, for whom and of what, and what it was before. */
+export interface MessageState extends Pick<
+  EmailLog,
+  'id' | 'sourceId' | 'contactId' | 'contentType' | 'status' | keyof EmailOrigin
+> {
+  /** The status that it has left for this one. */
+  readonly before: EmailLogStatus;
+  /** When it did. */
+  readonly at: Date;
+}
 
 /** The Message-ID header of a log's message: the same for every attempt, so that receivers can tell repetitions. */
 export function messageIdOf(logId: string, sendingDomain: string): string {

@@ -16,6 +16,24 @@ export type SendOutcome =
       readonly reissue: boolean;
     };
 
+/** `error_code` of a message that may have gone out or not. */
+export const UNKNOWN_FATE = 'unknown_fate';
+
+/**
+ * What becomes of a message that the product itself cannot go on with. Only what certainly never left may be put back:
+ * what may have, in this attempt or in one whose fate stayed unknown, is of unknown fate.
+ * @param outcome what the attempt has come to; undefined where nothing was attempted.
+ * @param reissues how often the message was queued again without its fate being known.
+ */
+export function givenUp(outcome: SendOutcome | undefined, reissues: number, detail: string): SendOutcome {
+  const mayHaveLeft =
+    reissues > 0 ||
+    outcome?.kind === 'sent' ||
+    outcome?.kind === 'unknown' ||
+    (outcome?.kind === 'again' && outcome.reissue);
+  return mayHaveLeft ? { kind: 'unknown', detail } : { kind: 'failed', code: 'internal_error', detail };
+}
+
 /** The message's state after an outcome. */
 export function statusAfter(outcome: SendOutcome): EmailLogStatus {
   return outcome.kind === 'again' ? 'queued' : outcome.kind;

@@ -3,15 +3,9 @@
  * the next through the index, so that it costs the same with a million waiting messages as with one.
  */
 import { Injectable } from '@nestjs/common';
-import type { Environment } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
-
-export interface DueSends {
-  readonly workspace_id: string;
-  readonly environment: Environment;
-  readonly due_at: Date;
-}
+import type { DueTenant } from '../../../platform/queue/stage.js';
 
 const ORDER = 'workspace_id, environment, priority';
 
@@ -37,7 +31,7 @@ export class DueSendsRepository {
   constructor(private readonly database: Database) {}
 
   /** Each tenant with the moment of its earliest message, past or future. */
-  async list(now: Date): Promise<DueSends[]> {
-    return this.database.acrossTenants<DueSends>(DUE_SENDS, [now]);
+  async list(now: Date): Promise<DueTenant[]> {
+    return this.database.acrossTenants<DueTenant>(DUE_SENDS, [now]);
   }
 }

@@ -12,7 +12,9 @@ import {
 } from '../domain/email-log.js';
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import type { FailureCode } from '../domain/send-decision.js';
+import { UNKNOWN_FATE } from '../domain/send-outcome.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
+import { messageState, statusSql } from './message-state.js';
 import { optionsOf, storedOptions, type StoredOptions } from './stored-options.js';
 
 /** `error_code` of a message that stands among the set-aside work: a FailureCode. */
@@ -79,42 +81,54 @@ export class EmailLogRepository {
   ): Promise<MessageState[]> {
     if (originIds.length === 0) return [];
     return tx.query<MessageState>(
-      `UPDATE email_logs SET status = 'cancelled', updated_at = $4
+      `UPDATE email_logs l SET status = 'cancelled', updated_at = $4
        WHERE workspace_id = $1 AND environment = $2 AND origin_id = ANY ($3::uuid[]) AND origin = $5 AND status = 'queued'
-       RETURNING id, contact_id AS "contactId", origin, origin_id AS "originId", origin_step AS "originStep", status`,
+       RETURNING ${messageState(statusSql('queued'))}`,
       [scope.workspaceId, scope.environment, originIds, now, origin],
       'email-logs-cancel',
     );
   }
 
+  /** Queues a message of unknown fate once more, as one that may have left before; gives none where it was not unknown. */
+  async requeueUnknown(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
+    return tx.query<MessageState>(
+      `UPDATE email_logs l SET status = 'queued', reissues = l.reissues + 1, next_attempt_at = $4, updated_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'unknown'
+       RETURNING ${messageState(statusSql('unknown'))}`,
+      [scope.workspaceId, scope.environment, id, now],
+    );
+  }
+
   /**
-   * Queues a message of unknown fate once more.
-   * @returns whether it was unknown.
+   * Gives a message up that waits: it has failed, or its fate is unknown where an earlier attempt may have gone out.
+   * Gives none where it does not wait any more.
    */
-  async requeueUnknown(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    const count = await tx.execute(
-      `UPDATE email_logs SET status = 'queued', next_attempt_at = $4, updated_at = $4
-       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'unknown'`,
+  async giveUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
+    return tx.query<MessageState>(
+      `UPDATE email_logs l SET updated_at = $4, status = CASE WHEN reissues > 0 THEN 'unknown' ELSE 'failed' END,
+         error_code = CASE WHEN reissues > 0 THEN '${UNKNOWN_FATE}' ELSE '${SET_ASIDE}' END
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'queued'
+       RETURNING ${messageState(statusSql('queued'))}`,
       [scope.workspaceId, scope.environment, id, now],
     );
-    return count > 0;
   }
 
-  /** Gives a message up that waits; gives whether it did. */
-  async giveUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    const count = await tx.execute(
-      `UPDATE email_logs SET status = 'failed', sender = NULL, error_code = '${SET_ASIDE}', updated_at = $4
-       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status IN ('queued', 'sending')`,
-      [scope.workspaceId, scope.environment, id, now],
+  /** What a message has come to by now, as though an attempt had just ended with it; undefined when there is none. */
+  async stateOf(tx: Transaction, scope: TenantScope, id: string): Promise<MessageState | undefined> {
+    const [state] = await tx.query<MessageState>(
+      `SELECT ${messageState(statusSql('sending'))} FROM email_logs l
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
+      [scope.workspaceId, scope.environment, id],
     );
-    return count > 0;
+    return state;
   }
 
-  /** Queues a message once more that the product's own mistake kept from being sent. */
-  async requeueGivenUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<void> {
-    await tx.execute(
-      `UPDATE email_logs SET status = 'queued', next_attempt_at = $4, error_code = NULL, error_detail = NULL, updated_at = $4
-       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'failed' AND error_code = '${SET_ASIDE}'`,
+  /** Queues a message once more that the product's own mistake kept from being sent; gives none of any other. */
+  async requeueGivenUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
+    return tx.query<MessageState>(
+      `UPDATE email_logs l SET status = 'queued', next_attempt_at = $4, error_code = NULL, error_detail = NULL, updated_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'failed' AND error_code = '${SET_ASIDE}'
+       RETURNING ${messageState(statusSql('failed'))}`,
       [scope.workspaceId, scope.environment, id, now],
     );
   }

@@ -12,12 +12,10 @@ import type { Contact } from '../../contacts/domain/contact.js';
 import type { ClaimedSend, FinishedSend, SendEvent } from '../domain/claimed-send.js';
 import { keptDetail, type MessageState } from '../domain/email-log.js';
 import type { WantedEvents } from '../domain/latest-events.js';
-import { statusAfter, type SendOutcome } from '../domain/send-outcome.js';
+import { statusAfter, UNKNOWN_FATE, type SendOutcome } from '../domain/send-outcome.js';
 import { EMAIL_LOG_STATUSES, mayBecome, type EmailLogStatus } from '../domain/email-log-transitions.js';
+import { messageState, statusSql } from './message-state.js';
 import { optionsOf, type StoredOptions } from './stored-options.js';
-
-/** What is told of messages whose rows have been changed: a MessageState. */
-const STORED = `l.id, l.origin, l.origin_id AS "originId", l.origin_step AS "originStep", l.contact_id AS "contactId", l.status`;
 
 /** A message that was left `sending`. */
 export interface LeftSend {
@@ -44,9 +42,6 @@ type RawContact = SnakeKeys<Omit<Contact, 'createdAt' | 'updatedAt'>> & {
 
 /** How many of a contact's events are looked through for a name that is written unlike any of them. */
 const MOST_EVENT_NAMES = 1_000;
-
-/** `error_code` of a message that may have gone out or not. */
-const UNKNOWN_FATE = 'unknown_fate';
 
 const due = (priority: number, limit: string): string => `
   SELECT id FROM email_logs
@@ -77,21 +72,36 @@ const HEARS_LATE = EMAIL_LOG_STATUSES.filter((status) => status !== 'sending' &&
   .map((status) => `'${status}'`)
   .join(', ');
 
-const STORE = `
+const FROM_OUTCOMES = `FROM unnest($4::uuid[], $5::int[], $6::bigint[], $7::text[], $8::int[], $9::timestamptz[], $10::text[],
+  $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::int[])
+  AS o(id, attempt, sender, status, reissue, next_attempt_at, error_code, error_detail, suppressed_reason, to_email,
+    from_email, subject, template_version)`;
+
+const KEEP_OUTCOME = `
   UPDATE email_logs l SET status = o.status, sender = NULL, reissues = l.reissues + o.reissue,
     next_attempt_at = coalesce(o.next_attempt_at, l.next_attempt_at), error_code = o.error_code,
     error_detail = o.error_detail, suppressed_reason = o.suppressed_reason,
     to_email = coalesce(o.to_email, l.to_email), from_email = coalesce(o.from_email, l.from_email),
     subject = coalesce(o.subject, l.subject), template_version = coalesce(o.template_version, l.template_version),
-    updated_at = $3::timestamptz, sent_at = CASE o.status WHEN 'sent' THEN $3::timestamptz END
-  FROM unnest($4::uuid[], $5::int[], $6::bigint[], $7::text[], $8::int[], $9::timestamptz[], $10::text[], $11::text[],
-    $12::text[], $13::text[], $14::text[], $15::text[], $16::int[])
-    AS o(id, attempt, sender, status, reissue, next_attempt_at, error_code, error_detail, suppressed_reason, to_email,
-      from_email, subject, template_version)
+    updated_at = $3::timestamptz, sent_at = CASE o.status WHEN 'sent' THEN $3::timestamptz END`;
+
+const STORE = `${KEEP_OUTCOME}
+  ${FROM_OUTCOMES}
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.attempts = o.attempt
-    AND (l.status = 'sending' AND l.sender = o.sender
-      OR o.status IN ('sent', 'failed') AND l.status IN (${HEARS_LATE}))
-  RETURNING ${STORED}`;
+    AND l.status = 'sending' AND l.sender = o.sender
+  RETURNING ${messageState(statusSql('sending'))}`;
+
+/** Of messages that were taken away from who speaks of them; locked first, so that it is known what they were. */
+const STORE_LATE = `
+  WITH late AS (
+    SELECT id, status AS before FROM email_logs
+    WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($4::uuid[]) AND status IN (${HEARS_LATE})
+    FOR NO KEY UPDATE)
+  ${KEEP_OUTCOME}
+  ${FROM_OUTCOMES} JOIN late USING (id)
+  WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.attempts = o.attempt
+    AND o.status IN ('sent', 'failed')
+  RETURNING ${messageState('late.before')}`;
 
 const LEFT_BEHIND = `
   SELECT id, content_type AS "contentType", reissues, sender = $3 AS "isOwn" FROM email_logs
@@ -107,7 +117,7 @@ const TAKE_OVER = `
     error_code = CASE o.status WHEN 'unknown' THEN '${UNKNOWN_FATE}' END, updated_at = $3
   FROM unnest($4::uuid[], $5::text[], $6::int[]) AS o(id, status, reissue)
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.status = 'sending'
-  RETURNING ${STORED}`;
+  RETURNING ${messageState(statusSql('sending'))}`;
 
 @Injectable()
 export class SendLedgerRepository {
@@ -152,29 +162,11 @@ export class SendLedgerRepository {
     now: Date,
   ): Promise<MessageState[]> {
     if (finished.length === 0) return [];
-    const rows = finished.map(({ send, outcome, record }) => ({ send, record, ...columnsOf(outcome) }));
-    return tx.query<MessageState>(
-      STORE,
-      [
-        scope.workspaceId,
-        scope.environment,
-        now,
-        rows.map((row) => row.send.id),
-        rows.map((row) => row.send.attempts),
-        rows.map((row) => row.send.sender),
-        rows.map((row) => row.status),
-        rows.map((row) => row.reissue),
-        rows.map((row) => row.nextAttemptAt),
-        rows.map((row) => row.errorCode),
-        rows.map((row) => row.errorDetail),
-        rows.map((row) => row.suppressedReason),
-        rows.map((row) => row.record.toEmail),
-        rows.map((row) => row.record.fromEmail),
-        rows.map((row) => storable(row.record.subject)),
-        rows.map((row) => row.record.templateVersion),
-      ],
-      'sends-store',
-    );
+    const stored = await tx.query<MessageState>(STORE, outcomeValues(scope, finished, now), 'sends-store');
+    if (stored.length === finished.length) return stored;
+    const known = new Set(stored.map(({ id }) => id));
+    const others = finished.filter(({ send }) => !known.has(send.id));
+    return [...stored, ...(await tx.query<MessageState>(STORE_LATE, outcomeValues(scope, others, now)))];
   }
 
   /**
@@ -269,6 +261,29 @@ function contactOf(raw: RawContact): Contact {
     createdAt: new Date(raw.created_at),
     updatedAt: new Date(raw.updated_at),
   };
+}
+
+/** The parameters of STORE and of STORE_LATE. */
+function outcomeValues(scope: TenantScope, finished: readonly FinishedSend[], now: Date): unknown[] {
+  const columns = finished.map(({ outcome }) => columnsOf(outcome));
+  return [
+    scope.workspaceId,
+    scope.environment,
+    now,
+    finished.map(({ send }) => send.id),
+    finished.map(({ send }) => send.attempts),
+    finished.map(({ send }) => send.sender),
+    columns.map(({ status }) => status),
+    columns.map(({ reissue }) => reissue),
+    columns.map(({ nextAttemptAt }) => nextAttemptAt),
+    columns.map(({ errorCode }) => errorCode),
+    columns.map(({ errorDetail }) => errorDetail),
+    columns.map(({ suppressedReason }) => suppressedReason),
+    finished.map(({ record }) => record.toEmail),
+    finished.map(({ record }) => record.fromEmail),
+    finished.map(({ record }) => storable(record.subject)),
+    finished.map(({ record }) => record.templateVersion),
+  ];
 }
 
 interface OutcomeColumns {

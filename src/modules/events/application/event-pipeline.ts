@@ -94,19 +94,18 @@ export class EventPipeline {
       this.metrics.contactsBeyondLimit.inc(beyondLimit.size);
       for (const { refused } of upserted.values()) this.metrics.contactChangesRefused.inc(refused.size);
     });
-    return events.flatMap((event): AcceptedEvent[] => {
-      const contact = upserted.get(event.externalId)?.contact;
-      if (!contact) return [];
-      return [
-        {
-          id: event.id,
-          name: event.eventName,
-          attributes: event.attributes,
-          occurredAt: event.occurredAt,
-          contactId: contact.id,
-          contactReachable: contact.subscriptionStatus !== 'deleted',
-        },
-      ];
+    return events.map(({ id, externalId, eventName: name, attributes, occurredAt }): AcceptedEvent => {
+      const contact = upserted.get(externalId)?.contact;
+      const contactReachable = contact !== undefined && contact.subscriptionStatus !== 'deleted';
+      return {
+        id,
+        name,
+        attributes,
+        occurredAt,
+        externalId,
+        contactId: contact?.id ?? null,
+        contactReachable,
+      };
     });
   }
 }

@@ -22,8 +22,8 @@ export class PendingEvents implements WorkQueue {
     return this.events.takeOut(tx, scope, id, now);
   }
 
-  async putBack(tx: Transaction, scope: TenantScope, id: string): Promise<void> {
-    await this.events.putBack(tx, scope, id);
+  putBack(tx: Transaction, scope: TenantScope, id: string): Promise<boolean> {
+    return this.events.putBack(tx, scope, id);
   }
 }
 
@@ -37,7 +37,7 @@ export class ExpiredEvents implements WorkQueue {
     return Promise.resolve(true);
   }
 
-  putBack(): Promise<void> {
-    return Promise.resolve();
+  putBack(): Promise<boolean> {
+    return Promise.resolve(true);
   }
 }

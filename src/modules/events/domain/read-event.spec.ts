@@ -93,6 +93,55 @@ describe('readEvent', () => {
     expect(refusal(input).code).toBe(code);
   });
 
+  test.each<[object, string, string[]]>([
+    [
+      {
+        event_name: 'SignedUp',
+        attributes: [],
+        contact: { email: 'x', locale: 7 },
+        idempotency_key: '',
+        occurred_at: 1,
+      },
+      'validation_error',
+      [
+        'external_id',
+        'event_name',
+        'attributes',
+        'contact.email',
+        'contact.locale',
+        'idempotency_key',
+        'occurred_at',
+      ],
+    ],
+    [{}, 'validation_error', ['external_id', 'event_name']],
+    [
+      { ...event, event_name: 'SignedUp', contact: { email: 'x' } },
+      'invalid_event_name',
+      ['event_name', 'contact.email'],
+    ],
+    [
+      { ...event, contact: { email: 'x' }, idempotency_key: 1 },
+      'invalid_email',
+      ['contact.email', 'idempotency_key'],
+    ],
+    [{ colour: 'red', size: 1, event_name: 'x' }, 'invalid_field', ['colour', 'size', 'external_id']],
+    [
+      { ...event, attributes: { a: 'x'.repeat(65_536) }, occurred_at: 'x' },
+      'invalid_field',
+      ['attributes', 'occurred_at'],
+    ],
+    [{ ...event, event_name: 'SignedUp' }, 'invalid_event_name', ['event_name']],
+  ])('%j: all that is wrong is told under the code of the first', (input, code, fields) => {
+    const error = refusal(input);
+    expect([error.code, error.fields.errors?.map(({ field }) => field)]).toEqual([code, fields]);
+    for (const field of fields) expect(error.detail).toContain(field);
+  });
+
+  test('no more than a hundred errors are told', () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`x${i}`, 1]));
+    expect(refusal(many).fields.errors).toHaveLength(100);
+  });
+
   test('an escaped backslash before u0000 is text like any other', () => {
     expect(readEvent({ ...event, attributes: { a: '\\u0000' } }, NOW).attributes).toBe('{"a":"\\\\u0000"}');
   });

@@ -3,7 +3,13 @@
  * busiest place of the service. Gives what is stored, or the refusal.
  */
 import { jsonText } from '../../../kernel/json-text.js';
-import { DomainError, invalidFields, missingField } from '../../../kernel/domain-error.js';
+import {
+  DomainError,
+  invalidFields,
+  listErrors,
+  missingField,
+  type FieldError,
+} from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import { EARLIEST, readIsoMoment } from '../../../kernel/iso-moment.js';
 import {
@@ -31,10 +37,13 @@ export interface IncomingEvent {
 }
 
 const LONGEST_NAME = 255;
+const NAME_RULE = `must be lower snake case, such as order_placed, and at most ${LONGEST_NAME} characters long`;
 const MOST_ATTRIBUTES = 100;
 const DEEPEST_ATTRIBUTES = 5;
 const LARGEST_EVENT = 65_536;
 const FUTURE_TOLERANCE = 5 * 60_000;
+/** Errors told at once. */
+const MOST_ERRORS = 100;
 
 const FIELDS = new Set([
   'external_id',
@@ -49,14 +58,22 @@ const FIELDS = new Set([
 ]);
 
 /**
- * Reads one event.
+ * Reads one event. Where something is wrong, it is read once more for all that is: what is right costs nothing.
  * @param now the product's present, which `occurred_at` defaults to and may be at most five minutes ahead of.
- * @throws DomainError validation_error, invalid_event_name, invalid_email or invalid_field.
+ * @throws DomainError validation_error, invalid_event_name, invalid_email or invalid_field: the code is that of the
+ *   first fault, the errors name all.
  */
 export function readEvent(input: unknown, now: Date): IncomingEvent {
   if (!isJsonObject(input)) throw new DomainError('validation_error', 'An event must be a JSON object.');
-  for (const name in input)
-    if (!FIELDS.has(name)) throw invalidFields([{ field: name, message: 'is not a known field' }]);
+  try {
+    return readFields(input, now);
+  } catch (error) {
+    throw error instanceof DomainError ? refusalOf(input, now, error) : error;
+  }
+}
+
+function readFields(input: JsonObject, now: Date): IncomingEvent {
+  for (const name in input) if (!FIELDS.has(name)) throw invalidFields([unknownField(name)]);
   const externalId = readExternalId(input['external_id'], input['user_id']);
   const eventName = readName(input['event_name']);
   const attributes = readAttributes(input['attributes']);
@@ -70,6 +87,37 @@ export function readEvent(input: unknown, now: Date): IncomingEvent {
     idempotencyKey: readIdempotencyKey(input['idempotency_key']),
     occurredAt: readMoment(input['occurred_at'], now),
   };
+}
+
+/** The refusal that names all that is wrong, field by field in the order in which they are read. */
+function refusalOf(input: JsonObject, now: Date, first: DomainError): DomainError {
+  const errors: FieldError[] = Object.keys(input)
+    .filter((name) => !FIELDS.has(name))
+    .slice(0, MOST_ERRORS)
+    .map(unknownField);
+  const attempt = <Value>(read: () => Value): Value | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      errors.push(...(error.fields.errors ?? []));
+      return undefined;
+    }
+  };
+  attempt(() => readExternalId(input['external_id'], input['user_id']));
+  attempt(() => readName(input['event_name']));
+  const attributes = attempt(() => readAttributes(input['attributes']));
+  const contact = attempt(() => readContact(input));
+  if (attributes !== undefined && contact !== undefined) attempt(() => assertSize(attributes, contact));
+  attempt(() => readIdempotencyKey(input['idempotency_key']));
+  attempt(() => readMoment(input['occurred_at'], now));
+  if (errors.length === 1) return first;
+  const told = errors.slice(0, MOST_ERRORS);
+  return new DomainError(first.code, listErrors(told), { errors: told });
+}
+
+function unknownField(field: string): FieldError {
+  return { field, message: 'is not a known field' };
 }
 
 /**
@@ -88,10 +136,9 @@ function readName(name: unknown): string {
   if (name === undefined) throw missingField('event_name');
   if (typeof name !== 'string') throw invalidFields([{ field: 'event_name', message: 'must be a text' }]);
   if (!isEventName(name))
-    throw new DomainError(
-      'invalid_event_name',
-      `event_name must be lower snake case, such as order_placed, and at most ${LONGEST_NAME} characters long.`,
-    );
+    throw new DomainError('invalid_event_name', `event_name ${NAME_RULE}.`, {
+      errors: [{ field: 'event_name', message: NAME_RULE }],
+    });
   return name;
 }
 

@@ -230,12 +230,13 @@ export class EventRepository {
     return count > 0;
   }
 
-  /** Makes an event wait for its processing again. */
-  async putBack(tx: Transaction, scope: TenantScope, id: string): Promise<void> {
-    await tx.execute(
+  /** Makes an event wait for its processing again; gives whether there is such an event. */
+  async putBack(tx: Transaction, scope: TenantScope, id: string): Promise<boolean> {
+    const count = await tx.execute(
       'UPDATE events SET processed_at = NULL WHERE workspace_id = $1 AND environment = $2 AND id = $3',
       [scope.workspaceId, scope.environment, id],
     );
+    return count > 0;
   }
 
   async markProcessed(tx: Transaction, scope: TenantScope, ids: readonly string[], now: Date): Promise<void> {

@@ -1,63 +1,16 @@
 /** Finds the tenants whose oldest event is older than their plan keeps events, or whose idempotency keys expired. */
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/database.js';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
-import { PLANS } from '../../limits/domain/plan.js';
+import { ExpiringTenantsRepository } from '../persistence/expiring-tenants.repository.js';
 import { RETENTION_BELL } from './retention.jobs.js';
-
-/** What has expired may wait so long, so that it goes in batches and not one by one. */
-const SLACK = '1 hour';
 
 @Injectable()
 export class RetentionStage implements Stage {
   readonly bell = RETENTION_BELL;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly tenants: ExpiringTenantsRepository) {}
 
   async due(now: Date): Promise<DueWork> {
-    const kept = Object.values(PLANS).filter(({ retentionDays }) => Number.isFinite(retentionDays));
-    const unlimited = Object.values(PLANS).filter(({ retentionDays }) => !Number.isFinite(retentionDays));
-    const rows = await this.database.acrossTenants<Parameters<typeof dueWork>[0][number]>(OLDEST, [
-      kept.map(({ name }) => name),
-      kept.map(({ retentionDays }) => retentionDays),
-      unlimited.map(({ name }) => name),
-    ]);
-    return dueWork(rows, now);
+    return dueWork(await this.tenants.list(), now);
   }
 }
-
-/** Whether a row of `e` is not set aside. */
-const notSetAside = (eventId: string): string => `NOT EXISTS (SELECT FROM set_aside_work s
-  WHERE s.workspace_id = e.workspace_id AND s.kind = 'retention' AND s.subject_id = ${eventId})`;
-
-/**
- * Steps from tenant to tenant along the indexes, as for pending events. A plan that is not known keeps events as long
- * as the free one. An event's age is that of its UUIDv7.
- */
-const OLDEST = `
-WITH RECURSIVE oldest AS (
-  (SELECT workspace_id, environment, id FROM events e WHERE processed_at IS NOT NULL AND ${notSetAside('e.id')}
-   ORDER BY workspace_id, id LIMIT 1)
-  UNION ALL
-  SELECT next.* FROM oldest, LATERAL (
-    SELECT e.workspace_id, e.environment, e.id FROM events e
-    WHERE e.workspace_id > oldest.workspace_id AND e.processed_at IS NOT NULL AND ${notSetAside('e.id')}
-    ORDER BY e.workspace_id, e.id LIMIT 1) AS next
-), expiring AS (
-  (SELECT workspace_id, environment, expires_at FROM idempotency_keys e WHERE ${notSetAside('e.event_id')}
-   ORDER BY workspace_id, expires_at LIMIT 1)
-  UNION ALL
-  SELECT next.* FROM expiring, LATERAL (
-    SELECT e.workspace_id, e.environment, e.expires_at FROM idempotency_keys e
-    WHERE e.workspace_id > expiring.workspace_id AND ${notSetAside('e.event_id')}
-    ORDER BY e.workspace_id, e.expires_at LIMIT 1) AS next
-), retention AS (SELECT * FROM unnest($1::text[], $2::int[]) AS r(plan, days))
-SELECT workspace_id, environment, min(due_at) AS due_at FROM (
-  SELECT o.workspace_id, o.environment,
-    to_timestamp(('x' || translate(left(o.id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
-      + make_interval(days => coalesce(r.days, (SELECT days FROM retention WHERE plan = 'free'))) + interval '${SLACK}' AS due_at
-  FROM oldest o JOIN workspaces w ON w.id = o.workspace_id LEFT JOIN retention r ON r.plan = w.plan
-  WHERE w.plan <> ALL ($3::text[])
-  UNION ALL
-  SELECT workspace_id, environment, expires_at + interval '${SLACK}' FROM expiring) AS due
-GROUP BY workspace_id, environment`;

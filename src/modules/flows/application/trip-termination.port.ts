@@ -8,7 +8,8 @@ import type { Transaction } from '../../../platform/database/database.js';
 export abstract class TripTermination {
   /**
    * Ends all trips of the flow that are in progress, in both environments, and cancels their queued messages, inside
-   * the caller's transaction. It may move the transaction to an environment, so it comes last in it.
+   * the caller's transaction.
+   * @param scope the scope of the transaction.
    * @returns how many trips were ended.
    */
   abstract terminate(tx: Transaction, scope: WorkspaceScope, flowId: string, now: Date): Promise<number>;

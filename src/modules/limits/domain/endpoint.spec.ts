@@ -17,12 +17,20 @@ test.each([
   expect([found?.group, found?.own?.name]).toEqual([group, own]);
 });
 
+test.each(['/health', '/health/ready', '/health/live', '/metrics', '/docs', '/openapi.json'])(
+  '%s is exempt',
+  (route) => expect(classOf('GET', route)).toBeUndefined(),
+);
+
 test.each([
-  '/health',
-  '/health/ready',
-  '/health/live',
-  '/metrics',
-  '/docs',
-  '/openapi.json',
-  '/.well-known/jwks.json',
-])('%s is exempt', (route) => expect(classOf('GET', route)).toBeUndefined());
+  ['GET', '/.well-known/jwks.json', true],
+  ['GET', '/docs/swagger-ui.css', true],
+  ['GET', '/graphql/assets/graphiql.css', true],
+  ['GET', '/health/x', true],
+  ['GET', '/', true],
+  ['POST', '/v1/public/unsubscribe', true],
+  ['POST', '/graphql', false],
+  ['GET', '/v1/templates', false],
+] as const)('%s %s is counted only where it is refused: %p', (method, path, only) =>
+  expect(classOf(method, path)?.refusalsOnly).toBe(only),
+);

@@ -19,6 +19,9 @@ export interface EndpointClass {
   readonly refusalsOnly: boolean;
 }
 
+/** Section 8.1 names them, and no others. */
+const EXEMPT = new Set(['/health', '/health/ready', '/health/live', '/metrics', '/docs', '/openapi.json']);
+
 /** A person's refusal of mail is taken whatever else came from the network; the signature is its credential. */
 const NEVER_REFUSED = /^(?:GET|POST) \/v1\/public\/unsubscribe$/;
 
@@ -35,17 +38,17 @@ const GROUPS: Readonly<Record<string, EndpointGroup>> = {
 };
 
 /**
- * The class of an endpoint; undefined when it is exempt. The endpoints under /v1 are limited, and GraphQL with
- * them; health, metrics and documents are not.
- * @param route pattern of the route, its parameters written as `:name`.
+ * The class of an endpoint; undefined when it is exempt. What is served beside the API (files of our own pages, the key
+ * set) is never refused: of the paths there, those that do not exist are counted.
+ * @param route pattern of the route, its parameters written as `:name`; where there is none, the path that was asked for.
  */
 export function classOf(method: string, route: string): EndpointClass | undefined {
-  if (!route.startsWith('/v1/') && route !== '/graphql') return undefined;
+  if (EXEMPT.has(route)) return undefined;
   // A HEAD does all the work of a GET.
   const endpoint = `${method === 'HEAD' ? 'GET' : method} ${route.replace(/:\w+/g, ':id')}`;
   return {
     group: GROUPS[endpoint] ?? 'general',
     own: OWN_LIMITS[endpoint],
-    refusalsOnly: NEVER_REFUSED.test(endpoint),
+    refusalsOnly: NEVER_REFUSED.test(endpoint) || !(route.startsWith('/v1/') || route === '/graphql'),
   };
 }

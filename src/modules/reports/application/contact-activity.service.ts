@@ -31,7 +31,7 @@ export class ContactActivityService {
     contactId: string,
     { kinds, first, after }: WantedActivity,
   ): Promise<ActivityPage | undefined> {
-    const place = after ? placeOf(after) : null;
+    const place = after === null ? null : placeOf(after);
     const contact = isStorableText(contactId) ? await this.activities.contact(scope, contactId) : undefined;
     if (!contact) return undefined;
     // One more than asked for tells whether there is a next page.

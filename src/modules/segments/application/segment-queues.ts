@@ -19,8 +19,9 @@ export class TouchedContacts implements WorkQueue {
     return this.touches.remove(tx, scope, contactId);
   }
 
-  async putBack(tx: Transaction, scope: TenantScope, contactId: string, now: Date): Promise<void> {
+  async putBack(tx: Transaction, scope: TenantScope, contactId: string, now: Date): Promise<boolean> {
     await this.touches.touch(tx, scope, [contactId], now);
+    return true;
   }
 }
 
@@ -40,7 +41,7 @@ export class DueRefreshes implements WorkQueue {
     await this.refreshes.postpone(tx, scope, segmentId, now, until);
   }
 
-  async putBack(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<void> {
-    await this.refreshes.putBack(tx, scope, segmentId, now);
+  putBack(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<boolean> {
+    return this.refreshes.putBack(tx, scope, segmentId, now);
   }
 }

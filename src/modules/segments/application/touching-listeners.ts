@@ -2,12 +2,10 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import {
-  ContactChangesListener,
-  type ChangedContact,
-} from '../../contacts/application/contact-changes.listener.js';
+import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
+import type { ChangedContact } from '../../contacts/domain/changed-contact.js';
 import { AcceptedEventsListener } from '../../events/application/accepted-events.listener.js';
-import type { AcceptedEvent } from '../../events/domain/accepted-event.js';
+import { hasContact, type AcceptedEvent } from '../../events/domain/accepted-event.js';
 import { SegmentTouches } from './segment-touches.js';
 
 @Injectable()
@@ -22,7 +20,9 @@ export class TouchChangedContacts extends ContactChangesListener {
     contacts: readonly ChangedContact[],
     now: Date,
   ): Promise<void> {
-    const ids = contacts.map(({ id }) => id);
+    const ids: string[] = [];
+    // What is kept of an erased one is gone already (`segment-erasure.ts`), its mark as well.
+    for (const { id, what } of contacts) if (what !== 'erased') ids.push(id);
     await this.touches.changed(tx, scope, ids, now);
   }
 }
@@ -39,6 +39,6 @@ export class TouchByEvents extends AcceptedEventsListener {
     events: readonly AcceptedEvent[],
     now: Date,
   ): Promise<void> {
-    await this.touches.done(tx, scope, events, now);
+    await this.touches.done(tx, scope, events.filter(hasContact), now);
   }
 }

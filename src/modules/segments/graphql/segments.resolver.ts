@@ -18,7 +18,6 @@ import {
   filterOf,
   newSegmentOf,
   PreviewSegmentArgs,
-  segmentChangesOf,
   SegmentsArgs,
   UpdateSegmentInput,
 } from '../input/segment.input.js';
@@ -115,7 +114,7 @@ export class SegmentsResolver {
     @Args('id', { type: () => ID }) id: string,
     @Args('input') input: UpdateSegmentInput,
   ): Promise<SegmentType> {
-    return this.service.update(scopeOf(principal), id, segmentChangesOf(input));
+    return this.service.update(scopeOf(principal), id, input);
   }
 
   @Mutation(() => Boolean, {

@@ -5,7 +5,7 @@ import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { ContactExportService, EVERYBODY } from '../../contacts/application/contact-export.service.js';
+import { ContactExportService } from '../../contacts/application/contact-export.service.js';
 import { SegmentEvaluationService } from '../application/segment-evaluation.service.js';
 import { ContactExportInput } from '../input/contact-export.input.js';
 
@@ -42,7 +42,7 @@ export class ContactExportController {
     @Body() { format, segmentId }: ContactExportInput,
   ): Promise<StreamableFile> {
     const scope = scopeOf(principal);
-    const contacts = segmentId === undefined ? EVERYBODY : await this.segments.condition(scope, segmentId);
+    const contacts = segmentId === undefined ? undefined : await this.segments.condition(scope, segmentId);
     return new StreamableFile(await this.exports.stream(scope, format, contacts), {
       type: TYPES[format],
       disposition: `attachment; filename="contacts.${format}"`,

@@ -43,6 +43,18 @@ test.each<[string, unknown, string, string[]]>([
     'invalid_filter_operator',
     ['conditions[1].operator'],
   ],
+  [
+    'all that is wrong',
+    { name: ' ', match: 'none', conditions: [{ ...VIP, operator: 'like' }], colour: 'red' },
+    'invalid_field',
+    ['conditions[0].operator', 'name', 'match', 'colour'],
+  ],
+  [
+    'a bad condition and no name',
+    { conditions: [{ field: 7 }] },
+    'invalid_field',
+    ['conditions[0].field', 'name'],
+  ],
 ])('%s is refused', (_, input, code, fields) => {
   try {
     readSegment(input);

@@ -1,10 +1,11 @@
 /** What the dashboard says of segments, and a seed file of new ones. The filter is a language of its own: read-filter. */
+import { DomainError } from '../../../kernel/domain-error.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { OneOf, Read, Sought, Text, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import type { Place } from '../../../platform/input/input-table.js';
 import { LARGEST_PAGE, NESTED_PAGE, PageArgs } from '../../../platform/input/page.input.js';
-import { readInput, refuse } from '../../../platform/input/read-input.js';
+import { readInput, refuse, refuseAs } from '../../../platform/input/read-input.js';
 import { MATCHES, type FilterGroup, type Match } from '../domain/filter.js';
 import { EVENT_OPERATORS, OPERATORS_OF, SEGMENT_OPERATORS, TAG_OPERATORS } from '../domain/operators.js';
 import { readFilter } from '../domain/read-filter.js';
@@ -39,9 +40,18 @@ const ALL_CONDITIONS = {
     `of events: ${listed(Object.keys(EVENT_OPERATORS))}; of segments: ${listed(Object.keys(SEGMENT_OPERATORS))}.`,
 } as const;
 
-/** What may stand in the list, and in it in turn, is read with the filter as a whole. */
+/** The list is read as the filter that it makes; whether all or any of it is to be met changes nothing of that. */
 function readList(value: unknown, place: Place): readonly JsonObject[] | undefined {
-  if (!Array.isArray(value)) refuse(place, 'must be a list');
+  if (!Array.isArray(value)) {
+    refuse(place, 'must be a list');
+    return undefined;
+  }
+  try {
+    readFilter({ match: 'all', conditions: value });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    refuseAs(error, place);
+  }
   return value as readonly JsonObject[];
 }
 
@@ -83,30 +93,13 @@ export class PreviewSegmentArgs {
   first: number;
 }
 
-/**
- * The segment that is asked for; without `match` all conditions are to be met.
- * @throws DomainError as readFilter.
- */
+/** The segment that is asked for; without `match` all conditions are to be met. */
 export function newSegmentOf(input: CreateSegmentInput): NewSegment {
   const { name, description = '', match = 'all', conditions } = input;
-  readFilter({ match, conditions });
   return { name, description, match, conditions };
 }
 
-/**
- * What changes of a segment.
- * @throws DomainError as readFilter.
- */
-export function segmentChangesOf(input: UpdateSegmentInput): Partial<NewSegment> {
-  const { match = 'all', conditions } = input;
-  if (conditions) readFilter({ match, conditions });
-  return input;
-}
-
-/**
- * The filter that is previewed.
- * @throws DomainError as readFilter.
- */
+/** The filter that is previewed. */
 export function filterOf({ match, conditions }: PreviewSegmentArgs): FilterGroup {
   return readFilter({ match, conditions });
 }

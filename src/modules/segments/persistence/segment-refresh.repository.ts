@@ -1,8 +1,8 @@
 /** When the members of segments are to be looked up again, in each environment. */
 import { Injectable } from '@nestjs/common';
-import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { enterScope } from '../../../platform/database/row-level-security.js';
+import { inEachEnvironment } from '../../../platform/database/environments.js';
 
 /** A refresh that is due. */
 export interface DueRefresh {
@@ -16,19 +16,18 @@ const LONGEST_ERROR = 500;
 @Injectable()
 export class SegmentRefreshRepository {
   /**
-   * Asks for the segments' members to be looked up, in both environments. It moves the transaction to an environment,
-   * so it comes last in it.
+   * Asks for the segments' members to be looked up, in both environments.
+   * @param scope the scope of the transaction.
    */
   async ask(tx: Transaction, scope: WorkspaceScope, segmentIds: readonly string[], now: Date): Promise<void> {
-    for (const environment of ENVIRONMENTS) {
-      await tx.query(enterScope({ workspaceId: scope.workspaceId, environment }));
+    await inEachEnvironment(tx, scope, async ({ workspaceId, environment }) => {
       await tx.execute(
         `INSERT INTO segment_refreshes AS r (workspace_id, environment, segment_id, refresh_at)
          SELECT $1, $2, u.id, $4 FROM unnest($3::uuid[]) AS u(id) ORDER BY u.id
          ON CONFLICT (workspace_id, segment_id, environment) DO UPDATE SET refresh_at = least(r.refresh_at, excluded.refresh_at)`,
-        [scope.workspaceId, environment, segmentIds, now],
+        [workspaceId, environment, segmentIds, now],
       );
-    }
+    });
   }
 
   /** The refresh that has been due longest; undefined when none is. */
@@ -83,13 +82,17 @@ export class SegmentRefreshRepository {
     return count > 0;
   }
 
-  /** Makes a refresh due that has no moment; one of a deleted segment is none any more. */
-  async putBack(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<void> {
-    await tx.execute(
+  /**
+   * Makes a refresh due that has no moment; one of a deleted segment is none any more.
+   * @returns whether it did.
+   */
+  async putBack(tx: Transaction, scope: TenantScope, segmentId: string, now: Date): Promise<boolean> {
+    const count = await tx.execute(
       `UPDATE segment_refreshes SET refresh_at = $4
        WHERE workspace_id = $1 AND environment = $2 AND segment_id = $3 AND refresh_at IS NULL`,
       [scope.workspaceId, scope.environment, segmentId, now],
     );
+    return count > 0;
   }
 
   /** Keeps the members' numbers right between refreshes. */

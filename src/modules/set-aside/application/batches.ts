@@ -8,19 +8,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
 import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Database } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
-import { Metrics } from '../../../platform/telemetry/metrics.js';
-import { isExhausted, oneMore, type Failures } from '../domain/patience.js';
+import { FailingWork } from '../domain/failing-work.js';
+import { isExhausted } from '../domain/patience.js';
 import type { SetAsideCode } from '../domain/set-aside-work.js';
-import { SetAsideRepository } from '../persistence/set-aside.repository.js';
 import type { DoBatch } from './do-batch.js';
 import { failureOf, reasonAfterPatience } from './failure.js';
+import { SetAsideList } from './set-aside-list.js';
 import { WorkInHand } from './work-in-hand.js';
 import type { WorkQueue } from './work-queue.js';
-
-/** Queues and rows whose failures are remembered; of more, those that failed longest ago begin anew. */
-const MOST_FAILING = 10_000;
 
 export interface BatchSize {
   /** Most rows of a batch. */
@@ -30,14 +27,12 @@ export interface BatchSize {
 
 @Injectable()
 export class Batches {
-  /** Of a tenant's queue as a whole, and of single rows. */
-  private readonly failures = new Map<string, Failures>();
+  private readonly failing = new FailingWork();
 
   constructor(
     private readonly database: Database,
-    private readonly repository: SetAsideRepository,
+    private readonly list: SetAsideList,
     private readonly inHand: WorkInHand,
-    private readonly metrics: Metrics,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -54,8 +49,7 @@ export class Batches {
     work: DoBatch,
   ): Promise<boolean> {
     const key = `${queue.kind} ${scopeKey(scope)}`;
-    const failures = this.failures.get(key);
-    if (failures && this.clock.now() < failures.until) return false;
+    if (this.failing.isPausing(key, this.clock.now())) return false;
     let limit = size;
     while (mayGoOn()) {
       let held: readonly string[] = [];
@@ -63,7 +57,7 @@ export class Batches {
         const { taken, more } = await this.inHand.during(scope, queue.kind, limit, (most, write) =>
           work(most, (ids) => write((held = ids))),
         );
-        this.failures.delete(key);
+        this.failing.done(key, held);
         if (!more) return false;
         limit = Math.min(size, Math.max(taken, 1) * 2);
       } catch (error) {
@@ -85,24 +79,12 @@ export class Batches {
     const now = this.clock.now();
     const isAside = await this.database.inScope(scope, async (tx) => {
       if (!(await queue.takeOut(tx, scope, subjectId, now))) return false;
-      await this.note(tx, scope, queue, { subjectId, code }, now);
+      await this.list.note(tx, scope, queue.kind, { subjectId, code }, now);
       await this.inHand.forget(tx, scope, queue.kind, subjectId);
       return true;
     });
     if (isAside)
       this.logger.error({ err: error, kind: queue.kind, subjectId, code, ...scope }, 'Work was set aside');
-  }
-
-  /** Puts a row on the list that its owner has taken out of its queue in the same transaction. */
-  async note(
-    tx: Transaction,
-    scope: TenantScope,
-    { kind }: WorkQueue,
-    row: { readonly subjectId: string; readonly code: SetAsideCode },
-    now: Date,
-  ): Promise<void> {
-    await this.repository.add(tx, scope, { kind, ...row }, now);
-    tx.afterCommit(() => this.metrics.setAside.inc({ kind }));
   }
 
   /** The limit of the next batch, or that there is none for now. */
@@ -117,31 +99,26 @@ export class Batches {
     const size = Math.min(batch.held.length, batch.limit);
     if (failure.kind !== 'passing' && size > 1) return size >> 1;
     const [alone] = size === 1 ? batch.held : [];
-    if (failure.kind === 'lasting' && alone !== undefined) {
-      await this.setAside(scope, queue, alone, { code: failure.code, error });
+    const end = async (id: string, code: SetAsideCode): Promise<number> => {
+      await this.setAside(scope, queue, id, { code, error });
+      this.failing.done(batch.key, [id]);
       return 1;
-    }
-    const isDeferred = queue.defer !== undefined && alone !== undefined;
-    const key = isDeferred ? `${batch.key} ${alone}` : batch.key;
+    };
+    if (failure.kind === 'lasting' && alone !== undefined) return end(alone, failure.code);
+    if (size > 1 && this.failing.holdsFailing(batch.key, batch.held)) return size >> 1;
     const now = this.clock.now();
+    const isDeferred = queue.defer !== undefined && alone !== undefined;
     const isCostly = failure.kind === 'large' && alone !== undefined;
-    const failures = oneMore(this.failures.get(key), now, isCostly && isDeferred);
-    this.remember(key, failures);
+    const { failures, suspects } = isDeferred
+      ? { failures: this.failing.rowFailed(batch.key, alone, now, isCostly), suspects: 1 }
+      : this.failing.batchFailed(batch.key, batch.held, now);
     this.logger.warn({ err: error, kind: queue.kind, tries: failures.tries, ...scope }, 'A batch failed');
     // Once may be chance; then the row that it is about is looked for, so that the others need not wait.
-    if (size > 1 && failures.tries > 1) return size >> 1;
-    if (isExhausted(failures, now, isCostly) && alone !== undefined) {
-      await this.setAside(scope, queue, alone, { code: reasonAfterPatience(error), error });
-      this.failures.delete(`${batch.key} ${alone}`);
-    } else if (isDeferred)
-      await this.database.inScope(scope, async (tx) => queue.defer?.(tx, scope, alone, failures.until, now));
-    return isDeferred ? 1 : 'pause';
-  }
-
-  private remember(key: string, failures: Failures): void {
-    this.failures.delete(key);
-    this.failures.set(key, failures);
-    const [longest] = this.failures.keys();
-    if (this.failures.size > MOST_FAILING && longest !== undefined) this.failures.delete(longest);
+    if (size > 1 && failures.tries > 1) return Math.max(1, Math.min(size, suspects) >> 1);
+    if (alone === undefined) return 'pause';
+    if (isExhausted(failures, now, isCostly)) return end(alone, reasonAfterPatience(error));
+    if (!isDeferred) return 'pause';
+    await this.database.inScope(scope, async (tx) => queue.defer?.(tx, scope, alone, failures.until, now));
+    return 1;
   }
 }

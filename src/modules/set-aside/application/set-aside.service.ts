@@ -2,12 +2,16 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
-import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
+import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { isUuid } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
-import type { SetAsideWork } from '../domain/set-aside-work.js';
+import { assertPermitted, isPermitted } from '../../access/domain/access.js';
+import { PERMISSION_OF, WORK_KINDS, type SetAsideWork } from '../domain/set-aside-work.js';
 import { SetAsideRepository } from '../persistence/set-aside.repository.js';
 import { WorkQueues } from './work-queue.js';
+
+export type RetriedWork = SetAsideWork & { readonly isPutBack: boolean };
 
 @Injectable()
 export class SetAsideService {
@@ -19,27 +23,33 @@ export class SetAsideService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the environment's set-aside work, the latest first. */
-  async list(scope: TenantScope, { first, after }: WantedPage): Promise<Slice<SetAsideWork>> {
+  /** A page of the environment's set-aside work of the kinds that the caller may see, the latest first. */
+  async list(principal: Principal, { first, after }: WantedPage): Promise<Slice<SetAsideWork>> {
+    const scope = scopeOf(principal);
+    const kinds = WORK_KINDS.filter((kind) => isPermitted(principal, PERMISSION_OF[kind]));
     const found = await this.database.listInScope(scope, (tx) =>
-      this.repository.list(tx, scope, first + 1, after?.id ?? null),
+      this.repository.list(tx, scope, kinds, first + 1, after?.id ?? null),
     );
     return sliceOf(found, first);
   }
 
   /**
-   * Puts work back into its queue, where it is due at once; it is set aside again when it fails again.
-   * @returns the work; undefined when there is none of that id.
+   * Takes work off the list and puts it back into its queue, where it is due at once, unless nothing is left of it to be
+   * done. It is set aside again when it fails again.
+   * @returns the work, and whether it was put back; undefined when there is none of that id.
+   * @throws DomainError missing_permission when work of its kind is not the caller's to put back.
    */
-  async retry(scope: TenantScope, id: string): Promise<SetAsideWork | undefined> {
+  async retry(principal: Principal, id: string): Promise<RetriedWork | undefined> {
     if (!isUuid(id)) return undefined;
+    const scope = scopeOf(principal);
     return this.database.inScope(scope, async (tx) => {
       const work = await this.repository.take(tx, scope, id);
       if (!work) return undefined;
+      assertPermitted(principal, PERMISSION_OF[work.kind]);
       const queue = this.queues.of(work.kind);
-      await queue.putBack(tx, scope, work.subjectId, this.clock.now());
-      tx.afterCommit(() => this.dispatcher.ring(queue.bell, scope));
-      return work;
+      const isPutBack = await queue.putBack(tx, scope, work.subjectId, this.clock.now());
+      if (isPutBack) tx.afterCommit(() => this.dispatcher.ring(queue.bell, scope));
+      return { ...work, isPutBack };
     });
   }
 }

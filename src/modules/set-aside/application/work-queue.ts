@@ -18,8 +18,11 @@ export interface WorkQueue {
    * that fails alone. Queues that keep an order have none: they pause as a whole.
    */
   defer?(tx: Transaction, scope: TenantScope, subjectId: string, until: Date, now: Date): Promise<void>;
-  /** Makes the row due again; one that is gone, or needs nothing any more, is left alone. */
-  putBack(tx: Transaction, scope: TenantScope, subjectId: string, now: Date): Promise<void>;
+  /**
+   * Makes the row due again; one that is gone, or needs nothing any more, is left alone.
+   * @returns whether there was anything to be done.
+   */
+  putBack(tx: Transaction, scope: TenantScope, subjectId: string, now: Date): Promise<boolean>;
 }
 
 /** Every queue of the service, by kind; a port, since they stand above, joined in processes/bindings.module. */

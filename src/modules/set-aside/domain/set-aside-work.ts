@@ -1,8 +1,29 @@
 /** Work that was taken out of its queue, since repeating it does not mend what fails. People see it and put it back. */
 
+import type { Permission } from '../../access/domain/permission.js';
+
 /** The kinds of work, one for each queue of rows. */
-export const WORK_KINDS = ['event', 'trip', 'send', 'segment_touch', 'segment_refresh', 'retention'] as const;
+export const WORK_KINDS = [
+  'event',
+  'trip',
+  'send',
+  'settled_send',
+  'segment_touch',
+  'segment_refresh',
+  'retention',
+] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
+
+/** What a member needs to see work of a kind and to put it back: as much as to do the same by other ways. */
+export const PERMISSION_OF: Readonly<Record<WorkKind, Permission>> = {
+  event: 'events:write',
+  trip: 'flows:write',
+  send: 'email_logs:write',
+  settled_send: 'email_logs:write',
+  segment_touch: 'segments:write',
+  segment_refresh: 'segments:write',
+  retention: 'events:write',
+};
 
 /** Why work was set aside; a text for each that says nothing of the work's contents. */
 export const SET_ASIDE_REASONS = {

@@ -1,17 +1,29 @@
 /** Set-aside work for those who look after the integration: seen, and put back by hand. */
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
-import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { type Principal, ROLES } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { mayRole } from '../../access/domain/permission.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { SetAsideService } from '../application/set-aside.service.js';
-import { setAsideWorkType, SetAsideWorkConnectionType, SetAsideWorkType } from './set-aside-work.type.js';
+import { PERMISSION_OF } from '../domain/set-aside-work.js';
+import {
+  RetriedWorkType,
+  setAsideWorkType,
+  SetAsideWorkConnectionType,
+  SetAsideWorkType,
+} from './set-aside-work.type.js';
 
 /** Names its cursors. */
 const LIST = 'set-aside work';
+
+/** Those who may put back work of some kind. */
+const CARERS = ROLES.filter((role) =>
+  Object.values(PERMISSION_OF).some((permission) => mayRole(role, permission)),
+);
 
 @Resolver(() => SetAsideWorkType)
 export class SetAsideWorkResolver {
@@ -20,15 +32,16 @@ export class SetAsideWorkResolver {
   @Query(() => SetAsideWorkConnectionType, {
     complexity: COST.list,
     name: 'setAsideWork',
-    description: 'Work of the environment that was set aside, the latest first.',
+    description:
+      'Work of the environment that was set aside, of the kinds that the caller may put back; the latest first.',
   })
-  @Requires({ roles: ['owner', 'admin', 'developer'] })
+  @Requires({ roles: CARERS })
   async list(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,
   ): Promise<SetAsideWorkConnectionType> {
     const { first, after } = args;
-    const slice = await this.service.list(scopeOf(principal), {
+    const slice = await this.service.list(principal, {
       first,
       after: placeOf(LIST, after, KEY.none),
     });
@@ -38,18 +51,18 @@ export class SetAsideWorkResolver {
     }));
   }
 
-  @Mutation(() => SetAsideWorkType, {
+  @Mutation(() => RetriedWorkType, {
     complexity: COST.change,
     nullable: true,
     description:
-      'Puts set-aside work back into its queue and takes it off the list; null when there is none of that id.',
+      'Takes set-aside work off the list and puts it back into its queue, if anything is left to be done; null when there is none of that id.',
   })
-  @Requires({ permission: 'events:write' })
+  @Requires({ roles: CARERS, isWriting: true })
   async retrySetAsideWork(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<SetAsideWorkType | null> {
-    const work = await this.service.retry(scopeOf(principal), id);
-    return work ? setAsideWorkType(work) : null;
+  ): Promise<RetriedWorkType | null> {
+    const work = await this.service.retry(principal, id);
+    return work ? { ...setAsideWorkType(work), isPutBack: work.isPutBack } : null;
   }
 }

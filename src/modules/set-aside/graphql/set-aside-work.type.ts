@@ -30,6 +30,14 @@ export class SetAsideWorkType {
   @Field(() => GraphQLISODateTime) at: Date;
 }
 
+@ObjectType('RetriedWork', { description: 'Work that was taken off the list of what is set aside.' })
+export class RetriedWorkType extends SetAsideWorkType {
+  @Field({
+    description: 'Whether it is in its queue again; false when its record is gone or needs nothing any more.',
+  })
+  isPutBack: boolean;
+}
+
 @ObjectType('SetAsideWorkEdge')
 export class SetAsideWorkEdgeType extends edge<SetAsideWorkType>(() => SetAsideWorkType) {}
 

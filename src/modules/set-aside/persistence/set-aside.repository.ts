@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { SetAsideWork } from '../domain/set-aside-work.js';
+import type { SetAsideWork, WorkKind } from '../domain/set-aside-work.js';
 
 const COLUMNS = 'id, kind, subject_id AS "subjectId", code, set_aside_at AS at';
 
@@ -25,17 +25,18 @@ export class SetAsideRepository {
     );
   }
 
-  /** The latest first; with `after`, an id, only those behind it. */
+  /** Work of these kinds, the latest first; with `after`, an id, only what is behind it. */
   async list(
     tx: Transaction,
     scope: TenantScope,
+    kinds: readonly WorkKind[],
     limit: number,
     after: string | null,
   ): Promise<SetAsideWork[]> {
     return tx.query<SetAsideWork>(
       `SELECT ${COLUMNS} FROM set_aside_work
-       WHERE workspace_id = $1 AND environment = $2 AND ($4::uuid IS NULL OR id < $4) ORDER BY id DESC LIMIT $3`,
-      [scope.workspaceId, scope.environment, limit, after],
+       WHERE workspace_id = $1 AND environment = $2 AND kind = ANY ($5) AND ($4::uuid IS NULL OR id < $4) ORDER BY id DESC LIMIT $3`,
+      [scope.workspaceId, scope.environment, limit, after, kinds],
     );
   }
 
@@ -46,5 +47,20 @@ export class SetAsideRepository {
       [scope.workspaceId, scope.environment, id],
     );
     return work;
+  }
+
+  /** Takes work off the list by what it is about. */
+  async forget(
+    tx: Transaction,
+    scope: TenantScope,
+    kind: WorkKind,
+    subjectIds: readonly string[],
+  ): Promise<void> {
+    await tx.execute(
+      `DELETE FROM set_aside_work
+       WHERE workspace_id = $1 AND environment = $2 AND kind = $3 AND subject_id = ANY ($4::uuid[])`,
+      [scope.workspaceId, scope.environment, kind, subjectIds],
+      'set-aside-forget',
+    );
   }
 }

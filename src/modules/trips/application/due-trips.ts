@@ -21,7 +21,7 @@ export class DueTrips implements WorkQueue {
     await this.trips.resumeDue(tx, scope, id, now, until);
   }
 
-  async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<void> {
-    await this.trips.putBack(tx, scope, id, now);
+  putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    return this.trips.putBack(tx, scope, id, now);
   }
 }

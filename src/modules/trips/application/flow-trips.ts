@@ -1,12 +1,13 @@
 /** What modules below ask of trips: to end a stopped flow's, to count a flow's, to go on with those whose message has met its fate. */
 import { Injectable } from '@nestjs/common';
-import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import { enterScope } from '../../../platform/database/row-level-security.js';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { MessageCancellation } from '../../delivery/application/message-cancellation.js';
 import { SettledMessagesListener } from '../../delivery/application/settled-messages.listener.js';
 import type { MessageState } from '../../delivery/domain/email-log.js';
+import { isSettled } from '../../delivery/domain/email-log-transitions.js';
 import { tripOf } from '../../delivery/domain/email-origin.js';
 import { TripCounts } from '../../flows/application/trip-counts.port.js';
 import { TripTermination } from '../../flows/application/trip-termination.port.js';
@@ -33,15 +34,13 @@ export class FlowTripTermination extends TripTermination {
     now: Date,
   ): Promise<number> {
     let count = 0;
-    for (const environment of ENVIRONMENTS) {
-      const tenant = { workspaceId: scope.workspaceId, environment };
-      await tx.query(enterScope(tenant));
+    await inEachEnvironment(tx, scope, async (tenant) => {
       const ended = await this.trips.stopAll(tx, tenant, flowId, now);
       const ids = ended.map(({ id }) => id);
       await this.messages.cancel(tx, tenant, 'trip', ids, now);
       await this.endedTrips.hear(tx, tenant, ended, now);
       count += ended.length;
-    }
+    });
     return count;
   }
 }
@@ -61,7 +60,7 @@ export class FlowTripCounts extends TripCounts {
   }
 }
 
-/** Wakes the trips whose message has met its fate. */
+/** Wakes the trips whose message has met its fate; those whose message is to be tried again have gone on already. */
 @Injectable()
 export class WakeTrips extends SettledMessagesListener {
   constructor(
@@ -77,7 +76,7 @@ export class WakeTrips extends SettledMessagesListener {
     messages: readonly MessageState[],
     now: Date,
   ): Promise<void> {
-    const ofTrips = messages.flatMap((message) => tripOf(message) ?? []);
+    const ofTrips = messages.flatMap((message) => (isSettled(message.status) ? (tripOf(message) ?? []) : []));
     if (ofTrips.length === 0) return;
     await this.trips.wake(tx, scope, ofTrips, now);
     tx.afterCommit(() => this.dispatcher.ring(TRIPS_BELL, scope));

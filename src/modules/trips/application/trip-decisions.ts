@@ -124,13 +124,14 @@ export class TripDecisions {
 /** Member by member: two spreads into one object take ten times as long, and every trip comes by here at every step. */
 function stateOf(trip: Trip, decision: Decision, now: Date): TripState {
   const { status, step, resumeAt, completedAt, endedReason } = stateAfter(decision, now);
-  const { id, flowId, flowVersion, contactId, triggerEventId } = trip;
+  const { id, flowId, flowVersion, contactId, triggerEventId, startedAt } = trip;
   return {
     id,
     flowId,
     flowVersion,
     contactId,
     triggerEventId,
+    startedAt,
     status,
     step,
     resumeAt,

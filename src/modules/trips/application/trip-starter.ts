@@ -8,7 +8,7 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { AcceptedEventsListener } from '../../events/application/accepted-events.listener.js';
-import type { AcceptedEvent } from '../../events/domain/accepted-event.js';
+import { hasContact, type AcceptedEvent } from '../../events/domain/accepted-event.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
 import { tripStarts } from '../domain/starts.js';
 import type { Trip } from '../domain/trip.js';
@@ -31,9 +31,10 @@ export class TripStarter extends AcceptedEventsListener {
   override async hear(
     tx: Transaction,
     scope: TenantScope,
-    events: readonly AcceptedEvent[],
+    accepted: readonly AcceptedEvent[],
     now: Date,
   ): Promise<void> {
+    const events = accepted.filter(hasContact);
     const flows = await this.flows.listening(tx, scope, [...new Set(events.map(({ name }) => name))]);
     if (flows.length === 0) return;
     const history = await this.trips.history(
@@ -49,6 +50,7 @@ export class TripStarter extends AcceptedEventsListener {
       contactId: event.contactId,
       triggerEventId: event.id,
       step: 0,
+      startedAt: now,
     }));
     // Many flows may listen to one event: what is decided at a time is bounded all the same.
     for (let left = trips; left.length > 0;) {

@@ -3,12 +3,12 @@
  * whose re-entry policy lets the contact in. Sections 2.3, 3.2 and 6.3.
  */
 import { matchesAttributes } from '../../../kernel/attribute-match.js';
-import type { AcceptedEvent } from '../../events/domain/accepted-event.js';
+import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import type { ListeningFlow } from '../../flows/domain/flow.js';
 import { mayReenter, NO_EARLIER_TRIPS, type EarlierTrips } from './reentry.js';
 
 /** What of an event decides which trips it starts. */
-export type TriggerEvent = Omit<AcceptedEvent, 'occurredAt'>;
+export type TriggerEvent = Omit<EventOfContact, 'externalId' | 'occurredAt'>;
 
 export interface TripStart {
   readonly flow: ListeningFlow;

@@ -1,15 +1,5 @@
 /** A trip, section 2.12: one contact's run through a flow. */
-
 import type { TripStatus } from './trip-transitions.js';
-
-/** A trip that is over. */
-export interface EndedTrip {
-  readonly id: string;
-  readonly flowId: string;
-  readonly contactId: string;
-  readonly status: TripStatus;
-  readonly endedReason: string | null;
-}
 
 export interface Trip {
   readonly id: string;
@@ -20,4 +10,12 @@ export interface Trip {
   readonly triggerEventId: string;
   /** Index of the step that comes next. */
   readonly step: number;
+  readonly startedAt: Date;
+}
+
+/** A trip that is over. */
+export interface EndedTrip extends Trip {
+  readonly status: TripStatus;
+  readonly completedAt: Date | null;
+  readonly endedReason: string | null;
 }

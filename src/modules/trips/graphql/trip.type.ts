@@ -2,6 +2,8 @@
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { ShownTrip } from '../application/trip.service.js';
+import type { TripStatus } from '../domain/trip-transitions.js';
+import { TripStatusEnum } from '../input/trip-list.input.js';
 
 @ObjectType('Trip')
 export class TripType {
@@ -9,7 +11,7 @@ export class TripType {
   @Field(() => ID) flowId: string;
   @Field(() => Int) flowVersion: number;
   @Field(() => ID) contactId: string;
-  @Field() status: string;
+  @Field(() => TripStatusEnum) status: TripStatus;
   @Field(() => Int, { description: 'Index of the step that comes next.' }) currentStep: number;
   @Field(() => GraphQLISODateTime, { nullable: true }) resumeAt: Date | null;
   @Field(() => GraphQLISODateTime) startedAt: Date;

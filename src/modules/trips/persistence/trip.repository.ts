@@ -24,7 +24,6 @@ export interface TripState extends Trip {
 
 /** A trip as it is kept. */
 export interface TripRecord extends TripState {
-  readonly startedAt: Date;
   readonly updatedAt: Date;
 }
 
@@ -39,7 +38,7 @@ export interface TripFilter {
 }
 
 const TRIP = `t.id, t.flow_id AS "flowId", t.flow_version AS "flowVersion", t.contact_id AS "contactId",
-  t.trigger_event_id AS "triggerEventId", t.step`;
+  t.trigger_event_id AS "triggerEventId", t.step, t.started_at AS "startedAt"`;
 
 @Injectable()
 export class TripRepository {
@@ -188,22 +187,26 @@ export class TripRepository {
     return count > 0;
   }
 
-  /** Makes a trip due that has no moment to resume at, unless it is over or waits for its message. */
-  async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<void> {
-    await tx.execute(
+  /**
+   * Makes a trip due that has no moment to resume at, unless it is over or waits for its message.
+   * @returns whether it did.
+   */
+  async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    const count = await tx.execute(
       `UPDATE trips SET resume_at = $4, updated_at = $4
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND resume_at IS NULL AND status IN ('active', 'paused')`,
       [scope.workspaceId, scope.environment, id, now],
     );
+    return count > 0;
   }
 
   /** Ends all trips of a flow that are under way in this environment; gives them. */
   async stopAll(tx: Transaction, scope: TenantScope, flowId: string, now: Date): Promise<EndedTrip[]> {
     return tx.query<EndedTrip>(
-      `UPDATE trips SET status = 'stopped', resume_at = NULL, completed_at = $4, updated_at = $4,
+      `UPDATE trips t SET status = 'stopped', resume_at = NULL, completed_at = $4, updated_at = $4,
          ended_reason = 'flow_stopped'
        WHERE workspace_id = $1 AND environment = $2 AND flow_id = $3 AND status = ANY ($5)
-       RETURNING id, flow_id AS "flowId", contact_id AS "contactId", status, ended_reason AS "endedReason"`,
+       RETURNING ${TRIP}, t.status, t.completed_at AS "completedAt", t.ended_reason AS "endedReason"`,
       [scope.workspaceId, scope.environment, flowId, now, statusesBefore('stopped')],
     );
   }
@@ -240,7 +243,7 @@ export class TripRepository {
     ];
     const trips = await tx.query<TripRecord>(
       `SELECT ${TRIP}, t.status, t.resume_at AS "resumeAt", t.completed_at AS "completedAt",
-         t.ended_reason AS "endedReason", t.started_at AS "startedAt", t.updated_at AS "updatedAt"
+         t.ended_reason AS "endedReason", t.updated_at AS "updatedAt"
        FROM trips t
        ${where} AND ($8::uuid IS NULL OR t.id < $8) ORDER BY t.id DESC LIMIT $6 OFFSET $7`,
       [...values, filter.limit, filter.offset, filter.before ?? null],

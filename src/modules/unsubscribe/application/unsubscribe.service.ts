@@ -4,7 +4,6 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
 import { Refusals } from '../../contacts/application/refusals.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { Unsubscriber } from '../domain/unsubscribe-token.js';
@@ -22,7 +21,6 @@ export class UnsubscribeService {
     private readonly database: Database,
     private readonly workspaces: WorkspaceService,
     private readonly refusals: Refusals,
-    private readonly listener: ContactChangesListener,
     private readonly links: UnsubscribeLinks,
     private readonly clock: Clock,
   ) {}
@@ -49,11 +47,7 @@ export class UnsubscribeService {
    */
   async unsubscribe(token: string): Promise<UnsubscribePage> {
     const { scope, ...who } = this.read(token);
-    await this.database.inScope(scope, async (tx) => {
-      const now = this.clock.now();
-      if (await this.refusals.refuse(tx, scope, who, now))
-        await this.listener.hear(tx, scope, [{ id: who.contactId }], now);
-    });
+    await this.database.inScope(scope, (tx) => this.refusals.refuse(tx, scope, who, this.clock.now()));
     return { kind: 'done', sender: await this.senderName(scope) };
   }
 

@@ -1,0 +1,29 @@
+/** Puts the pieces of a rendering together: static texts with a value between each two of them. */
+import type { RenderState } from './render-context.js';
+
+export type Writer = (state: RenderState) => string;
+
+/** Beyond so many values one join of all pieces beats adding them up, since the result is needed in one piece. */
+const JOIN_FROM = 8;
+
+/** Writes `texts` with a value between each two of them. */
+export function joined(texts: readonly string[], writers: readonly Writer[]): Writer {
+  const [first = ''] = texts;
+  const pairs = writers.map((write, index) => ({ write, text: texts[index + 1] ?? '' }));
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (pairs.length === 0) return (state) => state.written(first);
+  if (pairs.length < JOIN_FROM) {
+    return (state) => {
+      state.write(length);
+      let text = first;
+      for (const pair of pairs) text += pair.write(state) + pair.text;
+      return text;
+    };
+  }
+  return (state) => {
+    state.write(length);
+    const pieces = [first];
+    for (const pair of pairs) pieces.push(pair.write(state), pair.text);
+    return pieces.join('');
+  };
+}

@@ -1,0 +1,57 @@
+/** Contacts as PostgreSQL writes them into files: COPY, oldest first, deleted ones left out. */
+import { Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { TEXT_FIELDS } from '../../../kernel/contact-fields.js';
+import { snakeCase } from '../../../kernel/letter-case.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { guarded } from '../../../platform/database/csv.js';
+import { Survey } from '../../../platform/database/survey.js';
+
+/** Which contacts: a condition on `c` as a survey takes it, with its parameters. */
+export interface ContactCondition {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+const EVERYBODY: ContactCondition = { sql: 'true', values: [] };
+
+function moment(column: string): string {
+  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+const TEXT_COLUMNS = TEXT_FIELDS.map((field) => snakeCase(field));
+
+const CSV_COLUMNS = [
+  'c.id',
+  ...TEXT_COLUMNS.map((name) => `${guarded(`c.${name}`)} AS ${name}`),
+  `to_jsonb(c.tags) AS tags`,
+  'c.properties',
+  `${moment('c.created_at')} AS created_at`,
+  `${moment('c.updated_at')} AS updated_at`,
+].join(', ');
+
+const JSON_RECORD = `json_build_object('id', c.id, ${TEXT_COLUMNS.map((name) => `'${name}', c.${name}`).join(', ')},
+  'properties', c.properties, 'tags', c.tags, 'created_at', ${moment('c.created_at')}, 'updated_at', ${moment('c.updated_at')})`;
+
+/** How COPY writes one JSON record a line as it is: the quote and the delimiter are characters that JSON escapes. */
+const PLAIN_LINES = `FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02'`;
+
+@Injectable()
+export class ContactExportRepository {
+  constructor(private readonly survey: Survey) {}
+
+  /** The contacts as CSV with a header. */
+  async csv(scope: TenantScope, which: ContactCondition = EVERYBODY): Promise<Readable> {
+    const query = `SELECT ${CSV_COLUMNS} ${selected(which)}`;
+    return this.survey.copy(scope, query, which.values, 'FORMAT csv, HEADER true');
+  }
+
+  /** The contacts as records of JSON, one a line. */
+  async jsonLines(scope: TenantScope, which: ContactCondition = EVERYBODY): Promise<Readable> {
+    return this.survey.copy(scope, `SELECT ${JSON_RECORD} ${selected(which)}`, which.values, PLAIN_LINES);
+  }
+}
+
+function selected({ sql }: ContactCondition): string {
+  return `FROM {contacts} c WHERE c.subscription_status <> 'deleted' AND ${sql} ORDER BY c.id`;
+}

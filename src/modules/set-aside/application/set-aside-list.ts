@@ -1,0 +1,37 @@
+/** The list of set-aside work as modules that have a queue use it: rows get onto it, and off it when nothing is left of them to be done. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { Metrics } from '../../../platform/telemetry/metrics.js';
+import type { SetAsideCode, WorkKind } from '../domain/set-aside-work.js';
+import { SetAsideRepository } from '../persistence/set-aside.repository.js';
+
+@Injectable()
+export class SetAsideList {
+  constructor(
+    private readonly repository: SetAsideRepository,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Puts a row on the list that its owner has taken out of its queue in the same transaction. */
+  async note(
+    tx: Transaction,
+    scope: TenantScope,
+    kind: WorkKind,
+    row: { readonly subjectId: string; readonly code: SetAsideCode },
+    now: Date,
+  ): Promise<void> {
+    await this.repository.add(tx, scope, { kind, ...row }, now);
+    tx.afterCommit(() => this.metrics.setAside.inc({ kind }));
+  }
+
+  /** Takes rows off the list that are gone, or need nothing any more. */
+  async forget(
+    tx: Transaction,
+    scope: TenantScope,
+    kind: WorkKind,
+    subjectIds: readonly string[],
+  ): Promise<void> {
+    if (subjectIds.length > 0) await this.repository.forget(tx, scope, kind, subjectIds);
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Remembers work that fails for reasons that may pass, by the rows that failed: of a batch all are suspects, until those
+ * of them that are done in other batches, or that later failures have in common, leave fewer. What else is done beside
+ * them says nothing about them. Once a row that others need not wait for stands alone, it is remembered by itself.
+ */
+import { LRUCache } from 'lru-cache';
+import { oneMore, type Failures } from './patience.js';
+
+/** Queues, and rows by themselves, that are remembered; of more, those that failed longest ago begin anew. */
+const MOST_FAILING = 10_000;
+/** Failing batches of one queue that have no row in common. */
+const MOST_OF_QUEUE = 16;
+
+interface FailingBatch {
+  readonly failures: Failures;
+  /** Empty where it failed before its rows were known. */
+  readonly suspects: ReadonlySet<string>;
+}
+
+export class FailingWork {
+  private readonly batches = new LRUCache<string, readonly FailingBatch[]>({ max: MOST_FAILING });
+  private readonly rows = new LRUCache<string, Failures>({ max: MOST_FAILING });
+
+  /** Whether the queue waits as a whole. */
+  isPausing(queue: string, now: Date): boolean {
+    return this.batches.get(queue)?.some(({ failures }) => now < failures.until) ?? false;
+  }
+
+  /**
+   * A batch has failed. Failures within a pause belong to the one that began it: they narrow the suspects.
+   * @returns what is known of it by now, and of how many rows the cause is one.
+   */
+  batchFailed(
+    queue: string,
+    held: readonly string[],
+    now: Date,
+  ): { readonly failures: Failures; readonly suspects: number } {
+    const known = this.batches.get(queue) ?? [];
+    const same = known.filter(({ suspects }) => isAbout(suspects, held));
+    const [first] = [...same].sort((one, other) => other.failures.tries - one.failures.tries);
+    const failures = first && now < first.failures.until ? first.failures : oneMore(first?.failures, now);
+    const inCommon = held.filter((id) => same.some(({ suspects }) => suspects.has(id)));
+    const suspects = new Set(first ? inCommon : held);
+    const others = known.filter((batch) => !same.includes(batch));
+    this.batches.set(queue, [...others, { failures, suspects }].slice(-MOST_OF_QUEUE));
+    return { failures, suspects: suspects.size };
+  }
+
+  /** A row that others need not wait for has failed alone. */
+  rowFailed(queue: string, id: string, now: Date, isCostly: boolean): Failures {
+    this.clear(queue, [id]);
+    const failures = oneMore(this.rows.get(`${queue} ${id}`), now, isCostly);
+    this.rows.set(`${queue} ${id}`, failures);
+    return failures;
+  }
+
+  /** Whether one of the rows has failed alone before. */
+  holdsFailing(queue: string, held: readonly string[]): boolean {
+    return this.rows.size > 0 && held.some((id) => this.rows.has(`${queue} ${id}`));
+  }
+
+  /** The rows are done, or have left the queue. */
+  done(queue: string, held: readonly string[]): void {
+    this.clear(queue, held);
+    if (this.rows.size > 0) for (const id of held) this.rows.delete(`${queue} ${id}`);
+  }
+
+  private clear(queue: string, held: readonly string[]): void {
+    const known = this.batches.get(queue);
+    if (!known) return;
+    const left = known.flatMap(({ failures, suspects }) => {
+      const others = new Set(suspects);
+      for (const id of held) others.delete(id);
+      return others.size > 0 ? [{ failures, suspects: others }] : [];
+    });
+    if (left.length > 0) this.batches.set(queue, left);
+    else this.batches.delete(queue);
+  }
+}
+
+function isAbout(suspects: ReadonlySet<string>, held: readonly string[]): boolean {
+  return held.length === 0 ? suspects.size === 0 : held.some((id) => suspects.has(id));
+}

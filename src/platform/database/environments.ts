@@ -1,0 +1,22 @@
+/** Work in both environments of a workspace, within one transaction of the workspace. */
+import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../kernel/tenant-scope.js';
+import type { Transaction } from './database.js';
+import { enterScope } from './row-level-security.js';
+
+/**
+ * Moves the transaction to one environment after the other and does the work in each; behind it the transaction is back
+ * in its scope. Where the work throws, the transaction has to be undone.
+ * @param scope the scope in which the transaction was opened.
+ */
+export async function inEachEnvironment(
+  tx: Transaction,
+  scope: WorkspaceScope,
+  work: (tenant: TenantScope) => Promise<void>,
+): Promise<void> {
+  for (const environment of ENVIRONMENTS) {
+    const tenant = { workspaceId: scope.workspaceId, environment };
+    await tx.query(enterScope(tenant));
+    await work(tenant);
+  }
+  await tx.query(enterScope(scope));
+}

@@ -1,0 +1,17 @@
+/** Whether a database serves an installation already: what must fit it is then not to be made anew. */
+import pg from 'pg';
+
+/** By the size of the table, which every user may know, whatever rows it may see. */
+const SQL = `SELECT coalesce(pg_relation_size(to_regclass('workspaces')), 0) > 0 AS "isInUse"`;
+
+/** Whether workspaces were ever made in the database; false where it has no tables yet. */
+export async function isInUse(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ isInUse: boolean }>(SQL);
+    return rows[0]?.isInUse ?? false;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * SQL stands in the modules' `persistence/`, beside the database itself and in migrations, and nowhere else: whoever looks
+ * for what a module asks of its tables has one place to look. The queue and the embedded server have connections of
+ * their own.
+ */
+import { readFileSync } from 'node:fs';
+import { filesOf } from './sources.js';
+import { isSql, textsIn } from './sql-tables.js';
+
+const ROOMS = /^src\/(?:modules\/[^/]+\/persistence|platform\/(?:database|queue|embedded)|migrations)\//;
+
+/** Calls that run SQL, wherever its text is from. */
+const RUNS = /\b(?:tx|transaction|database|survey|pool|client)\.(?:query|execute|copy|acrossTenants|once)\b/;
+
+function sqlIn(source: string): string[] {
+  const calls = source.split('\n').filter((line) => RUNS.test(line) && !/^\s*(?:\/?\*|\/\/)/.test(line));
+  return [...textsIn(source).filter(isSql), ...calls].map((found) => found.trim());
+}
+
+test('SQL stands in its rooms alone', () => {
+  const elsewhere = filesOf('src').filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !ROOMS.test(file),
+  );
+  expect(elsewhere.length).toBeGreaterThan(300);
+  expect(
+    elsewhere.flatMap((file) => sqlIn(readFileSync(file, 'utf8')).map((sql) => `${file}: ${sql}`)),
+  ).toEqual([]);
+});
+
+test.each([
+  'const SQL = `WITH RECURSIVE tenant AS (SELECT 1 FROM trips) SELECT * FROM tenant`;',
+  'const SQL = `\nSELECT id FROM trips`;',
+  "const SQL = 'INSERT INTO trips VALUES (1)';",
+  "const SQL = 'UPDATE trips t SET status = 1';",
+  "const SQL = 'DELETE FROM trips';",
+  'const from = `FROM {contacts} c WHERE ${condition}`;',
+  'const isFree = (id: string) => `NOT EXISTS (SELECT FROM trips s WHERE s.id = ${id})`;',
+  'await tx.query(enterScope(tenant));',
+  'return this.database.acrossTenants(DUE);',
+])('is found: %s', (source) => expect(sqlIn(source)).not.toEqual([]));
+
+test.each([
+  "const WORDS = 'Select a template from the list, where you can';",
+  "const WORDS = 'Messages that are not delivered: update the settings';",
+  '// SELECT 1 FROM trips\nconst count = 1;',
+  "const METHODS = ['DELETE', 'UPDATE'];",
+])('is not found where there is none: %s', (source) => expect(sqlIn(source)).toEqual([]));

@@ -1,0 +1,55 @@
+/** Work in both environments of a workspace: each sees its own rows, and the transaction is what it was before. */
+import { DataSource } from 'typeorm';
+import type { Transaction } from '../../src/platform/database/database.js';
+import { Database } from '../../src/platform/database/database.js';
+import { appOptions, dispatchPool } from '../../src/platform/database/data-source.js';
+import { inEachEnvironment } from '../../src/platform/database/environments.js';
+import { makeLogger } from '../../src/platform/logging/logger.js';
+import { SCHEMA } from '../../src/processes/schema.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const WORKSPACE = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea' };
+
+let ground: TestDatabase;
+let source: DataSource;
+let database: Database;
+
+beforeAll(async () => {
+  ground = await createTestDatabase();
+  source = await new DataSource(appOptions(ground.adminUrl, SCHEMA, 2)).initialize();
+  database = new Database(source, dispatchPool(ground.adminUrl), makeLogger('environments', 'silent'));
+});
+afterAll(async () => {
+  await database.onApplicationShutdown();
+  await source.destroy();
+  await ground.drop();
+});
+
+async function scopeOf(tx: Transaction): Promise<Record<string, string> | undefined> {
+  const [row] = await tx.query<Record<string, string>>(
+    `SELECT current_setting('app.workspace_id') AS workspace, current_setting('app.environment') AS environment`,
+  );
+  return row;
+}
+
+test.each([
+  ['a workspace', WORKSPACE, ''],
+  ['an environment', { ...WORKSPACE, environment: 'test' as const }, 'test'],
+])('a transaction of %s is one still', async (_, scope, environment) => {
+  await database.inScope(scope, async (tx) => {
+    const before = await scopeOf(tx);
+    const seen: unknown[] = [];
+    await inEachEnvironment(tx, scope, async (tenant) => {
+      expect(await scopeOf(tx)).toEqual({ workspace: tenant.workspaceId, environment: tenant.environment });
+      await tx.execute(
+        `INSERT INTO segment_touches (workspace_id, environment, contact_id, touched_at)
+         VALUES ($1, $2, gen_random_uuid(), now())`,
+        [tenant.workspaceId, tenant.environment],
+      );
+      seen.push(...(await tx.query('SELECT DISTINCT environment FROM segment_touches')));
+    });
+    expect(seen).toEqual([{ environment: 'live' }, { environment: 'test' }]);
+    expect(await scopeOf(tx)).toEqual(before);
+    expect(before).toEqual({ workspace: WORKSPACE.workspaceId, environment });
+  });
+});

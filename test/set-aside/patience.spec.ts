@@ -1,0 +1,119 @@
+/**
+ * Work that fails for a reason that may pass comes to its end also while good work comes in beside it without a pause,
+ * and is done by several loops at once: what others get done says nothing about the row that fails.
+ */
+import pg from 'pg';
+import type { TenantScope } from '../../src/kernel/tenant-scope.js';
+import { Batches } from '../../src/modules/set-aside/application/batches.js';
+import type { DoBatch } from '../../src/modules/set-aside/application/do-batch.js';
+import type { WorkQueue } from '../../src/modules/set-aside/application/work-queue.js';
+import { TRIPS_BELL } from '../../src/modules/trips/queue/trips.jobs.js';
+import { bootApp, type TestApp } from '../support/app.js';
+
+let app: TestApp;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  app = await bootApp({ queues: [] });
+  admin = new pg.Client({ connectionString: app.adminUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await app.close();
+});
+
+const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const SIZE = 64;
+/** Rounds of steady work, a minute apart: patience is to end long before the last. */
+const ROUNDS = 60;
+
+/**
+ * Rows in the order of their ids, of which loops take the first that nobody holds; one of them can never be done, and in
+ * every round as many new ones come in behind it as fill a batch.
+ */
+class Inflow {
+  readonly waiting: string[] = [];
+  readonly aside: string[] = [];
+  private readonly locked = new Set<string>();
+  private next = 0;
+
+  constructor(private readonly poison: string) {}
+
+  comeIn(count: number): void {
+    for (let left = count; left > 0; left--) this.waiting.push(idOf(this.next++));
+  }
+
+  leave(ids: readonly string[]): void {
+    for (const id of ids) this.waiting.splice(this.waiting.indexOf(id), 1);
+  }
+
+  readonly work: DoBatch = async (limit, hold) => {
+    const ids = this.waiting.filter((id) => !this.locked.has(id)).slice(0, limit);
+    for (const id of ids) this.locked.add(id);
+    try {
+      await hold(ids);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (ids.includes(this.poison)) throw Object.assign(new Error('lock timeout'), { code: '55P03' });
+      this.leave(ids);
+      return { taken: ids.length, more: ids.length === limit };
+    } finally {
+      for (const id of ids) this.locked.delete(id);
+    }
+  };
+}
+
+test.each([
+  ['that waits as a whole', false],
+  ['whose rows can wait by themselves', true],
+])('in a queue %s', async (_case, defers) => {
+  const workspace = await app.workspace();
+  const scope: TenantScope = { workspaceId: workspace.id, environment: 'live' };
+  const poison = idOf(20);
+  const inflow = new Inflow(poison);
+  const deferred = new Map<string, Date>();
+  const queue: WorkQueue = {
+    kind: 'trip',
+    bell: TRIPS_BELL,
+    takeOut: (_tx, _scope, id) => {
+      inflow.leave([id]);
+      inflow.aside.push(id);
+      return Promise.resolve(true);
+    },
+    putBack: () => Promise.resolve(true),
+    ...(defers && {
+      defer: (_tx: unknown, _scope: unknown, id: string, until: Date) => {
+        inflow.leave([id]);
+        deferred.set(id, until);
+        return Promise.resolve();
+      },
+    }),
+  };
+  const batches = app.app.get(Batches);
+  const from = app.clock.now();
+  let rounds = 0;
+  for (; rounds < ROUNDS && inflow.aside.length === 0; rounds++) {
+    inflow.comeIn(SIZE * 2);
+    for (const [id, until] of deferred)
+      if (until <= app.clock.now()) {
+        deferred.delete(id);
+        inflow.waiting.unshift(id);
+      }
+    // A worker that is busy goes on for so many batches, and is called again when it has paused.
+    await Promise.all(
+      Array.from({ length: 4 }, () => {
+        let left = 12;
+        return batches.run(scope, queue, { size: SIZE, mayGoOn: () => left-- > 0 }, inflow.work);
+      }),
+    );
+    app.clock.wind(60_000);
+  }
+  expect(inflow.aside).toEqual([poison]);
+  expect(app.clock.now().getTime() - from.getTime()).toBeGreaterThanOrEqual(10 * 60_000);
+  expect(inflow.waiting.length).toBeLessThan(rounds * SIZE);
+  const { rows } = await admin.query(
+    'SELECT kind, subject_id, code FROM set_aside_work WHERE workspace_id = $1',
+    [workspace.id],
+  );
+  expect(rows).toEqual([{ kind: 'trip', subject_id: poison, code: 'kept_failing' }]);
+});
