@@ -1,6 +1,7 @@
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { ExactNumber } from './exact-number.js';
-import { jsonText, mayHoldExactNumbers, parseJson } from './json-text.js';
+import { jsonText, mayHoldExactNumbers, parseJson, TooManyExactNumbers } from './json-text.js';
 
 const BIG = '12345678901234567890';
 
@@ -48,6 +49,40 @@ describe('JSON there and back', () => {
     `[${BIG} ${BIG}]`,
     `[NaN,${BIG}]`,
   ])('%s is no JSON', (json) => expect(() => parseJson(json)).toThrow(SyntaxError));
+
+  describe('bounds', () => {
+    const most = { numbers: 3, characters: 100 };
+    const list = (length: number, literal: string): string => `[${Array(length).fill(literal).join()}]`;
+
+    test.each([
+      ['long ones', 3, BIG],
+      ['small ones', 0, '1e-999'],
+      ['ones out of range', 3, '1e-2000'],
+      ['ones that a double holds, though it is written otherwise', 3, '0.10000000000000000'],
+    ])('of %s so many are taken and no more', (_, taken, literal) => {
+      expect(parseJson(list(taken, literal), most)).toHaveLength(taken);
+      expect(() => parseJson(list(taken + 1, literal), most)).toThrow(TooManyExactNumbers);
+    });
+
+    test('what a double writes does not count, nor what no text of sixteen characters is', () => {
+      const usual = '0.30000000000000004,-1.7976931348623157e+308,1e5,1.5e-200,123456789012345,1e400';
+      expect(parseJson(`[${BIG},${list(9, usual)}]`, most)).toHaveLength(2);
+    });
+  });
+
+  test('a number in a text of deep nesting', () => {
+    const deep = 100_000;
+    let value = parseJson(`${'['.repeat(deep)}${BIG}${']'.repeat(deep)}`);
+    for (let level = 0; level < deep; level++) value = (value as unknown[])[0];
+    expect(value).toEqual(ExactNumber.from(BIG));
+  });
+
+  test('one long number among many values makes nobody look at each of the others', () => {
+    const look = jest.spyOn(ExactNumber, 'from');
+    parseJson(`{"a":${BIG},"b":[${'0,'.repeat(10_000)}1e2,${'0.30000000000000004,'.repeat(100)}0]}`);
+    expect(look).toHaveBeenCalledTimes(1);
+    look.mockRestore();
+  });
 
   test('whoever writes by JSON.stringify loses no digit', () =>
     expect(JSON.stringify({ a: ExactNumber.from(BIG) })).toBe(`{"a":"${BIG}"}`));

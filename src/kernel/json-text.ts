@@ -7,10 +7,13 @@ import { ExactNumber, withMark } from './exact-number.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const PLUS = 0x2b;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
+const LARGE_E = 0x45;
+const SMALL_E = 0x65;
 
 /**
  * Whether a JSON text may hold numbers that a double does not, or not quite: of sixteen characters or more, or with a
@@ -56,12 +59,26 @@ const isDigitOrPoint = (code: number): boolean => (code >= ZERO && code <= NINE)
 const MARK = `exact:${randomBytes(16).toString('hex')}:`;
 const MARKED = new RegExp(`"${MARK}(-?[\\d.]+)"`, 'g');
 
+/** How many digits a text may hold that a double does not tell at once: such a number costs as much as many others. */
+export interface ExactBounds {
+  /** Numbers that are taken apart to find out. */
+  readonly numbers: number;
+  /** Characters of exact numbers, written out without exponents. */
+  readonly characters: number;
+}
+
+/** A text holds more long numbers than whoever reads it allows. */
+export class TooManyExactNumbers extends Error {
+  override readonly name = 'TooManyExactNumbers';
+}
+
 /**
  * The value of a JSON text. A number beyond every double, or of more than 1,000 digits, is infinite, as in JSON.parse.
- * @throws SyntaxError when the text is no JSON.
+ * @param most without end by default.
+ * @throws SyntaxError when the text is no JSON; TooManyExactNumbers as soon as there are more than `most`.
  */
-export function parseJson(json: string): unknown {
-  return mayHoldExactNumbers(json) ? parseExactly(json) : JSON.parse(json);
+export function parseJson(json: string, most?: ExactBounds): unknown {
+  return mayHoldExactNumbers(json) ? parseExactly(json, most) : JSON.parse(json);
 }
 
 /** The JSON of a value, as JSON.stringify gives it, with exact numbers as numbers. */
@@ -74,28 +91,88 @@ export function jsonText(value: unknown): string {
 /** A number where one may stand: not as the name of a member. */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?(?=\s*(?:[,\]}]|$))/iy;
 
-function parseExactly(json: string): unknown {
+/** Texts that stand for the numbers take their place, and give it back in the parsed value. */
+function parseExactly(json: string, most: ExactBounds | undefined): unknown {
+  const numbers: (number | ExactNumber)[] = [];
   let marked = '';
   let done = 0;
+  let takenApart = 0;
+  let characters = 0;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
     if (code === QUOTE) at = endOfText(json, at);
     else if (code === MINUS || (code >= ZERO && code <= NINE)) {
-      NUMBER.lastIndex = at;
-      const literal = NUMBER.exec(json)?.[0];
+      const start = at;
+      const end = endOfNumber(json, start);
+      at = end - 1;
+      if (isKnown(json, start, end)) continue;
+      const literal = json.slice(start, end);
+      const number = ExactNumber.from(literal);
+      if (number instanceof ExactNumber) characters += number.text.length;
+      if (most && (++takenApart > most.numbers || characters > most.characters))
+        throw new TooManyExactNumbers();
+      if (number === Number(literal)) continue;
+      NUMBER.lastIndex = start;
       // No number of JSON: left for the parser to refuse.
-      if (literal === undefined) return JSON.parse(json);
-      if (ExactNumber.from(literal) !== Number(literal)) {
-        marked += `${json.slice(done, at)}"${MARK}${literal}"`;
-        done = at + literal.length;
-      }
-      at += literal.length - 1;
+      if (NUMBER.exec(json)?.[0] !== literal) return JSON.parse(json);
+      marked += `${json.slice(done, start)}"${MARK}${numbers.push(number) - 1}"`;
+      done = end;
     }
   }
   if (done === 0) return JSON.parse(json);
-  return JSON.parse(marked + json.slice(done), (_, value: unknown) =>
-    typeof value === 'string' && value.startsWith(MARK) ? ExactNumber.from(value.slice(MARK.length)) : value,
-  );
+  return withNumbers(JSON.parse(marked + json.slice(done)), numbers);
+}
+
+/** Smaller ones have fewer digits than the fifteen that every other double keeps. */
+const LEAST_NORMAL = 2 ** -1022;
+
+/**
+ * Whether JSON.parse may be left to make its number, or its error, of what stands from `start` to `end`: it is short, or
+ * written as a double is, or beyond all of them.
+ */
+function isKnown(json: string, start: number, end: number): boolean {
+  const isLong = end - start >= LONG;
+  if (!isLong && !holdsExponent(json, start, end)) return true;
+  const literal = json.slice(start, end);
+  const plain = Number(literal);
+  if (!Number.isFinite(plain) || String(plain) === literal) return true;
+  return !isLong && Math.abs(plain) >= LEAST_NORMAL;
+}
+
+function holdsExponent(json: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (isExponent(json.charCodeAt(at))) return true;
+  return false;
+}
+
+/** The place behind what could be a number from here on. */
+function endOfNumber(json: string, start: number): number {
+  let end = start + 1;
+  for (;;) {
+    const code = json.charCodeAt(end);
+    if (!isDigitOrPoint(code) && !isExponent(code) && code !== MINUS && code !== PLUS) return end;
+    end++;
+  }
+}
+
+const isExponent = (code: number): boolean => code === SMALL_E || code === LARGE_E;
+
+type Container = Record<string | number, unknown>;
+
+/** The value with its numbers put where their marks stand; it is changed, not copied, and as deep as it likes. */
+function withNumbers(value: unknown, numbers: readonly (number | ExactNumber)[]): unknown {
+  const whole: Container = { value };
+  const open: Container[] = [whole];
+  const visit = (container: Container, key: string | number): void => {
+    const inner = container[key];
+    if (typeof inner === 'string') {
+      if (inner.startsWith(MARK)) container[key] = numbers[Number(inner.slice(MARK.length))];
+    } else if (typeof inner === 'object' && inner !== null) open.push(inner as Container);
+  };
+  for (let container = open.pop(); container; container = open.pop()) {
+    if (Array.isArray(container)) for (let at = 0; at < container.length; at++) visit(container, at);
+    else for (const key in container) visit(container, key);
+  }
+  return whole['value'];
 }
 
 /** The place of the quote that ends a text, or the end where none does. */

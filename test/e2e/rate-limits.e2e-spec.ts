@@ -30,7 +30,7 @@ test('a workspace’s window is shared by its keys; beyond it 429 with Retry-Aft
 test('what never reaches a handler is counted by its address, and says so', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const stray: [string, string, string | undefined, Record<string, string>, number][] = [
-    ['POST', '/v1/events', '{"external_id":', JSON_TYPE, 400],
+    ['POST', '/v1/events', '{"external_id":', JSON_TYPE, 401],
     ['POST', '/v1/events', 'external_id=a&event_name=b', form, 415],
     ['GET', '/v1/nothing', undefined, {}, 404],
     ['DELETE', '/v1/events', undefined, {}, 405],

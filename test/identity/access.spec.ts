@@ -97,6 +97,30 @@ describe('401', () => {
   });
 });
 
+describe('a body', () => {
+  const withBody = async (headers: Record<string, string>): Promise<unknown[]> => {
+    const answer = await fetch(`${probe.url}/v1/probe/contacts`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"no json',
+    });
+    const { code, reason } = (await answer.json()) as Record<string, unknown>;
+    return [answer.status, code ?? reason];
+  };
+
+  test('is not read where its sender is not let in', async () => {
+    expect(await withBody({})).toEqual([401, 'missing_token']);
+    expect(await withBody({ ...withKey('full'), 'x-api-key': 'secret' })).toEqual([401, 'invalid_api_key']);
+    expect(await withBody(await asRole('viewer'))).toEqual([403, 'missing_permission']);
+    expect(await withBody(withKey('reporting'))).toEqual([403, 'scope_forbidden']);
+  });
+
+  test('is read where its sender is, also by a route that takes none', async () => {
+    expect(await withBody(withKey('full'))).toEqual([400, 'validation_error']);
+    expect(await withBody(await asRole('owner'))).toEqual([400, 'validation_error']);
+  });
+});
+
 describe('workspace_mismatch', () => {
   test.each<[string, () => Promise<Record<string, string>>]>([
     ['a key of another workspace', async () => ({ ...withKey('full'), 'x-workspace-id': other.id })],

@@ -94,6 +94,18 @@ describe('bodies', () => {
     });
   });
 
+  test.each([
+    ['small', `{"name":[${'1e-999,'.repeat(600)}0]}`],
+    ['long', `{"name":[${'12345678901234567890,'.repeat(20_001)}0]}`],
+  ])('too many numbers that no double holds are refused: %s ones', async (_name, body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      code: 'validation_error',
+      detail: 'The body holds too many numbers of more digits than a double has.',
+    });
+  });
+
   test('what is no JSON is said to be none, whatever keys it holds', async () => {
     expect((await post('{"__proto__":1')).body['detail']).toBe('The body is not valid JSON.');
   });

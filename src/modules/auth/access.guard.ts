@@ -1,7 +1,8 @@
 /**
  * The one guard of the service: establishes who is asking, counts the request against its rate limits, and checks
  * the rule of the handler (sections 5, 7.2, 8.1). REST and GraphQL pass through it alike. A handler that states no
- * rule is refused. For a key that is known it answers without waiting, since every event passes here.
+ * rule is refused. For a key that is known it answers without waiting, since every event passes here. Only the body of
+ * who is let in is read.
  */
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
@@ -10,6 +11,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { ErrorCode } from '../../kernel/error-catalogue.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/config/config.js';
 import { ClientNetworks } from '../../platform/http/client-networks.js';
+import { readBody } from '../../platform/http/json-body.js';
 import {
   assertAllowed,
   type RateDecision,
@@ -56,22 +58,34 @@ export class AccessGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const call = callOf(context);
     const { rule, endpoint } = this.gateOf(context, call);
-    if (rule === 'public') {
-      if (!endpoint?.refusalsOnly) this.count(call, this.strangerOf(call), endpoint);
-      return true;
-    }
     if (context.getType() === 'http') {
-      const established = this.establish(call, endpoint);
-      return established instanceof Promise
-        ? established.then((caller) => this.pass(caller, rule))
-        : this.pass(established, rule);
+      const admitted = this.admit(call, rule, endpoint);
+      return admitted instanceof Promise ? admitted.then(() => read(call)) : read(call);
     }
+    if (rule === 'public') return this.admitAnybody(call, endpoint);
     let operation = this.operations.get(call.request);
     if (!operation) {
       operation = Promise.resolve().then(() => this.establish(call, endpoint));
       this.operations.set(call.request, operation);
     }
     return operation.then((caller) => this.pass(caller, rule));
+  }
+
+  private admit(
+    call: HttpCall,
+    rule: Gate['rule'],
+    endpoint: EndpointClass | undefined,
+  ): boolean | Promise<boolean> {
+    if (rule === 'public') return this.admitAnybody(call, endpoint);
+    const established = this.establish(call, endpoint);
+    return established instanceof Promise
+      ? established.then((caller) => this.pass(caller, rule))
+      : this.pass(established, rule);
+  }
+
+  private admitAnybody(call: HttpCall, endpoint: EndpointClass | undefined): boolean {
+    if (!endpoint?.refusalsOnly) this.count(call, this.strangerOf(call), endpoint);
+    return true;
   }
 
   private pass({ principal, suspended }: Established, rule: AccessRule): boolean {
@@ -145,6 +159,12 @@ export class AccessGuard implements CanActivate {
     }
     return gate;
   }
+}
+
+/** Whoever is refused has the body of the request read by nobody. */
+function read({ request }: HttpCall): true {
+  readBody(request);
+  return true;
 }
 
 function tellOf({ reply }: HttpCall): (decision: RateDecision) => void {

@@ -8,7 +8,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../kernel/domain-error.js';
 import { CONNECTION_BOUNDS, type ConnectionBounds, serverOptionsOf } from '../network/connection-bounds.js';
 import { errorBody } from './error.filter.js';
-import { parseJsonBody } from './json-body.js';
+import { takeJsonBody } from './json-body.js';
 import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -48,7 +48,7 @@ export function createHttpAdapter(bounds: ConnectionBounds = CONNECTION_BOUNDS):
   const instance = adapter.getInstance();
   instance.removeContentTypeParser('text/plain');
   // Keeps the bytes as they came beside the value: signed webhooks are checked against them.
-  adapter.useBodyParser('application/json', true, { bodyLimit: BODY_LIMIT }, parseJsonBody);
+  adapter.useBodyParser('application/json', true, { bodyLimit: BODY_LIMIT }, takeJsonBody);
   adapter.useBodyParser(FORMS, false, { bodyLimit: FORM_LIMIT }, readForm);
   return adapter;
 }

@@ -1,5 +1,5 @@
 /**
- * Reads JSON bodies and refuses, before anyone sees them, those that would break something further in: keys that
+ * Reads JSON bodies, once it is known that the caller may ask, and refuses, before anyone sees them, those that would break something further in: keys that
  * poison prototypes, nesting that overflows a stack, more values than can be read in a moment. Section 7: an invalid
  * request body answers 400. Text that cannot be stored is left to the readers: in a batch it must not cost the other
  * items. Bytes that are no UTF-8 are refused as a whole, since nobody can tell any more what they were meant to be.
@@ -8,7 +8,8 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { DomainError, invalidFields } from '../../kernel/domain-error.js';
 import { flawOf, holdsFiniteNumbers, isJsonObject, OUT_OF_RANGE } from '../../kernel/json.js';
-import { parseJson } from '../../kernel/json-text.js';
+import { type ExactBounds, parseJson, TooManyExactNumbers } from '../../kernel/json-text.js';
+import { GRAPHQL_PATH } from '../graphql/graphql-route.js';
 import { holdsMoreValues, MOST_VALUES, MOST_VALUES_OF_ITEMS } from './body-values.js';
 
 /**
@@ -20,35 +21,60 @@ const BODIES_OF_ITEMS: ReadonlyMap<string | undefined, string> = new Map([
   ['/v1/events/batch', 'events'],
 ]);
 
+/** Exact numbers of one body: their digits come to no more than two of the largest contacts. */
+const MOST_EXACT: ExactBounds = { numbers: 20_000, characters: 524_288 };
+
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** Parses a JSON body. An empty one is undefined, since clients send the content type with no content. */
-export function parseJsonBody(request: FastifyRequest, body: Buffer, done: Done): void {
-  if (body.length === 0) {
-    done(null, undefined);
-    return;
-  }
-  if (!isUtf8(body)) {
-    done(invalid('The body is not valid UTF-8.'));
-    return;
-  }
-  const member = BODIES_OF_ITEMS.get(request.routeOptions.url);
+/** A body as it came, for as long as nobody has asked what it says. */
+class UnreadBody {
+  constructor(readonly bytes: Buffer) {}
+}
+
+/**
+ * Takes a JSON body as it came: to read it costs more than to send it, so that is for those who may ask. An empty one
+ * is undefined, since clients send the content type with no content. One of GraphQL is small, and is read at once: who
+ * may ask is said by the fields that it names.
+ * @throws DomainError as `readBody`.
+ */
+export function takeJsonBody(request: FastifyRequest, bytes: Buffer, done: Done): void {
+  if (bytes.length === 0) done(null, undefined);
+  else if (request.routeOptions.url === GRAPHQL_PATH) done(null, valueOf(bytes, request));
+  else done(null, new UnreadBody(bytes));
+}
+
+/**
+ * Puts what a request's JSON says in the place of its bytes. To be called once the caller may ask, before anybody
+ * looks at the body.
+ * @throws DomainError validation_error, invalid_field, payload_too_large.
+ */
+export function readBody(request: FastifyRequest): void {
+  if (request.body instanceof UnreadBody) request.body = valueOf(request.body.bytes, request);
+}
+
+function valueOf(body: Buffer, { routeOptions: { url } }: FastifyRequest): unknown {
+  if (!isUtf8(body)) throw invalid('The body is not valid UTF-8.');
+  const member = BODIES_OF_ITEMS.get(url);
   const most = member === undefined ? MOST_VALUES : MOST_VALUES_OF_ITEMS;
-  if (holdsMoreValues(body, most)) {
-    done(new DomainError('payload_too_large', 'The body holds more values than this route accepts.'));
-    return;
-  }
-  let value: unknown;
-  try {
-    value = parseJson(body.toString('utf8').replace(/^\ufeff/, ''));
-  } catch {
-    done(invalid('The body is not valid JSON.'));
-    return;
-  }
+  if (holdsMoreValues(body, most))
+    throw new DomainError('payload_too_large', 'The body holds more values than this route accepts.');
+  const value = parsed(body.toString('utf8').replace(/^\ufeff/, ''));
   const judged = withoutItems(value, member);
   const flaw = flawOf(judged);
-  if (flaw === undefined) done(null, value);
-  else done(flaw === OUT_OF_RANGE ? outOfRange(judged) : invalid(`The body ${flaw}.`));
+  if (flaw === undefined) return value;
+  throw flaw === OUT_OF_RANGE ? outOfRange(judged) : invalid(`The body ${flaw}.`);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return parseJson(json, MOST_EXACT);
+  } catch (error) {
+    throw invalid(
+      error instanceof TooManyExactNumbers
+        ? 'The body holds too many numbers of more digits than a double has.'
+        : 'The body is not valid JSON.',
+    );
+  }
 }
 
 /** What stands around the list of items; all of the body where there is none. */

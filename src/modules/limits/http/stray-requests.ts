@@ -1,5 +1,5 @@
 /**
- * Counts the requests that never reach the guard: bodies that cannot be read, paths that do not exist, wrong methods.
+ * Counts the requests that never reach the guard: bodies that are too large, paths that do not exist, wrong methods.
  * They fall under their network's window, and their answers carry its headers like every other (section 8.1). Where only
  * refusals count, as for unsubscribing, that is known when the answer is.
  */

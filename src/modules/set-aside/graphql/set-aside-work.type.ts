@@ -1,5 +1,5 @@
 /** Set-aside work as the dashboard sees it: a Relay connection. */
-import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import {
@@ -39,7 +39,9 @@ export class RetriedWorkType extends SetAsideWorkType {
 export class SetAsideWorkEdgeType extends edge<SetAsideWorkType>(() => SetAsideWorkType) {}
 
 @ObjectType('SetAsideWorkConnection')
-export class SetAsideWorkConnectionType extends connection(() => SetAsideWorkEdgeType) {}
+export class SetAsideWorkConnectionType extends connection(() => SetAsideWorkEdgeType) {
+  @Field(() => Int) totalCount: number;
+}
 
 export function setAsideWorkType(work: SetAsideWork): SetAsideWorkType {
   return { ...work, reason: SET_ASIDE_REASONS[work.code] };
