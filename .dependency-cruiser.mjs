@@ -220,6 +220,13 @@ export default {
       to: { path: '^src/modules/[^/]+/persistence/', pathNot: '^src/modules/$1/' },
     },
     {
+      name: 'processes-use-no-repositories',
+      comment: 'What joins modules joins their uses; the schema alone lists their entities.',
+      severity: 'error',
+      from: { path: '^src/processes/', pathNot: ['^src/processes/schema\\.ts$', SPEC] },
+      to: { path: '^src/modules/[^/]+/persistence/' },
+    },
+    {
       name: 'contacts-stored-in-one-place',
       comment:
         'Whoever listens hears of every change to a contact, since contact-store.ts alone stores them.',

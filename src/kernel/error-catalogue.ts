@@ -39,6 +39,7 @@ export const ERROR_CATALOGUE = {
   invalid_event_name: plain(400),
   invalid_filter_operator: plain(400),
   go_live_incomplete: plain(400),
+  query_too_costly: plain(400),
   invalid_field: plain(422),
   invalid_date_param: nested(422),
   template_errors: plain(422),

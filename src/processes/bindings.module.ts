@@ -5,34 +5,32 @@
  */
 import { Global, Module, type Abstract, type Provider, type Type } from '@nestjs/common';
 import { ContactChangesListener } from '../modules/contacts/application/contact-changes.listener.js';
-import { PersonalData } from '../modules/contacts/application/personal-data.port.js';
+import { PersonalData, type PersonalDataKeeper } from '../modules/contacts/application/personal-data.port.js';
 import { QueuedMessages } from '../modules/delivery/application/queued-messages.js';
+import { DeliveryErasureModule } from '../modules/delivery/delivery.erasure.module.js';
 import { DeliveryModule } from '../modules/delivery/delivery.module.js';
 import { ExpiredEvents, PendingEvents } from '../modules/events/application/event-queues.js';
+import { EventsErasureModule } from '../modules/events/events.erasure.module.js';
 import { EventsModule } from '../modules/events/events.module.js';
 import { DueRefreshes, TouchedContacts } from '../modules/segments/application/segment-queues.js';
 import { WorkQueues, type WorkQueue } from '../modules/set-aside/application/work-queue.js';
 import { DueTrips } from '../modules/trips/application/due-trips.js';
-import { WorkQueuesByKind } from './work-queues.js';
 import { EmailErasure } from '../modules/delivery/application/email-erasure.js';
 import { SettledMessagesListener } from '../modules/delivery/application/settled-messages.listener.js';
 import { UntoldMessages } from '../modules/delivery/application/untold-messages.js';
-import { EmailErasureRepository } from '../modules/delivery/persistence/email-erasure.repository.js';
 import { AcceptedEventsListener } from '../modules/events/application/accepted-events.listener.js';
 import { EventErasure } from '../modules/events/application/event-erasure.js';
-import { EventErasureRepository } from '../modules/events/persistence/event-erasure.repository.js';
 import { TripCounts } from '../modules/flows/application/trip-counts.port.js';
 import { TripTermination } from '../modules/flows/application/trip-termination.port.js';
 import { SegmentErasure } from '../modules/segments/application/segment-erasure.js';
 import { TouchByEvents, TouchChangedContacts } from '../modules/segments/application/touching-listeners.js';
-import { SegmentErasureRepository } from '../modules/segments/persistence/segment-erasure.repository.js';
+import { SegmentsErasureModule } from '../modules/segments/segments.erasure.module.js';
 import { SegmentsModule } from '../modules/segments/segments.module.js';
 import { EndedTripsListener } from '../modules/trips/application/ended-trips.listener.js';
 import { FlowTripCounts, FlowTripTermination, WakeTrips } from '../modules/trips/application/flow-trips.js';
 import { TripStarter } from '../modules/trips/application/trip-starter.js';
 import { TripsModule } from '../modules/trips/trips.module.js';
 import { Listeners, type Listener } from '../platform/database/listener.js';
-import { PersonalDataOfAll } from './personal-data.js';
 
 const KEEPERS = [EventErasure, EmailErasure, SegmentErasure];
 
@@ -58,17 +56,13 @@ function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<
 /** What whoever writes contacts needs, also without queues. */
 @Global()
 @Module({
-  imports: [SegmentsModule],
+  imports: [DeliveryErasureModule, EventsErasureModule, SegmentsErasureModule, SegmentsModule],
   providers: [
     heard(ContactChangesListener, [TouchChangedContacts]),
-    EventErasureRepository,
-    EmailErasureRepository,
-    SegmentErasureRepository,
-    ...KEEPERS,
     {
       provide: PersonalData,
       inject: KEEPERS,
-      useFactory: (...keepers: PersonalData[]) => new PersonalDataOfAll(keepers),
+      useFactory: (...keepers: PersonalDataKeeper[]) => new PersonalData(keepers),
     },
   ],
   exports: [ContactChangesListener, PersonalData],
@@ -87,7 +81,7 @@ export class ContactBindingsModule {}
     {
       provide: WorkQueues,
       inject: QUEUES_OF_ROWS,
-      useFactory: (...queues: WorkQueue[]) => new WorkQueuesByKind(queues),
+      useFactory: (...queues: WorkQueue[]) => new WorkQueues(queues),
     },
   ],
   exports: [

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
 import { LocalIssuer } from '../modules/auth/application/local-issuer.js';
 import { ConfigError, type AppConfig } from '../platform/config/config.js';
+import { hostFaultOf } from '../platform/config/host-fault.js';
 import { DataDirectory } from '../platform/embedded/data-directory.js';
 import { startMailbox } from '../platform/embedded/mailbox/mailbox.js';
 import { startEmbeddedPostgres } from '../platform/embedded/postgres-keeper.js';
@@ -31,8 +32,9 @@ await runMain('up', async (boot) => {
   const directory = DataDirectory.open(config.dataDir);
   const lock = await directory.claim('start', EARLIER_START);
   atEnd(() => lock.release());
-  await assertFree('PORT', config.port, config.host);
-  if (config.smtpUrl === undefined) await assertFree('MAILBOX_PORT', config.mailboxPort, config.mailboxHost);
+  await assertFree({ port: 'PORT', host: 'HOST' }, config.port, config.host);
+  if (config.smtpUrl === undefined)
+    await assertFree({ port: 'MAILBOX_PORT', host: 'MAILBOX_HOST' }, config.mailboxPort, config.mailboxHost);
 
   const databaseUrl = config.databaseUrl ?? (await startDatabase(boot));
   const mailbox =
@@ -85,8 +87,12 @@ async function startDatabase({ config, atEnd, fail }: Boot): Promise<string> {
   return postgres.url;
 }
 
-/** Says early, before anything is started, that a port is taken. */
-async function assertFree(variable: string, port: number, host: string): Promise<void> {
+/** Says early, before anything is started, that a port is taken or a host is not this machine's. */
+async function assertFree(
+  variables: { port: string; host: string },
+  port: number,
+  host: string,
+): Promise<void> {
   const probe = createServer();
   try {
     await new Promise<void>((resolve, reject) => {
@@ -94,11 +100,13 @@ async function assertFree(variable: string, port: number, host: string): Promise
       probe.listen(port, host, resolve);
     });
   } catch (error) {
+    const hostFault = hostFaultOf(variables.host, host, error);
+    if (hostFault) throw hostFault;
     const { code } = error as NodeJS.ErrnoException;
     throw new ConfigError(
       code === 'EADDRINUSE'
-        ? `${variable} ${port} is taken: stop the program that uses it, or give another ${variable}.`
-        : `${variable} ${port} on ${host} cannot be used (${code ?? 'unknown'}): give another.`,
+        ? `${variables.port} ${port} is taken: stop the program that uses it, or give another ${variables.port}.`
+        : `${variables.port} ${port} on ${host} cannot be used (${code ?? 'unknown'}): give another.`,
     );
   } finally {
     await new Promise((resolve) => probe.close(resolve));

@@ -217,6 +217,9 @@ const PLANTED: Readonly<Record<string, readonly string[]>> = {
     'src/modules/trips/application/thing.service.ts > src/modules/contacts/persistence/thing.repository.ts',
     'src/modules/trips/http/thing.controller.ts > type src/modules/events/persistence/thing.repository.ts',
   ],
+  'processes-use-no-repositories': [
+    'src/processes/worker.module.ts > src/modules/events/persistence/thing.repository.ts',
+  ],
   'contacts-stored-in-one-place': [
     'src/modules/contacts/application/thing.service.ts > src/modules/contacts/persistence/contact-writes.repository.ts',
   ],

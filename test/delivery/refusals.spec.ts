@@ -2,12 +2,14 @@
  * A refusal of mail is kept on every path (sections 2.11, 4.8): whatever happens to contacts in whatever order, once a
  * person has refused and not come back, nothing promotional goes to that identifier or that address.
  */
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import pg from 'pg';
 import { ContactBulkService } from '../../src/modules/contacts/application/contact-bulk.service.js';
 import { Refusals } from '../../src/modules/contacts/application/refusals.js';
 import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
 import { UnsubscribeService } from '../../src/modules/unsubscribe/application/unsubscribe.service.js';
+import { deriveKey } from '../../src/platform/crypto/derived-key.js';
 import { Database } from '../../src/platform/database/database.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -54,8 +56,24 @@ function unsubscribe(contactId: string): Promise<{ status: number }> {
   return app.request('POST', linkOf(contactId));
 }
 
+/** A link of an email from before links named its address. */
 function linkOf(contactId: string): string {
-  const url = new URL(app.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope(), contactId));
+  return app.app.get(UnsubscribeLinks, { strict: false }).pathOf(tokenOf(contactId));
+}
+
+function tokenOf(contactId: string): string {
+  const [secret = ''] = app.config.tokenSecrets;
+  const ids = [workspace.id, contactId].map((id) => Buffer.from(id.replaceAll('-', ''), 'hex'));
+  const claims = Buffer.concat([Buffer.from([1, 1]), ...ids]);
+  const signature = createHmac('sha256', deriveKey(secret, 'unsubscribe')).update(claims).digest();
+  return Buffer.concat([claims, signature]).toString('base64url');
+}
+
+/** The link of the only mail that came, as mail programs post to it. */
+function linkInMail(): string {
+  expect(app.sink.mails).toHaveLength(1);
+  const address = /^List-Unsubscribe:\s*<([^>]*)>/im.exec(app.sink.mails[0]?.raw ?? '')?.[1] ?? '';
+  const url = new URL(address);
   return url.pathname + url.search;
 }
 
@@ -155,6 +173,33 @@ describe('a refusal is kept', () => {
     });
   });
 
+  test('at the address that the mail went to, which the person has left since', async () => {
+    await upsert('left', { email: 'Before@Bücher.example' });
+    await reached(['left']);
+    const link = linkInMail();
+    await upsert('left', { email: 'after@example.com' });
+    expect((await app.request('POST', link)).status).toBe(200);
+    expect(await statusOf('left')).toBe('unsubscribed');
+    expect((await app.request('GET', link)).body).toContain('You are unsubscribed');
+    await upsert('left-2', { email: 'before@xn--bcher-kva.example' });
+    await upsert('left-3', { email: 'after@example.com' });
+    expect(await reached(['left-2', 'left-3'])).toEqual([]);
+  });
+
+  test('at the address of an older mail too, when the contact has refused at a newer one', async () => {
+    const { id } = await upsert('twice', { email: 'older@example.com' });
+    await reached(['twice']);
+    const link = linkInMail();
+    await upsert('twice', { email: 'newer@example.com' });
+    await unsubscribe(id);
+    expect((await app.request('GET', link)).body).toContain('Unsubscribe?');
+    expect((await app.request('POST', link)).status).toBe(200);
+    expect((await app.request('GET', link)).body).toContain('You are unsubscribed');
+    expect(await upsert('twice-2', { email: 'older@example.com' })).toMatchObject({
+      subscription_status: 'unsubscribed',
+    });
+  });
+
   test('among a thousand others, asked for at once', async () => {
     const { id } = await upsert('m500', { email: 'm500@example.com' });
     await unsubscribe(id);
@@ -212,6 +257,8 @@ class Model {
   /** Every record that there ever was, with what it is called, or was when its person was erased. */
   readonly records = new Map<string, readonly (string | null)[]>();
   readonly refused = new Set<string>();
+  /** Every email that could have been sent: to whose record, at which address then. */
+  readonly emails: { readonly record: string; readonly sentTo: string }[] = [];
 
   mayReach(...called: readonly (string | null)[]): boolean {
     return !called.some((text) => this.refused.has(String(text).toLowerCase()));
@@ -227,10 +274,11 @@ class Model {
         : 'subscribed';
     this.people.set(name, { record, email, status });
     this.records.set(record, [name, email]);
+    if (email !== null) this.emails.push({ record, sentTo: email });
   }
 
-  refuse(record: string): void {
-    for (const called of this.records.get(record) ?? [])
+  refuse(record: string, sentTo: string | null): void {
+    for (const called of [...(this.records.get(record) ?? []), sentTo])
       if (called !== null) this.refused.add(called.toLowerCase());
     for (const [name, person] of this.people)
       if (person.record === record && person.status === 'subscribed')
@@ -247,7 +295,14 @@ const command = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('patch' as const), who, where }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), who }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('erase' as const), who }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('unsubscribe' as const), record: fc.nat(9) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('unsubscribe' as const),
+      email: fc.nat(19),
+      isOld: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('come back' as const), who }) },
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
@@ -255,13 +310,14 @@ type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 /** Does a command to the service and to the model. */
 async function carryOut(done: Command, model: Model, called: (text: string) => string): Promise<void> {
   if (done.kind === 'unsubscribe') {
-    const records = [...model.records.keys()];
-    const record = records[done.record % Math.max(1, records.length)];
-    if (record === undefined) return;
-    const token = new URL(linkOf(record), app.url).searchParams.get('token') ?? '';
+    const email = model.emails[done.email % Math.max(1, model.emails.length)];
+    if (email === undefined) return;
+    const { record, sentTo } = email;
+    const link = app.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope(), record, sentTo);
+    const token = done.isOld ? tokenOf(record) : (new URL(link).searchParams.get('token') ?? '');
     // Not by HTTP, nor are bulks: one address may not send so many requests a minute as all runs do.
     await app.app.get(UnsubscribeService, { strict: false }).unsubscribe(token);
-    return model.refuse(record);
+    return model.refuse(record, done.isOld ? null : sentTo);
   }
   const name = called(done.who);
   const known = model.people.get(name);
@@ -297,7 +353,7 @@ async function carryOut(done: Command, model: Model, called: (text: string) => s
       return;
     case 'erase':
       await erase(name);
-      if (known?.status === 'unsubscribed') model.refuse(known.record);
+      if (known?.status === 'unsubscribed') model.refuse(known.record, null);
       model.people.delete(name);
       return;
     case 'come back': {

@@ -24,7 +24,7 @@ async function contactWithLink(): Promise<{
     email: `${externalId}@example.com`,
   });
   const scope = { workspaceId: workspace.id, environment: 'live' as const };
-  const url = new URL(app.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope, body.id));
+  const url = new URL(app.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope, body.id, body.email));
   return { externalId, path: url.pathname + url.search, token: url.searchParams.get('token') ?? '' };
 }
 

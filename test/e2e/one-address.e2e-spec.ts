@@ -25,7 +25,7 @@ const tally = (answers: readonly Answer[]): Record<string, number> =>
 async function unsubscribePath(): Promise<string> {
   const { body } = await workspace.call('POST', '/v1/contacts', { external_id: 'ada', email: 'a@b.c' });
   const scope = { workspaceId: workspace.id, environment: 'live' as const };
-  const url = new URL(app.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope, body.id));
+  const url = new URL(app.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope, body.id, body.email));
   return url.pathname + url.search;
 }
 

@@ -63,7 +63,7 @@ test('without a key under which refusals are kept no process starts, and it is s
     email: 'ada@example.com',
   });
   const scope = { workspaceId: workspace.id, environment: 'live' } as const;
-  const link = new URL(first.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope, ada.id));
+  const link = new URL(first.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope, ada.id, ada.email));
   expect((await first.request('POST', link.pathname + link.search)).status).toBe(200);
 
   const { process, url } = await start(NEW);

@@ -136,9 +136,11 @@ test('a link outlives the rotation of TOKEN_SECRET while the old one is listed',
   };
   const scope = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee1', environment: 'live' as const };
   const contactId = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee2';
-  const token = new URL(linksOf(A).urlFor(scope, contactId)).searchParams.get('token') ?? '';
-  expect(linksOf(`${B},${A}`).read(token)).toEqual({ scope, contactId });
+  const sentTo = 'ada@example.com';
+  const token = new URL(linksOf(A).urlFor(scope, contactId, sentTo)).searchParams.get('token') ?? '';
+  expect(linksOf(`${B},${A}`).read(token)).toEqual({ scope, contactId, sentTo });
   expect(linksOf(B).read(token)).toBeUndefined();
-  const renewed = new URL(linksOf(`${B},${A}`).urlFor(scope, contactId)).searchParams.get('token') ?? '';
-  expect(linksOf(B).read(renewed)).toEqual({ scope, contactId });
+  const url = new URL(linksOf(`${B},${A}`).urlFor(scope, contactId, sentTo));
+  const renewed = url.searchParams.get('token') ?? '';
+  expect(linksOf(B).read(renewed)).toEqual({ scope, contactId, sentTo });
 });

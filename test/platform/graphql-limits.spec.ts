@@ -2,6 +2,7 @@
  * GraphQL over real HTTP: each limit refuses before a resolver runs, errors carry our codes and nothing of the
  * inside, and the playground needs no other host.
  */
+import { runInNewContext } from 'node:vm';
 import { until } from '../support/until.js';
 import { PlaygroundVisitor } from '../../src/platform/graphql/playground-visitor.js';
 import { Gate } from './http-app/gate.js';
@@ -97,7 +98,7 @@ describe('limits', () => {
     expect((await http.graphql(query, { first: 10 })).status).toBe(200);
     const { status, body } = await http.graphql(query, { first: 5_001 });
     expect(status).toBe(400);
-    expect(errorsOf(body)[0]?.extensions['code']).toBe('QUERY_TOO_COSTLY');
+    expect(errorsOf(body)[0]?.extensions['code']).toBe('query_too_costly');
     const wrong = await http.graphql(query, { first: 'many' });
     expect(wrong.status).toBe(400);
     expect(errorsOf(wrong.body)[0]?.extensions['code']).toBe('BAD_USER_INPUT');
@@ -205,8 +206,23 @@ describe('errors', () => {
     });
   });
 
-  test.each(['"yesterday"', '"2026-02-30T99:00:00Z"', '5'])('moment %s is refused', async (at) => {
-    const { status, body } = await http.graphql(`{ moment(at: ${at}) }`);
+  test.each(['"yesterday"', '"2026-02-30T99:00:00Z"', '"2026-04-07T09:30"'])(
+    'moment %s is refused by the name of its field',
+    async (at) => {
+      const asked = [
+        await http.graphql(`{ moment(at: ${at}) }`),
+        await http.graphql('query ($at: DateTime!) { moment(at: $at) }', { at: JSON.parse(at) as string }),
+      ];
+      for (const { body } of asked)
+        expect(errorsOf(body)[0]?.extensions).toMatchObject({
+          code: 'invalid_field',
+          errors: [{ field: 'at', message: expect.stringContaining('ISO 8601') as string }],
+        });
+    },
+  );
+
+  test('a moment that is no text is no query', async () => {
+    const { status, body } = await http.graphql('{ moment(at: 5) }');
     expect(status).toBe(400);
     expect(errorsOf(body)[0]?.message).toMatch(/ISO 8601/);
   });
@@ -238,6 +254,33 @@ describe('playground', () => {
       const again = await http.call(file, { headers: { 'if-none-match': headers.etag ?? '' } });
       expect(again.status).toBe(304);
     }
+  });
+
+  test.each<[string, number, object, object]>([
+    [
+      'those that are offered, and no empty ones beside them',
+      200,
+      { Authorization: 'Bearer t' },
+      { Authorization: 'Bearer t' },
+    ],
+    [
+      'each to be filled in where none are',
+      204,
+      {},
+      { 'X-WORKSPACE-ID': '', 'X-API-KEY': '', Authorization: '' },
+    ],
+  ])('it begins with headers: %s', async (_, status, offered, headers) => {
+    const { text } = await http.call('/graphql/assets/playground.js');
+    const begun = await new Promise<{ headers: string }>((resolve) => {
+      runInNewContext(text, {
+        fetch: () => Promise.resolve({ status, json: () => Promise.resolve(offered) }),
+        GraphiQL: { createFetcher: () => undefined },
+        React: { createElement: (_type: unknown, props: { headers: string }) => props },
+        ReactDOM: { createRoot: () => ({ render: resolve }) },
+        document: { getElementById: () => undefined },
+      });
+    });
+    expect(JSON.parse(begun.headers)).toEqual(headers);
   });
 
   test('no other file is', async () => {

@@ -12,7 +12,7 @@ export interface Listed {
 }
 
 export const LIST = `query ($first: Int = 25, $after: String) { setAsideWork(first: $first, after: $after) {
-  pageInfo { hasNextPage endCursor } edges { cursor node { id kind subjectId code reason at } } } }`;
+  totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id kind subjectId code reason at } } } }`;
 export const RETRY = 'mutation ($id: ID!) { retrySetAsideWork(id: $id) { id kind isPutBack } }';
 
 export async function listed(workspace: TestWorkspace): Promise<Listed[]> {

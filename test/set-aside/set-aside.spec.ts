@@ -352,6 +352,7 @@ test('the list goes by pages, for those who look after the integration alone', a
   const rest = (await ask('pages-owner@example.com', { first: 3, after: first.pageInfo.endCursor })).data
     .setAsideWork;
   expect([rest.edges.length, rest.pageInfo.hasNextPage]).toEqual([2, false]);
+  expect([first.totalCount, rest.totalCount]).toEqual([5, 5]);
   const all = [...first.edges, ...rest.edges].map(({ node }: { node: Listed }) => node.id);
   expect(all).toEqual([...all].sort().reverse());
   expect((await ask('pages-owner@example.com', { after: 'nonsense' })).errors[0].extensions.code).toBe(

@@ -18,15 +18,6 @@ import { LatestEventRepository } from './persistence/latest-event.repository.js'
     LatestEvents,
     PendingEvents,
   ],
-  exports: [
-    EventRepository,
-    ExpiredEvents,
-    IngestService,
-    LatestEventRepository,
-    LatestEvents,
-    LimitsModule,
-    PendingEvents,
-    SetAsideModule,
-  ],
+  exports: [ExpiredEvents, IngestService, LatestEvents, LimitsModule, PendingEvents, SetAsideModule],
 })
 export class EventsModule {}

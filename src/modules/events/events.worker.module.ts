@@ -5,13 +5,22 @@ import { ContactsModule } from '../contacts/contacts.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { EventPipeline } from './application/event-pipeline.js';
 import { EventsModule } from './events.module.js';
+import { EventRepository } from './persistence/event.repository.js';
+import { LatestEventRepository } from './persistence/latest-event.repository.js';
 import { PendingTenantsRepository } from './persistence/pending-tenants.repository.js';
 import { EventsProcessor } from './queue/events.processor.js';
 import { EventsStage } from './queue/events.stage.js';
 
 @Module({
   imports: [ContactsModule, EventsModule, WorkspacesModule],
-  providers: [EventPipeline, EventsProcessor, EventsStage, PendingTenantsRepository],
+  providers: [
+    EventPipeline,
+    EventRepository,
+    EventsProcessor,
+    EventsStage,
+    LatestEventRepository,
+    PendingTenantsRepository,
+  ],
 })
 export class EventsWorkerModule {
   constructor(sweeper: Sweeper, stage: EventsStage) {

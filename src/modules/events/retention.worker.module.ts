@@ -4,13 +4,20 @@ import { Sweeper } from '../../platform/queue/sweeper.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { RetentionService } from './application/retention.service.js';
 import { EventsModule } from './events.module.js';
+import { EventRepository } from './persistence/event.repository.js';
 import { ExpiringTenantsRepository } from './persistence/expiring-tenants.repository.js';
 import { RetentionProcessor } from './queue/retention.processor.js';
 import { RetentionStage } from './queue/retention.stage.js';
 
 @Module({
   imports: [EventsModule, WorkspacesModule],
-  providers: [ExpiringTenantsRepository, RetentionProcessor, RetentionService, RetentionStage],
+  providers: [
+    EventRepository,
+    ExpiringTenantsRepository,
+    RetentionProcessor,
+    RetentionService,
+    RetentionStage,
+  ],
 })
 export class RetentionWorkerModule {
   constructor(sweeper: Sweeper, stage: RetentionStage) {

@@ -8,6 +8,6 @@ import { WorkInHandRepository } from './persistence/work-in-hand.repository.js';
 
 @Module({
   providers: [Batches, SetAsideList, SetAsideRepository, WorkInHand, WorkInHandRepository],
-  exports: [Batches, SetAsideList, SetAsideRepository],
+  exports: [Batches, SetAsideList],
 })
 export class SetAsideModule {}

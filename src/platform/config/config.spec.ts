@@ -34,6 +34,15 @@ test('everything has its default', () => {
   });
 });
 
+test.each([
+  ['0.0.0.0', 'http://127.0.0.1:3000'],
+  ['::', 'http://127.0.0.1:3000'],
+  ['::1', 'http://[::1]:3000'],
+  ['waypost.local', 'http://waypost.local:3000'],
+])('links of a service on %s begin with %s', (HOST, baseUrl) =>
+  expect(loadConfig({ HOST }).baseUrl).toBe(baseUrl),
+);
+
 test('values are read, blanks count as absent, secrets are listed', () => {
   const config = loadConfig({
     PORT: ' 8080 ',

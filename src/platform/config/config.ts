@@ -89,7 +89,7 @@ export function loadConfig(env: Env): AppConfig {
     host,
     port,
     trustedProxies: networksOf('TRUSTED_PROXIES', read('TRUSTED_PROXIES')),
-    baseUrl: baseUrlOf(read('BASE_URL'), production) ?? `http://${host}:${port}`,
+    baseUrl: baseUrlOf(read('BASE_URL'), production) ?? `http://${nameOf(host)}:${port}`,
     dataDir: resolve(read('DATA_DIR') ?? '.data'),
     databaseUrl: urlOf('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
     queue: queueOf(
@@ -112,6 +112,14 @@ export function loadConfig(env: Env): AppConfig {
     logLevel: logLevelOf(read('LOG_LEVEL') ?? 'info'),
   };
 }
+
+/** A host as an address has it: where the API listens on every address, this machine's own. */
+function nameOf(host: string): string {
+  if (EVERY_ADDRESS.has(host)) return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 /** The parts of a list with commas; blank ones do not count. */
 function listOf(text: string | undefined): string[] {

@@ -1,6 +1,7 @@
 /**
  * The DateTime scalar of @nestjs/graphql takes any text and hands resolvers an invalid date for most of it; this
- * makes it refuse what is no ISO 8601 moment, wherever it is used.
+ * hands a Date for an ISO 8601 moment alone. Any other text goes on as it is: `Moment`, by which every input of this kind is
+ * declared, refuses it and names the field, which the scalar does not know.
  */
 import { GraphQLError, GraphQLScalarType, type GraphQLSchema, Kind } from 'graphql';
 
@@ -16,9 +17,9 @@ export function withStrictDateTime(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-function parseMoment(value: unknown): Date {
-  const moment = typeof value === 'string' && ISO_8601.test(value) ? new Date(value) : undefined;
-  if (!moment || Number.isNaN(moment.getTime()))
+function parseMoment(value: unknown): Date | string {
+  if (typeof value !== 'string')
     throw new GraphQLError('DateTime needs an ISO 8601 moment, such as 2026-04-07T09:30:00Z.');
-  return moment;
+  const moment = ISO_8601.test(value) ? new Date(value) : undefined;
+  return moment && !Number.isNaN(moment.getTime()) ? moment : value;
 }

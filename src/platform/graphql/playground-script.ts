@@ -69,7 +69,9 @@ query Overview {
 }
 `;
 
+/** To be filled in where none are offered. */
 const HEADERS = { 'X-WORKSPACE-ID': '', 'X-API-KEY': '', Authorization: '' };
+const NOTHING_OFFERED = JSON.stringify(HEADERS);
 
 /** The script of the page: starts GraphiQL with the credentials that are offered, and sends only headers with a value. */
 export const PLAYGROUND_SCRIPT = `'use strict';
@@ -83,13 +85,13 @@ const fetcher = GraphiQL.createFetcher({
 async function offered() {
   try {
     const answer = await fetch(${JSON.stringify(VISITOR_PATH)}, { headers: { ${JSON.stringify(VISITOR_HEADER)}: '1' } });
-    return answer.status === 200 ? await answer.json() : {};
+    return answer.status === 200 ? await answer.json() : ${NOTHING_OFFERED};
   } catch {
-    return {};
+    return ${NOTHING_OFFERED};
   }
 }
 async function start() {
-  const headers = JSON.stringify({ ...${JSON.stringify(HEADERS)}, ...(await offered()) }, undefined, 2);
+  const headers = JSON.stringify(await offered(), undefined, 2);
   ReactDOM.createRoot(document.getElementById('playground')).render(
     React.createElement(GraphiQL, {
       fetcher,

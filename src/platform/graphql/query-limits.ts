@@ -61,7 +61,7 @@ export const costLimit: ApolloServerPlugin<GraphqlContext> = {
           estimators: [costOfField],
         });
         if (cost <= HIGHEST_COST) return Promise.resolve();
-        throw refusal('QUERY_TOO_COSTLY', `The query costs ${cost}; at most ${HIGHEST_COST} is accepted.`);
+        throw refusal('query_too_costly', `The query costs ${cost}; at most ${HIGHEST_COST} is accepted.`);
       },
     }),
 };

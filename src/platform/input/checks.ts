@@ -20,6 +20,7 @@ const NOT_STORABLE = 'must not hold NUL or half characters';
 export function textCheck(least = 0, most = Number.POSITIVE_INFINITY): Check {
   return (value) => {
     if (!isString(value)) return 'must be a text';
+    if (value === '' && least > 0) return 'must not be empty';
     const length = Number.isFinite(most) ? lengthOf(value) : value.length;
     if (length < least || length > most) return textBounds(least, most);
     return isStorableText(value) ? undefined : NOT_STORABLE;
@@ -35,7 +36,6 @@ export function soughtCheck(most = Number.POSITIVE_INFINITY): Check {
 }
 
 function textBounds(least: number, most: number): string {
-  if (!Number.isFinite(most)) return 'must not be empty';
   return least > 0
     ? `must be ${least} to ${most} characters long`
     : `must be at most ${most} characters long`;

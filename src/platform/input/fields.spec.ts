@@ -53,6 +53,12 @@ const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface';
 test.each<[string, object, Face, object]>([
   ['a date', { created_after: '2026-03-02' }, 'query', { createdAfter: new Date('2026-03-02') }],
   ['a DateTime', { createdAfter: new Date(5) }, 'graphql', { createdAfter: new Date(5) }],
+  [
+    'what DateTime could not read',
+    { createdAfter: '2026-03-02T09:00' },
+    'graphql',
+    [`createdAfter ${MOMENT}`],
+  ],
   ['no moment', { created_after: 'soon' }, 'body', [`created_after ${MOMENT}`]],
   ['no moment at all', { created_after: 7 }, 'body', [`created_after ${MOMENT}`]],
   ['a moment that no clock shows', { created_after: '2026-02-30' }, 'body', [`created_after ${MOMENT}`]],

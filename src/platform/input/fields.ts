@@ -171,7 +171,8 @@ export function Uuid(options: FieldOptions = {}): PropertyDecorator {
 export function Moment(options: FieldOptions = {}): PropertyDecorator {
   const read: InputField['read'] = (value, place) => {
     if (value instanceof Date) return value;
-    const moment = typeof value === 'string' ? readIsoMoment(value) : undefined;
+    // GraphQL hands a Date for a moment; a text is what its scalar could not read.
+    const moment = typeof value === 'string' && place.face !== 'graphql' ? readIsoMoment(value) : undefined;
     if (moment && moment.start >= EARLIEST && moment.start <= LATEST) return new Date(moment.start);
     return refuse(place, 'must be a moment in ISO 8601, such as 2026-03-02T09:00:00Z');
   };

@@ -44,6 +44,7 @@ test('REST writes snake_case, GraphQL camelCase, and both give the same', () => 
 });
 
 test.each<[string, object, Face, string]>([
+  ['empty', { short_name: '' }, 'body', 'invalid_field; short_name must not be empty'],
   ['too long', { short_name: 'long' }, 'body', 'invalid_field; short_name must be 1 to 3 characters long'],
   ['too long', { shortName: 'long' }, 'graphql', 'invalid_field; shortName must be 1 to 3 characters long'],
   [

@@ -198,10 +198,16 @@ async function eraseContact(args: string[], world: CliWorld): Promise<unknown> {
   if (!environment) throw new UsageError(`--environment must be one of ${ENVIRONMENTS.join(', ')}.`);
   return world.withServices(async (services) => {
     const workspace = await workspaceNamed(values.workspace, services);
-    const { externalId, ...erased } = await services
+    const { id, externalId, rows } = await services
       .get(ContactErasureService)
       .erase({ workspaceId: workspace.id, environment }, contact);
-    return { workspace_id: workspace.id, environment, external_id: externalId, ...erased };
+    return {
+      workspace_id: workspace.id,
+      environment,
+      id,
+      external_id: externalId,
+      ...Object.fromEntries(rows),
+    };
   });
 }
 

@@ -1,5 +1,5 @@
 /** What the sample routes take: a field of each nature that errors tell apart. */
-import { Email, Json, OneOf, Text, Whole } from '../../../src/platform/input/fields.js';
+import { Moment, Email, Json, OneOf, Text, Whole } from '../../../src/platform/input/fields.js';
 import { Arguments, Input } from '../../../src/platform/input/input-class.js';
 import { VariantList } from '../../../src/platform/input/variants.js';
 
@@ -30,4 +30,9 @@ export class SampleQuery {
 @Arguments()
 export class SamplePageArgs {
   @Whole({ optional: true, min: 0, max: 2_000 }) first?: number;
+}
+
+@Arguments()
+export class SampleMomentArgs {
+  @Moment() at: Date;
 }

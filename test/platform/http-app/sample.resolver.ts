@@ -3,7 +3,6 @@ import {
   Args,
   Context,
   Field,
-  GraphQLISODateTime,
   Int,
   ObjectType,
   Parent,
@@ -19,7 +18,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import { Survey } from '../../../src/platform/database/survey.js';
 import { type GraphqlContext, loader } from '../../../src/platform/graphql/loaders.js';
 import { Gate } from './gate.js';
-import { SamplePageArgs } from './sample.input.js';
+import { SampleMomentArgs, SamplePageArgs } from './sample.input.js';
 
 @ObjectType('Item')
 export class ItemType {
@@ -81,7 +80,7 @@ export class SampleResolver {
   }
 
   @Query(() => String)
-  moment(@Args('at', { type: () => GraphQLISODateTime }) at: Date): string {
+  moment(@Args() { at }: SampleMomentArgs): string {
     return at.toISOString();
   }
 

@@ -13,13 +13,15 @@ import { ContactCountRepository } from '../persistence/contact-count.repository.
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactStore } from './contact-store.js';
 import { ContactService, contactNotFound } from './contact.service.js';
-import { PersonalData, type ErasedRows } from './personal-data.port.js';
+import { PersonalData } from './personal-data.port.js';
 import { Refusals } from './refusals.js';
 
-export interface ErasedContact extends ErasedRows {
+export interface ErasedContact {
   readonly id: string;
   /** What it is called now. */
   readonly externalId: string;
+  /** How many rows held something of the person, by what they are, such as `events`. */
+  readonly rows: ReadonlyMap<string, number>;
 }
 
 @Injectable()
@@ -49,13 +51,13 @@ export class ContactErasureService {
         externalId: named.externalId,
         pseudonym: pseudonymOf(named.id),
       };
-      const { events = 0, emails = 0, segments = 0 } = await this.personalData.erase(tx, scope, person);
+      const rows = await this.personalData.erase(tx, scope, person);
       const contact = await this.locked(tx, scope, named.id);
       if (!contact || isErased(contact)) throw contactNotFound(id);
       await this.refusals.beforeErasure(tx, scope, contact, now);
       await this.store.erase(tx, scope, contact, now);
       if (contact.subscriptionStatus !== 'deleted') await this.counts.add(tx, scope, -1);
-      return { id: contact.id, externalId: person.pseudonym, events, emails, segments };
+      return { id: contact.id, externalId: person.pseudonym, rows };
     });
   }
 

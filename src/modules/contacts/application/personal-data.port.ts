@@ -1,6 +1,6 @@
 /**
- * What other modules keep about a person, for its erasure: each removes what is in its own rows. A port, since they
- * stand above contacts; joined in processes/bindings.module.
+ * What other modules keep about a person, for its erasure: each removes what is in its own rows. They stand above
+ * contacts, so each is a keeper, and processes/bindings.module hands over all of them.
  */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -13,19 +13,40 @@ export interface ErasedPerson {
   readonly pseudonym: string;
 }
 
-/** How many rows held something of the person. */
-export interface ErasedRows {
-  readonly events: number;
-  readonly emails: number;
-  /** Memberships in segments, present and past. */
-  readonly segments: number;
-}
+/** Keeps one kind of rows about persons. */
+export abstract class PersonalDataKeeper {
+  /** What its rows are, such as `events`: their number is told under it. */
+  abstract readonly rows: string;
 
-export abstract class PersonalData {
   /**
-   * Removes what the rows of a module say about the person, in the erasure's transaction. Called before the contact's
-   * row is locked, so that it may wait for whoever works on the person's rows.
+   * Removes what its rows say about the person, in the erasure's transaction. Called before the contact's row is locked,
+   * so that it may wait for whoever works on the person's rows.
+   * @returns how many rows held something of the person.
    * @throws DomainError conflict when that must be tried again later.
    */
-  abstract erase(tx: Transaction, scope: TenantScope, person: ErasedPerson): Promise<Partial<ErasedRows>>;
+  abstract erase(tx: Transaction, scope: TenantScope, person: ErasedPerson): Promise<number>;
+}
+
+/** All that the modules keep about persons. */
+export class PersonalData {
+  /**
+   * @param keepers each erases rows of its own, in this order.
+   * @throws TypeError when two of them would tell their numbers under one name.
+   */
+  constructor(private readonly keepers: readonly PersonalDataKeeper[]) {
+    const names = keepers.map(({ rows }) => rows);
+    const twice = names.find((name, place) => names.indexOf(name) !== place);
+    if (twice !== undefined) throw new TypeError(`Two keepers of personal data have rows called ${twice}.`);
+  }
+
+  /** How many rows held something of the person, by what they are. */
+  async erase(
+    tx: Transaction,
+    scope: TenantScope,
+    person: ErasedPerson,
+  ): Promise<ReadonlyMap<string, number>> {
+    const erased = new Map<string, number>();
+    for (const keeper of this.keepers) erased.set(keeper.rows, await keeper.erase(tx, scope, person));
+    return erased;
+  }
 }

@@ -8,7 +8,14 @@ import { ConfigError } from '../../../platform/config/config.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../domain/contact.js';
 import { isErased } from '../domain/pseudonym.js';
-import { heeding, namesOf, takesName, type ContactChange } from '../domain/refusal.js';
+import {
+  heeding,
+  namesOf,
+  namesOfAddress,
+  takesName,
+  type ContactChange,
+  type RefusableName,
+} from '../domain/refusal.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { RefusalRepository } from '../persistence/refusal.repository.js';
 import { ContactStore } from './contact-store.js';
@@ -16,6 +23,13 @@ import { RefusalDigests } from './refusal-digests.js';
 
 /** Who may have refused: as much of a contact as that needs. */
 export type Addressee = Pick<Contact, 'id' | 'externalId' | 'email'>;
+
+/** Who refuses: the contact that an email was for, and where the email went, which may have been another address. */
+export interface Refuser {
+  readonly contactId: string;
+  /** Null where nobody knows any more. */
+  readonly sentTo: string | null;
+}
 
 /** From so many contacts on, hashing their names costs more than asking first whether the tenant has refusals. */
 const WORTH_ASKING = 32;
@@ -40,35 +54,52 @@ export class Refusals implements OnModuleInit {
   }
 
   /**
-   * Keeps that the person behind a contact refuses mail, at its identifier and its present address; of a contact that
-   * was erased, at those that it had. Once more changes nothing.
+   * Keeps that the person behind a contact refuses mail, at its identifier, its present address and the one that the
+   * email went to; of a contact that was erased, at those that it had. Once more changes nothing.
    * @returns whether the contact was subscribed until now.
    */
-  async refuse(tx: Transaction, scope: TenantScope, contactId: string, now: Date): Promise<boolean> {
+  async refuse(
+    tx: Transaction,
+    scope: TenantScope,
+    { contactId, sentTo }: Refuser,
+    now: Date,
+  ): Promise<boolean> {
     const [contact] = await this.contacts.find(tx, scope, 'id', [contactId], true);
     if (!contact) return false;
-    await this.keep(tx, scope, contact, now);
+    await this.keep(tx, scope, contact, now, namesOfAddress(sentTo));
     if (contact.subscriptionStatus !== 'subscribed') return false;
     await this.store.setStatus(tx, scope, contact, 'unsubscribed', now);
     return true;
   }
 
-  /** Whether the person behind a contact refuses mail. */
-  async hasRefused(tx: Transaction, scope: TenantScope, contactId: string): Promise<boolean> {
+  /** Whether the person behind a contact refuses mail already, also where the email went: to refuse changes nothing. */
+  async hasRefused(tx: Transaction, scope: TenantScope, { contactId, sentTo }: Refuser): Promise<boolean> {
     const [contact] = await this.contacts.find(tx, scope, 'id', [contactId], false);
     if (!contact) return false;
+    const [left] = namesOfAddress(sentTo);
+    const isPresent = namesOf(contact).some(({ kind, text }) => kind === left?.kind && text === left.text);
+    if (left && !isPresent && !(await this.isKept(tx, scope, [left]))) return false;
     if (contact.subscriptionStatus === 'unsubscribed') return true;
-    const digests = isErased(contact)
-      ? (await this.refusals.digestsOfErased(tx, scope, contact.id)).map((digest) => digest.toString('hex'))
-      : namesOf(contact).flatMap((name) => this.digests.toFind(scope, name));
-    return (await this.refusals.among(tx, scope, digests)).length > 0;
+    if (!isErased(contact)) return this.isKept(tx, scope, namesOf(contact));
+    const digests = await this.refusals.digestsOfErased(tx, scope, contact.id);
+    const hexadecimal = digests.map((digest) => digest.toString('hex'));
+    return (await this.refusals.among(tx, scope, hexadecimal)).length > 0;
   }
 
-  /** Keeps the refusal of the person behind a contact that is about to tell of it no more. */
-  async keep(tx: Transaction, scope: TenantScope, contact: Contact, now: Date): Promise<void> {
-    const digests = isErased(contact)
-      ? await this.refusals.digestsOfErased(tx, scope, contact.id)
-      : await this.stored(tx, scope, contact);
+  /**
+   * Keeps the refusal of the person behind a contact that is about to tell of it no more.
+   * @param others further names of the person.
+   */
+  async keep(
+    tx: Transaction,
+    scope: TenantScope,
+    contact: Contact,
+    now: Date,
+    others: readonly RefusableName[] = [],
+  ): Promise<void> {
+    const erased = isErased(contact) ? await this.refusals.digestsOfErased(tx, scope, contact.id) : [];
+    const names = isErased(contact) ? others : [...namesOf(contact), ...others];
+    const digests = [...erased, ...(await this.stored(tx, scope, names))];
     await this.refusals.insert(tx, scope, digests, now);
   }
 
@@ -78,7 +109,7 @@ export class Refusals implements OnModuleInit {
    */
   async beforeErasure(tx: Transaction, scope: TenantScope, contact: Contact, now: Date): Promise<void> {
     if (contact.subscriptionStatus === 'unsubscribed') await this.keep(tx, scope, contact, now);
-    await this.refusals.rememberErased(tx, scope, contact.id, await this.stored(tx, scope, contact));
+    await this.refusals.rememberErased(tx, scope, contact.id, await this.stored(tx, scope, namesOf(contact)));
   }
 
   /**
@@ -129,9 +160,23 @@ export class Refusals implements OnModuleInit {
     return true;
   }
 
-  private async stored(tx: Transaction, scope: TenantScope, contact: Contact): Promise<Buffer[]> {
+  /** Whether one of the names has refused. */
+  private async isKept(
+    tx: Transaction,
+    scope: TenantScope,
+    names: readonly RefusableName[],
+  ): Promise<boolean> {
+    const digests = names.flatMap((name) => this.digests.toFind(scope, name));
+    return (await this.refusals.among(tx, scope, digests)).length > 0;
+  }
+
+  private async stored(
+    tx: Transaction,
+    scope: TenantScope,
+    names: readonly RefusableName[],
+  ): Promise<Buffer[]> {
     const [fingerprint] = this.digests.fingerprints();
-    if (fingerprint) await this.refusals.noteKey(tx, fingerprint);
-    return namesOf(contact).map((name) => this.digests.toStore(scope, name));
+    if (fingerprint && names.length > 0) await this.refusals.noteKey(tx, fingerprint);
+    return names.map((name) => this.digests.toStore(scope, name));
   }
 }

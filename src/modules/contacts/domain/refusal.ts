@@ -13,9 +13,13 @@ export interface RefusableName {
 
 /** The names of a contact, each as it is compared. */
 export function namesOf({ externalId, email }: Pick<Contact, 'externalId' | 'email'>): RefusableName[] {
-  const identifier: RefusableName = { kind: 'identifier', text: externalId };
-  const address = addressKey(email ?? '');
-  return address === '' ? [identifier] : [identifier, { kind: 'address', text: address }];
+  return [{ kind: 'identifier', text: externalId }, ...namesOfAddress(email)];
+}
+
+/** The one name that an address is, as it is compared; none where there is no address. */
+export function namesOfAddress(email: string | null): RefusableName[] {
+  const text = addressKey(email ?? '');
+  return text === '' ? [] : [{ kind: 'address', text }];
 }
 
 /** One text for all spellings under which mail reaches the same mailbox: letter case, and domains that are no ASCII. */

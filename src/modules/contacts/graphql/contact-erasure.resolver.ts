@@ -5,7 +5,7 @@ import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactErasureService } from '../application/contact-erasure.service.js';
-import { ErasedContactType } from './contact-erasure.type.js';
+import { erasedContactTypeOf, ErasedContactType } from './contact-erasure.type.js';
 
 @Resolver()
 export class ContactErasureResolver {
@@ -21,6 +21,6 @@ export class ContactErasureResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
   ): Promise<ErasedContactType> {
-    return this.erasure.erase(scopeOf(principal), id);
+    return erasedContactTypeOf(await this.erasure.erase(scopeOf(principal), id));
   }
 }

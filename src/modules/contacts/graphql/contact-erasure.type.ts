@@ -1,5 +1,6 @@
 /** What an erasure has come to. */
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
+import type { ErasedContact } from '../application/contact-erasure.service.js';
 
 @ObjectType('ErasedContact', { description: 'What was erased, in numbers; the contact is anonymous now.' })
 export class ErasedContactType {
@@ -8,4 +9,9 @@ export class ErasedContactType {
   @Field(() => Int, { description: 'Events whose content was removed.' }) events: number;
   @Field(() => Int, { description: 'Emails whose address and subject were removed.' }) emails: number;
   @Field(() => Int, { description: 'Memberships in segments, present and past.' }) segments: number;
+}
+
+export function erasedContactTypeOf({ id, externalId, rows }: ErasedContact): ErasedContactType {
+  const of = (what: string): number => rows.get(what) ?? 0;
+  return { id, externalId, events: of('events'), emails: of('emails'), segments: of('segments') };
 }

@@ -65,7 +65,7 @@ export class ContactsController {
     return presentBulk(await this.bulk.upsert(scopeOf(principal), principal.plan, readBulk(body)));
   }
 
-  @Patch(':externalId')
+  @Patch(':external_id')
   @Requires({ permission: 'contacts:write', keyScopes: ['data'], contactWrite: true })
   @ApiOperation({ summary: 'Change some fields of a contact' })
   @ApiBody({ type: ContactPatchBody })
@@ -73,14 +73,14 @@ export class ContactsController {
   @ApiErrors('validation_error', 'invalid_email', 'invalid_field', 'contact_not_found', 'scope_forbidden')
   async patch(
     @CurrentPrincipal() principal: Principal,
-    @Param('externalId') externalId: string,
+    @Param('external_id') externalId: string,
     @Body() body: unknown,
   ): Promise<ContactResponse> {
     const changes = readContactPatch(externalId, body);
     return presentContact(await this.contacts.patch(scopeOf(principal), externalId, changes));
   }
 
-  @Delete(':externalId')
+  @Delete(':external_id')
   @HttpCode(204)
   @Requires({ permission: 'contacts:write', keyScopes: ['data'], contactWrite: true })
   @ApiOperation({ summary: 'Delete a contact softly: it gets no mail, and comes back by an upsert' })
@@ -88,7 +88,7 @@ export class ContactsController {
   @ApiErrors('contact_not_found', 'scope_forbidden')
   async remove(
     @CurrentPrincipal() principal: Principal,
-    @Param('externalId') externalId: string,
+    @Param('external_id') externalId: string,
   ): Promise<void> {
     await this.contacts.remove(scopeOf(principal), externalId);
   }

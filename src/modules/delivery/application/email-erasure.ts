@@ -3,28 +3,22 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import {
-  PersonalData,
-  type ErasedPerson,
-  type ErasedRows,
-} from '../../contacts/application/personal-data.port.js';
+import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
 import { EmailErasureRepository } from '../persistence/email-erasure.repository.js';
 
 @Injectable()
-export class EmailErasure extends PersonalData {
+export class EmailErasure extends PersonalDataKeeper {
+  readonly rows = 'emails';
+
   constructor(private readonly emails: EmailErasureRepository) {
     super();
   }
 
-  override async erase(
-    tx: Transaction,
-    scope: TenantScope,
-    { contactId }: ErasedPerson,
-  ): Promise<Partial<ErasedRows>> {
+  override async erase(tx: Transaction, scope: TenantScope, { contactId }: ErasedPerson): Promise<number> {
     const { emails, sending } = await this.emails.anonymise(tx, scope, contactId);
     // Its outcome, with the address in it, would be stored afterwards.
     if (sending > 0)
       throw new DomainError('conflict', 'A message to the contact is being sent now: try again in a moment.');
-    return { emails };
+    return emails;
   }
 }

@@ -91,7 +91,7 @@ export class MessageComposer {
     let { html, text } = rendered;
     let headers: readonly (readonly [string, string])[] = [];
     if (contentType === 'promotional') {
-      const url = this.links.urlFor(scope, contact.id);
+      const url = this.links.urlFor(scope, contact.id, decision.to);
       const footer = complianceFooter(workspace.company, url);
       html = appendToHtml(html, footer.html);
       text = text === '' ? '' : text + footer.text;

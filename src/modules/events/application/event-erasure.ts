@@ -2,16 +2,14 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import {
-  PersonalData,
-  type ErasedPerson,
-  type ErasedRows,
-} from '../../contacts/application/personal-data.port.js';
+import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
 import { EventErasureRepository } from '../persistence/event-erasure.repository.js';
 import { lockProcessing } from '../persistence/processing-lock.js';
 
 @Injectable()
-export class EventErasure extends PersonalData {
+export class EventErasure extends PersonalDataKeeper {
+  readonly rows = 'events';
+
   constructor(private readonly events: EventErasureRepository) {
     super();
   }
@@ -20,12 +18,12 @@ export class EventErasure extends PersonalData {
     tx: Transaction,
     scope: TenantScope,
     { externalId, pseudonym }: ErasedPerson,
-  ): Promise<Partial<ErasedRows>> {
+  ): Promise<number> {
     // Whoever is working on the person's events has them in memory, and would make the contact anew.
     await lockProcessing(tx, scope);
     const ids = await this.events.anonymise(tx, scope, externalId, pseudonym);
     await this.events.deleteKeys(tx, scope, ids);
     await this.events.deleteLatest(tx, scope, externalId);
-    return { events: ids.length };
+    return ids.length;
   }
 }

@@ -2,24 +2,18 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import {
-  PersonalData,
-  type ErasedPerson,
-  type ErasedRows,
-} from '../../contacts/application/personal-data.port.js';
+import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
 import { SegmentErasureRepository } from '../persistence/segment-erasure.repository.js';
 
 @Injectable()
-export class SegmentErasure extends PersonalData {
+export class SegmentErasure extends PersonalDataKeeper {
+  readonly rows = 'segments';
+
   constructor(private readonly segments: SegmentErasureRepository) {
     super();
   }
 
-  override async erase(
-    tx: Transaction,
-    scope: TenantScope,
-    { contactId }: ErasedPerson,
-  ): Promise<Partial<ErasedRows>> {
-    return { segments: await this.segments.forget(tx, scope, contactId) };
+  override async erase(tx: Transaction, scope: TenantScope, { contactId }: ErasedPerson): Promise<number> {
+    return this.segments.forget(tx, scope, contactId);
   }
 }

@@ -18,8 +18,7 @@ const LONGEST_SEARCH = 255;
 const NAME = {
   min: 1,
   max: LONGEST_NAME,
-  check: (text: string) => (text.trim() === '' ? 'is blank' : undefined),
-  message: `must be a text of 1 to ${LONGEST_NAME} characters, not blank`,
+  check: (text: string) => (text.trim() === '' ? 'must not be empty' : undefined),
 } as const;
 const DESCRIPTION = {
   optional: true,

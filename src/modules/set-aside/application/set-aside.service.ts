@@ -23,14 +23,17 @@ export class SetAsideService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the environment's set-aside work of the kinds that the caller may see, the latest first. */
-  async list(principal: Principal, { first, after }: WantedPage): Promise<Slice<SetAsideWork>> {
+  /** A page of the environment's set-aside work of the kinds that the caller may see, the latest first; and its number. */
+  async list(
+    principal: Principal,
+    { first, after }: WantedPage,
+  ): Promise<{ readonly work: Slice<SetAsideWork>; readonly total: number }> {
     const scope = scopeOf(principal);
     const kinds = WORK_KINDS.filter((kind) => isPermitted(principal, PERMISSION_OF[kind]));
-    const found = await this.database.listInScope(scope, (tx) =>
-      this.repository.list(tx, scope, kinds, first + 1, after?.id ?? null),
-    );
-    return sliceOf(found, first);
+    return this.database.listInScope(scope, async (tx) => ({
+      work: sliceOf(await this.repository.list(tx, scope, kinds, first + 1, after?.id ?? null), first),
+      total: await this.repository.count(tx, scope, kinds),
+    }));
   }
 
   /**

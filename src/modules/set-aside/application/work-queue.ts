@@ -25,7 +25,21 @@ export interface WorkQueue {
   putBack(tx: Transaction, scope: TenantScope, subjectId: string, now: Date): Promise<boolean>;
 }
 
-/** Every queue of the service, by kind; a port, since they stand above, joined in processes/bindings.module. */
-export abstract class WorkQueues {
-  abstract of(kind: WorkKind): WorkQueue;
+/** Every queue of the service, by kind. They stand above, so processes/bindings.module hands them over. */
+export class WorkQueues {
+  private readonly byKind: ReadonlyMap<WorkKind, WorkQueue>;
+
+  /** @throws TypeError when two queues are of one kind: work would come back to the wrong one. */
+  constructor(queues: readonly WorkQueue[]) {
+    this.byKind = new Map(queues.map((queue) => [queue.kind, queue]));
+    if (this.byKind.size < queues.length)
+      throw new TypeError(`Two queues are of one kind: ${queues.map(({ kind }) => kind).join(', ')}.`);
+  }
+
+  /** @throws TypeError when no queue is of the kind. */
+  of(kind: WorkKind): WorkQueue {
+    const queue = this.byKind.get(kind);
+    if (!queue) throw new TypeError(`No queue is of the kind ${kind}.`);
+    return queue;
+  }
 }

@@ -9,11 +9,12 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { mayRole } from '../../access/domain/permission.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { SetAsideService } from '../application/set-aside.service.js';
-import { PERMISSION_OF } from '../domain/set-aside-work.js';
+import { PERMISSION_OF, type SetAsideWork } from '../domain/set-aside-work.js';
 import {
   RetriedWorkType,
   setAsideWorkType,
   SetAsideWorkConnectionType,
+  type SetAsideWorkEdgeType,
   SetAsideWorkType,
 } from './set-aside-work.type.js';
 
@@ -41,14 +42,15 @@ export class SetAsideWorkResolver {
     @Args() args: PageArgs,
   ): Promise<SetAsideWorkConnectionType> {
     const { first, after } = args;
-    const slice = await this.service.list(principal, {
+    const { work, total } = await this.service.list(principal, {
       first,
       after: placeOf(LIST, after, KEY.none),
     });
-    return connectionOf(slice, args, (work) => ({
-      cursor: cursorOf(LIST, { key: '', id: work.id }),
-      node: setAsideWorkType(work),
-    }));
+    const edgeOf = (node: SetAsideWork): SetAsideWorkEdgeType => ({
+      cursor: cursorOf(LIST, { key: '', id: node.id }),
+      node: setAsideWorkType(node),
+    });
+    return { ...connectionOf(work, args, edgeOf), totalCount: total };
   }
 
   @Mutation(() => RetriedWorkType, {

@@ -1,6 +1,7 @@
 /** Set-aside work as the dashboard sees it: a Relay connection. */
-import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
 import {
   SET_ASIDE_REASONS,
   WORK_KINDS,
@@ -9,11 +10,7 @@ import {
   type WorkKind,
 } from '../domain/set-aside-work.js';
 
-/** The kinds as an enum of GraphQL, whose names are the values. */
-export const WorkKindEnum = Object.fromEntries(WORK_KINDS.map((kind) => [kind, kind])) as {
-  readonly [Kind in WorkKind]: Kind;
-};
-registerEnumType(WorkKindEnum, { name: 'WorkKind', description: 'What was to be done.' });
+const WorkKindEnum = graphqlEnum('WorkKind', WORK_KINDS, 'What was to be done.');
 
 @ObjectType('SetAsideWork', {
   description: 'Work that was taken out of its queue, since repeating it did not mend what failed.',
@@ -42,7 +39,9 @@ export class RetriedWorkType extends SetAsideWorkType {
 export class SetAsideWorkEdgeType extends edge<SetAsideWorkType>(() => SetAsideWorkType) {}
 
 @ObjectType('SetAsideWorkConnection')
-export class SetAsideWorkConnectionType extends connection(() => SetAsideWorkEdgeType) {}
+export class SetAsideWorkConnectionType extends connection(() => SetAsideWorkEdgeType) {
+  @Field(() => Int) totalCount: number;
+}
 
 export function setAsideWorkType(work: SetAsideWork): SetAsideWorkType {
   return { ...work, reason: SET_ASIDE_REASONS[work.code] };

@@ -40,6 +40,16 @@ export class SetAsideRepository {
     );
   }
 
+  /** How much work of these kinds there is. */
+  async count(tx: Transaction, scope: TenantScope, kinds: readonly WorkKind[]): Promise<number> {
+    const [row] = await tx.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM set_aside_work
+       WHERE workspace_id = $1 AND environment = $2 AND kind = ANY ($3)`,
+      [scope.workspaceId, scope.environment, kinds],
+    );
+    return row?.count ?? 0;
+  }
+
   /** Takes work off the list; undefined when there is none of that id. */
   async take(tx: Transaction, scope: TenantScope, id: string): Promise<SetAsideWork | undefined> {
     const [work] = await tx.query<SetAsideWork>(

@@ -11,7 +11,7 @@ const MANY = Array.from({ length: 51 }, (_, index) => `event_${index}`);
 
 test('reads names and identifier; what is empty is none', () => {
   const read = { eventName: 'order_placed', additionalEvents: ['signed_up', 'moved'], contactId: 'u1' };
-  const additional_events = 'signed_up, signed_up,,moved';
+  const additional_events = 'signed_up, Signed Up,,SignedUp,moved';
   expect(ofQuery({ event_name: ' order_placed ', additional_events, contact_id: 'u1' })).toEqual(read);
   const additionalEvents = ['signed_up', ' signed_up', '', 'moved'];
   expect(ofArgs({ eventName: ' order_placed ', additionalEvents, contactId: 'u1' })).toEqual(read);

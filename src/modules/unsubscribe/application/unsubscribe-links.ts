@@ -6,6 +6,7 @@ import { deriveKey } from '../../../platform/crypto/derived-key.js';
 import {
   readUnsubscribeToken,
   signUnsubscribeToken,
+  type TokenKeys,
   type Unsubscriber,
 } from '../domain/unsubscribe-token.js';
 
@@ -15,15 +16,22 @@ export const UNSUBSCRIBE_PATH = '/v1/public/unsubscribe';
 @Injectable()
 export class UnsubscribeLinks {
   /** The first signs. */
-  private readonly keys: readonly Buffer[];
+  private readonly keys: readonly TokenKeys[];
 
   constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {
-    this.keys = config.tokenSecrets.map((secret) => deriveKey(secret, 'unsubscribe'));
+    this.keys = config.tokenSecrets.map((secret) => ({
+      signing: deriveKey(secret, 'unsubscribe'),
+      sealing: deriveKey(secret, 'unsubscribe address'),
+    }));
   }
 
-  /** The absolute address that unsubscribes the contact. */
-  urlFor(scope: TenantScope, contactId: string): string {
-    return `${this.config.baseUrl}${this.pathOf(signUnsubscribeToken({ scope, contactId }, this.keys))}`;
+  /**
+   * The absolute address that unsubscribes the contact.
+   * @param sentTo the address that the email with this link goes to.
+   */
+  urlFor(scope: TenantScope, contactId: string, sentTo: string): string {
+    const token = signUnsubscribeToken({ scope, contactId, sentTo }, this.keys);
+    return `${this.config.baseUrl}${this.pathOf(token)}`;
   }
 
   /** The address of a token, without the host. */

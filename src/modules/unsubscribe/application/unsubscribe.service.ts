@@ -30,10 +30,10 @@ export class UnsubscribeService {
    * @throws DomainError invalid_token.
    */
   async question(token: string): Promise<UnsubscribePage> {
-    const { scope, contactId } = this.read(token);
+    const { scope, ...who } = this.read(token);
     const sender = await this.senderName(scope);
     const isUnsubscribed = await this.database.inScope(scope, (tx) =>
-      this.refusals.hasRefused(tx, scope, contactId),
+      this.refusals.hasRefused(tx, scope, who),
     );
     return isUnsubscribed
       ? { kind: 'done', sender }
@@ -41,12 +41,13 @@ export class UnsubscribeService {
   }
 
   /**
-   * Unsubscribes the contact, deleted and erased ones too; once more changes nothing more.
+   * Unsubscribes the contact, deleted and erased ones too, and the address that the email went to; once more changes
+   * nothing more.
    * @throws DomainError invalid_token.
    */
   async unsubscribe(token: string): Promise<UnsubscribePage> {
-    const { scope, contactId } = this.read(token);
-    await this.database.inScope(scope, (tx) => this.refusals.refuse(tx, scope, contactId, this.clock.now()));
+    const { scope, ...who } = this.read(token);
+    await this.database.inScope(scope, (tx) => this.refusals.refuse(tx, scope, who, this.clock.now()));
     return { kind: 'done', sender: await this.senderName(scope) };
   }
 

@@ -1,31 +1,53 @@
 import { randomBytes } from 'node:crypto';
 import { readUnsubscribeToken, signUnsubscribeToken } from './unsubscribe-token.js';
 
-const KEYS = [Buffer.alloc(32, 7)];
-const NEW_KEY = Buffer.alloc(32, 8);
+const KEYS = [{ signing: Buffer.alloc(32, 7), sealing: Buffer.alloc(32, 70) }];
+const NEW_KEY = { signing: Buffer.alloc(32, 8), sealing: Buffer.alloc(32, 80) };
 const UNSUBSCRIBER = {
   scope: { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee1', environment: 'live' as const },
   contactId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee2',
+  sentTo: 'ada@bücher.example',
 };
+/** Of an email from before links named its address, under the first of KEYS. */
+const OLD_TOKEN = 'AQEBkKXSfD57YZo-T18MD_7hAZCl0nw-e2GaPk9fDA_-4lXJeEKSeWL9mXBb18dbjSg0AHbQQAl8IIK5DySj3An_';
 const TOKEN = signUnsubscribeToken(UNSUBSCRIBER, KEYS);
 
 describe('the unsubscribe token', () => {
   test.each(['live', 'test'] as const)('reads back in %s, and needs no escaping', (environment) => {
     const unsubscriber = { ...UNSUBSCRIBER, scope: { ...UNSUBSCRIBER.scope, environment } };
     const token = signUnsubscribeToken(unsubscriber, KEYS);
-    expect(token).toMatch(/^[\w-]{88}$/);
+    expect(token).toMatch(/^[\w-]{135}$/);
     expect(readUnsubscribeToken(token, KEYS)).toEqual(unsubscriber);
   });
 
-  test('is refused when any one bit of any character is another', () => {
-    for (let at = 0; at < TOKEN.length; at++)
-      for (let bit = 0; bit < 8; bit++) {
-        const character = String.fromCharCode(TOKEN.charCodeAt(at) ^ (1 << bit));
-        expect(
-          readUnsubscribeToken(TOKEN.slice(0, at) + character + TOKEN.slice(at + 1), KEYS),
-        ).toBeUndefined();
-      }
+  test.each(['', 'a@b.c', 'ab@b.c', `${'ä'.repeat(250)}@b.c`])('keeps the address %j whole', (sentTo) => {
+    const token = signUnsubscribeToken({ ...UNSUBSCRIBER, sentTo }, KEYS);
+    expect(readUnsubscribeToken(token, KEYS)).toEqual({ ...UNSUBSCRIBER, sentTo });
   });
+
+  test('shows nobody the address, nor whether two are the same', () => {
+    expect(Buffer.from(TOKEN, 'base64url').toString()).not.toContain('example');
+    const [one, other] = [TOKEN, signUnsubscribeToken(UNSUBSCRIBER, KEYS)].map((token) =>
+      Buffer.from(token, 'base64url').subarray(34).toString('hex'),
+    );
+    expect(one).not.toBe(other);
+  });
+
+  test('is read when it was made before addresses were named', () => {
+    expect(readUnsubscribeToken(OLD_TOKEN, KEYS)).toEqual({ ...UNSUBSCRIBER, sentTo: null });
+  });
+
+  test.each([TOKEN, OLD_TOKEN, signUnsubscribeToken({ ...UNSUBSCRIBER, sentTo: 'a@b.c' }, KEYS)])(
+    'is refused when any one bit of any character is another: %s',
+    (token) => {
+      for (let at = 0; at < token.length; at++)
+        for (let bit = 0; bit < 8; bit++) {
+          const character = String.fromCharCode(token.charCodeAt(at) ^ (1 << bit));
+          const tampered = token.slice(0, at) + character + token.slice(at + 1);
+          expect(readUnsubscribeToken(tampered, KEYS)).toBeUndefined();
+        }
+    },
+  );
 
   test.each([
     '',
@@ -35,6 +57,7 @@ describe('the unsubscribe token', () => {
     TOKEN.slice(1),
     ` ${TOKEN}`,
     randomBytes(66).toString('base64url'),
+    randomBytes(20).toString('base64url'),
   ])('refuses %j', (token) => {
     expect(readUnsubscribeToken(token, KEYS)).toBeUndefined();
   });

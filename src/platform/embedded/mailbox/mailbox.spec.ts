@@ -259,6 +259,20 @@ describe('the servers', () => {
     expect(await subjects()).toEqual(['small']);
   });
 
+  test.each(['nonsense.invalid', '203.0.113.7'])(
+    '%s, no host of ours, is one line that names MAILBOX_HOST',
+    async (host) => {
+      const failing = startMailbox({
+        dir: mkdtempSync(join(tmpdir(), 'waypost-mailbox-')),
+        httpPort: 0,
+        host,
+      });
+      await expect(failing).rejects.toThrow(
+        /^MAILBOX_HOST is "[^"]+": it is no address of this machine[^\n]*$/,
+      );
+    },
+  );
+
   test('a taken port of the page is one line that names MAILBOX_PORT', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

@@ -6,6 +6,7 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import type { SMTPServer } from 'smtp-server';
 import { ConfigError } from '../../config/config.js';
+import { hostFaultOf } from '../../config/host-fault.js';
 import { boundConnections, CONNECTION_BOUNDS, serverOptionsOf } from '../../network/connection-bounds.js';
 import { mailboxHandler } from './mailbox-http.js';
 import { smtpServer } from './mailbox-smtp.js';
@@ -39,7 +40,7 @@ const SMTP_HOST = '127.0.0.1';
 /** A page in every tab of every browser of a team. */
 const BOUNDS = { ...CONNECTION_BOUNDS, most: 500, mostOfAddress: 500 };
 
-/** @throws ConfigError naming MAILBOX_PORT when the page's port cannot be had. */
+/** @throws ConfigError naming MAILBOX_HOST or MAILBOX_PORT when the page cannot be served there. */
 export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const store = new MailboxStore(
     options.dir,
@@ -52,7 +53,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   try {
     await listening(http, () => http.listen(options.httpPort, options.host));
   } catch (error) {
-    throw portError(options, error);
+    throw hostFaultOf('MAILBOX_HOST', options.host, error) ?? portError(options, error);
   }
   try {
     await listening(smtp.server, () => smtp.listen(options.smtpPort ?? 0, SMTP_HOST));

@@ -1,0 +1,29 @@
+import { PersonalData, PersonalDataKeeper } from './personal-data.port.js';
+
+class Keeper extends PersonalDataKeeper {
+  constructor(
+    readonly rows: string,
+    private readonly count: number,
+  ) {
+    super();
+  }
+
+  override erase(): Promise<number> {
+    return Promise.resolve(this.count);
+  }
+}
+
+const [tx, scope, person] = [{}, {}, {}] as Parameters<PersonalData['erase']>;
+
+test('each keeper tells its number under its own name', async () => {
+  const all = new PersonalData([new Keeper('events', 2), new Keeper('emails', 0)]);
+  expect([...(await all.erase(tx, scope, person))]).toEqual([
+    ['events', 2],
+    ['emails', 0],
+  ]);
+});
+
+test('two keepers of one name do not start: one would hide what the other has erased', () =>
+  expect(() => new PersonalData([new Keeper('events', 2), new Keeper('events', 3)])).toThrow(
+    /called events/,
+  ));

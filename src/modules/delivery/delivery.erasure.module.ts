@@ -1,0 +1,7 @@
+/** What messages know of a person, for its erasure. */
+import { Module } from '@nestjs/common';
+import { EmailErasure } from './application/email-erasure.js';
+import { EmailErasureRepository } from './persistence/email-erasure.repository.js';
+
+@Module({ providers: [EmailErasure, EmailErasureRepository], exports: [EmailErasure] })
+export class DeliveryErasureModule {}

@@ -1,0 +1,7 @@
+/** What events know of a person, for its erasure. */
+import { Module } from '@nestjs/common';
+import { EventErasure } from './application/event-erasure.js';
+import { EventErasureRepository } from './persistence/event-erasure.repository.js';
+
+@Module({ providers: [EventErasure, EventErasureRepository], exports: [EventErasure] })
+export class EventsErasureModule {}

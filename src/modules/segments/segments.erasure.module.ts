@@ -1,0 +1,7 @@
+/** What segments know of a person, for its erasure. */
+import { Module } from '@nestjs/common';
+import { SegmentErasure } from './application/segment-erasure.js';
+import { SegmentErasureRepository } from './persistence/segment-erasure.repository.js';
+
+@Module({ providers: [SegmentErasure, SegmentErasureRepository], exports: [SegmentErasure] })
+export class SegmentsErasureModule {}
