@@ -89,7 +89,7 @@ describe('a message that goes out', () => {
     );
     expect(text).toContain('Acme & Söhne\n1 Main St, Springfield IL 62701, US\nUnsubscribe: http');
     const field = (name: string) => headers.find(({ key }) => key === name)?.value;
-    expect(field('list-unsubscribe')).toMatch(/^<http:\/\/[^>]+\/v1\/public\/unsubscribe\?token=[\w-]{88}>$/);
+    expect(field('list-unsubscribe')).toMatch(/^<http:\/\/[^>]+\/v1\/public\/unsubscribe\?token=[\w-]+>$/);
     expect(field('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   });
 

@@ -176,7 +176,6 @@ describe('GraphQL', () => {
       'templatePreviewContext.eventName',
       'templateVersionDiff.from',
       'templateVersionDiff.to',
-      'trips.status',
     ],
     Mutation: [
       'restoreTemplateVersion.input.expectedVersion',
