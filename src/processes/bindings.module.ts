@@ -7,10 +7,10 @@ import { Global, Module, type Abstract, type Provider, type Type } from '@nestjs
 import { ContactChangesListener } from '../modules/contacts/application/contact-changes.listener.js';
 import { PersonalData, type PersonalDataKeeper } from '../modules/contacts/application/personal-data.port.js';
 import { QueuedMessages } from '../modules/delivery/application/queued-messages.js';
-import { DeliveryErasureModule } from '../modules/delivery/delivery.erasure.module.js';
+import { EmailErasureModule } from '../modules/delivery/email-erasure.module.js';
 import { DeliveryModule } from '../modules/delivery/delivery.module.js';
 import { ExpiredEvents, PendingEvents } from '../modules/events/application/event-queues.js';
-import { EventsErasureModule } from '../modules/events/events.erasure.module.js';
+import { EventErasureModule } from '../modules/events/event-erasure.module.js';
 import { EventsModule } from '../modules/events/events.module.js';
 import { DueRefreshes, TouchedContacts } from '../modules/segments/application/segment-queues.js';
 import { WorkQueues, type WorkQueue } from '../modules/set-aside/application/work-queue.js';
@@ -24,7 +24,7 @@ import { TripCounts } from '../modules/flows/application/trip-counts.port.js';
 import { TripTermination } from '../modules/flows/application/trip-termination.port.js';
 import { SegmentErasure } from '../modules/segments/application/segment-erasure.js';
 import { TouchByEvents, TouchChangedContacts } from '../modules/segments/application/touching-listeners.js';
-import { SegmentsErasureModule } from '../modules/segments/segments.erasure.module.js';
+import { SegmentErasureModule } from '../modules/segments/segment-erasure.module.js';
 import { SegmentsModule } from '../modules/segments/segments.module.js';
 import { EndedTripsListener } from '../modules/trips/application/ended-trips.listener.js';
 import { FlowTripCounts, FlowTripTermination, WakeTrips } from '../modules/trips/application/flow-trips.js';
@@ -56,7 +56,7 @@ function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<
 /** What whoever writes contacts needs, also without queues. */
 @Global()
 @Module({
-  imports: [DeliveryErasureModule, EventsErasureModule, SegmentsErasureModule, SegmentsModule],
+  imports: [EmailErasureModule, EventErasureModule, SegmentErasureModule, SegmentsModule],
   providers: [
     heard(ContactChangesListener, [TouchChangedContacts]),
     {

@@ -4,4 +4,4 @@ import { EmailErasure } from './application/email-erasure.js';
 import { EmailErasureRepository } from './persistence/email-erasure.repository.js';
 
 @Module({ providers: [EmailErasure, EmailErasureRepository], exports: [EmailErasure] })
-export class DeliveryErasureModule {}
+export class EmailErasureModule {}

@@ -4,4 +4,4 @@ import { SegmentErasure } from './application/segment-erasure.js';
 import { SegmentErasureRepository } from './persistence/segment-erasure.repository.js';
 
 @Module({ providers: [SegmentErasure, SegmentErasureRepository], exports: [SegmentErasure] })
-export class SegmentsErasureModule {}
+export class SegmentErasureModule {}

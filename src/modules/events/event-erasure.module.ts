@@ -4,4 +4,4 @@ import { EventErasure } from './application/event-erasure.js';
 import { EventErasureRepository } from './persistence/event-erasure.repository.js';
 
 @Module({ providers: [EventErasure, EventErasureRepository], exports: [EventErasure] })
-export class EventsErasureModule {}
+export class EventErasureModule {}
