@@ -20,6 +20,11 @@ test('whatever the text, and wherever its pieces end, its bytes are those of Buf
   );
 });
 
+test('a half that is left alone at the end of a piece does not tear the character behind it', () => {
+  const text = `${'a'.repeat(131_071)}\ud83d😀`;
+  expect(whole(text).equals(Buffer.from(text))).toBe(true);
+});
+
 test('a large text is encoded in pieces', () => {
   const steps = [...utf8('€'.repeat(1_000_000))];
   expect(steps.length).toBeGreaterThanOrEqual(7);

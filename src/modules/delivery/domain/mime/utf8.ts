@@ -12,7 +12,7 @@ export function* utf8(text: string): Generator<void, Buffer> {
     if (from > 0) yield;
     let to = from + PIECE;
     // Both halves of a character in one piece.
-    if (isFirstHalf(text.charCodeAt(to - 1))) to++;
+    if (isFirstHalf(text.charCodeAt(to - 1)) && isSecondHalf(text.charCodeAt(to))) to++;
     at += bytes.write(text.slice(from, to), at);
     from = to;
   }
@@ -21,4 +21,8 @@ export function* utf8(text: string): Generator<void, Buffer> {
 
 function isFirstHalf(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
+}
+
+function isSecondHalf(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
 }
