@@ -23,7 +23,7 @@ export {
   type ValidationStatus,
 } from './reading/template-findings.js';
 export { findPlaceholders, holdsPlaceholder } from './reading/placeholders.js';
-export { foldName, snakeCase, type NameKey } from './nlt/name-lookup.js';
+export { foldName, type NameKey } from './nlt/name-lookup.js';
 export { eventKeysOf } from './nlt/template-walk.js';
 
 /** From a tree to a text, as often as there are recipients. */

@@ -165,7 +165,7 @@ describe('the time line', () => {
     expect(whole).toHaveLength(50 + 3 * 6);
     for (const first of [1, 7, 34, 68]) {
       const read: unknown[] = [];
-      for (let after: string | null = '', more = true; more;) {
+      for (let after: string | null = null, more = true; more;) {
         const { edges, pageInfo } = await activity(workspace, { id: 'busy', first, after });
         read.push(...edges);
         [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];

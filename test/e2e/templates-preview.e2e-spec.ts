@@ -805,6 +805,6 @@ describe('GraphQL', () => {
     const { body } = await workspace.graphql(
       `{ ${Array.from({ length: 10 }, (_, index) => field(index)).join(' ')} }`,
     );
-    expect(body.errors[0].extensions.code).toBe('QUERY_TOO_COSTLY');
+    expect(body.errors[0].extensions.code).toBe('query_too_costly');
   });
 });

@@ -433,7 +433,7 @@ describe('the hourly allowance', () => {
       `${alias}: sendTestEmail(input: { toEmails: ${JSON.stringify(five(alias))}, bodyHtml: "<p>x</p>" }) { sentCount }`;
     const many = Array.from({ length: 15 }, (_, index) => send(`s${index}`));
     const costly = await workspace.graphql(`mutation { ${many.join(' ')} }`);
-    expect([costly.status, costly.body.errors[0].extensions.code]).toEqual([400, 'QUERY_TOO_COSTLY']);
+    expect([costly.status, costly.body.errors[0].extensions.code]).toEqual([400, 'query_too_costly']);
     expect(app.sink.mails).toHaveLength(95);
 
     const answer = await workspace.graphql(`mutation { ${many.slice(0, 2).join(' ')} }`);

@@ -698,7 +698,7 @@ describe('GraphQL', () => {
       (_, index) => `d${index}: templateVersionDiff(slug: "welcome", from: 1) { from }`,
     );
     const { status, body } = await workspace.graphql(`{ ${aliases.join(' ')} }`);
-    expect([status, body.errors[0].extensions.code]).toEqual([400, 'QUERY_TOO_COSTLY']);
+    expect([status, body.errors[0].extensions.code]).toEqual([400, 'query_too_costly']);
   });
 
   test('deletes', async () => {

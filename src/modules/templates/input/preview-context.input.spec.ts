@@ -11,7 +11,7 @@ const MANY = Array.from({ length: 51 }, (_, index) => `event_${index}`);
 
 test('reads names and identifier; what is empty is none', () => {
   const read = { eventName: 'order_placed', additionalEvents: ['signed_up', 'moved'], contactId: 'u1' };
-  const additional_events = 'signed_up, Signed Up,,SignedUp,moved';
+  const additional_events = 'signed_up, signed_up,,moved';
   expect(ofQuery({ event_name: ' order_placed ', additional_events, contact_id: 'u1' })).toEqual(read);
   const additionalEvents = ['signed_up', ' signed_up', '', 'moved'];
   expect(ofArgs({ eventName: ' order_placed ', additionalEvents, contactId: 'u1' })).toEqual(read);
@@ -23,6 +23,7 @@ test('reads names and identifier; what is empty is none', () => {
 
 test.each([
   ['a name in capitals', () => ofQuery({ event_name: 'Order' }), 'invalid_event_name'],
+  ['an additional name in capitals', () => ofQuery({ additional_events: 'ok,Not' }), 'invalid_event_name'],
   ['an additional name with NUL', () => ofArgs({ additionalEvents: ['a\0'] }), 'invalid_event_name'],
   ['more names than anybody needs', () => ofQuery({ additional_events: MANY.join() }), 'additional_events:'],
   ['as many by GraphQL', () => ofArgs({ additionalEvents: MANY }), 'additionalEvents:'],

@@ -4,7 +4,6 @@ import { isEventName } from '../../../kernel/event-name.js';
 import { Sought, Texts } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { spelled, type Face } from '../../../platform/input/input-table.js';
-import { snakeCase } from '../../../language/language.js';
 import type { PreviewQuery } from '../domain/preview.js';
 
 const MOST_EVENTS = 50;
@@ -40,11 +39,6 @@ export class PreviewContextArgs extends PreviewContextFields {
   additionalEvents?: readonly string[];
 }
 
-/** An additional event is called as a template calls it: `Order Placed` and `OrderPlaced` are `order_placed`. */
-function folded(name: string): string {
-  return isEventName(name) ? name : snakeCase(name);
-}
-
 /**
  * The data that is asked for.
  * @throws DomainError invalid_event_name, or invalid_field for more than 50 additional events.
@@ -52,7 +46,7 @@ function folded(name: string): string {
 export function previewQueryOf(input: PreviewContextQuery | PreviewContextArgs, face: Face): PreviewQuery {
   const { eventName = '', additionalEvents = [], contactId } = input;
   const listed = typeof additionalEvents === 'string' ? additionalEvents.split(',') : additionalEvents;
-  const names = listed.map((name) => folded(name.trim())).filter((name) => name !== '');
+  const names = listed.map((name) => name.trim()).filter((name) => name !== '');
   if (names.length > MOST_EVENTS)
     throw invalidFields([
       { field: spelled(face, 'additionalEvents'), message: `must be at most ${MOST_EVENTS} names` },
