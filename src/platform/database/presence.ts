@@ -89,6 +89,7 @@ export class Presence {
         connectionString: this.url,
         keepAlive: true,
         application_name: 'waypost-presence',
+        pipeline: true,
       });
       try {
         const number = randomInt(1, 2_147_483_647);
