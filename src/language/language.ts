@@ -36,6 +36,6 @@ export { deriveText } from './plain-text/derive-text.js';
 
 /** From one language to the other, and which one a source is written in. */
 export { convert, DIRECTIONS, type DirectedConversion, type Direction } from './jinja/convert.js';
-export { detectLanguage, type DetectedLanguage, type Detection } from './jinja/detect.js';
+export { DETECTED_LANGUAGES, detectLanguage, type DetectedLanguage, type Detection } from './jinja/detect.js';
 export { jinja2ToNlt } from './jinja/jinja-to-nlt.js';
 export { nltToJinja2 } from './jinja/nlt-to-jinja.js';

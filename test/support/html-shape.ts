@@ -14,10 +14,10 @@ export interface HtmlShape {
 
 const LINKS = new Set(['href', 'src', 'formaction', 'action', 'data', 'poster', 'values', 'to']);
 
-/** Reads a document as a browser does. */
-export function shapeOf(html: string): HtmlShape {
+/** Reads a document as a browser does, where scripts run or where none do. */
+export function shapeOf(html: string, scriptingEnabled = true): HtmlShape {
   const shape: HtmlShape = { elements: [], addresses: [], code: [], styles: [] };
-  visit(parse(html), shape);
+  visit(parse(html, { scriptingEnabled }), shape);
   return shape;
 }
 

@@ -9,7 +9,9 @@
  */
 import { Scanner } from './jinja-scanner.js';
 
-export type DetectedLanguage = 'nlt' | 'jinja2' | 'mixed' | 'none';
+export const DETECTED_LANGUAGES = ['nlt', 'jinja2', 'mixed', 'none'] as const;
+
+export type DetectedLanguage = (typeof DETECTED_LANGUAGES)[number];
 
 export interface Detection {
   readonly language: DetectedLanguage;

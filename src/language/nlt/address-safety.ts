@@ -37,6 +37,12 @@ export function textOrAddress(text: string, joinsScheme: boolean): string {
   return ends || joins ? NOWHERE : text;
 }
 
+/** The same of a text in which an address may begin anywhere, as in `5; url=https://…`. */
+export function textWithAddress(text: string, joinsScheme: boolean): string {
+  const isHarmless = text.split(/[=;,'"\s]/).every((part) => textOrAddress(part, joinsScheme) === part);
+  return isHarmless ? text : NOWHERE;
+}
+
 /** The letters that a scheme may have at the beginning of a text, in lower case, and the character behind them. */
 function beginning(text: string): { readonly word: string; readonly next: string } {
   let word = '';

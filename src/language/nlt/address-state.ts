@@ -36,6 +36,8 @@ export class AddressState {
   /** The static text, while it may still become or be a beginning that runs; null when it cannot. */
   private head: string | null = '';
   private joints: ReadonlySet<Joint> = new Set();
+  /** Whether nothing but values stands before, which may all be empty. */
+  private isAllValues = false;
 
   copy(): AddressState {
     return Object.assign(new AddressState(), this);
@@ -43,7 +45,7 @@ export class AddressState {
 
   /** Equal for states that go on alike. */
   get key(): string {
-    return `${this.part} ${this.isAnchored} ${this.head ?? '-'}`;
+    return `${this.part} ${this.isAllValues} ${this.isAnchored} ${this.head ?? '-'}`;
   }
 
   /** Whether the template's own scheme runs what a value here says. */
@@ -58,7 +60,10 @@ export class AddressState {
 
   /** Notes that a value of unknown text stands here, which may be empty. */
   passValue(joint: Joint): void {
-    if (this.part === 'start') this.part = 'path';
+    if (this.part === 'start') {
+      this.part = 'path';
+      this.isAllValues = true;
+    }
     if (!this.isAnchored && !this.joints.has(joint)) this.setJoints([...this.joints, joint]);
   }
 
@@ -72,8 +77,9 @@ export class AddressState {
     const isLeftOut = /[\t\n\r]/.test(character) || (this.part === 'start' && character <= ' ');
     if (isLeftOut) return;
     if (character === '?' || character === '#') this.part = 'query';
-    else if (this.part === 'start') this.part = character === '/' ? 'slash' : 'path';
+    else if (this.part === 'start' || this.isAllValues) this.part = character === '/' ? 'slash' : 'path';
     else if (this.part === 'slash') this.part = 'path';
+    this.isAllValues = false;
     this.passHead(character.toLowerCase());
     if (this.isAnchored) return;
     if (character === ':') this.join();

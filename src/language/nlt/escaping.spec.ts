@@ -25,7 +25,7 @@ describe('places', () => {
     ['fallback', `{the user's nope, or "<b>Tom</b> &amp; Ann"}`, '', 'Tom &amp; Ann'],
     ['numbers', `${X} {the user's x plus 1}`, 41, '41 42'],
     ['lists', X, ['<a>', '&'], '&lt;a&gt;, &amp;'],
-    ['a comment', `<!-- ${X} -->`, '--><b>', '<!-- --&gt;&lt;b&gt; -->'],
+    ['a comment', `<!-- ${X} -->`, '--><b>', '<!-- &#45;&#45;&gt;&lt;b&gt; -->'],
     [
       'a double-quoted attribute',
       `<p title="${X}">`,

@@ -11,54 +11,23 @@
  * - In a script a value is written with \u escapes, which JSON-LD in order confirmations can read. Nothing that calls
  *   or assigns is left, so that a value outside of quotes runs nothing either. In a handler (`onclick`), a `srcdoc` and
  *   wherever anything may be, it is the same.
+ * - In a comment a value is written so that it is safe wherever a program finds the comment's end.
  * - In CSS a value is a word, a number, a colour or text in quotes: what would end it has an escape of CSS.
  * - Between attributes and in unquoted values white space and `=` are escaped too. A tag's name takes digits (`<h1>`).
  */
-import { isForbiddenScheme, NOWHERE, textOrAddress, wholeAddress } from './address-safety.js';
+import { entityOf, escapeHtml } from '../../kernel/escape-html.js';
+import {
+  isForbiddenScheme,
+  NOWHERE,
+  textOrAddress,
+  textWithAddress,
+  wholeAddress,
+} from './address-safety.js';
 import type { Joint } from './address-state.js';
 import { WORK } from './limits.js';
 import type { LinkPlace, Place } from './place.js';
 
 export type Escape = (text: string) => string;
-
-const htmlEntities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text for HTML content and quoted attributes. A loop over character codes: on short texts it beats a pattern. */
-function escapeHtml(text: string): string {
-  let escaped = '';
-  let done = 0;
-  for (let index = 0; index < text.length; index++) {
-    const entity = entityOf(text.charCodeAt(index));
-    if (entity === '') continue;
-    escaped += text.slice(done, index) + entity;
-    done = index + 1;
-  }
-  return done === 0 ? text : escaped + text.slice(done);
-}
-
-function entityOf(code: number): string {
-  if (code > 62) return '';
-  switch (code) {
-    case 34:
-      return '&quot;';
-    case 38:
-      return '&amp;';
-    case 39:
-      return '&#39;';
-    case 60:
-      return '&lt;';
-    case 62:
-      return '&gt;';
-    default:
-      return '';
-  }
-}
 
 /** Behind a lone `<` a letter would begin a tag; its entity does not. */
 function escapeAfterLess(text: string): string {
@@ -68,8 +37,19 @@ function escapeAfterLess(text: string): string {
 
 function escapeUnquoted(text: string): string {
   return text.replace(/[^\p{L}\p{N}_.,:;/%#?+@!*~()-]/gu, (character) => {
-    return htmlEntities[character] ?? `&#${character.codePointAt(0) ?? 0};`;
+    const code = character.codePointAt(0) ?? 0;
+    return entityOf(code) || `&#${code};`;
   });
+}
+
+/** In an attribute's name a slash would end it; in a text and a value its entity is one. */
+function escapeUnquotedName(text: string): string {
+  return escapeUnquoted(text).replaceAll('/', '&#47;');
+}
+
+/** In a comment dashes could end it. */
+function escapeComment(text: string): string {
+  return escapeUnquoted(text).replace(/[-!]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** Letters, digits and what stands in a number are left as they are. */
@@ -102,6 +82,24 @@ function digitsAlone(text: string): string {
 
 /** The function for a place; `joint` knows what stands behind the value. */
 export function escapeFor(place: Place, joint: Joint): Escape {
+  const escape = escapeAt(place, joint);
+  return place.isComment ? (text) => withoutCommentEnd(escape(text), place) : escape;
+}
+
+/** What is written for a value, without dashes that a `>` of the template would make the end of a comment. */
+function withoutCommentEnd(written: string, { kind }: Place): string {
+  // From the end: a pattern would begin anew at each of many dashes.
+  let end = written.length;
+  while (end > 0 && '-!'.includes(written.charAt(end - 1))) end--;
+  const escaped = written.slice(end).replace(/[-!]/g, (character) => {
+    const code = character.charCodeAt(0);
+    if (kind === 'script') return `\\u00${code.toString(16)}`;
+    return kind === 'style' ? `\\${code.toString(16)} ` : `&#${code};`;
+  });
+  return written.slice(0, end) + escaped;
+}
+
+function escapeAt(place: Place, joint: Joint): Escape {
   switch (place.kind) {
     case 'text':
       return place.afterLess ? escapeAfterLess : escapeHtml;
@@ -115,9 +113,15 @@ export function escapeFor(place: Place, joint: Joint): Escape {
       return (text) => inHtml(escapeStyle(text));
     }
     case 'unsure':
-      return (text) => escapeUnquoted(textOrAddress(text, joint.joinsScheme));
+      return (text) => escapeUnquotedName(textOrAddress(text, joint.joinsScheme));
+    case 'comment':
+      return (text) => escapeComment(textOrAddress(text, joint.joinsScheme));
+    case 'refresh': {
+      const inHtml = place.quoted ? escapeHtml : escapeUnquoted;
+      return (text) => inHtml(textWithAddress(text, joint.joinsScheme));
+    }
     case 'attribute':
-      return place.quoted ? escapeHtml : escapeUnquoted;
+      return place.quoted ? escapeHtml : escapeUnquotedName;
     case 'link': {
       const inHtml = place.quoted ? escapeHtml : escapeUnquoted;
       const inLink = linkEscape(place, joint);

@@ -56,7 +56,7 @@ export const WORK = {
   /** A text that is read as a date. */
   date: 60,
   /** An operation on numbers that are no safe integers. */
-  exact: 300,
+  exact: 450,
   /** A number or date formatted by Intl, besides its characters. */
   format: 200,
   /** A date cut into its fields by Intl. */

@@ -1,17 +1,27 @@
 /** How a value is written at an expression's place in HTML, and what is safe where branches leave several places. */
 import type { AddressPart } from './address-state.js';
 
-export type Place =
+export type Place = SinglePlace & {
+  /** Whether it is a comment too, for programs that read the document in another way. */
+  readonly isComment?: boolean;
+};
+
+type SinglePlace =
   | {
       readonly kind: 'text';
       /** Whether a `<` stands right before, which the value's first letter would make a tag. */
       readonly afterLess: boolean;
     }
+  /** Where letters could name something: digits alone are safe, here and everywhere. */
   | { readonly kind: 'tag' }
+  /** What nobody is shown, and whatever is written without `<` and `>` leaves as it is. */
+  | { readonly kind: 'comment' }
   /** What runs, and whatever cannot be told from it: what is written for it is safe everywhere. */
   | { readonly kind: 'script'; readonly quoted: boolean }
   | { readonly kind: 'style'; readonly quoted: boolean; readonly inElement: boolean }
   | { readonly kind: 'attribute'; readonly quoted: boolean }
+  /** A text in which an address may stand that is gone to. */
+  | { readonly kind: 'refresh'; readonly quoted: boolean }
   | LinkPlace
   /** A text, an attribute or a link: the branches before leave it open. */
   | { readonly kind: 'unsure' };
@@ -30,6 +40,9 @@ export interface LinkPlace {
 
 /** The place whose way of writing is safe in both. */
 export function inBoth(a: Place, b: Place): Place {
+  if (a.kind === 'tag' || b.kind === 'tag') return { kind: 'tag' };
+  if (a.kind === 'comment') return b;
+  if (b.kind === 'comment') return a;
   if (a.kind === 'text' && b.kind === 'text') return { kind: 'text', afterLess: a.afterLess || b.afterLess };
   const quoted = isQuoted(a) && isQuoted(b);
   if (a.kind === 'attribute' && b.kind === 'attribute') return { kind: 'attribute', quoted };
@@ -46,7 +59,7 @@ export function inBoth(a: Place, b: Place): Place {
       within: a.within,
     };
   }
-  if (a.kind === 'tag' && b.kind === 'tag') return a;
+  if (a.kind === 'refresh' && b.kind === 'refresh') return { kind: 'refresh', quoted };
   if (a.kind === 'style' && b.kind === 'style' && a.inElement === b.inElement) return { ...a, quoted };
   return isOpen(a) && isOpen(b) ? { kind: 'unsure' } : { kind: 'script', quoted };
 }

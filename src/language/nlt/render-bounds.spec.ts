@@ -270,3 +270,19 @@ describe('names of the prototype are missing names everywhere', () => {
     }
   });
 });
+
+test.each([
+  [
+    'a newsletter',
+    `${'<tr><td>a line of text</td></tr>'.repeat(1_000)}{the user's x}`.repeat(2),
+    60_000,
+    70_000,
+  ],
+  ['dense expressions', '{the a times the b plus the c}'.repeat(1_000), 500_000, 700_000],
+  ['what is read in many ways', '<svg><!--[if mso]><![CDATA[<title>{the a}'.repeat(500), 400_000, 1_000_000],
+])('what compiling costs is counted: %s', (_, source, least, most) => {
+  const { compileWork } = compileTemplate(parseTemplate(source), 'html');
+  expect(compileWork).toBe(compileTemplate(parseTemplate(source), 'html').compileWork);
+  expect(compileWork).toBeGreaterThan(least);
+  expect(compileWork).toBeLessThan(most);
+});

@@ -214,6 +214,159 @@ test('no value changes the document around it', () => {
   );
 });
 
+/** What may stand before a place, and how a browser goes on behind it is not plain to see. */
+const idioms = fc.constantFrom(
+  '<!--[if !mso]><!-->',
+  '<!--[if !mso]> -->',
+  '<!--[if !mso]><!--><!--<![endif]-->',
+  '<!--[if mso]><p title="--><i title="',
+  '<!--[if mso]><p title=#><![endif]-->',
+  '<!--[if gte mso 9]><xml>#</xml><style>a{b:#}</style><![endif]-->',
+  '<![if !mso]>',
+  '<!-->',
+  '<!--->',
+  '<!---->',
+  '<!-- a --!>',
+  '<!-- a --!><a b="',
+  '<!-- # --!>',
+  '<!-- #> -->',
+  '<!--#-->',
+  '<!-#->',
+  '<!#>',
+  '<!DOCTYPE html "#>',
+  '<?xml a="#>',
+  '</ a="><i b="',
+  '</ a="#>',
+  '</#>',
+  '</>',
+  '<![CDATA[ > #]]>',
+  '<svg><![CDATA[ > # ]]></svg>',
+  '<svg><title>',
+  '<svg><style>',
+  '<math><xmp>',
+  '<select><title><input>',
+  '<iframe><p title="</iframe>',
+  '<noscript><p title="</noscript>',
+  '<noembed><!--</noembed>',
+  '<noframes><!--</noframes>',
+  '<title></titles></title >',
+  '<style></style\u00a0></style>',
+  '<script><!--<script></script>--></script>',
+  '<script><!--<script>#</script>#</script>',
+  '<script><!--#--></script>',
+  '<textarea></textarea/>',
+  '<i/="',
+  '<i a/="',
+  '<i\u000bb="',
+  '<i b\u00a0="',
+  '<i b\u00a0=">',
+  '<i =">',
+  '<i b=c\u00a0d>',
+);
+
+const hostile = fc.constantFrom(
+  'javascript:alert(1)',
+  `');alert(1);('`,
+  `alert(1)`,
+  'x onerror=alert(1) src=x',
+  '"><img src=x onerror=alert(1)>',
+  '--><script>alert(1)</script>',
+  '--!><script>alert(1)</script>',
+  '--',
+  '-',
+  '!',
+  ']]',
+  '5;url=javascript:alert(1)',
+);
+
+/** Where a value would run if it were written for a text. */
+const dangerous = fc.constantFrom(
+  '<a href="#">a</a>',
+  '<a href=#>a</a>',
+  `<p onclick="go('#')">a</p>`,
+  '<p onclick=#>a</p>',
+  '<img title=#>',
+  '<img #>',
+  '<p title="#">a</p>',
+  '<meta http-equiv="refresh" content="0;url=#">',
+  '<script>go("#")</script>',
+  '<p>#</p>',
+);
+
+function staysData(source: string, attack: string): void {
+  const template = parseTemplate(source.replace(/#/g, "{the user's x}"));
+  const compiled = compileTemplate(template, 'html');
+  const harmless = compiled.render(contextOf('word'));
+  const attacked = compiled.render(contextOf(attack));
+  expect([harmless.kind, attacked.kind]).toEqual(['rendered', 'rendered']);
+  if (harmless.kind !== 'rendered' || attacked.kind !== 'rendered') return;
+  for (const scripts of [true, false]) {
+    const shape = shapeOf(attacked.text, scripts);
+    const runs = [...shape.addresses.filter(isScript), ...shape.code.filter((code) => /alert\(/.test(code))];
+    expect([attacked.text, runs]).toEqual([attacked.text, []]);
+    // The name of an attribute may be a value; how many there are may not.
+    const [found, wanted] = [shape, shapeOf(harmless.text, scripts)].map(({ elements }) =>
+      elements.map((element) => element.split(' ').map((part, index) => (index === 0 ? part : ''))),
+    );
+    expect([attacked.text, found]).toEqual([attacked.text, wanted]);
+  }
+}
+
+test('no value runs behind what browsers read in ways of their own', () => {
+  fc.assert(
+    fc.property(
+      idioms,
+      fc.constantFrom('', ' ', '">', '-->', '<![endif]-->'),
+      dangerous,
+      hostile,
+      (...parts) => {
+        const [idiom, between, place, attack] = parts;
+        staysData(idiom + between + place, attack);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('no value runs in any soup of markup', () => {
+  const crumb = fc.constantFrom(
+    ...['<', '>', '/', '!', '-', '--', '=', '"', "'", ' ', 'a', '#', '#', '#', '?', '[', ']]>', '\n', '<!'],
+    ...[
+      '<!--',
+      '-->',
+      '--!>',
+      '<!--[if mso]>',
+      '<![endif]-->',
+      '<![CDATA[',
+      '<a',
+      ' href=',
+      ' onclick=',
+      '</a>',
+    ],
+    ...['<title>', '</title', '<style>', '</style>', '<script>', '</script>', '<textarea>', '</textarea>'],
+    ...[
+      '<svg>',
+      '</svg>',
+      '<noscript>',
+      '</noscript>',
+      '<iframe>',
+      '</iframe>',
+      '<select>',
+      '</select>',
+      '<p ',
+    ],
+  );
+  fc.assert(
+    fc.property(
+      fc.array(crumb, { minLength: 2, maxLength: 14 }),
+      dangerous,
+      hostile,
+      (crumbs, place, attack) => staysData(crumbs.join('') + place, attack),
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
 test('no address runs a script, however it is disguised', () => {
   fc.assert(
     fc.property(links, disguised, (link, address) => {
@@ -353,4 +506,27 @@ test('rendering leaves the data as it was', () => {
       expect(context).toEqual(contextOf(attack));
     }),
   );
+});
+
+test.each([
+  [
+    'a section',
+    `<svg><style><![CDATA[a{}]]></style></svg><a href="https://x.org/?q=#">`,
+    '1&b=2',
+    '1%26b%3D2',
+  ],
+  ['a section with brackets', `<svg><![CDATA[]]]></svg><a href="https://x.org/?q=#">`, '1&b=2', '1%26b%3D2'],
+  ['a refresh after a tab', '<meta content="#">', '0\tjavascript:alert(1)', '#'],
+  ['a refresh after a line', '<meta content="0;url=#">', 'a\njavascript:alert(1)', '#'],
+  ['a list of an animation', '<animate attributeName="href" values="#">', 'x;javascript:alert(1)', '#'],
+  ['a lone bracket in a script that may be markup', '<svg><script><#<<a href="x">', 'b', ''],
+  ['two values and a slash', '<a href="{the nope}/#">', '/evil.com', '%2Fevil.com'],
+])('behind %s a value stays one', (_, source, value, written) => {
+  const template = parseTemplate(source.replaceAll('#', "{the user's x}"));
+  expect(template.errors).toEqual([]);
+  const rendered = compileTemplate(template, 'html').render(contextOf(value));
+  const empty = compileTemplate(template, 'html').render(contextOf(''));
+  if (rendered.kind !== 'rendered' || empty.kind !== 'rendered') throw new Error('It is not rendered.');
+  const place = source.replace('{the nope}', '').indexOf('#');
+  expect(rendered.text.slice(place, rendered.text.length - (empty.text.length - place))).toBe(written);
 });

@@ -15,6 +15,23 @@ export function eventKeysOf(template: Template): readonly NameKey[] {
   return [...names].map(nameKey);
 }
 
+/** Characters of a template that are no plain text. */
+export function codeLengthOf({ source, nodes }: Template): number {
+  return Math.max(0, source.length - textLengthOf(nodes));
+}
+
+function textLengthOf(nodes: readonly TemplateNode[]): number {
+  let length = 0;
+  for (const node of nodes) {
+    if (node.kind === 'text') length += node.text.length;
+    if (node.kind === 'for') length += textLengthOf(node.body);
+    if (node.kind === 'if')
+      for (const body of [...node.branches.map((branch) => branch.body), node.otherwise ?? []])
+        length += textLengthOf(body);
+  }
+  return length;
+}
+
 /** Every reference in the nodes, in the order of the source. */
 function* referencesIn(nodes: readonly TemplateNode[]): Generator<Reference> {
   for (const node of nodes) {

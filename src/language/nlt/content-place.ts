@@ -1,0 +1,62 @@
+/** At what place a value stands in what an attribute or a raw element holds. */
+import { AddressState } from './address-state.js';
+import type { AttributeKind } from './attribute-kinds.js';
+import type { LinkPlace, Place } from './place.js';
+import type { RawState } from './raw-state.js';
+import { RefreshState } from './refresh-state.js';
+import { StyleState } from './style-state.js';
+
+/** What is followed of an attribute's value. */
+export type ValueContent = AddressState | RefreshState | StyleState | null;
+
+/** What there is to follow in a value of an attribute. */
+export function contentOfKind(kind: AttributeKind): ValueContent {
+  switch (kind) {
+    case 'link':
+    case 'picture':
+      return new AddressState();
+    case 'refresh':
+      return new RefreshState();
+    case 'style':
+      return new StyleState();
+    default:
+      return null;
+  }
+}
+
+/** Where a value stands in that of an attribute. */
+export function placeInAttribute(kind: AttributeKind, content: ValueContent, quoted: boolean): Place {
+  if (kind === 'script') return { kind, quoted };
+  if (content instanceof StyleState) return stylePlace(content, quoted, false);
+  if (content instanceof RefreshState)
+    return content.address.runs ? { kind: 'script', quoted } : { kind: 'refresh', quoted };
+  if (content instanceof AddressState) return addressPlace(content, quoted, kind === 'picture', 'html');
+  return { kind: 'attribute', quoted };
+}
+
+/**
+ * Where a value stands in the text of a raw element.
+ * @param isLoose whether the text may be markup after all.
+ */
+export function placeInRaw(raw: RawState, isLoose: boolean): Place {
+  if (raw.isOpen(isLoose)) return { kind: 'tag' };
+  if (raw.isHidden) return { kind: 'comment' };
+  if (raw.tag === 'script') return { kind: 'script', quoted: true };
+  return raw.style === null ? { kind: 'text', afterLess: false } : stylePlace(raw.style, true, true);
+}
+
+function stylePlace({ address }: StyleState, quoted: boolean, inElement: boolean): Place {
+  if (address === null) return { kind: 'style', quoted, inElement };
+  return addressPlace(address, quoted, true, inElement ? 'style element' : 'style attribute');
+}
+
+function addressPlace(
+  address: AddressState,
+  quoted: boolean,
+  isPicture: boolean,
+  within: LinkPlace['within'],
+): Place {
+  if (address.runs) return { kind: 'script', quoted };
+  const { part, isAnchored } = address;
+  return { kind: 'link', quoted, part, anchored: isAnchored, isPicture, within };
+}

@@ -1,0 +1,211 @@
+/**
+ * One state of a tag from its name on: its attributes and their values, as the tokenizer of the HTML standard reads them.
+ *
+ * Dark corners:
+ * - An expression where an attribute value begins makes the value unquoted; an empty one leaves its beginning open.
+ * - An attribute whose name holds a value (`{the x}="{the y}"`) may be any: what it holds is written as in a script.
+ */
+import { AddressState, type Joint } from './address-state.js';
+import { type AttributeKind, attributeKind } from './attribute-kinds.js';
+import { OPEN_REFERENCE, referenceAt } from './character-references.js';
+import { contentOfKind, placeInAttribute, type ValueContent } from './content-place.js';
+import type { Place } from './place.js';
+import { RefreshState } from './refresh-state.js';
+import { StyleState } from './style-state.js';
+
+type Mode = 'name' | 'between' | 'attribute name' | 'before value' | 'value';
+
+/** In what a state may be another one than that from which it comes. */
+interface Difference {
+  readonly mode?: Mode;
+  readonly name?: string;
+  readonly attributeName?: string;
+}
+
+/** Longer names are none that matter here, and only a hostile template has them. */
+const MAX_NAME = 64;
+/** The name of an attribute that holds a value; no attribute has it. */
+const UNKNOWN = '?';
+/** Stands for the name of a tag that ends in digits; none of those is raw. */
+const NUMBERED = '0';
+
+const SPACE = '\t\n\f\r ';
+
+/** One state of a tag between two pieces. */
+export class TagState {
+  private mode: Mode = 'name';
+  private attributeName = '';
+  private quote = '';
+  /** What the attribute's value holds, where that is followed. */
+  private content: ValueContent = null;
+  /** Whether the text ends in what a value could make a character reference of: `&`, `&#`, `&#10`. */
+  private opensReference = false;
+
+  /** @param name what stands of it already: `/` of a tag that closes. */
+  constructor(public name: string) {}
+
+  copy(): TagState {
+    return this.fork({});
+  }
+
+  /** Equal for states that go on alike. */
+  get key(): string {
+    const { mode, name, attributeName, quote, content } = this;
+    if (mode === 'name') return name;
+    const value = mode === 'value' ? `${quote} ${content?.key ?? ''}` : '';
+    return `${mode} ${name} ${attributeName} ${value}`;
+  }
+
+  /** Makes this state hold for `other`, which has the same key, as well. */
+  adopt({ content, opensReference }: TagState): void {
+    this.opensReference ||= opensReference;
+    if (this.content instanceof AddressState && content instanceof AddressState) this.content.adopt(content);
+    if (this.content instanceof RefreshState && content instanceof RefreshState) this.content.adopt(content);
+    if (this.content instanceof StyleState && content instanceof StyleState) this.content.adopt(content);
+  }
+
+  get place(): Place {
+    switch (this.mode) {
+      case 'name':
+        return { kind: 'tag' };
+      case 'before value':
+        return this.copy().startValue('').place;
+      case 'value':
+        return this.valuePlace(this.quote !== '');
+      default:
+        return { kind: 'attribute', quoted: false };
+    }
+  }
+
+  private valuePlace(quoted: boolean): Place {
+    const { kind, content } = this;
+    const place = placeInAttribute(kind, content, quoted);
+    const makesCharacter = this.opensReference && place.kind === 'link' && !place.anchored;
+    return makesCharacter ? { ...place, part: 'reference' } : place;
+  }
+
+  private get kind(): AttributeKind {
+    if (this.attributeName === UNKNOWN) return 'script';
+    return attributeKind(this.name, this.attributeName);
+  }
+
+  /** The states behind a value here, which may be empty. */
+  afterExpression(joint: Joint): TagState[] {
+    switch (this.mode) {
+      case 'name':
+        // Digits at most, as in <h1>.
+        return [this, this.fork({ name: NUMBERED })];
+      case 'between':
+      case 'attribute name':
+        return [this, this.fork({ mode: 'attribute name', attributeName: UNKNOWN })];
+      case 'before value':
+        return [this, ...this.copy().startValue('').afterExpression(joint)];
+      case 'value':
+        this.content?.passValue(joint);
+        this.joinReference();
+        return [this];
+    }
+  }
+
+  /** What has begun as a reference may become a colon by what follows. */
+  private joinReference(): void {
+    const { content } = this;
+    const isFollowed = content instanceof AddressState || content instanceof RefreshState;
+    if (this.opensReference && isFollowed) content.join();
+  }
+
+  private fork(different: Difference): TagState {
+    return Object.assign(new TagState(this.name), this, { content: this.content?.copy() ?? null }, different);
+  }
+
+  /** Notes that a piece of static HTML begins. */
+  startPiece(): void {
+    this.joinReference();
+    this.opensReference = false;
+  }
+
+  /**
+   * Goes through what begins at `index`.
+   * @returns where it goes on; null when the `>` that ends the tag stands there.
+   */
+  step(html: string, index: number): number | null {
+    const character = html.charAt(index);
+    switch (this.mode) {
+      case 'name':
+        if (isEnd(character)) return this.stepBetween(character, index);
+        if (this.name.length < MAX_NAME) this.name += character.toLowerCase();
+        return index + 1;
+      case 'between':
+        return this.stepBetween(character, index);
+      case 'attribute name':
+        if (character === '=') this.mode = 'before value';
+        else if (isEnd(character)) return this.stepBetween(character, index);
+        else if (this.attributeName.length < MAX_NAME && this.attributeName !== UNKNOWN)
+          this.attributeName += character.toLowerCase();
+        return index + 1;
+      case 'before value':
+        if (character === '>') return null;
+        if (character === '"' || character === "'") this.startValue(character);
+        else if (!SPACE.includes(character)) {
+          this.startValue('');
+          return index;
+        }
+        return index + 1;
+      case 'value':
+        return this.stepValue(html, index);
+    }
+  }
+
+  private stepBetween(character: string, index: number): number | null {
+    if (character === '>') return null;
+    if (character === '=' && this.mode === 'between' && this.attributeName !== '') {
+      this.mode = 'before value';
+    } else if (isEnd(character)) {
+      this.mode = 'between';
+      if (character === '/') this.attributeName = '';
+    } else {
+      this.mode = 'attribute name';
+      this.attributeName = character.toLowerCase();
+    }
+    return index + 1;
+  }
+
+  private startValue(quote: string): this {
+    this.mode = 'value';
+    this.quote = quote;
+    this.content = contentOfKind(this.kind);
+    return this;
+  }
+
+  private stepValue(html: string, index: number): number {
+    const character = html.charAt(index);
+    const ends =
+      this.quote === '' ? character === '>' || SPACE.includes(character) : character === this.quote;
+    if (ends) {
+      this.mode = 'between';
+      this.attributeName = '';
+      this.content = null;
+      return this.quote === '' && character === '>' ? index : index + 1;
+    }
+    if (this.content === null) return this.quote === '' ? index + 1 : indexOrEnd(html, this.quote, index);
+    const isNearEnd = html.length - index <= MAX_NAME;
+    if (character === '&' && isNearEnd && OPEN_REFERENCE.test(html.slice(index))) {
+      this.opensReference = true;
+      return html.length;
+    }
+    const reference = character === '&' ? referenceAt(html, index) : null;
+    this.content.pass(reference?.character ?? character);
+    return reference?.end ?? index + 1;
+  }
+}
+
+/** Where the text stands from `index` on, or the end. */
+function indexOrEnd(html: string, text: string, index: number): number {
+  const found = html.indexOf(text, index);
+  return found < 0 ? html.length : found;
+}
+
+/** What ends a name in a tag. */
+function isEnd(character: string): boolean {
+  return character === '/' || character === '>' || SPACE.includes(character);
+}
