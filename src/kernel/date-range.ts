@@ -3,6 +3,7 @@
  * conversions and 4.4 for reports. Days are days in UTC.
  */
 import { DomainError } from './domain-error.js';
+import { DAY } from './duration.js';
 import { EARLIEST, LATEST, readIsoMoment, type WrittenMoment } from './iso-moment.js';
 
 export const DATE_RANGE_PRESETS = ['1d', '7d', '30d', '90d', 'today', 'yesterday'] as const;
@@ -22,8 +23,6 @@ export interface DateRangeInput {
   readonly toDate?: unknown;
   readonly dateRange?: unknown;
 }
-
-const DAY = 24 * 3_600_000;
 
 /** How many days a preset is long. */
 const DAYS: Readonly<Record<DateRangePreset, number>> = {

@@ -1,11 +1,10 @@
-/**
- * Durations of wait steps, section 2.3: an integer followed by a unit letter (h hours, d days).
- */
-const HOUR = 3_600_000;
-const UNIT: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR };
+/** Durations in milliseconds, and those of wait steps, section 2.3: an integer followed by a unit letter (h hours, d days). */
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+const UNIT: Readonly<Record<string, number>> = { h: HOUR, d: DAY };
 
 /** Longest wait that is accepted: ten years, so that a slip of the finger is refused and dates stay sane. */
-const LONGEST = 3_650 * 24 * HOUR;
+const LONGEST = 3_650 * DAY;
 
 /**
  * Milliseconds of a duration such as `36h` or `2d`; undefined when the text is no such duration, is zero,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { ExactNumber } from './exact-number.js';
 import { matchesAttributes } from './attribute-match.js';
 import { depthOf, flawOf, isFiniteJson, isStorableJson, isStorableText, sameJson } from './json.js';
 
@@ -82,3 +83,17 @@ test.each<[string, string, string]>([
   ['65 objects', '{"a":'.repeat(65) + '1' + '}'.repeat(65), 'deeper'],
   ['absurd nesting', '['.repeat(1_000_000) + ']'.repeat(1_000_000), 'deeper'],
 ])('%s is not sound', (_, text, why) => expect(flawOf(JSON.parse(text))).toContain(why));
+
+test('an exact number is a value like other numbers, and no object', () => {
+  const number = ExactNumber.from('12345678901234567890');
+  const at = (levels: number, inner: unknown): unknown => {
+    for (let level = 0; level < levels; level++) inner = [inner];
+    return inner;
+  };
+  expect([flawOf(at(64, 1)), flawOf(at(64, number))]).toEqual([undefined, undefined]);
+  expect([flawOf(at(65, 1)), flawOf(at(65, number))]).toEqual([flawOf(at(66, 1)), flawOf(at(66, 1))]);
+  expect(depthOf(at(3, number), 9)).toBe(3);
+  expect(sameJson(number, { text: '12345678901234567890' })).toBe(false);
+  expect(sameJson({ text: '12345678901234567890' }, number)).toBe(false);
+  expect(matchesAttributes({ id: number }, { id: ExactNumber.from('1234567890123456789e1') })).toBe(true);
+});

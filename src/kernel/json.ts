@@ -66,6 +66,7 @@ export function flawOf(value: unknown): string | undefined {
 
 function flawWithin(value: unknown, levels: number): string | undefined {
   if (typeof value !== 'object' || value === null) return isInfinite(value) ? OUT_OF_RANGE : undefined;
+  if (value instanceof ExactNumber) return undefined;
   if (levels === 0) return TOO_DEEP;
   if (Array.isArray(value)) {
     for (const item of value as readonly unknown[]) {

@@ -413,3 +413,41 @@ describe('who may', () => {
     await untilRefreshed(id);
   });
 });
+
+test('whoever may not read contacts looks for no parts of addresses, neither by counts nor by members', async () => {
+  const roles = ['marketing', 'developer'];
+  const team = await app.workspace({ members: roles.map((role) => ({ email: `${role}@parts.test`, role })) });
+  const askAs = async (role: string, query: string, variables: object): Promise<any> =>
+    resultOf(
+      await app.request(
+        'POST',
+        '/graphql',
+        { query, variables },
+        {
+          authorization: `Bearer ${await app.token(`${role}@parts.test`)}`,
+          'x-workspace-id': team.id,
+        },
+      ),
+    );
+  const part = [{ field: 'email', operator: 'starts_with', value: 'ada@' }];
+  const domain = [{ field: 'email', operator: 'ends_with', value: '@example.com' }];
+  const preview = `query ($conditions: JSON!) { previewSegment(conditions: $conditions) { count } }`;
+  const create = (role: string, name: string, conditions: object[]): Promise<any> =>
+    askAs(role, CREATE, { input: { name, conditions } });
+  const refusal = { code: 'missing_permission', required_permission: 'contacts:read' };
+
+  const mailing = await create('marketing', 'Example', domain);
+  expect(mailing.name).toBe('Example');
+  expect(await askAs('marketing', preview, { conditions: domain })).toEqual({ count: 0 });
+  expect(await askAs('marketing', preview, { conditions: part })).toMatchObject(refusal);
+  expect(await create('marketing', 'Ada', part)).toMatchObject(refusal);
+  const update = { id: mailing.id, input: { conditions: part } };
+  expect(await askAs('marketing', UPDATE, update)).toMatchObject(refusal);
+
+  expect(await askAs('developer', preview, { conditions: part })).toEqual({ count: 0 });
+  expect((await askAs('developer', UPDATE, update)).conditions).toEqual(part);
+  // What others have asked stays, and may be renamed.
+  expect((await askAs('marketing', UPDATE, { id: mailing.id, input: { name: 'Adas' } })).conditions).toEqual(
+    part,
+  );
+});

@@ -5,8 +5,10 @@
 import { jest } from '@jest/globals';
 import pg from 'pg';
 import type { Contact } from '../../src/modules/contacts/domain/contact.js';
+import { KnownContacts } from '../../src/modules/contacts/application/known-contacts.js';
 import { ContactRepository } from '../../src/modules/contacts/persistence/contact.repository.js';
 import { LARGEST_MERGED_PROPERTIES } from '../../src/modules/contacts/domain/contact-bounds.js';
+import { Database } from '../../src/platform/database/database.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -39,6 +41,26 @@ async function post(workspace: TestWorkspace, events: readonly object[]): Promis
 async function refusals(): Promise<number> {
   const { values } = await app.app.get(Metrics).contactChangesRefused.get();
   return values[0]?.value ?? 0;
+}
+
+/** As an earlier release could store them; compressed, they take a hundredth of their bytes on disk. */
+async function fatContacts(workspace: TestWorkspace, count: number): Promise<void> {
+  await admin.query(
+    `INSERT INTO contacts (workspace_id, environment, id, external_id, subscription_status, properties, tags, created_at, updated_at)
+     SELECT $1, 'live', gen_random_uuid(), 'fat-' || n, 'subscribed',
+       jsonb_build_object('blob', repeat('x', 4 * 1024 * 1024)), '{}', now(), now() FROM generate_series(1, $2) AS n`,
+    [workspace.id, count],
+  );
+}
+
+/** From now on; gives the bytes of contacts that were read at each time. */
+function watchReads(): () => Promise<number[]> {
+  const find = jest.spyOn(app.app.get(ContactRepository, { strict: false }), 'find');
+  find.mockClear();
+  return async () => {
+    const found = await Promise.all(find.mock.results.map(({ value }) => value as Promise<Contact[]>));
+    return found.map((contacts) => Buffer.byteLength(JSON.stringify(contacts)));
+  };
 }
 
 test('a step that would make a contact outgrow its bounds is left out and counted, and the trip goes on', async () => {
@@ -79,18 +101,8 @@ test('a step that would make a contact outgrow its bounds is left out and counte
 
 test('batches of events are cut by the bytes of their contacts, and all are done', async () => {
   const workspace = await app.workspace();
-  // As an earlier release could store them; compressed, they take a hundredth of their bytes on disk.
-  await admin.query(
-    `INSERT INTO contacts (workspace_id, environment, id, external_id, subscription_status, properties, tags, created_at, updated_at)
-     SELECT $1, 'live', gen_random_uuid(), 'fat-' || n, 'subscribed',
-       jsonb_build_object('blob', repeat('x', 4 * 1024 * 1024)), '{}', now(), now() FROM generate_series(1, 20) AS n`,
-    [workspace.id],
-  );
-  const find = jest.spyOn(app.app.get(ContactRepository, { strict: false }), 'find');
-  const reads = async (): Promise<number[]> => {
-    const found = await Promise.all(find.mock.results.map(({ value }) => value as Promise<Contact[]>));
-    return found.map((contacts) => Buffer.byteLength(JSON.stringify(contacts)));
-  };
+  await fatContacts(workspace, 20);
+  const reads = watchReads();
   const events = Array.from({ length: 60 }, (_, index) => ({
     external_id: `fat-${(index % 20) + 1}`,
     event_name: 'signed_up',
@@ -107,6 +119,44 @@ test('batches of events are cut by the bytes of their contacts, and all are done
   const bytes = await reads();
   expect(Math.max(...bytes)).toBeGreaterThan(4 * 1024 * 1024);
   expect(Math.max(...bytes)).toBeLessThan(BATCH_BYTES + 5 * 1024 * 1024);
+});
+
+test('a bulk that touches large contacts reads them by bytes, and does all or nothing', async () => {
+  const workspace = await app.workspace();
+  await fatContacts(workspace, 12);
+  const reads = watchReads();
+  const contacts = [
+    { external_id: 'new', tags: ['x'] },
+    ...Array.from({ length: 12 }, (_, index) => ({ external_id: `fat-${12 - index}`, first_name: 'Ada' })),
+    { external_id: 'fat-3', last_name: 'Lovelace' },
+    { external_id: 'fat-4', properties: { more: true } },
+  ];
+  const { body } = await workspace.call('POST', '/v1/contacts/bulk', { contacts });
+  expect(body).toMatchObject({ total: 15, created: 1, updated: 12, skipped: 1 });
+  expect(body.errors).toMatchObject([{ index: 14, external_id: 'fat-4', code: 'invalid_field' }]);
+  const bytes = await reads();
+  expect(Math.max(...bytes)).toBeLessThan(BATCH_BYTES + 5 * 1024 * 1024);
+  const { rows } = await admin.query(`SELECT FROM contacts WHERE workspace_id = $1 AND first_name = 'Ada'`, [
+    workspace.id,
+  ]);
+  expect(rows).toHaveLength(12);
+});
+
+test('a number of few bytes weighs as many as reading it costs', async () => {
+  const workspace = await app.workspace();
+  const { rows } = await admin.query<{ id: string; bytes: number }>(
+    `INSERT INTO contacts (workspace_id, environment, id, external_id, subscription_status, properties, tags, created_at, updated_at)
+     SELECT $1, 'live', gen_random_uuid(), 'light', 'subscribed', jsonb_build_object('list', jsonb_agg('1e-999'::numeric)), '{}', now(), now()
+     FROM generate_series(1, 63) RETURNING id, pg_column_size(properties) AS bytes`,
+    [workspace.id],
+  );
+  const [{ id, bytes }] = rows as [{ id: string; bytes: number }];
+  const scope = { workspaceId: workspace.id, environment: 'live' as const };
+  const weights = await app.app
+    .get(Database, { strict: false })
+    .inScope(scope, (tx) => app.app.get(KnownContacts, { strict: false }).weigh(tx, scope, [id]));
+  expect(bytes).toBeLessThan(2_000);
+  expect(weights.get(id)).toBeGreaterThan(63 * 1_000);
 });
 
 test('touched contacts and their events are cut by bytes too', async () => {

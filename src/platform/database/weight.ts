@@ -1,10 +1,32 @@
 /** How many bytes a value comes to when it is read, so that batches can be cut by them before they are. */
 
 /**
- * A JSON column's bytes as SQL; 0 where it is null. What is stored as it is tells its size without being read; what is
- * stored compressed tells only the size of that, which may be a hundredth, and is unpacked to be measured.
+ * A JSON column's bytes as SQL, as it is read; 0 where it is null. What it takes on disk says little: it may be stored
+ * compressed, and a number of a few bytes is written with a thousand digits.
  */
 export function weight(column: string): string {
-  return `coalesce(CASE WHEN pg_column_compression(${column}) IS NULL THEN pg_column_size(${column})
-    ELSE octet_length(${column}::text) END, 0)`;
+  return `coalesce(octet_length(${column}::text), 0)`;
+}
+
+/** Most bytes that a batch reads of contacts, and of whatever else it weighs. */
+export const BATCH_BYTES = 16 * 1024 * 1024;
+
+/**
+ * How many rows, from the first on, are not too large together; one in any case.
+ * @param ids for each row what it needs read, which is read once however many rows need it; undefined where nothing is.
+ * @param weights bytes by id.
+ */
+export function fittingCount(
+  ids: readonly (string | undefined)[],
+  weights: ReadonlyMap<string, number>,
+): number {
+  const counted = new Set<string>();
+  let bytes = 0;
+  const tooMany = ids.findIndex((id, place) => {
+    if (id === undefined || counted.has(id)) return false;
+    counted.add(id);
+    bytes += weights.get(id) ?? 0;
+    return bytes > BATCH_BYTES && place > 0;
+  });
+  return tooMany === -1 ? ids.length : tooMany;
 }

@@ -1,6 +1,7 @@
 /** Any JSON value, as it is stored: contact properties, event attributes, steps of a flow. */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { ExactNumber } from '../../kernel/exact-number.js';
+import { flawOf } from '../../kernel/json.js';
 
 export const JsonScalar = new GraphQLScalarType({
   name: 'JSON',
@@ -9,7 +10,11 @@ export const JsonScalar = new GraphQLScalarType({
   parseValue: (value: unknown) => value,
   parseLiteral: (node: ValueNode, variables) => {
     if (node.kind === Kind.VARIABLE) throw new GraphQLError('A JSON literal must not be a variable.');
-    return valueOf(node, variables);
+    const value = valueOf(node, variables);
+    // Of variables it was asked when the body was read.
+    const flaw = flawOf(value);
+    if (flaw !== undefined) throw new GraphQLError(`The JSON value ${flaw}.`);
+    return value;
   },
 });
 
@@ -19,7 +24,7 @@ function valueOf(node: ValueNode, variables: Variables): unknown {
       return null;
     case Kind.INT:
     case Kind.FLOAT:
-      return numberOf(node.value);
+      return ExactNumber.from(node.value);
     case Kind.LIST:
       return node.values.map((inner) => valueOf(inner, variables));
     case Kind.OBJECT:
@@ -34,10 +39,3 @@ function valueOf(node: ValueNode, variables: Variables): unknown {
 }
 
 type Variables = Readonly<Record<string, unknown>> | null | undefined;
-
-function numberOf(literal: string): number | ExactNumber {
-  const number = ExactNumber.from(literal);
-  if (typeof number === 'number' && !Number.isFinite(number))
-    throw new GraphQLError('A number is out of range.');
-  return number;
-}

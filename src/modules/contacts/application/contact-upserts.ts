@@ -7,9 +7,9 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { mapInTurns } from '../../../platform/threads/in-pieces.js';
 import { newContact, type Contact, type ContactChanges } from '../domain/contact.js';
-import { growContact, type GrownContact } from '../domain/contact-growth.js';
-import type { JoinContact } from '../domain/merge-contact.js';
+import { growContact, type GrownContact, type Joining } from '../domain/contact-growth.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactStore } from './contact-store.js';
@@ -22,8 +22,8 @@ export interface UpsertOptions {
   readonly now: Date;
   /** The most contacts that the plan allows. */
   readonly maximum: number;
-  /** How changes are joined to what is known; merging by default. */
-  readonly join?: JoinContact;
+  /** Merging by default. */
+  readonly joining?: Joining;
 }
 
 export interface UpsertedContact extends GrownContact {
@@ -75,14 +75,14 @@ export class ContactUpserts {
     const join = (before: Contact | undefined, contact: Contact): Joined =>
       withBefore(
         before,
-        growContact(contact, wanted.get(contact.externalId) ?? [], options.now, options.join),
+        growContact(contact, wanted.get(contact.externalId) ?? [], options.now, options.joining),
       );
-    const made = missing
-      .slice(0, room)
-      .map((id) => join(undefined, newContact(uuidv7(options.now.getTime()), id, options.now)));
+    const made = await mapInTurns(missing.slice(0, room), (id) =>
+      join(undefined, newContact(uuidv7(options.now.getTime()), id, options.now)),
+    );
     const heeded = await this.refusals.heed(tx, scope, [
       ...made,
-      ...[...known.values()].map((contact) => join(contact, contact)),
+      ...(await mapInTurns(known.values(), (contact) => join(contact, contact))),
     ]);
     const fresh = heeded.slice(0, made.length);
     const joined = heeded.slice(made.length);
@@ -105,7 +105,7 @@ export class ContactUpserts {
     if (others.length > 0) {
       // Somebody else created them at the same moment.
       const met = await this.contacts.find(tx, scope, 'externalId', others, true);
-      const late = met.map((contact) => join(contact, contact));
+      const late = await mapInTurns(met, (contact) => join(contact, contact));
       joined.push(...(await this.refusals.heed(tx, scope, late)));
     }
     room -= created.size;

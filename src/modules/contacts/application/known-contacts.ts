@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { mapInTurns } from '../../../platform/threads/in-pieces.js';
 import { growContact } from '../domain/contact-growth.js';
 import type { Contact, ContactChanges } from '../domain/contact.js';
 import type { ContactChange } from '../domain/refusal.js';
@@ -64,12 +65,12 @@ export class KnownContacts {
   ): Promise<number> {
     const grown: ContactChange[] = [];
     let refusals = 0;
-    for (const before of await this.contacts.find(tx, scope, 'id', [...changes.keys()], true)) {
-      if (before.subscriptionStatus === 'deleted') continue;
+    await mapInTurns(await this.contacts.find(tx, scope, 'id', [...changes.keys()], true), (before) => {
+      if (before.subscriptionStatus === 'deleted') return;
       const { contact, updatedFields, refused } = growContact(before, changes.get(before.id) ?? [], now);
       refusals += refused.size;
       if (contact !== before) grown.push({ contact, updatedFields, before });
-    }
+    });
     const heeded = await this.refusals.heed(tx, scope, grown);
     await this.store.update(tx, scope, heeded, now);
     return refusals;

@@ -1,7 +1,10 @@
-import { LARGEST_MERGED_PROPERTIES } from './contact-bounds.js';
-import { growContact } from './contact-growth.js';
-import { newContact, type Contact, type ContactChanges } from './contact.js';
-import { replaceContact } from './merge-contact.js';
+import fc from 'fast-check';
+import type { FieldError } from '../../../kernel/domain-error.js';
+import { sameJson, type JsonObject } from '../../../kernel/json.js';
+import { LARGEST_MERGED_PROPERTIES, outgrown, type Size } from './contact-bounds.js';
+import { growContact, type GrownContact, type Joining } from './contact-growth.js';
+import { STANDARD_FIELDS, newContact, type Contact, type ContactChanges } from './contact.js';
+import { mergeContact, replaceContact } from './merge-contact.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
 const LATER = new Date('2026-03-03T09:00:00.000Z');
@@ -83,7 +86,117 @@ test('replacing leaves nothing of what was known', () => {
     contact({ a: 1 }),
     [{ properties: { b: 1 } }, { properties: { c: 1 } }],
     NOW,
-    replaceContact,
+    'replace',
   );
   expect(grown.contact.properties).toEqual({ c: 1 });
 });
+
+test('of tags that come and go again nothing is left, and nothing is said', () => {
+  const before = contact({ a: 1 });
+  const changes: ContactChanges[] = [{ addTags: ['x'], properties: { b: 1 } }, { removeTags: ['x'] }];
+  changes.push({ properties: { b: null } });
+  expect(growContact(before, changes, LATER)).toMatchObject({ contact: before, updatedFields: [] });
+});
+
+test('a deleted contact of which every change is refused stays deleted', () => {
+  const before: Contact = { ...contact({ a: 'x'.repeat(262_000) }), subscriptionStatus: 'deleted' };
+  const changes = [large('b'), large('c')];
+  const { contact: grown, refused } = growContact(before, changes, LATER);
+  expect([grown.subscriptionStatus, refused.size]).toEqual(['deleted', 2]);
+});
+
+describe('many changes to a large contact', () => {
+  const before = contact(Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`key-${n}`, n])));
+  test.each<[string, Joining, (n: number) => ContactChanges]>([
+    ['with tags', 'merge', (n) => ({ properties: { z: n }, addTags: ['t'] })],
+    ['in place of it', 'replace', (n) => ({ properties: { z: n } })],
+  ])('cost as much as one: %s', (_, joining, change) => {
+    let looks = 0;
+    const watched = new Proxy(before.properties, {
+      ownKeys: (target) => {
+        looks++;
+        return Reflect.ownKeys(target);
+      },
+    });
+    const changes = Array.from({ length: 500 }, (_, n) => change(n));
+    const { contact: grown } = growContact({ ...before, properties: watched }, changes, LATER, joining);
+    expect(grown.properties['z']).toBe(499);
+    expect(looks).toBeLessThan(10);
+  });
+});
+
+/** Changes one after the other, the whole contact built and measured each time: what growing comes to. */
+function slowly(before: Contact, changes: readonly ContactChanges[], joining: Joining): GrownContact {
+  const join = joining === 'replace' ? replaceContact : mergeContact;
+  const refused = new Map<number, FieldError>();
+  let running = before;
+  changes.forEach((change, place) => {
+    const after = join(running, change, LATER).contact;
+    const error = outgrown(sizeOf(after));
+    const isSmaller =
+      sizeOf(after).tags <= sizeOf(running).tags && sizeOf(after).bytes <= sizeOf(running).bytes;
+    if (error && !(isSmaller && outgrown(sizeOf(running))?.field === error.field)) refused.set(place, error);
+    else running = after;
+  });
+  const updatedFields = [...STANDARD_FIELDS, 'properties', 'tags', 'subscriptionStatus'].filter(
+    (field) => !sameJson(before[field as keyof Contact], running[field as keyof Contact]),
+  );
+  return { contact: running, updatedFields, refused };
+}
+
+const sizeOf = ({ properties, tags }: Contact): Size => ({
+  tags: tags.length,
+  bytes: Buffer.byteLength(JSON.stringify(properties)),
+});
+
+const few = { maxLength: 6 };
+const value = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(null, 1, 'a', 'é', { b: [1] }) },
+  fc.constantFrom(60_000, 65_000, 130_000).map((bytes) => 'x'.repeat(bytes)),
+);
+const properties: fc.Arbitrary<JsonObject> = fc.dictionary(
+  fc.constantFrom('a', 'b', 'ü', 'd', 'constructor'),
+  value,
+);
+const tags = fc.oneof(
+  fc.uniqueArray(fc.constantFrom('t1', 't2', 't3', 't4'), few),
+  fc
+    .tuple(fc.nat(900), fc.nat(200))
+    .map(([from, count]) => Array.from({ length: count }, (_, n) => `n${from + n}`)),
+);
+const change: fc.Arbitrary<ContactChanges> = fc.record(
+  { firstName: fc.constantFrom('Ada', null), properties, tags, addTags: tags, removeTags: tags },
+  { requiredKeys: [] },
+);
+const grown = fc.record({
+  properties: properties.map((some) =>
+    Object.fromEntries(Object.entries(some).filter(([, v]) => v !== null)),
+  ),
+  tags: fc.nat(1_100).map((count) => Array.from({ length: count }, (_, n) => `n${n}`)),
+  status: fc.constantFrom('subscribed' as const, 'deleted' as const),
+});
+
+test.each<[Joining]>([['merge'], ['replace']])(
+  'comes to what one change after the other does: %s',
+  (joining) => {
+    fc.assert(
+      fc.property(grown, fc.array(change, { maxLength: 8 }), (known, changes) => {
+        const before: Contact = {
+          ...newContact('id', 'ada', NOW),
+          ...known,
+          subscriptionStatus: known.status,
+        };
+        // Without tags, what fits all together fits.
+        const [first, ...others] = changes;
+        const tagged = others.length > 0 ? [{ ...first, addTags: first?.addTags ?? [] }, ...others] : changes;
+        const expected = slowly(before, tagged, joining);
+        const found = growContact(before, tagged, LATER, joining);
+        expect([...found.refused]).toEqual([...expected.refused]);
+        expect([...found.updatedFields].sort()).toEqual([...expected.updatedFields].sort());
+        if (expected.updatedFields.length === 0) expect(found.contact).toBe(before);
+        else expect(found.contact).toEqual(expected.contact);
+      }),
+      { numRuns: 100 },
+    );
+  },
+);

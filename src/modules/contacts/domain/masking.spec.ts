@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { ExactNumber } from '../../../kernel/exact-number.js';
 import { maskEmails, maskerFor, maskPhone } from './masking.js';
 
 describe('maskEmails', () => {
@@ -8,10 +9,27 @@ describe('maskEmails', () => {
     ['Write to ada@example.com.', 'Write to a***@e***.com.'],
     ['<ada.b+c@mail.example.co.uk>, bob@x.org', '<a***@m***.uk>, b***@x***.org'],
     ['mailto:ada@example.com?subject=x', 'mailto:a***@e***.com?subject=x'],
-    ['"a b"@example.com', '"a b"***@e***.com'],
+    ['"a b"@example.com', '"***@e***.com'],
+    ['to "john.doe"@example.com', 'to "***@e***.com'],
+    ['"@example.com', '"***@e***.com'],
+    ['ada&#0000000000064;example.com', 'a***&#0000000000064;e***.com'],
+    ['ada%25252525252525252540example.com', 'a***%25252525252525252540e***.com'],
     ['root@localhost', 'r***@l***'],
     ['jürgen@müller.de', 'j***@m***.de'],
     ['a@b@c.org', 'a***@b******@c***.org'],
+    ['https://x.org/?to=ada%40example.com&n=1', 'https:/***%40e***.com&n=1'],
+    ['ada%2540example.com', 'a***%2540e***.com'],
+    ['ada&#64;example.com', 'a***&#64;e***.com'],
+    ['ada&#x40;example.com, bob&#064;x.org', 'a***&#x40;e***.com, b***&#064;x***.org'],
+    ['ada&commat;example.com', 'a***&commat;e***.com'],
+    ['ada\uff20example.com', 'a***\uff20e***.com'],
+    ['{"to":"ada\\u0040example.com"}', '{"to":"a***\\u0040e***.com"}'],
+    ['&#97;&#100;&#97;&#64;&#101;&#46;&#99;&#111;', '***&#64;***'],
+    ['%61%64%61%40%65%78%2E%63%6F%6D', '***%40***'],
+    ['a%40b%40c.org', 'a***%40b******%40c***.org'],
+    ['a%2540b%2540c.org', 'a***%2540b***.org'],
+    ['Sl&#x40f;vo.com &#640;x.org', 'Sl&#x40f;vo.com &#640;x.org'],
+    ['100%40 off, 40% and %400', '100%40 off, 40% and %400'],
     ['no address', 'no address'],
     ['@handle and 5 @ 3', '@handle and 5 @ 3'],
     ['', ''],
@@ -28,8 +46,32 @@ describe('maskEmails', () => {
     );
   });
 
+  it('leaves no address however its signs are written', () => {
+    const spelt = fc.tuple(fc.emailAddress(), fc.infiniteStream(fc.nat(2))).map(([address, ways]) =>
+      [...address]
+        .map((sign) => {
+          const code = sign.charCodeAt(0);
+          const way = ways.next().value as number;
+          if (sign !== '@' || way === 0) return way === 1 ? `&#${code};` : sign;
+          return way === 1 ? '&#64;' : '%40';
+        })
+        .join(''),
+    );
+    const decoded = (text: string): string =>
+      text
+        .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+        .replaceAll('%40', '@');
+    fc.assert(
+      fc.property(spelt, (text) => {
+        const local = decoded(text).split('@')[0] ?? '';
+        fc.pre(local.length > 2);
+        expect(decoded(maskEmails(` ${text} `))).not.toContain(decoded(text));
+      }),
+    );
+  });
+
   it('is done with long texts made of nothing but signs', () => {
-    for (const piece of ['@', 'a@', 'a', 'a.'])
+    for (const piece of ['@', 'a@', 'a', 'a.', '%40', 'a%40', '&#64;', '%25', '&#0', '%', '%61'])
       expect(maskEmails(piece.repeat(200_000)).length).toBeGreaterThan(0);
   });
 });
@@ -46,6 +88,18 @@ describe('maskerFor', () => {
     expect(mask(['+44 20 7946 0958', '442079460958', '(44) 20-7946-0958', 442079460958])).toEqual(
       Array(4).fill('***58'),
     );
+  });
+
+  it('takes no long number apart, and masks one that is the phone number', () => {
+    const order = {
+      order_id: ExactNumber.from('12345678901234567890'),
+      list: [ExactNumber.from('0.10000000000000000000001')],
+    };
+    expect(mask(order)).toStrictEqual(order);
+    const long = maskerFor('12345678901234567890');
+    expect(
+      long([ExactNumber.from('12345678901234567890'), ExactNumber.from('12345678901234567891')]),
+    ).toEqual(['***90', ExactNumber.from('12345678901234567891')]);
   });
 
   it('leaves other numbers and what is no text', () => {

@@ -8,9 +8,6 @@ export interface MergedContact {
   readonly updatedFields: readonly string[];
 }
 
-/** A way of joining changes to a contact. */
-export type JoinContact = (contact: Contact, changes: ContactChanges, now: Date) => MergedContact;
-
 /**
  * Joins changes to a contact: standard fields are set, properties merged one level deep with null removing, tags
  * replaced, added and removed, in this order. A deleted contact comes back as subscribed. `updatedAt` moves only when

@@ -11,6 +11,7 @@ import {
   uuidArray,
 } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { mapInTurns } from '../../../platform/threads/in-pieces.js';
 import type { Contact } from '../domain/contact.js';
 import { COLUMNS } from './contact.repository.js';
 
@@ -24,7 +25,7 @@ export class ContactWritesRepository {
       `INSERT INTO contacts (workspace_id, environment, ${COLUMNS})
        SELECT $1, $2, ${UNNESTED} FROM ${unnest(3)}
        ON CONFLICT (workspace_id, environment, external_id) DO NOTHING RETURNING external_id`,
-      [scope.workspaceId, scope.environment, ...columnsOf(sorted)],
+      [scope.workspaceId, scope.environment, ...(await columnsOf(sorted))],
       'contacts-insert',
     );
     return new Set(rows.map((row) => row.external_id));
@@ -39,7 +40,7 @@ export class ContactWritesRepository {
          locale = u.locale, properties = u.properties,
          tags = ARRAY(SELECT jsonb_array_elements_text(u.tags)), updated_at = u.updated_at
        FROM ${unnest(3)} WHERE c.workspace_id = $1 AND c.environment = $2 AND c.id = u.id`,
-      [scope.workspaceId, scope.environment, ...columnsOf(contacts)],
+      [scope.workspaceId, scope.environment, ...(await columnsOf(contacts))],
       'contacts-update',
     );
   }
@@ -75,7 +76,8 @@ function unnest(first: number): string {
   return `unnest(${arrays}) AS u(${COLUMNS})`;
 }
 
-function columnsOf(contacts: readonly Contact[]): Buffer[] {
+async function columnsOf(contacts: readonly Contact[]): Promise<Buffer[]> {
+  const properties = await mapInTurns(contacts, (contact) => jsonText(contact.properties));
   return [
     uuidArray(contacts.map((c) => c.id)),
     textArray(contacts.map((c) => c.externalId)),
@@ -87,7 +89,7 @@ function columnsOf(contacts: readonly Contact[]): Buffer[] {
     textArray(contacts.map((c) => c.subscriptionStatus)),
     textArray(contacts.map((c) => c.timezone)),
     textArray(contacts.map((c) => c.locale)),
-    jsonbArray(contacts.map((c) => jsonText(c.properties))),
+    jsonbArray(properties),
     jsonbArray(contacts.map((c) => JSON.stringify(c.tags))),
     momentArray(contacts.map((c) => c.createdAt)),
     momentArray(contacts.map((c) => c.updatedAt)),

@@ -61,12 +61,31 @@ export class ContactRepository {
   async weigh(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<Map<string, number>> {
     if (ids.length === 0) return new Map();
     const rows = await tx.query<{ id: string; bytes: number }>(
-      `SELECT id, ${weight('properties')} AS bytes FROM contacts
+      `SELECT id, ${weight('properties')} + ${weight('tags')} AS bytes FROM contacts
        WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])`,
       [scope.workspaceId, scope.environment, ids],
       'contacts-weigh',
     );
     return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+  }
+
+  /**
+   * Locks contacts as `find` does, and gives the bytes that reading each would cost, by external_id and in the order in
+   * which they were locked.
+   */
+  async lockWeighed(
+    tx: Transaction,
+    scope: TenantScope,
+    externalIds: readonly string[],
+  ): Promise<Map<string, number>> {
+    const rows = await tx.query<{ external_id: string; bytes: number }>(
+      `SELECT external_id, ${weight('properties')} + ${weight('tags')} AS bytes FROM contacts
+       WHERE workspace_id = $1 AND environment = $2 AND external_id = ANY ($3::text[])
+       ORDER BY external_id FOR NO KEY UPDATE`,
+      [scope.workspaceId, scope.environment, externalIds],
+      'contacts-lock-weighed',
+    );
+    return new Map(rows.map(({ external_id: id, bytes }) => [id, bytes]));
   }
 
   /** The external_ids of contacts, by id. */

@@ -8,6 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
+import { BATCH_BYTES } from '../../../platform/database/weight.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import {
   ContactUpserts,
@@ -28,8 +29,6 @@ import { AcceptedEventsListener } from './accepted-events.listener.js';
 import { PendingEvents } from './event-queues.js';
 
 const BATCH = 500;
-/** Most bytes of a batch's events, and for each of them its contact's. */
-const BATCH_BYTES = 16 * 1024 * 1024;
 
 @Injectable()
 export class EventPipeline {

@@ -5,6 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { DAY } from '../../../kernel/duration.js';
 import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database } from '../../../platform/database/database.js';
@@ -18,7 +19,7 @@ import { EventRepository, type NewEvent } from '../persistence/event.repository.
 import { GroupCommit } from './group-commit.js';
 
 /** How long an idempotency key is remembered, in milliseconds of the product's time. */
-const KEY_LIFETIME = 24 * 3_600_000;
+const KEY_LIFETIME = DAY;
 const GROUP = { linger: 1, largestBatch: 500, mostInFlight: 4 } as const;
 
 export interface BatchOutcome {

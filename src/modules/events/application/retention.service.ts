@@ -1,6 +1,7 @@
 /** Deletes what a plan keeps no longer (section 8.2: retention), in batches that hold nobody up. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
+import { DAY } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { planOf } from '../../limits/domain/plan.js';
@@ -11,7 +12,6 @@ import { EventRepository } from '../persistence/event.repository.js';
 import { ExpiredEvents } from './event-queues.js';
 
 const BATCH = 1_000;
-const DAY = 24 * 3_600_000;
 
 @Injectable()
 export class RetentionService {

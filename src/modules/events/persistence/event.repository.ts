@@ -57,19 +57,23 @@ function notSetAside(workspaceId: string, eventId: string): string {
 }
 
 /**
- * The oldest events, cut where their bytes and those of their contacts come to more than the fourth parameter. How
- * many wait is counted up to the limit, so that a batch that was cut is told from the last one.
+ * The oldest events, cut where their bytes and those of their contacts, each read once, come to more than the fourth
+ * parameter. How many wait is counted up to the limit, so that a batch that was cut is told from the last one.
  */
 const PENDING = `
   WITH waiting AS MATERIALIZED (
     SELECT id, external_id, event_name, attributes, contact, occurred_at FROM events
     WHERE workspace_id = $1 AND environment = $2 AND processed_at IS NULL ORDER BY id LIMIT $3),
+  contacts_read AS MATERIALIZED (
+    SELECT first.id, c.bytes
+    FROM (SELECT DISTINCT ON (external_id) external_id, id FROM waiting ORDER BY external_id, id) AS first
+    CROSS JOIN LATERAL (
+      SELECT ${weight('properties')} + ${weight('tags')} AS bytes FROM contacts
+      WHERE workspace_id = $1 AND environment = $2 AND external_id = first.external_id LIMIT 1) AS c),
   weighed AS (
     SELECT w.*, row_number() OVER by_age AS place, count(*) OVER () AS waiting,
       sum(${weight('w.attributes')} + ${weight('w.contact')} + coalesce(c.bytes, 0)) OVER by_age AS bytes
-    FROM waiting w LEFT JOIN LATERAL (
-      SELECT ${weight('properties')} AS bytes FROM contacts
-      WHERE workspace_id = $1 AND environment = $2 AND external_id = w.external_id LIMIT 1) AS c ON true
+    FROM waiting w LEFT JOIN contacts_read c ON c.id = w.id
     WINDOW by_age AS (ORDER BY w.id))
   SELECT id, external_id AS "externalId", event_name AS "eventName", attributes, contact,
     occurred_at AS "occurredAt", waiting::int FROM weighed

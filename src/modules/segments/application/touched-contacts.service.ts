@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
+import { fittingCount } from '../../../platform/database/weight.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import type { BatchDone, DoBatch } from '../../set-aside/application/do-batch.js';
@@ -19,8 +20,6 @@ import { SegmentRefreshRepository } from '../persistence/segment-refresh.reposit
 import { SegmentRepository } from '../persistence/segment.repository.js';
 import { SegmentTouchRepository } from '../persistence/segment-touch.repository.js';
 
-/** Most bytes of a batch's contacts. */
-const BATCH_BYTES = 16 * 1024 * 1024;
 /** A contact who has done more, or whose events are larger, is asked about by SQL, so that no batch outgrows memory. */
 const MOST_EVENTS = { rows: 200, bytes: 65_536 };
 
@@ -67,12 +66,7 @@ export class TouchedContactsService {
   /** As many of the contacts as are not too large together, from the first on; one in any case. */
   private async fitting(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<string[]> {
     const weights = await this.contacts.weigh(tx, scope, ids);
-    let bytes = 0;
-    const tooMany = ids.findIndex((id, index) => {
-      bytes += weights.get(id) ?? 0;
-      return bytes > BATCH_BYTES && index > 0;
-    });
-    return tooMany === -1 ? [...ids] : ids.slice(0, tooMany);
+    return ids.slice(0, fittingCount(ids, weights));
   }
 
   /** The memberships that the contacts are to have. */

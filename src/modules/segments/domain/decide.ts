@@ -1,4 +1,5 @@
 /** Whether one contact is in a segment, from facts in memory; persistence/filter-sql asks the same of a whole tenant. */
+import { DAY } from '../../../kernel/duration.js';
 import { compareNumbers, isNumber } from '../../../kernel/exact-number.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import type { Contact } from '../../contacts/domain/contact.js';
@@ -14,8 +15,6 @@ import type {
 } from './filter.js';
 import { lowerCase } from './lower-case.js';
 import { momentOf } from './moment-text.js';
-
-const DAY = 24 * 3_600_000;
 
 export interface DoneEvent {
   readonly attributes: JsonObject;

@@ -1,6 +1,12 @@
 /** What filters need to be decided, and which lead back to themselves. */
 import type { FilterGroup } from './filter.js';
-import { circleThrough, eventNamesOf, isTimeDependent, segmentIdsOf } from './filter-needs.js';
+import {
+  circleThrough,
+  eventNamesOf,
+  isTimeDependent,
+  looksIntoAddresses,
+  segmentIdsOf,
+} from './filter-needs.js';
 import { readFilter } from './read-filter.js';
 
 const idOf = (n: number): string => `0190a5d2-7c3e-7b61-9a3e-00000000000${n}`;
@@ -59,3 +65,24 @@ describe('a circle', () => {
     ['of segments that do not exist', naming(7), undefined],
   ])('%s', (_, asked, expected) => expect(chain(asked)).toEqual(expected));
 });
+
+test.each([
+  ['nothing', filter(), false],
+  ['whether there is an address', filter({ field: 'email', operator: 'exists' }), false],
+  ['a whole address', filter({ field: 'email', operator: 'equals', value: 'ada@example.com' }), false],
+  ['the domain', filter({ field: 'email', operator: 'ends_with', value: '@Example.com' }), false],
+  ['a part of the domain', filter({ field: 'email', operator: 'ends_with', value: 'ample.com' }), true],
+  ['an end of the name', filter({ field: 'email', operator: 'ends_with', value: 'a@example.com' }), true],
+  ['a beginning', filter({ field: 'email', operator: 'starts_with', value: 'a' }), true],
+  ['what a domain begins with', filter({ field: 'email', operator: 'contains', value: '@ex' }), true],
+  ['what is not in it', filter({ field: 'email', operator: 'not_contains', value: 'x' }), true],
+  [
+    'a number within groups',
+    filter(group(group({ field: 'phone', operator: 'contains', value: '1' }))),
+    true,
+  ],
+  ['an id', filter({ field: 'external_id', operator: 'starts_with', value: 'a' }), true],
+  ['a name', filter({ field: 'first_name', operator: 'starts_with', value: 'a' }), false],
+])('parts of addresses are looked for: %s', (_, asked, expected) =>
+  expect(looksIntoAddresses(asked)).toBe(expected),
+);

@@ -1,5 +1,6 @@
 /** What a filter has to be told of before it can be decided, and how long a decision lasts. */
-import type { FilterCondition, FilterGroup, ValueTest } from './filter.js';
+import type { FieldCondition, FilterCondition, FilterGroup, TextField, ValueTest } from './filter.js';
+import { isSearch } from './operators.js';
 
 /** The names of the events that the filter asks about, each once. */
 export function eventNamesOf(filter: FilterGroup): string[] {
@@ -26,6 +27,25 @@ export function isTimeDependent(filter: FilterGroup): boolean {
       (condition.kind === 'event' &&
         (condition.withinDays !== null || condition.where.some(({ test }) => isRelative(test)))),
   );
+}
+
+/** Of an email all that is behind the name. */
+const DOMAIN = /^@[^@]+$/;
+/** The fields that hold how a person is reached. */
+const ADDRESSES: readonly TextField[] = ['externalId', 'email', 'phone'];
+
+/**
+ * Whether the filter looks for parts of addresses: who may ask that often enough has read the whole address, sign by
+ * sign. The domain of an email, as a whole, is no such part.
+ */
+export function looksIntoAddresses(filter: FilterGroup): boolean {
+  return everyCondition(filter).some((condition) => condition.kind === 'field' && looksInto(condition));
+}
+
+function looksInto({ place, test }: FieldCondition): boolean {
+  if (place.kind !== 'text' || !ADDRESSES.includes(place.field) || !isSearch(test.operator)) return false;
+  const isDomain = place.field === 'email' && test.operator === 'ends_with' && DOMAIN.test(test.text);
+  return !isDomain;
 }
 
 /**

@@ -8,11 +8,14 @@ import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { NestedPageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { assertPermitted, mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactType, contactType } from '../../contacts/graphql/contact.type.js';
 import { SegmentEvaluationService } from '../application/segment-evaluation.service.js';
 import { SegmentMembership, type SegmentMember } from '../application/segment-membership.js';
 import { SegmentService } from '../application/segment.service.js';
+import type { FilterGroup } from '../domain/filter.js';
+import { looksIntoAddresses } from '../domain/filter-needs.js';
 import {
   CreateSegmentInput,
   filterOf,
@@ -88,7 +91,9 @@ export class SegmentsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: PreviewSegmentArgs,
   ): Promise<SegmentPreviewType> {
-    const { count, sample } = await this.evaluation.preview(scopeOf(principal), filterOf(args), args.first);
+    const filter = filterOf(args);
+    assertMayAsk(principal, filter);
+    const { count, sample } = await this.evaluation.preview(scopeOf(principal), filter, args.first);
     return { count, found: sample };
   }
 
@@ -101,7 +106,9 @@ export class SegmentsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: CreateSegmentInput,
   ): Promise<SegmentType> {
-    return this.service.create(scopeOf(principal), newSegmentOf(input), actorOf(principal));
+    const segment = newSegmentOf(input);
+    assertMayAsk(principal, filterOf(segment));
+    return this.service.create(scopeOf(principal), segment, actorOf(principal));
   }
 
   @Mutation(() => SegmentType, {
@@ -114,6 +121,8 @@ export class SegmentsResolver {
     @Args('id', { type: () => ID }) id: string,
     @Args('input') input: UpdateSegmentInput,
   ): Promise<SegmentType> {
+    const { match = 'all', conditions } = input;
+    if (conditions) assertMayAsk(principal, filterOf({ match, conditions }));
     return this.service.update(scopeOf(principal), id, input);
   }
 
@@ -157,6 +166,14 @@ export class SegmentsResolver {
       enteredAt,
     }));
   }
+}
+
+/**
+ * How many a filter finds tells of addresses what it asks of them.
+ * @throws DomainError missing_permission.
+ */
+function assertMayAsk(principal: Principal, filter: FilterGroup): void {
+  if (looksIntoAddresses(filter) && !mayReadContacts(principal)) assertPermitted(principal, 'contacts:read');
 }
 
 @Resolver(() => SegmentPreviewType)

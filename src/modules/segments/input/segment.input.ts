@@ -98,8 +98,8 @@ export function newSegmentOf(input: CreateSegmentInput): NewSegment {
   return { name, description, match, conditions };
 }
 
-/** The filter that is previewed. */
-export function filterOf({ match, conditions }: PreviewSegmentArgs): FilterGroup {
+/** The filter that is written so. */
+export function filterOf({ match, conditions }: Pick<NewSegment, 'match' | 'conditions'>): FilterGroup {
   return readFilter({ match, conditions });
 }
 

@@ -2,6 +2,7 @@
  * A filter as one SQL condition over a whole tenant, with every value as a parameter; domain/decide means the same of
  * one contact. A condition may be null where a value is missing, which counts as false: only IS NOT TRUE negates.
  */
+import { DAY } from '../../../kernel/duration.js';
 import { isNumber, type ExactNumber } from '../../../kernel/exact-number.js';
 import { jsonText } from '../../../kernel/json-text.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
@@ -15,8 +16,6 @@ import type {
 } from '../domain/filter.js';
 import { lowerCase } from '../domain/lower-case.js';
 import { DATE_LENGTH, MOMENT_PATTERN, OFFSET_PATTERN } from '../domain/moment-text.js';
-
-const DAY = 24 * 3_600_000;
 
 export interface FilterSql {
   /** Stands behind `{contacts} c`: what the condition asks of events. Empty where it needs nothing. */
