@@ -81,7 +81,7 @@ test('a valid unsubscribe is never refused, its page neither; an invalid one cou
 test('bad credentials cost a hundred look-ups a minute; those in use beside them go on', async () => {
   const guarded = await bootApp({ queues: [] });
   try {
-    const known = await guarded.workspace();
+    const known = await guarded.workspace({ members: [{ email: 'ada@one.test', role: 'developer' }] });
     const { id, testKey } = known;
     const guess = (i: number): Promise<Answer> =>
       guarded.request('GET', '/v1/templates', undefined, {
@@ -96,6 +96,12 @@ test('bad credentials cost a hundred look-ups a minute; those in use beside them
     expect((await known.call('GET', '/v1/templates')).status).toBe(200);
     // Unknown to this process, and not to be told from a guess without a look-up.
     expect((await known.call('GET', '/v1/templates', undefined, { 'x-api-key': testKey })).status).toBe(429);
+    // A fresh token says itself whose it is; one that is forged does not.
+    const token = await guarded.token('ada@one.test');
+    const asAda = (bearer: string): Promise<Answer> =>
+      guarded.request('GET', '/v1/templates', undefined, { authorization: `Bearer ${bearer}` });
+    expect((await asAda(token)).status).toBe(200);
+    expect((await asAda(`${token.slice(0, -8)}AAAAAAAA`)).status).toBe(429);
     // Whoever brings nothing, and whoever asks for nothing that is there, has a window of his own.
     expect((await guarded.request('GET', '/v1/templates')).status).toBe(401);
     expect((await guarded.request('GET', '/v1/nothing')).status).toBe(404);

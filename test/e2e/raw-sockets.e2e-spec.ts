@@ -36,20 +36,25 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Holds one conversation to its end, whatever the other side makes of it. */
-function hold(port: number, { chunks, end }: Conversation): Promise<void> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => {
-      for (const chunk of chunks) socket.write(chunk);
-      if (end === 'cut') socket.destroySoon();
-      else socket.end();
-    });
-    // Only who has been answered to the end, or is told nothing more, has seen what its bytes do.
-    socket.setTimeout(2_000, () => socket.destroy());
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve());
-    socket.resume();
+/**
+ * Holds one conversation until the other side ends it, whatever it makes of it and however long that takes: only who has
+ * been answered to the end has seen what its bytes do.
+ */
+async function hold(port: number, { chunks, end }: Conversation): Promise<void> {
+  let closed = false;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => {
+    for (const chunk of chunks) socket.write(chunk);
+    if (end === 'cut') socket.destroySoon();
+    else socket.end();
   });
+  socket.on('error', () => undefined);
+  socket.on('close', () => (closed = true));
+  socket.resume();
+  await until(
+    'the conversation is over',
+    () => closed,
+    () => socket.bytesRead,
+  );
 }
 
 async function attack(port: number, conversations: readonly Conversation[]): Promise<void> {

@@ -66,6 +66,16 @@ test('keys are fresh for six hours, and fetched again after them', async () => {
   expect(provider.fetches).toBe(2);
 });
 
+test('what is at hand is told without anybody asked, and no longer than it is fresh', async () => {
+  expect(keySet.heldKeyOf('first')).toBeUndefined();
+  await ask('first');
+  expect(keySet.heldKeyOf('first')).toContain('PUBLIC KEY');
+  expect(keySet.heldKeyOf('second')).toBeUndefined();
+  wind(6 * HOUR);
+  expect(keySet.heldKeyOf('first')).toBeUndefined();
+  expect(provider.fetches).toBe(1);
+});
+
 test('a key that is new at the provider is found at once', async () => {
   await ask('first');
   provider.keys = [first, second];

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { CONNECTION_BOUNDS } from '../../src/platform/network/connection-bounds.js';
 import { startHttpApp, type TestHttpApp } from './http-app/http-app.js';
+import { until } from '../support/until.js';
 
 const MOST_OF_ADDRESS = 4;
 
@@ -71,7 +72,7 @@ test('who asks and never reads is cut off', async () => {
       server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
     );
   expect(await connections()).toBe(1);
-  while ((await connections()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until('it is cut off', async () => (await connections()) === 0);
   socket.destroy();
 });
 

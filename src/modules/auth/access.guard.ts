@@ -116,8 +116,13 @@ export class AccessGuard implements CanActivate {
     if (known) return welcome(known);
     const ask = (): Promise<Established> => this.authenticator.establish(credentials);
     if (!endpoint) return ask().then(welcome);
-    const fingerprint = this.authenticator.fingerprintOf(credentials);
-    return this.window.pass(this.clients.of(call.request), fingerprint, ask, tellOf(call)).then(welcome);
+    const bearer = {
+      network: this.clients.of(call.request),
+      fingerprint: this.authenticator.fingerprintOf(credentials),
+      shown: () => this.authenticator.shownBy(credentials),
+      tell: tellOf(call),
+    };
+    return this.window.pass(bearer, ask).then(welcome);
   }
 
   /** Who brings no credentials is a stranger; who brings bad ones falls under the window of those. */

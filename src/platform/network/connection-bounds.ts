@@ -4,6 +4,7 @@
  */
 import type { Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
+import { clientNetwork } from './networks.js';
 
 export interface ConnectionBounds {
   /** Milliseconds from a connection's or a request's beginning until its headers have come. */
@@ -16,7 +17,7 @@ export interface ConnectionBounds {
   readonly idleMs: number;
   /** Connections at once; further ones are cut when they come. */
   readonly most: number;
-  /** The same of one address, unless it is a proxy's. */
+  /** The same of one IPv4 address or one household of IPv6, unless it is a proxy's. */
   readonly mostOfAddress: number;
 }
 
@@ -53,16 +54,17 @@ export function boundConnections(
   server.timeout = idleMs;
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
-    const count = (held.get(address) ?? 0) + 1;
+    const network = clientNetwork(address, '', []);
+    const count = (held.get(network) ?? 0) + 1;
     if (count > mostOfAddress && !isProxy(address)) {
       socket.destroy();
       return;
     }
-    held.set(address, count);
+    held.set(network, count);
     socket.once('close', () => {
-      const left = (held.get(address) ?? 0) - 1;
-      if (left > 0) held.set(address, left);
-      else held.delete(address);
+      const left = (held.get(network) ?? 0) - 1;
+      if (left > 0) held.set(network, left);
+      else held.delete(network);
     });
   });
 }

@@ -24,6 +24,8 @@ test.each([
   '::/129',
   '10.0.0.0/8/8',
   '10.0.0.0/',
+  'fe80::1%a-b',
+  'fe80::1%a-b/64',
 ])('%j is none', (text) => expect(networkFrom(text)).toBeUndefined());
 
 test.each<[string, string, boolean]>([
@@ -48,6 +50,8 @@ test.each<[string, string, string, string[], string]>([
   ['all are proxies', '10.0.0.1', '10.0.0.3, 10.0.0.2', ['10.0.0.0/8'], '10.0.0.3'],
   ['a proxy that says nothing', '10.0.0.1', '', ['10.0.0.0/8'], '10.0.0.1'],
   ['nonsense', '10.0.0.1', '1.1.1.1, unknown', ['10.0.0.0/8'], '10.0.0.1'],
+  ['a zone that cannot be read', '10.0.0.1', '1.1.1.1, fe80::1%a-b', ['10.0.0.0/8'], '10.0.0.1'],
+  ['a zone', '10.0.0.1', 'fe80::1%eth0', ['10.0.0.0/8'], 'fe80:0:0:0::/64'],
   ['an empty hop', '10.0.0.1', '1.1.1.1,', ['10.0.0.0/8'], '10.0.0.1'],
   ['a port', '10.0.0.1', '1.1.1.1:4711', ['10.0.0.0/8'], '1.1.1.1'],
   ['IPv6 with a port', '::1', '[2001:db8::7]:4711', ['::1'], '2001:db8:0:0::/64'],
@@ -69,7 +73,7 @@ test('whatever the header says, the answer is the last who is no trusted proxy, 
   const trusted = networks('10.0.0.0/8');
   const proxy = fc.constantFrom('10.9.9.9', '10.8.8.8:80');
   const stranger = fc.constantFrom('192.0.2.1', '198.51.100.2:4711', '[2001:db8::7]:1');
-  const nonsense = fc.constantFrom('unknown', '', ' ', '1.2.3', '[');
+  const nonsense = fc.constantFrom('unknown', '', ' ', '1.2.3', '[', 'fe80::1%a-b', '[fe80::1%.]:1');
   const countedAs: Record<string, string> = {
     '192.0.2.1': '192.0.2.1',
     '198.51.100.2:4711': '198.51.100.2',

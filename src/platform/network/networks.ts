@@ -21,7 +21,8 @@ export function networkFrom(text: string): Network | undefined {
   const parts = networkParts(text);
   if (!parts) return undefined;
   const { prefix } = parts;
-  const address = ipaddr.parse(parts.host);
+  const address = parsed(parts.host);
+  if (!address) return undefined;
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && prefix >= MAPPED_BITS
     ? [address.toIPv4Address(), prefix - MAPPED_BITS]
     : [address, prefix];
@@ -53,7 +54,13 @@ export function clientNetwork(peer: string, forwardedFor: string, proxies: reado
 }
 
 function addressFrom(text: string): Address | undefined {
-  return isIP(text) > 0 ? ipaddr.process(text) : undefined;
+  const address = parsed(text);
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+/** Each of the two takes what the other does not: `10.1` is an address to one, `fe80::1%a-b` to the other. */
+function parsed(text: string): Address | undefined {
+  return isIP(text) > 0 && ipaddr.isValid(text) ? ipaddr.parse(text) : undefined;
 }
 
 function holds([network, prefix]: Network, address: Address): boolean {

@@ -58,6 +58,12 @@ export class Authenticator {
     return createHash('sha256').update(credentials.token).digest('base64');
   }
 
+  /** Whom the caller has shown to be, before anybody else is asked; undefined for who may be guessing. */
+  async shownBy(credentials: Credentials): Promise<string | undefined> {
+    if (credentials.kind === 'api_key') return undefined;
+    return (await this.tokens.verifyAtHand(credentials.token))?.subject;
+  }
+
   private async holderOf(credentials: KeyCredentials): Promise<Established> {
     const digest = this.digestOf(credentials);
     const holder = await this.holders.getOrLoad(digest, async () => {

@@ -1,7 +1,7 @@
 /** Bad credentials: how many look-ups a network has, however many ask at once, and who goes on beside it. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { RateLimitService } from '../../limits/application/rate-limit.service.js';
-import { CredentialWindow } from './credential-window.js';
+import { type Bearer, CredentialWindow } from './credential-window.js';
 
 const wrong = (): Promise<never> => Promise.reject(new DomainError('invalid_api_key', 'No such key.'));
 const codeOf = (asked: Promise<unknown>): Promise<string> =>
@@ -15,6 +15,12 @@ const tally = (codes: readonly string[]): Record<string, number> =>
 let window: CredentialWindow;
 const told: number[] = [];
 const tell = ({ remaining }: { remaining: number }): void => void told.push(remaining);
+const bearer = (fingerprint: string, network = '192.0.2.1', person?: string): Bearer => ({
+  network,
+  fingerprint,
+  shown: () => Promise.resolve(person),
+  tell,
+});
 beforeEach(() => {
   window = new CredentialWindow(new RateLimitService());
   told.length = 0;
@@ -23,32 +29,30 @@ beforeEach(() => {
 test('of a thousand guesses at once a hundred are looked up, and the rest are answered without', async () => {
   let lookups = 0;
   const guess = (i: number): Promise<string> =>
-    codeOf(window.pass('192.0.2.1', `guess ${i}`, () => (lookups++, wrong()), tell));
+    codeOf(window.pass(bearer(`guess ${i}`), () => (lookups++, wrong())));
   const codes = await Promise.all(Array.from({ length: 1_000 }, (_, i) => guess(i)));
   expect(lookups).toBe(100);
   expect(tally(codes)).toEqual({ invalid_api_key: 100, rate_limit_exceeded: 900 });
   expect(told).toHaveLength(1_000);
   // Another network has a window of its own.
-  expect(await codeOf(window.pass('192.0.2.2', 'guess', wrong, tell))).toBe('invalid_api_key');
+  expect(await codeOf(window.pass(bearer('guess', '192.0.2.2'), wrong))).toBe('invalid_api_key');
 });
 
 test('credentials that were right go on beside one who guesses, and those that no more are do not', async () => {
   const right = (): Promise<string> => Promise.resolve('ada');
-  await window.pass('192.0.2.1', 'ada', right, tell);
-  for (let i = 0; i < 120; i++) await codeOf(window.pass('192.0.2.1', `guess ${i}`, wrong, tell));
-  expect(await window.pass('192.0.2.1', 'ada', right, tell)).toBe('ada');
-  expect(await codeOf(window.pass('192.0.2.1', 'grace', right, tell))).toBe('rate_limit_exceeded');
+  await window.pass(bearer('ada'), right);
+  for (let i = 0; i < 120; i++) await codeOf(window.pass(bearer(`guess ${i}`), wrong));
+  expect(await window.pass(bearer('ada'), right)).toBe('ada');
+  expect(await codeOf(window.pass(bearer('grace'), right))).toBe('rate_limit_exceeded');
   // Revoked: one look-up finds out, and there is no second.
   let lookups = 0;
-  for (let i = 0; i < 5; i++) await codeOf(window.pass('192.0.2.1', 'ada', () => (lookups++, wrong()), tell));
+  for (let i = 0; i < 5; i++) await codeOf(window.pass(bearer('ada'), () => (lookups++, wrong())));
   expect(lookups).toBe(1);
 });
 
 test('right credentials that nobody has seen yet all pass, however many come at once', async () => {
   const codes = await Promise.all(
-    Array.from({ length: 500 }, (_, i) =>
-      codeOf(window.pass('192.0.2.1', `key ${i}`, () => Promise.resolve(i), tell)),
-    ),
+    Array.from({ length: 500 }, (_, i) => codeOf(window.pass(bearer(`key ${i}`), () => Promise.resolve(i)))),
   );
   expect(tally(codes)).toEqual({ passed: 500 });
 });
@@ -56,5 +60,31 @@ test('right credentials that nobody has seen yet all pass, however many come at 
 test('what we cannot answer is held against nobody', async () => {
   const broken = (): Promise<never> => Promise.reject(new DomainError('service_unavailable', 'No database.'));
   for (let i = 0; i < 300; i++)
-    expect(await codeOf(window.pass('192.0.2.1', `key ${i}`, broken, tell))).toBe('service_unavailable');
+    expect(await codeOf(window.pass(bearer(`key ${i}`), broken))).toBe('service_unavailable');
+});
+
+test('a person whose token shows who that is comes in beside one who guesses, and has a window of their own', async () => {
+  const right = (): Promise<string> => Promise.resolve('in');
+  for (let i = 0; i < 120; i++) await codeOf(window.pass(bearer(`guess ${i}`), wrong));
+  expect(await codeOf(window.pass(bearer('fresh token'), right))).toBe('rate_limit_exceeded');
+  expect(await window.pass(bearer('fresh token', '192.0.2.1', 'ada'), right)).toBe('in');
+  let lookups = 0;
+  const knock = (i: number): Promise<string> =>
+    codeOf(window.pass(bearer(`token ${i}`, '192.0.2.1', 'eve'), () => (lookups++, wrong())));
+  expect(tally(await Promise.all(Array.from({ length: 150 }, (_, i) => knock(i))))).toEqual({
+    invalid_api_key: 100,
+    rate_limit_exceeded: 50,
+  });
+  expect(lookups).toBe(100);
+});
+
+test('whose credentials show something is asked only where the window of the network is closed', async () => {
+  let asked = 0;
+  const shown = (): Promise<string> => (asked++, Promise.resolve('ada'));
+  const right = (): Promise<string> => Promise.resolve('in');
+  expect(await window.pass({ ...bearer('one'), shown }, right)).toBe('in');
+  expect(asked).toBe(0);
+  for (let i = 0; i < 120; i++) await codeOf(window.pass(bearer(`guess ${i}`), wrong));
+  expect(await window.pass({ ...bearer('two'), shown }, right)).toBe('in');
+  expect(asked).toBe(1);
 });

@@ -1,7 +1,9 @@
 /**
  * Bad credentials have a window of their own for each network, and it is asked before the key set and the database
- * are: whoever guesses costs nothing but the answer. Credentials that were right within the last hour are not asked,
- * so that they go on working beside one who guesses.
+ * are: beyond it whoever guesses costs the answer, and of a token a look at its signature by the keys at hand.
+ * Credentials that were right within the last hour are not asked, so that they go on working beside one who guesses.
+ * Where the window of a network is closed, a person whose token shows by itself who that is has one of their own, so
+ * that the first request of a fresh token passes, too.
  */
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -15,6 +17,18 @@ import {
 const MOST_PROVEN = 20_000;
 /** Milliseconds. */
 const PROVEN_FOR = 3_600_000;
+
+/** Who brings credentials. */
+export interface Bearer {
+  /** Of the caller. */
+  readonly network: string;
+  /** Of the credentials; it opens nothing. */
+  readonly fingerprint: string;
+  /** Whom the credentials show without anybody's being asked; undefined when that is to be looked up. */
+  readonly shown: () => Promise<string | undefined>;
+  /** Is told of the window's state where the answer is a refusal. */
+  readonly tell: (decision: RateDecision) => void;
+}
 
 /** Look-ups of one network that are under way. */
 interface Asking {
@@ -30,20 +44,13 @@ export class CredentialWindow {
   constructor(private readonly rates: RateLimitService) {}
 
   /**
-   * Looks credentials up, when their network may still be wrong.
-   * @param network of the caller.
-   * @param fingerprint of the credentials; it opens nothing.
-   * @param tell is told of the window's state where the answer is a refusal.
+   * Looks credentials up, when their bearer may still be wrong.
    * @throws DomainError rate_limit_exceeded; whatever `ask` throws, which counts unless the fault is ours.
    */
-  async pass<Result>(
-    network: string,
-    fingerprint: string,
-    ask: () => Promise<Result>,
-    tell: (decision: RateDecision) => void,
-  ): Promise<Result> {
+  async pass<Result>(bearer: Bearer, ask: () => Promise<Result>): Promise<Result> {
+    const { fingerprint, tell } = bearer;
     const isProven = this.proven.has(fingerprint);
-    if (!isProven) await this.turn(network, tell);
+    const network = isProven ? bearer.network : await this.windowFor(bearer);
     try {
       const result = await ask();
       this.proven.set(fingerprint, true);
@@ -69,19 +76,36 @@ export class CredentialWindow {
     assertAllowed(decision);
   }
 
-  /** Waits until one more wrong answer would still be within the window: they are not known until they are there. */
-  private async turn(network: string, tell: (decision: RateDecision) => void): Promise<void> {
+  /**
+   * Waits for a turn in the network's window; where that is closed, in the one of whom the credentials show.
+   * @returns the window, as a network.
+   */
+  private async windowFor({ network, shown, tell }: Bearer): Promise<string> {
+    const refusal = await this.turn(network);
+    if (!refusal) return network;
+    const person = await shown();
+    const own = `person ${person ?? ''}`;
+    const decision = person === undefined ? refusal : await this.turn(own);
+    if (decision) {
+      tell(decision);
+      assertAllowed(decision);
+    }
+    return own;
+  }
+
+  /**
+   * Waits until one more wrong answer would still be within the window: they are not known until they are there.
+   * @returns what refuses, when there were too many.
+   */
+  private async turn(network: string): Promise<RateDecision | undefined> {
     for (;;) {
       const decision = this.rates.look({ kind: 'unproven', network }, undefined, Date.now());
-      if (!decision.allowed) {
-        tell(decision);
-        assertAllowed(decision);
-      }
+      if (!decision.allowed) return decision;
       const asking = this.asking.get(network) ?? { count: 0, waiting: [] };
       this.asking.set(network, asking);
       if (asking.count < decision.remaining) {
         asking.count++;
-        return;
+        return undefined;
       }
       await new Promise<void>((resolve) => asking.waiting.push(resolve));
     }

@@ -16,6 +16,9 @@ export abstract class KeySet {
    */
   abstract keyOf(keyId: string | undefined): Promise<string | undefined>;
 
+  /** As `keyOf`, of what is at hand: nobody is asked. */
+  abstract heldKeyOf(keyId: string | undefined): string | undefined;
+
   /** Ends what runs in the background. */
   close(): void {
     // Most sets have nothing running.

@@ -47,7 +47,11 @@ export class LocalIssuer extends KeySet {
   }
 
   override async keyOf(keyId: string | undefined): Promise<string | undefined> {
-    return Promise.resolve(pick(this.publicKeys, keyId));
+    return Promise.resolve(this.heldKeyOf(keyId));
+  }
+
+  override heldKeyOf(keyId: string | undefined): string | undefined {
+    return pick(this.publicKeys, keyId);
   }
 
   /**

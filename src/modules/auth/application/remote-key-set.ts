@@ -50,7 +50,7 @@ export class RemoteKeySet extends KeySet {
   }
 
   override async keyOf(keyId: string | undefined): Promise<string | undefined> {
-    const held = this.keys && this.now() - this.keys.fetchedAt < FRESH ? this.keys.set : undefined;
+    const { held } = this;
     if (!held) return pick(await this.fetch(), keyId);
     const key = pick(held, keyId);
     if (key !== undefined) return key;
@@ -63,8 +63,16 @@ export class RemoteKeySet extends KeySet {
     return pick(await this.fetch(), keyId);
   }
 
+  override heldKeyOf(keyId: string | undefined): string | undefined {
+    return this.held && pick(this.held, keyId);
+  }
+
   override close(): void {
     this.breaker.shutdown();
+  }
+
+  private get held(): Keys | undefined {
+    return this.keys && this.now() - this.keys.fetchedAt < FRESH ? this.keys.set : undefined;
   }
 
   private fetch(): Promise<Keys> {

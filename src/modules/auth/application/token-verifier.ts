@@ -21,20 +21,27 @@ export interface Identity {
   readonly email: string;
 }
 
+/** What passport is given in the place of a request. */
+interface TokenRequest {
+  readonly headers: { readonly authorization: string };
+  /** The key as far as it is at hand, or wherever it may be had. */
+  readonly keyOf: (keyId: string | undefined) => Promise<string | undefined>;
+}
+
 @Injectable()
 export class TokenVerifier extends PassportStrategy(Strategy, STRATEGY) {
   /** One of its own, since passport's default one is the whole process's. */
   private authenticator: passport.Authenticator;
 
-  constructor(keySet: KeySet) {
+  constructor(private readonly keySet: KeySet) {
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
       secretOrKeyProvider: (
-        _request: unknown,
+        { keyOf }: TokenRequest,
         token: string,
         done: (error: unknown, key?: string) => void,
       ) => {
-        keyFor(keySet, token).then(
+        keyFor(keyOf, token).then(
           (key) => done(null, key),
           (error: unknown) => done(error),
         );
@@ -51,7 +58,17 @@ export class TokenVerifier extends PassportStrategy(Strategy, STRATEGY) {
    * @throws DomainError token_expired, invalid_token, auth_unavailable.
    */
   verify(token: string): Promise<Identity> {
-    const request = { headers: { authorization: `Bearer ${token}` } };
+    return this.verifyWith(token, (keyId) => this.keySet.keyOf(keyId));
+  }
+
+  /** Whom a token names, when that can be told by the keys at hand and it is valid. */
+  async verifyAtHand(token: string): Promise<Identity | undefined> {
+    const verified = this.verifyWith(token, (keyId) => Promise.resolve(this.keySet.heldKeyOf(keyId)));
+    return verified.catch(() => undefined);
+  }
+
+  private verifyWith(token: string, keyOf: TokenRequest['keyOf']): Promise<Identity> {
+    const request: TokenRequest = { headers: { authorization: `Bearer ${token}` }, keyOf };
     return new Promise((resolve, reject) => {
       const refuse = (cause: unknown): void => reject(refusalOf(cause));
       const answer = (error: unknown, identity: Identity | false | undefined, info: unknown): void =>
@@ -85,11 +102,11 @@ export class TokenVerifier extends PassportStrategy(Strategy, STRATEGY) {
   }
 }
 
-async function keyFor(keySet: KeySet, token: string): Promise<string> {
+async function keyFor(keyOf: TokenRequest['keyOf'], token: string): Promise<string> {
   const { alg, kid } = headerOf(token);
   // Refused before the key set is asked, so that nonsense causes no fetch.
   if (alg !== ALGORITHM) throw new DomainError('invalid_token', `The token is not signed with ${ALGORITHM}.`);
-  const key = await keySet.keyOf(kid);
+  const key = await keyOf(kid);
   if (key === undefined)
     throw new DomainError('invalid_token', 'The key that signed the token is not known.');
   return key;

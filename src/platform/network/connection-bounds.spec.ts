@@ -1,0 +1,58 @@
+/** How many connections one network may hold; who holds them is told by the address at the other end. */
+import { createServer } from 'node:http';
+import { Socket } from 'node:net';
+import { boundConnections, CONNECTION_BOUNDS } from './connection-bounds.js';
+
+/** A connection from an address, as a server hears of it. */
+function connectionFrom(address: string): Socket {
+  return Object.defineProperty(new Socket(), 'remoteAddress', { value: address });
+}
+
+function heldBy(addresses: readonly string[], isProxy?: (address: string) => boolean): boolean[] {
+  const server = createServer();
+  boundConnections(server, { ...CONNECTION_BOUNDS, mostOfAddress: 2 }, isProxy);
+  return addresses.map((address) => {
+    const connection = connectionFrom(address);
+    server.emit('connection', connection);
+    return !connection.destroyed;
+  });
+}
+
+test('an address holds so many connections, and others hold theirs', () => {
+  expect(heldBy(['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2', '::ffff:192.0.2.1'])).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+  ]);
+});
+
+test('a household of IPv6 is one, whichever of its addresses it takes', () => {
+  expect(heldBy(['2001:db8::1', '2001:db8::2', '2001:db8::beef:3', '2001:db8:0:1::1'])).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ]);
+});
+
+test('a proxy speaks for many', () => {
+  expect(heldBy(['10.0.0.1', '10.0.0.1', '10.0.0.1'], (address) => address === '10.0.0.1')).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});
+
+test('what has ended leaves room', async () => {
+  const server = createServer();
+  boundConnections(server, { ...CONNECTION_BOUNDS, mostOfAddress: 1 });
+  const first = connectionFrom('2001:db8::1');
+  server.emit('connection', first);
+  await new Promise((resolve) => first.once('close', resolve).destroy());
+  const next = connectionFrom('2001:db8::2');
+  server.emit('connection', next);
+  expect(next.destroyed).toBe(false);
+  next.destroy();
+});
