@@ -61,3 +61,10 @@ export function failureOf(error: unknown): Failure {
 export function reasonAfterPatience(error: unknown): SetAsideCode {
   return codeOf(error) === '57014' ? 'took_too_long' : 'kept_failing';
 }
+
+/** The reason under which work that failed so is set aside; undefined for what may pass, while one is patient. */
+export function lastingReasonOf(error: unknown, isPatient: boolean): SetAsideCode | undefined {
+  const failure = failureOf(error);
+  if (failure.kind === 'lasting') return failure.code;
+  return isPatient || failure.kind === 'unreachable' ? undefined : reasonAfterPatience(error);
+}

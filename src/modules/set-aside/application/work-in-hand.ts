@@ -1,8 +1,9 @@
 /**
  * Finds the row that kills whoever works on it: memory that runs out, a native crash, a statement that takes the
  * database along. While nobody has died nothing is written. After a death the rows of each batch are written down
- * before they are worked on, and rows that a process has died with are worked on one by one and one at a time, so that
- * those that merely were there are done, and the one that is alone at death after death is known.
+ * before they are worked on, and rows that a process has died with are worked on one by one, each while its process does
+ * no other batch but those that are LONG: those that merely were there are done, and the one that is alone at death after
+ * death is known.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
@@ -12,9 +13,13 @@ import type { WorkKind } from '../domain/set-aside-work.js';
 import { WorkInHandRepository } from '../persistence/work-in-hand.repository.js';
 import type { BatchDone, DoBatch } from './do-batch.js';
 import { failureOf, WorkerDied } from './failure.js';
+import { AloneOrTogether } from './alone-or-together.js';
 
-/** Deaths of processes that had the row in hand, all but the first with no other suspect, that make it the cause. */
+/** Deaths of processes that had the row in hand, all but the first with no other batch, that make it the cause. */
 const MOST_DEATHS = 3;
+
+/** Takes so long at a time that nobody may wait for it; it is suspected with what it was done beside. */
+const LONG: readonly WorkKind[] = ['segment_refresh'];
 
 /** Thrown of a batch that holds a row with which a process has died, unless it stands alone. */
 class Suspected extends Error {
@@ -26,7 +31,8 @@ class Suspected extends Error {
 
 @Injectable()
 export class WorkInHand {
-  private turn: Promise<unknown> = Promise.resolve();
+  /** A suspect is alone among the rows of all queues and tenants, so that a death has one cause. */
+  private readonly turns = new AloneOrTogether();
 
   constructor(
     private readonly presence: Presence,
@@ -41,12 +47,13 @@ export class WorkInHand {
   async during(scope: TenantScope, kind: WorkKind, limit: number, work: DoBatch): Promise<BatchDone> {
     // A process that works is present, and knows whether another one has died.
     await this.presence.number();
+    const attempt = (): Promise<BatchDone> => this.attempt(scope, kind, { limit, isAlone: false }, work);
     try {
-      return await this.attempt(scope, kind, { limit, isAlone: false }, work);
+      return await (LONG.includes(kind) ? attempt() : this.turns.together(attempt));
     } catch (error) {
       if (!(error instanceof Suspected)) throw error;
       if (error.before > 0) return this.during(scope, kind, error.before, work);
-      return this.inTurn(() => this.attempt(scope, kind, { limit: 1, isAlone: true }, work));
+      return this.turns.alone(() => this.attempt(scope, kind, { limit: 1, isAlone: true }, work));
     }
   }
 
@@ -91,12 +98,5 @@ export class WorkInHand {
     if (first === -1) return;
     if (!isAlone || ids.length > 1) throw new Suspected(first);
     if ((deaths.get(ids[0] ?? '') ?? 0) >= MOST_DEATHS) throw new WorkerDied();
-  }
-
-  /** Suspects of all queues are worked on one at a time, so that a death has one cause. */
-  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.turn.then(work);
-    this.turn = result.catch(() => undefined);
-    return result;
   }
 }

@@ -2,20 +2,11 @@
 
 import type { Permission } from '../../access/domain/permission.js';
 
-/** The kinds of work, one for each queue of rows. */
-export const WORK_KINDS = [
-  'event',
-  'trip',
-  'send',
-  'settled_send',
-  'segment_touch',
-  'segment_refresh',
-  'retention',
-] as const;
-export type WorkKind = (typeof WORK_KINDS)[number];
-
-/** What a member needs to see work of a kind and to put it back: as much as to do the same by other ways. */
-export const PERMISSION_OF: Readonly<Record<WorkKind, Permission>> = {
+/**
+ * The kinds of work, one for each queue of rows, and what a member needs to see work of a kind and to put it back: as
+ * much as to do the same by other ways.
+ */
+export const PERMISSION_OF = {
   event: 'events:write',
   trip: 'flows:write',
   send: 'email_logs:write',
@@ -23,7 +14,9 @@ export const PERMISSION_OF: Readonly<Record<WorkKind, Permission>> = {
   segment_touch: 'segments:write',
   segment_refresh: 'segments:write',
   retention: 'events:write',
-};
+} as const satisfies Readonly<Record<string, Permission>>;
+export type WorkKind = keyof typeof PERMISSION_OF;
+export const WORK_KINDS = Object.keys(PERMISSION_OF) as readonly WorkKind[];
 
 /** Why work was set aside; a text for each that says nothing of the work's contents. */
 export const SET_ASIDE_REASONS = {
