@@ -349,6 +349,8 @@ async function carryOut(done: Command, model: Model, called: (text: string) => s
     }
     case 'delete':
       await remove(name);
+      // A record that says so, and is about to say it no more, leaves a refusal at all that it is called.
+      if (known?.status === 'unsubscribed') model.refuse(known.record, null);
       if (known) model.people.set(name, { ...known, status: 'deleted' });
       return;
     case 'erase':

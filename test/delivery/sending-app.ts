@@ -30,6 +30,8 @@ import type { TestDatabase } from '../support/database.js';
 /** Keeps what listeners would be told. */
 export class RecordedOutcomes extends SettledMessagesListener {
   readonly settledLogs: MessageState[] = [];
+  /** What happens in the meantime. */
+  onHearing: () => void = () => undefined;
 
   override async hear(
     _tx: Transaction,
@@ -37,6 +39,7 @@ export class RecordedOutcomes extends SettledMessagesListener {
     messages: readonly MessageState[],
   ): Promise<void> {
     this.settledLogs.push(...messages);
+    this.onHearing();
     await Promise.resolve();
   }
 }

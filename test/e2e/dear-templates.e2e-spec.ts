@@ -140,24 +140,45 @@ describe('a change that is prepared before it is made', () => {
   });
 });
 
-test('mail of a large template is rendered on threads, and goes out', async () => {
-  const large = `<p>Hi {the user's First Name}</p>${NUMBERED}`;
-  await create('large', large);
+/** Has a template of that body mailed to somebody; resolves when the mail has arrived. */
+async function mail(body_html: string, name: string): Promise<void> {
+  await create(name, body_html);
   const flow = {
     name: 'F',
     trigger_event: 'signed_up',
     content_type: 'transactional',
-    steps: [{ type: 'send_email', template_slug: 'large', subject: 'Hello' }],
+    steps: [{ type: 'send_email', template_slug: name, subject: 'Hello' }],
   };
   const { body } = await workspace.call('POST', '/v1/flows', flow);
   expect((await workspace.call('POST', `/v1/flows/${body.id}/activate`)).status).toBe(200);
-  const event = {
-    external_id: 'ada',
-    event_name: 'signed_up',
-    contact: { email: 'ada@example.com', first_name: 'Ada' },
-  };
+  const email = `${name}@example.com`;
+  const event = { external_id: name, event_name: 'signed_up', contact: { email, first_name: 'Ada' } };
   expect((await workspace.call('POST', '/v1/events', event)).status).toBe(202);
-  await until('the mail has arrived', () => app.sink.mails.some(({ to }) => to.includes('ada@example.com')));
-  const metrics = await app.request('GET', '/metrics');
-  expect(metrics.body).toMatch(/waypost_thread_tasks_total\{task="templates.render",outcome="done"\} 1/);
+  await until('the mail has arrived', () => app.sink.to(email).length > 0);
+}
+
+/** How many tasks of the name threads have done. */
+async function onThreads(task: string): Promise<number> {
+  const { body } = await app.request('GET', '/metrics');
+  const line = new RegExp(`waypost_thread_tasks_total\\{task="${task}",outcome="done"\\} (\\d+)`);
+  return Number(line.exec(body as string)?.[1] ?? 0);
+}
+
+test('mail of a large template is rendered on threads, and goes out', async () => {
+  const before = await onThreads('templates.render');
+  await mail(`<p>Hi {the user's First Name}</p>${NUMBERED}`, 'large');
+  expect(await onThreads('templates.render')).toBe(before + 1);
+});
+
+test('mail of the usual size is rendered where it is sent, once a thread has found it cheap', async () => {
+  const row = `<tr><td style="padding:8px;color:#333">Dear {the user's First Name}, a line of a newsletter</td></tr>`;
+  const before = [await onThreads('templates.facts'), await onThreads('templates.render')];
+  await mail(
+    `<style>p { color: red }</style><table>${row.repeat(100)}</table>${'<p>x</p>'.repeat(2_500)}`,
+    'usual',
+  );
+  expect([await onThreads('templates.facts'), await onThreads('templates.render')]).toEqual([
+    before[0]! + 1,
+    before[1],
+  ]);
 });

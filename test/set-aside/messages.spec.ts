@@ -70,6 +70,20 @@ class Mailing {
     return work!;
   }
 
+  /** Has the ledger refuse that the message comes to the status, until what is given is called. */
+  refusingStatus(status: string, errcode: string): Promise<() => Promise<void>> {
+    const when = `NEW.contact_id = '${this.eve}' AND NEW.status = '${status}'`;
+    return refusing(admin, 'email_logs', when, 'UPDATE', errcode);
+  }
+
+  /** Winds the clock until what fails has failed for long enough. */
+  async untilPatienceEnds(): Promise<void> {
+    await until('work is set aside', () => {
+      app.clock.wind(5_000);
+      return isAside(admin, this.workspace);
+    });
+  }
+
   log(): Promise<{ status: string; error_code: string | null }> {
     return rowOf(admin, 'SELECT status, error_code FROM email_logs WHERE contact_id = $1', [this.eve]);
   }
@@ -100,13 +114,7 @@ class Mailing {
 describe.each<ContentType>(['transactional', 'promotional'])('a %s message', (contentType) => {
   test('that went out and whose fate the ledger refuses is of unknown fate, and is not sent again', async () => {
     const mailing = await Mailing.of(contentType);
-    const mend = await refusing(
-      admin,
-      'email_logs',
-      `NEW.contact_id = '${mailing.eve}' AND NEW.status = 'sent'`,
-      'UPDATE',
-      '22P02',
-    );
+    const mend = await mailing.refusingStatus('sent', '22P02');
     await mailing.signUp('ada', 'eve', 'bob');
     const work = await mailing.setAside();
     expect(work).toMatchObject({ kind: 'send', code: 'value_refused' });
@@ -119,15 +127,29 @@ describe.each<ContentType>(['transactional', 'promotional'])('a %s message', (co
     expect(await mailing.log()).toMatchObject({ status: 'unknown' });
   });
 
+  test.each([
+    ['for a reason that may pass', '55P03'],
+    ['by taking too long', '57014'],
+  ])('whose fate is refused again and again %s comes to an end, too', async (_, code) => {
+    const mailing = await Mailing.of(contentType);
+    const mend = await mailing.refusingStatus('sent', code);
+    await mailing.signUp('ada', 'eve', 'bob');
+    const sent = `SELECT count(*)::int AS count FROM email_logs WHERE workspace_id = $1 AND status = 'sent'`;
+    const isSent = async (): Promise<boolean> =>
+      (await rowOf<{ count: number }>(admin, sent, [mailing.workspace.id])).count === 3;
+    await mailing.settle('dan');
+    await until('its neighbours are known to be sent while it waits', isSent);
+    await mailing.untilPatienceEnds();
+    await until('the trip goes on', async () => (await mailing.tripStatus()) === 'completed');
+    expect(await mailing.log()).toEqual({ status: 'unknown', error_code: 'unknown_fate' });
+    await mend();
+    await mailing.settle('cyd');
+    expect(['ada', 'eve', 'bob'].map((name) => mailing.mails(name))).toEqual([1, 1, 1]);
+  });
+
   test('that cannot be taken in hand never left: the trip goes on, and it is sent once it is put back', async () => {
     const mailing = await Mailing.of(contentType);
-    const mend = await refusing(
-      admin,
-      'email_logs',
-      `NEW.contact_id = '${mailing.eve}' AND NEW.status = 'sending'`,
-      'UPDATE',
-      '22P02',
-    );
+    const mend = await mailing.refusingStatus('sending', '22P02');
     await mailing.signUp('ada', 'eve', 'bob');
     const work = await mailing.setAside();
     expect(work).toMatchObject({ kind: 'send', code: 'value_refused' });
@@ -146,13 +168,7 @@ describe.each<ContentType>(['transactional', 'promotional'])('a %s message', (co
       $$ BEGIN NEW.reissues = 1; RETURN NEW; END $$;
       CREATE TRIGGER reissued BEFORE INSERT ON email_logs FOR EACH ROW WHEN (NEW.contact_id = '${mailing.eve}')
       EXECUTE FUNCTION reissued()`);
-    const mend = await refusing(
-      admin,
-      'email_logs',
-      `NEW.contact_id = '${mailing.eve}' AND NEW.status = 'sending'`,
-      'UPDATE',
-      '22P02',
-    );
+    const mend = await mailing.refusingStatus('sending', '22P02');
     await mailing.signUp('eve');
     const work = await mailing.setAside();
     await until('the trip goes on', async () => (await mailing.tripStatus()) === 'completed');
@@ -164,24 +180,31 @@ describe.each<ContentType>(['transactional', 'promotional'])('a %s message', (co
     expect(mailing.mails('eve')).toBe(0);
   });
 
-  test('that went out is sent though whoever hears of it fails, and is told again once it is put back', async () => {
-    const mailing = await Mailing.of(contentType);
-    const mend = await refusing(
-      admin,
-      'trips',
-      `NEW.contact_id = '${mailing.eve}' AND OLD.status = 'awaiting_send'`,
-      'UPDATE',
-      '22P02',
-    );
-    await mailing.signUp('ada', 'eve', 'bob');
-    const work = await mailing.setAside();
-    expect(work).toMatchObject({ kind: 'settled_send', code: 'value_refused' });
-    expect(await mailing.log()).toEqual({ status: 'sent', error_code: null });
-    expect(await mailing.tripStatus()).toBe('awaiting_send');
-    await mend();
-    expect(await mailing.retry(work.id)).toBe(true);
-    await until('the trip goes on', async () => (await mailing.tripStatus()) === 'completed');
-    await mailing.settle('cyd');
-    expect(['ada', 'eve', 'bob'].map((name) => mailing.mails(name))).toEqual([1, 1, 1]);
-  });
+  test.each([
+    ['at once', '22P02', 'value_refused'],
+    ['again and again', '55P03', 'kept_failing'],
+  ])(
+    'that went out is sent though whoever hears of it fails %s, and is told again once it is put back',
+    async (_, errcode, code) => {
+      const mailing = await Mailing.of(contentType);
+      const mend = await refusing(
+        admin,
+        'trips',
+        `NEW.contact_id = '${mailing.eve}' AND OLD.status = 'awaiting_send'`,
+        'UPDATE',
+        errcode,
+      );
+      await mailing.signUp('ada', 'eve', 'bob');
+      await mailing.untilPatienceEnds();
+      const work = await mailing.setAside();
+      expect(work).toMatchObject({ kind: 'settled_send', code });
+      expect(await mailing.log()).toEqual({ status: 'sent', error_code: null });
+      expect(await mailing.tripStatus()).toBe('awaiting_send');
+      await mend();
+      expect(await mailing.retry(work.id)).toBe(true);
+      await until('the trip goes on', async () => (await mailing.tripStatus()) === 'completed');
+      await mailing.settle('cyd');
+      expect(['ada', 'eve', 'bob'].map((name) => mailing.mails(name))).toEqual([1, 1, 1]);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { inPieces } from './in-pieces.js';
+import { inPieces, mapInTurns } from './in-pieces.js';
 
 test('others have their turn between the pieces, and what is asked for comes at the end', async () => {
   const order: string[] = [];
@@ -12,4 +12,17 @@ test('others have their turn between the pieces, and what is asked for comes at 
   }
   expect(await inPieces(work())).toBe('done');
   expect(order).toEqual(['first', 'another', 'second', 'third']);
+});
+
+test('of items that take long others have their turn in between', async () => {
+  const order: string[] = [];
+  const busy = (milliseconds: number) => (item: string) => {
+    const until = performance.now() + milliseconds;
+    if (order.length === 0) setImmediate(() => order.push('another'));
+    order.push(item);
+    while (performance.now() < until);
+    return item.toUpperCase();
+  };
+  expect(await mapInTurns(['a', 'b'], busy(20))).toEqual(['A', 'B']);
+  expect(order).toEqual(['a', 'another', 'b']);
 });

@@ -25,7 +25,8 @@ export class QueuedMessages implements WorkQueue {
 
   async takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
     const states = await this.emailLogs.giveUp(tx, scope, id, now);
-    await this.settled.announceInAnyCase(tx, scope, states, now);
+    // The message is at its end, so nothing that is to be told of it waits for another try.
+    await this.settled.announceInAnyCase(tx, scope, states, { now, isPatient: false });
     return states.length > 0;
   }
 

@@ -12,7 +12,7 @@ import { LOGGER } from '../../../platform/logging/logger.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { Refusals } from '../../contacts/application/refusals.js';
 import { Batches } from '../../set-aside/application/batches.js';
-import { failureOf } from '../../set-aside/application/failure.js';
+import { failureOf, lastingReasonOf } from '../../set-aside/application/failure.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { SET_ASIDE_REASONS, type SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
 import { NOTHING_RECORDED, type ClaimedSend, type FinishedSend } from '../domain/claimed-send.js';
@@ -28,6 +28,15 @@ import { SettledMessages } from './settled-messages.js';
  * for a moment stores what it knows first.
  */
 const GRACE = 2_000;
+
+interface Rescue {
+  /** Whether to take a message in hand. */
+  readonly claims: boolean;
+  /** Whether what keeps messages from being claimed may pass; it is taken for lasting otherwise. */
+  readonly isPatient: boolean;
+  /** The same of what keeps a message's fate from being stored. */
+  readonly isPatientWith: (send: ClaimedSend) => boolean;
+}
 
 @Injectable()
 export class SendExchange {
@@ -57,37 +66,30 @@ export class SendExchange {
   }
 
   /**
-   * After an exchange that no repetition would mend: stores each attempt by itself, whatever comes of its announcement,
-   * and one that cannot be stored without what is recorded of it; what is left then is set aside, as of unknown fate where
-   * it may have left. So is a message that cannot be claimed alone.
-   * @param claims whether to take a message in hand.
+   * After an exchange that failed although the database could be reached: stores each attempt by itself, whatever comes
+   * of its announcement, and one that cannot be stored without what is recorded of it; what is left then is set aside, as
+   * of unknown fate where it may have left. So is a message that cannot be claimed alone.
+   * @returns messages taken in hand, and what was refused for reasons that may pass.
+   * @throws when the database cannot be reached; what keeps messages from being claimed, while there is patience for it.
    */
   async rescue(
     scope: TenantScope,
     finished: readonly FinishedSend[],
-    claims: boolean,
-  ): Promise<ClaimedSend[]> {
-    const store = (one: FinishedSend): Promise<unknown> =>
-      this.transact(scope, [one], 0, (tx, stored, now) =>
-        this.settled.announceInAnyCase(tx, scope, stored, now),
-      );
+    { claims, isPatient, isPatientWith }: Rescue,
+  ): Promise<{ readonly claimed: ClaimedSend[]; readonly refused: readonly FinishedSend[] }> {
+    const refused: FinishedSend[] = [];
     for (const one of finished)
-      await this.unlessLasting(
-        () => store(one),
-        () =>
-          this.unlessLasting(
-            () => store({ ...one, record: NOTHING_RECORDED }),
-            async (code, error) => {
-              const { send } = one;
-              this.logger.error({ err: error, emailLogId: send.id, code, ...scope }, 'A fate was not stored');
-              const outcome = givenUp(one.outcome, send.reissues, SET_ASIDE_REASONS[code]);
-              await store({ send, outcome, record: NOTHING_RECORDED, setAside: code });
-            },
-          ),
-      );
+      try {
+        await this.storeAlone(scope, one, isPatientWith(one.send));
+      } catch (error) {
+        if (failureOf(error).kind === 'unreachable') throw error;
+        this.logger.warn({ err: error, emailLogId: one.send.id, ...scope }, 'A fate waits to be stored');
+        refused.push(one);
+      }
     let claimed: ClaimedSend[] = [];
     if (claims)
-      await this.unlessLasting(
+      await unlessLasting(
+        isPatient,
         async () => void (claimed = await this.exchange(scope, [], 1)),
         async (code, error) => {
           const now = this.clock.now();
@@ -95,15 +97,35 @@ export class SendExchange {
           if (id !== undefined) await this.batches.setAside(scope, this.queue, id, { code, error });
         },
       );
-    return claimed;
+    return { claimed, refused };
+  }
+
+  private async storeAlone(scope: TenantScope, one: FinishedSend, isPatient: boolean): Promise<void> {
+    const { send } = one;
+    const store = (what: FinishedSend): Promise<unknown> =>
+      this.transact(scope, [what], 0, (tx, stored, now) =>
+        this.settled.announceInAnyCase(tx, scope, stored, { now, isPatient }),
+      );
+    const giveUp = async (code: SetAsideCode, error: unknown): Promise<void> => {
+      this.logger.error({ err: error, emailLogId: send.id, code, ...scope }, 'A fate was not stored');
+      const outcome = givenUp(one.outcome, send.reissues, SET_ASIDE_REASONS[code]);
+      await store({ send, outcome, record: NOTHING_RECORDED, setAside: code });
+    };
+    const unrecorded = { ...one, record: NOTHING_RECORDED };
+    await unlessLasting(
+      isPatient,
+      () => store(one),
+      () => unlessLasting(isPatient, () => store(unrecorded), giveUp),
+    );
   }
 
   /**
    * Takes over messages that were left `sending`: those of processes that are gone, whose fate is unknown, and those
    * that this process took without ever hearing so, which were never sent.
    * @param inHand ids of the messages that this process has in hand.
+   * @param isPatient see SettledMessages.
    */
-  async recover(scope: TenantScope, inHand: readonly string[]): Promise<void> {
+  async recover(scope: TenantScope, inHand: readonly string[], isPatient: boolean): Promise<void> {
     const now = this.clock.now();
     const sender = await this.presence.number();
     const settledBefore = new Date(now.getTime() - GRACE);
@@ -118,7 +140,7 @@ export class SendExchange {
         };
       });
       const stored = await this.ledger.takeOver(tx, scope, decided, now);
-      await this.settled.announceInAnyCase(tx, scope, stored, now);
+      await this.settled.announceInAnyCase(tx, scope, stored, { now, isPatient });
       return stored;
     });
     for (const { status } of stored)
@@ -149,19 +171,6 @@ export class SendExchange {
     return claimed;
   }
 
-  private async unlessLasting(
-    work: () => Promise<unknown>,
-    otherwise: (code: SetAsideCode, error: unknown) => Promise<void>,
-  ): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure.kind !== 'lasting') throw error;
-      await otherwise(failure.code, error);
-    }
-  }
-
   /** Notes the messages that the product itself has failed. */
   private async setAside(
     tx: Transaction,
@@ -175,5 +184,20 @@ export class SendExchange {
       if (code === undefined || !changed.has(send.id)) continue;
       await this.list.note(tx, scope, 'send', { subjectId: send.id, code }, now);
     }
+  }
+}
+
+/** Work, and what is done in its place when it fails for a reason that is taken for lasting. */
+async function unlessLasting(
+  isPatient: boolean,
+  work: () => Promise<unknown>,
+  otherwise: (code: SetAsideCode, error: unknown) => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const code = lastingReasonOf(error, isPatient);
+    if (code === undefined) throw error;
+    await otherwise(code, error);
   }
 }

@@ -17,6 +17,19 @@ describe('SendLanes', () => {
     expect(lanes.take(two, at(0))).toBe(5);
   });
 
+  test('nobody gives back more than they have', () => {
+    const lanes = new SendLanes(2);
+    const [one, two] = [{}, {}];
+    lanes.join(one);
+    lanes.join(two);
+    expect(lanes.take(one, at(0))).toBe(1);
+    lanes.give(two, 5);
+    lanes.give(one, 5);
+    lanes.leave(one);
+    expect(lanes.take(two, at(0))).toBe(2);
+    expect(lanes.take(two, at(0))).toBe(0);
+  });
+
   test('tell when one is free', async () => {
     const lanes = new SendLanes(1);
     const holder = {};

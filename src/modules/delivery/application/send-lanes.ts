@@ -43,10 +43,13 @@ export class SendLanes {
     return count;
   }
 
-  give(holder: object, count: number): void {
-    if (count === 0) return;
+  /** Gives back so many lanes, and no more than the holder has. */
+  give(holder: object, lanes: number): void {
+    const mine = this.held.get(holder) ?? 0;
+    const count = Math.min(lanes, mine);
+    if (count <= 0) return;
     this.taken -= count;
-    this.held.set(holder, (this.held.get(holder) ?? 0) - count);
+    this.held.set(holder, mine - count);
     const waiting = this.waiting;
     this.waiting = [];
     for (const wake of waiting) wake();

@@ -3,10 +3,14 @@
  * share the lanes of their transport.
  */
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Clock } from '../../../kernel/clock.js';
 import { type Environment, scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
+import { isUnreachable } from '../../../platform/database/database.js';
+import type { DueTenant } from '../../../platform/queue/stage.js';
 import { WorkSession } from '../../../platform/queue/work-session.js';
-import type { FinishedSend } from '../domain/claimed-send.js';
+import { oneMore, type Failures } from '../../set-aside/domain/patience.js';
+import type { UnstoredFate } from '../domain/unstored-fate.js';
 import { SendAttempts } from './send-attempts.js';
 import { SendExchange } from './send-exchange.js';
 import { LANES, SendLanes } from './send-lanes.js';
@@ -15,6 +19,9 @@ import { TenantDrain } from './tenant-drain.js';
 /** How long a process that is to end waits for answers of SMTP servers, in milliseconds of real time. */
 const LAST_ANSWERS = 6_000;
 
+/** Tenants whose failures are remembered; of more, those that failed longest ago begin anew. */
+const MOST_FAILING = 10_000;
+
 @Injectable()
 export class SenderService {
   private readonly lanes: Readonly<Record<Environment, SendLanes>> = {
@@ -22,7 +29,9 @@ export class SenderService {
     test: new SendLanes(LANES),
   };
   private readonly running = new Map<string, Promise<boolean>>();
-  private readonly unstored = new Map<string, readonly FinishedSend[]>();
+  private readonly unstored = new Map<string, { scope: TenantScope; fates: readonly UnstoredFate[] }>();
+  /** Turns in a row that have failed though the database could be reached, by tenant. */
+  private readonly failing = new LRUCache<string, Failures>({ max: MOST_FAILING });
   private readonly impatience = new AbortController();
 
   constructor(
@@ -52,15 +61,49 @@ export class SenderService {
     return turn;
   }
 
+  /**
+   * Tenants of whose messages this process alone knows what has come of them, and when storing it may be tried again.
+   * @param now of the product.
+   */
+  waiting(now: Date): DueTenant[] {
+    return [...this.unstored.values()].map(({ scope, fates }) => ({
+      workspace_id: scope.workspaceId,
+      environment: scope.environment,
+      due_at: fates
+        .map(({ failures }) => failures?.until ?? now)
+        .reduce((one, other) => (one < other ? one : other)),
+    }));
+  }
+
+  /**
+   * Tries once more to store what this process alone knows, whatever its pauses: for its end, when nobody drains any more.
+   * Never throws.
+   */
+  async storeRest(): Promise<void> {
+    const left = [...this.unstored];
+    for (const [key, { scope, fates }] of left) {
+      const untried = fates.map(({ finished }) => ({ finished, failures: undefined }));
+      this.unstored.set(key, { scope, fates: untried });
+    }
+    await Promise.allSettled(left.map(([, { scope }]) => this.drain(scope, () => false)));
+  }
+
   private async turn(key: string, scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
     const { exchange, attempts, clock } = this;
-    const lanes = this.lanes[scope.environment];
-    const drain = new TenantDrain(scope, { exchange, attempts, clock, lanes }, this.unstored.get(key) ?? []);
+    const failures = this.failing.get(key);
+    const tools = { exchange, attempts, clock, lanes: this.lanes[scope.environment], failures };
+    const drain = new TenantDrain(scope, tools, this.unstored.get(key)?.fates ?? []);
     this.unstored.delete(key);
     try {
-      return await drain.run(mayGoOn, this.impatience.signal);
+      const isMoreLeft = await drain.run(mayGoOn, this.impatience.signal);
+      this.failing.delete(key);
+      return isMoreLeft;
+    } catch (error) {
+      if (!isUnreachable(error)) this.failing.set(key, oneMore(failures, clock.now()));
+      throw error;
     } finally {
-      if (drain.unstored.length > 0) this.unstored.set(key, drain.unstored);
+      const fates = drain.unstored;
+      if (fates.length > 0) this.unstored.set(key, { scope, fates });
     }
   }
 }

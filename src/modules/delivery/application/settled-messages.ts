@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { failureOf } from '../../set-aside/application/failure.js';
+import { lastingReasonOf } from '../../set-aside/application/failure.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import type { MessageState } from '../domain/email-log.js';
 import { isSettled } from '../domain/email-log-transitions.js';
@@ -29,20 +29,20 @@ export class SettledMessages {
   /**
    * Tells of each by itself, and loses only what a listener does that no repetition would mend: that is set aside, and
    * the fate of the message stands.
+   * @param isPatient whether what may pass is thrown; it is set aside, too, otherwise.
    */
   async announceInAnyCase(
     tx: Transaction,
     scope: TenantScope,
     stored: readonly MessageState[],
-    now: Date,
+    { now, isPatient }: { readonly now: Date; readonly isPatient: boolean },
   ): Promise<void> {
     for (const state of stored)
       try {
         await tx.apart(() => this.announce(tx, scope, [state], now));
       } catch (error) {
-        const failure = failureOf(error);
-        if (failure.kind !== 'lasting') throw error;
-        const { code } = failure;
+        const code = lastingReasonOf(error, isPatient);
+        if (code === undefined) throw error;
         await this.list.note(tx, scope, 'settled_send', { subjectId: state.id, code }, now);
       }
   }

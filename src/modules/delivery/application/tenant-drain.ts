@@ -8,7 +8,9 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { isUnreachable } from '../../../platform/database/database.js';
 import { failureOf } from '../../set-aside/application/failure.js';
+import { isExhausted, oneMore, type Failures } from '../../set-aside/domain/patience.js';
 import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
+import type { UnstoredFate } from '../domain/unstored-fate.js';
 import type { SendAttempts } from './send-attempts.js';
 import type { SendExchange } from './send-exchange.js';
 import type { SendLanes } from './send-lanes.js';
@@ -21,47 +23,71 @@ const WORTHWHILE = 4;
 const DATABASE_PAUSE = 250;
 const DATABASE_TRIES = 40;
 
+/** With so many messages whose fate the ledger refuses no further ones are taken in hand. */
+const MOST_RESTING = 32;
+
 export interface DrainTools {
   readonly exchange: SendExchange;
   readonly attempts: SendAttempts;
   readonly clock: Clock;
   readonly lanes: SendLanes;
+  /** Turns that have failed for reasons that may pass; undefined when the last one has not. */
+  readonly failures: Failures | undefined;
 }
 
 export class TenantDrain {
-  /** Messages taken whose fate is not stored yet, by id. */
-  private readonly inHand = new Map<string, ClaimedSend>();
+  /** Ids of the messages taken whose fate is not stored yet. */
+  private readonly inHand = new Set<string>();
   /** Of these, the ones whose attempt has ended and whose fate is not on its way to the ledger. */
   private finished: FinishedSend[] = [];
+  /** Those whose fate the ledger refuses by itself, for the next turn. */
+  private resting: UnstoredFate[] = [];
+  /** How often storing a message's fate alone has failed, by its id. */
+  private readonly failures = new Map<string, Failures>();
+  /** Of the messages in hand, those that hold a lane: what an earlier turn has left holds none. */
+  private readonly onLanes = new Set<string>();
+  /** Attempts that have not ended. */
+  private attempting = 0;
   private exchanges = 0;
   /** The last claim found fewer messages than it had lanes for. */
   private isExhausted = false;
   /** A claim may have been lost; before the next one, what it took must be taken back. */
   private mustRecover = true;
   private databaseTries = 0;
+  /** What ends the turn. */
   private failure: Error | undefined;
   private wake: () => void = () => undefined;
 
-  /** @param unstored outcomes that an earlier turn could not store. */
+  /** @param unstored what an earlier turn could not store. */
   constructor(
     private readonly scope: TenantScope,
     private readonly tools: DrainTools,
-    unstored: readonly FinishedSend[],
+    unstored: readonly UnstoredFate[],
   ) {
-    for (const { send } of unstored) this.inHand.set(send.id, send);
-    this.finished.push(...unstored);
+    const now = tools.clock.now();
+    for (const fate of unstored) {
+      const { finished, failures } = fate;
+      this.inHand.add(finished.send.id);
+      if (failures) this.failures.set(finished.send.id, failures);
+      if (failures && now < failures.until) this.resting.push(fate);
+      else this.finished.push(finished);
+    }
   }
 
-  /** Outcomes that are not in the ledger yet. */
-  get unstored(): readonly FinishedSend[] {
-    return this.finished;
+  /** What is not in the ledger yet. */
+  get unstored(): readonly UnstoredFate[] {
+    const untried = this.finished.map((finished) => ({
+      finished,
+      failures: this.failures.get(finished.send.id),
+    }));
+    return [...this.resting, ...untried];
   }
 
   /**
    * Works until nothing is due or `mayGoOn` says no; then only finishes what is in hand.
    * @param impatience aborts when messages in hand are to be waited for no longer.
    * @returns whether rows may be left that are due.
-   * @throws whatever keeps outcomes from being stored; `unstored` has them.
+   * @throws whatever keeps all of it from being stored; `unstored` has what is known.
    */
   async run(mayGoOn: () => boolean, impatience: AbortSignal): Promise<boolean> {
     const leave = (): void => this.wake();
@@ -75,12 +101,17 @@ export class TenantDrain {
       }
     } catch (error) {
       // The lanes go to others only when nothing of theirs is on the wire any more.
-      while (this.finished.length < this.inHand.size && !impatience.aborted) await this.change();
+      while (this.isAtWork && !impatience.aborted) await this.change();
       throw error;
     } finally {
       impatience.removeEventListener('abort', leave);
       this.tools.lanes.leave(this);
     }
+  }
+
+  /** Whether attempts go on, or outcomes are on their way to the ledger. */
+  private get isAtWork(): boolean {
+    return this.attempting > 0 || this.exchanges > 0;
   }
 
   /** Begins what can be begun, or else waits until something changes. */
@@ -93,19 +124,20 @@ export class TenantDrain {
     }
     const mayExchange =
       this.exchanges === 0 || (this.exchanges < PARALLEL_EXCHANGES && this.finished.length >= WORTHWHILE);
-    const mayClaim = goesOn && mayExchange && (!this.isExhausted || this.finished.length > 0);
+    const isFull = this.resting.length >= MOST_RESTING;
+    const mayClaim = goesOn && !isFull && mayExchange && (!this.isExhausted || this.finished.length > 0);
     const wanted = mayClaim ? lanes.take(this, clock.now()) : 0;
     if (wanted > 0 || (mayExchange && this.finished.length > 0)) {
       void this.exchange(wanted);
       return 'again';
     }
-    if (this.inHand.size > 0 || this.exchanges > 0) {
+    if (this.isAtWork) {
       await this.change();
       return 'again';
     }
-    if (this.isExhausted || (goesOn && lanes.isHeldBack(clock.now()))) return 'nothing';
+    if (this.isExhausted || isFull || (goesOn && lanes.isHeldBack(clock.now()))) return 'nothing';
     if (!goesOn) return 'left';
-    await lanes.freed();
+    await Promise.race([lanes.freed(), this.change()]);
     return 'again';
   }
 
@@ -129,17 +161,27 @@ export class TenantDrain {
 
   private exchanged(batch: readonly FinishedSend[], wanted: number, claimed: readonly ClaimedSend[]): void {
     this.databaseTries = 0;
-    for (const { send } of batch) this.inHand.delete(send.id);
-    this.tools.lanes.give(this, batch.length + wanted - claimed.length);
+    let free = wanted - claimed.length;
+    for (const { send } of batch) {
+      this.inHand.delete(send.id);
+      if (this.onLanes.delete(send.id)) free++;
+    }
     this.begin(claimed);
+    this.tools.lanes.give(this, free);
   }
 
-  /** What no repetition mends is dealt with one by one; anything else leaves everything as it was. */
+  /** One message may be the cause: each is dealt with by itself, and what cannot be stored rests for this turn. */
   private async afterFailure(batch: readonly FinishedSend[], wanted: number, error: unknown): Promise<void> {
     let cause = error;
-    if (failureOf(error).kind === 'lasting')
+    if (failureOf(error).kind !== 'unreachable')
       try {
-        this.exchanged(batch, wanted, await this.tools.exchange.rescue(this.scope, batch, wanted > 0));
+        const { claimed, refused } = await this.tools.exchange.rescue(this.scope, batch, {
+          claims: wanted > 0,
+          isPatient: this.isPatient(this.tools.failures),
+          isPatientWith: ({ id }) => this.isPatient(this.failures.get(id)),
+        });
+        this.exchanged(batch, wanted, claimed);
+        for (const finished of refused) this.rest(finished);
         return;
       } catch (next) {
         cause = next;
@@ -149,9 +191,23 @@ export class TenantDrain {
     await this.endure(cause);
   }
 
+  private rest(finished: FinishedSend): void {
+    const { send } = finished;
+    const failures = oneMore(this.failures.get(send.id), this.tools.clock.now());
+    this.inHand.add(send.id);
+    this.failures.set(send.id, failures);
+    this.resting.push({ finished, failures });
+  }
+
+  /** Whether failures that may pass are waited out; they have lasted too long otherwise. */
+  private isPatient(failures: Failures | undefined): boolean {
+    return !failures || !isExhausted(failures, this.tools.clock.now());
+  }
+
   private async recover(): Promise<void> {
     try {
-      await this.tools.exchange.recover(this.scope, [...this.inHand.keys()]);
+      const { exchange, failures } = this.tools;
+      await exchange.recover(this.scope, [...this.inHand], this.isPatient(failures));
       this.mustRecover = false;
     } catch (error) {
       await this.endure(error);
@@ -167,15 +223,28 @@ export class TenantDrain {
 
   private begin(claimed: readonly ClaimedSend[]): void {
     if (claimed.length === 0) return;
-    for (const send of claimed) this.inHand.set(send.id, send);
+    for (const send of claimed) {
+      this.forget(send.id);
+      this.inHand.add(send.id);
+      this.onLanes.add(send.id);
+    }
+    this.attempting += claimed.length;
     const finish = (finished: FinishedSend): void => {
+      this.attempting--;
       this.finished.push(finished);
       this.wake();
     };
     void this.tools.attempts.run(this.scope, claimed, this.tools.lanes, finish);
   }
 
-  /** Resolves when an attempt or an exchange has ended, or patience has. */
+  /** What is still known of an earlier attempt counts for nothing: others took the message over meanwhile. */
+  private forget(id: string): void {
+    this.failures.delete(id);
+    this.finished = this.finished.filter(({ send }) => send.id !== id);
+    this.resting = this.resting.filter(({ finished }) => finished.send.id !== id);
+  }
+
+  /** Resolves when an attempt or an exchange has ended, or patience has. One waits at a time. */
   private change(): Promise<void> {
     return new Promise((resolve) => (this.wake = resolve));
   }

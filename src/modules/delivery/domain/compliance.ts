@@ -2,6 +2,7 @@
  * What commercial email carries by law (section 4.10): a footer with the company's name, its physical address and
  * an unsubscribe link, and the headers of one-click unsubscribe, RFC 8058. Transactional email is exempt.
  */
+import { escapeHtml } from '../../../kernel/escape-html.js';
 import type { CompanyInformation } from '../../workspaces/domain/workspace.js';
 
 export interface Footer {
@@ -55,16 +56,4 @@ export function listUnsubscribeHeaders(
 
 function isPresent(part: string | undefined): part is string {
   return (part ?? '').trim() !== '';
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

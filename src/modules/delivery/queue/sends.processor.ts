@@ -14,6 +14,12 @@ export class SendsProcessor extends BellProcessor {
     super(SENDS_BELL, tools);
   }
 
+  /** What is known of messages and stored nowhere ends with the process. */
+  override async beforeApplicationShutdown(): Promise<void> {
+    await super.beforeApplicationShutdown();
+    await this.sender.storeRest();
+  }
+
   protected override work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
     return this.sender.drain(scope, mayGoOn);
   }

@@ -1,6 +1,10 @@
-/** Messages as a stage: whose are due, whose will be, whose were left behind by a process that is gone. */
+/**
+ * Messages as a stage: whose are due, whose will be, whose were left behind by a process that is gone, and whose fate
+ * this process has not stored yet.
+ */
 import { Injectable } from '@nestjs/common';
 import { dueWork, type DueWork, type Stage } from '../../../platform/queue/stage.js';
+import { SenderService } from '../application/sender.service.js';
 import { DueSendsRepository } from '../persistence/due-sends.repository.js';
 import { SENDS_BELL } from './sends.jobs.js';
 
@@ -8,9 +12,12 @@ import { SENDS_BELL } from './sends.jobs.js';
 export class SendsStage implements Stage {
   readonly bell = SENDS_BELL;
 
-  constructor(private readonly dueSends: DueSendsRepository) {}
+  constructor(
+    private readonly dueSends: DueSendsRepository,
+    private readonly sender: SenderService,
+  ) {}
 
   async due(now: Date): Promise<DueWork> {
-    return dueWork(await this.dueSends.list(now), now);
+    return dueWork([...(await this.dueSends.list(now)), ...this.sender.waiting(now)], now);
   }
 }

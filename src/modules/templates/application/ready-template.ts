@@ -1,7 +1,7 @@
 /**
  * A version of a template ready for delivery. A small one is compiled here and rendered where it is asked for, up to
- * FIRST_WORK; what is larger, and what takes longer, is compiled and rendered on threads, so that no tenant's
- * mail waits for another's.
+ * FIRST_WORK; so is a larger one of which a thread has found that compiling is cheap, as it is of nearly all mail. What is
+ * dear to compile, and what takes longer to render, is done on threads, so that no tenant's mail waits for another's.
  */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { FIRST_WORK, type RenderContext } from '../../../language/language.js';
@@ -21,6 +21,9 @@ export interface ReadyTemplate extends ContentFacts {
    */
   readonly render: (context: RenderContext) => Promise<MessageParts>;
 }
+
+/** Most that is compiled here, as CompiledTemplate counts: some 20 ms at worst, once for a version. */
+const MOST_COMPILED_HERE = 200_000;
 
 /** What a message adds to what waits, in bytes: next to nothing, since the source is held here anyway. */
 const HELD = 0;
@@ -42,10 +45,11 @@ export async function readyTemplate(
     const facts = await threads.onThread(owner, FACTS, { key, source }, HELD).catch(knownToBeTooCostly);
     const render = (context: RenderContext): Promise<MessageParts> =>
       threads.onThread(owner, RENDER, { key, source, context }, HELD);
-    return { ...facts, version, isActive, render };
+    if (facts.hasErrors || facts.compileWork > MOST_COMPILED_HERE)
+      return { ...facts, version, isActive, render };
   }
   const compiled: CompiledContent = compileContent(source);
-  const { hasErrors, unresolvedPlaceholder, eventKeys } = compiled;
+  const { hasErrors, unresolvedPlaceholder, eventKeys, compileWork } = compiled;
   const task: typeof RENDER = {
     ...RENDER,
     attempt: ({ context }) => {
@@ -55,12 +59,17 @@ export async function readyTemplate(
   };
   const render = (context: RenderContext): Promise<MessageParts> =>
     threads.run(owner, task, { key, source, context }, HELD);
-  return { hasErrors, unresolvedPlaceholder, eventKeys, version, isActive, render };
+  return { hasErrors, unresolvedPlaceholder, eventKeys, compileWork, version, isActive, render };
 }
 
 /** Fails each of its messages as it is rendered, and none of those that are loaded together with it. */
 function knownToBeTooCostly(error: unknown): ContentFacts {
   if (error instanceof DomainError && error.code === 'work_too_costly')
-    return { hasErrors: false, unresolvedPlaceholder: false, eventKeys: [] };
+    return {
+      hasErrors: false,
+      unresolvedPlaceholder: false,
+      eventKeys: [],
+      compileWork: Number.POSITIVE_INFINITY,
+    };
   throw error;
 }

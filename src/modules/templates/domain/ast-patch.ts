@@ -40,7 +40,7 @@ function hasShortPaths(document: JsonObject): boolean {
 
 /** The characters of the paths of all that is inside a value, whose own path has `length`. */
 function lengthOfPaths(value: unknown, length: number): number {
-  if (typeof value !== 'object' || value === null) return length;
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return length;
   let sum = length;
   for (const [key, inner] of Object.entries(value)) sum += lengthOfPaths(inner, length + key.length + 1);
   return sum;

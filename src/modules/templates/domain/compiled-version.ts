@@ -27,6 +27,8 @@ export interface ContentFacts {
   readonly unresolvedPlaceholder: boolean;
   /** The events, beside the trigger event, whose latest one the template reads. */
   readonly eventKeys: readonly NameKey[];
+  /** What reading and compiling it costs at worst, as CompiledTemplate counts. */
+  readonly compileWork: number;
 }
 
 export interface CompiledContent extends CompiledParts, ContentFacts {}
@@ -49,12 +51,16 @@ export function compileContent({
   const eventKeys = [subjectReading, html, text].flatMap((reading) =>
     reading ? eventKeysOf(reading.tree) : [],
   );
+  const parts = {
+    subject: subjectReading && compileTemplate(subjectReading.tree, 'subject'),
+    html: compileTemplate(html.tree, 'html'),
+    text: compileTemplate(text.tree, 'text'),
+  };
   return {
     hasErrors: hasErrors(findings),
     unresolvedPlaceholder: [subject ?? '', bodyHtml, bodyText].some(holdsPlaceholder),
     eventKeys,
-    subject: subjectReading && compileTemplate(subjectReading.tree, 'subject'),
-    html: compileTemplate(html.tree, 'html'),
-    text: compileTemplate(text.tree, 'text'),
+    compileWork: (parts.subject?.compileWork ?? 0) + parts.html.compileWork + parts.text.compileWork,
+    ...parts,
   };
 }

@@ -39,8 +39,8 @@ export class MessageRenderer {
    * @param key names the source for as long as it does not change.
    */
   facts(key: string, source: MessageSource): ContentFacts {
-    const { hasErrors, unresolvedPlaceholder, eventKeys } = this.compiled(key, source);
-    return { hasErrors, unresolvedPlaceholder, eventKeys };
+    const { hasErrors, unresolvedPlaceholder, eventKeys, compileWork } = this.compiled(key, source);
+    return { hasErrors, unresolvedPlaceholder, eventKeys, compileWork };
   }
 
   render(key: string, source: MessageSource, context: RenderContext): MessageParts {
