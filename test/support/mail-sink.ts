@@ -58,6 +58,8 @@ export class MailSink {
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
       disableReverseLookup: true,
+      // Milliseconds after which connections that idle in a pool are cut, when the sink stops.
+      closeTimeout: 500,
       onData: (stream, session, callback) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));

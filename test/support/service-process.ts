@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { until } from './until.js';
 
 const DIST = join(import.meta.dirname, '..', '..', 'dist', 'processes');
-/** Linux reports CPU time in these. */
-const TICKS_PER_SECOND = 100;
 
 export class ServiceProcess {
   /** What it has written, on both streams. */
@@ -135,13 +133,6 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** Seconds of CPU that a process has used since its start. */
-export function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 export function kill(pid: number, signal: NodeJS.Signals): void {

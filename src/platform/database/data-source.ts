@@ -1,6 +1,7 @@
 /** How the database is connected to: by the administrator for migrations, by the service's own roles at work. */
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import pg from 'pg';
+import { EnduringClient } from './enduring-client.js';
 import { APP_ROLE, DISPATCH_ROLE, READER_ROLE, urlAs } from './roles.js';
 import { SURVEY_CONNECTIONS } from './survey.js';
 
@@ -14,7 +15,7 @@ export interface SchemaSource {
   readonly migrations: Classes;
 }
 
-const COMMON = { keepAlive: true, connectionTimeoutMillis: 5_000 } as const;
+const COMMON = { keepAlive: true, connectionTimeoutMillis: 5_000, Client: EnduringClient } as const;
 
 /**
  * At work, statements touch rows that they name. Statistics are always a step behind a burst, and a plan that was made

@@ -107,7 +107,7 @@ export class Database implements OnApplicationShutdown {
     values: readonly unknown[],
     name: string,
   ): Promise<Row[]> {
-    const client = await checkOut(this.pool);
+    const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
       return await onceOn<Row>(client, scope, { name, text: sql, values: [...values] });
@@ -201,16 +201,6 @@ export class Database implements OnApplicationShutdown {
         this.logger.error({ err: error, code: codeOf(error) }, 'What follows a commit has failed');
       }
   }
-}
-
-/**
- * Takes a connection out of a pool. One that is out tells of its end by an event besides failing its queries, and an
- * event of an error that nobody listens to ends the process.
- */
-export async function checkOut(pool: Pool): Promise<PoolClient> {
-  const client = await pool.connect();
-  if (client.listenerCount('error') === 0) client.on('error', () => undefined);
-  return client;
 }
 
 function transactionOn(client: PoolClient, manager: EntityManager, following: (() => void)[]): Transaction {

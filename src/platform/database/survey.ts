@@ -9,7 +9,6 @@ import pg, { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { DomainError } from '../../kernel/domain-error.js';
 import { ENVIRONMENTS, isUuid, type TenantScope } from '../../kernel/tenant-scope.js';
-import { checkOut } from './database.js';
 import { inTurn } from './in-turn.js';
 import { Shares } from './shares.js';
 import { StallCut } from './stall-cut.js';
@@ -90,7 +89,7 @@ export class Survey implements OnApplicationShutdown {
   ): Promise<Row[]> {
     const text = ofTenant(scope, sql);
     return inTurn(this.readings, scope.workspaceId, async () => {
-      const client = await checkOut(this.pool);
+      const client = await this.pool.connect();
       let failed = true;
       try {
         await client.query('BEGIN; SET LOCAL enable_nestloop = off');
@@ -135,7 +134,7 @@ export class Survey implements OnApplicationShutdown {
   }
 
   private async rows(copy: string): Promise<Readable> {
-    const client: PoolClient & { readonly processID?: number } = await checkOut(this.pool);
+    const client: PoolClient & { readonly processID?: number } = await this.pool.connect();
     let released = false;
     const release = (broken: boolean): void => {
       if (released) return;

@@ -117,7 +117,7 @@ describe('the server', () => {
     expect(new URL(second.url).password).toBe(new URL(first.url).password);
     await second.stop();
     expect(await second.exited).toBe('exit code 0');
-  }, 60_000);
+  });
 
   test('refuses a wrong password and is seen on 127.0.0.1 alone', async () => {
     const server = await launchPostgres({ dataDir, settings: TEST_SETTINGS });
@@ -126,28 +126,24 @@ describe('the server', () => {
     await expect(query(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
     expect(await query(server.url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
     await server.stop();
-  }, 60_000);
+  });
 
   test.each([
     ['a dead process', () => 2 ** 22 - 1],
     ['another program', () => process.pid],
-  ])(
-    'starts over the note of %s',
-    async (_, pid) => {
-      await (await launchPostgres({ dataDir, settings: TEST_SETTINGS })).stop();
-      const cluster = join(dataDir, 'postgres');
-      const note = join(cluster, 'postmaster.pid');
-      writeFileSync(note, `${pid()}\n${cluster}\n1\n5432\n\n127.0.0.1\n 0 0\nready   \n`);
-      const { uid, gid } = statSync(cluster);
-      chownSync(note, uid, gid);
-      expect(findRunningPostgres(dataDir)).toBeUndefined();
+  ])('starts over the note of %s', async (_, pid) => {
+    await (await launchPostgres({ dataDir, settings: TEST_SETTINGS })).stop();
+    const cluster = join(dataDir, 'postgres');
+    const note = join(cluster, 'postmaster.pid');
+    writeFileSync(note, `${pid()}\n${cluster}\n1\n5432\n\n127.0.0.1\n 0 0\nready   \n`);
+    const { uid, gid } = statSync(cluster);
+    chownSync(note, uid, gid);
+    expect(findRunningPostgres(dataDir)).toBeUndefined();
 
-      const server = await launchPostgres({ dataDir, settings: TEST_SETTINGS });
-      expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      await server.stop();
-    },
-    60_000,
-  );
+    const server = await launchPostgres({ dataDir, settings: TEST_SETTINGS });
+    expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await server.stop();
+  });
 
   test('a start given up leaves nothing that blocks the next', async () => {
     const giveUp = new AbortController();
@@ -157,13 +153,13 @@ describe('the server', () => {
     await expect(start).rejects.toThrow();
     const server = await launchPostgres({ dataDir, settings: TEST_SETTINGS });
     await server.stop();
-  }, 60_000);
+  });
 
   test('a setting it does not know is told with its own words', async () => {
     await expect(launchPostgres({ dataDir, settings: { no_such_setting: '1' } })).rejects.toThrow(
       /does not start.*no_such_setting/s,
     );
-  }, 60_000);
+  });
 });
 
 describe('under its keeper', () => {
@@ -186,7 +182,7 @@ describe('under its keeper', () => {
     expect(reasons).toEqual([]);
     expect(processMark(again.keeperPid)).toBeUndefined();
     expect(findRunningPostgres(dataDir)).toBeUndefined();
-  }, 60_000);
+  });
 
   test('an unusable data directory is the one line of a ConfigError', async () => {
     mkdirSync(dataDir);
@@ -195,12 +191,12 @@ describe('under its keeper', () => {
     const start = startEmbeddedPostgres({ dataDir: unusable, keeperEntry: keeperEntry() });
     await expect(start).rejects.toBeInstanceOf(ConfigError);
     await expect(start).rejects.toThrow(/^DATA_DIR is [^\n]*ENOTDIR[^\n]*$/);
-  }, 60_000);
+  });
 
   test('a missing program of the keeper is told', async () => {
     const keeperEntry = pathToFileURL(join(sources.root, 'missing.js'));
     await expect(startEmbeddedPostgres({ dataDir, keeperEntry })).rejects.toThrow(/Cannot find module/);
-  }, 60_000);
+  });
 
   test('kill -9 of the service ends keeper and server, and loses no committed row', async () => {
     const parent = await startParent();
@@ -211,7 +207,7 @@ describe('under its keeper', () => {
     const server = await launchPostgres({ dataDir, settings: TEST_SETTINGS });
     expect(await query(server.url, 'SELECT answer FROM t')).toEqual([{ answer: 42 }]);
     await server.stop();
-  }, 60_000);
+  });
 
   test('kill -9 of the service and the keeper: the next start finds the field clear', async () => {
     const parent = await startParent();
@@ -222,21 +218,21 @@ describe('under its keeper', () => {
     expect(isPostgresOn(next.serverPid, join(dataDir, 'postgres'))).toBe(true);
     next.child.kill('SIGINT');
     await Promise.all([gone(next.keeperPid), gone(next.serverPid)]);
-  }, 60_000);
+  });
 
   test('kill -9 of the keeper alone takes the server along', async () => {
     const parent = await startParent();
     process.kill(parent.keeperPid, 'SIGKILL');
     await gone(parent.serverPid);
     parent.child.kill('SIGKILL');
-  }, 60_000);
+  });
 
   test('SIGTERM to the keeper shuts down in order', async () => {
     const parent = await startParent();
     process.kill(parent.keeperPid, 'SIGTERM');
     await Promise.all([gone(parent.keeperPid), gone(parent.serverPid)]);
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
-  }, 60_000);
+  });
 });
 
 (asRoot ? describe : describe.skip)('as root', () => {
@@ -250,7 +246,7 @@ describe('under its keeper', () => {
     expect(statSync(join(copy, 'postgres')).uid).toBe(0);
     const second = await launchPostgres({ dataDir: copy, settings: TEST_SETTINGS });
     await second.stop();
-  }, 60_000);
+  });
 
   test('works in a checkout that no other user can reach', async () => {
     const closed = mkdtempSync(join(tmpdir(), 'waypost-closed-'));
@@ -277,7 +273,7 @@ describe('under its keeper', () => {
     } finally {
       rmSync(closed, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 
   function ownerOf(pid: number): number {
     return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);

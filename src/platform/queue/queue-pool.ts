@@ -7,6 +7,7 @@
 import type { Logger } from 'pino';
 import pg from 'pg';
 import { codeOf } from '../database/database.js';
+import { EnduringClient } from '../database/enduring-client.js';
 
 /** What BullMQ's own functions raise: an answer about a job, not a failure. */
 const ANSWER = 'BM001';
@@ -20,7 +21,7 @@ export class QueuePool {
     config: pg.PoolConfig,
     private readonly logger: Logger,
   ) {
-    this.pool = new pg.Pool(config);
+    this.pool = new pg.Pool({ ...config, Client: EnduringClient });
     // Whoever uses the lost connection hears of it; an idle one is replaced.
     this.pool.on('error', (error) => this.lost(error));
   }

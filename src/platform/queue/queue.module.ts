@@ -11,7 +11,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
-import { createPostgresBackend, setDefaultBackendFactory, type QueueOptions } from 'bullmq';
+import { setDefaultBackendFactory, type QueueOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
@@ -20,6 +20,7 @@ import { QUEUE_ROLE, urlAs } from '../database/roles.js';
 import { LOGGER } from '../logging/logger.js';
 import { BellTools } from './bell.processor.js';
 import { Dispatcher } from './dispatcher.js';
+import { enduringBackend } from './enduring-backend.js';
 import { JobRegistry } from './job-registry.js';
 import { QueuePool } from './queue-pool.js';
 import { Sweeper } from './sweeper.js';
@@ -82,7 +83,7 @@ export class QueueModule {
   /** @param queues every queue that the service has, so that any process can ring any bell. */
   static register(config: RuntimeConfig, queues: readonly string[]): DynamicModule {
     // Process-wide, since QueueEvents of @nestjs/bullmq takes no class of its own.
-    setDefaultBackendFactory(config.queue.kind === 'redis' ? undefined : (createPostgresBackend as never));
+    setDefaultBackendFactory(config.queue.kind === 'redis' ? undefined : (enduringBackend as never));
     return {
       module: QueueModule,
       imports: [
