@@ -9,11 +9,9 @@ import type { JsonObject } from '../../../kernel/json.js';
 import { Flag, Json, Nested, OneOf, Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { isTimeZone } from '../../contacts/domain/read-contact.js';
+import { LONGEST_SLUG, LONGEST_SUBJECT } from '../../templates/domain/template-bounds.js';
 import { assignmentErrors } from '../domain/contact-assignment-errors.js';
 import type { SendEmailStep, Step, UpdateContactStep, WaitStep } from '../domain/step.js';
-
-const LONGEST_SUBJECT = 255;
-const LONGEST_SLUG = 255;
 
 /** A flag that this release knows only one value of. */
 const only = (kept: boolean, missing: string) =>

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { fittingCount } from '../../../platform/database/weight.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
@@ -21,9 +22,6 @@ import type { Trip } from '../domain/trip.js';
 import { IN_FLIGHT } from '../domain/trip-transitions.js';
 import type { TripState } from '../persistence/trip.repository.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
-
-/** Most bytes of the contacts that a batch changes. */
-const BATCH_BYTES = 16 * 1024 * 1024;
 
 export interface DecidedTrip {
   readonly trip: Trip;
@@ -61,10 +59,8 @@ export class TripDecisions {
     const [changing, others] = [trips.filter(changesContact), trips.filter((trip) => !changesContact(trip))];
     const weights = await this.contacts.weigh(tx, scope, contactIds(changing));
     const existing = await this.contacts.existing(tx, scope, contactIds(others));
-    const fitting = trips.slice(
-      0,
-      fittingCount(trips, (trip) => (changesContact(trip) ? weights : undefined)),
-    );
+    const changed = trips.map((trip) => (changesContact(trip) ? trip.contactId : undefined));
+    const fitting = trips.slice(0, fittingCount(changed, weights));
 
     const sets = new Map<string, ContactChanges[]>();
     const decided = fitting.map((trip): DecidedTrip => {
@@ -142,23 +138,6 @@ function stateOf(trip: Trip, decision: Decision, now: Date): TripState {
 
 function contactIds(trips: readonly Trip[]): string[] {
   return [...new Set(trips.map(({ contactId }) => contactId))];
-}
-
-/** How many of the trips, from the first on, change contacts that are not too large together; one at least. */
-function fittingCount(
-  trips: readonly Trip[],
-  weightsFor: (trip: Trip) => ReadonlyMap<string, number> | undefined,
-): number {
-  const counted = new Set<string>();
-  let bytes = 0;
-  const tooMany = trips.findIndex((trip, index) => {
-    const weights = weightsFor(trip);
-    if (!weights || counted.has(trip.contactId)) return false;
-    counted.add(trip.contactId);
-    bytes += weights.get(trip.contactId) ?? 0;
-    return bytes > BATCH_BYTES && index > 0;
-  });
-  return tooMany === -1 ? trips.length : tooMany;
 }
 
 function versionKey(trip: Trip): string {

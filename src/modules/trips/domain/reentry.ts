@@ -1,7 +1,6 @@
 /** Whether a contact may enter a flow again, section 2.3 (flow settings). */
+import { DAY } from '../../../kernel/duration.js';
 import type { FlowSettings } from '../../flows/domain/flow.js';
-
-const DAY = 24 * 3_600_000;
 
 /** What a contact's earlier trips through a flow come to. */
 export interface EarlierTrips {

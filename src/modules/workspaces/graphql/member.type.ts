@@ -1,25 +1,18 @@
 /** Members as the dashboard sees them, section 2.1. */
-import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
-import type { Role } from '../../../kernel/principal.js';
+import { ROLES, type Role } from '../../../kernel/principal.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
 import type { Member } from '../domain/member.js';
 
-export const MemberRole = {
-  owner: 'owner',
-  admin: 'admin',
-  developer: 'developer',
-  marketing: 'marketing',
-  operations: 'operations',
-  viewer: 'viewer',
-} as const;
-registerEnumType(MemberRole, { name: 'MemberRole' });
+const MemberRoleEnum = graphqlEnum('MemberRole', ROLES);
 
 @ObjectType('Member')
 export class MemberType {
   @Field(() => ID) id: string;
   @Field({ description: 'May be empty.' }) name: string;
   @Field() email: string;
-  @Field(() => MemberRole) role: Role;
+  @Field(() => MemberRoleEnum) role: Role;
   @Field({ description: 'False for pending invitations and deactivated members.' }) isActive: boolean;
   @Field(() => GraphQLISODateTime) createdAt: Date;
   @Field(() => GraphQLISODateTime, { nullable: true, description: 'Null while an invitation is pending.' })
