@@ -10,6 +10,7 @@ const group = (displayName, testMatch, rest = {}) => ({
   roots: ['<rootDir>/src', '<rootDir>/test'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest'] },
+  setupFiles: ['<rootDir>/test/support/property-seed.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   ...rest,
 });

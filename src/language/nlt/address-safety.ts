@@ -39,8 +39,10 @@ export function textOrAddress(text: string, joinsScheme: boolean): string {
 
 /** The same of a text in which an address may begin anywhere, as in `5; url=https://…`. */
 export function textWithAddress(text: string, joinsScheme: boolean): string {
-  const isHarmless = text.split(/[=;,'"\s]/).every((part) => textOrAddress(part, joinsScheme) === part);
-  return isHarmless ? text : NOWHERE;
+  const isHarmless = (part: string): boolean => textOrAddress(part, joinsScheme) === part;
+  // A tab or a line break stands between two addresses, or within one, where it counts for nothing.
+  const parts = [...text.split(/[=;,'"\s]/), ...text.split(/[=;,'" \f]/)];
+  return parts.every(isHarmless) ? text : NOWHERE;
 }
 
 /** The letters that a scheme may have at the beginning of a text, in lower case, and the character behind them. */

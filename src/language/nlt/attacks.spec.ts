@@ -124,6 +124,11 @@ test.each([
   ['a reference of the template', '<a href="{the x}&#x0003A;alert(1)">', { x: 'javascript' }],
   ['a value in capitals', '<a href="{the x}:alert(1)">', { x: ' JAVASCRIPT' }],
   [
+    'a tab within a list',
+    '<svg><animate attributeName="href" values="ja{the x}A\tScript:alert(1)">',
+    { x: 'v' },
+  ],
+  [
     'a value in an url() of CSS',
     '<a href="a" style="background:url({the x}:alert(1))">',
     { x: 'javascript' },

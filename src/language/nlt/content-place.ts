@@ -29,7 +29,7 @@ export function placeInAttribute(kind: AttributeKind, content: ValueContent, quo
   if (kind === 'script') return { kind, quoted };
   if (content instanceof StyleState) return stylePlace(content, quoted, false);
   if (content instanceof RefreshState)
-    return content.address.runs ? { kind: 'script', quoted } : { kind: 'refresh', quoted };
+    return content.runs ? { kind: 'script', quoted } : { kind: 'refresh', quoted };
   if (content instanceof AddressState) return addressPlace(content, quoted, kind === 'picture', 'html');
   return { kind: 'attribute', quoted };
 }

@@ -11,10 +11,12 @@ function patched(from: JsonObject, patch: ReturnType<typeof astPatch>): unknown 
   return (document as { root: unknown }).root;
 }
 
-/** As it comes from a request: JSON has no negative zero. */
+/** As it comes from a request: JSON has no negative zero. The library applies nothing to a member `__proto__`. */
 const json = fc
   .jsonValue({ maxDepth: 4 })
-  .map((value) => JSON.parse(JSON.stringify({ value })) as JsonObject);
+  .map((value) => JSON.stringify({ value }))
+  .filter((text) => !text.includes('"__proto__"'))
+  .map((text) => JSON.parse(text) as JsonObject);
 
 test('applied to the one it gives the other', () => {
   fc.assert(
