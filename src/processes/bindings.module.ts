@@ -28,6 +28,8 @@ import { SegmentErasureModule } from '../modules/segments/segment-erasure.module
 import { SegmentsModule } from '../modules/segments/segments.module.js';
 import { EndedTripsListener } from '../modules/trips/application/ended-trips.listener.js';
 import { FlowTripCounts, FlowTripTermination, WakeTrips } from '../modules/trips/application/flow-trips.js';
+import { StartedTripsListener } from '../modules/trips/application/started-trips.listener.js';
+import { TallyEndedTrips, TallyStartedTrips } from '../modules/trips/application/trip-tallies.js';
 import { TripStarter } from '../modules/trips/application/trip-starter.js';
 import { TripsModule } from '../modules/trips/trips.module.js';
 import { Listeners, type Listener } from '../platform/database/listener.js';
@@ -75,7 +77,8 @@ export class ContactBindingsModule {}
   providers: [
     heard(AcceptedEventsListener, [TouchByEvents, TripStarter]),
     heard(SettledMessagesListener, [WakeTrips]),
-    heard(EndedTripsListener, []),
+    heard(StartedTripsListener, [TallyStartedTrips]),
+    heard(EndedTripsListener, [TallyEndedTrips]),
     { provide: TripCounts, useExisting: FlowTripCounts },
     { provide: TripTermination, useExisting: FlowTripTermination },
     {
@@ -87,6 +90,7 @@ export class ContactBindingsModule {}
   exports: [
     AcceptedEventsListener,
     SettledMessagesListener,
+    StartedTripsListener,
     EndedTripsListener,
     TripCounts,
     TripTermination,

@@ -22,6 +22,8 @@ import { WorkInHandEntity } from '../modules/set-aside/persistence/work-in-hand.
 import { TemplateEntity } from '../modules/templates/persistence/template.entity.js';
 import { TemplateVersionEntity } from '../modules/templates/persistence/template-version.entity.js';
 import { TripEntity } from '../modules/trips/persistence/trip.entity.js';
+import { TripHourEntity } from '../modules/trips/persistence/trip-hour.entity.js';
+import { TripTallyEntity } from '../modules/trips/persistence/trip-tally.entity.js';
 import { MemberEntity } from '../modules/workspaces/persistence/member.entity.js';
 import { WorkspaceEntity } from '../modules/workspaces/persistence/workspace.entity.js';
 import { FirstEmail20261121120000 } from '../migrations/20261121120000-first-email.js';
@@ -30,6 +32,7 @@ import { EmailOrigin20261122034500 } from '../migrations/20261122034500-email-or
 import { SetAsideWork20261122042600 } from '../migrations/20261122042600-set-aside-work.js';
 import { Allowances20261122035947 } from '../migrations/20261122035947-allowances.js';
 import { WorkerDeaths20261122065512 } from '../migrations/20261122065512-worker-deaths.js';
+import { TripTallies20261122111800 } from '../migrations/20261122111800-trip-tallies.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import { Refusals20261122040500 } from '../migrations/20261122040500-refusals.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
@@ -63,6 +66,8 @@ export const SCHEMA: SchemaSource = {
     TemplateEntity,
     TemplateVersionEntity,
     TripEntity,
+    TripHourEntity,
+    TripTallyEntity,
     WorkInHandEntity,
     WorkspaceEntity,
   ],
@@ -75,5 +80,6 @@ export const SCHEMA: SchemaSource = {
     Refusals20261122040500,
     SetAsideWork20261122042600,
     WorkerDeaths20261122065512,
+    TripTallies20261122111800,
   ],
 };

@@ -44,6 +44,17 @@ beforeAll(async () => {
      VALUES ($1, gen_random_uuid(), 'Everybody', 'all', '[]', now(), now())`,
     [W],
   );
+  for (const [status, started, ended] of [
+    ['completed', '2026-03-02T09:00:00Z', '2026-03-02T11:59:59.999Z'],
+    ['stopped', '2026-03-02T09:59:59.999Z', '2026-03-02T10:00:00Z'],
+    ['paused', '2026-03-02T10:00:00Z', null],
+  ])
+    await admin.query(
+      `INSERT INTO trips (workspace_id, id, environment, flow_id, flow_version, contact_id, trigger_event_id, status,
+         step, started_at, updated_at, completed_at)
+       VALUES ($1, gen_random_uuid(), 'live', $2, 1, $1, gen_random_uuid(), $3, 0, $4, now(), $5)`,
+      [W, FLOW, status, started, ended],
+    );
   for (const [id, flow, trip, step] of [
     [MESSAGE, FLOW, TRIP, 2],
     [STRAY, null, null, null],
@@ -72,6 +83,19 @@ test('contacts are counted without the deleted ones', async () =>
   expect(await rows('SELECT environment, contacts FROM contact_counts')).toEqual([
     { environment: 'live', contacts: 4 },
   ]));
+
+test('trips are counted by flow, in all and by hour', async () => {
+  const figures = 'started::int, completed::int, terminated::int, failed::int';
+  expect(await rows(`SELECT flow_id, ${figures} FROM trip_tallies`)).toEqual([
+    { flow_id: FLOW, started: 3, completed: 1, terminated: 1, failed: 0 },
+  ]);
+  const hour = (at: string): Date => new Date(`2026-03-02T${at}:00:00Z`);
+  expect(await rows(`SELECT hour, ${figures} FROM trip_hours ORDER BY hour`)).toEqual([
+    { hour: hour('09'), started: 2, completed: 0, terminated: 0, failed: 0 },
+    { hour: hour('10'), started: 1, completed: 0, terminated: 1, failed: 0 },
+    { hour: hour('11'), started: 0, completed: 1, terminated: 0, failed: 0 },
+  ]);
+});
 
 test('the latest event of each name is kept ready', async () =>
   expect(await rows('SELECT external_id, event_name, attributes FROM latest_events')).toEqual([

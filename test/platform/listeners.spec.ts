@@ -3,7 +3,7 @@ import pino from 'pino';
 import { DataSource } from 'typeorm';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { appOptions, dispatchPool } from '../../src/platform/database/data-source.js';
-import { Database, type Transaction } from '../../src/platform/database/database.js';
+import { Database, type LastWork, type Transaction } from '../../src/platform/database/database.js';
 import { Listener, Listeners } from '../../src/platform/database/listener.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -125,4 +125,40 @@ test('a part that fails by itself is undone with what it would have done, and th
   });
   expect(told.slice(3)).toEqual(['first follows', 'last follows']);
   expect(await rows()).toBe(before + 2);
+});
+
+test('what is stored last is so once for all that was handed over, in the order of the names, and before what follows', async () => {
+  const last = (name: string): LastWork<string> => ({
+    name,
+    store: async (tx, items) => {
+      await tx.query('SELECT 1');
+      told.push(`${name} stores ${items.join()}`);
+    },
+  });
+  const [first, second] = [last('first'), last('second')];
+  await database.inScope(SCOPE, async (tx) => {
+    tx.beforeCommit(second, ['a']);
+    tx.beforeCommit(first, ['b']);
+    tx.beforeCommit(first, []);
+    tx.afterCommit(() => told.push('follows'));
+    await expect(
+      tx.apart(async () => {
+        tx.beforeCommit(second, ['undone']);
+        throw new Error('part');
+      }),
+    ).rejects.toThrow('part');
+    tx.beforeCommit(second, ['c', 'd']);
+    told.push('works');
+  });
+  expect(told).toEqual(['works', 'first stores b', 'second stores a,c,d', 'follows']);
+});
+
+test('a transaction whose last work fails is undone', async () => {
+  const before = await rows();
+  const work = database.inScope(SCOPE, async (tx) => {
+    await new Keeper('one').hear(tx, SCOPE, ['a'], NOW);
+    tx.beforeCommit({ name: 'last', store: async () => Promise.reject(new Error('too late')) }, ['b']);
+  });
+  await expect(work).rejects.toThrow('too late');
+  expect([told, await rows()]).toEqual([['one heard a'], before]);
 });

@@ -10,6 +10,8 @@ import { TripDecisions } from './application/trip-decisions.js';
 import { TripRunner } from './application/trip-runner.js';
 import { TripService } from './application/trip.service.js';
 import { TripStarter } from './application/trip-starter.js';
+import { TallyEndedTrips, TallyStartedTrips, TripTallies } from './application/trip-tallies.js';
+import { TripTallyRepository } from './persistence/trip-tally.repository.js';
 import { TripRepository } from './persistence/trip.repository.js';
 
 @Module({
@@ -18,13 +20,28 @@ import { TripRepository } from './persistence/trip.repository.js';
     DueTrips,
     FlowTripCounts,
     FlowTripTermination,
+    TallyEndedTrips,
+    TallyStartedTrips,
     TripDecisions,
     TripRepository,
     TripRunner,
     TripService,
     TripStarter,
+    TripTallies,
+    TripTallyRepository,
     WakeTrips,
   ],
-  exports: [DueTrips, FlowTripCounts, FlowTripTermination, TripRunner, TripService, TripStarter, WakeTrips],
+  exports: [
+    DueTrips,
+    FlowTripCounts,
+    FlowTripTermination,
+    TallyEndedTrips,
+    TallyStartedTrips,
+    TripRunner,
+    TripService,
+    TripStarter,
+    TripTallies,
+    WakeTrips,
+  ],
 })
 export class TripsModule {}

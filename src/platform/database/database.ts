@@ -31,11 +31,29 @@ export interface Transaction {
    */
   afterCommit(work: () => void): void;
   /**
+   * Has something stored as the last thing before the commit, together with all else that is handed to the same work:
+   * rows that many transactions want are so held for a moment only, and always in the same order.
+   */
+  beforeCommit<Item>(work: LastWork<Item>, items: readonly Item[]): void;
+  /**
    * Runs a part that may fail by itself: what it has done, and what it has handed to `afterCommit`, is undone where it
-   * throws, and the transaction goes on.
+   * throws, and the transaction goes on; likewise what it has handed to `beforeCommit`.
    * @throws what `part` throws.
    */
   apart<Result>(part: () => Promise<Result>): Promise<Result>;
+}
+
+/** What is stored as the last thing of a transaction, see `beforeCommit`; moves it to whatever scope it needs. */
+export interface LastWork<Item> {
+  /** Says when it is its turn: works are done in the order of their names. */
+  readonly name: string;
+  store(tx: Transaction, items: readonly Item[]): Promise<void>;
+}
+
+/** What a transaction has still to do, as its parts have handed it over. */
+interface Remaining {
+  last: { readonly work: LastWork<unknown>; readonly items: readonly unknown[] }[];
+  following: (() => void)[];
 }
 
 /** What a caller holds before a scope is known; policies let it see the rows that it proves to own. */
@@ -159,7 +177,7 @@ export class Database implements OnApplicationShutdown {
   ): Promise<Result> {
     let result: Result;
     const runner = this.source.createQueryRunner();
-    const following: (() => void)[] = [];
+    const remaining: Remaining = { last: [], following: [] };
     const state: { isTransactionActive: boolean } = runner;
     try {
       const client = (await runner.connect()) as PoolClient;
@@ -172,7 +190,9 @@ export class Database implements OnApplicationShutdown {
         state.isTransactionActive = true;
         for (const [name, value] of settings)
           await client.query('SELECT set_config($1, $2, true)', [name, value]);
-        result = await work(transactionOn(client, runner.manager, following));
+        const transaction = transactionOn(client, runner.manager, remaining);
+        result = await work(transaction);
+        await storeLast(transaction, remaining);
         await begun;
         await client.query('COMMIT');
       } catch (error) {
@@ -188,7 +208,7 @@ export class Database implements OnApplicationShutdown {
     } finally {
       await runner.release();
     }
-    this.follow(following);
+    this.follow(remaining.following);
     return result;
   }
 
@@ -203,7 +223,16 @@ export class Database implements OnApplicationShutdown {
   }
 }
 
-function transactionOn(client: PoolClient, manager: EntityManager, following: (() => void)[]): Transaction {
+/** One call for each work, with all that was handed to it. */
+async function storeLast(transaction: Transaction, { last }: Remaining): Promise<void> {
+  const works = [...new Set(last.map(({ work }) => work))].sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const work of works) {
+    const items = last.flatMap((one) => (one.work === work ? one.items : []));
+    await work.store(transaction, items);
+  }
+}
+
+function transactionOn(client: PoolClient, manager: EntityManager, remaining: Remaining): Transaction {
   const run = <Row extends QueryResultRow>(
     sql: string,
     values: readonly unknown[],
@@ -217,16 +246,20 @@ function transactionOn(client: PoolClient, manager: EntityManager, following: ((
     query: async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = [], name?: string) =>
       (await run<Row>(sql, values, name)).rows,
     execute: async (sql, values = [], name) => (await run(sql, values, name)).rowCount ?? 0,
-    afterCommit: (work) => void following.push(work),
+    afterCommit: (work) => void remaining.following.push(work),
+    beforeCommit: (work, items) => {
+      if (items.length > 0) remaining.last.push({ work: work, items });
+    },
     apart: async (part) => {
-      const before = following.length;
+      const [last, following] = [remaining.last.length, remaining.following.length];
       await client.query('SAVEPOINT apart');
       try {
         const result = await part();
         await client.query('RELEASE SAVEPOINT apart');
         return result;
       } catch (error) {
-        following.length = before;
+        remaining.last.length = last;
+        remaining.following.length = following;
         await client.query('ROLLBACK TO SAVEPOINT apart');
         throw error;
       }

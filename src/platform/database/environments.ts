@@ -3,6 +3,11 @@ import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../kerne
 import type { Transaction } from './database.js';
 import { enterScope } from './row-level-security.js';
 
+/** Moves the transaction of a workspace to one of its environments; it stays there. */
+export async function moveTo(tx: Transaction, tenant: TenantScope): Promise<void> {
+  await tx.query(enterScope(tenant));
+}
+
 /**
  * Moves the transaction to one environment after the other and does the work in each; behind it the transaction is back
  * in its scope. Where the work throws, the transaction has to be undone.
@@ -15,7 +20,7 @@ export async function inEachEnvironment(
 ): Promise<void> {
   for (const environment of ENVIRONMENTS) {
     const tenant = { workspaceId: scope.workspaceId, environment };
-    await tx.query(enterScope(tenant));
+    await moveTo(tx, tenant);
     await work(tenant);
   }
   await tx.query(enterScope(scope));

@@ -16,6 +16,7 @@ import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { TRIPS_BELL } from '../queue/trips.jobs.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
+import { TripTallies } from './trip-tallies.js';
 
 /** Ends the trips of a flow that is stopped, in both environments, and cancels their messages that still wait. */
 @Injectable()
@@ -50,7 +51,7 @@ export class FlowTripTermination extends TripTermination {
 
 @Injectable()
 export class FlowTripCounts extends TripCounts {
-  constructor(private readonly trips: TripRepository) {
+  constructor(private readonly tallies: TripTallies) {
     super();
   }
 
@@ -59,7 +60,12 @@ export class FlowTripCounts extends TripCounts {
     scope: TenantScope,
     flowIds: readonly string[],
   ): Promise<ReadonlyMap<string, TripFigures>> {
-    return this.trips.countsOfFlows(tx, scope, flowIds);
+    const tallies = await this.tallies.ofFlows(tx, scope, flowIds);
+    const figures = [...tallies].map(([flowId, { started, completed }]): [string, TripFigures] => [
+      flowId,
+      { tripsStarted: started, tripsCompleted: completed },
+    ]);
+    return new Map(figures);
   }
 }
 

@@ -13,6 +13,7 @@ import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
 import { tripStarts } from '../domain/starts.js';
 import type { Trip } from '../domain/trip.js';
 import { TripRepository } from '../persistence/trip.repository.js';
+import { StartedTripsListener } from './started-trips.listener.js';
 import { TripDecisions } from './trip-decisions.js';
 
 const AT_A_TIME = 500;
@@ -23,6 +24,7 @@ export class TripStarter extends AcceptedEventsListener {
     private readonly flows: FlowCatalogue,
     private readonly trips: TripRepository,
     private readonly decisions: TripDecisions,
+    private readonly startedTrips: StartedTripsListener,
     private readonly metrics: Metrics,
   ) {
     super();
@@ -63,6 +65,12 @@ export class TripStarter extends AcceptedEventsListener {
         now,
       );
       const started = decided.filter(({ trip }) => inserted.has(trip.id));
+      await this.startedTrips.hear(
+        tx,
+        scope,
+        started.map(({ state }) => state),
+        now,
+      );
       await this.decisions.follow(tx, scope, started, now);
       tx.afterCommit(() => this.metrics.tripsStarted.inc(started.length));
     }

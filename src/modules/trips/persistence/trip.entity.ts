@@ -14,6 +14,8 @@ import {
 @Entity('trips')
 @Index('trips_due', ['workspaceId', 'environment', 'resumeAt'], { where: 'resume_at IS NOT NULL' })
 @Index('trips_of_contact', ['workspaceId', 'contactId', 'flowId', 'environment'])
+@Index('trips_of_flow', ['workspaceId', 'flowId', 'environment', 'startedAt'])
+@Index('trips_under_way', ['workspaceId', 'flowId', 'environment'], { where: 'completed_at IS NULL' })
 @Index('trips_of_event', ['workspaceId', 'triggerEventId', 'flowId'], { unique: true })
 export class TripEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;

@@ -8,7 +8,6 @@ import {
 } from '../../../platform/database/array-parameters.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { TripFigures } from '../../flows/domain/flow-filter.js';
 import { historyKey } from '../domain/starts.js';
 import type { EarlierTrips } from '../domain/reentry.js';
 import type { EndedTrip, Trip } from '../domain/trip.js';
@@ -205,25 +204,10 @@ export class TripRepository {
     return tx.query<EndedTrip>(
       `UPDATE trips t SET status = 'stopped', resume_at = NULL, completed_at = $4, updated_at = $4,
          ended_reason = 'flow_stopped'
-       WHERE workspace_id = $1 AND environment = $2 AND flow_id = $3 AND status = ANY ($5)
+       WHERE workspace_id = $1 AND environment = $2 AND flow_id = $3 AND completed_at IS NULL AND status = ANY ($5)
        RETURNING ${TRIP}, t.status, t.completed_at AS "completedAt", t.ended_reason AS "endedReason"`,
       [scope.workspaceId, scope.environment, flowId, now, statusesBefore('stopped')],
     );
-  }
-
-  /** How many trips of flows were started and completed in this environment, by flow. */
-  async countsOfFlows(
-    tx: Transaction,
-    scope: TenantScope,
-    flowIds: readonly string[],
-  ): Promise<Map<string, TripFigures>> {
-    const rows = await tx.query<TripFigures & { readonly flowId: string }>(
-      `SELECT flow_id AS "flowId", count(*)::int AS "tripsStarted",
-         (count(*) FILTER (WHERE status = 'completed'))::int AS "tripsCompleted"
-       FROM trips WHERE workspace_id = $1 AND environment = $2 AND flow_id = ANY ($3::uuid[]) GROUP BY flow_id`,
-      [scope.workspaceId, scope.environment, flowIds],
-    );
-    return new Map(rows.map(({ flowId, ...figures }) => [flowId, figures]));
   }
 
   /** A page of trips, newest first, with how many there are. */

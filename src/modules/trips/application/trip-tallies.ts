@@ -1,0 +1,87 @@
+/**
+ * Keeps count of each flow's trips as they start and end, and answers how many there were. Counted is as the last thing
+ * before the commit, since all batches of a flow want the same row.
+ */
+import { Injectable } from '@nestjs/common';
+import type { DateRange } from '../../../kernel/date-range.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { LastWork, Transaction } from '../../../platform/database/database.js';
+import { hoursOf, tallyOfEnd, tallyOfStart, type TallyChange, type TripTally } from '../domain/trip-tally.js';
+import type { EndedTrip, Trip } from '../domain/trip.js';
+import { TripTallyRepository } from '../persistence/trip-tally.repository.js';
+import { EndedTripsListener } from './ended-trips.listener.js';
+import { StartedTripsListener } from './started-trips.listener.js';
+
+interface TenantChange {
+  readonly scope: TenantScope;
+  readonly change: TallyChange;
+}
+
+@Injectable()
+export class TripTallies implements LastWork<TenantChange> {
+  readonly name = 'trip tallies';
+
+  constructor(private readonly tallies: TripTallyRepository) {}
+
+  /** Adds to the figures, in the transaction and at its end. */
+  add(tx: Transaction, scope: TenantScope, changes: readonly TallyChange[]): void {
+    tx.beforeCommit(
+      this,
+      changes.map((change) => ({ scope, change })),
+    );
+  }
+
+  async store(tx: Transaction, items: readonly TenantChange[]): Promise<void> {
+    for (const environment of new Set(items.map(({ scope }) => scope.environment))) {
+      const ofTenant = items.filter(({ scope }) => scope.environment === environment);
+      const [first] = ofTenant;
+      if (!first) continue;
+      await this.tallies.add(
+        tx,
+        first.scope,
+        ofTenant.map(({ change }) => change),
+      );
+    }
+  }
+
+  /** What the trips of flows in this environment have come to, by flow; a flow that has had none is left out. */
+  async ofFlows(
+    tx: Transaction,
+    scope: TenantScope,
+    flowIds: readonly string[],
+  ): Promise<ReadonlyMap<string, TripTally>> {
+    return this.tallies.ofFlows(tx, scope, flowIds);
+  }
+
+  /** How many trips of a flow started in a period, exactly: whole hours as they are kept, what is left row by row. */
+  async startedWithin(
+    tx: Transaction,
+    scope: TenantScope,
+    flowId: string,
+    period: DateRange,
+  ): Promise<number> {
+    return this.tallies.startedWithin(tx, scope, flowId, hoursOf(period));
+  }
+}
+
+@Injectable()
+export class TallyStartedTrips extends StartedTripsListener {
+  constructor(private readonly tallies: TripTallies) {
+    super();
+  }
+
+  override async hear(tx: Transaction, scope: TenantScope, trips: readonly Trip[]): Promise<void> {
+    this.tallies.add(tx, scope, trips.map(tallyOfStart));
+  }
+}
+
+@Injectable()
+export class TallyEndedTrips extends EndedTripsListener {
+  constructor(private readonly tallies: TripTallies) {
+    super();
+  }
+
+  override async hear(tx: Transaction, scope: TenantScope, trips: readonly EndedTrip[]): Promise<void> {
+    this.tallies.add(tx, scope, trips.map(tallyOfEnd));
+  }
+}

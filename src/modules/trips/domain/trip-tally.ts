@@ -1,0 +1,96 @@
+/**
+ * How trips are counted: what starts and ends of trips add to each flow's figures, and of which hours and which rest a
+ * period is made up. Sections 2.3 (trips_started, trips_completed) and 2.6 (entered).
+ */
+import type { DateRange } from '../../../kernel/date-range.js';
+import { HOUR } from '../../../kernel/duration.js';
+import type { EndedTrip, Trip } from './trip.js';
+
+/** What trips have come to; the rest of `started` is under way. */
+export interface TripTally {
+  readonly started: number;
+  readonly completed: number;
+  readonly terminated: number;
+  readonly failed: number;
+}
+
+/** What is to be added to a flow's figures of one hour. */
+export interface TallyChange extends TripTally {
+  readonly flowId: string;
+  /** The beginning of the hour. */
+  readonly hour: Date;
+}
+
+const NOTHING: TripTally = { started: 0, completed: 0, terminated: 0, failed: 0 };
+
+/** What the start of a trip adds. */
+export function tallyOfStart({ flowId, startedAt }: Trip): TallyChange {
+  return { ...NOTHING, flowId, hour: hourOf(startedAt), started: 1 };
+}
+
+/** What the end of a trip adds. */
+export function tallyOfEnd({ flowId, status, completedAt, startedAt }: EndedTrip): TallyChange {
+  const end = status === 'completed' || status === 'failed' ? status : 'terminated';
+  return { ...NOTHING, flowId, hour: hourOf(completedAt ?? startedAt), [end]: 1 };
+}
+
+/**
+ * The changes summed up, one a flow and hour, in the order in which all transactions store them, so that none waits for
+ * another that waits for it.
+ */
+export function summedTallies(changes: readonly TallyChange[]): TallyChange[] {
+  return summed(changes, ({ flowId, hour }) => `${flowId} ${hour.toISOString()}`);
+}
+
+/** The changes of each flow summed up, whatever their hours; ordered as `summedTallies`. */
+export function talliesOfFlows(changes: readonly TallyChange[]): TallyChange[] {
+  return summed(changes, ({ flowId }) => flowId);
+}
+
+function summed(changes: readonly TallyChange[], keyOf: (change: TallyChange) => string): TallyChange[] {
+  const sums = new Map<string, TallyChange>();
+  for (const change of changes) {
+    const key = keyOf(change);
+    const sum = sums.get(key);
+    sums.set(key, sum ? added(sum, change) : change);
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+}
+
+function added(sum: TallyChange, change: TallyChange): TallyChange {
+  return {
+    ...sum,
+    started: sum.started + change.started,
+    completed: sum.completed + change.completed,
+    terminated: sum.terminated + change.terminated,
+    failed: sum.failed + change.failed,
+  };
+}
+
+/** From its first moment up to, but not including, its last. */
+export interface Span {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/**
+ * The whole hours of a period, and what is left before and behind them: at most two parts, each shorter than an hour
+ * unless the period holds no whole hour.
+ */
+export function hoursOf(period: DateRange): { readonly hours: Span; readonly rest: readonly Span[] } {
+  const from = period.from.getTime();
+  const until = period.to.getTime() + 1;
+  const firstHour = Math.ceil(from / HOUR) * HOUR;
+  const lastHour = Math.floor(until / HOUR) * HOUR;
+  if (firstHour >= lastHour) return { hours: spanOf(from, from), rest: [spanOf(from, until)] };
+  const rest = [spanOf(from, firstHour), spanOf(lastHour, until)];
+  return { hours: spanOf(firstHour, lastHour), rest: rest.filter((span) => span.from < span.until) };
+}
+
+function spanOf(from: number, until: number): Span {
+  return { from: new Date(from), until: new Date(until) };
+}
+
+function hourOf(moment: Date): Date {
+  return new Date(Math.floor(moment.getTime() / HOUR) * HOUR);
+}
