@@ -15,6 +15,7 @@ import { EmailLogEntity } from '../modules/delivery/persistence/email-log.entity
 import { EventEntity } from '../modules/events/persistence/event.entity.js';
 import { IdempotencyKeyEntity } from '../modules/events/persistence/idempotency-key.entity.js';
 import { FlowEntity } from '../modules/flows/persistence/flow.entity.js';
+import { FlowGoalEntity } from '../modules/flows/persistence/flow-goal.entity.js';
 import { FlowVersionEntity } from '../modules/flows/persistence/flow-version.entity.js';
 import { SegmentEntity } from '../modules/segments/persistence/segment.entity.js';
 import { SetAsideWorkEntity } from '../modules/set-aside/persistence/set-aside-work.entity.js';
@@ -35,6 +36,7 @@ import { WorkerDeaths20261122065512 } from '../migrations/20261122065512-worker-
 import { TripTallies20261122111800 } from '../migrations/20261122111800-trip-tallies.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import { Refusals20261122040500 } from '../migrations/20261122040500-refusals.js';
+import { FlowGoals20261122111700 } from '../migrations/20261122111700-flow-goals.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -54,6 +56,7 @@ export const SCHEMA: SchemaSource = {
     ErasedContactEntity,
     EventEntity,
     FlowEntity,
+    FlowGoalEntity,
     FlowVersionEntity,
     IdempotencyKeyEntity,
     MemberEntity,
@@ -80,6 +83,7 @@ export const SCHEMA: SchemaSource = {
     Refusals20261122040500,
     SetAsideWork20261122042600,
     WorkerDeaths20261122065512,
+    FlowGoals20261122111700,
     TripTallies20261122111800,
   ],
 };

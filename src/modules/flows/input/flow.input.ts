@@ -25,7 +25,8 @@ const LARGEST_THROTTLE = 2_147_483_647;
 /** A setting that is not made. */
 const UNSET = { optional: true, nullable: true, default: null } as const;
 
-function conditionsProblem(conditions: JsonObject): string | undefined {
+/** What is wrong with conditions on an event's attributes. */
+export function conditionsProblem(conditions: JsonObject): string | undefined {
   if (depthOf(conditions, DEEPEST_CONDITION) > DEEPEST_CONDITION)
     return `must not be nested deeper than ${DEEPEST_CONDITION}`;
   return isStorableJson(JSON.stringify(conditions)) ? undefined : 'must not hold NUL or half characters';

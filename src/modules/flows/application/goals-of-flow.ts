@@ -1,0 +1,31 @@
+/** Goals as other services read and carry them: with the copy of a flow, and for the events that they count. */
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { Goal } from '../domain/goal.js';
+import { FlowGoalRepository } from '../persistence/flow-goal.repository.js';
+
+@Injectable()
+export class GoalsOfFlow {
+  constructor(private readonly goals: FlowGoalRepository) {}
+
+  /** Gives the flow that is made as a copy the goals of the other; it has none yet. */
+  async copy(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    fromFlowId: string,
+    toFlowId: string,
+    now: Date,
+  ): Promise<void> {
+    const goals = await this.goals.ofFlows(tx, scope, [fromFlowId]);
+    const copies = goals.map((goal): Goal => ({
+      ...goal,
+      id: uuidv7(now.getTime()),
+      flowId: toFlowId,
+      createdAt: now,
+      updatedAt: now,
+    }));
+    await this.goals.insert(tx, scope, copies);
+  }
+}

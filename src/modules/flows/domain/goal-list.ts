@@ -1,0 +1,60 @@
+/** What may be done to the goals of a flow, section 4.2; whoever stores it holds the flow's lock. */
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import { jsonText } from '../../../kernel/json-text.js';
+import { MOST_GOALS, type Goal, type NewGoal } from './goal.js';
+
+/** Bytes of JSON: a batch of events reads the filters of all goals of its names. */
+const LARGEST_FILTERS = 4_096;
+
+/**
+ * @param id of the goal that is changed; none for a new one.
+ * @throws DomainError goal_event_name_conflict when another goal of the flow has the event.
+ */
+export function assertOwnEvent(goals: readonly Goal[], eventName: string, id?: string): void {
+  const other = goals.find((goal) => goal.eventName === eventName && goal.id !== id);
+  if (other)
+    throw new DomainError(
+      'goal_event_name_conflict',
+      `The goal "${other.name}" of the flow counts ${eventName} already.`,
+    );
+}
+
+/** @throws DomainError invalid_field when the flow has as many goals as a flow may have. */
+export function assertRoom(goals: readonly Goal[]): void {
+  if (goals.length >= MOST_GOALS)
+    throw invalidFields([{ field: 'name', message: `a flow has at most ${MOST_GOALS} goals` }]);
+}
+
+/**
+ * @param field what the caller calls them.
+ * @throws DomainError invalid_field for filters that are too large.
+ */
+export function assertFilterSize({ eventFilters }: Pick<NewGoal, 'eventFilters'>, field: string): void {
+  if (Buffer.byteLength(jsonText(eventFilters)) <= LARGEST_FILTERS) return;
+  throw invalidFields([
+    { field, message: `must not be larger than ${LARGEST_FILTERS} bytes of JSON (4 KB)` },
+  ]);
+}
+
+/** @throws DomainError goal_not_found. */
+export function goalOf(goals: readonly Goal[], id: string): Goal {
+  const goal = goals.find((known) => known.id === id.toLowerCase());
+  if (!goal) throw new DomainError('goal_not_found', `The flow has no goal with the id ${id}.`);
+  return goal;
+}
+
+/**
+ * The goals in the order that is asked for, with their positions.
+ * @throws DomainError validation_error unless each goal is named once, and nothing else.
+ */
+export function reordered(goals: readonly Goal[], ids: readonly string[]): Goal[] {
+  const byId = new Map(goals.map((goal) => [goal.id, goal]));
+  const named = ids.map((id) => byId.get(id.toLowerCase()));
+  const known = named.filter((goal) => goal !== undefined);
+  if (known.length < named.length || ids.length !== goals.length || new Set(known).size < goals.length)
+    throw new DomainError(
+      'validation_error',
+      `The list must name each of the flow's ${goals.length} goals once, and nothing else.`,
+    );
+  return known.map((goal, position) => ({ ...goal, position }));
+}

@@ -1,0 +1,48 @@
+/** A conversion goal of a flow, section 2.5: an event that counts as a success of the trips that came before it. */
+import { DAY, HOUR } from '../../../kernel/duration.js';
+import type { JsonObject } from '../../../kernel/json.js';
+
+export const WINDOW_UNITS = ['hours', 'days', 'weeks'] as const;
+export type WindowUnit = (typeof WINDOW_UNITS)[number];
+
+/** What a person decides about a goal. */
+export interface NewGoal {
+  readonly name: string;
+  /** Unique among the flow's goals. */
+  readonly eventName: string;
+  /** Every key and value that an event must have; `{}` counts every occurrence. */
+  readonly eventFilters: JsonObject;
+  readonly attributionWindowValue: number;
+  readonly attributionWindowUnit: WindowUnit;
+  /** Whether a conversion ends the contact's trip. */
+  readonly exitOnConversion: boolean;
+}
+
+export interface Goal extends NewGoal {
+  readonly id: string;
+  readonly flowId: string;
+  /** From 0, without gaps. */
+  readonly position: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export const GOAL_DEFAULTS = {
+  eventFilters: {},
+  attributionWindowValue: 7,
+  attributionWindowUnit: 'days',
+  exitOnConversion: false,
+} as const satisfies Partial<NewGoal>;
+
+export const LARGEST_WINDOW = 365;
+/** More than anybody reads off one flow; every batch of events asks for the goals of its names. */
+export const MOST_GOALS = 50;
+
+const MILLISECONDS: Readonly<Record<WindowUnit, number>> = { hours: HOUR, days: DAY, weeks: 7 * DAY };
+
+/** How long after its start a trip may convert, in milliseconds: a day has 24 hours, whatever the clocks do. */
+export function attributionWindow(
+  goal: Pick<NewGoal, 'attributionWindowValue' | 'attributionWindowUnit'>,
+): number {
+  return goal.attributionWindowValue * MILLISECONDS[goal.attributionWindowUnit];
+}

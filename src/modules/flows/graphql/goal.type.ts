@@ -1,0 +1,21 @@
+/** A goal as the dashboard sees it. */
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import type { JsonObject } from '../../../kernel/json.js';
+import { JsonScalar } from '../../../platform/input/json.scalar.js';
+
+@ObjectType('FlowGoal', {
+  description: 'An event that counts as a success of the trips that came before it.',
+})
+export class FlowGoalType {
+  @Field(() => ID) id: string;
+  @Field(() => ID) flowId: string;
+  @Field(() => Int, { description: 'From 0, without gaps.' }) position: number;
+  @Field() name: string;
+  @Field() eventName: string;
+  @Field(() => JsonScalar) eventFilters: JsonObject;
+  @Field(() => Int) attributionWindowValue: number;
+  @Field({ description: 'hours, days or weeks' }) attributionWindowUnit: string;
+  @Field() exitOnConversion: boolean;
+  @Field(() => GraphQLISODateTime) createdAt: Date;
+  @Field(() => GraphQLISODateTime) updatedAt: Date;
+}

@@ -1,0 +1,94 @@
+/** Goals of flows for the dashboard: the same methods that REST calls. */
+import { Args, Context, Mutation, Parent, ResolveField, Resolver } from '@nestjs/graphql';
+import DataLoader from 'dataloader';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { GoalService } from '../application/goal.service.js';
+import {
+  CreateGoalArgs,
+  GoalArgs,
+  goalChangesOf,
+  newGoalOf,
+  ReorderGoalsArgs,
+  UpdateGoalArgs,
+} from '../input/goal.input.js';
+import { FlowType } from './flow.type.js';
+import { FlowGoalType } from './goal.type.js';
+
+const READ = { permission: 'flows:read', keyScopes: ['management'] } as const;
+const WRITE = { permission: 'flows:write', keyScopes: ['management'] } as const;
+
+@Resolver(() => FlowType)
+export class GoalsResolver {
+  constructor(private readonly service: GoalService) {}
+
+  @ResolveField(() => [FlowGoalType], {
+    complexity: COST.record,
+    description: 'Conversion goals in their order; at most 50.',
+  })
+  @Requires(READ)
+  async goals(
+    @Parent() flow: FlowType,
+    @CurrentPrincipal() principal: Principal,
+    @Context() context: GraphqlContext,
+  ): Promise<FlowGoalType[]> {
+    return loader(
+      context,
+      'flows.goals',
+      () =>
+        new DataLoader(async (ids: readonly string[]) => {
+          const goals = await this.service.byFlow(scopeOf(principal), ids);
+          return ids.map((id): FlowGoalType[] => goals.get(id) ?? []);
+        }),
+    ).load(flow.id);
+  }
+
+  @Mutation(() => FlowGoalType, {
+    complexity: COST.change,
+    description: 'Adds a goal behind the others; a flow has at most 50, and one for an event.',
+  })
+  @Requires(WRITE)
+  async createFlowGoal(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { flowId, input }: CreateGoalArgs,
+  ): Promise<FlowGoalType> {
+    return this.service.create(scopeOf(principal), flowId, newGoalOf(input, 'graphql'));
+  }
+
+  @Mutation(() => FlowGoalType, { complexity: COST.change, description: 'Changes what is given of a goal.' })
+  @Requires(WRITE)
+  async updateFlowGoal(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { flowId, goalId, input }: UpdateGoalArgs,
+  ): Promise<FlowGoalType> {
+    return this.service.update(scopeOf(principal), flowId, goalId, goalChangesOf(input, 'graphql'));
+  }
+
+  @Mutation(() => Boolean, {
+    complexity: COST.change,
+    description: 'Deletes a goal; those behind it move up. Answers true.',
+  })
+  @Requires(WRITE)
+  async deleteFlowGoal(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { flowId, goalId }: GoalArgs,
+  ): Promise<boolean> {
+    await this.service.remove(scopeOf(principal), flowId, goalId);
+    return true;
+  }
+
+  @Mutation(() => [FlowGoalType], {
+    complexity: COST.change,
+    description: 'Gives a flow’s goals another order.',
+  })
+  @Requires(WRITE)
+  async reorderFlowGoals(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { flowId, goalIds }: ReorderGoalsArgs,
+  ): Promise<FlowGoalType[]> {
+    return this.service.reorder(scopeOf(principal), flowId, goalIds);
+  }
+}

@@ -1,0 +1,106 @@
+/** REST of a flow's conversion goals, section 4.2. */
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { GoalService } from '../application/goal.service.js';
+import {
+  CreateGoalInput,
+  goalChangesOf,
+  newGoalOf,
+  ReorderGoalsInput,
+  UpdateGoalInput,
+} from '../input/goal.input.js';
+import { GoalResponse, presentGoal } from './goal.presenter.js';
+
+@ApiTags('flows')
+@ApiErrors('missing_permission', 'insufficient_scope')
+@Controller('v1/flows/:id/goals')
+export class GoalsController {
+  constructor(private readonly goals: GoalService) {}
+
+  @Get()
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'A flow’s conversion goals in their order' })
+  @ApiOkResponse({ type: [GoalResponse] })
+  @ApiErrors('flow_not_found')
+  async list(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<GoalResponse[]> {
+    return (await this.goals.list(scopeOf(principal), id)).map(presentGoal);
+  }
+
+  @Post()
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'Add a goal behind the others; a flow has at most 50, and one for an event' })
+  @ApiCreatedResponse({ type: GoalResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_event_name',
+    'invalid_field',
+    'flow_not_found',
+    'goal_event_name_conflict',
+  )
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() input: CreateGoalInput,
+  ): Promise<GoalResponse> {
+    return presentGoal(await this.goals.create(scopeOf(principal), id, newGoalOf(input, 'body')));
+  }
+
+  @Put('reorder')
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'Give a flow’s goals another order' })
+  @ApiOkResponse({ type: [GoalResponse] })
+  @ApiErrors('validation_error', 'invalid_field', 'flow_not_found')
+  async reorder(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() { goalIds }: ReorderGoalsInput,
+  ): Promise<GoalResponse[]> {
+    return (await this.goals.reorder(scopeOf(principal), id, goalIds)).map(presentGoal);
+  }
+
+  @Put(':goal_id')
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'Change a goal: what is sent changes, what is left out stays' })
+  @ApiOkResponse({ type: GoalResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_event_name',
+    'invalid_field',
+    'flow_not_found',
+    'goal_not_found',
+    'goal_event_name_conflict',
+  )
+  async update(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('goal_id') goalId: string,
+    @Body() input: UpdateGoalInput,
+  ): Promise<GoalResponse> {
+    const changes = goalChangesOf(input, 'body');
+    return presentGoal(await this.goals.update(scopeOf(principal), id, goalId, changes));
+  }
+
+  @Delete(':goal_id')
+  @HttpCode(204)
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'Delete a goal; those behind it move up' })
+  @ApiNoContentResponse()
+  @ApiErrors('flow_not_found', 'goal_not_found')
+  async remove(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('goal_id') goalId: string,
+  ): Promise<void> {
+    await this.goals.remove(scopeOf(principal), id, goalId);
+  }
+}

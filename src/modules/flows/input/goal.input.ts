@@ -1,0 +1,125 @@
+/** What callers say of a flow's goals, sections 2.5 and 4.2, in REST and GraphQL alike. */
+import { DomainError } from '../../../kernel/domain-error.js';
+import { isEventName } from '../../../kernel/event-name.js';
+import type { JsonObject } from '../../../kernel/json.js';
+import { Flag, Json, Nested, OneOf, Sought, Text, Texts, Whole } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import { spelled, type Face } from '../../../platform/input/input-table.js';
+import {
+  GOAL_DEFAULTS,
+  LARGEST_WINDOW,
+  WINDOW_UNITS,
+  type NewGoal,
+  type WindowUnit,
+} from '../domain/goal.js';
+import { assertFilterSize } from '../domain/goal-list.js';
+import { conditionsProblem } from './flow.input.js';
+
+const LONGEST_NAME = 255;
+
+const NAME = { min: 1, max: LONGEST_NAME, example: 'First order' } as const;
+const EVENT_NAME = {
+  min: 1,
+  max: LONGEST_NAME,
+  example: 'order_placed',
+  description: 'Lower snake case; a flow has one goal for an event.',
+} as const;
+const FILTERS = {
+  optional: true,
+  check: conditionsProblem,
+  example: { plan: 'pro' },
+  description: 'An event counts when its attributes match every key and value; at most 4 KB.',
+} as const;
+const WINDOW = { optional: true, min: 1, max: LARGEST_WINDOW } as const;
+const UNIT = { optional: true, description: WINDOW_UNITS.join(', ') } as const;
+
+@Input({ rest: 'CreateGoalBody', graphql: 'CreateFlowGoalInput' }, { nullIsAbsent: true })
+export class CreateGoalInput {
+  @Text(NAME) name: string;
+  @Text(EVENT_NAME) eventName: string;
+  @Json({ ...FILTERS, default: GOAL_DEFAULTS.eventFilters }) eventFilters?: JsonObject;
+  @Whole({ ...WINDOW, default: GOAL_DEFAULTS.attributionWindowValue }) attributionWindowValue?: number;
+  @OneOf(WINDOW_UNITS, { ...UNIT, default: GOAL_DEFAULTS.attributionWindowUnit })
+  attributionWindowUnit?: WindowUnit;
+  @Flag({ optional: true, default: GOAL_DEFAULTS.exitOnConversion }) exitOnConversion?: boolean;
+}
+
+@Input(
+  {
+    rest: 'UpdateGoalBody',
+    graphql: 'UpdateFlowGoalInput',
+    description: 'What is left out, or null, stays as it is.',
+  },
+  { nullIsAbsent: true },
+)
+export class UpdateGoalInput implements Partial<NewGoal> {
+  @Text({ ...NAME, optional: true }) name?: string;
+  @Text({ ...EVENT_NAME, optional: true }) eventName?: string;
+  @Json(FILTERS) eventFilters?: JsonObject;
+  @Whole(WINDOW) attributionWindowValue?: number;
+  @OneOf(WINDOW_UNITS, UNIT) attributionWindowUnit?: WindowUnit;
+  @Flag({ optional: true }) exitOnConversion?: boolean;
+}
+
+const GOAL_IDS = {
+  description: 'All of the flow’s goals, each once, in the order that they are to have.',
+} as const;
+
+@Input({ rest: 'ReorderGoalsBody' })
+export class ReorderGoalsInput {
+  @Texts(GOAL_IDS) goalIds: readonly string[];
+}
+
+@Arguments()
+class FlowArgs {
+  @Sought({ isId: true, description: 'The flow.' }) flowId: string;
+}
+
+@Arguments()
+export class CreateGoalArgs extends FlowArgs {
+  @Nested(CreateGoalInput) input: CreateGoalInput;
+}
+
+@Arguments()
+export class GoalArgs extends FlowArgs {
+  @Sought({ isId: true, description: 'The goal.' }) goalId: string;
+}
+
+@Arguments()
+export class UpdateGoalArgs extends GoalArgs {
+  @Nested(UpdateGoalInput) input: UpdateGoalInput;
+}
+
+@Arguments()
+export class ReorderGoalsArgs extends FlowArgs {
+  @Texts(GOAL_IDS) goalIds: readonly string[];
+}
+
+/**
+ * The goal that is asked for.
+ * @throws DomainError invalid_event_name; invalid_field for filters that are too large.
+ */
+export function newGoalOf(input: CreateGoalInput, face: Face): NewGoal {
+  const goal: NewGoal = { ...GOAL_DEFAULTS, ...input };
+  assertGoal(goal, face);
+  return goal;
+}
+
+/**
+ * What is to be changed of a goal.
+ * @throws DomainError as `newGoalOf`.
+ */
+export function goalChangesOf(input: UpdateGoalInput, face: Face): Partial<NewGoal> {
+  const changes = { ...input };
+  assertGoal(changes, face);
+  return changes;
+}
+
+function assertGoal({ eventName, eventFilters }: Partial<NewGoal>, face: Face): void {
+  if (eventFilters) assertFilterSize({ eventFilters }, spelled(face, 'eventFilters'));
+  if (eventName === undefined || isEventName(eventName)) return;
+  const field = spelled(face, 'eventName');
+  throw new DomainError('invalid_event_name', `${field} must be lower snake case, such as order_placed.`, {
+    errors: [{ field, message: 'must be lower snake case' }],
+  });
+}
