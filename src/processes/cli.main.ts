@@ -1,10 +1,11 @@
-/** The operator's command line: JSON on standard output, logs on standard error, exit code 0 or 1. */
+/** The operator's command line: JSON, or a drawing, on standard output, logs on standard error, exit code 0 or 1. */
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { NestFactory } from '@nestjs/core';
 import { NestLogger } from '../platform/logging/logger.js';
 import { CliModule } from './cli/cli.module.js';
+import { PlainText } from './cli/command.js';
 import { runCommand } from './cli/commands.js';
 import { bringToPresentSchema } from './present-schema.js';
 import { runMain } from './run-main.js';
@@ -32,6 +33,6 @@ await runMain('cli', async (boot) => {
       }
     },
   });
-  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  process.stdout.write(answer instanceof PlainText ? answer.text : `${JSON.stringify(answer, null, 2)}\n`);
   finish();
 });

@@ -1,6 +1,7 @@
 /** Erasure for privacy law: nothing personal is left in any table, and every count stays. */
 import pg from 'pg';
-import { runCommand, type CliWorld } from '../../src/processes/cli/commands.js';
+import type { CliWorld } from '../../src/processes/cli/command.js';
+import { runCommand } from '../../src/processes/cli/commands.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
 

@@ -1,14 +1,18 @@
-/** The services that the operator's commands use, without any face or queue. */
+/** The services that the operator's commands use, without any face; bells may be rung, and nobody here answers them. */
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from '../../modules/api-keys/api-keys.module.js';
 import { ContactsModule } from '../../modules/contacts/contacts.module.js';
+import { FlowsModule } from '../../modules/flows/flows.module.js';
 import { SegmentsModule } from '../../modules/segments/segments.module.js';
 import { TemplatesModule } from '../../modules/templates/templates.module.js';
+import { TripsModule } from '../../modules/trips/trips.module.js';
 import { WorkspacesModule } from '../../modules/workspaces/workspaces.module.js';
 import { PlatformModule, type PlatformOptions } from '../../platform/platform.module.js';
 import { ThreadsModule } from '../../platform/threads/threads.module.js';
-import { ContactBindingsModule } from '../bindings.module.js';
+import { QueueModule } from '../../platform/queue/queue.module.js';
+import { BindingsModule } from '../bindings.module.js';
 import { THREAD_ENTRY } from '../thread-entry.js';
+import { QUEUES } from '../worker-catalogue.js';
 
 @Module({})
 export class CliModule {
@@ -18,11 +22,14 @@ export class CliModule {
       imports: [
         PlatformModule.register(options),
         ThreadsModule.register(THREAD_ENTRY),
+        QueueModule.register(options.config, QUEUES),
+        BindingsModule,
         ApiKeysModule,
-        ContactBindingsModule,
         ContactsModule,
+        FlowsModule,
         SegmentsModule,
         TemplatesModule,
+        TripsModule,
         WorkspacesModule,
       ],
     };

@@ -12,33 +12,8 @@ import { ApiKeyService } from '../../modules/api-keys/application/api-key.servic
 import { LocalIssuer } from '../../modules/auth/application/local-issuer.js';
 import { ContactErasureService } from '../../modules/contacts/application/contact-erasure.service.js';
 import { planOf } from '../../modules/limits/domain/plan.js';
-import { WorkspaceService } from '../../modules/workspaces/application/workspace.service.js';
-import type { Workspace } from '../../modules/workspaces/domain/workspace.js';
-import type { AppConfig } from '../../platform/config/config.js';
-import { seedFile, type Services } from './seed.js';
-
-/** What commands need of the world. */
-export interface CliWorld {
-  readonly config: AppConfig;
-  /** Real time. */
-  now(): Date;
-  /** The text of a file; `-` is the standard input. */
-  readText(file: string): Promise<string>;
-  /** Brings the database to the present schema; gives the names of the migrations that it applied. */
-  migrate(): Promise<readonly string[]>;
-  /** Opens the service's services for `work`, and closes them after it. */
-  withServices<Result>(work: (services: Services) => Promise<Result>): Promise<Result>;
-}
-
-/** The operator's mistake, as one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-interface Command {
-  readonly usage: string;
-  run(args: string[], world: CliWorld): Promise<unknown>;
-}
+import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
+import { seedFile } from './seed.js';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   token: {
@@ -62,7 +37,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /**
  * Runs the command that the arguments name.
- * @returns what is to be printed as JSON.
+ * @returns what is to be printed: a JSON value or a PlainText.
  * @throws UsageError, DomainError: the operator's fault; anything else is ours.
  */
 export async function runCommand(argv: readonly string[], world: CliWorld): Promise<unknown> {
@@ -149,10 +124,9 @@ async function createKey(args: string[], world: CliWorld): Promise<unknown> {
   });
   const { name, 'rate-limit': rate } = values;
   const scope = KEY_SCOPES.find((known) => known === values.scope);
-  const environment = ENVIRONMENTS.find((known) => known === values.environment);
+  const environment = environmentNamed(values.environment);
   if (name === undefined) throw new UsageError('--name is missing.');
   if (!scope) throw new UsageError(`--scope must be one of ${KEY_SCOPES.join(', ')}.`);
-  if (!environment) throw new UsageError(`--environment must be one of ${ENVIRONMENTS.join(', ')}.`);
   return world.withServices(async (services) => {
     const workspace = await workspaceNamed(values.workspace, services);
     const { apiKey, raw } = await services
@@ -192,10 +166,9 @@ async function eraseContact(args: string[], world: CliWorld): Promise<unknown> {
       environment: { type: 'string', default: 'live' },
     },
   });
-  const environment = ENVIRONMENTS.find((known) => known === values.environment);
+  const environment = environmentNamed(values.environment);
   const { contact } = values;
   if (contact === undefined) throw new UsageError('--contact is missing.');
-  if (!environment) throw new UsageError(`--environment must be one of ${ENVIRONMENTS.join(', ')}.`);
   return world.withServices(async (services) => {
     const workspace = await workspaceNamed(values.workspace, services);
     const { id, externalId, rows } = await services
@@ -209,16 +182,6 @@ async function eraseContact(args: string[], world: CliWorld): Promise<unknown> {
       ...Object.fromEntries(rows),
     };
   });
-}
-
-async function workspaceNamed(text: string | undefined, services: Services): Promise<Workspace> {
-  if (text === undefined) throw new UsageError('--workspace is missing.');
-  const workspaces = services.get(WorkspaceService);
-  const ids = isUuid(text) ? [text.toLowerCase()] : await workspaces.idsByName(text);
-  if (ids.length > 1) throw new UsageError(`Several workspaces have the name ${text}: give the id of one.`);
-  const workspace = ids[0] === undefined ? undefined : await workspaces.find({ workspaceId: ids[0] });
-  if (!workspace) throw new UsageError(`There is no workspace ${text}.`);
-  return workspace;
 }
 
 async function readFrom(file: string, world: CliWorld): Promise<string> {
