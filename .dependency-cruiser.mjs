@@ -22,8 +22,8 @@ const MODULES = {
   inspect: ['templates', 'workspaces'],
   unsubscribe: ['contacts', 'workspaces'],
   delivery: ['set-aside', 'templates', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
-  flows: ['templates', 'contacts', 'limits'],
-  trips: ['flows', 'events', 'contacts', 'delivery', 'set-aside'],
+  flows: ['segments', 'templates', 'contacts', 'limits'],
+  trips: ['flows', 'segments', 'events', 'contacts', 'delivery', 'set-aside'],
   reports: [],
   operations: [],
 };

@@ -14,6 +14,7 @@ const STEPS = [
   { type: 'update_contact', set: { stage: 'warm', score: 7 } },
   { type: 'wait', duration: '2h' },
 ] as const;
+/** Ids of steps: their places, from 1, in a flow that was never changed. */
 const DUE_STEP = 1;
 const DONE_STEP = STEPS.length;
 const LOOK_EVERY_MS = 20;
@@ -29,14 +30,14 @@ happened AS (
     processed_at)
   SELECT $1, uuidv7(), 'live', external_id, 'trip_began', '{}', now(), now(), now() FROM people
   RETURNING id, external_id)
-INSERT INTO trips (workspace_id, id, environment, flow_id, flow_version, contact_id, trigger_event_id, status, step,
+INSERT INTO trips (workspace_id, id, environment, flow_id, flow_version, contact_id, trigger_event_id, status, last_step,
   resume_at, started_at, updated_at)
 SELECT $1, uuidv7(), 'live', $2, $3, p.id, h.id, 'paused', ${DUE_STEP},
   now() - make_interval(secs => 1 + ($4 - p.number) / 1000.0), now() - interval '1 hour', now() - interval '1 hour'
 FROM people p JOIN happened h USING (external_id) ORDER BY p.number`;
 
 const PARKED = `
-INSERT INTO trips (workspace_id, id, environment, flow_id, flow_version, contact_id, trigger_event_id, status, step,
+INSERT INTO trips (workspace_id, id, environment, flow_id, flow_version, contact_id, trigger_event_id, status, last_step,
   resume_at, started_at, updated_at)
 SELECT $1, uuidv7(), 'live', $2, $3, gen_random_uuid(), uuidv7(), 'paused', ${DUE_STEP},
   now() + interval '1 day' + i * interval '50 ms', now(), now()
@@ -73,7 +74,7 @@ export class TripRows {
   }
 
   async clearDone(): Promise<void> {
-    await this.query(`DELETE FROM trips WHERE step = ${DONE_STEP}`);
+    await this.query(`DELETE FROM trips WHERE last_step = ${DONE_STEP}`);
     await this.query('TRUNCATE contacts, events');
     await this.query('VACUUM trips');
     await this.query('CHECKPOINT');
@@ -93,7 +94,7 @@ export class TripRows {
       `SELECT count(*)::int AS done, min(t.updated_at) AS begun_at,
          (count(*) FILTER (WHERE c.properties @> '{"stage": "warm", "score": 7}'))::int AS warm
        FROM trips t JOIN contacts c ON c.workspace_id = t.workspace_id AND c.id = t.contact_id
-       WHERE t.step = ${DONE_STEP} AND t.status = 'paused' AND t.resume_at > now() + interval '1 hour'`,
+       WHERE t.last_step = ${DONE_STEP} AND t.status = 'paused' AND t.resume_at > now() + interval '1 hour'`,
     );
     mustEqual('Trips that are parked again', row?.done ?? 0, count);
     mustEqual('Contacts that were updated', row?.warm ?? 0, count);

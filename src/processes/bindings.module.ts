@@ -27,7 +27,12 @@ import { TouchByEvents, TouchChangedContacts } from '../modules/segments/applica
 import { SegmentErasureModule } from '../modules/segments/segment-erasure.module.js';
 import { SegmentsModule } from '../modules/segments/segments.module.js';
 import { EndedTripsListener } from '../modules/trips/application/ended-trips.listener.js';
-import { FlowTripCounts, FlowTripTermination, WakeTrips } from '../modules/trips/application/flow-trips.js';
+import {
+  EndTripsOfDeletedContacts,
+  FlowTripCounts,
+  FlowTripTermination,
+  WakeTrips,
+} from '../modules/trips/application/flow-trips.js';
 import { StartedTripsListener } from '../modules/trips/application/started-trips.listener.js';
 import { TallyEndedTrips, TallyStartedTrips } from '../modules/trips/application/trip-tallies.js';
 import { TripStarter } from '../modules/trips/application/trip-starter.js';
@@ -55,26 +60,35 @@ function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<
   };
 }
 
-/** What whoever writes contacts needs, also without queues. */
+/** What whoever erases a person needs. */
 @Global()
 @Module({
-  imports: [EmailErasureModule, EventErasureModule, SegmentErasureModule, SegmentsModule],
+  imports: [EmailErasureModule, EventErasureModule, SegmentErasureModule],
   providers: [
-    heard(ContactChangesListener, [TouchChangedContacts]),
     {
       provide: PersonalData,
       inject: KEEPERS,
       useFactory: (...keepers: PersonalDataKeeper[]) => new PersonalData(keepers),
     },
   ],
-  exports: [ContactChangesListener, PersonalData],
+  exports: [PersonalData],
+})
+class ErasureBindingsModule {}
+
+/** What whoever writes contacts needs where there are no queues and no engine: a part of the house by itself. */
+@Global()
+@Module({
+  imports: [ErasureBindingsModule, SegmentsModule],
+  providers: [heard(ContactChangesListener, [TouchChangedContacts])],
+  exports: [ContactChangesListener],
 })
 export class ContactBindingsModule {}
 
 @Global()
 @Module({
-  imports: [ContactBindingsModule, DeliveryModule, EventsModule, SegmentsModule, TripsModule],
+  imports: [DeliveryModule, ErasureBindingsModule, EventsModule, SegmentsModule, TripsModule],
   providers: [
+    heard(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
     heard(AcceptedEventsListener, [TouchByEvents, TripStarter]),
     heard(SettledMessagesListener, [WakeTrips]),
     heard(StartedTripsListener, [TallyStartedTrips]),
@@ -89,6 +103,7 @@ export class ContactBindingsModule {}
   ],
   exports: [
     AcceptedEventsListener,
+    ContactChangesListener,
     SettledMessagesListener,
     StartedTripsListener,
     EndedTripsListener,

@@ -33,6 +33,7 @@ import { EmailOrigin20261122034500 } from '../migrations/20261122034500-email-or
 import { SetAsideWork20261122042600 } from '../migrations/20261122042600-set-aside-work.js';
 import { Allowances20261122035947 } from '../migrations/20261122035947-allowances.js';
 import { WorkerDeaths20261122065512 } from '../migrations/20261122065512-worker-deaths.js';
+import { StepIds20261122111500 } from '../migrations/20261122111500-step-ids.js';
 import { TripTallies20261122111800 } from '../migrations/20261122111800-trip-tallies.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import { Refusals20261122040500 } from '../migrations/20261122040500-refusals.js';
@@ -83,6 +84,7 @@ export const SCHEMA: SchemaSource = {
     Refusals20261122040500,
     SetAsideWork20261122042600,
     WorkerDeaths20261122065512,
+    StepIds20261122111500,
     FlowGoals20261122111700,
     TripTallies20261122111800,
   ],

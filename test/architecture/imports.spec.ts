@@ -20,8 +20,8 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   inspect: ['templates', 'workspaces'],
   unsubscribe: ['contacts', 'workspaces'],
   delivery: ['set-aside', 'templates', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
-  flows: ['templates', 'contacts', 'limits'],
-  trips: ['flows', 'events', 'contacts', 'delivery', 'set-aside'],
+  flows: ['segments', 'templates', 'contacts', 'limits'],
+  trips: ['flows', 'segments', 'events', 'contacts', 'delivery', 'set-aside'],
   reports: [],
   operations: [],
 };

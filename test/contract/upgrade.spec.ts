@@ -117,7 +117,7 @@ test('messages keep the trip that asked for them; one of no trip becomes a reque
   expect(
     await rows('SELECT id, source_id, origin, origin_id, origin_step FROM email_logs ORDER BY id'),
   ).toEqual([
-    { id: MESSAGE, source_id: FLOW, origin: 'trip', origin_id: TRIP, origin_step: 2 },
+    { id: MESSAGE, source_id: FLOW, origin: 'trip', origin_id: TRIP, origin_step: 3 },
     { id: STRAY, source_id: null, origin: 'direct', origin_id: STRAY, origin_step: 0 },
   ]));
 

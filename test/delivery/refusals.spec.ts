@@ -49,7 +49,7 @@ const processed = () =>
 const settled = () =>
   none(
     'messages are settled',
-    `SELECT FROM trips WHERE workspace_id = $1 AND status NOT IN ('completed', 'failed', 'stopped')`,
+    `SELECT FROM trips WHERE workspace_id = $1 AND status NOT IN ('completed', 'failed', 'terminated')`,
   );
 
 function unsubscribe(contactId: string): Promise<{ status: number }> {

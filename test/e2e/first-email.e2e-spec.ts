@@ -180,7 +180,7 @@ describe.each(backends)('with the queue on %s', (backend) => {
     const { testimony } = await witness(workspace, '1h');
     expect((await workspace.call('POST', `/v1/flows/${flowId}/stop`)).body.status).toBe('stopped');
     expect((await trips(workspace, flowId))[0]).toMatchObject({
-      status: 'stopped',
+      status: 'terminated',
       resume_at: null,
       ended_reason: 'flow_stopped',
     });

@@ -46,6 +46,11 @@ async function flowAfter(...actions: string[]): Promise<string> {
   return body.id as string;
 }
 
+const WITHIN = 'steps[0].branches[0].steps[0].';
+const within = (steps: readonly object[]): object[] => [{ type: 'conditional_split', branches: [{ steps }] }];
+const waits = (count: number): object[] =>
+  Array.from({ length: count }, () => ({ type: 'wait', duration: '1h' }));
+
 describe('create', () => {
   test('answers 201 with the full flow: a draft of version 1 with its defaults', async () => {
     const answer = await create();
@@ -129,13 +134,19 @@ describe('create', () => {
   test.each([
     ['a bad duration', { steps: [{ type: 'wait', duration: '10 minutes' }] }, 'steps[0].duration'],
     ['an unknown step type', { steps: [{ type: 'send_fax' }] }, 'steps[0].type'],
-    ['condition, which is of a later release', { steps: [{ type: 'condition' }] }, 'steps[0].type'],
+    ['a condition without a check', { steps: [{ type: 'condition' }] }, 'steps[0].check'],
     [
-      'conditional_split, which is of a later release',
-      { steps: [{ type: 'conditional_split' }] },
-      'steps[0].type',
+      'variants that do not sum to 100',
+      { steps: [{ type: 'ab_split', variants: ['A', 'B'].map((name) => ({ name, percentage: 40 })) }] },
+      'steps[0].variants',
     ],
-    ['ab_split, which is of a later release', { steps: [{ type: 'ab_split' }] }, 'steps[0].type'],
+    ['a step within a branch', { steps: within([{ type: 'wait', duration: '1y' }]) }, WITHIN + 'duration'],
+    ['201 steps, those within splits included', { steps: within(waits(200)) }, 'steps'],
+    [
+      'steps too deep within each other',
+      { steps: within(within(within(within(within(waits(1)))))) },
+      WITHIN.replace(/\.$/, '') + '.branches[0].steps[0]'.repeat(4),
+    ],
     ['a send_email step without a template', { steps: [{ type: 'send_email' }] }, 'steps[0].template_slug'],
     [
       'an update_contact step that sets external_id',
@@ -379,7 +390,7 @@ describe('trips', () => {
     const answer = await act(id, 'stop');
     expect([answer.status, answer.body.status]).toEqual([200, 'stopped']);
     for (const key of [workspace.key, workspace.testKey])
-      expect(await tripsOf(id, key)).toMatchObject([{ status: 'stopped' }]);
+      expect(await tripsOf(id, key)).toMatchObject([{ status: 'terminated', ended_reason: 'flow_stopped' }]);
     const { rows } = await admin.query('SELECT * FROM flow_versions WHERE flow_id = $1', [id]);
     expect(rows).toMatchObject([
       {

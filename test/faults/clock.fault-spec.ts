@@ -53,7 +53,7 @@ test('three days with two restarts in the middle', async () => {
   const begun = Date.now();
   expect(await workspace.signUp('ada')).toBe(true);
   await until('the welcome arrives', () => sink.mails.length === 1);
-  await until('the trip waits for a day', async () => (await trip()).step === 2);
+  await until('the trip waits for a day', async () => (await trip()).last_step === 2);
   const first = await trip();
   await tick(1);
 
@@ -61,7 +61,7 @@ test('three days with two restarts in the middle', async () => {
   expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   service = await ServiceProcess.start('up', env).ready(url);
   await tick(2);
-  await until('the second day has come', async () => (await trip()).step === 4);
+  await until('the second day has come', async () => (await trip()).last_step === 4);
   const second = await trip();
   expect(second.stage).toBe('second day');
   expect(sink.mails).toHaveLength(1);
@@ -121,7 +121,7 @@ async function tick(number: number): Promise<void> {
 
 interface TripRow {
   readonly id: string;
-  readonly step: number;
+  readonly last_step: number;
   readonly status: string;
   readonly stage: string | null;
   readonly started_at: Date;

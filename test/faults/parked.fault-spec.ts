@@ -67,7 +67,7 @@ test(`${TRIPS} parked trips, an hour of standstill: all due go on, none twice, n
     CREATE TABLE trip_changes (trip_id uuid, step integer, status text, early boolean);
     CREATE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
     BEGIN
-      INSERT INTO trip_changes VALUES (NEW.id, NEW.step, NEW.status, NEW.updated_at < OLD.resume_at);
+      INSERT INTO trip_changes VALUES (NEW.id, NEW.last_step, NEW.status, NEW.updated_at < OLD.resume_at);
       RETURN NULL;
     END $$;
     CREATE TRIGGER note_change AFTER UPDATE ON trips FOR EACH ROW EXECUTE FUNCTION note_change();`);

@@ -2,11 +2,20 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
+import { SegmentsModule } from '../segments/segments.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { DueTrips } from './application/due-trips.js';
-import { FlowTripCounts, FlowTripTermination, WakeTrips } from './application/flow-trips.js';
+import {
+  EndTripsOfDeletedContacts,
+  FlowTripCounts,
+  FlowTripTermination,
+  WakeTrips,
+} from './application/flow-trips.js';
 import { TripDecisions } from './application/trip-decisions.js';
+import { TripEndings } from './application/trip-endings.js';
+import { TripFactsLoader } from './application/trip-facts.js';
 import { TripRunner } from './application/trip-runner.js';
 import { TripService } from './application/trip.service.js';
 import { TripStarter } from './application/trip-starter.js';
@@ -15,14 +24,17 @@ import { TripTallyRepository } from './persistence/trip-tally.repository.js';
 import { TripRepository } from './persistence/trip.repository.js';
 
 @Module({
-  imports: [ContactsModule, DeliveryModule, FlowsModule, SetAsideModule],
+  imports: [ContactsModule, DeliveryModule, EventsModule, FlowsModule, SegmentsModule, SetAsideModule],
   providers: [
     DueTrips,
+    EndTripsOfDeletedContacts,
     FlowTripCounts,
     FlowTripTermination,
     TallyEndedTrips,
     TallyStartedTrips,
     TripDecisions,
+    TripEndings,
+    TripFactsLoader,
     TripRepository,
     TripRunner,
     TripService,
@@ -33,10 +45,12 @@ import { TripRepository } from './persistence/trip.repository.js';
   ],
   exports: [
     DueTrips,
+    EndTripsOfDeletedContacts,
     FlowTripCounts,
     FlowTripTermination,
     TallyEndedTrips,
     TallyStartedTrips,
+    TripEndings,
     TripRunner,
     TripService,
     TripStarter,

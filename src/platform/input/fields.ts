@@ -1,5 +1,5 @@
 /** The kinds of fields that input has: decorators that say of a member what it takes, for REST and GraphQL at once. */
-import { GraphQLISODateTime, ID, Int } from '@nestjs/graphql';
+import { Float, GraphQLISODateTime, ID, Int } from '@nestjs/graphql';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { FieldError } from '../../kernel/domain-error.js';
 import { isEmailAddress } from '../../kernel/email-address.js';
@@ -180,6 +180,30 @@ export function Moment(options: FieldOptions = {}): PropertyDecorator {
     { read, api: { type: String, format: 'date-time' }, graphql: () => GraphQLISODateTime },
     options,
   );
+}
+
+/** A value of JSON of any kind, which a reader further in judges. */
+export function AnyJson(options: FieldOptions = {}): PropertyDecorator {
+  const api = { oneOf: ['string', 'number', 'boolean', 'array'].map(anyOfType) };
+  return field({ api, graphql: () => JsonScalar }, options);
+}
+
+function anyOfType(type: string): { type: string; items?: object } {
+  return type === 'array' ? { type, items: {} } : { type };
+}
+
+/** A number that is whole, or has as many decimals at most. */
+export function Decimal(
+  options: FieldOptions & { readonly above: number; readonly max: number; readonly decimals: number },
+): PropertyDecorator {
+  const { above, max, decimals } = options;
+  const check: Check = (value) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+    if (value <= above || value > max) return `must be more than ${above} and at most ${max}`;
+    return Number(value.toFixed(decimals)) === value ? undefined : `must have at most ${decimals} decimals`;
+  };
+  const api = { type: Number, minimum: above, exclusiveMinimum: true, maximum: max } as const;
+  return field({ check, api, graphql: () => Float, isNumber: true }, options);
 }
 
 /** Anything: whoever uses it judges it, by an error of its own. */

@@ -1,9 +1,11 @@
 /** Input of several kinds, told apart by a field: one class a kind, of which GraphQL makes one type with all fields. */
 import { Field, InputType } from '@nestjs/graphql';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import type { FieldError } from '../../kernel/domain-error.js';
 import { isJsonObject } from '../../kernel/json.js';
 import { field, type FieldOptions } from './input-class.js';
-import { tableOf, type InputClass, type Place } from './input-table.js';
+import { tableOf, type Check, type InputClass, type Place } from './input-table.js';
+import { JsonScalar } from './json.scalar.js';
 import { readNested, refuse, within } from './read-input.js';
 
 export interface Variants {
@@ -11,8 +13,6 @@ export interface Variants {
   readonly classes: Readonly<Record<string, InputClass>>;
   /** That field; it is written alike in REST and GraphQL. */
   readonly tag: string;
-  /** Why a kind that is known is not taken; undefined for one that is not known. */
-  readonly refusalOf?: (kind: string) => string | undefined;
 }
 
 /** A list of input of several kinds; what is wrong with an item is told at `list[index]`. */
@@ -25,10 +25,7 @@ export function VariantList(
   const type = variantsType(graphqlName, variants);
   const add = field(
     {
-      check: (value) => {
-        if (!Array.isArray(value)) return 'must be a list';
-        return value.length <= most ? undefined : `must be at most ${most} long`;
-      },
+      check: listCheck({ most }),
       read: (value, place) => readVariants(variants, value as readonly unknown[], place),
       api: { type: 'array', items: { oneOf: kinds.map((kind) => ({ $ref: getSchemaPath(kind) })) } },
       graphql: () => [type],
@@ -41,21 +38,119 @@ export function VariantList(
   };
 }
 
-function readVariants(
-  { classes, tag, refusalOf }: Variants,
-  list: readonly unknown[],
-  place: Place,
-): unknown[] {
-  return list.map((item, index) => {
-    const at: Place = { ...place, path: `${place.path}[${index}]` };
-    if (!isJsonObject(item)) return refuse(at, 'must be an object');
-    const kind = item[tag];
-    const known = typeof kind === 'string' && Object.hasOwn(classes, kind) ? classes[kind] : undefined;
-    if (known) return readNested(known, item, at);
-    const later = typeof kind === 'string' ? refusalOf?.(kind) : undefined;
-    const named = `must be ${Object.keys(classes).join(', ')}`;
-    return refuse(within(at, tag), kind === undefined ? 'is required' : (later ?? named));
-  });
+/** Reads a list of which each item is of the kind that its tag says. */
+export function readVariants(variants: Variants, list: readonly unknown[], place: Place): unknown[] {
+  return list.map((item, index) => readVariant(variants, item, within(place, String(index), true)));
+}
+
+/** Reads input of the kind that its tag says. */
+export function readVariant({ classes, tag }: Variants, item: unknown, at: Place): unknown {
+  if (!isJsonObject(item)) return refuse(at, 'must be an object');
+  const kind = item[tag];
+  const known = typeof kind === 'string' && Object.hasOwn(classes, kind) ? classes[kind] : undefined;
+  if (known) return readNested(known, item, at);
+  const named = `must be ${Object.keys(classes).join(', ')}`;
+  return refuse(within(at, tag), kind === undefined ? 'is required' : named);
+}
+
+/** Input of one of several kinds; GraphQL has it as JSON, in the names of REST. @param errorsOf tells what is wrong with it as a whole. */
+export function JsonVariant<Kind>(
+  variants: Variants,
+  errorsOf: (read: Kind, path: string) => readonly FieldError[],
+  options: FieldOptions = {},
+): PropertyDecorator {
+  const kinds = Object.values(variants.classes);
+  const add = field(
+    {
+      read: (value, place) => {
+        const at = { ...place, face: 'body' as const };
+        const before = at.flaws.length;
+        const read = readVariant(variants, value, at);
+        if (at.flaws.length === before)
+          for (const error of errorsOf(read as Kind, at.path)) at.flaws.push({ ...error, kind: 'other' });
+        return read;
+      },
+      api: { oneOf: kinds.map((kind) => ({ $ref: getSchemaPath(kind) })) },
+      graphql: () => JsonScalar,
+    },
+    options,
+  );
+  return (prototype, key) => {
+    ApiExtraModels(...kinds)(prototype.constructor);
+    add(prototype, key);
+  };
+}
+
+export interface ListBounds {
+  readonly least?: number;
+  readonly most: number;
+}
+
+/** A list of inputs; GraphQL has it as JSON, in the names of REST. @param errorsOf tells what is wrong with it as a whole. */
+export function JsonListOf<Item extends object>(
+  inputClass: InputClass<Item>,
+  bounds: ListBounds,
+  errorsOf: (read: readonly Item[], path: string) => readonly FieldError[],
+  options: FieldOptions = {},
+): PropertyDecorator {
+  const add = field(
+    {
+      check: listCheck(bounds),
+      read: (value, place) => {
+        const at = { ...place, face: 'body' as const };
+        const before = at.flaws.length;
+        const read = (value as readonly unknown[]).map((item, index) =>
+          readNested(inputClass, item, within(at, String(index), true)),
+        );
+        if (at.flaws.length === before)
+          for (const error of errorsOf(read as readonly Item[], at.path))
+            at.flaws.push({ ...error, kind: 'other' });
+        return read;
+      },
+      api: {
+        type: 'array',
+        items: { $ref: getSchemaPath(inputClass) },
+        maxItems: bounds.most,
+        ...(bounds.least === undefined ? {} : { minItems: bounds.least }),
+      },
+      graphql: () => JsonScalar,
+    },
+    options,
+  );
+  return (prototype, key) => {
+    ApiExtraModels(inputClass)(prototype.constructor);
+    add(prototype, key);
+  };
+}
+
+/**
+ * A list of input of several kinds within one of them, in JSON.
+ * @param variants told when they are all known, since they hold each other.
+ * @param schemas what the OpenAPI document calls the kinds.
+ */
+export function InnerVariantList(
+  variants: () => Variants,
+  schemas: readonly string[],
+  bounds: ListBounds,
+  options: FieldOptions = {},
+): PropertyDecorator {
+  return field(
+    {
+      check: listCheck(bounds),
+      read: (value, place) => readVariants(variants(), value as readonly unknown[], place),
+      api: { type: 'array', items: { oneOf: schemas.map((name) => ({ $ref: getSchemaPath(name) })) } },
+      graphql: () => JsonScalar,
+    },
+    options,
+  );
+}
+
+function listCheck({ least = 0, most }: ListBounds): Check {
+  return (value) => {
+    if (!Array.isArray(value)) return 'must be a list';
+    if (value.length >= least && value.length <= most) return undefined;
+    return least === 0 ? `must be at most ${most} long` : `must be ${least} to ${most} long`;
+  };
 }
 
 /** The type of GraphQL with the fields of all kinds, of which only the tag must be given. */

@@ -6,7 +6,7 @@ import { mapInTurns } from '../../../platform/threads/in-pieces.js';
 import { growContact } from '../domain/contact-growth.js';
 import type { Contact, ContactChanges } from '../domain/contact.js';
 import type { ContactChange } from '../domain/refusal.js';
-import { ContactRepository } from '../persistence/contact.repository.js';
+import { ContactRepository, type ContactStanding } from '../persistence/contact.repository.js';
 import { ContactStore } from './contact-store.js';
 import { Refusals } from './refusals.js';
 
@@ -37,9 +37,17 @@ export class KnownContacts {
     return this.contacts.externalIds(tx, scope, ids);
   }
 
-  /** Those of the contacts that exist, whatever their status. */
-  async existing(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.contacts.existing(tx, scope, ids);
+  /**
+   * Those of the contacts that exist, with whether they are deleted.
+   * @param weighed those of them whose bytes are told; others have 0.
+   */
+  async standings(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    weighed: readonly string[],
+  ): Promise<ReadonlyMap<string, ContactStanding>> {
+    return this.contacts.standings(tx, scope, ids, weighed);
   }
 
   /** Those of the contacts that exist, with the bytes that reading each would cost: batches are cut by them. */

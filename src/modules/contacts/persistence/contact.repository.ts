@@ -20,6 +20,13 @@ const RECORD = recordOf('c');
 
 type Key = 'id' | 'externalId';
 
+/** What is to be known of a contact before it is read. */
+export interface ContactStanding {
+  readonly isDeleted: boolean;
+  /** What reading it costs. */
+  readonly bytes: number;
+}
+
 @Injectable()
 export class ContactRepository {
   /**
@@ -46,15 +53,22 @@ export class ContactRepository {
     );
   }
 
-  /** Those of the contacts that exist, whatever their status. */
-  async existing(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<Set<string>> {
-    if (ids.length === 0) return new Set();
-    const rows = await tx.query<{ id: string }>(
-      'SELECT id FROM contacts WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])',
-      [scope.workspaceId, scope.environment, ids],
-      'contacts-existing',
+  /** Those of the contacts that exist, with whether they are deleted; those of `weighed` with their bytes, others 0. */
+  async standings(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    weighed: readonly string[],
+  ): Promise<Map<string, ContactStanding>> {
+    if (ids.length === 0) return new Map();
+    const rows = await tx.query<ContactStanding & { id: string }>(
+      `SELECT id, subscription_status = 'deleted' AS "isDeleted",
+         CASE WHEN id = ANY ($4::uuid[]) THEN ${weight('properties')} + ${weight('tags')} ELSE 0 END AS bytes
+       FROM contacts WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])`,
+      [scope.workspaceId, scope.environment, ids, weighed],
+      'contacts-standings',
     );
-    return new Set(rows.map(({ id }) => id));
+    return new Map(rows.map(({ id, ...standing }) => [id, standing]));
   }
 
   /** Those of the contacts that exist, whatever their status, with the bytes that reading each would cost. */

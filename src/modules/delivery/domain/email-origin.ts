@@ -4,7 +4,7 @@
  *
  * | origin   | originId                      | originStep                          | sourceId                     |
  * | -------- | ----------------------------- | ----------------------------------- | ---------------------------- |
- * | trip     | the trip                      | index of its flow's step            | the flow                     |
+ * | trip     | the trip                      | id of its flow's step               | the flow                     |
  * | campaign | the instance that is sent     | 0: one message for each contact     | the campaign                 |
  * | direct   | the request                   | the recipient's place among others  | none                         |
  * | resend   | the message that is repeated  | the repetition's number, from 1     | that of the message repeated |
@@ -20,7 +20,7 @@ export interface EmailOrigin {
   readonly originStep: number;
 }
 
-/** The trip and the index of the step that a message is of; undefined when it is of no trip. */
+/** The trip and the id of the step that a message is of; undefined when it is of no trip. */
 export function tripOf({
   origin,
   originId,

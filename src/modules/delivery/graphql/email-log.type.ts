@@ -22,7 +22,7 @@ export class EmailLogType {
   flowId: string | null;
   @Field(() => ID, { nullable: true, description: 'Null when the message is of no trip.' })
   tripId: string | null;
-  @Field(() => Int, { nullable: true, description: "Index of the flow's step that asked for the message." })
+  @Field(() => Int, { nullable: true, description: "The id of the flow's step that asked for the message." })
   step: number | null;
   @Field(() => ID) contactId: string;
   @Field() templateSlug: string;

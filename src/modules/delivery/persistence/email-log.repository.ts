@@ -141,12 +141,12 @@ export class EmailLogRepository {
     return log && recordOf(log);
   }
 
-  /** The messages of trips, in the order of their steps. */
+  /** The messages of trips, in the order in which they were asked for. */
   async ofTrips(tx: Transaction, scope: TenantScope, tripIds: readonly string[]): Promise<EmailLog[]> {
     const rows = await tx.query<Row>(
       `SELECT ${COLUMNS} FROM email_logs
        WHERE workspace_id = $1 AND environment = $2 AND origin_id = ANY ($3::uuid[]) AND origin = 'trip'
-       ORDER BY origin_id, origin_step`,
+       ORDER BY origin_id, created_at, id`,
       [scope.workspaceId, scope.environment, tripIds],
     );
     return rows.map(recordOf);

@@ -1,5 +1,6 @@
 /** The latest events of each name, for the modules above, inside their transaction. */
 import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { LatestEvent } from '../domain/latest-event.js';
@@ -17,6 +18,29 @@ export class LatestEvents {
     eventNames: readonly string[],
   ): Promise<LatestEvent[]> {
     return this.events.ofContact(tx, scope, externalId, eventNames);
+  }
+
+  /**
+   * Contacts' latest events of each name, as far as they are processed.
+   * @param withAttributes the names whose events' attributes are read; others have none.
+   */
+  async ofContacts(
+    tx: Transaction,
+    scope: TenantScope,
+    externalIds: readonly string[],
+    eventNames: readonly string[],
+    withAttributes: readonly string[],
+  ): Promise<LatestEvent[]> {
+    return this.events.ofContacts(tx, scope, externalIds, eventNames, withAttributes);
+  }
+
+  /** The attributes of events that are kept, by id. */
+  async attributesOf(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+  ): Promise<Map<string, JsonObject>> {
+    return this.events.attributesOf(tx, scope, ids);
   }
 
   /** The most recent event of a name, whosever it is; undefined when there is none. */

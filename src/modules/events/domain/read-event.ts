@@ -24,6 +24,7 @@ import {
 } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
 import { readContactChanges, readExternalId } from '../../contacts/domain/read-contact.js';
+import { LARGEST_EVENT } from './event-size.js';
 
 export interface IncomingEvent {
   readonly externalId: string;
@@ -40,7 +41,6 @@ const LONGEST_NAME = 255;
 const NAME_RULE = `must be lower snake case, such as order_placed, and at most ${LONGEST_NAME} characters long`;
 const MOST_ATTRIBUTES = 100;
 const DEEPEST_ATTRIBUTES = 5;
-const LARGEST_EVENT = 65_536;
 const FUTURE_TOLERANCE = 5 * 60_000;
 /** Errors told at once. */
 const MOST_ERRORS = 100;

@@ -1,5 +1,6 @@
 /** Contacts' latest events of each name: kept as events are processed, so that no template has to search for them. */
 import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '../../../kernel/json.js';
 import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import {
@@ -65,6 +66,38 @@ export class LatestEventRepository {
        ORDER BY event_name, occurred_at DESC, event_id DESC`,
       [scope.workspaceId, scope.environment, externalId, eventNames],
     );
+  }
+
+  /** Those of many contacts that are kept ready; the attributes of the names that are given alone. */
+  async ofContacts(
+    tx: Transaction,
+    scope: TenantScope,
+    externalIds: readonly string[],
+    eventNames: readonly string[],
+    withAttributes: readonly string[],
+  ): Promise<LatestEvent[]> {
+    return tx.query<LatestEvent>(
+      `SELECT external_id AS "externalId", event_name AS "eventName", occurred_at AS "occurredAt",
+         CASE WHEN event_name = ANY ($5::text[]) THEN attributes ELSE '{}' END AS attributes
+       FROM latest_events
+       WHERE workspace_id = $1 AND environment = $2 AND external_id = ANY ($3::text[]) AND event_name = ANY ($4::text[])`,
+      [scope.workspaceId, scope.environment, externalIds, eventNames, withAttributes],
+      'latest-events-of-contacts',
+    );
+  }
+
+  /** The attributes of events by id, of those that are kept. */
+  async attributesOf(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+  ): Promise<Map<string, JsonObject>> {
+    const rows = await tx.query<{ id: string; attributes: JsonObject }>(
+      'SELECT id, attributes FROM events WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])',
+      [scope.workspaceId, scope.environment, ids],
+      'events-attributes',
+    );
+    return new Map(rows.map(({ id, attributes }) => [id, attributes]));
   }
 
   /** The most recent event of a name, whosever it is; undefined when there is none. */

@@ -17,6 +17,7 @@ import {
 import { assertFlowSize } from '../domain/flow-bounds.js';
 import { FIRST_STATUS, nextStatus, type FlowAction } from '../domain/flow-transitions.js';
 import type { Flow, NewFlow } from '../domain/flow.js';
+import { identified } from '../domain/step-identity.js';
 import { templateErrors, templateProblems, templateSlugs } from '../domain/template-problems.js';
 import { FlowRepository } from '../persistence/flow.repository.js';
 import { TripCounts } from './trip-counts.port.js';
@@ -53,6 +54,7 @@ export class FlowService {
     const now = this.clock.now();
     const flow: Flow = {
       ...input,
+      steps: identified(input.steps),
       id: uuidv7(now.getTime()),
       segmentId: null,
       status: FIRST_STATUS,

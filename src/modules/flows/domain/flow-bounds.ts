@@ -2,12 +2,31 @@
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { jsonText } from '../../../kernel/json-text.js';
 import type { NewFlow } from './flow.js';
+import { placedSteps } from './step-tree.js';
 
 /** Bytes of JSON of all that a person decides about a flow. */
 const LARGEST_FLOW = 524_288;
 
+/** More than any flow that a person can follow; a trip walks through them. */
+const MOST_STEPS = 200;
+/** Lists of steps within each other. */
+const DEEPEST_STEPS = 5;
+
 /** @throws DomainError invalid_field, of the steps, since they are what makes a flow large. */
 export function assertFlowSize(flow: NewFlow): void {
+  const placed = placedSteps(flow.steps);
+  if (placed.length > MOST_STEPS)
+    throw invalidFields([
+      { field: 'steps', message: `must be at most ${MOST_STEPS}, those within splits included` },
+    ]);
+  const deep = placed.filter(({ depth }) => depth > DEEPEST_STEPS);
+  if (deep.length > 0)
+    throw invalidFields(
+      deep.map(({ path }) => ({
+        field: path,
+        message: `must not stand deeper than in ${DEEPEST_STEPS} lists of steps`,
+      })),
+    );
   if (Buffer.byteLength(jsonText(flow)) <= LARGEST_FLOW) return;
   const message = `make the flow larger than ${LARGEST_FLOW} bytes of JSON (512 KB)`;
   throw invalidFields([{ field: 'steps', message }]);

@@ -1,7 +1,7 @@
 /** What a flow is, section 2.3. */
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { JsonObject } from '../../../kernel/json.js';
-import type { Step } from './step.js';
+import type { NewStep, Step } from './step.js';
 
 export const FLOW_STATUSES = ['draft', 'active', 'paused', 'stopped', 'archived'] as const;
 export type FlowStatus = (typeof FLOW_STATUSES)[number];
@@ -33,17 +33,16 @@ export interface Flow {
 }
 
 /** What of an active flow decides whether an event starts a trip. */
-export type ListeningFlow = Pick<Flow, 'id' | 'version' | 'triggerEvent' | 'triggerConditions' | 'settings'>;
+export type ListeningFlow = Pick<
+  Flow,
+  'id' | 'version' | 'triggerEvent' | 'triggerConditions' | 'segmentId' | 'settings'
+>;
 
 /** What a person decides about a flow when making it; the rest is the service's. */
 export type NewFlow = Pick<
   Flow,
-  | 'name'
-  | 'description'
-  | 'triggerEvent'
-  | 'triggerConditions'
-  | 'steps'
-  | 'contentType'
-  | 'tags'
-  | 'settings'
->;
+  'name' | 'description' | 'triggerEvent' | 'triggerConditions' | 'contentType' | 'tags' | 'settings'
+> & {
+  /** Without ids: those are given when the flow is saved. */
+  readonly steps: readonly NewStep[];
+};

@@ -1,13 +1,13 @@
 import { newTemplate } from '../../templates/domain/new-template.js';
 import type { Template } from '../../templates/domain/template.js';
-import type { Step } from './step.js';
+import type { NewStep } from './step.js';
 import { templateErrors, templateProblems, templateSlugs } from './template-problems.js';
 
 function template(slug: string, bodyHtml: string): Template {
   return newTemplate({ name: slug, slug, bodyHtml }, slug, new Date('2026-03-02T09:00:00Z'));
 }
 
-const send = (slug: string, subject?: string): Step => ({
+const send = (slug: string, subject?: string): NewStep => ({
   type: 'send_email',
   templateSlug: slug,
   ...(subject === undefined ? {} : { subject }),
@@ -28,7 +28,7 @@ test('a template with warnings alone is none to fix', () => {
 
 test('a missing template, with all of its steps', () => {
   expect(templateProblems([send('gone'), send('good'), send('gone')], [GOOD])).toEqual([
-    { slug: 'gone', reason: 'not_found', steps: [0, 2], findings: [] },
+    { slug: 'gone', reason: 'not_found', paths: ['steps[0]', 'steps[2]'], steps: [0, 2], findings: [] },
   ]);
 });
 
@@ -57,7 +57,7 @@ test("a step's own subject with a syntax error", () => {
 test('a template that is not active', () => {
   const inactive = { ...GOOD, isActive: false };
   expect(templateProblems([send('good')], [inactive])).toEqual([
-    { slug: 'good', reason: 'inactive', steps: [0], findings: [] },
+    { slug: 'good', reason: 'inactive', paths: ['steps[0]'], steps: [0], findings: [] },
   ]);
   // Of two reasons the one that is harder to see is named.
   expect(templateProblems([send('broken')], [{ ...BROKEN, isActive: false }])).toMatchObject([

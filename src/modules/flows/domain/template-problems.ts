@@ -8,24 +8,31 @@ import { findProblems, type TemplateFinding } from '../../../language/language.j
 import { spelledFindings } from '../../templates/domain/spelled-findings.js';
 import type { Template } from '../../templates/domain/template.js';
 import { refused } from './reading.js';
-import type { SendEmailStep, Step } from './step.js';
+import type { NewStep, SendEmailStep } from './step.js';
+import { placedSteps } from './step-tree.js';
 
-/** One template to fix, as the answer names it. `steps` are indexes. */
+/** One template to fix, as the answer names it. */
 export interface TemplateProblem {
   readonly slug: string;
   readonly reason: 'not_found' | 'syntax_errors' | 'inactive';
+  /** Where it is sent, such as `steps[2]` or `steps[2].branches[0].steps[1]`. */
+  readonly paths: readonly string[];
+  /** Indexes of the flow's own steps that send it, or within which it is sent, each once. */
   readonly steps: readonly number[];
   /** Errors of the template, and of subjects that steps send with it. */
   readonly findings: readonly TemplateFinding[];
 }
 
 /** The slugs that the steps send, each once. */
-export function templateSlugs(steps: readonly Step[]): string[] {
+export function templateSlugs(steps: readonly NewStep[]): string[] {
   return [...new Set(emailSteps(steps).map(({ step }) => step.templateSlug))];
 }
 
 /** Every template of the steps that cannot be sent. */
-export function templateProblems(steps: readonly Step[], templates: readonly Template[]): TemplateProblem[] {
+export function templateProblems(
+  steps: readonly NewStep[],
+  templates: readonly Template[],
+): TemplateProblem[] {
   const known = new Map(templates.map((template) => [template.slug, template]));
   return templateSlugs(steps).flatMap((slug): TemplateProblem[] => {
     const users = emailSteps(steps).filter(({ step }) => step.templateSlug === slug);
@@ -35,7 +42,7 @@ export function templateProblems(steps: readonly Step[], templates: readonly Tem
       ...users.flatMap(({ step }) => subjectFindings(step)),
     ].filter(({ severity }) => severity === 'error');
     const reason = reasonAgainst(template, findings);
-    return reason === null ? [] : [{ slug, reason, steps: users.map(({ index }) => index), findings }];
+    return reason === null ? [] : [{ slug, reason, ...placesOf(users), findings }];
   });
 }
 
@@ -57,15 +64,15 @@ const MESSAGES: Readonly<Record<TemplateProblem['reason'], (slug: string) => str
 /** The refusal that names the templates to fix. */
 export function templateErrors(problems: readonly TemplateProblem[]): DomainError {
   const errorsOf = (spell: Spelling): FieldError[] =>
-    problems.flatMap(({ slug, reason, steps }) =>
-      steps.map((index) => refused(`steps[${index}].${spell('templateSlug')}`, MESSAGES[reason](slug))),
+    problems.flatMap(({ slug, reason, paths }) =>
+      paths.map((path) => refused(`${path}.${spell('templateSlug')}`, MESSAGES[reason](slug))),
     );
   const slugs = problems.map(({ slug }) => slug).join(', ');
   return new DomainError(
     'template_errors',
     `These templates must be fixed before the flow can run: ${slugs}.`,
     (spell) => ({
-      templates: problems.map((problem) => ({
+      templates: problems.map(({ paths: _paths, ...problem }) => ({
         ...problem,
         findings: spelledFindings(problem.findings, spell),
       })),
@@ -74,8 +81,20 @@ export function templateErrors(problems: readonly TemplateProblem[]): DomainErro
   );
 }
 
-function emailSteps(steps: readonly Step[]): { readonly step: SendEmailStep; readonly index: number }[] {
-  return steps.flatMap((step, index) => (step.type === 'send_email' ? [{ step, index }] : []));
+interface EmailPlace {
+  readonly step: SendEmailStep;
+  readonly path: string;
+  readonly top: number;
+}
+
+function emailSteps(steps: readonly NewStep[]): EmailPlace[] {
+  return placedSteps(steps).flatMap(({ step, path, top }) =>
+    step.type === 'send_email' ? [{ step, path, top }] : [],
+  );
+}
+
+function placesOf(users: readonly EmailPlace[]): Pick<TemplateProblem, 'paths' | 'steps'> {
+  return { paths: users.map(({ path }) => path), steps: [...new Set(users.map(({ top }) => top))] };
 }
 
 function subjectFindings({ subject }: SendEmailStep): TemplateFinding[] {

@@ -1,32 +1,52 @@
 /**
  * Steps and settings of a flow as they are written, section 2.3: under the names of REST, which are also those of the
- * stored rows. What a step sets on a contact is the author's own and stays as it is.
+ * stored rows. What a step sets on a contact, and what a check compares with, is the author's own and stays as it is. A
+ * stored step has its id besides, which REST does not show.
  */
-import type { EmailSendSettings } from '../../../kernel/email-settings.js';
+import { isJsonObject } from '../../../kernel/json.js';
 import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
 import type { FlowSettings } from './flow.js';
-import type { SendEmailStep, Step, UpdateContactStep, WaitStep } from './step.js';
+import type { NewStep, Step } from './step.js';
 
-export type WrittenSendSettings = Partial<SnakeKeys<EmailSendSettings>>;
 export type WrittenSettings = SnakeKeys<FlowSettings>;
 
-interface WrittenSendEmailStep extends SnakeKeys<Omit<SendEmailStep, 'emailSendSettings'>> {
-  readonly email_send_settings?: WrittenSendSettings;
+/** A step, or a part of one, under the names of REST. */
+export type WrittenStep = Readonly<Record<string, unknown>>;
+
+/** The step as REST writes it, without its id. */
+export function writtenStep(step: NewStep | Step): WrittenStep {
+  const said: Record<string, unknown> = { ...step };
+  delete said['id'];
+  return inNames(said, snakeKeys, writtenStep);
 }
 
-export type WrittenStep = WrittenSendEmailStep | WaitStep | UpdateContactStep;
-
-export function writtenStep(step: Step): WrittenStep {
-  if (step.type !== 'send_email') return step;
-  const { emailSendSettings: settings, ...rest } = step;
-  return { ...snakeKeys(rest), ...(settings ? { email_send_settings: snakeKeys(settings) } : {}) };
+/** The step as it is stored. */
+export function storedStep(step: Step): WrittenStep {
+  return inNames(step, snakeKeys, storedStep);
 }
 
-/** The step that was written so. */
-export function stepOf(written: WrittenStep): Step {
-  if (written.type !== 'send_email') return written;
-  const { email_send_settings: settings, ...rest } = written;
-  return { ...camelKeys(rest), ...(settings ? { emailSendSettings: camelKeys(settings) } : {}) };
+/**
+ * The step that was stored so. It is trusted as far as it can be: what another hand has put into a row comes out as it
+ * is, for whoever takes the step to judge.
+ */
+export function stepOf(stored: WrittenStep): Step {
+  return inNames(stored, camelKeys, stepOf) as unknown as Step;
+}
+
+type Renaming = (record: object) => object;
+
+/** Members of a step that are records of our own, or lists of them, in either spelling. */
+const RECORDS = new Set(['emailSendSettings', 'email_send_settings', 'check', 'branches', 'variants']);
+
+function inNames(step: object, rename: Renaming, inner: (step: never) => unknown): WrittenStep {
+  if (!isJsonObject(step)) return step as WrittenStep;
+  const record = (value: unknown): unknown => (isJsonObject(value) ? inNames(value, rename, inner) : value);
+  const members = Object.entries(step).map(([name, value]): [string, unknown] => {
+    if (name === 'steps' && Array.isArray(value)) return [name, value.map((one) => inner(one as never))];
+    if (!RECORDS.has(name)) return [name, value];
+    return [name, Array.isArray(value) ? value.map(record) : record(value)];
+  });
+  return rename(Object.fromEntries(members)) as WrittenStep;
 }
 
 export function writtenSettings(settings: FlowSettings): WrittenSettings {

@@ -7,6 +7,7 @@ import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import type { ListedFlow } from '../domain/flow-filter.js';
 import type { Flow, FlowSettings } from '../domain/flow.js';
 import type { Step } from '../domain/step.js';
+import { storedStep } from '../domain/written-flow.js';
 
 @ObjectType('EmailSendSettings')
 export class EmailSendSettingsType {
@@ -22,12 +23,36 @@ export class EmailSendSettingsType {
 
 @ObjectType('FlowStep', { description: 'A step; the fields that its type does not have are null.' })
 export class FlowStepType {
-  @Field({ description: 'send_email, wait or update_contact' }) type: string;
+  @Field(() => Int, { description: 'Names the step in its flow, also when others come and go.' }) id: number;
+
+  @Field({
+    description: 'send_email, wait, condition, conditional_split, ab_split or update_contact',
+  })
+  type: string;
+
   @Field(() => String, { nullable: true }) templateSlug: string | null;
   @Field(() => String, { nullable: true }) subject: string | null;
   @Field(() => EmailSendSettingsType, { nullable: true }) emailSendSettings: EmailSendSettingsType | null;
-  @Field(() => String, { nullable: true, description: 'Such as 36h or 2d.' }) duration: string | null;
+  @Field(() => String, { nullable: true, description: 'Such as 36h, 2d or 30m.' }) duration: string | null;
   @Field(() => JsonScalar, { nullable: true }) set: JsonObject | null;
+
+  @Field(() => JsonScalar, { nullable: true, description: 'In the names of REST.' })
+  check: JsonObject | null;
+
+  @Field(() => String, { nullable: true, description: 'continue or skip_to_end' }) onTrue: string | null;
+  @Field(() => String, { nullable: true, description: 'continue or skip_to_end' }) onFalse: string | null;
+
+  @Field(() => JsonScalar, {
+    nullable: true,
+    description: 'With the steps in them and their ids, in the names of REST.',
+  })
+  branches: unknown;
+
+  @Field(() => JsonScalar, {
+    nullable: true,
+    description: 'With the steps in them and their ids, in the names of REST.',
+  })
+  variants: unknown;
 }
 
 @ObjectType('FlowSettings')
@@ -89,21 +114,41 @@ export function flowEdgeOf(listed: ListedFlow, cursor: string): FlowEdgeType {
   return { cursor, node: flowTypeOf(flow), tripsStarted, tripsCompleted };
 }
 
+const EMPTY: Omit<FlowStepType, 'id' | 'type'> = {
+  templateSlug: null,
+  subject: null,
+  emailSendSettings: null,
+  duration: null,
+  set: null,
+  check: null,
+  onTrue: null,
+  onFalse: null,
+  branches: null,
+  variants: null,
+};
+
 function stepTypeOf(step: Step): FlowStepType {
-  const empty = { templateSlug: null, subject: null, emailSendSettings: null, duration: null, set: null };
+  const shown = { ...EMPTY, id: step.id, type: step.type };
   switch (step.type) {
     case 'send_email':
       return {
-        ...empty,
-        type: step.type,
+        ...shown,
         templateSlug: step.templateSlug,
         subject: step.subject ?? null,
         emailSendSettings: step.emailSendSettings ? emailSettingsTypeOf(step.emailSendSettings) : null,
       };
     case 'wait':
-      return { ...empty, type: step.type, duration: step.duration };
+      return { ...shown, duration: step.duration };
     case 'update_contact':
-      return { ...empty, type: step.type, set: step.set };
+      return { ...shown, set: step.set };
+    case 'condition': {
+      const check = storedStep(step)['check'] as JsonObject;
+      return { ...shown, check, onTrue: step.onTrue ?? 'continue', onFalse: step.onFalse ?? 'continue' };
+    }
+    case 'conditional_split':
+      return { ...shown, branches: storedStep(step)['branches'] };
+    case 'ab_split':
+      return { ...shown, variants: storedStep(step)['variants'] };
   }
 }
 

@@ -10,7 +10,7 @@ import { readInput } from '../../../platform/input/read-input.js';
 import { VariantList } from '../../../platform/input/variants.js';
 import { DEFAULT_SETTINGS, REENTRY_POLICIES, THROTTLE_PERIODS } from '../domain/flow-settings.js';
 import type { FlowSettings, NewFlow } from '../domain/flow.js';
-import type { Step } from '../domain/step.js';
+import type { NewStep } from '../domain/step.js';
 import { STEPS } from './step.input.js';
 
 export const EXAMPLE_STEPS = [
@@ -85,7 +85,7 @@ export class CreateFlowInput {
     default: [],
     example: EXAMPLE_STEPS,
   })
-  steps?: readonly Step[];
+  steps?: readonly NewStep[];
 
   @Texts({ optional: true, check: tagsProblem, default: [] }) tags?: readonly string[];
   @Nested(FlowSettingsInput, { optional: true }) settings?: FlowSettingsInput;

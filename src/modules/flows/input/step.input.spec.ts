@@ -1,10 +1,10 @@
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import { readFlow } from './flow.input.js';
-import type { Step } from '../domain/step.js';
+import type { NewStep } from '../domain/step.js';
 import { stepOf, writtenStep, type WrittenStep } from '../domain/written-flow.js';
 
 type Reading =
-  | { readonly ok: true; readonly value: readonly Step[] }
+  | { readonly ok: true; readonly value: readonly NewStep[] }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /** The steps of a flow that is sound otherwise. */
@@ -23,6 +23,15 @@ const send = (more: object = {}): object => ({ type: 'send_email', template_slug
 const settings = (value: unknown): object => send({ email_send_settings: value });
 const set = (value: unknown): object => ({ type: 'update_contact', set: value });
 const wait = (duration: unknown): object => ({ type: 'wait', duration });
+
+const CHECK = { source: 'latest_event', event_name: 'order_placed', exists: true };
+const SEGMENT = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
+const condition = (more: object = {}): object => ({ type: 'condition', check: CHECK, ...more });
+const checkOf = (value: object): object => ({ type: 'condition', check: value });
+const check = (more: object): object => checkOf({ ...CHECK, ...more });
+const split = (branches: readonly unknown[]): object => ({ type: 'conditional_split', branches });
+const ab = (variants: readonly unknown[]): object => ({ type: 'ab_split', variants });
+const halves = (): object[] => ['A', 'B'].map((name) => ({ name, percentage: 50 }));
 
 const GOOD: readonly [name: string, step: object][] = [
   ['send_email', send()],
@@ -44,6 +53,32 @@ const GOOD: readonly [name: string, step: object][] = [
   ['the time zone of the contact', settings({ send_window_timezone: 'contact' })],
   ['wait in hours', wait('36h')],
   ['wait in days', wait('2d')],
+  ['wait in minutes', wait('30m')],
+  ['condition', condition()],
+  ['condition with directives', condition({ on_true: 'continue', on_false: 'skip_to_end' })],
+  ['the absence of an event', check({ exists: false })],
+  ['an event within a time', check({ within: '7d' })],
+  ['an event with attributes', check({ attributes: { plan: 'pro', seats: { used: 3 } } })],
+  ['a field of the contact', checkOf({ source: 'contact', field: 'email', operator: 'exists' })],
+  ['a property', checkOf({ source: 'contact', field: 'properties.plan', operator: 'in', value: ['a', 'b'] })],
+  ['a tag', checkOf({ source: 'contact', field: 'tags', operator: 'contains', value: 'vip' })],
+  [
+    'an attribute of the trigger event',
+    checkOf({ source: 'trigger_event', attribute: 'cart.total', operator: 'gte', value: 100 }),
+  ],
+  ['a segment', checkOf({ source: 'segment', segment_id: SEGMENT, member: true })],
+  [
+    'conditional_split with a default',
+    split([{ name: 'VIP', check: CHECK, steps: [send()], on_true: 'skip_to_end' }, { steps: [wait('1h')] }]),
+  ],
+  ['conditional_split without a default', split([{ check: CHECK }])],
+  [
+    'ab_split',
+    ab([
+      { name: 'A', percentage: 33.33, steps: [send(), ab(halves())] },
+      { name: 'B', percentage: 66.67 },
+    ]),
+  ],
   ['update_contact: a standard field and a property', set({ product_type: 'pro', onboarded: true })],
   ['update_contact: properties', set({ properties: { level: 3 }, 'properties.colour': 'red' })],
   ['update_contact: null clears', set({ phone: null, level: null })],
@@ -85,9 +120,110 @@ const REFUSED: readonly [name: string, step: unknown, field: string, message: Re
   ['no type', {}, 'steps[1].type', /required/],
   ['an unknown type', { type: 'send_fax' }, 'steps[1].type', /send_email, wait, update_contact/],
   ['an inherited name as type', { type: 'constructor' }, 'steps[1].type', /send_email/],
-  ['condition', { type: 'condition' }, 'steps[1].type', /condition is not in this release/],
-  ['conditional_split', { type: 'conditional_split' }, 'steps[1].type', /not in this release/],
-  ['ab_split', { type: 'ab_split' }, 'steps[1].type', /not in this release/],
+  ['an id', send({ id: 3 }), 'steps[1].id', /not a field/],
+  ['a condition without a check', { type: 'condition' }, 'steps[1].check', /required/],
+  ['a check that is a text', { type: 'condition', check: 'x' }, 'steps[1].check', /object/],
+  ['a check without a source', { type: 'condition', check: {} }, 'steps[1].check.source', /required/],
+  ['a check of an unknown source', checkOf({ source: 'weather' }), 'steps[1].check.source', /latest_event/],
+  [
+    'a check without an event',
+    checkOf({ source: 'latest_event', exists: true }),
+    'steps[1].check.event_name',
+    /required/,
+  ],
+  ['a check of no event name', check({ event_name: 'Order Placed' }), 'steps[1].check.event_name', /snake/],
+  ['exists as a text', check({ exists: 'yes' }), 'steps[1].check.exists', /true or false/],
+  ['within no duration', check({ within: '1 week' }), 'steps[1].check.within', /7d/],
+  ['attributes that are a list', check({ attributes: [] }), 'steps[1].check.attributes', /object/],
+  ['an unknown field of a check', check({ count: 3 }), 'steps[1].check.count', /not a field/],
+  [
+    'an unknown field of the contact',
+    checkOf({ source: 'contact', field: 'shoe_size', operator: 'exists' }),
+    'steps[1].check.field',
+    /properties/,
+  ],
+  [
+    'an operator of nothing',
+    checkOf({ source: 'contact', field: 'email', operator: 'greater_than', value: 3 }),
+    'steps[1].check.operator',
+    /equals/,
+  ],
+  [
+    'a value of the wrong kind',
+    checkOf({ source: 'trigger_event', attribute: 'total', operator: 'greater_than', value: 'much' }),
+    'steps[1].check.value',
+    /number/,
+  ],
+  [
+    'an attribute of no name',
+    checkOf({ source: 'trigger_event', attribute: 'a..b', operator: 'exists' }),
+    'steps[1].check.attribute',
+    /names/,
+  ],
+  [
+    'a segment that is no id',
+    checkOf({ source: 'segment', segment_id: 'x', member: true }),
+    'steps[1].check.segment_id',
+    /UUID/,
+  ],
+  ['another directive', condition({ on_true: 'stop' }), 'steps[1].on_true', /continue, skip_to_end/],
+  ['no branches', split([]), 'steps[1].branches', /1 to 20/],
+  ['a branch that is null', split([null]), 'steps[1].branches[0]', /object/],
+  [
+    'a first branch without a check',
+    split([{}, { check: CHECK }]),
+    'steps[1].branches[0].check',
+    /last branch/,
+  ],
+  [
+    'an unknown field of a branch',
+    split([{ on_false: 'continue' }]),
+    'steps[1].branches[0].on_false',
+    /branch/,
+  ],
+  [
+    'a step of a branch',
+    split([{ steps: [send(), wait('x')] }]),
+    'steps[1].branches[0].steps[1].duration',
+    /36h or 2d/,
+  ],
+  ['one variant', ab([{ name: 'A', percentage: 100 }]), 'steps[1].variants', /2 to 20/],
+  [
+    'percentages that do not sum up',
+    ab([
+      { name: 'A', percentage: 50 },
+      { name: 'B', percentage: 49.99 },
+    ]),
+    'steps[1].variants',
+    /sum to 100, not to 99.99/,
+  ],
+  [
+    'a percentage of zero',
+    ab([
+      { name: 'A', percentage: 0 },
+      { name: 'B', percentage: 100 },
+    ]),
+    'steps[1].variants[0].percentage',
+    /more than 0/,
+  ],
+  [
+    'three decimals',
+    ab([
+      { name: 'A', percentage: 33.333 },
+      { name: 'B', percentage: 66.67 },
+    ]),
+    'steps[1].variants[0].percentage',
+    /decimals/,
+  ],
+  [
+    'two variants of one name',
+    ab([
+      { name: 'A', percentage: 50 },
+      { name: 'A', percentage: 50 },
+    ]),
+    'steps[1].variants[1].name',
+    /another/,
+  ],
   ['an unknown field', send({ to: 'x' }), 'steps[1].to', /send_email step/],
   ['no template', { type: 'send_email' }, 'steps[1].template_slug', /required/],
   ['a template that is a number', send({ template_slug: 7 }), 'steps[1].template_slug', /slug/],
@@ -138,7 +274,7 @@ const REFUSED: readonly [name: string, step: unknown, field: string, message: Re
     /IANA/,
   ],
   ['no duration', { type: 'wait' }, 'steps[1].duration', /required/],
-  ['a duration in minutes', wait('30m'), 'steps[1].duration', /36h or 2d/],
+  ['a duration in seconds', wait('30s'), 'steps[1].duration', /36h or 2d/],
   ['a duration of zero', wait('0h'), 'steps[1].duration', /36h or 2d/],
   ['a negative duration', wait('-1h'), 'steps[1].duration', /36h or 2d/],
   ['a fraction of a day', wait('1.5d'), 'steps[1].duration', /36h or 2d/],

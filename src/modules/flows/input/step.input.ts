@@ -6,12 +6,28 @@
 import { parseDuration } from '../../../kernel/duration.js';
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { JsonObject } from '../../../kernel/json.js';
-import { Flag, Json, Nested, OneOf, Text } from '../../../platform/input/fields.js';
+import { Decimal, Flag, Json, Nested, OneOf, Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
+import { InnerVariantList, JsonListOf, JsonVariant } from '../../../platform/input/variants.js';
 import { isTimeZone } from '../../contacts/domain/read-contact.js';
 import { LONGEST_SLUG, LONGEST_SUBJECT } from '../../templates/domain/template-bounds.js';
 import { assignmentErrors } from '../domain/contact-assignment-errors.js';
-import type { SendEmailStep, Step, UpdateContactStep, WaitStep } from '../domain/step.js';
+import { checkErrors, type Check } from '../domain/check.js';
+import { branchErrors, variantErrors } from '../domain/split-errors.js';
+import {
+  DIRECTIVES,
+  type AbSplitStep,
+  type Branch,
+  type ConditionalSplitStep,
+  type ConditionStep,
+  type Directive,
+  type NewStep,
+  type SendEmailStep,
+  type UpdateContactStep,
+  type Variant,
+  type WaitStep,
+} from '../domain/step.js';
+import { CHECK_DESCRIPTION, CHECKS, EXAMPLE_CHECK } from './check.input.js';
 
 /** A flag that this release knows only one value of. */
 const only = (kept: boolean, missing: string) =>
@@ -53,7 +69,7 @@ export class EmailSendSettingsInput implements Partial<EmailSendSettings> {
   sendWindowTimezone?: string;
 }
 
-const fieldsOf = (type: Step['type']) =>
+const fieldsOf = (type: NewStep['type']) =>
   ({ nullIsAbsent: true, unknownField: () => `is not a field of a ${type} step` }) as const;
 
 @Input({ rest: 'SendEmailStepFields' }, fieldsOf('send_email'))
@@ -80,9 +96,10 @@ export class WaitStepInput implements WaitStep {
 
   @Text({
     check: (text) => (parseDuration(text) === undefined ? 'is no duration' : undefined),
-    message: 'must be an integer and h (hours) or d (days), such as 36h or 2d, of at most ten years',
+    message:
+      'must be an integer and m (minutes), h (hours) or d (days), such as 36h or 2d, of at most ten years',
     example: '2d',
-    description: 'An integer and h (hours) or d (days).',
+    description: 'An integer and m (minutes), h (hours) or d (days).',
   })
   duration: string;
 }
@@ -99,8 +116,94 @@ export class UpdateContactStepInput implements UpdateContactStep {
   set: JsonObject;
 }
 
-/** Kinds of steps of section 2.3 that come with a later release. */
-const LATER = new Set(['condition', 'conditional_split', 'ab_split']);
+const DIRECTIVE = {
+  optional: true,
+  nullable: 'absent',
+  default: 'continue',
+  description: 'Whether the trip goes on with the next step or skips to the end.',
+} as const;
+
+@Input({ rest: 'ConditionStepFields' }, fieldsOf('condition'))
+export class ConditionStepInput implements ConditionStep {
+  @OneOf(['condition']) type: 'condition';
+  @JsonVariant(CHECKS, checkErrors, { description: CHECK_DESCRIPTION, example: EXAMPLE_CHECK }) check: Check;
+  @OneOf(DIRECTIVES, DIRECTIVE) onTrue?: Directive;
+  @OneOf(DIRECTIVES, DIRECTIVE) onFalse?: Directive;
+}
+
+const MOST_STEPS = 200;
+const MOST_WAYS = 20;
+const LONGEST_WAY_NAME = 255;
+const STEP_SCHEMAS = [
+  'SendEmailStepFields',
+  'WaitStepFields',
+  'UpdateContactStepFields',
+  'ConditionStepFields',
+  'ConditionalSplitStepFields',
+  'AbSplitStepFields',
+];
+const INNER_STEPS = { optional: true, nullable: 'absent', default: [] } as const;
+
+@Input(
+  { rest: 'BranchFields' },
+  { nullIsAbsent: true, unknownField: () => 'is not a field of a branch of a conditional_split step' },
+)
+export class BranchInput implements Branch<NewStep> {
+  @Text({ optional: true, nullable: 'absent', min: 1, max: LONGEST_WAY_NAME }) name?: string;
+
+  @JsonVariant(CHECKS, checkErrors, {
+    optional: true,
+    nullable: 'absent',
+    description: `${CHECK_DESCRIPTION} The last branch alone may have none: it is taken when no other is.`,
+  })
+  check?: Check;
+
+  @InnerVariantList(() => STEPS, STEP_SCHEMAS, { most: MOST_STEPS }, INNER_STEPS) steps?: readonly NewStep[];
+  @OneOf(DIRECTIVES, { ...DIRECTIVE, description: 'Behind the steps of the branch.' }) onTrue?: Directive;
+}
+
+@Input({ rest: 'ConditionalSplitStepFields' }, fieldsOf('conditional_split'))
+export class ConditionalSplitStepInput implements ConditionalSplitStep<NewStep> {
+  @OneOf(['conditional_split']) type: 'conditional_split';
+
+  @JsonListOf(BranchInput, { least: 1, most: MOST_WAYS }, branchErrors, {
+    description: 'In their order: the first whose check holds is taken.',
+  })
+  branches: readonly BranchInput[];
+}
+
+@Input(
+  { rest: 'VariantFields' },
+  { nullIsAbsent: true, unknownField: () => 'is not a field of a variant of an ab_split step' },
+)
+export class VariantInput implements Variant<NewStep> {
+  @Text({ min: 1, max: LONGEST_WAY_NAME, example: 'A' }) name: string;
+
+  @Decimal({
+    above: 0,
+    max: 100,
+    decimals: 2,
+    example: 50,
+    description: 'Of all trips; 100 in all variants.',
+  })
+  percentage: number;
+
+  @InnerVariantList(() => STEPS, STEP_SCHEMAS, { most: MOST_STEPS }, INNER_STEPS) steps?: readonly NewStep[];
+}
+
+@Input({ rest: 'AbSplitStepFields' }, fieldsOf('ab_split'))
+export class AbSplitStepInput implements AbSplitStep<NewStep> {
+  @OneOf(['ab_split']) type: 'ab_split';
+
+  @JsonListOf(VariantInput, { least: 2, most: MOST_WAYS }, variantErrors, {
+    description: 'A trip takes one of them, drawn by its id.',
+    example: [
+      { name: 'A', percentage: 50 },
+      { name: 'B', percentage: 50 },
+    ],
+  })
+  variants: readonly VariantInput[];
+}
 
 export const STEPS = {
   graphqlName: 'FlowStepInput',
@@ -109,8 +212,10 @@ export const STEPS = {
     send_email: SendEmailStepInput,
     wait: WaitStepInput,
     update_contact: UpdateContactStepInput,
-  } satisfies Record<Step['type'], unknown>,
-  refusalOf: (kind: string) => (LATER.has(kind) ? `${kind} is not in this release yet` : undefined),
-  /** More than any flow that a person can follow; each trip walks through them. */
-  most: 200,
+    condition: ConditionStepInput,
+    conditional_split: ConditionalSplitStepInput,
+    ab_split: AbSplitStepInput,
+  } satisfies Record<NewStep['type'], unknown>,
+  /** In one list; in all as many, see domain/flow-bounds. */
+  most: MOST_STEPS,
 } as const;

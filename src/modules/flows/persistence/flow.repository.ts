@@ -8,8 +8,8 @@ import type { Step } from '../domain/step.js';
 import {
   settingsOf,
   stepOf,
+  storedStep,
   writtenSettings,
-  writtenStep,
   type WrittenSettings,
   type WrittenStep,
 } from '../domain/written-flow.js';
@@ -20,7 +20,8 @@ const FIELDS = `id, name, description, trigger_event AS "triggerEvent", trigger_
   created_by AS "createdBy", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Not the steps: they may be large, and are kept in the process by version. */
-const LISTENING = `id, version, trigger_event AS "triggerEvent", trigger_conditions AS "triggerConditions", settings`;
+const LISTENING = `id, version, trigger_event AS "triggerEvent", trigger_conditions AS "triggerConditions",
+  segment_id AS "segmentId", settings`;
 
 /** What the engine needs of one version of a flow. */
 export interface FlowDefinition {
@@ -65,7 +66,7 @@ export class FlowRepository {
       ...rest,
       workspaceId,
       tags: [...tags],
-      steps: steps.map(writtenStep),
+      steps: steps.map(storedStep),
       settings: writtenSettings(settings),
     });
   }

@@ -5,6 +5,9 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import { decide } from '../domain/decide.js';
+import { SegmentSet } from '../domain/segment-set.js';
+import { ContactFactsRepository, MOST_EVENTS } from '../persistence/contact-facts.repository.js';
 import { SegmentMemberRepository } from '../persistence/segment-member.repository.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';
 
@@ -19,6 +22,12 @@ export interface SegmentOfContact {
   readonly enteredAt: Date;
 }
 
+/** Whether a contact, as it is given, is in a segment. */
+export type IsMember = (segmentId: string, contact: Contact) => boolean;
+
+const nobody: IsMember = () => false;
+const NO_EVENTS = new Map<string, never>();
+
 @Injectable()
 export class SegmentMembership {
   constructor(
@@ -26,6 +35,7 @@ export class SegmentMembership {
     private readonly members: SegmentMemberRepository,
     private readonly segments: SegmentRepository,
     private readonly contacts: KnownContacts,
+    private readonly facts: ContactFactsRepository,
   ) {}
 
   /** Those of the contacts who are in the segment. */
@@ -36,6 +46,39 @@ export class SegmentMembership {
     contactIds: readonly string[],
   ): Promise<Set<string>> {
     return contactIds.length === 0 ? new Set() : this.members.which(tx, scope, segmentId, contactIds);
+  }
+
+  /**
+   * What it takes to tell whether these contacts are in these segments as they are at this moment, also when their
+   * records change in between. Where that would take too much (somebody who has done very much, a filter that can be
+   * read no longer), what was looked up last counts.
+   */
+  async asOf(
+    tx: Transaction,
+    scope: TenantScope,
+    segmentIds: readonly string[],
+    contacts: readonly Contact[],
+    now: Date,
+  ): Promise<IsMember> {
+    if (segmentIds.length === 0 || contacts.length === 0) return nobody;
+    const set = new SegmentSet(await this.segments.all(tx, scope));
+    const externalIds = contacts.map(({ externalId }) => externalId);
+    const names = [...new Set(segmentIds.flatMap((id) => set.eventNamesOf(id)))];
+    const events = await this.facts.events(tx, scope, externalIds, names, MOST_EVENTS);
+    const lookedUp = new Map<string, ReadonlySet<string>>();
+    const readable = set.readable();
+    const busiest = contacts.filter(({ externalId }) => events.get(externalId) === null);
+    for (const id of segmentIds) {
+      const asked = readable.has(id) ? busiest : contacts;
+      const ids = asked.map((contact) => contact.id);
+      lookedUp.set(id, await this.which(tx, scope, id, ids));
+    }
+    return (segmentId, contact) => {
+      const filter = readable.get(segmentId);
+      const done = events.get(contact.externalId);
+      if (!filter || done === null) return lookedUp.get(segmentId)?.has(contact.id) ?? false;
+      return decide(filter, { contact, events: done ?? NO_EVENTS, filterOf: set.filterOf }, now);
+    };
   }
 
   /** A page of each segment's members by segment, the newest contacts first. */

@@ -13,15 +13,16 @@ import type { BatchDone, DoBatch } from '../../set-aside/application/do-batch.js
 import { decide } from '../domain/decide.js';
 import type { FilterGroup } from '../domain/filter.js';
 import { SegmentSet } from '../domain/segment-set.js';
-import { ContactFactsRepository, type EventsByName } from '../persistence/contact-facts.repository.js';
+import {
+  ContactFactsRepository,
+  MOST_EVENTS,
+  type EventsByName,
+} from '../persistence/contact-facts.repository.js';
 import { filterSql } from '../persistence/filter-sql.js';
 import { SegmentMemberRepository, type Membership } from '../persistence/segment-member.repository.js';
 import { SegmentRefreshRepository } from '../persistence/segment-refresh.repository.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';
 import { SegmentTouchRepository } from '../persistence/segment-touch.repository.js';
-
-/** A contact who has done more, or whose events are larger, is asked about by SQL, so that no batch outgrows memory. */
-const MOST_EVENTS = { rows: 200, bytes: 65_536 };
 
 /** The segments whose filters can be read, and all of them, by whom filters name each other. */
 interface Readable {

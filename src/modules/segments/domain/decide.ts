@@ -60,7 +60,7 @@ function valueAt(place: FieldPlace, contact: Contact): unknown {
 }
 
 /** The value at a path of member names; lists have none. */
-function valueIn(json: JsonObject, path: readonly string[]): unknown {
+export function valueIn(json: JsonObject, path: readonly string[]): unknown {
   let value: unknown = json;
   for (const name of path)
     value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -83,7 +83,8 @@ function hasDone(condition: EventCondition, events: readonly DoneEvent[], now: D
   return count >= condition.atLeast && (condition.atMost === null || count <= condition.atMost);
 }
 
-function passes(test: ValueTest, value: unknown, now: Date): boolean {
+/** Whether a value is what is asked of it. */
+export function passes(test: ValueTest, value: unknown, now: Date): boolean {
   switch (test.operator) {
     case 'exists':
       return isPresent(value);

@@ -61,6 +61,12 @@ export class SegmentSet {
     return new Set([...this.readable().values()].flatMap(eventNamesOf));
   }
 
+  /** The names of the events that the segment asks about, with those that it names; none of one that cannot be read. */
+  eventNamesOf(id: string): string[] {
+    const filters = this.attempt(() => [...this.within(id)].map(this.filterOf)) ?? [];
+    return [...new Set(filters.flatMap((filter) => (filter ? eventNamesOf(filter) : [])))];
+  }
+
   /** Whether the passing of time alone may change who is in the segment. */
   isTimeDependent(id: string): boolean {
     return [...this.within(id)].some((one) => {

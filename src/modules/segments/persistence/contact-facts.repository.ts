@@ -9,6 +9,9 @@ import type { DoneEvent } from '../domain/decide.js';
 /** A contact's events by name; null for one who has done more than fits. */
 export type EventsByName = ReadonlyMap<string, readonly DoneEvent[]> | null;
 
+/** Of a contact who has done more, or whose events are larger, nothing is told, so that no batch outgrows memory. */
+export const MOST_EVENTS = { rows: 200, bytes: 65_536 };
+
 @Injectable()
 export class ContactFactsRepository {
   /**

@@ -1,10 +1,14 @@
-/** What modules below ask of trips: to end a stopped flow's, to count a flow's, to go on with those whose message has met its fate. */
+/**
+ * What modules below ask of trips: to end a stopped flow's or a deleted contact's, to count a flow's, to go on with those
+ * whose message has met its fate.
+ */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
-import { MessageCancellation } from '../../delivery/application/message-cancellation.js';
+import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
+import type { ChangedContact } from '../../contacts/domain/changed-contact.js';
 import { SettledMessagesListener } from '../../delivery/application/settled-messages.listener.js';
 import type { MessageState } from '../../delivery/domain/email-log.js';
 import { isSettled } from '../../delivery/domain/email-log-transitions.js';
@@ -12,21 +16,15 @@ import { tripOf } from '../../delivery/domain/email-origin.js';
 import { TripCounts } from '../../flows/application/trip-counts.port.js';
 import { TripTermination } from '../../flows/application/trip-termination.port.js';
 import type { TripFigures } from '../../flows/domain/flow-filter.js';
-import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { TRIPS_BELL } from '../queue/trips.jobs.js';
-import { EndedTripsListener } from './ended-trips.listener.js';
+import { TripEndings } from './trip-endings.js';
 import { TripTallies } from './trip-tallies.js';
 
-/** Ends the trips of a flow that is stopped, in both environments, and cancels their messages that still wait. */
+/** Ends the trips of a flow that is stopped, in both environments. */
 @Injectable()
 export class FlowTripTermination extends TripTermination {
-  constructor(
-    private readonly trips: TripRepository,
-    private readonly messages: MessageCancellation,
-    private readonly endedTrips: EndedTripsListener,
-    private readonly setAside: SetAsideList,
-  ) {
+  constructor(private readonly endings: TripEndings) {
     super();
   }
 
@@ -38,14 +36,27 @@ export class FlowTripTermination extends TripTermination {
   ): Promise<number> {
     let count = 0;
     await inEachEnvironment(tx, scope, async (tenant) => {
-      const ended = await this.trips.stopAll(tx, tenant, flowId, now);
-      const ids = ended.map(({ id }) => id);
-      await this.messages.cancel(tx, tenant, 'trip', ids, now);
-      await this.setAside.forget(tx, tenant, 'trip', ids);
-      await this.endedTrips.hear(tx, tenant, ended, now);
-      count += ended.length;
+      count += await this.endings.endOfFlow(tx, tenant, flowId, 'flow_stopped', now);
     });
     return count;
+  }
+}
+
+/** Ends the trips of contacts that are deleted. */
+@Injectable()
+export class EndTripsOfDeletedContacts extends ContactChangesListener {
+  constructor(private readonly endings: TripEndings) {
+    super();
+  }
+
+  override async hear(
+    tx: Transaction,
+    scope: TenantScope,
+    contacts: readonly ChangedContact[],
+    now: Date,
+  ): Promise<void> {
+    const gone = contacts.flatMap(({ id, what }) => (what === 'deleted' || what === 'erased' ? [id] : []));
+    await this.endings.endOfContacts(tx, scope, gone, 'contact_deleted', now);
   }
 }
 

@@ -3,10 +3,10 @@
  * contact updates, messages, and the trips' new states, each with one statement. Listeners hear of those that are over.
  */
 import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { fittingCount } from '../../../platform/database/weight.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
@@ -15,17 +15,21 @@ import { Outbox } from '../../delivery/application/outbox.js';
 import type { NewEmailLog } from '../../delivery/domain/email-log.js';
 import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
 import { FlowCatalogue, type FlowDefinition } from '../../flows/application/flow-catalogue.js';
-import { advance, type Decision } from '../domain/advance.js';
+import { advance, type Decision, type TracedStep } from '../domain/advance.js';
 import { contactAssignments } from '../domain/contact-assignments.js';
+import { needsAhead, NO_NEEDS } from '../domain/needs-ahead.js';
 import { stateAfter } from '../domain/trip-state.js';
 import type { Trip } from '../domain/trip.js';
 import { IN_FLIGHT } from '../domain/trip-transitions.js';
 import type { TripState } from '../persistence/trip.repository.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
+import { TripFactsLoader } from './trip-facts.js';
 
 export interface DecidedTrip {
   readonly trip: Trip;
   readonly decision: Decision;
+  /** The steps that it took, with the reasons. */
+  readonly trace: readonly TracedStep[];
   /** The trip's row after the decision. */
   readonly state: TripState;
   readonly definition: FlowDefinition | undefined;
@@ -36,6 +40,7 @@ export class TripDecisions {
   constructor(
     private readonly flows: FlowCatalogue,
     private readonly contacts: KnownContacts,
+    private readonly facts: TripFactsLoader,
     private readonly outbox: Outbox,
     private readonly endedTrips: EndedTripsListener,
     private readonly dispatcher: Dispatcher,
@@ -43,8 +48,9 @@ export class TripDecisions {
   ) {}
 
   /**
-   * Asks the core about as many of the trips, from the first on, as change contacts of a bounded size together, and one
-   * in any case; stores what it changes of contacts. Trips of one contact see each other's changes, in the order given.
+   * Asks the core about as many of the trips, from the first on, as need facts of a bounded size together, and one in
+   * any case; stores what it changes of contacts. Trips of one contact see each other's changes, in the order given.
+   * @param triggers attributes of the events that started the trips, by id, as far as they are at hand.
    * @returns what was decided of those trips.
    */
   async decide(
@@ -52,30 +58,27 @@ export class TripDecisions {
     scope: TenantScope,
     trips: readonly Trip[],
     now: Date,
+    triggers: ReadonlyMap<string, JsonObject> = new Map(),
   ): Promise<DecidedTrip[]> {
     const definitions = await this.definitions(tx, scope, trips);
-    const changesContact = (trip: Trip): boolean =>
-      definitions.get(versionKey(trip))?.steps[trip.step]?.type === 'update_contact';
-    const [changing, others] = [trips.filter(changesContact), trips.filter((trip) => !changesContact(trip))];
-    const weights = await this.contacts.weigh(tx, scope, contactIds(changing));
-    const existing = await this.contacts.existing(tx, scope, contactIds(others));
-    const changed = trips.map((trip) => (changesContact(trip) ? trip.contactId : undefined));
-    const fitting = trips.slice(0, fittingCount(changed, weights));
+    const needy = trips.map((trip) => {
+      const steps = definitions.get(versionKey(trip))?.steps;
+      return { trip, needs: steps ? needsAhead(steps, trip.lastStep) : NO_NEEDS };
+    });
+    const { facts, count } = await this.facts.load(tx, scope, needy, triggers, now);
 
     const sets = new Map<string, ContactChanges[]>();
-    const decided = fitting.map((trip): DecidedTrip => {
+    const decided = trips.slice(0, count).map((trip): DecidedTrip => {
       const definition = definitions.get(versionKey(trip));
-      const contactExists = existing.has(trip.contactId) || weights.has(trip.contactId);
-      const { decision, contactUpdates } = advance(
-        trip.step,
-        { steps: definition?.steps, contactExists },
-        now,
-      );
+      const known = facts.of(trip);
+      const advanced = advance(trip, { ...known, steps: definition?.steps }, now);
+      const { decision, contactUpdates, contact, trace } = advanced;
+      if (contact && contact !== known.contact) facts.keep(contact);
       if (contactUpdates.length > 0) {
         const earlier = sets.get(trip.contactId) ?? [];
         sets.set(trip.contactId, [...earlier, ...contactUpdates.map(contactAssignments)]);
       }
-      return { trip, decision, state: stateOf(trip, decision, now), definition };
+      return { trip, decision, trace, state: stateOf(trip, decision, now), definition };
     });
     const refusals = await this.contacts.grow(tx, scope, sets, now);
     tx.afterCommit(() => this.metrics.contactChangesRefused.inc(refusals));
@@ -119,7 +122,7 @@ export class TripDecisions {
 
 /** Member by member: two spreads into one object take ten times as long, and every trip comes by here at every step. */
 function stateOf(trip: Trip, decision: Decision, now: Date): TripState {
-  const { status, step, resumeAt, completedAt, endedReason } = stateAfter(decision, now);
+  const { status, lastStep, resumeAt, completedAt, endedReason } = stateAfter(decision, now);
   const { id, flowId, flowVersion, contactId, triggerEventId, startedAt } = trip;
   return {
     id,
@@ -129,15 +132,11 @@ function stateOf(trip: Trip, decision: Decision, now: Date): TripState {
     triggerEventId,
     startedAt,
     status,
-    step,
+    lastStep,
     resumeAt,
     completedAt,
     endedReason,
   };
-}
-
-function contactIds(trips: readonly Trip[]): string[] {
-  return [...new Set(trips.map(({ contactId }) => contactId))];
 }
 
 function versionKey(trip: Trip): string {
@@ -154,7 +153,7 @@ function messageOf({ trip, decision, definition }: DecidedTrip, now: Date): NewE
       sourceId: trip.flowId,
       origin: 'trip',
       originId: trip.id,
-      originStep: decision.sendStep,
+      originStep: decision.lastStep,
       contactId: trip.contactId,
       triggerEventId: trip.triggerEventId,
       templateSlug,

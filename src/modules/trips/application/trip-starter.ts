@@ -7,10 +7,14 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { AcceptedEventsListener } from '../../events/application/accepted-events.listener.js';
-import { hasContact, type AcceptedEvent } from '../../events/domain/accepted-event.js';
+import { hasContact, type AcceptedEvent, type EventOfContact } from '../../events/domain/accepted-event.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
-import { tripStarts } from '../domain/starts.js';
+import type { ListeningFlow } from '../../flows/domain/flow.js';
+import { SegmentMembership } from '../../segments/application/segment-membership.js';
+import { BEFORE_FIRST } from '../domain/course.js';
+import { tripStarts, type IsAdmitted } from '../domain/starts.js';
 import type { Trip } from '../domain/trip.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { StartedTripsListener } from './started-trips.listener.js';
@@ -24,6 +28,8 @@ export class TripStarter extends AcceptedEventsListener {
     private readonly flows: FlowCatalogue,
     private readonly trips: TripRepository,
     private readonly decisions: TripDecisions,
+    private readonly contacts: KnownContacts,
+    private readonly segments: SegmentMembership,
     private readonly startedTrips: StartedTripsListener,
     private readonly metrics: Metrics,
   ) {
@@ -45,18 +51,20 @@ export class TripStarter extends AcceptedEventsListener {
       flows.map(({ id }) => id),
       [...new Set(events.map(({ contactId }) => contactId))],
     );
-    const trips = tripStarts(events, flows, history, now).map(({ flow, event }): Trip => ({
+    const isAdmitted = await this.admission(tx, scope, events, flows, now);
+    const trips = tripStarts(events, flows, history, isAdmitted, now).map(({ flow, event }): Trip => ({
       id: uuidv7(now.getTime()),
       flowId: flow.id,
       flowVersion: flow.version,
       contactId: event.contactId,
       triggerEventId: event.id,
-      step: 0,
+      lastStep: BEFORE_FIRST,
       startedAt: now,
     }));
+    const triggers = new Map(events.map(({ id, attributes }) => [id, attributes]));
     // Many flows may listen to one event: what is decided at a time is bounded all the same.
     for (let left = trips; left.length > 0;) {
-      const decided = await this.decisions.decide(tx, scope, left.slice(0, AT_A_TIME), now);
+      const decided = await this.decisions.decide(tx, scope, left.slice(0, AT_A_TIME), now, triggers);
       left = left.slice(decided.length);
       const inserted = await this.trips.insert(
         tx,
@@ -74,5 +82,27 @@ export class TripStarter extends AcceptedEventsListener {
       await this.decisions.follow(tx, scope, started, now);
       tx.afterCommit(() => this.metrics.tripsStarted.inc(started.length));
     }
+  }
+
+  /** Who is in the segments of these flows, as the events have left them. The batch was cut by its contacts' bytes. */
+  private async admission(
+    tx: Transaction,
+    scope: TenantScope,
+    events: readonly EventOfContact[],
+    flows: readonly ListeningFlow[],
+    now: Date,
+  ): Promise<IsAdmitted> {
+    const limited = flows.filter(({ segmentId }) => segmentId !== null);
+    const names = new Set(limited.map(({ triggerEvent }) => triggerEvent));
+    const ids = new Set(events.flatMap(({ name, contactId }) => (names.has(name) ? [contactId] : [])));
+    if (ids.size === 0) return () => false;
+    const contacts = await this.contacts.find(tx, scope, 'id', [...ids]);
+    const segmentIds = new Set(limited.flatMap(({ segmentId }) => segmentId ?? []));
+    const isMember = await this.segments.asOf(tx, scope, [...segmentIds], contacts, now);
+    const byId = new Map(contacts.map((contact) => [contact.id, contact]));
+    return (segmentId, contactId) => {
+      const contact = byId.get(contactId);
+      return contact !== undefined && isMember(segmentId, contact);
+    };
   }
 }

@@ -4,13 +4,17 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
 import { FlowService } from '../../flows/application/flow.service.js';
+import { currentStep } from '../domain/course.js';
 import { TripRepository, type TripFilter, type TripRecord } from '../persistence/trip.repository.js';
 
 /** A trip as it is shown. */
 export interface ShownTrip extends TripRecord {
   /** Null when the contact's record is gone. */
   readonly externalId: string | null;
+  /** Index of the flow's own step to which the trip resumes, or within which it stands. */
+  readonly currentStep: number;
 }
 
 export interface TripList {
@@ -24,6 +28,7 @@ export class TripService {
   constructor(
     private readonly database: Database,
     private readonly flows: FlowService,
+    private readonly catalogue: FlowCatalogue,
     private readonly trips: TripRepository,
     private readonly contacts: KnownContacts,
   ) {}
@@ -48,10 +53,18 @@ export class TripService {
       const { trips, total } = await this.trips.list(tx, scope, filter);
       const ids = new Set(trips.map(({ contactId }) => contactId));
       const externalIds = await this.contacts.externalIds(tx, scope, [...ids]);
-      return {
-        trips: trips.map((trip) => ({ ...trip, externalId: externalIds.get(trip.contactId) ?? null })),
-        total,
-      };
+      const shown: ShownTrip[] = [];
+      for (const trip of trips) {
+        // Kept in the process for as long as the flow stays as it is; of a version that is gone nothing can be told.
+        const definition = await this.catalogue.definition(tx, scope, trip.flowId, trip.flowVersion);
+        const externalId = externalIds.get(trip.contactId) ?? null;
+        shown.push({
+          ...trip,
+          externalId,
+          currentStep: definition ? currentStep(definition.steps, trip) : 0,
+        });
+      }
+      return { trips: shown, total };
     });
   }
 }

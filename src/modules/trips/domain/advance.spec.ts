@@ -1,109 +1,268 @@
 import fc from 'fast-check';
-import type { Step } from '../../flows/domain/step.js';
-import { advance } from './advance.js';
+import { NOTHING_KNOWN, NOW } from '../../../../test/support/trip-facts.js';
+import type { Check } from '../../flows/domain/check.js';
+import { identified } from '../../flows/domain/step-identity.js';
+import type { NewStep } from '../../flows/domain/step.js';
+import { advance, type Decision, type Facts } from './advance.js';
 import { stateAfter } from './trip-state.js';
 
-const NOW = new Date('2026-03-02T09:00:00.000Z');
-const send: Step = { type: 'send_email', templateSlug: 'hi' };
-const wait: Step = { type: 'wait', duration: '2d' };
-const set: Step = { type: 'update_contact', set: { plan: 'pro' } };
-const facts = (steps: readonly Step[]): { steps: readonly Step[]; contactExists: true } => ({
-  steps,
-  contactExists: true,
-});
+const send: NewStep = { type: 'send_email', templateSlug: 'hi' };
+const wait: NewStep = { type: 'wait', duration: '2d' };
+const set: NewStep = { type: 'update_contact', set: { plan: 'pro' } };
+const IN_TWO_DAYS = new Date('2026-03-04T09:00:00.000Z');
+const HOUR = 3_600_000;
 
-describe('advance', () => {
-  test.each<[string, readonly Step[], number, object, number]>([
-    ['no step at all', [], 0, { kind: 'complete', step: 0, reason: 'finished' }, 0],
-    ['beyond the last step', [send], 1, { kind: 'complete', step: 1, reason: 'finished' }, 0],
-    ['a message', [send, wait], 0, { kind: 'send', step: 1, sendStep: 0, message: send }, 0],
-    ['a wait', [send, wait], 1, { kind: 'park', step: 2, resumeAt: new Date('2026-03-04T09:00:00.000Z') }, 0],
-    ['an update, to the end', [set], 0, { kind: 'complete', step: 1, reason: 'finished' }, 1],
-    [
-      'updates on the way to a message',
-      [set, set, send],
-      0,
-      { kind: 'send', step: 3, sendStep: 2, message: send },
-      2,
-    ],
+const knowing = (steps: readonly NewStep[], more: Partial<Facts> = {}): Facts => ({
+  ...NOTHING_KNOWN,
+  steps: identified(steps),
+  ...more,
+});
+const at = (lastStep: number, id = 'a trip') => ({ id, lastStep });
+/** The decision without the message of a send. */
+const decisionOf = (lastStep: number, facts: Facts): object => {
+  const { decision } = advance(at(lastStep), facts, NOW);
+  return decision.kind === 'send' ? { kind: 'send', lastStep: decision.lastStep } : decision;
+};
+
+describe('steps one behind the other', () => {
+  test.each<[string, readonly NewStep[], number, object, number]>([
+    ['no step at all', [], 0, { kind: 'complete', lastStep: 0, reason: 'finished' }, 0],
+    ['behind the last step', [send], 1, { kind: 'complete', lastStep: 1, reason: 'finished' }, 0],
+    ['a message', [send, wait], 0, { kind: 'send', lastStep: 1 }, 0],
+    ['a wait', [send, wait], 1, { kind: 'park', lastStep: 2, resumeAt: IN_TWO_DAYS }, 0],
+    ['an update, to the end', [set], 0, { kind: 'complete', lastStep: 1, reason: 'finished' }, 1],
+    ['updates on the way to a message', [set, set, send], 0, { kind: 'send', lastStep: 3 }, 2],
     [
       'only the updates that are still ahead',
       [set, wait, set, wait],
       2,
-      { kind: 'park', step: 4, resumeAt: new Date('2026-03-04T09:00:00.000Z') },
+      { kind: 'park', lastStep: 4, resumeAt: IN_TWO_DAYS },
       1,
     ],
     [
-      'a wait that no release understands',
-      [{ type: 'wait', duration: 'soon' }],
+      'a wait that no release understands: the trip stays before it',
+      [set, { type: 'wait', duration: 'soon' }],
       0,
-      { kind: 'fail', step: 0, reason: 'invalid_step' },
-      0,
+      { kind: 'fail', lastStep: 1, reason: 'invalid_step' },
+      1,
     ],
+    ['a step that is gone', [send], 7, { kind: 'fail', lastStep: 7, reason: 'invalid_step' }, 0],
   ])('%s', (_, steps, from, decision, updates) => {
-    const outcome = advance(from, facts(steps), NOW);
-    expect(outcome.decision).toEqual(decision);
-    expect(outcome.contactUpdates).toHaveLength(updates);
+    expect(decisionOf(from, knowing(steps))).toEqual(decision);
+    expect(advance(at(from), knowing(steps), NOW).contactUpdates).toHaveLength(updates);
   });
 
-  test('a flow version that is gone, or a contact that is, ends the trip with its reason', () => {
-    expect(advance(0, { steps: undefined, contactExists: true }, NOW).decision).toMatchObject({
+  test.each([
+    [{ steps: undefined }, { kind: 'fail', reason: 'definition_missing' }],
+    [{ contactStanding: 'missing' }, { kind: 'fail', reason: 'contact_missing' }],
+    [{ contactStanding: 'deleted' }, { kind: 'terminate', reason: 'contact_deleted' }],
+  ] as const)('what is gone ends the trip with its reason: %j', (more, decision) => {
+    expect(advance(at(0), { ...knowing([send]), ...more }, NOW).decision).toMatchObject(decision);
+  });
+
+  test.each([
+    null,
+    'wait',
+    {},
+    { id: 2, type: 'send_fax' },
+    { id: 2, type: 'condition' },
+    { id: 2, type: 'condition', check: { source: 'weather' } },
+    { id: 2, type: 'condition', check: { source: 'contact', field: 'shoe_size', operator: 'is' } },
+    {
+      id: 2,
+      type: 'condition',
+      check: { source: 'latest_event', eventName: 'a', exists: true, within: 'x' },
+    },
+    { id: 2, type: 'conditional_split' },
+    { id: 2, type: 'ab_split', variants: [] },
+    { id: 2, type: 'update_contact', set: null },
+  ])('what another hand has stored fails the trip, and nothing else: %j', (step) => {
+    const steps = [...identified([set]), step as never];
+    expect(decisionOf(0, { ...NOTHING_KNOWN, steps })).toEqual({
       kind: 'fail',
-      reason: 'definition_missing',
+      lastStep: 1,
+      reason: 'invalid_step',
     });
-    expect(advance(0, { steps: [send], contactExists: false }, NOW).decision).toMatchObject({
-      kind: 'fail',
-      reason: 'contact_missing',
-    });
-  });
-
-  const step = fc.constantFrom(send, wait, set);
-
-  test('a walk from decision to decision takes every step once, in order, and ends', () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-        const seen: Step[] = [];
-        let at = 0;
-        for (;;) {
-          const { decision, contactUpdates } = advance(at, facts(steps), NOW);
-          seen.push(...contactUpdates.map(() => set));
-          if (decision.kind === 'complete' || decision.kind === 'fail') break;
-          seen.push(decision.kind === 'send' ? send : wait);
-          expect(decision.step).toBeGreaterThan(at);
-          at = decision.step;
-        }
-        expect(seen).toEqual(steps);
-      }),
-    );
-  });
-
-  test('it is a function of its arguments alone', () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 10 }), fc.nat(10), (steps, from) => {
-        expect(advance(from, facts(steps), NOW)).toEqual(advance(from, facts(steps), NOW));
-      }),
-    );
   });
 });
 
+/** A message if the check holds, else the end. */
+const asks = (check: Check): NewStep[] => [{ type: 'condition', check, onFalse: 'skip_to_end' }, send];
+const ordered = (more: object = {}): Check => ({
+  source: 'latest_event',
+  eventName: 'order_placed',
+  exists: true,
+  ...more,
+});
+const anHourAgo = new Date(NOW.getTime() - HOUR);
+const latest = (attributes: object = {}, occurredAt = anHourAgo): Partial<Facts> => ({
+  latestEvents: new Map([['order_placed', { attributes: { ...attributes }, occurredAt }]]),
+});
+const contact = NOTHING_KNOWN.contact!;
+const pro: Partial<Facts> = { contact: { ...contact, properties: { plan: 'pro' }, tags: ['vip'] } };
+
+describe('checks', () => {
+  test.each<[string, Check, Partial<Facts>, boolean]>([
+    ['there is no such event', ordered(), {}, false],
+    ['there is one', ordered(), latest(), true],
+    ['there must be none, and is', ordered({ exists: false }), latest(), false],
+    ['there must be none, and is none', ordered({ exists: false }), {}, true],
+    ['within the time', ordered({ within: '60m' }), latest(), true],
+    ['longer ago', ordered({ within: '59m' }), latest(), false],
+    ['none within the time', ordered({ within: '59m', exists: false }), latest(), true],
+    ['attributes that match', ordered({ attributes: { sku: 'A' } }), latest({ sku: 'A', n: 2 }), true],
+    ['attributes that do not', ordered({ attributes: { sku: 'A' } }), latest({ sku: 'B' }), false],
+    [
+      'a property that is equal, whatever its case',
+      { source: 'contact', field: 'properties.plan', operator: 'equals', value: 'PRO' },
+      pro,
+      true,
+    ],
+    ['one that is not there', { source: 'contact', field: 'properties.plan', operator: 'exists' }, {}, false],
+    ['a tag', { source: 'contact', field: 'tags', operator: 'contains', value: 'vip' }, pro, true],
+    [
+      'an attribute of the event that started the trip',
+      { source: 'trigger_event', attribute: 'cart.total', operator: 'greater_than', value: 99 },
+      { triggerAttributes: { cart: { total: 100 } } },
+      true,
+    ],
+    [
+      'the same of an event that is kept no longer',
+      { source: 'trigger_event', attribute: 'cart.total', operator: 'greater_than', value: 99 },
+      { triggerAttributes: undefined },
+      false,
+    ],
+    [
+      'a segment',
+      { source: 'segment', segmentId: 'S', member: true },
+      { isMember: (id) => id === 's' },
+      true,
+    ],
+    ['none of its members', { source: 'segment', segmentId: 'S', member: false }, {}, true],
+  ])('%s', (_, check, facts, holds) => {
+    const { decision, trace } = advance(at(0), knowing(asks(check), facts), NOW);
+    expect(decision).toMatchObject(
+      holds ? { kind: 'send', lastStep: 2 } : { kind: 'complete', lastStep: 1, reason: 'skipped_to_end' },
+    );
+    expect(trace[0]).toMatchObject({
+      stepId: 1,
+      type: 'condition',
+      outcome: holds ? 'continue' : 'skip_to_end',
+      saw: { holds },
+    });
+  });
+
+  test('a check sees what a step of the same trip has just set', () => {
+    const steps = [
+      set,
+      ...asks({ source: 'contact', field: 'properties.plan', operator: 'equals', value: 'pro' }),
+    ];
+    expect(decisionOf(0, knowing(steps))).toEqual({ kind: 'send', lastStep: 3 });
+    expect(advance(at(0), knowing(steps), NOW).contact?.properties).toEqual({ plan: 'pro' });
+  });
+});
+
+describe('splits', () => {
+  const split: NewStep = {
+    type: 'conditional_split',
+    branches: [
+      { check: ordered(), steps: [wait, set], onTrue: 'skip_to_end' },
+      { check: { source: 'contact', field: 'tags', operator: 'contains', value: 'vip' }, steps: [set] },
+    ],
+  };
+  // 1: the split, 2: the wait, 3 and 4: updates, 5: the message behind it.
+  const steps = [split, send];
+
+  test.each<[string, Partial<Facts>, number, object, number]>([
+    [
+      'the first branch whose check holds',
+      { ...latest(), ...pro },
+      0,
+      { kind: 'park', lastStep: 2, resumeAt: IN_TWO_DAYS },
+      0,
+    ],
+    [
+      'the rest of a branch, and where it leads',
+      {},
+      2,
+      { kind: 'complete', lastStep: 3, reason: 'skipped_to_end' },
+      1,
+    ],
+    ['the second branch, and what follows the split', pro, 0, { kind: 'send', lastStep: 5 }, 1],
+    ['no branch', {}, 0, { kind: 'send', lastStep: 5 }, 0],
+  ])('%s', (_, facts, from, decision, updates) => {
+    expect(decisionOf(from, knowing(steps, facts))).toEqual(decision);
+    expect(advance(at(from), knowing(steps, facts), NOW).contactUpdates).toHaveLength(updates);
+  });
+
+  test('the branch without a check is taken when no other is', () => {
+    const withDefault: NewStep = {
+      type: 'conditional_split',
+      branches: [{ check: ordered(), steps: [wait] }, { steps: [send] }],
+    };
+    expect(decisionOf(0, knowing([withDefault]))).toEqual({ kind: 'send', lastStep: 3 });
+  });
+
+  test('a variant is the same for the same trip, and trips are shared out as the percentages say', () => {
+    const ab: NewStep = {
+      type: 'ab_split',
+      variants: [
+        { name: 'A', percentage: 12.5, steps: [send] },
+        { name: 'B', percentage: 87.5, steps: [wait] },
+      ],
+    };
+    const taken = (trip: number): Decision['kind'] =>
+      advance(at(0, `trip ${trip}`), knowing([ab]), NOW).decision.kind;
+    const trips = Array.from({ length: 8_000 }, (_, trip) => taken(trip));
+    expect(trips.slice(0, 50)).toEqual(Array.from({ length: 50 }, (_, trip) => taken(trip)));
+    const sent = trips.filter((kind) => kind === 'send').length;
+    expect(sent).toBeGreaterThan(900);
+    expect(sent).toBeLessThan(1_100);
+  });
+
+  test('what was decided is told, of very many steps the first', () => {
+    const { trace } = advance(at(0), knowing([split, ...Array.from({ length: 150 }, () => set)], pro), NOW);
+    expect(trace).toHaveLength(64);
+    expect(trace[0]).toEqual({
+      stepId: 1,
+      type: 'conditional_split',
+      outcome: 'branch 1',
+      saw: { field: 'tags' },
+    });
+  });
+});
+
+test('it is a function of its arguments alone', () => {
+  const step = fc.constantFrom(send, wait, set);
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 10 }), fc.nat(10), (steps, from) => {
+      expect(advance(at(from), knowing(steps), NOW)).toEqual(advance(at(from), knowing(steps), NOW));
+    }),
+  );
+});
+
 describe('stateAfter', () => {
-  const resumeAt = new Date('2026-03-04T09:00:00.000Z');
-  test.each([
+  const over = { resumeAt: null, completedAt: NOW };
+  test.each<[Decision, object]>([
     [
-      { kind: 'park', step: 2, resumeAt } as const,
-      { status: 'paused', step: 2, resumeAt, completedAt: null, endedReason: null },
+      { kind: 'park', lastStep: 2, resumeAt: IN_TWO_DAYS },
+      { status: 'paused', lastStep: 2, resumeAt: IN_TWO_DAYS, completedAt: null, endedReason: null },
     ],
     [
-      { kind: 'send', step: 1, sendStep: 0, message: { type: 'send_email', templateSlug: 'hi' } } as const,
-      { status: 'awaiting_send', step: 1, resumeAt: null, completedAt: null, endedReason: null },
+      { kind: 'send', lastStep: 1, message: { type: 'send_email', templateSlug: 'hi' } },
+      { status: 'awaiting_send', lastStep: 1, resumeAt: null, completedAt: null, endedReason: null },
     ],
     [
-      { kind: 'complete', step: 3, reason: 'finished' } as const,
-      { status: 'completed', step: 3, resumeAt: null, completedAt: NOW, endedReason: 'finished' },
+      { kind: 'complete', lastStep: 3, reason: 'finished' },
+      { ...over, status: 'completed', lastStep: 3, endedReason: 'finished' },
     ],
     [
-      { kind: 'fail', step: 0, reason: 'contact_missing' } as const,
-      { status: 'failed', step: 0, resumeAt: null, completedAt: NOW, endedReason: 'contact_missing' },
+      { kind: 'terminate', lastStep: 3, reason: 'contact_deleted' },
+      { ...over, status: 'terminated', lastStep: 3, endedReason: 'contact_deleted' },
+    ],
+    [
+      { kind: 'fail', lastStep: 0, reason: 'contact_missing' },
+      { ...over, status: 'failed', lastStep: 0, endedReason: 'contact_missing' },
     ],
   ])('$kind', (decision, state) => {
     expect(stateAfter(decision, NOW)).toEqual(state);

@@ -1,69 +1,192 @@
 /**
- * The engine's core: what a trip does next, as a pure function of the trip, its flow's steps, what is known and the
- * moment. It runs all consecutive steps that need nothing from outside, and stops at the first that does.
- * Sections 2.3 and 2.12.
+ * The engine's core: what a trip does next, as a pure function of where it stands, its flow's steps, what is known and
+ * the moment. It takes all consecutive steps that need nothing from outside, through conditions and splits, and stops
+ * at the first that does. Sections 2.3 and 2.12.
  */
 import { parseDuration } from '../../../kernel/duration.js';
+import type { JsonObject } from '../../../kernel/json.js';
+import { growContact } from '../../contacts/domain/contact-growth.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import type { Check } from '../../flows/domain/check.js';
 import type { SendEmailStep, Step } from '../../flows/domain/step.js';
+import { listsWithin } from '../../flows/domain/step-tree.js';
+import { answer, type Answer, type CheckFacts } from './check-holds.js';
+import { contactAssignments } from './contact-assignments.js';
+import { Course, type CourseEnd } from './course.js';
+import { variantOf } from './variant.js';
 
-/** What becomes of a trip. Closed: whoever stores decisions must answer every kind. */
+/** What becomes of a trip. `lastStep` is where it stands then. Closed: whoever stores decisions must answer every kind. */
 export type Decision =
-  /** Park until `resumeAt`, then go on with `step`. */
-  | { readonly kind: 'park'; readonly step: number; readonly resumeAt: Date }
-  /** Send the message of step `sendStep`, and go on with `step` when its fate is known. */
-  | {
-      readonly kind: 'send';
-      readonly step: number;
-      readonly sendStep: number;
-      readonly message: SendEmailStep;
-    }
-  | { readonly kind: 'complete'; readonly step: number; readonly reason: 'finished' }
-  /** The trip cannot go on; nothing that a repetition would mend. */
+  /** Park until `resumeAt`, then go on behind the wait. */
+  | { readonly kind: 'park'; readonly lastStep: number; readonly resumeAt: Date }
+  /** Send the message of the step, and go on behind it when its fate is known. */
+  | { readonly kind: 'send'; readonly lastStep: number; readonly message: SendEmailStep }
+  | { readonly kind: 'complete'; readonly lastStep: number; readonly reason: CourseEnd }
+  /** Whom it is about is gone. Mostly the trip was ended when that happened; this is for whoever came in between. */
+  | { readonly kind: 'terminate'; readonly lastStep: number; readonly reason: 'contact_deleted' }
+  /** The trip cannot go on; nothing that a repetition would mend. It stands before the step that it could not take. */
   | {
       readonly kind: 'fail';
-      readonly step: number;
+      readonly lastStep: number;
       readonly reason: 'definition_missing' | 'contact_missing' | 'invalid_step';
     };
+
+/** What was decided at a step, and why. */
+export interface TracedStep {
+  readonly stepId: number;
+  readonly type: Step['type'];
+  /** What became of it, such as `branch 1`, `variant B`, `skip_to_end`, `parked`. */
+  readonly outcome: string;
+  /** The facts that decided; absent where none did. */
+  readonly saw?: JsonObject;
+}
 
 export interface Advance {
   readonly decision: Decision;
   /** What update_contact steps set on the way, in their order. */
   readonly contactUpdates: readonly Readonly<Record<string, unknown>>[];
+  /** The contact with them; as it was given where there are none. */
+  readonly contact: Contact | undefined;
+  /** The steps that were taken, in their order; of very many the first. */
+  readonly trace: readonly TracedStep[];
 }
 
 /** What the core must know of the world. */
-export interface Facts {
+export interface Facts extends CheckFacts {
   /** Undefined when the flow's version is gone. */
   readonly steps: readonly Step[] | undefined;
-  /** Whether the contact's row exists; a deleted contact's does. */
-  readonly contactExists: boolean;
+  /** Whether the contact's row exists, and is not a deleted one's. */
+  readonly contactStanding: 'present' | 'deleted' | 'missing';
 }
 
+/** Which trip, and the step that it took last. */
+export interface Standing {
+  readonly id: string;
+  readonly lastStep: number;
+}
+
+const LONGEST_TRACE = 64;
+
 /**
- * Takes a trip from `step` to the next point where it must wait for time, for a message's fate, or is over.
- * @param step index of the step that comes next.
+ * Takes a trip to the next point where it must wait for time, for a message's fate, or is over.
  * @param now the product's present; waits count from it.
  */
-export function advance(step: number, facts: Facts, now: Date): Advance {
-  const contactUpdates: Readonly<Record<string, unknown>>[] = [];
-  const decided = (decision: Decision): Advance => ({ decision, contactUpdates });
-  if (!facts.steps) return decided({ kind: 'fail', step, reason: 'definition_missing' });
-  if (!facts.contactExists) return decided({ kind: 'fail', step, reason: 'contact_missing' });
+export function advance(trip: Standing, facts: Facts, now: Date): Advance {
+  return new Run(trip, facts, now).run();
+}
 
-  for (let index = step; ; index++) {
-    const current = facts.steps[index];
-    if (!current) return decided({ kind: 'complete', step: index, reason: 'finished' });
-    switch (current.type) {
+class Run {
+  private readonly updates: Readonly<Record<string, unknown>>[] = [];
+  private readonly trace: TracedStep[] = [];
+  private contact: Contact | undefined;
+  private lastStep: number;
+
+  constructor(
+    private readonly trip: Standing,
+    private readonly facts: Facts,
+    private readonly now: Date,
+  ) {
+    this.contact = facts.contact;
+    this.lastStep = trip.lastStep;
+  }
+
+  run(): Advance {
+    const decision = this.decision();
+    return { decision, contactUpdates: this.updates, contact: this.contact, trace: this.trace };
+  }
+
+  private decision(): Decision {
+    const { steps, contactStanding } = this.facts;
+    if (!steps) return this.failed('definition_missing');
+    if (contactStanding === 'missing') return this.failed('contact_missing');
+    if (contactStanding === 'deleted')
+      return { kind: 'terminate', lastStep: this.lastStep, reason: 'contact_deleted' };
+    try {
+      const course = Course.after(steps, this.lastStep);
+      if (course) return this.follow(course);
+    } catch {
+      // Steps that another hand or another release has stored: what they hold may be anything.
+    }
+    return this.failed('invalid_step');
+  }
+
+  private follow(course: Course): Decision {
+    for (;;) {
+      const step = course.next();
+      if (step === undefined) return { kind: 'complete', lastStep: this.lastStep, reason: course.end };
+      const decision = this.take(step, course);
+      this.lastStep = step.id;
+      if (decision) return decision;
+    }
+  }
+
+  /** Takes one step. @returns the decision, where the trip stops at it. */
+  private take(step: Step, course: Course): Decision | undefined {
+    switch (step.type) {
       case 'update_contact':
-        contactUpdates.push(current.set);
-        break;
+        this.update(step.set);
+        return this.note(step, 'updated');
       case 'wait': {
-        const duration = parseDuration(current.duration);
-        if (duration === undefined) return decided({ kind: 'fail', step: index, reason: 'invalid_step' });
-        return decided({ kind: 'park', step: index + 1, resumeAt: new Date(now.getTime() + duration) });
+        const duration = parseDuration(step.duration);
+        if (duration === undefined) return this.failed('invalid_step');
+        const resumeAt = new Date(this.now.getTime() + duration);
+        this.note(step, 'parked', { resume_at: resumeAt.toISOString() });
+        return { kind: 'park', lastStep: step.id, resumeAt };
       }
       case 'send_email':
-        return decided({ kind: 'send', step: index + 1, sendStep: index, message: current });
+        this.note(step, 'sent');
+        return { kind: 'send', lastStep: step.id, message: step };
+      case 'condition': {
+        const { holds, saw } = this.answer(step.check);
+        const directive = (holds ? step.onTrue : step.onFalse) ?? 'continue';
+        this.note(step, directive, { holds, ...saw });
+        if (directive === 'skip_to_end') course.skipToEnd();
+        return undefined;
+      }
+      case 'conditional_split':
+        return this.split(step, course);
+      case 'ab_split': {
+        const index = variantOf(step.variants, this.trip.id, step.id);
+        const list = listsWithin<Step>(step)[index];
+        if (!list) return this.failed('invalid_step');
+        course.enter(list);
+        return this.note(step, `variant ${step.variants[index]?.name}`);
+      }
+      default:
+        return this.failed('invalid_step');
     }
+  }
+
+  /** Takes the first branch whose check holds, or the one that has none. */
+  private split(step: Extract<Step, { type: 'conditional_split' }>, course: Course): Decision | undefined {
+    const lists = listsWithin<Step>(step);
+    for (const [index, { check }] of step.branches.entries()) {
+      const answered = check ? this.answer(check) : undefined;
+      if (answered && !answered.holds) continue;
+      const list = lists[index];
+      if (!list) return this.failed('invalid_step');
+      course.enter(list);
+      return this.note(step, `branch ${index}`, answered?.saw);
+    }
+    return this.note(step, 'no branch');
+  }
+
+  private update(set: Readonly<Record<string, unknown>>): void {
+    this.updates.push(set);
+    if (this.contact) this.contact = growContact(this.contact, [contactAssignments(set)], this.now).contact;
+  }
+
+  /** The facts with what the steps so far have set on the contact. */
+  private answer(check: Check): Answer {
+    return answer(check, { ...this.facts, contact: this.contact }, this.now);
+  }
+
+  private note(step: Step, outcome: string, saw?: JsonObject): undefined {
+    if (this.trace.length < LONGEST_TRACE)
+      this.trace.push({ stepId: step.id, type: step.type, outcome, ...(saw ? { saw } : {}) });
+  }
+
+  private failed(reason: 'definition_missing' | 'contact_missing' | 'invalid_step'): Decision {
+    return { kind: 'fail', lastStep: this.lastStep, reason };
   }
 }

@@ -39,6 +39,7 @@ const event = (id: string, more: Partial<TriggerEvent> = {}): TriggerEvent => ({
 });
 const pairs = (starts: ReturnType<typeof tripStarts>): string[] =>
   starts.map((s) => `${s.event.id}>${s.flow.id}`);
+const everybody = (): boolean => true;
 const ago = (days: number): Date => new Date(NOW.getTime() - days * DAY);
 
 describe('mayReenter', () => {
@@ -65,39 +66,53 @@ describe('mayReenter', () => {
 describe('tripStarts', () => {
   test('every flow that listens to the name starts a trip', () => {
     const flows = [flow('f1'), flow('f2'), flow('f3', { triggerEvent: 'other' })];
-    expect(pairs(tripStarts([event('e1')], flows, new Map(), NOW))).toEqual(['e1>f1', 'e1>f2']);
+    expect(pairs(tripStarts([event('e1')], flows, new Map(), everybody, NOW))).toEqual(['e1>f1', 'e1>f2']);
   });
 
   test('conditions must match every attribute, nested ones too', () => {
     const flows = [flow('f1', { triggerConditions: { plan: 'pro', tier: { level: 2 } } })];
     const attributes = { plan: 'pro', tier: { level: 2 }, more: 1 };
-    expect(pairs(tripStarts([event('e1', { attributes })], flows, new Map(), NOW))).toEqual(['e1>f1']);
-    expect(tripStarts([event('e1', { attributes: { plan: 'pro' } })], flows, new Map(), NOW)).toEqual([]);
+    expect(pairs(tripStarts([event('e1', { attributes })], flows, new Map(), everybody, NOW))).toEqual([
+      'e1>f1',
+    ]);
     expect(
-      tripStarts([event('e1', { attributes: { ...attributes, plan: 1 } })], flows, new Map(), NOW),
+      tripStarts([event('e1', { attributes: { plan: 'pro' } })], flows, new Map(), everybody, NOW),
+    ).toEqual([]);
+    expect(
+      tripStarts([event('e1', { attributes: { ...attributes, plan: 1 } })], flows, new Map(), everybody, NOW),
     ).toEqual([]);
   });
 
   test('a contact that is deleted starts nothing', () => {
-    expect(tripStarts([event('e1', { contactReachable: false })], [flow('f1')], new Map(), NOW)).toEqual([]);
+    expect(
+      tripStarts([event('e1', { contactReachable: false })], [flow('f1')], new Map(), everybody, NOW),
+    ).toEqual([]);
   });
 
   test('a trip that is started here counts as history for the events behind it', () => {
     const events = [event('e1'), event('e2'), event('e3', { contactId: 'c2' })];
-    expect(pairs(tripStarts(events, [flow('f1')], new Map(), NOW))).toEqual(['e1>f1', 'e3>f1']);
+    expect(pairs(tripStarts(events, [flow('f1')], new Map(), everybody, NOW))).toEqual(['e1>f1', 'e3>f1']);
     const always = [flow('f1', { settings: settings('always') })];
-    expect(pairs(tripStarts(events, always, new Map(), NOW))).toEqual(['e1>f1', 'e2>f1', 'e3>f1']);
+    expect(pairs(tripStarts(events, always, new Map(), everybody, NOW))).toEqual(['e1>f1', 'e2>f1', 'e3>f1']);
     const after = [flow('f1', { settings: settings('after_completion') })];
-    expect(pairs(tripStarts(events, after, new Map(), NOW))).toEqual(['e1>f1', 'e3>f1']);
+    expect(pairs(tripStarts(events, after, new Map(), everybody, NOW))).toEqual(['e1>f1', 'e3>f1']);
   });
 
   test('history is looked up by flow and contact', () => {
     const history = new Map([[historyKey('f1', 'c1'), { count: 1, inFlight: 0, latestStart: ago(1) }]]);
     const events = [event('e1'), event('e2', { contactId: 'c2' })];
-    expect(pairs(tripStarts(events, [flow('f1'), flow('f2')], history, NOW))).toEqual([
+    expect(pairs(tripStarts(events, [flow('f1'), flow('f2')], history, everybody, NOW))).toEqual([
       'e1>f2',
       'e2>f1',
       'e2>f2',
     ]);
+  });
+
+  test('a flow with a segment starts for its members alone', () => {
+    const flows = [flow('f1', { segmentId: 's1' }), flow('f2')];
+    const events = [event('e1'), event('e2', { contactId: 'c2' })];
+    const isAdmitted = (segmentId: string, contactId: string): boolean =>
+      segmentId === 's1' && contactId === 'c2';
+    expect(pairs(tripStarts(events, flows, new Map(), isAdmitted, NOW))).toEqual(['e1>f2', 'e2>f1', 'e2>f2']);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Which trips a row of events starts: every active flow that listens to an event's name, whose conditions match and
- * whose re-entry policy lets the contact in. Sections 2.3, 3.2 and 6.3.
+ * Which trips a row of events starts: every active flow that listens to an event's name, whose conditions match, whose
+ * segment the contact is in and whose re-entry policy lets the contact in. Sections 2.3, 3.2 and 6.3.
  */
 import { matchesAttributes } from '../../../kernel/attribute-match.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
@@ -9,6 +9,9 @@ import { mayReenter, NO_EARLIER_TRIPS, type EarlierTrips } from './reentry.js';
 
 /** What of an event decides which trips it starts. */
 export type TriggerEvent = Omit<EventOfContact, 'externalId' | 'occurredAt'>;
+
+/** Whether a contact is in the segment whose members alone start a flow. */
+export type IsAdmitted = (segmentId: string, contactId: string) => boolean;
 
 export interface TripStart {
   readonly flow: ListeningFlow;
@@ -29,6 +32,7 @@ export function tripStarts(
   events: readonly TriggerEvent[],
   flows: readonly ListeningFlow[],
   history: ReadonlyMap<string, EarlierTrips>,
+  isAdmitted: IsAdmitted,
   now: Date,
 ): TripStart[] {
   const listening = byTrigger(flows);
@@ -38,6 +42,7 @@ export function tripStarts(
     if (!event.contactReachable) continue;
     for (const flow of listening.get(event.name) ?? []) {
       if (!matchesAttributes(flow.triggerConditions, event.attributes)) continue;
+      if (flow.segmentId !== null && !isAdmitted(flow.segmentId, event.contactId)) continue;
       const key = historyKey(flow.id, event.contactId);
       const before = earlier.get(key) ?? NO_EARLIER_TRIPS;
       if (!mayReenter(flow.settings, before, now)) continue;

@@ -4,32 +4,28 @@ import type { TripStatus } from './trip-transitions.js';
 
 export interface DecidedState {
   readonly status: TripStatus;
-  readonly step: number;
+  readonly lastStep: number;
   readonly resumeAt: Date | null;
   readonly completedAt: Date | null;
   readonly endedReason: string | null;
 }
 
+const ENDED = { complete: 'completed', terminate: 'terminated', fail: 'failed' } as const;
+
 /** The state of a trip after a decision that was made at `now`. */
 export function stateAfter(decision: Decision, now: Date): DecidedState {
-  const going = { step: decision.step, completedAt: null, endedReason: null };
+  const going = { lastStep: decision.lastStep, completedAt: null, endedReason: null };
   switch (decision.kind) {
     case 'park':
       return { ...going, status: 'paused', resumeAt: decision.resumeAt };
     case 'send':
       return { ...going, status: 'awaiting_send', resumeAt: null };
     case 'complete':
-      return {
-        step: decision.step,
-        status: 'completed',
-        resumeAt: null,
-        completedAt: now,
-        endedReason: decision.reason,
-      };
+    case 'terminate':
     case 'fail':
       return {
-        step: decision.step,
-        status: 'failed',
+        lastStep: decision.lastStep,
+        status: ENDED[decision.kind],
         resumeAt: null,
         completedAt: now,
         endedReason: decision.reason,

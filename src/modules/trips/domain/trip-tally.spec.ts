@@ -12,7 +12,7 @@ function trip(flowId: string, status: EndedTrip['status'], ended: string): Ended
     flowVersion: 1,
     contactId: 'c',
     triggerEventId: 'e',
-    step: 0,
+    lastStep: 0,
     startedAt: at('09:59:59.999'),
     status,
     completedAt: at(ended),
@@ -43,7 +43,7 @@ test('starts count in the hour of the start, ends in that of the end, in the ord
 });
 
 test('a trip that somebody ended is terminated', () => {
-  expect(tallyOfEnd(trip('a', 'stopped', '10:00:00'))).toMatchObject({ terminated: 1, completed: 0 });
+  expect(tallyOfEnd(trip('a', 'terminated', '10:00:00'))).toMatchObject({ terminated: 1, completed: 0 });
 });
 
 test('every moment of a period is in exactly one part, and whole hours begin and end at hours', () => {

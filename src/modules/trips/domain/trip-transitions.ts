@@ -4,23 +4,36 @@
  * - `active`: the engine takes it further as soon as it can.
  * - `paused`: parked on a wait step until `resumeAt`.
  * - `awaiting_send`: a message of it is on its way; its fate, whatever it is, takes the trip further.
- * - `completed`, `stopped`, `failed`: over; `endedReason` says why.
+ * - `completed`, `terminated`, `failed`: over; `endedReason` says why.
  */
-export const TRIP_STATUSES = ['active', 'paused', 'awaiting_send', 'completed', 'stopped', 'failed'] as const;
+export const TRIP_STATUSES = [
+  'active',
+  'paused',
+  'awaiting_send',
+  'completed',
+  'terminated',
+  'failed',
+] as const;
 
 export type TripStatus = (typeof TRIP_STATUSES)[number];
 
 /** What the engine makes of a trip that it looks at; also of one that has just started, whose first steps it takes at once. */
-export const DECIDED: readonly TripStatus[] = ['paused', 'awaiting_send', 'completed', 'failed'];
+export const DECIDED: readonly TripStatus[] = [
+  'paused',
+  'awaiting_send',
+  'completed',
+  'terminated',
+  'failed',
+];
 
 export const TRIP_TRANSITIONS: Readonly<Record<TripStatus, readonly TripStatus[]>> = {
-  active: [...DECIDED, 'stopped'],
-  // The wait is over, or the flow is stopped.
-  paused: [...DECIDED, 'stopped'],
+  active: DECIDED,
+  // The wait is over, or somebody ends the trip: a stopped flow, a conversion, a deleted contact.
+  paused: DECIDED,
   // To active: the message has met its fate.
-  awaiting_send: ['active', 'stopped'],
+  awaiting_send: ['active', 'terminated'],
   completed: [],
-  stopped: [],
+  terminated: [],
   failed: [],
 };
 

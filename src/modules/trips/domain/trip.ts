@@ -8,8 +8,8 @@ export interface Trip {
   readonly flowVersion: number;
   readonly contactId: string;
   readonly triggerEventId: string;
-  /** Index of the step that comes next. */
-  readonly step: number;
+  /** The id of the step that it took last, in its version of the flow; 0 before the first. */
+  readonly lastStep: number;
   readonly startedAt: Date;
 }
 
@@ -19,3 +19,6 @@ export interface EndedTrip extends Trip {
   readonly completedAt: Date | null;
   readonly endedReason: string | null;
 }
+
+/** Why a trip was ended from outside, before its flow's end. */
+export type TripEndReason = 'flow_stopped' | 'contact_deleted' | 'goal_conversion' | 'ended_by_hand';

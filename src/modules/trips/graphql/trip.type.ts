@@ -2,6 +2,7 @@
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { ShownTrip } from '../application/trip.service.js';
+import { BEFORE_FIRST } from '../domain/course.js';
 import type { TripStatus } from '../domain/trip-transitions.js';
 import { TripStatusEnum } from '../input/trip-list.input.js';
 
@@ -12,7 +13,17 @@ export class TripType {
   @Field(() => Int) flowVersion: number;
   @Field(() => ID) contactId: string;
   @Field(() => TripStatusEnum) status: TripStatus;
-  @Field(() => Int, { description: 'Index of the step that comes next.' }) currentStep: number;
+  @Field(() => Int, {
+    description:
+      'Index of the flow’s step to which it resumes, or within which it stands; the number of steps when it is completed.',
+  })
+  currentStep: number;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The id of the step that it took last, in its version of the flow; null before the first.',
+  })
+  lastStepId: number | null;
   @Field(() => GraphQLISODateTime, { nullable: true }) resumeAt: Date | null;
   @Field(() => GraphQLISODateTime) startedAt: Date;
   @Field(() => GraphQLISODateTime, { nullable: true }) completedAt: Date | null;
@@ -34,7 +45,8 @@ export function tripType(trip: ShownTrip): TripType {
     flowVersion: trip.flowVersion,
     contactId: trip.contactId,
     status: trip.status,
-    currentStep: trip.step,
+    currentStep: trip.currentStep,
+    lastStepId: trip.lastStep === BEFORE_FIRST ? null : trip.lastStep,
     resumeAt: trip.resumeAt,
     startedAt: trip.startedAt,
     completedAt: trip.completedAt,

@@ -76,7 +76,7 @@ export class TripsResolver {
 
   @ResolveField(() => EmailLogConnectionType, {
     complexity: COST.record,
-    description: 'The trip’s messages, in the order of its steps.',
+    description: 'The trip’s messages, in the order in which they were asked for.',
   })
   @Requires({ permission: 'email_logs:read', keyScopes: ['management'] })
   async emailLogs(
@@ -85,13 +85,16 @@ export class TripsResolver {
     @Context() context: GraphqlContext,
     @Args() args: NestedPageArgs,
   ): Promise<EmailLogConnectionType> {
-    const after = placeOf(MESSAGES, args.after, KEY.number);
+    const after = placeOf(MESSAGES, args.after, KEY.moment);
     const logs = await loader(context, 'trips.emailLogs', () =>
       this.emailLogsByTrip(scopeOf(principal)),
     ).load(trip.id);
-    const slice = sliceBehind(logs, { ...args, after }, ({ step }, { key }) => (step ?? 0) > Number(key));
+    const slice = sliceBehind(logs, { ...args, after }, ({ createdAt, id }, place) => {
+      const [mine, theirs] = [createdAt.getTime(), Date.parse(place.key)];
+      return mine > theirs || (mine === theirs && id > place.id);
+    });
     return connectionOf(slice, args, (log) => ({
-      cursor: cursorOf(MESSAGES, { key: String(log.step ?? 0), id: log.id }),
+      cursor: cursorOf(MESSAGES, { key: log.createdAt.toISOString(), id: log.id }),
       node: log,
     }));
   }

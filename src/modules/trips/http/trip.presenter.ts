@@ -12,7 +12,12 @@ export class TripResponse {
   @ApiProperty({ type: String, nullable: true, example: 'u1' }) external_id: string | null;
   @ApiProperty({ enum: TRIP_STATUSES })
   status: string;
-  @ApiProperty({ example: 1, description: 'Index of the step that comes next.' }) current_step: number;
+  @ApiProperty({
+    example: 1,
+    description:
+      'Index of the flow’s step to which it resumes, or within which it stands; the number of steps when it is completed.',
+  })
+  current_step: number;
   @ApiProperty({ type: String, nullable: true, format: 'date-time' }) resume_at: string | null;
   @ApiProperty({ format: 'date-time' }) started_at: string;
   @ApiProperty({ type: String, nullable: true, format: 'date-time' }) completed_at: string | null;
@@ -35,7 +40,7 @@ export function presentTrip(trip: ShownTrip, withAddresses: boolean): TripRespon
     contact_id: trip.contactId,
     external_id: trip.externalId === null || withAddresses ? trip.externalId : maskEmails(trip.externalId),
     status: trip.status,
-    current_step: trip.step,
+    current_step: trip.currentStep,
     resume_at: trip.resumeAt?.toISOString() ?? null,
     started_at: trip.startedAt.toISOString(),
     completed_at: trip.completedAt?.toISOString() ?? null,

@@ -26,8 +26,8 @@ export class TripEntity {
   @Column({ name: 'contact_id', type: 'uuid' }) contactId: string;
   @Column({ name: 'trigger_event_id', type: 'uuid' }) triggerEventId: string;
   @Column({ type: 'text' }) status: string;
-  /** Index of the step that comes next. */
-  @Column({ type: 'integer' }) step: number;
+  /** The id of the step that was taken last; 0 before the first. */
+  @Column({ name: 'last_step', type: 'integer' }) lastStep: number;
   /** When the engine is to look at the trip again; null while something else must happen first. */
   @Column(optionalMoment('resume_at')) resumeAt: Date | null;
   @Column(moment('started_at')) startedAt: Date;

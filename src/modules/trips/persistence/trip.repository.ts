@@ -10,7 +10,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { historyKey } from '../domain/starts.js';
 import type { EarlierTrips } from '../domain/reentry.js';
-import type { EndedTrip, Trip } from '../domain/trip.js';
+import type { EndedTrip, Trip, TripEndReason } from '../domain/trip.js';
 import { IN_FLIGHT, statusesBefore, type TripStatus } from '../domain/trip-transitions.js';
 
 /** A trip's row after a decision. */
@@ -36,8 +36,14 @@ export interface TripFilter {
   readonly before?: string;
 }
 
+/** Trips of one flow, of contacts, or these. */
+export type TripChoice =
+  | { readonly flowId: string }
+  | { readonly contactIds: readonly string[] }
+  | { readonly ids: readonly string[] };
+
 const TRIP = `t.id, t.flow_id AS "flowId", t.flow_version AS "flowVersion", t.contact_id AS "contactId",
-  t.trigger_event_id AS "triggerEventId", t.step, t.started_at AS "startedAt"`;
+  t.trigger_event_id AS "triggerEventId", t.last_step AS "lastStep", t.started_at AS "startedAt"`;
 
 @Injectable()
 export class TripRepository {
@@ -95,7 +101,7 @@ export class TripRepository {
     if (states.length === 0) return new Set();
     const rows = await tx.query<{ id: string }>(
       `INSERT INTO trips (workspace_id, environment, started_at, updated_at, id, flow_id, flow_version, contact_id,
-         trigger_event_id, status, step, resume_at, completed_at, ended_reason)
+         trigger_event_id, status, last_step, resume_at, completed_at, ended_reason)
        SELECT $1, $2, $3, $3, u.* FROM unnest($4::uuid[], $5::uuid[], $6::int[], $7::uuid[], $8::uuid[], $9::text[],
          $10::int[], $11::timestamptz[], $12::timestamptz[], $13::text[]) AS u
        ON CONFLICT (workspace_id, trigger_event_id, flow_id) DO NOTHING RETURNING id`,
@@ -109,7 +115,7 @@ export class TripRepository {
         uuidArray(states.map((s) => s.contactId)),
         uuidArray(states.map((s) => s.triggerEventId)),
         textArray(states.map((s) => s.status)),
-        integerArray(states.map((s) => s.step)),
+        integerArray(states.map((s) => s.lastStep)),
         momentArray(states.map((s) => s.resumeAt)),
         momentArray(states.map((s) => s.completedAt)),
         textArray(states.map((s) => s.endedReason)),
@@ -123,10 +129,10 @@ export class TripRepository {
   async store(tx: Transaction, scope: TenantScope, states: readonly TripState[], now: Date): Promise<void> {
     if (states.length === 0) return;
     await tx.execute(
-      `UPDATE trips t SET status = u.status, step = u.step, resume_at = u.resume_at, completed_at = u.completed_at,
+      `UPDATE trips t SET status = u.status, last_step = u.last_step, resume_at = u.resume_at, completed_at = u.completed_at,
          ended_reason = u.ended_reason, updated_at = $3
        FROM unnest($4::uuid[], $5::text[], $6::int[], $7::timestamptz[], $8::timestamptz[], $9::text[])
-         AS u(id, status, step, resume_at, completed_at, ended_reason)
+         AS u(id, status, last_step, resume_at, completed_at, ended_reason)
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = u.id`,
       [
         scope.workspaceId,
@@ -134,7 +140,7 @@ export class TripRepository {
         now,
         uuidArray(states.map((s) => s.id)),
         textArray(states.map((s) => s.status)),
-        integerArray(states.map((s) => s.step)),
+        integerArray(states.map((s) => s.lastStep)),
         momentArray(states.map((s) => s.resumeAt)),
         momentArray(states.map((s) => s.completedAt)),
         textArray(states.map((s) => s.endedReason)),
@@ -154,7 +160,7 @@ export class TripRepository {
       `UPDATE trips t SET status = 'active', resume_at = $3, updated_at = $3
        FROM unnest($4::uuid[], $5::int[]) AS u(id, step)
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = u.id AND t.status = ANY ($6)
-         AND t.step = u.step + 1`,
+         AND t.last_step = u.step`,
       [
         scope.workspaceId,
         scope.environment,
@@ -199,14 +205,39 @@ export class TripRepository {
     return count > 0;
   }
 
-  /** Ends all trips of a flow that are under way in this environment; gives them. */
-  async stopAll(tx: Transaction, scope: TenantScope, flowId: string, now: Date): Promise<EndedTrip[]> {
+  /**
+   * Locks trips that are under way, so that nobody takes them further: those of these ids, of a flow, or of contacts.
+   * @returns their ids, at most `limit`; none when no more are under way.
+   */
+  async lockUnderWay(
+    tx: Transaction,
+    scope: TenantScope,
+    which: TripChoice,
+    limit: number,
+  ): Promise<string[]> {
+    const [condition, value] = conditionOf(which);
+    const rows = await tx.query<{ id: string }>(
+      `SELECT t.id FROM trips t
+       WHERE t.workspace_id = $1 AND t.environment = $2 AND ${condition} AND t.completed_at IS NULL
+         AND t.status = ANY ($4) LIMIT $5 FOR NO KEY UPDATE`,
+      [scope.workspaceId, scope.environment, value, IN_FLIGHT, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Ends trips that were locked; gives them. */
+  async terminate(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    reason: TripEndReason,
+    now: Date,
+  ): Promise<EndedTrip[]> {
     return tx.query<EndedTrip>(
-      `UPDATE trips t SET status = 'stopped', resume_at = NULL, completed_at = $4, updated_at = $4,
-         ended_reason = 'flow_stopped'
-       WHERE workspace_id = $1 AND environment = $2 AND flow_id = $3 AND completed_at IS NULL AND status = ANY ($5)
+      `UPDATE trips t SET status = 'terminated', resume_at = NULL, completed_at = $4, updated_at = $4, ended_reason = $6
+       WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = ANY ($3::uuid[]) AND t.status = ANY ($5)
        RETURNING ${TRIP}, t.status, t.completed_at AS "completedAt", t.ended_reason AS "endedReason"`,
-      [scope.workspaceId, scope.environment, flowId, now, statusesBefore('stopped')],
+      [scope.workspaceId, scope.environment, ids, now, statusesBefore('terminated'), reason],
     );
   }
 
@@ -238,4 +269,10 @@ export class TripRepository {
     );
     return { trips, total: count?.total ?? 0 };
   }
+}
+
+function conditionOf(which: TripChoice): readonly [condition: string, value: unknown] {
+  if ('flowId' in which) return ['t.flow_id = $3', which.flowId];
+  if ('contactIds' in which) return ['t.contact_id = ANY ($3::uuid[])', which.contactIds];
+  return ['t.id = ANY ($3::uuid[])', which.ids];
 }

@@ -1,0 +1,30 @@
+/** What is wrong with the branches or variants of a split as a whole, section 2.3. */
+import type { FieldError } from '../../../kernel/domain-error.js';
+import { refused } from './reading.js';
+import type { Branch, NewStep, Variant } from './step.js';
+
+/** Two decimals, in whole numbers. */
+const HUNDREDTHS = 100;
+
+/** @param field name of the list in errors, such as `steps[0].branches`. */
+export function branchErrors(branches: readonly Branch<NewStep>[], field: string): FieldError[] {
+  return branches.flatMap(({ check }, index) =>
+    check || index === branches.length - 1
+      ? []
+      : [refused(`${field}[${index}].check`, 'is required: the last branch alone may have none')],
+  );
+}
+
+/** @param field name of the list in errors, such as `steps[0].variants`. */
+export function variantErrors(variants: readonly Variant<NewStep>[], field: string): FieldError[] {
+  const names = variants.map(({ name }) => name);
+  const twice = variants.flatMap(({ name }, index) =>
+    names.indexOf(name) === index
+      ? []
+      : [refused(`${field}[${index}].name`, 'is the name of another variant too')],
+  );
+  const sum = variants.reduce((all, { percentage }) => all + Math.round(percentage * HUNDREDTHS), 0);
+  return sum === 100 * HUNDREDTHS
+    ? twice
+    : [...twice, refused(field, `must have percentages that sum to 100, not to ${sum / HUNDREDTHS}`)];
+}

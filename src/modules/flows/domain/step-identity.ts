@@ -1,0 +1,80 @@
+/**
+ * Gives every step of a flow its id, section 2.12 and decision 0015: trips and messages name steps by it, so a step
+ * keeps its id for as long as it can be told to be the same one.
+ */
+import { isJsonObject, sameJson } from '../../../kernel/json.js';
+import type { NewStep, Step } from './step.js';
+import { placedSteps } from './step-tree.js';
+
+interface Placed {
+  readonly path: string;
+  readonly type: string;
+  /** What a person has said of the step itself; what stands within a split is not of it. */
+  readonly content: unknown;
+}
+
+/**
+ * The steps with their ids. A step keeps the id of the one in whose place it stands with equal content; else of one of
+ * equal content elsewhere; else of the one of its type in whose place it stands. What is new gets an id beyond all that
+ * are known of.
+ * @param before the steps as they stand, whose ids are kept.
+ * @param earlier steps of earlier versions, whose ids are not given again.
+ */
+export function identified(
+  steps: readonly NewStep[],
+  before: readonly Step[] = [],
+  earlier: readonly Step[] = [],
+): Step[] {
+  const wanting = placedSteps(steps).map(({ step, path }) => placedOf(step, path));
+  const left = placedSteps(before).map(({ step, path }) => ({ ...placedOf(step, path), id: step.id }));
+  const ids: (number | undefined)[] = wanting.map(() => undefined);
+  for (const isSame of [isUnchanged, isMoved, isEdited])
+    wanting.forEach((one, place) => {
+      const other = ids[place] === undefined ? left.findIndex((candidate) => isSame(one, candidate)) : -1;
+      if (other !== -1) ids[place] = left.splice(other, 1)[0]?.id;
+    });
+  let highest = highestId([...before, ...earlier]);
+  const given = ids.map((id) => id ?? ++highest).values();
+  return steps.map((step) => withIds(step, given));
+}
+
+/** The highest id in a tree; 0 where there is none. */
+export function highestId(steps: readonly Step[]): number {
+  return placedSteps(steps).reduce((highest, { step }) => Math.max(highest, step.id), 0);
+}
+
+type Pairing = (one: Placed, other: Placed) => boolean;
+
+const isMoved: Pairing = (one, other) => one.type === other.type && sameJson(one.content, other.content);
+const isUnchanged: Pairing = (one, other) => one.path === other.path && isMoved(one, other);
+const isEdited: Pairing = (one, other) => one.path === other.path && one.type === other.type;
+
+function placedOf(step: NewStep | Step, path: string): Placed {
+  const own: Record<string, unknown> = { ...step };
+  delete own['id'];
+  if (step.type === 'conditional_split')
+    own['branches'] = step.branches.map((branch) => ({ ...branch, steps: undefined }));
+  if (step.type === 'ab_split')
+    own['variants'] = step.variants.map((variant) => ({ ...variant, steps: undefined }));
+  return { path, type: step.type, content: withoutGaps(own) };
+}
+
+/** The value without members that are undefined, which are as good as absent. */
+function withoutGaps(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutGaps);
+  if (!isJsonObject(value)) return value;
+  const said = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(said.map(([name, member]) => [name, withoutGaps(member)]));
+}
+
+/** @param ids in the order of placedSteps. */
+function withIds(step: NewStep, ids: Iterator<number>): Step {
+  const id = Number(ids.next().value);
+  const within = <List extends { readonly steps?: readonly NewStep[] }>({ steps, ...list }: List) => ({
+    ...list,
+    ...(steps ? { steps: steps.map((one) => withIds(one, ids)) } : {}),
+  });
+  if (step.type === 'conditional_split') return { ...step, branches: step.branches.map(within), id };
+  if (step.type === 'ab_split') return { ...step, variants: step.variants.map(within), id };
+  return { ...step, id };
+}

@@ -1,0 +1,129 @@
+/** The checks of conditions and branches as they are written, section 2.3; GraphQL has them as JSON, in the names of REST. */
+import { parseDuration } from '../../../kernel/duration.js';
+import { isEventName } from '../../../kernel/event-name.js';
+import { depthOf, isStorableJson, type JsonObject } from '../../../kernel/json.js';
+import { AnyJson, Flag, Json, OneOf, Text, Uuid } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import { OPERATORS_OF, TAG_OPERATORS } from '../../segments/domain/operators.js';
+import type {
+  Check,
+  ContactCheck,
+  LatestEventCheck,
+  SegmentCheck,
+  TriggerEventCheck,
+} from '../domain/check.js';
+
+const LONGEST_NAME = 2_560;
+const LONGEST_OPERATOR = 255;
+const DEEPEST_ATTRIBUTE = 10;
+
+export const EXAMPLE_CHECK = { source: 'latest_event', event_name: 'order_placed', exists: true };
+export const CHECK_DESCRIPTION =
+  'What is asked: of the contact, its events, its segments, or the event that started the trip.';
+
+const fieldsOf = (source: Check['source']) =>
+  ({ nullIsAbsent: true, unknownField: () => `is not a field of a check of ${source}` }) as const;
+const listed = (operators: readonly string[]): string => operators.join(', ');
+
+function attributesProblem(attributes: JsonObject): string | undefined {
+  if (depthOf(attributes, DEEPEST_ATTRIBUTE) > DEEPEST_ATTRIBUTE)
+    return `must not be nested deeper than ${DEEPEST_ATTRIBUTE}`;
+  return isStorableJson(JSON.stringify(attributes)) ? undefined : 'must not hold NUL or half characters';
+}
+
+@Input({ rest: 'LatestEventCheckFields' }, fieldsOf('latest_event'))
+class LatestEventCheckInput implements LatestEventCheck {
+  @OneOf(['latest_event']) source: 'latest_event';
+
+  @Text({
+    check: (text) => (isEventName(text) ? undefined : 'is no event name'),
+    message: 'must be an event name in lower snake case, such as order_placed',
+    example: 'order_placed',
+  })
+  eventName: string;
+
+  @Flag({ description: 'Whether there must be such an event of the contact, or none.' }) exists: boolean;
+
+  @Text({
+    optional: true,
+    nullable: 'absent',
+    check: (text) => (parseDuration(text) === undefined ? 'is no duration' : undefined),
+    message: 'must be an integer and m, h or d, such as 7d, of at most ten years',
+    example: '7d',
+    description: 'How long ago the event may have occurred at most.',
+  })
+  within?: string;
+
+  @Json({
+    optional: true,
+    nullable: 'absent',
+    check: attributesProblem,
+    description: 'What the latest event of the name must have: every key with an equal value.',
+  })
+  attributes?: JsonObject;
+}
+
+@Input({ rest: 'ContactCheckFields' }, fieldsOf('contact'))
+class ContactCheckInput implements ContactCheck {
+  @OneOf(['contact']) source: 'contact';
+
+  @Text({
+    min: 1,
+    max: LONGEST_NAME,
+    example: 'properties.plan',
+    description: 'As filters of segments name it.',
+  })
+  field: string;
+
+  @Text({
+    min: 1,
+    max: LONGEST_OPERATOR,
+    example: 'equals',
+    description:
+      `Of text fields: ${listed(OPERATORS_OF.text)}; of moments: ${listed(OPERATORS_OF.moment)}; ` +
+      `of properties: ${listed(OPERATORS_OF.json)}; of tags: ${listed(Object.keys(TAG_OPERATORS))}.`,
+  })
+  operator: string;
+
+  @AnyJson({ optional: true, nullable: 'absent', example: 'pro' }) value?: unknown;
+}
+
+@Input({ rest: 'TriggerEventCheckFields' }, fieldsOf('trigger_event'))
+class TriggerEventCheckInput implements TriggerEventCheck {
+  @OneOf(['trigger_event']) source: 'trigger_event';
+
+  @Text({
+    min: 1,
+    max: LONGEST_NAME,
+    example: 'amount',
+    description: 'A name, or names joined by dots.',
+  })
+  attribute: string;
+
+  @Text({
+    min: 1,
+    max: LONGEST_OPERATOR,
+    example: 'greater_than',
+    description: `One of ${listed(OPERATORS_OF.json)}.`,
+  })
+  operator: string;
+
+  @AnyJson({ optional: true, nullable: 'absent', example: 100 }) value?: unknown;
+}
+
+@Input({ rest: 'SegmentCheckFields' }, fieldsOf('segment'))
+class SegmentCheckInput implements SegmentCheck {
+  @OneOf(['segment']) source: 'segment';
+  @Uuid() segmentId: string;
+  @Flag({ description: 'Whether the contact must be in the segment, or must not.' }) member: boolean;
+}
+
+export const CHECKS = {
+  tag: 'source',
+  classes: {
+    latest_event: LatestEventCheckInput,
+    contact: ContactCheckInput,
+    trigger_event: TriggerEventCheckInput,
+    segment: SegmentCheckInput,
+  } satisfies Record<Check['source'], unknown>,
+} as const;

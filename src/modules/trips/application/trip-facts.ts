@@ -1,0 +1,164 @@
+/**
+ * What the core is told of a batch of trips: only what the steps ahead of them ask, each kind with one query whatever the
+ * number of trips, and bounded by bytes as well as by rows.
+ */
+import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { BATCH_BYTES, fittingCount } from '../../../platform/database/weight.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import { LatestEvents } from '../../events/application/latest-events.js';
+import { LARGEST_EVENT } from '../../events/domain/event-size.js';
+import { SegmentMembership, type IsMember } from '../../segments/application/segment-membership.js';
+import type { DoneEvent } from '../../segments/domain/decide.js';
+import type { Facts } from '../domain/advance.js';
+import type { Needs } from '../domain/needs-ahead.js';
+import type { Trip } from '../domain/trip.js';
+
+/** A trip with what must be known to take it further. */
+export interface NeedyTrip {
+  readonly trip: Trip;
+  readonly needs: Needs;
+}
+
+/** The facts of a batch. Contacts are as the trips before have left them: `keep` tells what one has changed. */
+export class TripFacts {
+  constructor(
+    private readonly standings: ReadonlyMap<string, { readonly isDeleted: boolean }>,
+    private readonly contacts: Map<string, Contact>,
+    private readonly latest: ReadonlyMap<string, ReadonlyMap<string, DoneEvent>>,
+    private readonly triggers: ReadonlyMap<string, JsonObject>,
+    private readonly isMember: IsMember,
+  ) {}
+
+  of(trip: Trip): Omit<Facts, 'steps'> {
+    return {
+      contactStanding: standingOf(this.standings.get(trip.contactId)),
+      contact: this.contacts.get(trip.contactId),
+      latestEvents: this.latest.get(trip.contactId) ?? NO_EVENTS,
+      triggerAttributes: this.triggers.get(trip.triggerEventId),
+      isMember: this.isMember,
+    };
+  }
+
+  keep(contact: Contact): void {
+    this.contacts.set(contact.id, contact);
+  }
+}
+
+function standingOf(known: { readonly isDeleted: boolean } | undefined): Facts['contactStanding'] {
+  if (!known) return 'missing';
+  return known.isDeleted ? 'deleted' : 'present';
+}
+
+const NO_EVENTS: ReadonlyMap<string, DoneEvent> = new Map();
+
+@Injectable()
+export class TripFactsLoader {
+  constructor(
+    private readonly contacts: KnownContacts,
+    private readonly events: LatestEvents,
+    private readonly segments: SegmentMembership,
+  ) {}
+
+  /**
+   * Looks up what is needed for as many of the trips, from the first on, as are not too large together; for one in any
+   * case.
+   * @param triggers attributes of events by id, as far as they are at hand.
+   * @returns the facts, and how many trips they are for.
+   */
+  async load(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly NeedyTrip[],
+    triggers: ReadonlyMap<string, JsonObject>,
+    now: Date,
+  ): Promise<{ readonly facts: TripFacts; readonly count: number }> {
+    const isRead = ({ needs }: NeedyTrip): boolean => needs.changesContact || needs.asksContact;
+    const weighed = contactIds(trips.filter(isRead));
+    const standings = await this.contacts.standings(tx, scope, contactIds(trips), weighed);
+    const weights = new Map([...standings].map(([id, { bytes }]) => [id, bytes]));
+    const read = trips.map((one) => (isRead(one) ? one.trip.contactId : undefined));
+    const fitting = trips.slice(0, Math.min(fittingCount(read, weights), eventsFitting(trips)));
+    const asking = contactIds(fitting.filter(({ needs }) => needs.asksContact));
+    const found = asking.length === 0 ? [] : await this.contacts.find(tx, scope, 'id', asking);
+    const contacts = new Map(found.map((contact) => [contact.id, contact]));
+    const facts = new TripFacts(
+      standings,
+      contacts,
+      await this.latest(tx, scope, fitting),
+      await this.triggers(tx, scope, fitting, triggers),
+      await this.membership(tx, scope, fitting, contacts, now),
+    );
+    return { facts, count: fitting.length };
+  }
+
+  /** The latest events that are asked about, by contact and name. */
+  private async latest(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly NeedyTrip[],
+  ): Promise<Map<string, Map<string, DoneEvent>>> {
+    const latest = new Map<string, Map<string, DoneEvent>>();
+    const asking = trips.filter(({ needs }) => needs.eventNames.size > 0);
+    if (asking.length === 0) return latest;
+    const names = new Set(asking.flatMap(({ needs }) => [...needs.eventNames]));
+    const withAttributes = new Set(asking.flatMap(({ needs }) => [...needs.attributesOf]));
+    const externalIds = await this.contacts.externalIds(tx, scope, contactIds(asking));
+    const byExternalId = new Map([...externalIds].map(([id, externalId]) => [externalId, id]));
+    const events = await this.events.ofContacts(
+      tx,
+      scope,
+      [...byExternalId.keys()],
+      [...names],
+      [...withAttributes],
+    );
+    for (const { externalId, eventName, attributes, occurredAt } of events) {
+      const contactId = byExternalId.get(externalId) ?? '';
+      const byName = latest.get(contactId) ?? new Map<string, DoneEvent>();
+      latest.set(contactId, byName.set(eventName, { attributes, occurredAt }));
+    }
+    return latest;
+  }
+
+  private async triggers(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly NeedyTrip[],
+    known: ReadonlyMap<string, JsonObject>,
+  ): Promise<ReadonlyMap<string, JsonObject>> {
+    const asking = trips.filter(({ needs }) => needs.asksTrigger);
+    const missing = new Set(asking.map(({ trip }) => trip.triggerEventId).filter((id) => !known.has(id)));
+    if (missing.size === 0) return known;
+    return new Map([...known, ...(await this.events.attributesOf(tx, scope, [...missing]))]);
+  }
+
+  private async membership(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly NeedyTrip[],
+    contacts: ReadonlyMap<string, Contact>,
+    now: Date,
+  ): Promise<IsMember> {
+    const segmentIds = new Set(trips.flatMap(({ needs }) => [...needs.segmentIds]));
+    const asked = trips.filter(({ needs }) => needs.segmentIds.size > 0);
+    const who = contactIds(asked).flatMap((id) => contacts.get(id) ?? []);
+    return this.segments.asOf(tx, scope, [...segmentIds], who, now);
+  }
+}
+
+function contactIds(trips: readonly NeedyTrip[]): string[] {
+  return [...new Set(trips.map(({ trip }) => trip.contactId))];
+}
+
+/** How many trips, from the first on, ask for events of which none can be too large together; one in any case. */
+function eventsFitting(trips: readonly NeedyTrip[]): number {
+  let bytes = 0;
+  const tooMany = trips.findIndex(({ needs }, place) => {
+    bytes += (needs.attributesOf.size + (needs.asksTrigger ? 1 : 0)) * LARGEST_EVENT;
+    return bytes > BATCH_BYTES && place > 0;
+  });
+  return tooMany === -1 ? trips.length : tooMany;
+}

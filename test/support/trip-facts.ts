@@ -1,0 +1,15 @@
+/** What the engine is told of a trip in tests of its core: nothing, or what a test adds. */
+import { newContact } from '../../src/modules/contacts/domain/contact.js';
+import type { Facts } from '../../src/modules/trips/domain/advance.js';
+
+export const NOW = new Date('2026-03-02T09:00:00.000Z');
+
+/** A contact of whom nothing is known, and no steps. */
+export const NOTHING_KNOWN: Facts = {
+  steps: [],
+  contactStanding: 'present',
+  contact: newContact('0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee0', 'ada', NOW),
+  latestEvents: new Map(),
+  triggerAttributes: {},
+  isMember: () => false,
+};
