@@ -12,6 +12,7 @@ import { SegmentRefreshEntity } from '../modules/segments/persistence/segment-re
 import { SegmentTouchEntity } from '../modules/segments/persistence/segment-touch.entity.js';
 import { ContactEntity } from '../modules/contacts/persistence/contact.entity.js';
 import { EmailLogEntity } from '../modules/delivery/persistence/email-log.entity.js';
+import { SendLineEntity } from '../modules/delivery/persistence/send-line.entity.js';
 import { EventEntity } from '../modules/events/persistence/event.entity.js';
 import { IdempotencyKeyEntity } from '../modules/events/persistence/idempotency-key.entity.js';
 import { FlowEntity } from '../modules/flows/persistence/flow.entity.js';
@@ -36,6 +37,7 @@ import { WorkerDeaths20261122065512 } from '../migrations/20261122065512-worker-
 import { StepIds20261122111500 } from '../migrations/20261122111500-step-ids.js';
 import { TripTallies20261122111800 } from '../migrations/20261122111800-trip-tallies.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
+import { SendGates20261122111200 } from '../migrations/20261122111200-send-gates.js';
 import { Refusals20261122040500 } from '../migrations/20261122040500-refusals.js';
 import { FlowGoals20261122111700 } from '../migrations/20261122111700-flow-goals.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
@@ -66,6 +68,7 @@ export const SCHEMA: SchemaSource = {
     RefusalEntity,
     RefusalKeyEntity,
     SegmentEntity,
+    SendLineEntity,
     SetAsideWorkEntity,
     TemplateEntity,
     TemplateVersionEntity,
@@ -84,6 +87,7 @@ export const SCHEMA: SchemaSource = {
     Refusals20261122040500,
     SetAsideWork20261122042600,
     WorkerDeaths20261122065512,
+    SendGates20261122111200,
     StepIds20261122111500,
     FlowGoals20261122111700,
     TripTallies20261122111800,

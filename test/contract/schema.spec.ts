@@ -130,6 +130,7 @@ test('the dispatcher sees no column that could hold personal data', async () => 
     'expires_at',
     'id',
     'kind',
+    'look_at',
     'name',
     'next_attempt_at',
     'payment_customer_id',

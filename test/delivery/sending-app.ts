@@ -6,13 +6,15 @@ import 'reflect-metadata';
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import pg from 'pg';
-import type { Environment, TenantScope } from '../../src/kernel/tenant-scope.js';
+import type { Environment, TenantScope, WorkspaceScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
+import { SendThrottles } from '../../src/modules/delivery/application/send-throttles.port.js';
 import { SettledMessagesListener } from '../../src/modules/delivery/application/settled-messages.listener.js';
 import { Listeners } from '../../src/platform/database/listener.js';
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
 import { DeliveryWorkerModule } from '../../src/modules/delivery/delivery.worker.module.js';
 import type { MessageState, NewEmailLog } from '../../src/modules/delivery/domain/email-log.js';
+import type { Throttle } from '../../src/modules/delivery/domain/throttle.js';
 import { EmailLogRepository } from '../../src/modules/delivery/persistence/email-log.repository.js';
 import { SendsProcessor } from '../../src/modules/delivery/queue/sends.processor.js';
 import { loadConfig, type RuntimeConfig } from '../../src/platform/config/config.js';
@@ -26,6 +28,19 @@ import { ThreadsModule } from '../../src/platform/threads/threads.module.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { ManualClock } from '../support/clock.js';
 import type { TestDatabase } from '../support/database.js';
+
+/** What a test says of flows' throttles. */
+export class ToldThrottles extends SendThrottles {
+  readonly told = new Map<string, Throttle>();
+
+  override of(_tx: Transaction, _scope: WorkspaceScope, flowIds: readonly string[]) {
+    const known = flowIds.flatMap((id) => {
+      const throttle = this.told.get(id);
+      return throttle ? [[id, throttle] as const] : [];
+    });
+    return Promise.resolve(new Map(known));
+  }
+}
 
 /** Keeps what listeners would be told. */
 export class RecordedOutcomes extends SettledMessagesListener {
@@ -48,13 +63,15 @@ export class RecordedOutcomes extends SettledMessagesListener {
 @Module({
   providers: [
     RecordedOutcomes,
+    ToldThrottles,
+    { provide: SendThrottles, useExisting: ToldThrottles },
     {
       provide: SettledMessagesListener,
       inject: [RecordedOutcomes],
       useFactory: (recorded: RecordedOutcomes) => new Listeners([recorded]),
     },
   ],
-  exports: [SettledMessagesListener],
+  exports: [SendThrottles, SettledMessagesListener],
 })
 class Bindings {}
 
@@ -83,6 +100,8 @@ export interface SendingApp {
   readonly admin: pg.Client;
   readonly config: RuntimeConfig;
   readonly outcomes: RecordedOutcomes;
+  /** Throttles of flows, by flow. */
+  readonly throttles: Map<string, Throttle>;
   /** A fresh workspace that is live and complete; `columns` override its own. */
   workspace(columns?: Readonly<Record<string, unknown>>, environment?: Environment): Promise<TenantScope>;
   contact(scope: TenantScope, columns?: Readonly<Record<string, unknown>>): Promise<string>;
@@ -146,6 +165,7 @@ export async function startSending(
     admin,
     config,
     outcomes: module.get(RecordedOutcomes),
+    throttles: module.get(ToldThrottles).told,
     workspace: async (columns = {}, environment = 'live') => {
       const workspaceId = id();
       await insert('workspaces', {

@@ -154,18 +154,18 @@ describe('create', () => {
       'steps[0].set.external_id',
     ],
     [
-      'a do-not-disturb rule, which is of a later release',
-      { steps: [{ type: 'send_email', template_slug: 'a', email_send_settings: { ignore_dnd: false } }] },
+      'a do-not-disturb rule that is no flag',
+      { steps: [{ type: 'send_email', template_slug: 'a', email_send_settings: { ignore_dnd: 'no' } }] },
       'steps[0].email_send_settings.ignore_dnd',
     ],
     [
-      'a send window, which is of a later release',
+      'a send window without its ends',
       {
         steps: [
           { type: 'send_email', template_slug: 'a', email_send_settings: { send_window_enabled: true } },
         ],
       },
-      'steps[0].email_send_settings.send_window_enabled',
+      'steps[0].email_send_settings.send_window_start',
     ],
     [
       'cooldown without its days',
@@ -177,11 +177,7 @@ describe('create', () => {
       { settings: { reentry_policy: 'cooldown', reentry_cooldown_days: 0 } },
       'settings.reentry_cooldown_days',
     ],
-    [
-      'a throttle, which is of a later release',
-      { settings: { throttle_enabled: true } },
-      'settings.throttle_enabled',
-    ],
+    ['a throttle without its limit', { settings: { throttle_enabled: true } }, 'settings.throttle_limit'],
     ['a segment, which is of a later release', { segment_id: UNKNOWN_ID }, 'segment_id'],
     ['tags that are no texts', { tags: [7] }, 'tags'],
     ['a content type that does not exist', { content_type: 'spam' }, 'content_type'],

@@ -9,11 +9,15 @@ import { MailTransports } from './application/mail-transport.port.js';
 import { MessageComposer } from './application/message-composer.js';
 import { SendAttempts } from './application/send-attempts.js';
 import { SendExchange } from './application/send-exchange.js';
+import { SendGates } from './application/send-gates.js';
+import { SendLines } from './application/send-lines.js';
 import { SenderService } from './application/sender.service.js';
 import { SubjectTemplates } from './application/subject-templates.js';
 import { DeliveryModule } from './delivery.module.js';
 import { DueSendsRepository } from './persistence/due-sends.repository.js';
+import { SendGatesRepository } from './persistence/send-gates.repository.js';
 import { SendLedgerRepository } from './persistence/send-ledger.repository.js';
+import { SendLineRepository } from './persistence/send-line.repository.js';
 import { SendsProcessor } from './queue/sends.processor.js';
 import { SendsStage } from './queue/sends.stage.js';
 import { ConfiguredTransports } from './transport/configured-transports.js';
@@ -26,7 +30,11 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     MessageComposer,
     SendAttempts,
     SendExchange,
+    SendGates,
+    SendGatesRepository,
     SendLedgerRepository,
+    SendLineRepository,
+    SendLines,
     SenderService,
     SendsProcessor,
     SendsStage,

@@ -7,6 +7,7 @@ import { FlowsModule } from '../flows/flows.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { DueTrips } from './application/due-trips.js';
+import { FlowThrottles } from './application/flow-throttles.js';
 import {
   EndTripsOfDeletedContacts,
   FlowTripCounts,
@@ -28,6 +29,7 @@ import { TripRepository } from './persistence/trip.repository.js';
   providers: [
     DueTrips,
     EndTripsOfDeletedContacts,
+    FlowThrottles,
     FlowTripCounts,
     FlowTripTermination,
     TallyEndedTrips,
@@ -46,6 +48,7 @@ import { TripRepository } from './persistence/trip.repository.js';
   exports: [
     DueTrips,
     EndTripsOfDeletedContacts,
+    FlowThrottles,
     FlowTripCounts,
     FlowTripTermination,
     TallyEndedTrips,

@@ -43,6 +43,11 @@ export interface InputField {
   readonly only: 'rest' | 'graphql' | undefined;
 }
 
+export interface JointFlaw {
+  readonly member: string;
+  readonly message: string;
+}
+
 export interface InputRules {
   /** A null of GraphQL is as good as none. */
   readonly nullIsAbsent: boolean;
@@ -52,6 +57,8 @@ export interface InputRules {
   readonly mayBeAbsent: boolean;
   /** The refusal of a field that no such input has. */
   readonly unknownField: (name: string) => string;
+  /** What is wrong with fields that each are right: told of the member whose field is to be named. */
+  readonly together: (input: object, face: Face) => readonly JointFlaw[];
 }
 
 interface InputTable {
@@ -70,6 +77,7 @@ const DEFAULT_RULES: InputRules = {
   areArguments: false,
   mayBeAbsent: false,
   unknownField: () => 'is not a known field',
+  together: () => [],
 };
 
 /** The table of a class, begun with what its base class says. */

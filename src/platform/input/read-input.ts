@@ -74,6 +74,7 @@ function readMembers<Input extends object>(
       .map((field) => [spelled(face, field.member), field]),
   );
   const input = new inputClass();
+  const before = place.flaws.length;
   for (const [name, written] of Object.entries(given)) {
     if (isFull(place)) break;
     const field = missing.get(name);
@@ -92,6 +93,9 @@ function readMembers<Input extends object>(
     if (isRequired) refuse(within(place, name), 'is required', place.path === '' ? 'missing' : 'other');
     if (fallback !== undefined) Object.assign(input, { [member]: fallback });
   }
+  if (place.flaws.length === before)
+    for (const { member, message } of rules.together(input, face))
+      refuse(within(place, spelled(face, member)), message);
   return input;
 }
 

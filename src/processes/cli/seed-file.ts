@@ -6,6 +6,7 @@ import { KEY_SCOPES, ROLES } from '../../kernel/principal.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json.js';
 import { snakeCase } from '../../kernel/letter-case.js';
 import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
+import { isTimeZone } from '../../kernel/time-zone.js';
 import type { NewApiKey } from '../../modules/api-keys/application/api-key.service.js';
 import { type ContactInput, readContact } from '../../modules/contacts/domain/read-contact.js';
 import { highestKeyRate, PLAN_NAMES, type Plan, planOf } from '../../modules/limits/domain/plan.js';
@@ -16,7 +17,14 @@ import type { NewTemplate } from '../../modules/templates/domain/template.js';
 import type { NewMember } from '../../modules/workspaces/application/member.service.js';
 import type { NewWorkspace } from '../../modules/workspaces/application/workspace.service.js';
 import { emailKeyOf } from '../../modules/workspaces/domain/member.js';
-import { COMPANY_FIELDS, SENDER_FIELDS } from '../../modules/workspaces/domain/workspace.js';
+import {
+  COMPANY_FIELDS,
+  isTimeOfDay,
+  LONGEST_CAP_PERIOD,
+  MOST_IN_CAP_PERIOD,
+  SENDER_FIELDS,
+  ZONE_OF_CONTACT,
+} from '../../modules/workspaces/domain/workspace.js';
 import { SeedReader } from './seed-reader.js';
 
 /** One record of the file: as it was written, and as the services take it. */
@@ -50,7 +58,6 @@ const WORKSPACE_FIELDS = [
   'templates',
   'contacts',
 ];
-const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /**
  * Reads a seed file's content.
@@ -183,11 +190,22 @@ function senderOf(reader: SeedReader, value: unknown, path: string): NewWorkspac
 }
 
 function settingsOf(reader: SeedReader, value: unknown, path: string): NewWorkspace['settings'] {
-  const { frequency_cap: cap, dnd } = reader.object(value, path, ['frequency_cap', 'dnd']);
+  const {
+    frequency_cap: cap,
+    dnd,
+    timezone,
+  } = reader.object(value, path, ['frequency_cap', 'dnd', 'timezone']);
   const { max, period_hours: hours } = reader.object(cap, `${path}.frequency_cap`, ['max', 'period_hours']);
-  const { start, end } = reader.object(dnd, `${path}.dnd`, ['start', 'end']);
+  const { start, end, timezone: restZone } = reader.object(dnd, `${path}.dnd`, ['start', 'end', 'timezone']);
+  const zone = (text: unknown, at: string, isKnown = isTimeZone): { timezone?: string } => {
+    if (text === undefined) return {};
+    if (typeof text === 'string' && isKnown(text)) return { timezone: text };
+    reader.fault(at, 'must be an IANA time zone, such as Europe/Berlin');
+    return {};
+  };
+  const orContact = (text: string): boolean => text === ZONE_OF_CONTACT || isTimeZone(text);
   const time = (text: unknown, at: string): string => {
-    if (typeof text === 'string' && CLOCK_TIME.test(text)) return text;
+    if (typeof text === 'string' && isTimeOfDay(text)) return text;
     reader.fault(at, 'must be a time of day as HH:MM');
     return '';
   };
@@ -196,17 +214,20 @@ function settingsOf(reader: SeedReader, value: unknown, path: string): NewWorksp
       ? {}
       : {
           frequencyCap: {
-            max: reader.wholeNumber(max, `${path}.frequency_cap.max`, Number.POSITIVE_INFINITY),
-            periodHours: reader.wholeNumber(
-              hours,
-              `${path}.frequency_cap.period_hours`,
-              Number.POSITIVE_INFINITY,
-            ),
+            max: reader.wholeNumber(max, `${path}.frequency_cap.max`, MOST_IN_CAP_PERIOD),
+            periodHours: reader.wholeNumber(hours, `${path}.frequency_cap.period_hours`, LONGEST_CAP_PERIOD),
           },
         }),
     ...(dnd === undefined
       ? {}
-      : { dnd: { start: time(start, `${path}.dnd.start`), end: time(end, `${path}.dnd.end`) } }),
+      : {
+          dnd: {
+            start: time(start, `${path}.dnd.start`),
+            end: time(end, `${path}.dnd.end`),
+            ...zone(restZone, `${path}.dnd.timezone`, orContact),
+          },
+        }),
+    ...zone(timezone, `${path}.timezone`),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   type JsonObject,
 } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
+import { isTimeZone } from '../../../kernel/time-zone.js';
 import { WRITTEN_FIELDS, type ContactChanges } from './contact.js';
 import { isPseudonym } from './pseudonym.js';
 
@@ -141,15 +142,6 @@ function tagsError(value: unknown): string | undefined {
 /** Texts whose answer is kept. */
 const MOST_KNOWN = 5_000;
 const known = new LRUCache<string, boolean>({ max: MOST_KNOWN });
-
-/** Whether a text names a time zone; remembered, since the answer costs far more than the rest of the reading. */
-export function isTimeZone(text: string): boolean {
-  // Newer runtimes take offsets such as +01:00 too, which know no summer time and are in no list of zones.
-  return (
-    /^[a-z]/i.test(text) &&
-    remember(`z:${text}`, () => void new Intl.DateTimeFormat('en', { timeZone: text }))
-  );
-}
 
 function isLocale(text: string): boolean {
   return remember(`l:${text}`, () => void Intl.getCanonicalLocales(text));

@@ -65,6 +65,7 @@ export class MessageComposer {
           hasRefused: send.hasRefused,
         },
         template: template ?? null,
+        refusedBy: send.refusedBy,
         sharedDomain: this.config.sharedSendingDomain,
       },
       now,

@@ -15,12 +15,14 @@ import { Batches } from '../../set-aside/application/batches.js';
 import { failureOf, lastingReasonOf } from '../../set-aside/application/failure.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { SET_ASIDE_REASONS, type SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { NOTHING_RECORDED, type ClaimedSend, type FinishedSend } from '../domain/claimed-send.js';
 import type { MessageState } from '../domain/email-log.js';
 import { afterCrash } from '../domain/retry.js';
 import { givenUp } from '../domain/send-outcome.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
 import { QueuedMessages } from './queued-messages.js';
+import { SendGates } from './send-gates.js';
 import { SettledMessages } from './settled-messages.js';
 
 /**
@@ -28,6 +30,13 @@ import { SettledMessages } from './settled-messages.js';
  * for a moment stores what it knows first.
  */
 const GRACE = 2_000;
+
+/** What an exchange has brought. */
+export interface Taken {
+  readonly claimed: ClaimedSend[];
+  /** Whether nothing else is due. */
+  readonly isAll: boolean;
+}
 
 interface Rescue {
   /** Whether to take a message in hand. */
@@ -45,6 +54,8 @@ export class SendExchange {
     private readonly ledger: SendLedgerRepository,
     private readonly refusals: Refusals,
     private readonly presence: Presence,
+    private readonly workspaces: WorkspaceService,
+    private readonly gates: SendGates,
     private readonly settled: SettledMessages,
     private readonly list: SetAsideList,
     private readonly batches: Batches,
@@ -54,12 +65,11 @@ export class SendExchange {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Stores finished attempts and takes at most `limit` due messages in hand. */
-  async exchange(
-    scope: TenantScope,
-    finished: readonly FinishedSend[],
-    limit: number,
-  ): Promise<ClaimedSend[]> {
+  /**
+   * Stores finished attempts and takes at most `limit` due messages in hand, of which gates may let fewer through.
+   * @returns messages to attempt, and whether there may be more.
+   */
+  async exchange(scope: TenantScope, finished: readonly FinishedSend[], limit: number): Promise<Taken> {
     return this.transact(scope, finished, limit, (tx, stored, now) =>
       this.settled.announce(tx, scope, stored, now),
     );
@@ -90,7 +100,7 @@ export class SendExchange {
     if (claims)
       await unlessLasting(
         isPatient,
-        async () => void (claimed = await this.exchange(scope, [], 1)),
+        async () => void (claimed = (await this.exchange(scope, [], 1)).claimed),
         async (code, error) => {
           const now = this.clock.now();
           const id = await this.database.inScope(scope, (tx) => this.ledger.firstDue(tx, scope, now));
@@ -121,7 +131,7 @@ export class SendExchange {
 
   /**
    * Takes over messages that were left `sending`: those of processes that are gone, whose fate is unknown, and those
-   * that this process took without ever hearing so, which were never sent.
+   * that this process took without ever hearing so, which were never sent. Lets messages out of lines, too.
    * @param inHand ids of the messages that this process has in hand.
    * @param isPatient see SettledMessages.
    */
@@ -141,6 +151,7 @@ export class SendExchange {
       });
       const stored = await this.ledger.takeOver(tx, scope, decided, now);
       await this.settled.announceInAnyCase(tx, scope, stored, { now, isPatient });
+      await this.gates.openLines(tx, scope, now);
       return stored;
     });
     for (const { status } of stored)
@@ -152,23 +163,30 @@ export class SendExchange {
     finished: readonly FinishedSend[],
     limit: number,
     announce: (tx: Transaction, stored: readonly MessageState[], now: Date) => Promise<void>,
-  ): Promise<ClaimedSend[]> {
+  ): Promise<Taken> {
     const now = this.clock.now();
     const sender = limit > 0 ? await this.presence.number() : 0;
-    const claimed = await this.database.inScope(scope, async (tx) => {
+    const settings = limit > 0 ? (await this.workspaces.find(scope))?.settings : undefined;
+    const taken = await this.database.inScope(scope, async (tx) => {
       const stored = await this.ledger.store(tx, scope, finished, now);
       await this.setAside(tx, scope, finished, stored, now);
       await announce(tx, stored, now);
       const due = await this.ledger.claim(tx, scope, limit, sender, now);
+      const { sends, refused: found } = await this.gates.admit(tx, scope, due, settings ?? {}, now);
       const refused = await this.refusals.among(
         tx,
         scope,
-        due.flatMap(({ contact }) => (contact?.subscriptionStatus === 'subscribed' ? [contact] : [])),
+        sends.flatMap(({ contact }) => (contact?.subscriptionStatus === 'subscribed' ? [contact] : [])),
       );
-      return due.map((send) => ({ ...send, hasRefused: refused.has(send.contactId) }));
+      const claimed = sends.map((send) => ({
+        ...send,
+        hasRefused: refused.has(send.contactId),
+        refusedBy: found.get(send.id) ?? null,
+      }));
+      return { claimed, isAll: due.length < limit };
     });
     for (const { outcome } of finished) this.metrics.sends.inc({ outcome: outcome.kind });
-    return claimed;
+    return taken;
   }
 
   /** Notes the messages that the product itself has failed. */

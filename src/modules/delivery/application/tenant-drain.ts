@@ -49,7 +49,7 @@ export class TenantDrain {
   /** Attempts that have not ended. */
   private attempting = 0;
   private exchanges = 0;
-  /** The last claim found fewer messages than it had lanes for. */
+  /** The last claim found fewer messages due than it had lanes for. */
   private isExhausted = false;
   /** A claim may have been lost; before the next one, what it took must be taken back. */
   private mustRecover = true;
@@ -148,8 +148,8 @@ export class TenantDrain {
     this.finished = [];
     this.exchanges++;
     try {
-      const claimed = await exchange.exchange(this.scope, batch, wanted);
-      if (wanted > 0) this.isExhausted = claimed.length < wanted;
+      const { claimed, isAll } = await exchange.exchange(this.scope, batch, wanted);
+      if (wanted > 0) this.isExhausted = isAll;
       this.exchanged(batch, wanted, claimed);
     } catch (error) {
       await this.afterFailure(batch, wanted, error);

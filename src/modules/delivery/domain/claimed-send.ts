@@ -3,6 +3,7 @@ import type { ContentType } from '../../../kernel/email-settings.js';
 import type { SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type { SendOptions } from './email-log.js';
+import type { GateRefusal } from './send-gates.js';
 import type { SendOutcome } from './send-outcome.js';
 
 export interface SendEvent {
@@ -12,6 +13,10 @@ export interface SendEvent {
 
 export interface ClaimedSend {
   readonly id: string;
+  /** The flow that it is of, and whose throttle it heeds; null when it is of none. */
+  readonly flowId: string | null;
+  /** Whether it holds a slot of that throttle. */
+  readonly hasSlot: boolean;
   readonly contactId: string;
   readonly templateSlug: string;
   readonly contentType: ContentType;
@@ -20,13 +25,16 @@ export interface ClaimedSend {
   /** Attempts including this one: with the sender's number it names the attempt. */
   readonly attempts: number;
   readonly reissues: number;
-  readonly createdAt: Date;
+  /** Since when it might go: when it was queued, or when the last gate that held it has opened. */
+  readonly triedSince: Date;
   /** Presence number under which the message was taken. */
   readonly sender: number;
   /** Null when the record is gone. */
   readonly contact: Contact | null;
   /** Whether mail was refused at the contact's identifier or address. */
   readonly hasRefused: boolean;
+  /** What the gates have found against its being sent at all. */
+  readonly refusedBy: GateRefusal | null;
   /** Null when none started the trip, or it has been removed since. */
   readonly triggerEvent: SendEvent | null;
 }

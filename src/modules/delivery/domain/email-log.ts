@@ -5,12 +5,12 @@
 import type { ContentType, EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { EmailLogStatus } from './email-log-transitions.js';
 import type { EmailOrigin } from './email-origin.js';
+import type { SendGate } from './send-gates.js';
 
 /** What the step that asked for the message says about it. */
 export interface SendOptions {
   readonly subject?: string;
-  /** Of the settings of a step, those that are read when the message is sent. */
-  readonly emailSendSettings?: Partial<Pick<EmailSendSettings, 'sendToUnsubscribed'>>;
+  readonly emailSendSettings?: Partial<EmailSendSettings>;
 }
 
 /** A message to be put into the ledger, `queued`. */
@@ -30,7 +30,10 @@ export interface NewEmailLog extends EmailOrigin {
 export interface EmailLog extends NewEmailLog {
   readonly status: EmailLogStatus;
   readonly messageId: string;
+  /** When it may go at the earliest. */
   readonly nextAttemptAt: Date;
+  /** The gate that holds it back, while it is queued. */
+  readonly waitsFor: SendGate | null;
   readonly templateVersion: number | null;
   readonly toEmail: string | null;
   readonly fromEmail: string | null;

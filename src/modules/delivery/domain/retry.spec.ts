@@ -3,7 +3,7 @@ import { afterCrash, afterFailure, mayTryAgain, retryDelay } from './retry.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
 const HOUR = 3_600_000;
-const LOG = { contentType: 'transactional', attempts: 1, reissues: 0, createdAt: NOW } as const;
+const LOG = { contentType: 'transactional', attempts: 1, reissues: 0, triedSince: NOW } as const;
 
 describe('retryDelay', () => {
   test.each([
@@ -69,8 +69,8 @@ describe('afterFailure', () => {
       detail: 'said so',
       reissue: false,
     });
-    const createdAt = new Date(NOW.getTime() - 25 * HOUR);
-    expect(after(kind, { attempts: 9, createdAt })).toEqual({
+    const triedSince = new Date(NOW.getTime() - 25 * HOUR);
+    expect(after(kind, { attempts: 9, triedSince })).toEqual({
       kind: 'failed',
       code: 'gave_up',
       detail: 'said so',

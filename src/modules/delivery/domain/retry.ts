@@ -33,9 +33,9 @@ export function retryDelay(kind: 'temporary' | 'unreachable', attempt: number, r
   return Math.floor(full * (0.5 + random / 2));
 }
 
-/** Whether a message may be tried again: for a day after it was queued, and five times in any case. */
-export function mayTryAgain(attempts: number, queuedAt: Date, now: Date): boolean {
-  return attempts < FEWEST_ATTEMPTS || now.getTime() - queuedAt.getTime() < LONGEST_TRYING;
+/** Whether a message may be tried again: for a day after it could first go, and five times in any case. */
+export function mayTryAgain(attempts: number, triedSince: Date, now: Date): boolean {
+  return attempts < FEWEST_ATTEMPTS || now.getTime() - triedSince.getTime() < LONGEST_TRYING;
 }
 
 /** The part of a message that decides about its repetition. */
@@ -43,7 +43,8 @@ export interface Attempted {
   readonly contentType: ContentType;
   readonly attempts: number;
   readonly reissues: number;
-  readonly createdAt: Date;
+  /** Since when it might go. */
+  readonly triedSince: Date;
 }
 
 /** Crashes after which a message is sent again; one that outlives more of them may be their cause. */
@@ -89,7 +90,7 @@ export function afterFailure(log: Attempted, failed: FailedAttempt, now: Date, r
     }
     case 'temporary':
     case 'unreachable': {
-      if (!mayTryAgain(log.attempts, log.createdAt, now)) return { kind: 'failed', code: 'gave_up', detail };
+      if (!mayTryAgain(log.attempts, log.triedSince, now)) return { kind: 'failed', code: 'gave_up', detail };
       const at = new Date(now.getTime() + retryDelay(failed.kind, log.attempts, random));
       return { kind: 'again', at, code: failed.kind, detail, reissue: false };
     }

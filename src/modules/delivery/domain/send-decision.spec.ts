@@ -17,6 +17,7 @@ const FACTS: SendFacts = {
   },
   contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed', hasRefused: false },
   template: { isActive: true, hasErrors: false, unresolvedPlaceholder: false },
+  refusedBy: null,
   sharedDomain: 'mail.localhost',
 };
 

@@ -14,6 +14,7 @@ import {
 } from '../../workspaces/domain/workspace.js';
 import { normalAddress, type Mailbox } from './email-address.js';
 import type { SendOptions } from './email-log.js';
+import type { GateRefusal } from './send-gates.js';
 import { resolveFrom } from './sender-address.js';
 
 export type SuppressedReason =
@@ -23,7 +24,8 @@ export type SuppressedReason =
   | 'no_email_address'
   | 'invalid_email_address'
   | 'unsubscribed'
-  | 'company_address_incomplete';
+  | 'company_address_incomplete'
+  | GateRefusal;
 
 export type FailureCode =
   | 'template_not_found'
@@ -66,6 +68,8 @@ export interface SendFacts {
   } | null;
   /** Null when no template has the slug any more. */
   readonly template: SendableTemplate | null;
+  /** What the gates have found against it. */
+  readonly refusedBy: GateRefusal | null;
   readonly sharedDomain: string;
 }
 
@@ -93,6 +97,8 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
 
   if (facts.contentType === 'promotional' && !isCompanyComplete(workspace.company))
     return suppress('company_address_incomplete');
+
+  if (facts.refusedBy) return suppress(facts.refusedBy);
 
   if (!template) return fail('template_not_found', 'The template does not exist any more.');
   if (!template.isActive) return fail('template_inactive', 'The template is not active.');

@@ -5,9 +5,22 @@ import { graphqlEnum } from '../../../platform/input/enums.js';
 import type { EmailLog } from '../domain/email-log.js';
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import { EMAIL_ORIGINS, tripOf, type EmailOriginKind } from '../domain/email-origin.js';
+import { SEND_GATES, type SendGate } from '../domain/send-gates.js';
 import { EmailLogStatusEnum } from '../input/email-log-list.input.js';
 
 const EmailOriginEnum = graphqlEnum('EmailOrigin', EMAIL_ORIGINS, 'What asked for a message.');
+
+const SendGateEnum = graphqlEnum('SendGate', SEND_GATES, 'What may hold a message back for a time.');
+
+@ObjectType('SendWait', { description: 'What holds a queued message back.' })
+export class SendWaitType {
+  @Field(() => SendGateEnum) gate: SendGate;
+  @Field(() => GraphQLISODateTime, {
+    description:
+      'When it is asked again, at the earliest: in the line of a throttle, when the next slot is expected.',
+  })
+  until: Date;
+}
 
 @ObjectType('EmailLog')
 export class EmailLogType {
@@ -42,6 +55,8 @@ export class EmailLogType {
   errorDetail: string | null;
   @Field(() => String, { nullable: true }) suppressedReason: string | null;
   @Field(() => GraphQLISODateTime) nextAttemptAt: Date;
+  @Field(() => SendWaitType, { nullable: true, description: 'Null unless a gate holds it back.' })
+  waitsFor: SendWaitType | null;
   @Field(() => GraphQLISODateTime) createdAt: Date;
   @Field(() => GraphQLISODateTime) updatedAt: Date;
   @Field(() => GraphQLISODateTime, { nullable: true }) sentAt: Date | null;
@@ -60,8 +75,15 @@ export function emailLogTypeOf(log: EmailLog): EmailLogType {
     reissues: _reissues,
     originStep: _step,
     sourceId,
+    waitsFor: gate,
     ...shown
   } = log;
   const trip = tripOf(log);
-  return { ...shown, flowId: trip ? sourceId : null, tripId: trip?.tripId ?? null, step: trip?.step ?? null };
+  return {
+    ...shown,
+    waitsFor: gate && { gate, until: log.nextAttemptAt },
+    flowId: trip ? sourceId : null,
+    tripId: trip?.tripId ?? null,
+    step: trip?.step ?? null,
+  };
 }

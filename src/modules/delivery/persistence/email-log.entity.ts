@@ -11,6 +11,7 @@ import {
   WORKSPACE_ID,
 } from '../../../platform/database/tenant-columns.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
+import type { SendGate } from '../domain/send-gates.js';
 
 @Entity('email_logs')
 @Index('email_logs_queued', ['workspaceId', 'environment', 'priority', 'nextAttemptAt'], {
@@ -21,6 +22,16 @@ import type { EmailOriginKind } from '../domain/email-origin.js';
   unique: true,
 })
 @Index('email_logs_of_contact', ['workspaceId', 'contactId', 'environment', 'createdAt'])
+@Index('email_logs_counted', ['workspaceId', 'contactId', 'environment', 'updatedAt'], { where: 'counts' })
+@Index('email_logs_in_line', ['workspaceId', 'sourceId', 'environment', 'id'], {
+  where: "status = 'queued' AND waits_for = 'throttle'",
+})
+@Index('email_logs_with_slot', ['workspaceId', 'sourceId', 'environment'], {
+  where: "has_slot AND status IN ('queued', 'sending')",
+})
+@Index('email_logs_slots', ['workspaceId', 'sourceId', 'environment', 'slotAt'], {
+  where: 'slot_at IS NOT NULL',
+})
 export class EmailLogEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn(RECORD_ID) id: string;
@@ -56,4 +67,16 @@ export class EmailLogEntity {
   @Column(moment('created_at')) createdAt: Date;
   @Column(moment('updated_at')) updatedAt: Date;
   @Column(optionalMoment('sent_at')) sentAt: Date | null;
+  /** Whether it counts toward the workspace's frequency cap. */
+  @Column({ type: 'boolean', default: false }) counts: boolean;
+  /** The gate that holds it back while it is queued (domain/send-gates); null when none does. */
+  @Column(optionalText('waits_for')) waitsFor: SendGate | null;
+  /** Until when a gate has held it back last: its attempts begin there. */
+  @Column(optionalMoment('held_until')) heldUntil: Date | null;
+  /** Whether it holds a slot of its flow's throttle, which nobody else may use. */
+  @Column({ name: 'has_slot', type: 'boolean', default: false }) hasSlot: boolean;
+  /** When it used its slot, which is free again a period later. */
+  @Column(optionalMoment('slot_at')) slotAt: Date | null;
+  /** Whether it was called off while it was being sent, so that it is not tried again. */
+  @Column({ name: 'called_off', type: 'boolean', default: false }) calledOff: boolean;
 }

@@ -12,6 +12,7 @@ import {
 } from '../domain/email-log.js';
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import type { FailureCode } from '../domain/send-decision.js';
+import { countsForCap } from '../domain/send-gates.js';
 import { UNKNOWN_FATE } from '../domain/send-outcome.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
 import { messageState, statusSql } from './message-state.js';
@@ -27,10 +28,30 @@ export interface EmailLogFilter {
   readonly contactId?: string | undefined;
 }
 
+/**
+ * Of the few that are being sent. It waits for none whose fate is being stored: whoever stores it may wait for the same
+ * trips as whoever calls off.
+ */
+const CALL_OFF = `
+  WITH sending AS MATERIALIZED (
+    SELECT id, origin, origin_id FROM email_logs WHERE workspace_id = $1 AND environment = $2 AND status = 'sending'),
+  meant AS (
+    SELECT id FROM email_logs
+    WHERE workspace_id = $1 AND id IN (SELECT id FROM sending WHERE origin_id = ANY ($3::uuid[]) AND origin = $4)
+    FOR NO KEY UPDATE SKIP LOCKED)
+  UPDATE email_logs l SET called_off = true FROM meant WHERE l.workspace_id = $1 AND l.id = meant.id AND l.status = 'sending'`;
+
+/** Who waits in a line may go when its next slot is expected, and not before it is looked at. */
+const NEXT_ATTEMPT = `CASE WHEN status = 'queued' AND waits_for = 'throttle' THEN coalesce((
+  SELECT coalesce(s.opens_at, s.look_at) FROM send_lines s WHERE s.workspace_id = email_logs.workspace_id
+    AND s.flow_id = email_logs.source_id AND s.environment = email_logs.environment), updated_at)
+  ELSE next_attempt_at END`;
+
 const COLUMNS = `id, source_id AS "sourceId", origin, origin_id AS "originId", origin_step AS "originStep", contact_id AS "contactId",
   trigger_event_id AS "triggerEventId", template_slug AS "templateSlug", template_version AS "templateVersion",
   content_type AS "contentType", options, status, to_email AS "toEmail", from_email AS "fromEmail", subject,
-  message_id AS "messageId", attempts, reissues, next_attempt_at AS "nextAttemptAt", error_code AS "errorCode",
+  message_id AS "messageId", attempts, reissues, ${NEXT_ATTEMPT} AS "nextAttemptAt",
+  CASE status WHEN 'queued' THEN waits_for END AS "waitsFor", error_code AS "errorCode",
   error_detail AS "errorDetail", suppressed_reason AS "suppressedReason", created_at AS "createdAt",
   updated_at AS "updatedAt", sent_at AS "sentAt"`;
 
@@ -46,9 +67,9 @@ export class EmailLogRepository {
     const domain = this.config.sharedSendingDomain;
     await tx.execute(
       `INSERT INTO email_logs (workspace_id, environment, status, next_attempt_at, created_at, updated_at, id, source_id,
-         origin, origin_id, origin_step, contact_id, trigger_event_id, template_slug, content_type, priority, options, message_id)
+         origin, origin_id, origin_step, contact_id, trigger_event_id, template_slug, content_type, priority, options, message_id, counts)
        SELECT $1, $2, 'queued', $3, $3, $3, u.* FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::uuid[], $8::int[],
-         $9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::smallint[], $14::jsonb[], $15::text[]) AS u
+         $9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::smallint[], $14::jsonb[], $15::text[], $16::boolean[]) AS u
        ON CONFLICT (workspace_id, origin_id, origin_step, origin, contact_id) DO NOTHING`,
       [
         scope.workspaceId,
@@ -66,12 +87,16 @@ export class EmailLogRepository {
         logs.map((log) => priorityOf(log.contentType)),
         logs.map((log) => JSON.stringify(storedOptions(log.options))),
         logs.map((log) => messageIdOf(log.id, domain)),
+        logs.map((log) => countsForCap(log.options.emailSendSettings)),
       ],
       'email-logs-enqueue',
     );
   }
 
-  /** Calls off what these have asked for and no attempt is being made for; gives the messages. */
+  /**
+   * Calls off what these have asked for and no attempt is being made for; gives the messages. Where one is being made,
+   * it is the last.
+   */
   async cancelQueued(
     tx: Transaction,
     scope: TenantScope,
@@ -80,6 +105,11 @@ export class EmailLogRepository {
     now: Date,
   ): Promise<MessageState[]> {
     if (originIds.length === 0) return [];
+    await tx.execute(
+      CALL_OFF,
+      [scope.workspaceId, scope.environment, originIds, origin],
+      'email-logs-call-off',
+    );
     return tx.query<MessageState>(
       `UPDATE email_logs l SET status = 'cancelled', updated_at = $4
        WHERE workspace_id = $1 AND environment = $2 AND origin_id = ANY ($3::uuid[]) AND origin = $5 AND status = 'queued'
@@ -92,7 +122,8 @@ export class EmailLogRepository {
   /** Queues a message of unknown fate once more, as one that may have left before; gives none where it was not unknown. */
   async requeueUnknown(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
-      `UPDATE email_logs l SET status = 'queued', reissues = l.reissues + 1, next_attempt_at = $4, updated_at = $4
+      `UPDATE email_logs l SET status = 'queued', reissues = l.reissues + 1, next_attempt_at = $4, updated_at = $4,
+         called_off = false
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'unknown'
        RETURNING ${messageState(statusSql('unknown'))}`,
       [scope.workspaceId, scope.environment, id, now],
@@ -105,7 +136,7 @@ export class EmailLogRepository {
    */
   async giveUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
-      `UPDATE email_logs l SET updated_at = $4, status = CASE WHEN reissues > 0 THEN 'unknown' ELSE 'failed' END,
+      `UPDATE email_logs l SET updated_at = $4, has_slot = false, status = CASE WHEN reissues > 0 THEN 'unknown' ELSE 'failed' END,
          error_code = CASE WHEN reissues > 0 THEN '${UNKNOWN_FATE}' ELSE '${SET_ASIDE}' END
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'queued'
        RETURNING ${messageState(statusSql('queued'))}`,
@@ -126,7 +157,8 @@ export class EmailLogRepository {
   /** Queues a message once more that the product's own mistake kept from being sent; gives none of any other. */
   async requeueGivenUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
-      `UPDATE email_logs l SET status = 'queued', next_attempt_at = $4, error_code = NULL, error_detail = NULL, updated_at = $4
+      `UPDATE email_logs l SET status = 'queued', next_attempt_at = $4, error_code = NULL, error_detail = NULL, updated_at = $4,
+         called_off = false
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'failed' AND error_code = '${SET_ASIDE}'
        RETURNING ${messageState(statusSql('failed'))}`,
       [scope.workspaceId, scope.environment, id, now],

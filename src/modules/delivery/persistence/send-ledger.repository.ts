@@ -26,8 +26,8 @@ export interface LeftSend {
   readonly isOwn: boolean;
 }
 
-/** A message in hand, before it was asked whether its person refuses mail. */
-export type DueSend = Omit<ClaimedSend, 'hasRefused'>;
+/** A message in hand, before gates were asked about it, and whether its person refuses mail. */
+export type DueSend = Omit<ClaimedSend, 'hasRefused' | 'refusedBy'>;
 
 type ClaimedRow = Omit<DueSend, 'sender' | 'contact' | 'triggerEvent' | 'options'> & {
   readonly options: StoredOptions;
@@ -56,12 +56,12 @@ const CLAIM = `
   WITH first AS (${due(0, '$4')}),
   second AS (${due(1, '$4 - (SELECT count(*) FROM first)')}),
   claimed AS (
-    UPDATE email_logs l SET status = 'sending', sender = $5, attempts = l.attempts + 1, updated_at = $3
+    UPDATE email_logs l SET status = 'sending', sender = $5, attempts = l.attempts + 1, waits_for = NULL, updated_at = $3
     FROM (SELECT id FROM first UNION ALL SELECT id FROM second) AS d
     WHERE l.workspace_id = $1 AND l.id = d.id RETURNING l.*)
-  SELECT l.id, l.contact_id AS "contactId", l.template_slug AS "templateSlug",
+  SELECT l.id, CASE l.origin WHEN 'trip' THEN l.source_id END AS "flowId", l.has_slot AS "hasSlot", l.contact_id AS "contactId", l.template_slug AS "templateSlug",
     l.content_type AS "contentType", l.options, l.message_id AS "messageId", l.attempts, l.reissues,
-    l.created_at AS "createdAt", to_jsonb(c) AS contact, e.event_name AS "eventName", e.attributes
+    greatest(l.created_at, l.held_until) AS "triedSince", to_jsonb(c) AS contact, e.event_name AS "eventName", e.attributes
   FROM claimed l
   LEFT JOIN LATERAL (SELECT * FROM contacts WHERE workspace_id = $1 AND id = l.contact_id LIMIT 1) AS c ON true
   LEFT JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = l.trigger_event_id LIMIT 1) AS e ON true
@@ -77,8 +77,14 @@ const FROM_OUTCOMES = `FROM unnest($4::uuid[], $5::int[], $6::bigint[], $7::text
   AS o(id, attempt, sender, status, reissue, next_attempt_at, error_code, error_detail, suppressed_reason, to_email,
     from_email, subject, template_version)`;
 
+/** A message that was called off meanwhile is not tried again. */
+const STATUS_AFTER = `CASE WHEN l.called_off AND o.status = 'queued' THEN 'cancelled' ELSE o.status END`;
+
+/** Whose slot was for an attempt that left nothing gives it back; one that may have left keeps it for the next. */
 const KEEP_OUTCOME = `
-  UPDATE email_logs l SET status = o.status, sender = NULL, reissues = l.reissues + o.reissue,
+  UPDATE email_logs l SET status = ${STATUS_AFTER}, sender = NULL, reissues = l.reissues + o.reissue,
+    has_slot = l.has_slot AND o.reissue > 0,
+    slot_at = CASE WHEN l.has_slot AND o.status IN ('sent', 'unknown') THEN $3::timestamptz ELSE l.slot_at END,
     next_attempt_at = coalesce(o.next_attempt_at, l.next_attempt_at), error_code = o.error_code,
     error_detail = o.error_detail, suppressed_reason = o.suppressed_reason,
     to_email = coalesce(o.to_email, l.to_email), from_email = coalesce(o.from_email, l.from_email),
@@ -113,7 +119,9 @@ const LEFT_BEHIND = `
   FOR UPDATE SKIP LOCKED`;
 
 const TAKE_OVER = `
-  UPDATE email_logs l SET status = o.status, reissues = l.reissues + o.reissue, sender = NULL, next_attempt_at = $3,
+  UPDATE email_logs l SET status = ${STATUS_AFTER}, reissues = l.reissues + o.reissue, sender = NULL, next_attempt_at = $3,
+    has_slot = l.has_slot AND o.status = 'queued',
+    slot_at = CASE WHEN l.has_slot AND o.status = 'unknown' THEN $3 ELSE l.slot_at END,
     error_code = CASE o.status WHEN 'unknown' THEN '${UNKNOWN_FATE}' END, updated_at = $3
   FROM unnest($4::uuid[], $5::text[], $6::int[]) AS o(id, status, reissue)
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.status = 'sending'

@@ -4,7 +4,7 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
-import type { ListeningFlow } from '../domain/flow.js';
+import type { FlowSettings, ListeningFlow } from '../domain/flow.js';
 import { FlowRepository, type FlowDefinition } from '../persistence/flow.repository.js';
 
 export type { FlowDefinition };
@@ -12,10 +12,13 @@ export type { FlowDefinition };
 /** Characters of versions' steps that are kept in the process, and what any version counts for at least. */
 const CAPACITY = 64 * 1024 * 1024;
 const LEAST = 1_024;
+/** Flows whose settings are kept. */
+const MOST_SETTINGS = 20_000;
 
 @Injectable()
 export class FlowCatalogue {
   private readonly definitions: TenantCache<FlowDefinition>;
+  private readonly settings: TenantCache<FlowSettings>;
 
   constructor(
     private readonly flows: FlowRepository,
@@ -25,6 +28,7 @@ export class FlowCatalogue {
       capacity: CAPACITY,
       weigh: ({ steps }) => LEAST + JSON.stringify(steps).length,
     });
+    this.settings = new TenantCache(feed, 'flows', { capacity: MOST_SETTINGS });
   }
 
   /** What a version of a flow says; undefined when it is gone. Kept in the process until a flow changes. */
@@ -40,6 +44,17 @@ export class FlowCatalogue {
       return new Map(definition ? [[key, definition]] : []);
     });
     return found.get(key);
+  }
+
+  /** The settings of flows as they stand now, by flow. Kept in the process until a flow changes. */
+  async settingsOf(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    flowIds: readonly string[],
+  ): Promise<ReadonlyMap<string, FlowSettings>> {
+    return this.settings.many(scope.workspaceId, flowIds, (missing) =>
+      this.flows.settingsOf(tx, scope, missing),
+    );
   }
 
   /**

@@ -106,8 +106,23 @@ const CASES: readonly [name: string, input: unknown, refusal: string][] = [
   ],
   [
     'a throttle that is on',
+    settings({ throttle_enabled: true, throttle_limit: 5, throttle_period: 'hour' }),
+    'none',
+  ],
+  [
+    'a throttle without a period',
     settings({ throttle_enabled: true, throttle_limit: 5 }),
-    'invalid_field settings.throttle_enabled',
+    'invalid_field settings.throttle_period',
+  ],
+  [
+    'a throttle without anything',
+    settings({ throttle_enabled: true }),
+    'invalid_field settings.throttle_limit settings.throttle_period',
+  ],
+  [
+    'a throttle of more than a million',
+    settings({ throttle_limit: 1_000_001 }),
+    'invalid_field settings.throttle_limit',
   ],
   ['a throttle of none', settings({ throttle_limit: 0 }), 'invalid_field settings.throttle_limit'],
   ['a throttle by the week', settings({ throttle_period: 'week' }), 'invalid_field settings.throttle_period'],
@@ -146,9 +161,23 @@ describe('in GraphQL', () => {
       'a send setting',
       {
         ...least,
-        steps: [{ type: 'send_email', templateSlug: 'a', emailSendSettings: { ignoreDnd: false } }],
+        steps: [{ type: 'send_email', templateSlug: 'a', emailSendSettings: { ignoreDnd: 0 } }],
       },
       'invalid_field steps[0].emailSendSettings.ignoreDnd',
+    ],
+    [
+      'half a window',
+      {
+        ...least,
+        steps: [
+          {
+            type: 'send_email',
+            templateSlug: 'a',
+            emailSendSettings: { sendWindowEnabled: true, sendWindowStart: '09:00' },
+          },
+        ],
+      },
+      'invalid_field steps[0].emailSendSettings.sendWindowEnd',
     ],
     ['a setting', { ...least, settings: { throttleLimit: 0 } }, 'invalid_field settings.throttleLimit'],
     [

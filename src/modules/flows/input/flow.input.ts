@@ -8,7 +8,12 @@ import { Input } from '../../../platform/input/input-class.js';
 import { spelled, type Face } from '../../../platform/input/input-table.js';
 import { readInput } from '../../../platform/input/read-input.js';
 import { VariantList } from '../../../platform/input/variants.js';
-import { DEFAULT_SETTINGS, REENTRY_POLICIES, THROTTLE_PERIODS } from '../domain/flow-settings.js';
+import {
+  DEFAULT_SETTINGS,
+  missingSettings,
+  REENTRY_POLICIES,
+  THROTTLE_PERIODS,
+} from '../domain/flow-settings.js';
 import type { FlowSettings, NewFlow } from '../domain/flow.js';
 import type { NewStep } from '../domain/step.js';
 import { STEPS } from './step.input.js';
@@ -21,7 +26,8 @@ export const EXAMPLE_STEPS = [
 const DEEPEST_CONDITION = 10;
 /** Ten years, as for waits. */
 const LONGEST_COOLDOWN = 3_650;
-const LARGEST_THROTTLE = 2_147_483_647;
+/** Slots are counted; more than that is no throttle. */
+const LARGEST_THROTTLE = 1_000_000;
 /** A setting that is not made. */
 const UNSET = { optional: true, nullable: true, default: null } as const;
 
@@ -51,8 +57,8 @@ export class FlowSettingsInput implements Partial<FlowSettings> {
   @Flag({
     optional: true,
     default: false,
-    description: 'Only false in this release.',
-    check: (value) => (value ? 'must be false: this release does not throttle sends yet' : undefined),
+    description:
+      'The flow sends at most throttle_limit messages in a throttle_period; both are required then.',
   })
   throttleEnabled?: boolean;
 
@@ -92,17 +98,25 @@ export class CreateFlowInput {
 }
 
 /**
+ * Settings need others, section 2.3.
+ * @throws DomainError invalid_field naming each that is missing.
+ */
+export function assertSettings(settings: FlowSettings, face: Face): void {
+  const errors = missingSettings(settings).map(({ member, because, is }) => ({
+    field: `settings.${spelled(face, member)}`,
+    message: `is required when ${spelled(face, because)} is ${is}`,
+  }));
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
+/**
  * The flow that is asked for.
- * @throws DomainError invalid_event_name; invalid_field for a cooldown without its days.
+ * @throws DomainError invalid_event_name; invalid_field for settings that lack others.
  */
 export function newFlowOf(input: CreateFlowInput, face: Face): NewFlow {
   const { triggerEvent } = input;
   const settings: FlowSettings = { ...DEFAULT_SETTINGS, ...input.settings };
-  if (settings.reentryPolicy === 'cooldown' && settings.reentryCooldownDays === null) {
-    const field = `settings.${spelled(face, 'reentryCooldownDays')}`;
-    const message = `is required when ${spelled(face, 'reentryPolicy')} is cooldown`;
-    throw invalidFields([{ field, message }]);
-  }
+  assertSettings(settings, face);
   if (!isEventName(triggerEvent)) {
     const field = spelled(face, 'triggerEvent');
     throw new DomainError('invalid_event_name', `${field} must be lower snake case, such as order_placed.`, {

@@ -1,15 +1,15 @@
 /**
  * The steps of a flow as they are written, section 2.3: one class a kind, so that whatever the engine could not carry out
- * is refused, naming step and field. Whether templates exist is asked at activation. This release has no frequency cap, no
- * do-not-disturb and no send window: a setting that would need one is refused, since what is stored is a promise.
+ * is refused, naming step and field. Whether templates exist is asked at activation.
  */
 import { parseDuration } from '../../../kernel/duration.js';
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import { Decimal, Flag, Json, Nested, OneOf, Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
+import { spelled, type Face, type JointFlaw } from '../../../platform/input/input-table.js';
 import { InnerVariantList, JsonListOf, JsonVariant } from '../../../platform/input/variants.js';
-import { isTimeZone } from '../../contacts/domain/read-contact.js';
+import { isTimeZone } from '../../../kernel/time-zone.js';
 import { LONGEST_SLUG, LONGEST_SUBJECT } from '../../templates/domain/template-bounds.js';
 import { assignmentErrors } from '../domain/contact-assignment-errors.js';
 import { checkErrors, type Check } from '../domain/check.js';
@@ -29,16 +29,6 @@ import {
 } from '../domain/step.js';
 import { CHECK_DESCRIPTION, CHECKS, EXAMPLE_CHECK } from './check.input.js';
 
-/** A flag that this release knows only one value of. */
-const only = (kept: boolean, missing: string) =>
-  ({
-    optional: true,
-    default: kept,
-    description: `Only ${kept} in this release.`,
-    check: (value: unknown) =>
-      value === kept ? undefined : `must be ${kept}: this release has no ${missing} yet`,
-  }) as const;
-
 const TIME_OF_DAY = {
   optional: true,
   check: (text: string) =>
@@ -48,14 +38,35 @@ const TIME_OF_DAY = {
 
 @Input(
   { rest: 'EmailSendSettingsFields', graphql: 'EmailSendSettingsInput' },
-  { nullIsAbsent: true, unknownField: () => 'is not a known setting' },
+  {
+    nullIsAbsent: true,
+    unknownField: () => 'is not a known setting',
+    together: (settings, face) => windowFlaws(settings, face),
+  },
 )
 export class EmailSendSettingsInput implements Partial<EmailSendSettings> {
-  @Flag(only(true, 'frequency cap')) ignoreFrequencyCapping?: boolean;
-  @Flag(only(false, 'frequency cap')) countForFrequencyCapping?: boolean;
-  @Flag(only(true, 'do-not-disturb windows')) ignoreDnd?: boolean;
+  @Flag({ optional: true, default: true, description: 'The workspace’s frequency cap does not hold it.' })
+  ignoreFrequencyCapping?: boolean;
+
+  @Flag({ optional: true, default: false, description: 'It counts toward the workspace’s frequency cap.' })
+  countForFrequencyCapping?: boolean;
+
+  @Flag({
+    optional: true,
+    default: true,
+    description: 'The workspace’s do-not-disturb hours do not hold it.',
+  })
+  ignoreDnd?: boolean;
+
   @Flag({ optional: true, default: false }) sendToUnsubscribed?: boolean;
-  @Flag(only(false, 'send windows')) sendWindowEnabled?: boolean;
+
+  @Flag({
+    optional: true,
+    default: false,
+    description: 'It goes from the start of the window to its end alone; both are required then.',
+  })
+  sendWindowEnabled?: boolean;
+
   @Text({ ...TIME_OF_DAY, example: '09:00' }) sendWindowStart?: string;
   @Text({ ...TIME_OF_DAY, example: '17:00' }) sendWindowEnd?: string;
 
@@ -67,6 +78,15 @@ export class EmailSendSettingsInput implements Partial<EmailSendSettings> {
     example: 'Europe/Berlin',
   })
   sendWindowTimezone?: string;
+}
+
+/** An enabled window has both its ends. */
+function windowFlaws(settings: EmailSendSettingsInput, face: Face): JointFlaw[] {
+  if (settings.sendWindowEnabled !== true) return [];
+  const message = `is required when ${spelled(face, 'sendWindowEnabled')} is true`;
+  return (['sendWindowStart', 'sendWindowEnd'] as const)
+    .filter((member) => settings[member] === undefined)
+    .map((member) => ({ member, message }));
 }
 
 const fieldsOf = (type: NewStep['type']) =>

@@ -169,6 +169,20 @@ export class FlowRepository {
     return rows.map((row) => ({ ...row, settings: settingsOf(row.settings) }));
   }
 
+  /** The settings of flows as they stand, by flow. */
+  async settingsOf(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    ids: readonly string[],
+  ): Promise<Map<string, FlowSettings>> {
+    const rows = await tx.query<{ readonly id: string; readonly settings: WrittenSettings }>(
+      'SELECT id, settings FROM flows WHERE workspace_id = $1 AND id = ANY ($2::uuid[])',
+      [scope.workspaceId, ids],
+      'flow-settings',
+    );
+    return new Map(rows.map(({ id, settings }) => [id, settingsOf(settings)]));
+  }
+
   /** One version of a flow: as it stands, else the latest snapshot of that number. */
   async definition(
     tx: Transaction,

@@ -8,7 +8,14 @@ import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
 import { ApiKeyService } from '../../api-keys/application/api-key.service.js';
 import { describeGaps, missingForGoLive } from '../domain/go-live.js';
-import type { CompanyInformation, Sender, Workspace, WorkspaceSettings } from '../domain/workspace.js';
+import {
+  changedSettings,
+  type CompanyInformation,
+  type Sender,
+  type SettingsChange,
+  type Workspace,
+  type WorkspaceSettings,
+} from '../domain/workspace.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
 
 /** Workspaces kept in memory. */
@@ -88,6 +95,19 @@ export class WorkspaceService {
       customerId: paymentCustomerId,
       subscriptionId: paymentSubscriptionId,
     });
+    return workspace;
+  }
+
+  /**
+   * Changes what holds back the workspace's messages.
+   * @throws DomainError workspace_suspended, not_found.
+   */
+  async changeSettings(scope: WorkspaceScope, change: SettingsChange): Promise<Workspace> {
+    const workspace = await this.workspaces.changeSettings(scope, this.clock.now(), (present) => {
+      if (present.status === 'suspended') throw workspaceSuspended();
+      return changedSettings(present.settings, change);
+    });
+    if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');
     return workspace;
   }
 

@@ -20,8 +20,33 @@ export type Sender = { readonly [Field in (typeof SENDER_FIELDS)[number]]?: stri
 
 /** Workspace-wide delivery settings; times are HH:MM on a 24-hour clock. */
 export interface WorkspaceSettings {
+  /** At most so many messages to one contact in any so many hours. */
   readonly frequencyCap?: { readonly max: number; readonly periodHours: number };
-  readonly dnd?: { readonly start: string; readonly end: string };
+  /** Hours in which nothing is sent: on the contact's clock where they name neither a zone nor `contact`. */
+  readonly dnd?: { readonly start: string; readonly end: string; readonly timezone?: string };
+  /** The IANA zone of contacts without one; UTC where it is not set. */
+  readonly timezone?: string;
+}
+
+/** The literal that means the contact's own zone. */
+export const ZONE_OF_CONTACT = 'contact';
+
+/** A cap beyond these is none. */
+export const MOST_IN_CAP_PERIOD = 10_000;
+/** Hours: a year. */
+export const LONGEST_CAP_PERIOD = 8_760;
+
+/** Settings as they are to be: what is left out stays, null takes it away. */
+export type SettingsChange = { readonly [Name in keyof WorkspaceSettings]?: WorkspaceSettings[Name] | null };
+
+/** The settings after a change. */
+export function changedSettings(settings: WorkspaceSettings, change: SettingsChange): WorkspaceSettings {
+  const entries = Object.entries({ ...settings, ...change });
+  return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined));
+}
+
+export function isTimeOfDay(text: string): boolean {
+  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
 }
 
 export interface Workspace {

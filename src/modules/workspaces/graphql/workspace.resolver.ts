@@ -1,10 +1,11 @@
 /** The caller's workspace, and going live. */
-import { Mutation, Query, Resolver } from '@nestjs/graphql';
+import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { WorkspaceService } from '../application/workspace.service.js';
+import { WorkspaceSettingsInput } from '../input/workspace-settings.input.js';
 import { WorkspaceType, workspaceTypeOf } from './workspace.type.js';
 
 @Resolver(() => WorkspaceType)
@@ -16,6 +17,21 @@ export class WorkspaceResolver {
   async workspace(@CurrentPrincipal() principal: Principal): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
     return workspaceTypeOf(await this.workspaces.get(scope), scope.environment);
+  }
+
+  @Mutation(() => WorkspaceType, {
+    complexity: COST.change,
+    description:
+      'Changes what holds back messages to contacts: the frequency cap, the do-not-disturb hours, the time zone of ' +
+      'contacts without one. What is left out stays, null takes it away.',
+  })
+  @Requires({ roles: ['owner', 'admin'] })
+  async updateWorkspaceSettings(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input', { type: () => WorkspaceSettingsInput }) input: WorkspaceSettingsInput,
+  ): Promise<WorkspaceType> {
+    const scope = scopeOf(principal);
+    return workspaceTypeOf(await this.workspaces.changeSettings(scope, input), scope.environment);
   }
 
   @Mutation(() => WorkspaceType, {

@@ -1,7 +1,12 @@
 /** The caller's workspace as the dashboard sees it. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { Environment } from '../../../kernel/tenant-scope.js';
-import { isCompanyComplete, type Workspace, type WorkspaceStatus } from '../domain/workspace.js';
+import {
+  isCompanyComplete,
+  ZONE_OF_CONTACT,
+  type Workspace,
+  type WorkspaceStatus,
+} from '../domain/workspace.js';
 
 @ObjectType('CompanyInformation', { description: 'The company as a commercial footer names it.' })
 export class CompanyInformationType {
@@ -32,12 +37,18 @@ export class FrequencyCapType {
 export class DoNotDisturbType {
   @Field() start: string;
   @Field() end: string;
+  @Field({ description: 'An IANA time zone, or contact, for the contact’s own.' }) timezone: string;
 }
 
 @ObjectType('WorkspaceSettings')
 export class WorkspaceSettingsType {
   @Field(() => FrequencyCapType, { nullable: true }) frequencyCap: FrequencyCapType | null;
   @Field(() => DoNotDisturbType, { nullable: true }) dnd: DoNotDisturbType | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The IANA time zone of contacts without one of their own; UTC where it is not set.',
+  })
+  timezone: string | null;
 }
 
 @ObjectType('Workspace')
@@ -84,7 +95,8 @@ export function workspaceTypeOf(workspace: Workspace, environment: Environment):
     },
     settings: {
       frequencyCap: settings.frequencyCap ?? null,
-      dnd: settings.dnd ?? null,
+      dnd: settings.dnd ? { ...settings.dnd, timezone: settings.dnd.timezone ?? ZONE_OF_CONTACT } : null,
+      timezone: settings.timezone ?? null,
     },
     environment,
   };

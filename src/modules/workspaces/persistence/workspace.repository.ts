@@ -55,6 +55,22 @@ export class WorkspaceRepository {
     });
   }
 
+  /** Stores the settings that `changed` makes of the workspace as it stands, locked. */
+  async changeSettings(
+    scope: WorkspaceScope,
+    now: Date,
+    changed: (workspace: Workspace) => WorkspaceSettings,
+  ): Promise<Workspace | undefined> {
+    return this.database.inScope(scope, async (transaction) => {
+      const workspace = await locked(transaction, scope);
+      if (!workspace) return undefined;
+      const settings = changed(workspace);
+      const columns = { settings: storedSettings(settings), updatedAt: now };
+      await transaction.manager.update(WorkspaceEntity, { id: scope.workspaceId }, columns);
+      return { ...workspace, settings, updatedAt: now };
+    });
+  }
+
   /**
    * Marks the workspace as live when `admit` lets it: `admit` is told the workspace as it stands, locked, and throws to
    * refuse. One that is live keeps its moment.
@@ -66,18 +82,22 @@ export class WorkspaceRepository {
   ): Promise<Workspace | undefined> {
     return this.database.inScope(scope, async (transaction) => {
       const { manager } = transaction;
-      const row = await manager.findOne(WorkspaceEntity, {
-        where: { id: scope.workspaceId },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (!row) return undefined;
-      const workspace = recordOf(row);
+      const workspace = await locked(transaction, scope);
+      if (!workspace) return undefined;
       await admit(transaction, workspace);
       if (workspace.liveAt) return workspace;
       await manager.update(WorkspaceEntity, { id: scope.workspaceId }, { liveAt: now, updatedAt: now });
       return { ...workspace, liveAt: now, updatedAt: now };
     });
   }
+}
+
+async function locked({ manager }: Transaction, scope: WorkspaceScope): Promise<Workspace | undefined> {
+  const row = await manager.findOne(WorkspaceEntity, {
+    where: { id: scope.workspaceId },
+    lock: { mode: 'pessimistic_write' },
+  });
+  return row ? recordOf(row) : undefined;
 }
 
 function storedSettings({ frequencyCap: cap, ...rest }: WorkspaceSettings): StoredSettings {

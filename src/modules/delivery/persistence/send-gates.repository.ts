@@ -1,0 +1,64 @@
+/** Messages that gates hold back, and the counts by which a contact's cap is judged. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { CountedMessages, SendGate } from '../domain/send-gates.js';
+
+export interface HeldMessage {
+  readonly id: string;
+  readonly gate: SendGate;
+  readonly until: Date;
+}
+
+@Injectable()
+export class SendGatesRepository {
+  /** Puts messages that this transaction has taken in hand back into the queue, as though it had not. */
+  async hold(tx: Transaction, scope: TenantScope, held: readonly HeldMessage[], now: Date): Promise<void> {
+    if (held.length === 0) return;
+    await tx.execute(
+      `UPDATE email_logs l SET status = 'queued', sender = NULL, attempts = l.attempts - 1, has_slot = false,
+         waits_for = h.gate, next_attempt_at = h.until, held_until = h.until, updated_at = $3
+       FROM unnest($4::uuid[], $5::text[], $6::timestamptz[]) AS h(id, gate, until)
+       WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = h.id AND l.status = 'sending'`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        now,
+        held.map(({ id }) => id),
+        held.map(({ gate }) => gate),
+        held.map(({ until }) => until),
+      ],
+      'send-gates-hold',
+    );
+  }
+
+  /** Has whoever asks about the caps of one of these contacts wait until the transaction ends. */
+  async lockCaps(tx: Transaction, scope: TenantScope, contactIds: readonly string[]): Promise<void> {
+    const names = contactIds.toSorted().map((id) => `cap ${scope.workspaceId} ${id}`);
+    await tx.query(
+      `SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name`,
+      [names],
+      'send-gates-lock',
+    );
+  }
+
+  /** What contacts' messages that count come to since a moment, those of `besides` left aside. */
+  async counted(
+    tx: Transaction,
+    scope: TenantScope,
+    contactIds: readonly string[],
+    { since, besides }: { readonly since: Date; readonly besides: readonly string[] },
+  ): Promise<Map<string, CountedMessages>> {
+    const rows = await tx.query<CountedMessages & { readonly contactId: string }>(
+      `SELECT contact_id AS "contactId", (count(*) FILTER (WHERE status <> 'sending'))::int AS sent,
+         (count(*) FILTER (WHERE status = 'sending'))::int AS "inHand"
+       FROM email_logs
+       WHERE workspace_id = $1 AND environment = $2 AND contact_id = ANY ($3::uuid[]) AND counts AND updated_at > $4
+         AND status IN ('sending', 'sent', 'unknown') AND NOT id = ANY ($5::uuid[])
+       GROUP BY contact_id`,
+      [scope.workspaceId, scope.environment, contactIds, since, besides],
+      'send-gates-counted',
+    );
+    return new Map(rows.map(({ contactId, sent, inHand }) => [contactId, { sent, inHand }]));
+  }
+}

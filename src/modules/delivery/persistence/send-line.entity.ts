@@ -1,0 +1,21 @@
+/**
+ * The line in which messages of a throttled flow wait for their slots, and the lock under which slots are given. Who stands
+ * in it and who holds a slot is said by the messages themselves.
+ */
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { optionalMoment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+
+@Entity('send_lines')
+@Index('send_lines_due', ['workspaceId', 'environment', 'lookAt'], { where: 'look_at IS NOT NULL' })
+export class SendLineEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({ name: 'flow_id', type: 'uuid' }) flowId: string;
+  @PrimaryColumn({ type: 'text' }) environment: string;
+  /** When the line is to be looked at; null when nobody stands in it. */
+  @Column(optionalMoment('look_at')) lookAt: Date | null;
+  /** When the next slot is expected to be free. */
+  @Column(optionalMoment('opens_at')) opensAt: Date | null;
+  /** Slots that may be given without another count, as long as the throttle is the one of `placesOf`. */
+  @Column({ type: 'integer', default: 0 }) places: number;
+  @Column({ name: 'places_of', type: 'text', default: '' }) placesOf: string;
+}

@@ -1,0 +1,147 @@
+/**
+ * Lines of throttled flows. Slots are counted from the messages themselves, under the lock of their flow's line, in one
+ * statement that sees what was committed before: so nothing has to be kept in step, and a crash leaves nothing to mend.
+ */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { SlotUse } from '../domain/throttle.js';
+
+export interface SendLine {
+  readonly flowId: string;
+  readonly lookAt: Date | null;
+  readonly opensAt: Date | null;
+  readonly places: number;
+  readonly placesOf: string;
+}
+
+const LINE = `flow_id AS "flowId", look_at AS "lookAt", opens_at AS "opensAt", places, places_of AS "placesOf"`;
+
+@Injectable()
+export class SendLineRepository {
+  /** The line of a flow, locked until the transaction ends; it is made where there is none. */
+  async lock(tx: Transaction, scope: TenantScope, flowId: string): Promise<SendLine> {
+    const values = [scope.workspaceId, flowId, scope.environment];
+    const find = (): Promise<SendLine[]> =>
+      tx.query<SendLine>(
+        `SELECT ${LINE} FROM send_lines WHERE workspace_id = $1 AND flow_id = $2 AND environment = $3 FOR UPDATE`,
+        values,
+        'send-line-lock',
+      );
+    const [line] = await find();
+    if (line) return line;
+    await tx.execute(
+      'INSERT INTO send_lines (workspace_id, flow_id, environment) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      values,
+    );
+    const [made] = await find();
+    if (!made) throw new Error('A line that was made is not there.');
+    return made;
+  }
+
+  /** Lines that are to be looked at, locked; those that another process looks at are left to it. */
+  async due(tx: Transaction, scope: TenantScope, now: Date, limit: number): Promise<SendLine[]> {
+    return tx.query<SendLine>(
+      `SELECT ${LINE} FROM send_lines WHERE workspace_id = $1 AND environment = $2 AND look_at <= $3
+       ORDER BY look_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
+      [scope.workspaceId, scope.environment, now, limit],
+      'send-lines-due',
+    );
+  }
+
+  async store(tx: Transaction, scope: TenantScope, line: SendLine): Promise<void> {
+    await tx.execute(
+      `UPDATE send_lines SET look_at = $4, opens_at = $5, places = $6, places_of = $7
+       WHERE workspace_id = $1 AND flow_id = $2 AND environment = $3`,
+      [
+        scope.workspaceId,
+        line.flowId,
+        scope.environment,
+        line.lookAt,
+        line.opensAt,
+        line.places,
+        line.placesOf,
+      ],
+      'send-line-store',
+    );
+  }
+
+  /** Slots of a flow that are held, or were used after `since`. */
+  async use(tx: Transaction, scope: TenantScope, flowId: string, since: Date): Promise<SlotUse> {
+    const [use] = await tx.query<{ used: number; inHand: number }>(
+      `SELECT
+         (SELECT count(*)::int FROM email_logs
+          WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND slot_at > $4) AS used,
+         (SELECT count(*)::int FROM email_logs
+          WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND has_slot
+            AND status IN ('queued', 'sending')) AS "inHand"`,
+      [scope.workspaceId, flowId, scope.environment, since],
+      'send-line-use',
+    );
+    return use ?? { used: 0, inHand: 0 };
+  }
+
+  /** When a slot was used, the oldest after `since` being number 1; undefined when there are not so many. */
+  async usedAt(
+    tx: Transaction,
+    scope: TenantScope,
+    { flowId, since, place }: { readonly flowId: string; readonly since: Date; readonly place: number },
+  ): Promise<Date | undefined> {
+    const [slot] = await tx.query<{ slot_at: Date }>(
+      `SELECT slot_at FROM email_logs
+       WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND slot_at > $4
+       ORDER BY slot_at OFFSET $5 LIMIT 1`,
+      [scope.workspaceId, flowId, scope.environment, since, place - 1],
+    );
+    return slot?.slot_at;
+  }
+
+  /** Gives slots to messages that this transaction has taken in hand. */
+  async grant(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await tx.execute(
+      `UPDATE email_logs SET has_slot = true
+       WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND status = 'sending'`,
+      [scope.workspaceId, scope.environment, ids],
+      'send-line-grant',
+    );
+  }
+
+  /**
+   * Lets the first of a line go, at most so many, each with a slot where the flow has a throttle.
+   * @returns how many there were.
+   */
+  async release(
+    tx: Transaction,
+    scope: TenantScope,
+    {
+      flowId,
+      limit,
+      hasSlot,
+    }: { readonly flowId: string; readonly limit: number; readonly hasSlot: boolean },
+    now: Date,
+  ): Promise<number> {
+    return tx.execute(
+      `WITH first AS MATERIALIZED (
+         SELECT id FROM email_logs
+         WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND status = 'queued' AND waits_for = 'throttle'
+         ORDER BY id LIMIT $5 FOR UPDATE SKIP LOCKED)
+       UPDATE email_logs l SET waits_for = NULL, has_slot = $6, next_attempt_at = $4, held_until = $4, updated_at = $4
+       FROM first
+       WHERE l.workspace_id = $1 AND l.id = first.id AND l.status = 'queued'`,
+      [scope.workspaceId, flowId, scope.environment, now, limit, hasSlot],
+      'send-line-release',
+    );
+  }
+
+  /** Whether anybody stands in the line. */
+  async isWaitedIn(tx: Transaction, scope: TenantScope, flowId: string): Promise<boolean> {
+    const rows = await tx.query<{ id: string }>(
+      `SELECT id FROM email_logs
+       WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND status = 'queued' AND waits_for = 'throttle'
+       LIMIT 1`,
+      [scope.workspaceId, flowId, scope.environment],
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,27 @@
+/** Tells delivery how fast the flows that trips are made of let their messages go. */
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { SendThrottles } from '../../delivery/application/send-throttles.port.js';
+import type { Throttle } from '../../delivery/domain/throttle.js';
+import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
+
+@Injectable()
+export class FlowThrottles extends SendThrottles {
+  constructor(private readonly flows: FlowCatalogue) {
+    super();
+  }
+
+  override async of(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    flowIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Throttle>> {
+    const throttles = new Map<string, Throttle>();
+    for (const [flowId, settings] of await this.flows.settingsOf(tx, scope, flowIds)) {
+      const { throttleEnabled, throttleLimit: limit, throttlePeriod: period } = settings;
+      if (throttleEnabled && limit !== null && period !== null) throttles.set(flowId, { limit, period });
+    }
+    return throttles;
+  }
+}

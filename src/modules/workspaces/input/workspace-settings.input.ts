@@ -1,0 +1,62 @@
+/** What people say of a workspace's delivery settings; what they leave out stays, null takes it away. */
+import { isTimeZone } from '../../../kernel/time-zone.js';
+import { Nested, Text, Whole } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import {
+  isTimeOfDay,
+  LONGEST_CAP_PERIOD,
+  MOST_IN_CAP_PERIOD,
+  ZONE_OF_CONTACT,
+  type SettingsChange,
+  type WorkspaceSettings,
+} from '../domain/workspace.js';
+
+const TIME_OF_DAY = {
+  check: (text: string) => (isTimeOfDay(text) ? undefined : 'is no time'),
+  message: 'must be a time such as 09:30',
+} as const;
+
+@Input({ graphql: 'FrequencyCapInput' })
+export class FrequencyCapInput implements NonNullable<WorkspaceSettings['frequencyCap']> {
+  @Whole({ min: 1, max: MOST_IN_CAP_PERIOD, description: 'At most so many emails to one contact' })
+  max: number;
+  @Whole({ min: 1, max: LONGEST_CAP_PERIOD, description: 'in any so many hours.' }) periodHours: number;
+}
+
+@Input(
+  { graphql: 'DoNotDisturbInput' },
+  {
+    nullIsAbsent: true,
+    together: (dnd) => {
+      const { start, end } = dnd as DoNotDisturbInput;
+      return start === end ? [{ member: 'end', message: 'must not be the start' }] : [];
+    },
+  },
+)
+export class DoNotDisturbInput implements NonNullable<WorkspaceSettings['dnd']> {
+  @Text(TIME_OF_DAY) start: string;
+  @Text(TIME_OF_DAY) end: string;
+
+  @Text({
+    optional: true,
+    check: (text) => (text === ZONE_OF_CONTACT || isTimeZone(text) ? undefined : 'is no time zone'),
+    message: 'must be contact or an IANA time zone, such as Europe/Berlin',
+    description: 'An IANA time zone, or contact, for the contact’s own, as where none is given.',
+  })
+  timezone?: string;
+}
+
+@Input({ graphql: 'WorkspaceSettingsInput' })
+export class WorkspaceSettingsInput implements SettingsChange {
+  @Nested(FrequencyCapInput, { optional: true, nullable: true }) frequencyCap?: FrequencyCapInput | null;
+  @Nested(DoNotDisturbInput, { optional: true, nullable: true }) dnd?: DoNotDisturbInput | null;
+
+  @Text({
+    optional: true,
+    nullable: true,
+    check: (text) => (isTimeZone(text) ? undefined : 'is no time zone'),
+    message: 'must be an IANA time zone, such as Europe/Berlin',
+    description: 'The IANA time zone of contacts without one of their own; UTC where it is not set.',
+  })
+  timezone?: string | null;
+}
