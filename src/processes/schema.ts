@@ -17,14 +17,17 @@ import { EventEntity } from '../modules/events/persistence/event.entity.js';
 import { IdempotencyKeyEntity } from '../modules/events/persistence/idempotency-key.entity.js';
 import { FlowEntity } from '../modules/flows/persistence/flow.entity.js';
 import { FlowGoalEntity } from '../modules/flows/persistence/flow-goal.entity.js';
+import { FlowStatusEntity } from '../modules/flows/persistence/flow-status.entity.js';
 import { FlowVersionEntity } from '../modules/flows/persistence/flow-version.entity.js';
 import { SegmentEntity } from '../modules/segments/persistence/segment.entity.js';
 import { SetAsideWorkEntity } from '../modules/set-aside/persistence/set-aside-work.entity.js';
 import { WorkInHandEntity } from '../modules/set-aside/persistence/work-in-hand.entity.js';
 import { TemplateEntity } from '../modules/templates/persistence/template.entity.js';
 import { TemplateVersionEntity } from '../modules/templates/persistence/template-version.entity.js';
+import { StepTallyEntity } from '../modules/trips/persistence/step-tally.entity.js';
 import { TripEntity } from '../modules/trips/persistence/trip.entity.js';
 import { TripHourEntity } from '../modules/trips/persistence/trip-hour.entity.js';
+import { TripMoveEntity } from '../modules/trips/persistence/trip-move.entity.js';
 import { TripTallyEntity } from '../modules/trips/persistence/trip-tally.entity.js';
 import { MemberEntity } from '../modules/workspaces/persistence/member.entity.js';
 import { WorkspaceEntity } from '../modules/workspaces/persistence/workspace.entity.js';
@@ -35,6 +38,7 @@ import { SetAsideWork20261122042600 } from '../migrations/20261122042600-set-asi
 import { Allowances20261122035947 } from '../migrations/20261122035947-allowances.js';
 import { WorkerDeaths20261122065512 } from '../migrations/20261122065512-worker-deaths.js';
 import { StepIds20261122111500 } from '../migrations/20261122111500-step-ids.js';
+import { TripTrails20261122120000 } from '../migrations/20261122120000-trip-trails.js';
 import { TripTallies20261122111800 } from '../migrations/20261122111800-trip-tallies.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import { SendGates20261122111200 } from '../migrations/20261122111200-send-gates.js';
@@ -60,6 +64,7 @@ export const SCHEMA: SchemaSource = {
     EventEntity,
     FlowEntity,
     FlowGoalEntity,
+    FlowStatusEntity,
     FlowVersionEntity,
     IdempotencyKeyEntity,
     MemberEntity,
@@ -72,8 +77,10 @@ export const SCHEMA: SchemaSource = {
     SetAsideWorkEntity,
     TemplateEntity,
     TemplateVersionEntity,
+    StepTallyEntity,
     TripEntity,
     TripHourEntity,
+    TripMoveEntity,
     TripTallyEntity,
     WorkInHandEntity,
     WorkspaceEntity,
@@ -91,5 +98,6 @@ export const SCHEMA: SchemaSource = {
     StepIds20261122111500,
     FlowGoals20261122111700,
     TripTallies20261122111800,
+    TripTrails20261122120000,
   ],
 };

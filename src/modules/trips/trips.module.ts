@@ -14,6 +14,7 @@ import {
   FlowTripTermination,
   WakeTrips,
 } from './application/flow-trips.js';
+import { StepFigures } from './application/step-figures.js';
 import { TripDecisions } from './application/trip-decisions.js';
 import { TripEndings } from './application/trip-endings.js';
 import { TripFactsLoader } from './application/trip-facts.js';
@@ -21,6 +22,7 @@ import { TripRunner } from './application/trip-runner.js';
 import { TripService } from './application/trip.service.js';
 import { TripStarter } from './application/trip-starter.js';
 import { TallyEndedTrips, TallyStartedTrips, TripTallies } from './application/trip-tallies.js';
+import { StepTallyRepository } from './persistence/step-tally.repository.js';
 import { TripTallyRepository } from './persistence/trip-tally.repository.js';
 import { TripRepository } from './persistence/trip.repository.js';
 
@@ -32,6 +34,8 @@ import { TripRepository } from './persistence/trip.repository.js';
     FlowThrottles,
     FlowTripCounts,
     FlowTripTermination,
+    StepFigures,
+    StepTallyRepository,
     TallyEndedTrips,
     TallyStartedTrips,
     TripDecisions,
@@ -51,6 +55,7 @@ import { TripRepository } from './persistence/trip.repository.js';
     FlowThrottles,
     FlowTripCounts,
     FlowTripTermination,
+    StepFigures,
     TallyEndedTrips,
     TallyStartedTrips,
     TripEndings,

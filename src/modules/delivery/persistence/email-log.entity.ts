@@ -21,6 +21,9 @@ import type { SendGate } from '../domain/send-gates.js';
 @Index('email_logs_of_origin', ['workspaceId', 'originId', 'originStep', 'origin', 'contactId'], {
   unique: true,
 })
+@Index('email_logs_failed', ['workspaceId', 'environment', 'sourceId', 'originStep', 'id'], {
+  where: "status = 'failed' AND origin = 'trip'",
+})
 @Index('email_logs_of_contact', ['workspaceId', 'contactId', 'environment', 'createdAt'])
 @Index('email_logs_counted', ['workspaceId', 'contactId', 'environment', 'updatedAt'], { where: 'counts' })
 @Index('email_logs_in_line', ['workspaceId', 'sourceId', 'environment', 'id'], {

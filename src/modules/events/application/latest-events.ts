@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { LatestEvent } from '../domain/latest-event.js';
+import type { IdentifiedEvent, LatestEvent } from '../domain/latest-event.js';
 import { LatestEventRepository } from '../persistence/latest-event.repository.js';
 
 @Injectable()
@@ -30,7 +30,7 @@ export class LatestEvents {
     externalIds: readonly string[],
     eventNames: readonly string[],
     withAttributes: readonly string[],
-  ): Promise<LatestEvent[]> {
+  ): Promise<IdentifiedEvent[]> {
     return this.events.ofContacts(tx, scope, externalIds, eventNames, withAttributes);
   }
 

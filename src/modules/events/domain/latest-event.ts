@@ -7,3 +7,8 @@ export interface LatestEvent {
   readonly attributes: JsonObject;
   readonly occurredAt: Date;
 }
+
+/** A latest event, and which one it is. */
+export interface IdentifiedEvent extends LatestEvent {
+  readonly eventId: string;
+}

@@ -10,7 +10,7 @@ import {
   uuidArray,
 } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { LatestEvent } from '../domain/latest-event.js';
+import type { IdentifiedEvent, LatestEvent } from '../domain/latest-event.js';
 import type { StoredEvent } from './event.repository.js';
 
 const COLUMNS = 'external_id, event_name, attributes, occurred_at';
@@ -75,9 +75,9 @@ export class LatestEventRepository {
     externalIds: readonly string[],
     eventNames: readonly string[],
     withAttributes: readonly string[],
-  ): Promise<LatestEvent[]> {
-    return tx.query<LatestEvent>(
-      `SELECT external_id AS "externalId", event_name AS "eventName", occurred_at AS "occurredAt",
+  ): Promise<IdentifiedEvent[]> {
+    return tx.query<IdentifiedEvent>(
+      `SELECT external_id AS "externalId", event_name AS "eventName", event_id AS "eventId", occurred_at AS "occurredAt",
          CASE WHEN event_name = ANY ($5::text[]) THEN attributes ELSE '{}' END AS attributes
        FROM latest_events
        WHERE workspace_id = $1 AND environment = $2 AND external_id = ANY ($3::text[]) AND event_name = ANY ($4::text[])`,

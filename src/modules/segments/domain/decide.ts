@@ -55,7 +55,8 @@ function holds(condition: FilterCondition, facts: ContactFacts, now: Date): bool
   }
 }
 
-function valueAt(place: FieldPlace, contact: Contact): unknown {
+/** The value of a contact at a place; undefined where there is none. */
+export function valueAt(place: FieldPlace, contact: Contact): unknown {
   return place.kind === 'json' ? valueIn(contact.properties, place.path) : contact[place.field];
 }
 

@@ -16,6 +16,7 @@ import { tripOf } from '../../delivery/domain/email-origin.js';
 import { TripCounts } from '../../flows/application/trip-counts.port.js';
 import { TripTermination } from '../../flows/application/trip-termination.port.js';
 import type { TripFigures } from '../../flows/domain/flow-filter.js';
+import { trailText } from '../domain/trail.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { TRIPS_BELL } from '../queue/trips.jobs.js';
 import { TripEndings } from './trip-endings.js';
@@ -96,7 +97,12 @@ export class WakeTrips extends SettledMessagesListener {
     messages: readonly MessageState[],
     now: Date,
   ): Promise<void> {
-    const ofTrips = messages.flatMap((message) => (isSettled(message.status) ? (tripOf(message) ?? []) : []));
+    const ofTrips = messages.flatMap((message) => {
+      const trip = isSettled(message.status) ? tripOf(message) : undefined;
+      if (!trip) return [];
+      const entry = { at: now, stepId: trip.step, outcome: `message_${message.status}` };
+      return [{ ...trip, trail: trailText([entry]) }];
+    });
     if (ofTrips.length === 0) return;
     await this.trips.wake(tx, scope, ofTrips, now);
     tx.afterCommit(() => this.dispatcher.ring(TRIPS_BELL, scope));

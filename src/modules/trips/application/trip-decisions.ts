@@ -15,14 +15,16 @@ import { Outbox } from '../../delivery/application/outbox.js';
 import type { NewEmailLog } from '../../delivery/domain/email-log.js';
 import { SENDS_BELL } from '../../delivery/queue/sends.jobs.js';
 import { FlowCatalogue, type FlowDefinition } from '../../flows/application/flow-catalogue.js';
-import { advance, type Decision, type TracedStep } from '../domain/advance.js';
+import { advance, type Advance, type Decision, type TracedStep } from '../domain/advance.js';
 import { contactAssignments } from '../domain/contact-assignments.js';
 import { needsAhead, NO_NEEDS } from '../domain/needs-ahead.js';
+import { trailOf } from '../domain/trail.js';
 import { stateAfter } from '../domain/trip-state.js';
 import type { Trip } from '../domain/trip.js';
 import { IN_FLIGHT } from '../domain/trip-transitions.js';
-import type { TripState } from '../persistence/trip.repository.js';
+import type { DecidedState } from '../persistence/trip.repository.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
+import { StepFigures } from './step-figures.js';
 import { TripFactsLoader } from './trip-facts.js';
 
 export interface DecidedTrip {
@@ -31,7 +33,7 @@ export interface DecidedTrip {
   /** The steps that it took, with the reasons. */
   readonly trace: readonly TracedStep[];
   /** The trip's row after the decision. */
-  readonly state: TripState;
+  readonly state: DecidedState;
   readonly definition: FlowDefinition | undefined;
 }
 
@@ -42,6 +44,7 @@ export class TripDecisions {
     private readonly contacts: KnownContacts,
     private readonly facts: TripFactsLoader,
     private readonly outbox: Outbox,
+    private readonly figures: StepFigures,
     private readonly endedTrips: EndedTripsListener,
     private readonly dispatcher: Dispatcher,
     private readonly metrics: Metrics,
@@ -78,7 +81,7 @@ export class TripDecisions {
         const earlier = sets.get(trip.contactId) ?? [];
         sets.set(trip.contactId, [...earlier, ...contactUpdates.map(contactAssignments)]);
       }
-      return { trip, decision, trace, state: stateOf(trip, decision, now), definition };
+      return { trip, decision, trace, state: stateOf(trip, advanced, now), definition };
     });
     const refusals = await this.contacts.grow(tx, scope, sets, now);
     tx.afterCommit(() => this.metrics.contactChangesRefused.inc(refusals));
@@ -87,7 +90,7 @@ export class TripDecisions {
 
   /**
    * What follows from decisions whose trips are stored: messages go into the ledger, where a trip and step that has
-   * one already gets no second, and listeners hear of the trips that are over.
+   * one already gets no second, steps are counted, and listeners hear of the trips that are over.
    */
   async follow(
     tx: Transaction,
@@ -97,6 +100,7 @@ export class TripDecisions {
   ): Promise<void> {
     const messages = decided.flatMap((one) => messageOf(one, now));
     await this.outbox.put(tx, scope, messages, now);
+    this.figures.add(tx, scope, decided);
     const ended = decided.map(({ state }) => state).filter(({ status }) => !IN_FLIGHT.includes(status));
     await this.endedTrips.hear(tx, scope, ended, now);
     tx.afterCommit(() => {
@@ -121,7 +125,7 @@ export class TripDecisions {
 }
 
 /** Member by member: two spreads into one object take ten times as long, and every trip comes by here at every step. */
-function stateOf(trip: Trip, decision: Decision, now: Date): TripState {
+function stateOf(trip: Trip, { decision, trace }: Advance, now: Date): DecidedState {
   const { status, lastStep, resumeAt, completedAt, endedReason } = stateAfter(decision, now);
   const { id, flowId, flowVersion, contactId, triggerEventId, startedAt } = trip;
   return {
@@ -136,6 +140,7 @@ function stateOf(trip: Trip, decision: Decision, now: Date): TripState {
     resumeAt,
     completedAt,
     endedReason,
+    trail: trailOf(trace, decision, now),
   };
 }
 

@@ -7,6 +7,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { MessageCancellation } from '../../delivery/application/message-cancellation.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { trailText } from '../domain/trail.js';
 import type { EndedTrip, TripEndReason } from '../domain/trip.js';
 import { TripRepository, type TripChoice } from '../persistence/trip.repository.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
@@ -26,6 +27,7 @@ export class TripEndings {
   /**
    * Ends those of the trips that are under way, in the caller's transaction: when it commits, none of them goes on, and
    * no message of theirs is sent of which no attempt was being made.
+   * @param by who ends them, where a person does.
    * @returns how many were ended.
    */
   async end(
@@ -34,8 +36,9 @@ export class TripEndings {
     tripIds: readonly string[],
     reason: TripEndReason,
     now: Date,
+    by?: string,
   ): Promise<number> {
-    return tripIds.length === 0 ? 0 : this.endAll(tx, scope, { ids: tripIds }, reason, now);
+    return tripIds.length === 0 ? 0 : this.endAll(tx, scope, { ids: tripIds }, reason, now, by);
   }
 
   /** The same of all trips of a flow. */
@@ -66,11 +69,14 @@ export class TripEndings {
     which: TripChoice,
     reason: TripEndReason,
     now: Date,
+    by?: string,
   ): Promise<number> {
+    const facts = { reason, ...(by === undefined ? {} : { by }) };
+    const trail = trailText([{ at: now, stepId: 0, outcome: 'ended', facts }]);
     for (let count = 0; ;) {
       const ids = await this.trips.lockUnderWay(tx, scope, which, AT_A_TIME);
       if (ids.length === 0) return count;
-      const ended: EndedTrip[] = await this.trips.terminate(tx, scope, ids, reason, now);
+      const ended: EndedTrip[] = await this.trips.terminate(tx, scope, ids, { reason, trail }, now);
       await this.messages.cancel(tx, scope, 'trip', ids, now);
       await this.setAside.forget(tx, scope, 'trip', ids);
       await this.endedTrips.hear(tx, scope, ended, now);

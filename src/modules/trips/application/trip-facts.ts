@@ -12,8 +12,8 @@ import type { Contact } from '../../contacts/domain/contact.js';
 import { LatestEvents } from '../../events/application/latest-events.js';
 import { LARGEST_EVENT } from '../../events/domain/event-size.js';
 import { SegmentMembership, type IsMember } from '../../segments/application/segment-membership.js';
-import type { DoneEvent } from '../../segments/domain/decide.js';
 import type { Facts } from '../domain/advance.js';
+import type { LatestDone } from '../domain/check-holds.js';
 import type { Needs } from '../domain/needs-ahead.js';
 import type { Trip } from '../domain/trip.js';
 
@@ -28,7 +28,7 @@ export class TripFacts {
   constructor(
     private readonly standings: ReadonlyMap<string, { readonly isDeleted: boolean }>,
     private readonly contacts: Map<string, Contact>,
-    private readonly latest: ReadonlyMap<string, ReadonlyMap<string, DoneEvent>>,
+    private readonly latest: ReadonlyMap<string, ReadonlyMap<string, LatestDone>>,
     private readonly triggers: ReadonlyMap<string, JsonObject>,
     private readonly isMember: IsMember,
   ) {}
@@ -53,7 +53,7 @@ function standingOf(known: { readonly isDeleted: boolean } | undefined): Facts['
   return known.isDeleted ? 'deleted' : 'present';
 }
 
-const NO_EVENTS: ReadonlyMap<string, DoneEvent> = new Map();
+const NO_EVENTS: ReadonlyMap<string, LatestDone> = new Map();
 
 @Injectable()
 export class TripFactsLoader {
@@ -100,8 +100,8 @@ export class TripFactsLoader {
     tx: Transaction,
     scope: TenantScope,
     trips: readonly NeedyTrip[],
-  ): Promise<Map<string, Map<string, DoneEvent>>> {
-    const latest = new Map<string, Map<string, DoneEvent>>();
+  ): Promise<Map<string, Map<string, LatestDone>>> {
+    const latest = new Map<string, Map<string, LatestDone>>();
     const asking = trips.filter(({ needs }) => needs.eventNames.size > 0);
     if (asking.length === 0) return latest;
     const names = new Set(asking.flatMap(({ needs }) => [...needs.eventNames]));
@@ -115,10 +115,10 @@ export class TripFactsLoader {
       [...names],
       [...withAttributes],
     );
-    for (const { externalId, eventName, attributes, occurredAt } of events) {
+    for (const { externalId, eventName, eventId, attributes, occurredAt } of events) {
       const contactId = byExternalId.get(externalId) ?? '';
-      const byName = latest.get(contactId) ?? new Map<string, DoneEvent>();
-      latest.set(contactId, byName.set(eventName, { attributes, occurredAt }));
+      const byName = latest.get(contactId) ?? new Map<string, LatestDone>();
+      latest.set(contactId, byName.set(eventName, { attributes, occurredAt, eventId }));
     }
     return latest;
   }

@@ -11,14 +11,10 @@ import type { EndedTrip, Trip } from '../domain/trip.js';
 import { TripTallyRepository } from '../persistence/trip-tally.repository.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
 import { StartedTripsListener } from './started-trips.listener.js';
-
-interface TenantChange {
-  readonly scope: TenantScope;
-  readonly change: TallyChange;
-}
+import { inEachOf, type OfTenant } from './tenant-changes.js';
 
 @Injectable()
-export class TripTallies implements LastWork<TenantChange> {
+export class TripTallies implements LastWork<OfTenant<TallyChange>> {
   readonly name = 'trip tallies';
 
   constructor(private readonly tallies: TripTallyRepository) {}
@@ -27,21 +23,12 @@ export class TripTallies implements LastWork<TenantChange> {
   add(tx: Transaction, scope: TenantScope, changes: readonly TallyChange[]): void {
     tx.beforeCommit(
       this,
-      changes.map((change) => ({ scope, change })),
+      changes.map((item) => ({ scope, item })),
     );
   }
 
-  async store(tx: Transaction, items: readonly TenantChange[]): Promise<void> {
-    for (const environment of new Set(items.map(({ scope }) => scope.environment))) {
-      const ofTenant = items.filter(({ scope }) => scope.environment === environment);
-      const [first] = ofTenant;
-      if (!first) continue;
-      await this.tallies.add(
-        tx,
-        first.scope,
-        ofTenant.map(({ change }) => change),
-      );
-    }
+  async store(tx: Transaction, items: readonly OfTenant<TallyChange>[]): Promise<void> {
+    await inEachOf(items, (scope, changes) => this.tallies.add(tx, scope, changes));
   }
 
   /** What the trips of flows in this environment have come to, by flow; a flow that has had none is left out. */

@@ -4,6 +4,7 @@ import type { Check } from '../../flows/domain/check.js';
 import { identified } from '../../flows/domain/step-identity.js';
 import type { NewStep } from '../../flows/domain/step.js';
 import { advance, type Decision, type Facts } from './advance.js';
+import { drawOf } from './variant.js';
 import { stateAfter } from './trip-state.js';
 
 const send: NewStep = { type: 'send_email', templateSlug: 'hi' };
@@ -220,15 +221,44 @@ describe('splits', () => {
     expect(sent).toBeLessThan(1_100);
   });
 
-  test('what was decided is told, of very many steps the first', () => {
+  test('what was decided is told of each step, with what was seen', () => {
     const { trace } = advance(at(0), knowing([split, ...Array.from({ length: 150 }, () => set)], pro), NOW);
-    expect(trace).toHaveLength(64);
+    expect(trace).toHaveLength(152);
     expect(trace[0]).toEqual({
       stepId: 1,
       type: 'conditional_split',
       outcome: 'branch 1',
-      saw: { field: 'tags' },
+      way: '1',
+      saw: {
+        asked: [
+          { branch: 0, holds: false, event_name: 'order_placed', occurred_at: null },
+          { branch: 1, holds: true, field: 'tags' },
+        ],
+      },
+      values: { asked: [{ branch: 1, value: ['vip'] }] },
     });
+    expect(trace[1]).toEqual({ stepId: 4, type: 'update_contact', outcome: 'updated', way: '' });
+  });
+
+  test('of a condition it is told whether it held, of a draw the number', () => {
+    const steps: NewStep[] = [
+      {
+        type: 'condition',
+        check: { source: 'latest_event', eventName: 'order_placed', exists: false },
+        onTrue: 'continue',
+      },
+      { type: 'ab_split', variants: [{ name: 'A', percentage: 100 }] },
+    ];
+    expect(advance(at(0, 'trip 1'), knowing(steps), NOW).trace).toEqual([
+      {
+        stepId: 1,
+        type: 'condition',
+        outcome: 'continue',
+        way: 'true',
+        saw: { holds: true, event_name: 'order_placed', occurred_at: null },
+      },
+      { stepId: 2, type: 'ab_split', outcome: 'variant A', way: '0', saw: { drawn: drawOf('trip 1', 2) } },
+    ]);
   });
 });
 

@@ -13,7 +13,7 @@ import { listsWithin } from '../../flows/domain/step-tree.js';
 import { answer, type Answer, type CheckFacts } from './check-holds.js';
 import { contactAssignments } from './contact-assignments.js';
 import { Course, type CourseEnd } from './course.js';
-import { variantOf } from './variant.js';
+import { drawOf, variantAt } from './variant.js';
 
 /** What becomes of a trip. `lastStep` is where it stands then. Closed: whoever stores decisions must answer every kind. */
 export type Decision =
@@ -37,8 +37,12 @@ export interface TracedStep {
   readonly type: Step['type'];
   /** What became of it, such as `branch 1`, `variant B`, `skip_to_end`, `parked`. */
   readonly outcome: string;
-  /** The facts that decided; absent where none did. */
+  /** Which of its ways was taken: `true` and `false`, the index of a branch or variant, `none`; empty where there is one. */
+  readonly way: string;
+  /** The facts that decided, which tell nothing of a person; absent where none did. */
   readonly saw?: JsonObject;
+  /** The values of the contact and of events that decided; absent where none did. */
+  readonly values?: JsonObject;
 }
 
 export interface Advance {
@@ -47,7 +51,7 @@ export interface Advance {
   readonly contactUpdates: readonly Readonly<Record<string, unknown>>[];
   /** The contact with them; as it was given where there are none. */
   readonly contact: Contact | undefined;
-  /** The steps that were taken, in their order; of very many the first. */
+  /** The steps that were taken, in their order. A flow has no loop, so there are no more than it has steps. */
   readonly trace: readonly TracedStep[];
 }
 
@@ -64,8 +68,6 @@ export interface Standing {
   readonly id: string;
   readonly lastStep: number;
 }
-
-const LONGEST_TRACE = 64;
 
 /**
  * Takes a trip to the next point where it must wait for time, for a message's fate, or is over.
@@ -125,32 +127,33 @@ class Run {
     switch (step.type) {
       case 'update_contact':
         this.update(step.set);
-        return this.note(step, 'updated');
+        return this.note(step, 'updated', '');
       case 'wait': {
         const duration = parseDuration(step.duration);
         if (duration === undefined) return this.failed('invalid_step');
         const resumeAt = new Date(this.now.getTime() + duration);
-        this.note(step, 'parked', { resume_at: resumeAt.toISOString() });
+        this.note(step, 'parked', '', { resume_at: resumeAt.toISOString() });
         return { kind: 'park', lastStep: step.id, resumeAt };
       }
       case 'send_email':
-        this.note(step, 'sent');
+        this.note(step, 'sent', '');
         return { kind: 'send', lastStep: step.id, message: step };
       case 'condition': {
-        const { holds, saw } = this.answer(step.check);
+        const { holds, saw, values } = this.answer(step.check);
         const directive = (holds ? step.onTrue : step.onFalse) ?? 'continue';
-        this.note(step, directive, { holds, ...saw });
+        this.note(step, directive, String(holds), { holds, ...saw }, values);
         if (directive === 'skip_to_end') course.skipToEnd();
         return undefined;
       }
       case 'conditional_split':
         return this.split(step, course);
       case 'ab_split': {
-        const index = variantOf(step.variants, this.trip.id, step.id);
+        const drawn = drawOf(this.trip.id, step.id);
+        const index = variantAt(step.variants, drawn);
         const list = listsWithin<Step>(step)[index];
         if (!list) return this.failed('invalid_step');
         course.enter(list);
-        return this.note(step, `variant ${step.variants[index]?.name}`);
+        return this.note(step, `variant ${step.variants[index]?.name}`, String(index), { drawn });
       }
       default:
         return this.failed('invalid_step');
@@ -160,15 +163,19 @@ class Run {
   /** Takes the first branch whose check holds, or the one that has none. */
   private split(step: Extract<Step, { type: 'conditional_split' }>, course: Course): Decision | undefined {
     const lists = listsWithin<Step>(step);
-    for (const [index, { check }] of step.branches.entries()) {
+    const asked: JsonObject[] = [];
+    const values: JsonObject[] = [];
+    for (const [branch, { check }] of step.branches.entries()) {
       const answered = check ? this.answer(check) : undefined;
+      if (answered) asked.push({ branch, holds: answered.holds, ...answered.saw });
+      if (answered?.values) values.push({ branch, ...answered.values });
       if (answered && !answered.holds) continue;
-      const list = lists[index];
+      const list = lists[branch];
       if (!list) return this.failed('invalid_step');
       course.enter(list);
-      return this.note(step, `branch ${index}`, answered?.saw);
+      return this.note(step, `branch ${branch}`, String(branch), { asked }, { asked: values });
     }
-    return this.note(step, 'no branch');
+    return this.note(step, 'no branch', 'none', { asked }, { asked: values });
   }
 
   private update(set: Readonly<Record<string, unknown>>): void {
@@ -181,9 +188,9 @@ class Run {
     return answer(check, { ...this.facts, contact: this.contact }, this.now);
   }
 
-  private note(step: Step, outcome: string, saw?: JsonObject): undefined {
-    if (this.trace.length < LONGEST_TRACE)
-      this.trace.push({ stepId: step.id, type: step.type, outcome, ...(saw ? { saw } : {}) });
+  private note(step: Step, outcome: string, way: string, saw?: JsonObject, values?: JsonObject): undefined {
+    const traced = { stepId: step.id, type: step.type, outcome, way };
+    this.trace.push(saw ? { ...traced, saw, ...(values ? { values } : {}) } : traced);
   }
 
   private failed(reason: 'definition_missing' | 'contact_missing' | 'invalid_step'): Decision {

@@ -4,24 +4,32 @@ import { parseDuration } from '../../../kernel/duration.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { attributeTest, contactFilter, type Check, type LatestEventCheck } from '../../flows/domain/check.js';
-import { decide, passes, valueIn, type DoneEvent } from '../../segments/domain/decide.js';
+import type { FilterCondition } from '../../segments/domain/filter.js';
+import { decide, passes, valueAt, valueIn, type DoneEvent } from '../../segments/domain/decide.js';
 
 /** What is known of a trip's contact, as far as the steps ahead ask about it. */
 export interface CheckFacts {
   /** Given where a check asks about it, or about segments. */
   readonly contact: Contact | undefined;
   /** The contact's latest event of each name that is asked about. */
-  readonly latestEvents: ReadonlyMap<string, DoneEvent>;
+  readonly latestEvents: ReadonlyMap<string, LatestDone>;
   /** Whether the contact is in a segment, as it is given. */
   readonly isMember: (segmentId: string, contact: Contact) => boolean;
   /** Undefined when the event that started the trip is kept no longer: then it has none of them. */
   readonly triggerAttributes: JsonObject | undefined;
 }
 
+/** An event that is done, and which one, where that is known. */
+export interface LatestDone extends DoneEvent {
+  readonly eventId?: string;
+}
+
 export interface Answer {
   readonly holds: boolean;
-  /** What the answer rests on, for people who ask why. */
+  /** What the answer rests on, for people who ask why; it tells nothing of a person. */
   readonly saw: JsonObject;
+  /** The values of the contact or the event that it rests on. */
+  readonly values?: JsonObject;
 }
 
 /** @throws DomainError, RangeError or TypeError for a check that was stored under other rules. */
@@ -34,13 +42,17 @@ export function answer(check: Check, facts: CheckFacts, now: Date): Answer {
       return { holds: isMember === check.member, saw: { segment_id: check.segmentId, member: isMember } };
     }
     case 'contact': {
-      const known = { contact: contactOf(facts), events: NO_EVENTS, filterOf: noSegment };
-      return { holds: decide(contactFilter(check), known, now), saw: { field: check.field } };
+      const contact = contactOf(facts);
+      const known = { contact, events: NO_EVENTS, filterOf: noSegment };
+      const filter = contactFilter(check);
+      const value = seenBy(filter.conditions[0], contact);
+      return { holds: decide(filter, known, now), saw: { field: check.field }, values: { value } };
     }
     case 'trigger_event': {
       const { path, test } = attributeTest(check);
-      const holds = passes(test, valueIn(facts.triggerAttributes ?? {}, path), now);
-      return { holds, saw: { attribute: check.attribute, kept: facts.triggerAttributes !== undefined } };
+      const value = valueIn(facts.triggerAttributes ?? {}, path) ?? null;
+      const saw = { attribute: check.attribute, kept: facts.triggerAttributes !== undefined };
+      return { holds: passes(test, value, now), saw, values: { value } };
     }
     default:
       throw new TypeError('A check of no source that is known.');
@@ -49,6 +61,12 @@ export function answer(check: Check, facts: CheckFacts, now: Date): Answer {
 
 const NO_EVENTS = new Map<string, never>();
 const noSegment = (): undefined => undefined;
+
+/** What a condition compares of the contact. */
+function seenBy(condition: FilterCondition | undefined, contact: Contact): unknown {
+  if (condition?.kind === 'field') return valueAt(condition.place, contact) ?? null;
+  return condition?.kind === 'tags' ? contact.tags : null;
+}
 
 function contactOf({ contact }: CheckFacts): Contact {
   if (!contact) throw new TypeError('A contact is asked about that was not looked up.');
@@ -66,6 +84,16 @@ function latestEventAnswer(check: LatestEventCheck, { latestEvents }: CheckFacts
   const isThere = latest !== undefined && isRecent(latest) && matches(latest);
   return {
     holds: isThere === check.exists,
-    saw: { event_name: check.eventName, occurred_at: latest?.occurredAt.toISOString() ?? null },
+    saw: {
+      event_name: check.eventName,
+      occurred_at: latest?.occurredAt.toISOString() ?? null,
+      ...(latest?.eventId === undefined ? {} : { event_id: latest.eventId }),
+    },
+    ...(check.attributes && latest ? { values: { attributes: askedOf(check.attributes, latest) } } : {}),
   };
+}
+
+/** The event's attributes that are asked about. */
+function askedOf(asked: JsonObject, { attributes }: DoneEvent): JsonObject {
+  return Object.fromEntries(Object.keys(asked).map((name) => [name, attributes[name] ?? null]));
 }

@@ -4,6 +4,7 @@
  */
 import type { DateRange } from '../../../kernel/date-range.js';
 import { HOUR } from '../../../kernel/duration.js';
+import { summed } from './summed.js';
 import type { EndedTrip, Trip } from './trip.js';
 
 /** What trips have come to; the rest of `started` is under way. */
@@ -39,22 +40,12 @@ export function tallyOfEnd({ flowId, status, completedAt, startedAt }: EndedTrip
  * another that waits for it.
  */
 export function summedTallies(changes: readonly TallyChange[]): TallyChange[] {
-  return summed(changes, ({ flowId, hour }) => `${flowId} ${hour.toISOString()}`);
+  return summed(changes, ({ flowId, hour }) => `${flowId} ${hour.toISOString()}`, added);
 }
 
 /** The changes of each flow summed up, whatever their hours; ordered as `summedTallies`. */
 export function talliesOfFlows(changes: readonly TallyChange[]): TallyChange[] {
-  return summed(changes, ({ flowId }) => flowId);
-}
-
-function summed(changes: readonly TallyChange[], keyOf: (change: TallyChange) => string): TallyChange[] {
-  const sums = new Map<string, TallyChange>();
-  for (const change of changes) {
-    const key = keyOf(change);
-    const sum = sums.get(key);
-    sums.set(key, sum ? added(sum, change) : change);
-  }
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+  return summed(changes, ({ flowId }) => flowId, added);
 }
 
 function added(sum: TallyChange, change: TallyChange): TallyChange {

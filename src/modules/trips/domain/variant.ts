@@ -6,9 +6,15 @@ import type { Step, Variant } from '../../flows/domain/step.js';
 const HUNDREDTHS = 100;
 const ALL = 100 * HUNDREDTHS;
 
-/** The index of the variant; trips are shared out evenly, and each split of a flow draws anew. */
-export function variantOf(variants: readonly Variant<Step>[], tripId: string, stepId: number): number {
+/** The number that a trip draws at a split, below a hundred with two decimals; evenly, and anew at each split of a flow. */
+export function drawOf(tripId: string, stepId: number): number {
   const drawn = createHash('sha256').update(`${tripId} ${stepId}`).digest().readUIntBE(0, 6) % ALL;
+  return drawn / HUNDREDTHS;
+}
+
+/** The index of the variant to which a draw leads: the first whose percentages, summed up, are above it. */
+export function variantAt(variants: readonly Variant<Step>[], draw: number): number {
+  const drawn = Math.round(draw * HUNDREDTHS);
   let beneath = 0;
   for (const [index, { percentage }] of variants.entries()) {
     beneath += Math.round(percentage * HUNDREDTHS);

@@ -15,7 +15,12 @@ import {
 @Index('trips_due', ['workspaceId', 'environment', 'resumeAt'], { where: 'resume_at IS NOT NULL' })
 @Index('trips_of_contact', ['workspaceId', 'contactId', 'flowId', 'environment'])
 @Index('trips_of_flow', ['workspaceId', 'flowId', 'environment', 'startedAt'])
-@Index('trips_under_way', ['workspaceId', 'flowId', 'environment'], { where: 'completed_at IS NULL' })
+@Index('trips_under_way', ['workspaceId', 'flowId', 'environment', 'lastStep'], {
+  where: 'completed_at IS NULL',
+})
+@Index('trips_unwoken', ['workspaceId', 'environment', 'id'], {
+  where: "resume_at IS NULL AND status IN ('active', 'paused')",
+})
 @Index('trips_of_event', ['workspaceId', 'triggerEventId', 'flowId'], { unique: true })
 export class TripEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
@@ -34,4 +39,6 @@ export class TripEntity {
   @Column(moment('updated_at')) updatedAt: Date;
   @Column(optionalMoment('completed_at')) completedAt: Date | null;
   @Column(optionalText('ended_reason')) endedReason: string | null;
+  /** What was decided of it and why, see domain/trail. */
+  @Column({ type: 'text', default: '' }) trail: string;
 }

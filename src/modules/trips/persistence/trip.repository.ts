@@ -12,6 +12,7 @@ import { historyKey } from '../domain/starts.js';
 import type { EarlierTrips } from '../domain/reentry.js';
 import type { EndedTrip, Trip, TripEndReason } from '../domain/trip.js';
 import { IN_FLIGHT, statusesBefore, type TripStatus } from '../domain/trip-transitions.js';
+import { appended } from './trail-sql.js';
 
 /** A trip's row after a decision. */
 export interface TripState extends Trip {
@@ -19,6 +20,11 @@ export interface TripState extends Trip {
   readonly resumeAt: Date | null;
   readonly completedAt: Date | null;
   readonly endedReason: string | null;
+}
+
+/** A trip's row after a decision, with the lines that the decision adds to its trail (domain/trail). */
+export interface DecidedState extends TripState {
+  readonly trail: string;
 }
 
 /** A trip as it is kept. */
@@ -95,15 +101,15 @@ export class TripRepository {
   async insert(
     tx: Transaction,
     scope: TenantScope,
-    states: readonly TripState[],
+    states: readonly DecidedState[],
     now: Date,
   ): Promise<Set<string>> {
     if (states.length === 0) return new Set();
     const rows = await tx.query<{ id: string }>(
       `INSERT INTO trips (workspace_id, environment, started_at, updated_at, id, flow_id, flow_version, contact_id,
-         trigger_event_id, status, last_step, resume_at, completed_at, ended_reason)
+         trigger_event_id, status, last_step, resume_at, completed_at, ended_reason, trail)
        SELECT $1, $2, $3, $3, u.* FROM unnest($4::uuid[], $5::uuid[], $6::int[], $7::uuid[], $8::uuid[], $9::text[],
-         $10::int[], $11::timestamptz[], $12::timestamptz[], $13::text[]) AS u
+         $10::int[], $11::timestamptz[], $12::timestamptz[], $13::text[], $14::text[]) AS u
        ON CONFLICT (workspace_id, trigger_event_id, flow_id) DO NOTHING RETURNING id`,
       [
         scope.workspaceId,
@@ -119,6 +125,7 @@ export class TripRepository {
         momentArray(states.map((s) => s.resumeAt)),
         momentArray(states.map((s) => s.completedAt)),
         textArray(states.map((s) => s.endedReason)),
+        textArray(states.map((s) => s.trail)),
       ],
       'trips-insert',
     );
@@ -126,13 +133,18 @@ export class TripRepository {
   }
 
   /** Stores the states of trips that were claimed. */
-  async store(tx: Transaction, scope: TenantScope, states: readonly TripState[], now: Date): Promise<void> {
+  async store(
+    tx: Transaction,
+    scope: TenantScope,
+    states: readonly DecidedState[],
+    now: Date,
+  ): Promise<void> {
     if (states.length === 0) return;
     await tx.execute(
       `UPDATE trips t SET status = u.status, last_step = u.last_step, resume_at = u.resume_at, completed_at = u.completed_at,
-         ended_reason = u.ended_reason, updated_at = $3
-       FROM unnest($4::uuid[], $5::text[], $6::int[], $7::timestamptz[], $8::timestamptz[], $9::text[])
-         AS u(id, status, last_step, resume_at, completed_at, ended_reason)
+         ended_reason = u.ended_reason, updated_at = $3, trail = ${appended('t.trail', 'u.trail')}
+       FROM unnest($4::uuid[], $5::text[], $6::int[], $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[])
+         AS u(id, status, last_step, resume_at, completed_at, ended_reason, trail)
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = u.id`,
       [
         scope.workspaceId,
@@ -144,6 +156,7 @@ export class TripRepository {
         momentArray(states.map((s) => s.resumeAt)),
         momentArray(states.map((s) => s.completedAt)),
         textArray(states.map((s) => s.endedReason)),
+        textArray(states.map((s) => s.trail)),
       ],
       'trips-store',
     );
@@ -153,12 +166,12 @@ export class TripRepository {
   async wake(
     tx: Transaction,
     scope: TenantScope,
-    settled: readonly { readonly tripId: string; readonly step: number }[],
+    settled: readonly { readonly tripId: string; readonly step: number; readonly trail: string }[],
     now: Date,
   ): Promise<void> {
     await tx.execute(
-      `UPDATE trips t SET status = 'active', resume_at = $3, updated_at = $3
-       FROM unnest($4::uuid[], $5::int[]) AS u(id, step)
+      `UPDATE trips t SET status = 'active', resume_at = $3, updated_at = $3, trail = ${appended('t.trail', 'u.trail')}
+       FROM unnest($4::uuid[], $5::int[], $7::text[]) AS u(id, step, trail)
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = u.id AND t.status = ANY ($6)
          AND t.last_step = u.step`,
       [
@@ -168,6 +181,7 @@ export class TripRepository {
         uuidArray(settled.map((s) => s.tripId)),
         integerArray(settled.map((s) => s.step)),
         statusesBefore('active'),
+        textArray(settled.map((s) => s.trail)),
       ],
       'trips-wake',
     );
@@ -230,14 +244,15 @@ export class TripRepository {
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
-    reason: TripEndReason,
+    { reason, trail }: { readonly reason: TripEndReason; readonly trail: string },
     now: Date,
   ): Promise<EndedTrip[]> {
     return tx.query<EndedTrip>(
-      `UPDATE trips t SET status = 'terminated', resume_at = NULL, completed_at = $4, updated_at = $4, ended_reason = $6
+      `UPDATE trips t SET status = 'terminated', resume_at = NULL, completed_at = $4, updated_at = $4, ended_reason = $6,
+         trail = ${appended('t.trail', '$7::text')}
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = ANY ($3::uuid[]) AND t.status = ANY ($5)
        RETURNING ${TRIP}, t.status, t.completed_at AS "completedAt", t.ended_reason AS "endedReason"`,
-      [scope.workspaceId, scope.environment, ids, now, statusesBefore('terminated'), reason],
+      [scope.workspaceId, scope.environment, ids, now, statusesBefore('terminated'), reason, trail],
     );
   }
 

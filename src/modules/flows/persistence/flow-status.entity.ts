@@ -1,0 +1,11 @@
+/** When a flow came to a status, noted by the database whichever way it came to it. */
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+
+@Entity('flow_statuses')
+export class FlowStatusEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({ name: 'flow_id', type: 'uuid' }) flowId: string;
+  @PrimaryColumn(moment('since') as { type: 'timestamptz' }) since: Date;
+  @Column({ type: 'text' }) status: string;
+}

@@ -1,0 +1,46 @@
+/**
+ * Keeps count of how often each step of a flow is taken, and answers it together with who stands there now. Counted is as
+ * the last thing before the commit, as flows' trips are (trip-tallies).
+ */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { LastWork, Transaction } from '../../../platform/database/database.js';
+import { countsOf, figuresOf, summedCounts, type StepCount, type StepFigure } from '../domain/step-tally.js';
+import type { TracedStep } from '../domain/advance.js';
+import type { Trip } from '../domain/trip.js';
+import { StepTallyRepository } from '../persistence/step-tally.repository.js';
+import { inEachOf, type OfTenant } from './tenant-changes.js';
+
+@Injectable()
+export class StepFigures implements LastWork<OfTenant<StepCount>> {
+  readonly name = 'step tallies';
+
+  constructor(private readonly tallies: StepTallyRepository) {}
+
+  /** Counts the steps that trips have taken, in the transaction and at its end. */
+  add(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly { readonly trip: Trip; readonly trace: readonly TracedStep[] }[],
+  ): void {
+    const counts = summedCounts(trips.flatMap(({ trip, trace }) => countsOf(trip.flowId, trace)));
+    tx.beforeCommit(
+      this,
+      counts.map((item) => ({ scope, item })),
+    );
+  }
+
+  async store(tx: Transaction, items: readonly OfTenant<StepCount>[]): Promise<void> {
+    await inEachOf(items, (scope, counts) => this.tallies.add(tx, scope, summedCounts(counts)));
+  }
+
+  /** What has happened at the steps of a flow in this environment, and who stands there, by the steps' ids. */
+  async ofFlow(
+    tx: Transaction,
+    scope: TenantScope,
+    flowId: string,
+  ): Promise<ReadonlyMap<number, StepFigure>> {
+    const taken = await this.tallies.ofFlow(tx, scope, flowId);
+    return figuresOf(taken, await this.tallies.standing(tx, scope, flowId));
+  }
+}

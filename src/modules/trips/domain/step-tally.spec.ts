@@ -1,0 +1,46 @@
+import { figuresOf, summedCounts, type StepCount } from './step-tally.js';
+
+const one = (flowId: string, stepId: number, way = ''): StepCount => ({ flowId, stepId, way, taken: 1 });
+
+test('counts are summed up by flow, step and way, in the order of the key', () => {
+  expect(
+    summedCounts([
+      one('b', 1),
+      one('a', 10),
+      one('a', 2, 'true'),
+      one('a', 2, 'false'),
+      one('a', 2, 'true'),
+      one('b', 1),
+    ]),
+  ).toEqual([
+    { flowId: 'a', stepId: 2, way: 'false', taken: 1 },
+    { flowId: 'a', stepId: 2, way: 'true', taken: 2 },
+    { flowId: 'a', stepId: 10, way: '', taken: 1 },
+    { flowId: 'b', stepId: 1, way: '', taken: 2 },
+  ]);
+});
+
+test('the figures of a step are its ways together, and who stands there', () => {
+  const figures = figuresOf(
+    [
+      { stepId: 1, way: '', taken: 5 },
+      { stepId: 2, way: '0', taken: 3 },
+      { stepId: 2, way: 'none', taken: 2 },
+    ],
+    [
+      { stepId: 0, standing: 1, isMore: false },
+      { stepId: 1, standing: 4, isMore: true },
+    ],
+  );
+  expect(figures.get(0)).toEqual({ taken: 0, ways: new Map(), standing: 1, isMore: false });
+  expect(figures.get(1)).toEqual({ taken: 5, ways: new Map(), standing: 4, isMore: true });
+  expect(figures.get(2)).toEqual({
+    taken: 5,
+    ways: new Map([
+      ['0', 3],
+      ['none', 2],
+    ]),
+    standing: 0,
+    isMore: false,
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * A trip's trail: what was decided of it, when, and what was seen, so that the trip can be explained. It is written
+ * with every state of every trip, so it is short: a line each, in ASCII, `[at, step, outcome, facts, values]`, where what
+ * is empty at the end is left out.
+ */
+import { ExactNumber } from '../../../kernel/exact-number.js';
+import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
+import type { Decision, TracedStep } from './advance.js';
+
+export interface TrailEntry {
+  readonly at: Date;
+  /** The id of the step; 0 for what happened to the trip as a whole. */
+  readonly stepId: number;
+  readonly outcome: string;
+  /** What decided, that tells nothing of a person: names of fields and events, moments, memberships. */
+  readonly facts?: JsonObject | undefined;
+  /** What was seen of a person: for those who may read contacts, and only until its erasure. */
+  readonly values?: JsonObject | undefined;
+}
+
+/** Characters of a trail: beyond them its middle gives way, see persistence/trail-sql. */
+export const LONGEST_TRAIL = 16_384;
+/** Characters of what one decision adds; of a longer one the first and the last lines are kept. */
+const LONGEST_PIECE = 8_192;
+const LONGEST_LINE = 1_024;
+/** Characters of one name or value. */
+const LONGEST_TEXT = 100;
+const MOST_MEMBERS = 8;
+
+/** Lines of a trail, each with its end. */
+export function trailText(entries: readonly TrailEntry[]): string {
+  if (entries.length === 1 && entries[0]) return lineOf(entries[0]);
+  const lines = entries.map(lineOf);
+  const length = lines.reduce((sum, line) => sum + line.length, 0);
+  return length <= LONGEST_PIECE ? lines.join('') : shortened(lines);
+}
+
+/** What a decision adds to a trail: the steps that it took, and why the trip cannot go on, if it cannot. */
+export function trailOf(trace: readonly TracedStep[], decision: Decision, now: Date): string {
+  const entries = trace.map(({ stepId, outcome, saw, values }): TrailEntry => ({
+    at: now,
+    stepId,
+    outcome,
+    facts: saw,
+    values,
+  }));
+  if (decision.kind === 'fail' || decision.kind === 'terminate') {
+    const outcome = decision.kind === 'fail' ? 'failed' : 'ended';
+    entries.push({ at: now, stepId: 0, outcome, facts: { reason: decision.reason } });
+  }
+  return trailText(entries);
+}
+
+/** What a trail says. A line that was cut out with others leaves a gap, told as an entry of that outcome. */
+export function readTrail(text: string): TrailEntry[] {
+  const entries: TrailEntry[] = [];
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    if (line !== GAP_LINE) entries.push(entryOf(line));
+    else if (entries.at(-1)?.outcome !== GAP)
+      entries.push({ at: entries.at(-1)?.at ?? EPOCH, stepId: 0, outcome: GAP });
+  }
+  return entries;
+}
+
+/** The outcome that stands for lines that have given way. */
+export const GAP = 'gap';
+export const GAP_LINE = `[0,0,"${GAP}"]`;
+const EPOCH = new Date(0);
+
+function lineOf({ at, stepId, outcome, facts, values }: TrailEntry): string {
+  // Nearly all that is ever written: a step that nothing had to be asked for.
+  if (!facts && !values && PLAIN.test(outcome)) return `[${at.getTime()},${stepId},"${outcome}"]\n`;
+  const start = [at.getTime(), stepId, short(outcome)];
+  const tries = [
+    [...start, ...(facts || values ? [short(facts ?? {})] : []), ...(values ? [short(values)] : [])],
+    start,
+  ];
+  for (const line of tries) {
+    const text = JSON.stringify(line).replace(BEYOND_ASCII, escaped);
+    if (text.length < LONGEST_LINE) return `${text}\n`;
+  }
+  return `[${at.getTime()},${stepId},"${GAP}"]\n`;
+}
+
+const PLAIN = /^[\w ]{1,40}$/;
+const BEYOND_ASCII = /[^\x20-\x7e]/g;
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** The value within its bounds, and one that PostgreSQL can read: no NUL, no lone surrogate. */
+function short(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return cut(value);
+  if (value instanceof ExactNumber) return cut(value.text);
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+  if (depth === 3) return cut(JSON.stringify(value) ?? '');
+  if (Array.isArray(value)) return value.slice(0, MOST_MEMBERS).map((one) => short(one, depth + 1));
+  const members = Object.entries(value).slice(0, MOST_MEMBERS);
+  return Object.fromEntries(members.map(([name, one]) => [cut(name), short(one, depth + 1)]));
+}
+
+function cut(text: string): string {
+  const kept = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
+  return kept.replaceAll('\0', '').toWellFormed();
+}
+
+function shortened(lines: readonly string[]): string {
+  const half = LONGEST_PIECE / 2 - GAP_LINE.length;
+  const [first, last]: [string[], string[]] = [[], []];
+  for (let size = 0, at = 0; size + (lines[at]?.length ?? 0) <= half; at++) {
+    size += lines[at]?.length ?? 0;
+    first.push(lines[at] ?? '');
+  }
+  for (let size = 0, at = lines.length - 1; size + (lines[at]?.length ?? 0) <= half; at--) {
+    size += lines[at]?.length ?? 0;
+    last.unshift(lines[at] ?? '');
+  }
+  return [...first, `${GAP_LINE}\n`, ...last].join('');
+}
+
+function entryOf(line: string): TrailEntry {
+  const [at, stepId, outcome, facts, values] = JSON.parse(line) as [number, number, string, unknown, unknown];
+  return {
+    at: new Date(at),
+    stepId,
+    outcome,
+    ...(isJsonObject(facts) ? { facts } : {}),
+    ...(isJsonObject(values) ? { values } : {}),
+  };
+}

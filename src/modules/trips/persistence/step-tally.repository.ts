@@ -1,0 +1,75 @@
+/** The figures of flows' steps. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { integerArray, textArray, uuidArray } from '../../../platform/database/array-parameters.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { moveTo } from '../../../platform/database/environments.js';
+import type { StandingTrips, StepCount } from '../domain/step-tally.js';
+
+/** Rows of one figure: fewer connections than that add to it at the same time as a rule. */
+const SLOTS = 16;
+/** Trips that are counted at a step. */
+const MOST_COUNTED = 100_000;
+
+/** Steps from step to step along the index, whatever the number of trips, and counts so many of each. */
+const STANDING = `
+WITH RECURSIVE step AS (
+  (SELECT last_step FROM trips WHERE workspace_id = $1 AND environment = $2 AND flow_id = $3 AND completed_at IS NULL
+   ORDER BY last_step LIMIT 1)
+  UNION ALL
+  SELECT next.last_step FROM step, LATERAL (
+    SELECT t.last_step FROM trips t
+    WHERE t.workspace_id = $1 AND t.environment = $2 AND t.flow_id = $3 AND t.completed_at IS NULL
+      AND t.last_step > step.last_step ORDER BY t.last_step LIMIT 1) AS next
+)
+SELECT step.last_step AS "stepId", least(counted.trips, $4)::int AS standing, counted.trips > $4 AS "isMore"
+FROM step, LATERAL (SELECT count(*) AS trips FROM (
+  SELECT FROM trips t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.flow_id = $3 AND t.completed_at IS NULL
+    AND t.last_step = step.last_step LIMIT $4 + 1) AS one) AS counted`;
+
+@Injectable()
+export class StepTallyRepository {
+  /**
+   * Adds to the figures of this environment, to which the transaction moves; the last thing that a transaction does.
+   * @param counts one a flow, step and way, ordered by them.
+   */
+  async add(tx: Transaction, scope: TenantScope, counts: readonly StepCount[]): Promise<void> {
+    if (counts.length === 0) return;
+    await moveTo(tx, scope);
+    await tx.execute(
+      `INSERT INTO step_tallies AS n (workspace_id, environment, slot, flow_id, step_id, way, taken)
+       SELECT $1, $2, pg_backend_pid() % ${SLOTS}, u.*
+       FROM unnest($3::uuid[], $4::int[], $5::text[], $6::int[]) AS u
+       ON CONFLICT (workspace_id, environment, flow_id, step_id, way, slot)
+         DO UPDATE SET taken = n.taken + excluded.taken`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        uuidArray(counts.map(({ flowId }) => flowId)),
+        integerArray(counts.map(({ stepId }) => stepId)),
+        textArray(counts.map(({ way }) => way)),
+        integerArray(counts.map(({ taken }) => taken)),
+      ],
+      'step-tallies-add',
+    );
+  }
+
+  /** How often the steps of a flow were taken, by step and way. */
+  async ofFlow(
+    tx: Transaction,
+    scope: TenantScope,
+    flowId: string,
+  ): Promise<Pick<StepCount, 'stepId' | 'way' | 'taken'>[]> {
+    return tx.query(
+      `SELECT step_id AS "stepId", way, sum(taken)::float8 AS taken FROM step_tallies
+       WHERE workspace_id = $1 AND environment = $2 AND flow_id = $3 GROUP BY step_id, way ORDER BY step_id, way`,
+      [scope.workspaceId, scope.environment, flowId],
+      'step-tallies-of-flow',
+    );
+  }
+
+  /** How many of a flow's trips under way stand at which step. */
+  async standing(tx: Transaction, scope: TenantScope, flowId: string): Promise<StandingTrips[]> {
+    return tx.query<StandingTrips>(STANDING, [scope.workspaceId, scope.environment, flowId, MOST_COUNTED]);
+  }
+}

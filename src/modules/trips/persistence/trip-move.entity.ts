@@ -1,0 +1,20 @@
+/** What a person has done to a trip by hand, kept for whoever asks later. */
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { moment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+
+@Entity('trip_moves')
+@Index('trip_moves_of_flow', ['workspaceId', 'environment', 'flowId', 'id'])
+@Index('trip_moves_of_trip', ['workspaceId', 'environment', 'tripId', 'id'])
+export class TripMoveEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn(RECORD_ID) id: string;
+  @Column({ type: 'text' }) environment: string;
+  @Column({ name: 'trip_id', type: 'uuid' }) tripId: string;
+  @Column({ name: 'flow_id', type: 'uuid' }) flowId: string;
+  /** The step at which the trip stood, or that was done again. */
+  @Column({ name: 'step_id', type: 'integer' }) stepId: number;
+  @Column({ type: 'text' }) kind: string;
+  /** A member or an API key, as in `created_by` of flows. */
+  @Column({ name: 'moved_by', type: 'text' }) movedBy: string;
+  @Column(moment('moved_at')) movedAt: Date;
+}
