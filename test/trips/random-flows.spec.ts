@@ -1,0 +1,133 @@
+/**
+ * A thousand random flows on the real engine, with queues, workers and mail, beside a naive account of them
+ * (test/support/flow-model.ts): the same trips, messages and ends, whatever happens in between.
+ */
+import fc from 'fast-check';
+import { SegmentService } from '../../src/modules/segments/application/segment.service.js';
+import type { TestWorkspace } from '../support/app.js';
+import {
+  CONTACTS,
+  FlowModel,
+  randomActions,
+  randomFlow,
+  SEGMENT,
+  type ModelAction,
+  type ModelTrip,
+} from '../support/flow-model.js';
+import { TripsGround } from './trips-ground.js';
+
+const FLOWS = 1_000;
+/** Each event starts all flows of its name, so that few of them come to thousands of trips. */
+const ACTIONS = 24;
+const MINUTE = 60_000;
+/** As large a part of the flows as a segment has of the contacts, so that both answers count. */
+const MEMBERS = CONTACTS.slice(0, 2);
+
+let ground: TripsGround;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  ground = await TripsGround.lay();
+  workspace = await ground.app.workspace();
+});
+afterAll(() => ground.clear());
+
+/** One value at random, the same in every run with the same seed of the properties. */
+function sample<Value>(arbitrary: fc.Arbitrary<Value>, place: number): Value {
+  const { seed = 0 } = fc.readConfigureGlobal();
+  const [value] = fc.sample(arbitrary, { numRuns: 1, seed: seed + place });
+  if (value === undefined) throw new Error('Nothing was drawn.');
+  return value;
+}
+
+test(`${FLOWS} flows do what they say`, async () => {
+  await ground.template(workspace, 'hello');
+  for (const external_id of CONTACTS)
+    await workspace.call('POST', '/v1/contacts', {
+      external_id,
+      email: `${external_id}@example.com`,
+      tags: MEMBERS.includes(external_id) ? ['member'] : [],
+    });
+  const { id: segment } = await ground.app.app.get(SegmentService, { strict: false }).create(
+    { workspaceId: workspace.id },
+    {
+      name: 'Members',
+      description: '',
+      match: 'all',
+      conditions: [{ field: 'tags', operator: 'contains', value: 'member' }],
+    },
+    null,
+  );
+  const flows = Array.from({ length: FLOWS }, (_, place) => sample(randomFlow(`f${place}_`), place));
+  const ids: string[] = [];
+  for (const { members_only, ...flow } of flows) {
+    const written = JSON.parse(JSON.stringify(flow).replaceAll(SEGMENT, segment)) as object;
+    ids.push(await ground.flow(workspace, written));
+    if (members_only)
+      await ground.admin.query('UPDATE flows SET segment_id = $2 WHERE id = $1', [ids.at(-1), segment]);
+  }
+  const actions = sample(randomActions(FLOWS, ACTIONS), FLOWS);
+
+  const events: string[] = [];
+  for (const action of actions) await act(action, ids, events);
+
+  const placeOf = new Map(ids.map((id, index) => [id, index]));
+  const rows = (await ground.trips(workspace)).map((row) => ({
+    ...row,
+    flow: placeOf.get(row.flow_id) ?? -1,
+    event: events.indexOf(row.trigger_event_id),
+  }));
+  const idOf = new Map(rows.map(({ flow, event, id }) => [`${flow} ${event}`, id]));
+  const nameOf = ({ flow, event }: ModelTrip): string => idOf.get(`${flow} ${event}`) ?? '';
+  const model = new FlowModel(flows, 0, nameOf, (contact) => MEMBERS.includes(contact));
+  for (const action of actions) model.do(action);
+
+  const begin = ground.app.clock.now().getTime() - model.now;
+  const inOrder = <Row extends { flow: number; event: number }>(list: readonly Row[]): Row[] =>
+    [...list].sort((a, b) => a.flow - b.flow || a.event - b.event);
+  const found = inOrder(rows).map((row) => ({
+    flow: row.flow,
+    event: row.event,
+    contact: row.external_id,
+    status: row.status,
+    reason: row.ended_reason,
+    wakeAt: row.resume_at && row.resume_at.getTime() - begin,
+    sent: row.subjects,
+  }));
+  const expected = inOrder(model.trips).map(({ startedAt: _startedAt, ...trip }) => trip);
+  expect(found).toEqual(expected);
+  for (const [contact, properties] of model.properties) {
+    const { body } = await workspace.call('GET', `/v1/contacts/${contact}`);
+    if (body.subscription_status !== 'deleted') expect(body.properties).toEqual(properties);
+  }
+  const sent = found.flatMap((trip) => trip.sent).length;
+  const { rows: mails } = await ground.admin.query(
+    `SELECT count(*)::int AS n FROM email_logs WHERE workspace_id = $1 AND status = 'sent'`,
+    [workspace.id],
+  );
+  expect(mails).toEqual([{ n: sent }]);
+  expect(ground.app.sink.mails).toHaveLength(sent);
+  expect(Math.min(found.length, sent)).toBeGreaterThan(100);
+});
+
+async function act(action: ModelAction, flows: readonly string[], events: string[]): Promise<void> {
+  switch (action.kind) {
+    case 'event': {
+      const { contact, name, attributes } = action.event;
+      const event = { external_id: contact, event_name: name, attributes };
+      const { status, body } = await workspace.call('POST', '/v1/events', event);
+      expect(status).toBe(202);
+      events.push(body.event_id);
+      await ground.quiet();
+      return;
+    }
+    case 'wind':
+      return ground.wind(action.minutes * MINUTE);
+    case 'stop':
+      await workspace.call('POST', `/v1/flows/${flows[action.flow]}/stop`);
+      return ground.quiet();
+    case 'delete':
+      await workspace.call('DELETE', `/v1/contacts/${action.contact}`);
+      return ground.quiet();
+  }
+}
