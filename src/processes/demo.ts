@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
+import { FlowLifeCycle } from '../modules/flows/application/flow-life-cycle.js';
 import { FlowService } from '../modules/flows/application/flow.service.js';
 import { readFlow } from '../modules/flows/input/flow.input.js';
 import { planOf } from '../modules/limits/domain/plan.js';
@@ -217,7 +218,7 @@ export async function openDemo(app: INestApplicationContext, dataDir: string): P
   const scope = { workspaceId: workspace.id, environment: 'live' } as const;
   for (const flow of FLOWS) {
     const { id } = await flows.create(scope, planOf('growth'), readFlow(flow), 'demo');
-    await flows.activate(scope, id);
+    await app.get(FlowLifeCycle).activate(scope, id);
   }
   const demo = { workspaceId: workspace.id, key };
   writeFileSync(note, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });

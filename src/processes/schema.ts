@@ -38,6 +38,7 @@ import { SetAsideWork20261122042600 } from '../migrations/20261122042600-set-asi
 import { Allowances20261122035947 } from '../migrations/20261122035947-allowances.js';
 import { WorkerDeaths20261122065512 } from '../migrations/20261122065512-worker-deaths.js';
 import { StepIds20261122111500 } from '../migrations/20261122111500-step-ids.js';
+import { FlowChanges20261122112200 } from '../migrations/20261122112200-flow-changes.js';
 import { TripTrails20261122120000 } from '../migrations/20261122120000-trip-trails.js';
 import { TripTallies20261122111800 } from '../migrations/20261122111800-trip-tallies.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
@@ -98,6 +99,7 @@ export const SCHEMA: SchemaSource = {
     StepIds20261122111500,
     FlowGoals20261122111700,
     TripTallies20261122111800,
+    FlowChanges20261122112200,
     TripTrails20261122120000,
   ],
 };

@@ -178,7 +178,6 @@ describe('create', () => {
       'settings.reentry_cooldown_days',
     ],
     ['a throttle without its limit', { settings: { throttle_enabled: true } }, 'settings.throttle_limit'],
-    ['a segment, which is of a later release', { segment_id: UNKNOWN_ID }, 'segment_id'],
     ['tags that are no texts', { tags: [7] }, 'tags'],
     ['a content type that does not exist', { content_type: 'spam' }, 'content_type'],
     ['an unknown field', { colour: 'red' }, 'colour'],

@@ -1,5 +1,6 @@
 /** The whole service with flows that tests make of it, wound on from one quiet moment to the next. */
 import pg from 'pg';
+import { FlowLifeCycle } from '../../src/modules/flows/application/flow-life-cycle.js';
 import { FlowService } from '../../src/modules/flows/application/flow.service.js';
 import { readFlow } from '../../src/modules/flows/input/flow.input.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -49,7 +50,7 @@ export class TripsGround {
     const input = readFlow({ name: 'Flow', trigger_event: 'began', content_type: 'transactional', ...more });
     const plan = { caps: { flows: Number.POSITIVE_INFINITY } } as Parameters<FlowService['create']>[1];
     const { id } = await service.create(scope, plan, input, 'a test');
-    await service.activate(scope, id);
+    await this.app.app.get(FlowLifeCycle, { strict: false }).activate(scope, id);
     return id;
   }
 

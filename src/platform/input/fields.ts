@@ -1,7 +1,7 @@
 /** The kinds of fields that input has: decorators that say of a member what it takes, for REST and GraphQL at once. */
 import { Float, GraphQLISODateTime, ID, Int } from '@nestjs/graphql';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import type { FieldError } from '../../kernel/domain-error.js';
+import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import { isEmailAddress } from '../../kernel/email-address.js';
 import { EARLIEST, LATEST, readIsoMoment } from '../../kernel/iso-moment.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json.js';
@@ -9,8 +9,8 @@ import { isUuid } from '../../kernel/tenant-scope.js';
 import { JsonScalar } from './json.scalar.js';
 import { choiceCheck, flagCheck, soughtCheck, textCheck, textsCheck, wholeCheck } from './checks.js';
 import { field, type FieldOptions } from './input-class.js';
-import type { Check, InputClass, InputField } from './input-table.js';
-import { readNested, refuse } from './read-input.js';
+import type { Check, InputClass, InputField, Place } from './input-table.js';
+import { readNested, refuse, refuseAs, within } from './read-input.js';
 
 const JSON_OBJECT: ApiPropertyOptions = { type: 'object', additionalProperties: true };
 
@@ -165,6 +165,30 @@ export function Sought(
 export function Uuid(options: FieldOptions = {}): PropertyDecorator {
   const check: Check = (value) => (isUuid(value) ? undefined : 'must be a UUID');
   return field({ check, api: { type: String, format: 'uuid' }, graphql: () => ID }, options);
+}
+
+/** A list of `min` to `max` UUIDs; a list of another length has a code of its own, `too_long` or `too_short`. */
+export function Uuids(
+  options: FieldOptions & { readonly min: number; readonly max: number },
+): PropertyDecorator {
+  const { min, max } = options;
+  const read: InputField['read'] = (value, place) => {
+    if (!Array.isArray(value)) return refuse(place, 'must be a list of UUIDs');
+    if (value.length < min || value.length > max)
+      return refuseAs(wrongLength(place, value.length, min, max), place);
+    value.forEach((item, index) => {
+      if (!isUuid(item)) refuse(within(place, String(index), true), 'must be a UUID');
+    });
+    return value as readonly unknown[];
+  };
+  const api = { type: String, format: 'uuid', isArray: true, minItems: min, maxItems: max };
+  return field({ read, api, graphql: () => [ID] }, options);
+}
+
+function wrongLength({ path }: Place, length: number, min: number, max: number): DomainError {
+  const message = `must hold ${min} to ${max} items`;
+  const code = length > max ? 'too_long' : 'too_short';
+  return new DomainError(code, `${path}: ${message}`, { errors: [{ field: path, message }] });
 }
 
 /** A moment, read as a Date: in REST a text of ISO 8601, in UTC where it has no zone, a date alone its first moment. */

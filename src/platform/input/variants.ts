@@ -153,8 +153,17 @@ function listCheck({ least = 0, most }: ListBounds): Check {
   };
 }
 
+/** One type for all lists of the same variants. */
+const TYPES = new WeakMap<Variants, InputClass>();
+
 /** The type of GraphQL with the fields of all kinds, of which only the tag must be given. */
-function variantsType(name: string, { classes, tag }: Variants): InputClass {
+function variantsType(name: string, variants: Variants): InputClass {
+  let type = TYPES.get(variants);
+  if (!type) TYPES.set(variants, (type = newVariantsType(name, variants)));
+  return type;
+}
+
+function newVariantsType(name: string, { classes, tag }: Variants): InputClass {
   class Variant {}
   const told = new Set<string>();
   for (const inputClass of Object.values(classes))

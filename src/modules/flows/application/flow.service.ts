@@ -1,12 +1,13 @@
-/** Making, reading and running flows, sections 3.2 and 4.2. */
+/** Making, reading and changing flows, sections 2.3 and 4.2. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
-import { isUuid, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { assertWithin, type Plan } from '../../limits/domain/plan.js';
-import { TemplateService } from '../../templates/application/template.service.js';
+import { SegmentService } from '../../segments/application/segment.service.js';
+import { assertFlowSize } from '../domain/flow-bounds.js';
+import { copyOfFlow, stepsWithIds, updatedFlow } from '../domain/flow-change.js';
 import {
   type FlowCounts,
   type FlowFilter,
@@ -14,14 +15,13 @@ import {
   type Page,
   type TripFigures,
 } from '../domain/flow-filter.js';
-import { assertFlowSize } from '../domain/flow-bounds.js';
-import { FIRST_STATUS, nextStatus, type FlowAction } from '../domain/flow-transitions.js';
-import type { Flow, NewFlow } from '../domain/flow.js';
-import { identified } from '../domain/step-identity.js';
-import { templateErrors, templateProblems, templateSlugs } from '../domain/template-problems.js';
+import { FIRST_STATUS } from '../domain/flow-transitions.js';
+import type { Flow, FlowSettings, FlowUpdate, NewFlow } from '../domain/flow.js';
 import { FlowRepository } from '../persistence/flow.repository.js';
+import { ChangedFlows, type ChangeNote } from './changed-flows.js';
+import { FlowTemplates } from './flow-templates.js';
+import { GoalsOfFlow } from './goals-of-flow.js';
 import { TripCounts } from './trip-counts.port.js';
-import { TripTermination } from './trip-termination.port.js';
 
 export interface FlowList {
   readonly flows: readonly ListedFlow[];
@@ -37,8 +37,10 @@ export class FlowService {
   constructor(
     private readonly database: Database,
     private readonly flows: FlowRepository,
-    private readonly templates: TemplateService,
-    private readonly trips: TripTermination,
+    private readonly changed: ChangedFlows,
+    private readonly templates: FlowTemplates,
+    private readonly segments: SegmentService,
+    private readonly goals: GoalsOfFlow,
     private readonly tripCounts: TripCounts,
     private readonly clock: Clock,
   ) {}
@@ -47,28 +49,70 @@ export class FlowService {
    * Makes a flow: a draft of version 1.
    * @param plan of the workspace.
    * @param actor who makes it.
-   * @throws DomainError plan_limit_reached; invalid_field for one that is too large.
+   * @throws DomainError plan_limit_reached, segment_not_found; invalid_field for one that is too large.
    */
   async create(scope: WorkspaceScope, plan: Plan, input: NewFlow, actor: string): Promise<Flow> {
     assertFlowSize(input);
     const now = this.clock.now();
-    const flow: Flow = {
-      ...input,
-      steps: identified(input.steps),
-      id: uuidv7(now.getTime()),
-      segmentId: null,
-      status: FIRST_STATUS,
-      version: 1,
-      createdBy: actor,
-      createdAt: now,
-      updatedAt: now,
-    };
-    await this.database.inScope(scope, async (tx) => {
-      await this.flows.lockCount(tx, scope);
-      assertWithin('flows', await this.flows.count(tx, scope), plan);
-      await this.flows.insert(tx, scope, flow);
+    return this.database.inScope(scope, async (tx) => {
+      const flow: Flow = {
+        ...input,
+        ...stepsWithIds(input.steps),
+        segmentId: await this.segmentOf(tx, scope, input.segmentId),
+        id: uuidv7(now.getTime()),
+        status: FIRST_STATUS,
+        version: 1,
+        createdBy: actor,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await this.add(tx, scope, plan, flow);
+      return flow;
     });
-    return flow;
+  }
+
+  /**
+   * Makes a draft that is like a flow of any status, goals included.
+   * @throws DomainError flow_not_found, plan_limit_reached.
+   */
+  async duplicate(scope: WorkspaceScope, plan: Plan, id: string, actor: string): Promise<Flow> {
+    return this.database.inScope(scope, async (tx) => {
+      const flow = await this.changed.find(tx, scope, id);
+      const now = this.clock.now();
+      const copy = copyOfFlow(flow, uuidv7(now.getTime()), actor, now);
+      await this.add(tx, scope, plan, copy);
+      await this.goals.copy(tx, scope, flow.id, copy.id, now);
+      return copy;
+    });
+  }
+
+  /**
+   * Changes a flow, whatever its status. Every update keeps the state before it as a version and makes the next one,
+   * also an update of nothing. Trips in flight stay on their version. New steps of an active flow must be such that it
+   * could be activated.
+   * @throws DomainError flow_not_found, segment_not_found, template_errors; invalid_field for one that is too large.
+   */
+  async update(scope: WorkspaceScope, id: string, update: FlowUpdate, note: ChangeNote): Promise<Flow> {
+    return this.changed.change(scope, id, async (tx, flow, now) => {
+      const { segmentId } = update;
+      const segment =
+        segmentId === undefined ? {} : { segmentId: await this.segmentOf(tx, scope, segmentId) };
+      const after = updatedFlow(flow, { ...update, ...segment }, now);
+      assertFlowSize(after);
+      if (flow.status === 'active' && update.steps)
+        await this.templates.assertSendable(tx, scope, after.steps);
+      await this.changed.snapshot(tx, scope, flow, note, now);
+      return after;
+    });
+  }
+
+  /**
+   * Replaces the settings of a flow; the version stays, and none is kept.
+   * @param settings all of them.
+   * @throws DomainError flow_not_found.
+   */
+  async updateSettings(scope: WorkspaceScope, id: string, settings: FlowSettings): Promise<Flow> {
+    return this.changed.change(scope, id, async (_tx, flow, now) => ({ ...flow, settings, updatedAt: now }));
   }
 
   /**
@@ -76,7 +120,7 @@ export class FlowService {
    * @throws DomainError flow_not_found, also for an archived one.
    */
   async get(scope: WorkspaceScope, id: string): Promise<Flow> {
-    return this.database.inScope(scope, (tx) => this.find(tx, scope, id, false));
+    return this.database.inScope(scope, (tx) => this.changed.find(tx, scope, id));
   }
 
   /** A page of flows, the most recently updated first, with their trips in the caller's environment. */
@@ -94,74 +138,20 @@ export class FlowService {
     });
   }
 
-  /**
-   * Makes a flow listen to its event, once every template that it sends exists and has no syntax errors. A flow
-   * without steps may be active: its trips are complete as they start.
-   * @throws DomainError flow_not_found, validation_error in another status, template_errors.
-   */
-  async activate(scope: WorkspaceScope, id: string): Promise<Flow> {
-    return this.move(scope, id, 'activate', async (tx, { steps }) => {
-      const templates = await this.templates.bySlugs(tx, scope, templateSlugs(steps));
-      const problems = templateProblems(steps, templates);
-      if (problems.length > 0) throw templateErrors(problems);
-    });
+  /** Every tag of the flows that are not archived, each once and sorted. */
+  async tags(scope: WorkspaceScope): Promise<string[]> {
+    return this.database.listInScope(scope, (tx) => this.flows.tags(tx, scope));
   }
 
-  /**
-   * Starts no more trips; those in flight go on.
-   * @throws DomainError flow_not_found, validation_error in another status.
-   */
-  async pause(scope: WorkspaceScope, id: string): Promise<Flow> {
-    return this.move(scope, id, 'pause', async () => undefined);
+  /** Adds a flow where the plan has room for it; others who would add one wait. */
+  private async add(tx: Transaction, scope: WorkspaceScope, plan: Plan, flow: Flow): Promise<void> {
+    await this.flows.lockCount(tx, scope);
+    assertWithin('flows', await this.flows.count(tx, scope), plan);
+    await this.flows.insert(tx, scope, flow);
   }
 
-  /**
-   * Keeps the flow as a version, and ends every trip of it, in one transaction: when it answers, none goes on.
-   * @throws DomainError flow_not_found, validation_error in another status.
-   */
-  async stop(scope: WorkspaceScope, id: string, actor: string): Promise<Flow> {
-    return this.move(
-      scope,
-      id,
-      'stop',
-      (tx, flow, now) =>
-        this.flows.snapshot(tx, scope, flow.id, {
-          id: uuidv7(now.getTime()),
-          changedBy: actor,
-          changeSummary: 'Flow stopped',
-          createdAt: now,
-        }),
-      async (tx, flow, now) => void (await this.trips.terminate(tx, scope, flow.id, now)),
-    );
-  }
-
-  /** Takes the flow from one status to the next, with what must be done before and after in the same transaction. */
-  private async move(
-    scope: WorkspaceScope,
-    id: string,
-    action: FlowAction,
-    before: (tx: Transaction, flow: Flow, now: Date) => Promise<void>,
-    after: (tx: Transaction, flow: Flow, now: Date) => Promise<void> = async () => undefined,
-  ): Promise<Flow> {
-    return this.database.inScope(scope, async (tx) => {
-      const flow = await this.find(tx, scope, id, true);
-      const now = this.clock.now();
-      const status = nextStatus(flow.status, action);
-      if (!status)
-        throw new DomainError(
-          'validation_error',
-          `The flow is ${flow.status}; it is not possible to ${action} it.`,
-        );
-      await before(tx, flow, now);
-      await this.flows.setStatus(tx, scope, flow.id, status, now);
-      await after(tx, flow, now);
-      return { ...flow, status, updatedAt: now };
-    });
-  }
-
-  private async find(tx: Transaction, scope: WorkspaceScope, id: string, lock: boolean): Promise<Flow> {
-    const flow = isUuid(id) ? await this.flows.find(tx, scope, id, lock) : undefined;
-    if (!flow) throw new DomainError('flow_not_found', `No flow has the id ${id}.`);
-    return flow;
+  /** @throws DomainError segment_not_found. */
+  private async segmentOf(tx: Transaction, scope: WorkspaceScope, id: string | null): Promise<string | null> {
+    return id === null ? null : this.segments.idOf(tx, scope, id);
   }
 }

@@ -1,4 +1,4 @@
-/** How many trips flows have had, for their list. A port, since trips stand above flows; joined in processes/bindings. */
+/** How many trips flows have had and have, for their list and for what trips in flight stand against. A port, since trips stand above flows; joined in processes/bindings. */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { TripFigures } from '../domain/flow-filter.js';
@@ -10,4 +10,7 @@ export abstract class TripCounts {
     scope: TenantScope,
     flowIds: readonly string[],
   ): Promise<ReadonlyMap<string, TripFigures>>;
+
+  /** How many trips of a flow are in flight in the scope's environment. */
+  abstract inFlight(tx: Transaction, scope: TenantScope, flowId: string): Promise<number>;
 }

@@ -1,8 +1,17 @@
 /** How large a flow may be: its versions are kept, and the definitions of many are loaded at once to take trips further. */
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { jsonText } from '../../../kernel/json-text.js';
-import type { NewFlow } from './flow.js';
+import type { Flow, NewFlow } from './flow.js';
 import { placedSteps } from './step-tree.js';
+
+/** Characters, as for templates, goals and reports. */
+export const LONGEST_NAME = 255;
+/** Characters, as for versions of templates. */
+export const LONGEST_SUMMARY = 500;
+export const LONGEST_TAG = 255;
+export const MOST_TAGS = 100;
+/** Flows of one bulk action, section 8.3. */
+export const MOST_IN_BULK = 100;
 
 /** Bytes of JSON of all that a person decides about a flow. */
 const LARGEST_FLOW = 524_288;
@@ -13,7 +22,7 @@ const MOST_STEPS = 200;
 const DEEPEST_STEPS = 5;
 
 /** @throws DomainError invalid_field, of the steps, since they are what makes a flow large. */
-export function assertFlowSize(flow: NewFlow): void {
+export function assertFlowSize(flow: NewFlow | Flow): void {
   const placed = placedSteps(flow.steps);
   if (placed.length > MOST_STEPS)
     throw invalidFields([
@@ -27,7 +36,23 @@ export function assertFlowSize(flow: NewFlow): void {
         message: `must not stand deeper than in ${DEEPEST_STEPS} lists of steps`,
       })),
     );
-  if (Buffer.byteLength(jsonText(flow)) <= LARGEST_FLOW) return;
+  if (Buffer.byteLength(jsonText(decidedOf(flow))) <= LARGEST_FLOW) return;
   const message = `make the flow larger than ${LARGEST_FLOW} bytes of JSON (512 KB)`;
   throw invalidFields([{ field: 'steps', message }]);
+}
+
+function decidedOf(flow: NewFlow): NewFlow {
+  const { name, description, triggerEvent, triggerConditions, segmentId } = flow;
+  const { steps, contentType, tags, settings } = flow;
+  return {
+    name,
+    description,
+    triggerEvent,
+    triggerConditions,
+    segmentId,
+    steps,
+    contentType,
+    tags,
+    settings,
+  };
 }

@@ -13,6 +13,7 @@ export interface FlowFilter {
   readonly status?: FlowStatus | undefined;
   readonly contentType?: ContentType | undefined;
   readonly tag?: string | undefined;
+  readonly segmentId?: string | undefined;
   readonly createdAfter?: Date | undefined;
   readonly createdBefore?: Date | undefined;
   readonly updatedAfter?: Date | undefined;

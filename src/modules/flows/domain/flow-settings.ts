@@ -1,5 +1,8 @@
 /** The settings of a flow and what they are where nothing is said, section 2.3. */
+import { DomainError, listErrors, type FieldError } from '../../../kernel/domain-error.js';
+import { snakeCase, type Spelling } from '../../../kernel/letter-case.js';
 import type { FlowSettings } from './flow.js';
+import { refused } from './reading.js';
 
 export const DEFAULT_SETTINGS: FlowSettings = {
   reentryPolicy: 'never',
@@ -11,28 +14,47 @@ export const DEFAULT_SETTINGS: FlowSettings = {
 
 export const REENTRY_POLICIES = ['never', 'after_completion', 'always', 'cooldown'] as const;
 export const THROTTLE_PERIODS = ['hour', 'day'] as const;
+/** Ten years, as for waits. */
+export const LONGEST_COOLDOWN = 3_650;
+/** Slots are counted; more than that is no throttle. */
+export const LARGEST_THROTTLE = 1_000_000;
 
-/** A setting that is not made though another one needs it. */
-export interface MissingSetting {
-  readonly member: keyof FlowSettings;
-  readonly because: keyof FlowSettings;
-  /** The value of the other. */
-  readonly is: string;
+/**
+ * Checks what the settings say together, and each by itself once more: those of a version were stored under the rules
+ * of their time.
+ * @throws DomainError invalid_field that names every setting that is wrong.
+ */
+export function assertSettings(settings: FlowSettings): void {
+  const errors = settingsErrors(settings, snakeCase);
+  if (errors.length === 0) return;
+  throw new DomainError('invalid_field', listErrors(errors), (spell) => ({
+    errors: settingsErrors(settings, spell),
+  }));
 }
 
-/** What these settings lack. */
-export function missingSettings(settings: FlowSettings): readonly MissingSetting[] {
-  const needed: readonly MissingSetting[] = [
-    ...(settings.reentryPolicy === 'cooldown'
-      ? [{ member: 'reentryCooldownDays', because: 'reentryPolicy', is: 'cooldown' } as const]
-      : []),
-    ...(settings.throttleEnabled
-      ? (['throttleLimit', 'throttlePeriod'] as const).map((member) => ({
-          member,
-          because: 'throttleEnabled' as const,
-          is: 'true',
-        }))
-      : []),
-  ];
-  return needed.filter(({ member }) => settings[member] === null);
+function settingsErrors(settings: FlowSettings, spell: Spelling): FieldError[] {
+  const { reentryPolicy, reentryCooldownDays, throttleEnabled, throttleLimit, throttlePeriod } = settings;
+  const errors: FieldError[] = [];
+  const refuse = (member: keyof FlowSettings, message: string): unknown =>
+    errors.push(refused(`settings.${spell(member)}`, message));
+  const need = (member: keyof FlowSettings, other: keyof FlowSettings, value: string): void => {
+    if (settings[member] === null) refuse(member, `is required when ${spell(other)} is ${value}`);
+  };
+  if (!REENTRY_POLICIES.includes(reentryPolicy))
+    refuse('reentryPolicy', `must be one of ${REENTRY_POLICIES.join(', ')}`);
+  if (reentryPolicy === 'cooldown') need('reentryCooldownDays', 'reentryPolicy', 'cooldown');
+  if (!isWithin(reentryCooldownDays, LONGEST_COOLDOWN))
+    refuse('reentryCooldownDays', `must be from 1 to ${LONGEST_COOLDOWN}`);
+  if (throttleEnabled) need('throttleLimit', 'throttleEnabled', 'true');
+  if (!isWithin(throttleLimit, LARGEST_THROTTLE))
+    refuse('throttleLimit', `must be from 1 to ${LARGEST_THROTTLE}`);
+  if (throttleEnabled) need('throttlePeriod', 'throttleEnabled', 'true');
+  if (throttlePeriod !== null && !THROTTLE_PERIODS.includes(throttlePeriod))
+    refuse('throttlePeriod', `must be one of ${THROTTLE_PERIODS.join(', ')}`);
+  return errors;
+}
+
+/** Whether a setting is not made, or a whole number from 1 on. */
+function isWithin(value: number | null, most: number): boolean {
+  return value === null || (Number.isInteger(value) && value >= 1 && value <= most);
 }

@@ -2,7 +2,11 @@
 import type { FlowStatus } from './flow.js';
 
 /** What people do to a flow that exists. */
-export type FlowAction = 'activate' | 'pause' | 'stop';
+export type FlowAction = 'activate' | 'pause' | 'stop' | 'archive';
+
+/** What may be done with many flows at once. */
+export const BULK_ACTIONS = ['activate', 'pause', 'stop'] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 interface Transition {
   readonly from: readonly FlowStatus[];
@@ -19,7 +23,12 @@ export const FLOW_TRANSITIONS: Readonly<Record<FlowAction, Transition>> = {
   pause: { from: ['active'], to: 'paused' },
   /** Version snapshot first; all trips in progress are terminated immediately. */
   stop: { from: ['active'], to: 'stopped' },
+  /** Version snapshot first, which also says where an unarchived flow comes back to; no trips in flight. */
+  archive: { from: ['draft', 'paused', 'stopped'], to: 'archived' },
 };
+
+/** In which statuses a version may be restored: the first that is asked, and `force` does not help. */
+export const RESTORABLE: readonly FlowStatus[] = ['draft', 'paused', 'stopped'];
 
 /** The status after the action; undefined when it is not possible in this one. */
 export function nextStatus(status: FlowStatus, action: FlowAction): FlowStatus | undefined {

@@ -22,6 +22,8 @@ export interface Flow {
   readonly triggerConditions: JsonObject;
   readonly segmentId: string | null;
   readonly steps: readonly Step[];
+  /** The highest id that a step of the flow has ever had. */
+  readonly lastStepId: number;
   readonly contentType: ContentType;
   readonly status: FlowStatus;
   readonly version: number;
@@ -41,8 +43,18 @@ export type ListeningFlow = Pick<
 /** What a person decides about a flow when making it; the rest is the service's. */
 export type NewFlow = Pick<
   Flow,
-  'name' | 'description' | 'triggerEvent' | 'triggerConditions' | 'contentType' | 'tags' | 'settings'
+  | 'name'
+  | 'description'
+  | 'triggerEvent'
+  | 'triggerConditions'
+  | 'segmentId'
+  | 'contentType'
+  | 'tags'
+  | 'settings'
 > & {
   /** Without ids: those are given when the flow is saved. */
   readonly steps: readonly NewStep[];
 };
+
+/** What a person changes about a flow; what is left out stays. */
+export type FlowUpdate = Partial<NewFlow>;

@@ -18,13 +18,9 @@ interface Placed {
  * equal content elsewhere; else of the one of its type in whose place it stands. What is new gets an id beyond all that
  * are known of.
  * @param before the steps as they stand, whose ids are kept.
- * @param earlier steps of earlier versions, whose ids are not given again.
+ * @param last the highest id that a step has ever had; none up to it is given again.
  */
-export function identified(
-  steps: readonly NewStep[],
-  before: readonly Step[] = [],
-  earlier: readonly Step[] = [],
-): Step[] {
+export function identified(steps: readonly NewStep[], before: readonly Step[] = [], last = 0): Step[] {
   const wanting = placedSteps(steps).map(({ step, path }) => placedOf(step, path));
   const left = placedSteps(before).map(({ step, path }) => ({ ...placedOf(step, path), id: step.id }));
   const ids: (number | undefined)[] = wanting.map(() => undefined);
@@ -33,7 +29,7 @@ export function identified(
       const other = ids[place] === undefined ? left.findIndex((candidate) => isSame(one, candidate)) : -1;
       if (other !== -1) ids[place] = left.splice(other, 1)[0]?.id;
     });
-  let highest = highestId([...before, ...earlier]);
+  let highest = Math.max(last, highestId(before));
   const given = ids.map((id) => id ?? ++highest).values();
   return steps.map((step) => withIds(step, given));
 }

@@ -104,6 +104,12 @@ export class FlowConnectionType extends connection(() => FlowEdgeType) {
   @Field(() => Int) totalCount: number;
 }
 
+@ObjectType('FlowTagEdge')
+class FlowTagEdgeType extends edge<string>(() => String) {}
+
+@ObjectType('FlowTagConnection')
+export class FlowTagConnectionType extends connection(() => FlowTagEdgeType) {}
+
 export function flowTypeOf(flow: Flow): FlowType {
   return { ...flow, steps: flow.steps.map(stepTypeOf), settings: settingsTypeOf(flow.settings) };
 }
@@ -127,7 +133,7 @@ const EMPTY: Omit<FlowStepType, 'id' | 'type'> = {
   variants: null,
 };
 
-function stepTypeOf(step: Step): FlowStepType {
+export function stepTypeOf(step: Step): FlowStepType {
   const shown = { ...EMPTY, id: step.id, type: step.type };
   switch (step.type) {
     case 'send_email':

@@ -4,17 +4,35 @@ import { cursorOf, KEY, placeOf, sliceOf } from '../../../kernel/place.js';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
+import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { FlowService } from '../application/flow.service.js';
 import type { ListedFlow } from '../domain/flow-filter.js';
-import { CreateFlowInput, newFlowOf } from '../input/flow.input.js';
+import {
+  CreateFlowInput,
+  flowSettingsOf,
+  FlowSettingsInput,
+  flowUpdateOf,
+  newFlowOf,
+  UpdateFlowInput,
+} from '../input/flow.input.js';
 import { flowFilterOf, FlowsArgs } from '../input/flow-list.input.js';
-import { FlowConnectionType, flowEdgeOf, type FlowEdgeType, FlowType, flowTypeOf } from './flow.type.js';
+import {
+  FlowConnectionType,
+  flowEdgeOf,
+  type FlowEdgeType,
+  FlowTagConnectionType,
+  FlowType,
+  flowTypeOf,
+} from './flow.type.js';
 
-/** Names its cursors. */
+/** Names of lists, for their cursors. */
 const LIST = 'flows';
+const TAGS = 'tags of flows';
+/** A tag is all that a place in their list needs. */
+const noId = (id: unknown): id is string => id === '';
 
 @Resolver(() => FlowType)
 export class FlowsResolver {
@@ -50,6 +68,24 @@ export class FlowsResolver {
     return flowTypeOf(await this.service.get(scopeOf(principal), id));
   }
 
+  @Query(() => FlowTagConnectionType, {
+    complexity: COST.search,
+    description: 'Every tag of the flows that are not archived, each once and sorted.',
+  })
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  async flowTags(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: PageArgs,
+  ): Promise<FlowTagConnectionType> {
+    const page = { first: args.first, after: placeOf(TAGS, args.after, KEY.text, noId) };
+    const tags = await this.service.tags(scopeOf(principal));
+    const place = page.after === null ? -1 : tags.indexOf(page.after.key);
+    return connectionOf(sliceOf(tags.slice(place + 1), page.first), args, (tag) => ({
+      cursor: cursorOf(TAGS, { key: tag, id: '' }),
+      node: tag,
+    }));
+  }
+
   @Mutation(() => FlowType, { complexity: COST.change, description: 'Makes a flow: a draft of version 1.' })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async createFlow(
@@ -64,37 +100,44 @@ export class FlowsResolver {
 
   @Mutation(() => FlowType, {
     complexity: COST.computation,
-    description: 'Activates a draft, paused or stopped flow.',
+    description:
+      'Changes a flow: what it was is kept as a version, trips in flight stay on it. New steps of an active flow need ' +
+      'templates that can be sent.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  async activateFlow(
+  async updateFlow(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
+    @Args('input') input: UpdateFlowInput,
   ): Promise<FlowType> {
-    return flowTypeOf(await this.service.activate(scopeOf(principal), id));
+    const { update, changeSummary } = flowUpdateOf(input, 'graphql');
+    const note = { changedBy: actorOf(principal), changeSummary };
+    return flowTypeOf(await this.service.update(scopeOf(principal), id, update, note));
   }
 
   @Mutation(() => FlowType, {
     complexity: COST.change,
-    description: 'Pauses an active flow: no new trips, those in flight go on.',
+    description: 'Replaces the settings of a flow; its version stays, and none is kept.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  async pauseFlow(
+  async updateFlowSettings(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
+    @Args('settings') settings: FlowSettingsInput,
   ): Promise<FlowType> {
-    return flowTypeOf(await this.service.pause(scopeOf(principal), id));
+    return flowTypeOf(await this.service.updateSettings(scopeOf(principal), id, flowSettingsOf(settings)));
   }
 
   @Mutation(() => FlowType, {
-    complexity: COST.sweep,
-    description: 'Stops an active flow: all of its trips end at once.',
+    complexity: COST.change,
+    description: 'Copies a flow with its goals: a draft of version 1.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  async stopFlow(
+  async duplicateFlow(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
   ): Promise<FlowType> {
-    return flowTypeOf(await this.service.stop(scopeOf(principal), id, actorOf(principal)));
+    const plan = planOf(principal.plan);
+    return flowTypeOf(await this.service.duplicate(scopeOf(principal), plan, id, actorOf(principal)));
   }
 }

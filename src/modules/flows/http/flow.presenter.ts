@@ -9,7 +9,7 @@ import { EXAMPLE_STEPS, FlowSettingsInput } from '../input/flow.input.js';
 import { STEPS } from '../input/step.input.js';
 
 const STEP_CLASSES = Object.values(STEPS.classes);
-const STEP_LIST = {
+export const STEP_LIST = {
   type: 'array',
   items: { oneOf: STEP_CLASSES.map((step) => ({ $ref: getSchemaPath(step) })) },
   example: EXAMPLE_STEPS,

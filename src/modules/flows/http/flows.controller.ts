@@ -1,5 +1,5 @@
-/** REST of flows, section 4.2. */
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+/** REST of flows, section 4.2: making, reading and changing them. */
+import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
@@ -7,7 +7,14 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { FlowService } from '../application/flow.service.js';
-import { CreateFlowInput, newFlowOf } from '../input/flow.input.js';
+import {
+  CreateFlowInput,
+  flowSettingsOf,
+  FlowSettingsBody,
+  flowUpdateOf,
+  newFlowOf,
+  UpdateFlowInput,
+} from '../input/flow.input.js';
 import { flowFilterOf, FlowListQuery } from '../input/flow-list.input.js';
 import { FlowListResponse, FlowResponse, presentFlow, presentFlowList } from './flow.presenter.js';
 
@@ -35,7 +42,13 @@ export class FlowsController {
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({ summary: 'Create a flow: a draft of version 1' })
   @ApiCreatedResponse({ type: FlowResponse })
-  @ApiErrors('validation_error', 'invalid_event_name', 'invalid_field', 'plan_limit_reached')
+  @ApiErrors(
+    'validation_error',
+    'invalid_event_name',
+    'invalid_field',
+    'plan_limit_reached',
+    'segment_not_found',
+  )
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() input: CreateFlowInput,
@@ -53,35 +66,52 @@ export class FlowsController {
     return presentFlow(await this.flows.get(scopeOf(principal), id));
   }
 
-  @Post(':id/activate')
-  @HttpCode(200)
+  @Put(':id')
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({
-    summary: 'Activate a draft, paused or stopped flow, once all of its templates can be sent',
+    summary: 'Change a flow: what it was is kept as a version, trips in flight stay on it',
+    description: 'New steps of an active flow need templates that can be sent, as activation does.',
   })
   @ApiOkResponse({ type: FlowResponse })
-  @ApiErrors('validation_error', 'flow_not_found', 'template_errors')
-  async activate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
-    return presentFlow(await this.flows.activate(scopeOf(principal), id));
+  @ApiErrors(
+    'validation_error',
+    'invalid_event_name',
+    'invalid_field',
+    'flow_not_found',
+    'segment_not_found',
+    'template_errors',
+  )
+  async update(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() input: UpdateFlowInput,
+  ): Promise<FlowResponse> {
+    const { update, changeSummary } = flowUpdateOf(input, 'body');
+    const note = { changedBy: actorOf(principal), changeSummary };
+    return presentFlow(await this.flows.update(scopeOf(principal), id, update, note));
   }
 
-  @Post(':id/pause')
-  @HttpCode(200)
+  @Put(':id/settings')
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Pause an active flow: no new trips, those in flight go on' })
+  @ApiOperation({ summary: 'Replace the settings of a flow; its version stays, and none is kept' })
   @ApiOkResponse({ type: FlowResponse })
-  @ApiErrors('validation_error', 'flow_not_found')
-  async pause(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
-    return presentFlow(await this.flows.pause(scopeOf(principal), id));
+  @ApiErrors('validation_error', 'invalid_field', 'flow_not_found')
+  async updateSettings(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() input: FlowSettingsBody,
+  ): Promise<FlowResponse> {
+    const settings = flowSettingsOf(input.settings);
+    return presentFlow(await this.flows.updateSettings(scopeOf(principal), id, settings));
   }
 
-  @Post(':id/stop')
-  @HttpCode(200)
+  @Post(':id/duplicate')
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
-  @ApiOperation({ summary: 'Stop an active flow: it is kept as a version, and all of its trips end at once' })
-  @ApiOkResponse({ type: FlowResponse })
-  @ApiErrors('validation_error', 'flow_not_found')
-  async stop(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
-    return presentFlow(await this.flows.stop(scopeOf(principal), id, actorOf(principal)));
+  @ApiOperation({ summary: 'Copy a flow with its goals: a draft of version 1' })
+  @ApiCreatedResponse({ type: FlowResponse })
+  @ApiErrors('flow_not_found', 'plan_limit_reached')
+  async duplicate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
+    const plan = planOf(principal.plan);
+    return presentFlow(await this.flows.duplicate(scopeOf(principal), plan, id, actorOf(principal)));
   }
 }

@@ -1,6 +1,6 @@
 /** Which flows are listed, section 4.2: by the address in REST, by arguments in GraphQL. */
 import { CONTENT_TYPES, type ContentType } from '../../../kernel/email-settings.js';
-import { Moment, Nested, OneOf, Text } from '../../../platform/input/fields.js';
+import { Moment, Nested, OneOf, Sought, Text, Uuid, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { Limit, Offset, PageArgs } from '../../../platform/input/page.input.js';
 import { DEFAULT_LIMIT, LARGEST_LIMIT, type FlowFilter } from '../domain/flow-filter.js';
@@ -15,10 +15,22 @@ export class FlowFilterInput implements FlowFilter {
   @OneOf(FLOW_STATUSES, { optional: true, only: 'rest' }) statusFilter?: FlowStatus;
   @OneOf(CONTENT_TYPES, { optional: true }) contentType?: ContentType;
   @Text({ optional: true, description: 'A tag, exactly.' }) tag?: string;
+
+  @Uuid({ optional: true, only: 'graphql', description: 'Flows for the contacts of this segment.' })
+  segmentId?: string;
+
   @Moment(MOMENT) createdAfter?: Date;
   @Moment(MOMENT) createdBefore?: Date;
   @Moment(MOMENT) updatedAfter?: Date;
   @Moment(MOMENT) updatedBefore?: Date;
+}
+
+/** Which flows are exported: all but the archived ones where no status is asked for. */
+@Input({})
+export class FlowExportQuery {
+  @Text({ optional: true, description: 'Part of the name.' }) search?: string;
+  @OneOf(FLOW_STATUSES, { optional: true }) status?: FlowStatus;
+  @OneOf(CONTENT_TYPES, { optional: true }) contentType?: ContentType;
 }
 
 @Input({})
@@ -35,4 +47,15 @@ export class FlowsArgs extends PageArgs {
 /** The filter that is asked for, in REST by the name `status_filter`. */
 export function flowFilterOf({ statusFilter, ...filter }: FlowFilterInput): FlowFilter {
   return statusFilter === undefined ? filter : { ...filter, status: statusFilter };
+}
+
+@Arguments()
+export class FlowVersionsArgs extends PageArgs {
+  @Sought({ isId: true }) flowId: string;
+}
+
+@Arguments()
+export class FlowVersionArgs {
+  @Sought({ isId: true }) flowId: string;
+  @Whole() version: number;
 }

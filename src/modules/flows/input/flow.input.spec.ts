@@ -1,4 +1,5 @@
 import { DomainError } from '../../../kernel/domain-error.js';
+import { asInside, snakeCase, type Spelling } from '../../../kernel/letter-case.js';
 import { readInput } from '../../../platform/input/read-input.js';
 import { FlowListQuery } from './flow-list.input.js';
 import { CreateFlowInput, newFlowOf, readFlow } from './flow.input.js';
@@ -11,6 +12,7 @@ test('what is left out has its default', () => {
     description: '',
     triggerEvent: 'signed_up',
     triggerConditions: {},
+    segmentId: null,
     steps: [],
     contentType: 'transactional',
     tags: [],
@@ -25,13 +27,13 @@ test('what is left out has its default', () => {
 });
 
 /** Code and fields of the refusal, such as `invalid_field name`. */
-function refusalOf(work: () => unknown): string {
+function refusalOf(work: () => unknown, spell: Spelling = snakeCase): string {
   try {
     work();
     return 'none';
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return [error.code, ...(error.fields.errors ?? []).map(({ field }) => field)].join(' ');
+    return [error.code, ...(error.fieldsAs(spell).errors ?? []).map(({ field }) => field)].join(' ');
   }
 }
 
@@ -68,7 +70,8 @@ const CASES: readonly [name: string, input: unknown, refusal: string][] = [
   ['conditions with NUL', { ...LEAST, trigger_conditions: { a: '\0' } }, 'invalid_field trigger_conditions'],
   ['a content type that does not exist', { ...LEAST, content_type: 'spam' }, 'invalid_field content_type'],
   ['a segment of null', { ...LEAST, segment_id: null }, 'none'],
-  ['a segment', { ...LEAST, segment_id: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface' }, 'invalid_field segment_id'],
+  ['a segment', { ...LEAST, segment_id: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface' }, 'none'],
+  ['a segment that is no UUID', { ...LEAST, segment_id: 'everybody' }, 'invalid_field segment_id'],
   ['tags', { ...LEAST, tags: ['a', 'b'] }, 'none'],
   ['tags that are numbers', { ...LEAST, tags: [1] }, 'invalid_field tags'],
   ['an empty tag', { ...LEAST, tags: [''] }, 'invalid_field tags'],
@@ -191,6 +194,7 @@ describe('in GraphQL', () => {
       'none',
     ],
   ])('%s is named as its caller wrote it', (_name, input, refusal) => {
-    expect(refusalOf(() => newFlowOf(readInput(CreateFlowInput, input, 'graphql'), 'graphql'))).toBe(refusal);
+    const read = (): unknown => newFlowOf(readInput(CreateFlowInput, input, 'graphql'), 'graphql');
+    expect(refusalOf(read, asInside)).toBe(refusal);
   });
 });

@@ -1,20 +1,25 @@
-/** What callers say of a new flow, sections 2.3 and 4.2, in REST and GraphQL alike; what is left out is filled in. */
-import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+/** What callers say of a flow that they make or change, sections 2.3 and 4.2, in REST and GraphQL alike. */
+import { DomainError } from '../../../kernel/domain-error.js';
 import { CONTENT_TYPES, type ContentType } from '../../../kernel/email-settings.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import { depthOf, isStorableJson, isStorableText, type JsonObject } from '../../../kernel/json.js';
-import { Flag, Json, Nested, OneOf, Text, Texts, Whole } from '../../../platform/input/fields.js';
+import { isLonger } from '../../../kernel/text-length.js';
+import { Flag, Json, Nested, OneOf, Text, Texts, Uuid, Whole } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { spelled, type Face } from '../../../platform/input/input-table.js';
 import { readInput } from '../../../platform/input/read-input.js';
 import { VariantList } from '../../../platform/input/variants.js';
+import { LONGEST_NAME, LONGEST_SUMMARY, LONGEST_TAG, MOST_TAGS } from '../domain/flow-bounds.js';
 import {
+  assertSettings,
   DEFAULT_SETTINGS,
-  missingSettings,
+  LARGEST_THROTTLE,
+  LONGEST_COOLDOWN,
   REENTRY_POLICIES,
   THROTTLE_PERIODS,
 } from '../domain/flow-settings.js';
-import type { FlowSettings, NewFlow } from '../domain/flow.js';
+import type { Restoring } from '../domain/flow-version.js';
+import type { FlowSettings, FlowUpdate, NewFlow } from '../domain/flow.js';
 import type { NewStep } from '../domain/step.js';
 import { STEPS } from './step.input.js';
 
@@ -24,10 +29,6 @@ export const EXAMPLE_STEPS = [
   { type: 'update_contact', set: { onboarded: true } },
 ];
 const DEEPEST_CONDITION = 10;
-/** Ten years, as for waits. */
-const LONGEST_COOLDOWN = 3_650;
-/** Slots are counted; more than that is no throttle. */
-const LARGEST_THROTTLE = 1_000_000;
 /** A setting that is not made. */
 const UNSET = { optional: true, nullable: true, default: null } as const;
 
@@ -39,10 +40,25 @@ export function conditionsProblem(conditions: JsonObject): string | undefined {
 }
 
 function tagsProblem(tags: readonly string[]): string | undefined {
-  return tags.every((tag) => tag !== '' && isStorableText(tag))
-    ? undefined
-    : 'must be a list of texts that are not empty';
+  if (!tags.every((tag) => tag !== '' && isStorableText(tag)))
+    return 'must be a list of texts that are not empty';
+  return tags.some((tag) => isLonger(tag, LONGEST_TAG))
+    ? `must hold texts of at most ${LONGEST_TAG} characters`
+    : undefined;
 }
+
+const SUMMARY = { optional: true, nullable: true, max: LONGEST_SUMMARY } as const;
+const NAME = { min: 1, max: LONGEST_NAME, example: 'Welcome' } as const;
+const TRIGGER = { example: 'signed_up', description: 'Lower snake case.' } as const;
+const CONTENT_TYPE = { description: CONTENT_TYPES.join(' or ') } as const;
+const CONDITIONS = { optional: true, check: conditionsProblem, example: { plan: 'pro' } } as const;
+const SEGMENT = {
+  optional: true,
+  nullable: true,
+  description: 'Only contacts in this segment start a trip; null: everybody.',
+} as const;
+const STEP_LIST = { optional: true, example: EXAMPLE_STEPS } as const;
+const TAGS = { optional: true, max: MOST_TAGS, check: tagsProblem } as const;
 
 @Input(
   { rest: 'FlowSettingsFields', graphql: 'FlowSettingsInput' },
@@ -68,71 +84,110 @@ export class FlowSettingsInput implements Partial<FlowSettings> {
 
 @Input({ rest: 'CreateFlowBody', graphql: 'CreateFlowInput' }, { nullIsAbsent: true })
 export class CreateFlowInput {
-  @Text({ min: 1, example: 'Welcome' }) name: string;
-  @Text({ example: 'signed_up', description: 'Lower snake case.' }) triggerEvent: string;
-  @OneOf(CONTENT_TYPES, { description: CONTENT_TYPES.join(' or ') }) contentType: ContentType;
+  @Text(NAME) name: string;
+  @Text(TRIGGER) triggerEvent: string;
+  @OneOf(CONTENT_TYPES, CONTENT_TYPE) contentType: ContentType;
   @Text({ optional: true, default: '' }) description?: string;
-
-  @Json({ optional: true, check: conditionsProblem, default: {}, example: { plan: 'pro' } })
-  triggerConditions?: JsonObject;
-
-  @Text({
-    only: 'rest',
-    optional: true,
-    nullable: 'absent',
-    check: () => 'is not null',
-    message: 'must be null: this release does not filter a flow’s audience yet',
-    description: 'Null: this release does not filter a flow’s audience yet.',
-  })
-  segmentId?: null;
-
-  @VariantList(STEPS, {
-    optional: true,
-    default: [],
-    example: EXAMPLE_STEPS,
-  })
-  steps?: readonly NewStep[];
-
-  @Texts({ optional: true, check: tagsProblem, default: [] }) tags?: readonly string[];
+  @Json({ ...CONDITIONS, default: {} }) triggerConditions?: JsonObject;
+  @Uuid({ ...SEGMENT, default: null }) segmentId?: string | null;
+  @VariantList(STEPS, { ...STEP_LIST, default: [] }) steps?: readonly NewStep[];
+  @Texts({ ...TAGS, default: [] }) tags?: readonly string[];
   @Nested(FlowSettingsInput, { optional: true }) settings?: FlowSettingsInput;
 }
 
-/**
- * Settings need others, section 2.3.
- * @throws DomainError invalid_field naming each that is missing.
- */
-export function assertSettings(settings: FlowSettings, face: Face): void {
-  const errors = missingSettings(settings).map(({ member, because, is }) => ({
-    field: `settings.${spelled(face, member)}`,
-    message: `is required when ${spelled(face, because)} is ${is}`,
-  }));
-  if (errors.length > 0) throw invalidFields(errors);
+@Input({
+  rest: 'UpdateFlowBody',
+  graphql: 'UpdateFlowInput',
+  description: 'What is left out stays; what is given is replaced as a whole.',
+})
+export class UpdateFlowInput {
+  @Text({ ...NAME, optional: true }) name?: string;
+  @Text({ ...TRIGGER, optional: true }) triggerEvent?: string;
+  @OneOf(CONTENT_TYPES, { ...CONTENT_TYPE, optional: true }) contentType?: ContentType;
+  @Text({ optional: true }) description?: string;
+  @Json(CONDITIONS) triggerConditions?: JsonObject;
+  @Uuid(SEGMENT) segmentId?: string | null;
+  @VariantList(STEPS, STEP_LIST) steps?: readonly NewStep[];
+  @Texts(TAGS) tags?: readonly string[];
+  @Nested(FlowSettingsInput, { optional: true }) settings?: FlowSettingsInput;
+  @Text({ ...SUMMARY, description: 'Is kept with the version that is replaced.', example: 'Shorter wait' })
+  changeSummary?: string | null;
+}
+
+@Input({ rest: 'FlowSettingsBody' })
+export class FlowSettingsBody {
+  @Nested(FlowSettingsInput) settings: FlowSettingsInput;
+}
+
+@Input({ rest: 'RestoreFlowVersionBody', graphql: 'RestoreFlowInput' }, { mayBeAbsent: true })
+export class RestoreFlowInput {
+  @Text({
+    ...SUMMARY,
+    default: null,
+    description:
+      'Is kept with the version that is replaced; by default it names the version that is restored.',
+    example: 'Back to the longer wait',
+  })
+  changeSummary?: string | null;
+
+  @Flag({ fallback: false, description: 'Restores while trips are in flight, too.' }) force: boolean;
 }
 
 /**
  * The flow that is asked for.
- * @throws DomainError invalid_event_name; invalid_field for settings that lack others.
+ * @throws DomainError invalid_event_name; invalid_field for settings that do not go together.
  */
 export function newFlowOf(input: CreateFlowInput, face: Face): NewFlow {
   const { triggerEvent } = input;
-  const settings: FlowSettings = { ...DEFAULT_SETTINGS, ...input.settings };
-  assertSettings(settings, face);
-  if (!isEventName(triggerEvent)) {
-    const field = spelled(face, 'triggerEvent');
-    throw new DomainError('invalid_event_name', `${field} must be lower snake case, such as order_placed.`, {
-      errors: [{ field, message: 'must be lower snake case' }],
-    });
-  }
+  const settings = flowSettingsOf(input.settings);
+  assertEventName(triggerEvent, face);
   return {
     name: input.name,
     description: input.description ?? '',
     triggerEvent,
     triggerConditions: input.triggerConditions ?? {},
+    segmentId: input.segmentId ?? null,
     steps: input.steps ?? [],
     contentType: input.contentType,
     tags: input.tags ?? [],
     settings,
   };
+}
+
+/**
+ * What an update comes to.
+ * @throws DomainError as `newFlowOf`.
+ */
+export function flowUpdateOf(
+  input: UpdateFlowInput,
+  face: Face,
+): { readonly update: FlowUpdate; readonly changeSummary: string | null } {
+  const { changeSummary = null, settings, ...update } = input;
+  const whole = settings === undefined ? {} : { settings: flowSettingsOf(settings) };
+  if (update.triggerEvent !== undefined) assertEventName(update.triggerEvent, face);
+  return { update: { ...update, ...whole }, changeSummary };
+}
+
+export function restoringOf({ changeSummary, force }: RestoreFlowInput, actor: string): Restoring {
+  return { changedBy: actor, changeSummary: changeSummary ?? null, force };
+}
+
+/**
+ * All settings, with defaults for those that are left out.
+ * @throws DomainError invalid_field for settings that do not go together.
+ */
+export function flowSettingsOf(input: FlowSettingsInput | undefined): FlowSettings {
+  const settings: FlowSettings = { ...DEFAULT_SETTINGS, ...input };
+  assertSettings(settings);
+  return settings;
+}
+
+function assertEventName(triggerEvent: string, face: Face): void {
+  if (isEventName(triggerEvent)) return;
+  const field = spelled(face, 'triggerEvent');
+  throw new DomainError('invalid_event_name', `${field} must be lower snake case, such as order_placed.`, {
+    errors: [{ field, message: 'must be lower snake case' }],
+  });
 }
 
 /** Reads a new flow where no face has read it: under the names of REST. */

@@ -8,6 +8,7 @@ import {
 } from '../../../platform/database/tenant-columns.js';
 
 @Entity('flows')
+@Index('flows_updated', ['workspaceId', 'updatedAt', 'id'])
 @Index('flows_trigger', ['workspaceId', 'triggerEvent'], { where: "status = 'active'" })
 export class FlowEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
@@ -18,6 +19,7 @@ export class FlowEntity {
   @Column({ name: 'trigger_conditions', type: 'jsonb', default: {} }) triggerConditions: object;
   @Column({ name: 'segment_id', type: 'uuid', nullable: true }) segmentId: string | null;
   @Column({ type: 'jsonb', default: [] }) steps: readonly object[];
+  @Column({ name: 'last_step_id', type: 'integer' }) lastStepId: number;
   @Column({ name: 'content_type', type: 'text' }) contentType: string;
   @Column({ type: 'text' }) status: string;
   @Column({ type: 'integer' }) version: number;

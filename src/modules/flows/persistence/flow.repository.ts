@@ -16,7 +16,7 @@ import {
 import { FlowEntity } from './flow.entity.js';
 
 const FIELDS = `id, name, description, trigger_event AS "triggerEvent", trigger_conditions AS "triggerConditions",
-  segment_id AS "segmentId", steps, content_type AS "contentType", status, version, tags, settings,
+  segment_id AS "segmentId", steps, last_step_id AS "lastStepId", content_type AS "contentType", status, version, tags, settings,
   created_by AS "createdBy", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Not the steps: they may be large, and are kept in the process by version. */
@@ -30,19 +30,13 @@ export interface FlowDefinition {
   readonly contentType: Flow['contentType'];
 }
 
-export interface Snapshot {
-  readonly id: string;
-  readonly changedBy: string;
-  readonly changeSummary: string;
-  readonly createdAt: Date;
-}
-
 const FILTER = `workspace_id = $1
   AND ($2::text IS NULL OR strpos(lower(name), lower($2)) > 0)
   AND ($3::text IS NULL OR content_type = $3)
   AND ($4::text IS NULL OR $4 = ANY (tags))
   AND ($5::timestamptz IS NULL OR created_at >= $5) AND ($6::timestamptz IS NULL OR created_at <= $6)
-  AND ($7::timestamptz IS NULL OR updated_at >= $7) AND ($8::timestamptz IS NULL OR updated_at <= $8)`;
+  AND ($7::timestamptz IS NULL OR updated_at >= $7) AND ($8::timestamptz IS NULL OR updated_at <= $8)
+  AND ($9::uuid IS NULL OR segment_id = $9)`;
 
 @Injectable()
 export class FlowRepository {
@@ -71,6 +65,15 @@ export class FlowRepository {
     });
   }
 
+  /** One archived flow, locked until the transaction ends. */
+  async lockArchived(tx: Transaction, scope: WorkspaceScope, id: string): Promise<Flow | undefined> {
+    const [flow] = await tx.query<Stored<Flow>>(
+      `SELECT ${FIELDS} FROM flows WHERE workspace_id = $1 AND id = $2 AND status = 'archived' FOR UPDATE`,
+      [scope.workspaceId, id],
+    );
+    return flow && recordOf(flow);
+  }
+
   /**
    * One flow; an archived one is not found.
    * @param lock keeps trips from starting and others from changing the flow until the transaction ends.
@@ -88,9 +91,9 @@ export class FlowRepository {
   async list(tx: Transaction, scope: WorkspaceScope, filter: FlowFilter, page: Page): Promise<Flow[]> {
     const rows = await tx.query<Stored<Flow>>(
       `SELECT ${FIELDS} FROM flows WHERE ${FILTER}
-         AND (CASE WHEN $9::text IS NULL THEN status <> 'archived' ELSE status = $9 END)
-         AND ($12::timestamptz IS NULL OR (updated_at, id) < ($12, $13::uuid))
-       ORDER BY updated_at DESC, id DESC LIMIT $10 OFFSET $11`,
+         AND (CASE WHEN $10::text IS NULL THEN status <> 'archived' ELSE status = $10 END)
+         AND ($13::timestamptz IS NULL OR (updated_at, id) < ($13, $14::uuid))
+       ORDER BY updated_at DESC, id DESC LIMIT $11 OFFSET $12`,
       [
         ...filterValues(scope, filter),
         filter.status ?? null,
@@ -125,33 +128,29 @@ export class FlowRepository {
     };
   }
 
-  /** Stores a new status of a flow that was found with a lock. */
-  async setStatus(
-    tx: Transaction,
-    scope: WorkspaceScope,
-    id: string,
-    status: FlowStatus,
-    now: Date,
-  ): Promise<void> {
-    await tx.manager.update(FlowEntity, { workspaceId: scope.workspaceId, id }, { status, updatedAt: now });
+  /** Stores a flow that was found with a lock as it stands now. */
+  async store(tx: Transaction, { workspaceId }: WorkspaceScope, flow: Flow): Promise<void> {
+    const { id, createdBy: _by, createdAt: _at, tags, steps, settings, ...changed } = flow;
+    await tx.manager.update(
+      FlowEntity,
+      { workspaceId, id },
+      {
+        ...changed,
+        tags: [...tags],
+        steps: steps.map(storedStep),
+        settings: writtenSettings(settings),
+        archivedAt: flow.status === 'archived' ? flow.updatedAt : null,
+      },
+    );
   }
 
-  /** Keeps the flow as it stands as a version. */
-  async snapshot(tx: Transaction, scope: WorkspaceScope, flowId: string, snapshot: Snapshot): Promise<void> {
-    await tx.execute(
-      `INSERT INTO flow_versions (workspace_id, id, flow_id, version, name, description, trigger_event,
-         trigger_conditions, steps, content_type, status_at_snapshot, tags, settings, changed_by, change_summary, created_at)
-       SELECT workspace_id, $3, id, version, name, description, trigger_event, trigger_conditions, steps, content_type,
-         status, tags, settings, $4, $5, $6 FROM flows WHERE workspace_id = $1 AND id = $2`,
-      [
-        scope.workspaceId,
-        flowId,
-        snapshot.id,
-        snapshot.changedBy,
-        snapshot.changeSummary,
-        snapshot.createdAt,
-      ],
+  /** Every tag of the flows that are not archived, sorted. */
+  async tags(tx: Transaction, scope: WorkspaceScope): Promise<string[]> {
+    const rows = await tx.query<{ tag: string }>(
+      `SELECT DISTINCT unnest(tags) AS tag FROM flows WHERE workspace_id = $1 AND status <> 'archived' ORDER BY tag`,
+      [scope.workspaceId],
     );
+    return rows.map(({ tag }) => tag);
   }
 
   /** Active flows that one of the events triggers; none of them can be paused or stopped until the transaction ends. */
@@ -205,19 +204,30 @@ export class FlowRepository {
 }
 
 /** A row: steps and settings are stored as they are written. */
-type Stored<Item extends FlowDefinition> = Omit<Item, 'steps' | 'settings'> & {
+export type Stored<Item extends FlowDefinition> = Omit<Item, 'steps' | 'settings'> & {
   readonly steps: readonly WrittenStep[];
   readonly settings: WrittenSettings;
 };
 
-function recordOf<Row extends Stored<FlowDefinition>>(
+/** The record of a row. */
+export function recordOf<Row extends Stored<FlowDefinition>>(
   row: Row,
 ): Omit<Row, 'steps' | 'settings'> & Pick<FlowDefinition, 'steps' | 'settings'> {
   return { ...row, steps: row.steps.map(stepOf), settings: settingsOf(row.settings) };
 }
 
 function filterValues({ workspaceId }: WorkspaceScope, filter: FlowFilter): unknown[] {
-  const { search, contentType, tag, createdAfter, createdBefore, updatedAfter, updatedBefore } = filter;
-  const values = [search, contentType, tag, createdAfter, createdBefore, updatedAfter, updatedBefore];
+  const { search, contentType, tag, createdAfter, createdBefore, updatedAfter, updatedBefore, segmentId } =
+    filter;
+  const values = [
+    search,
+    contentType,
+    tag,
+    createdAfter,
+    createdBefore,
+    updatedAfter,
+    updatedBefore,
+    segmentId,
+  ];
   return [workspaceId, ...values.map((value) => value ?? null)];
 }

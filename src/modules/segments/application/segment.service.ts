@@ -47,6 +47,16 @@ export class SegmentService {
   }
 
   /**
+   * The id of the segment that the text names, inside the caller's transaction.
+   * @throws DomainError segment_not_found.
+   */
+  async idOf(tx: Transaction, scope: WorkspaceScope, id: string): Promise<string> {
+    const stored = segmentIdIn(id);
+    if (stored === undefined || !(await this.segments.exists(tx, scope, stored))) throw segmentNotFound(id);
+    return stored;
+  }
+
+  /**
    * Makes a segment; its members are looked up at once in the background.
    * @param actor who makes it; null for the operator.
    * @throws DomainError conflict for a name that is taken, invalid_field for a filter that names unknown segments.

@@ -48,6 +48,14 @@ export class SegmentRepository {
     return segment;
   }
 
+  async exists(tx: Transaction, scope: WorkspaceScope, id: string): Promise<boolean> {
+    const found = await tx.query('SELECT FROM segments WHERE workspace_id = $1 AND id = $2', [
+      scope.workspaceId,
+      id,
+    ]);
+    return found.length > 0;
+  }
+
   /** A page of segments by name, with one more if there is one, and how many there are in all. */
   async list(
     tx: Transaction,

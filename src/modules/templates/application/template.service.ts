@@ -9,7 +9,7 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Threads } from '../../../platform/threads/threads.js';
-import { batchesOf } from '../domain/batches.js';
+import { batchesOf } from '../../../kernel/batches.js';
 import { contentOf, newTemplate } from '../domain/new-template.js';
 import type { ChangeNote } from '../domain/template-version.js';
 import type {
@@ -23,7 +23,7 @@ import { DERIVE } from '../domain/template-tasks.js';
 import { assertVersion, type Derive, updateTemplate } from '../domain/update-template.js';
 import { TemplateVersionRepository } from '../persistence/template-version.repository.js';
 import { TemplateRepository } from '../persistence/template.repository.js';
-import { batched, type Batched } from './batched.js';
+import { batched, type Batched } from '../../../kernel/batched.js';
 import { DearChange, PreparedChange } from './prepared-change.js';
 
 /** A change is dear for its content and for its document; each may change once more while it is worked on. */

@@ -8,7 +8,7 @@ import { Requires } from '../../access/requires.decorator.js';
 import { TemplateVersionsService } from '../application/template-versions.service.js';
 import { versionNumberOf } from '../domain/template-version.js';
 import { RestoreTemplateInput, TemplateVersionInput, versionNoteOf } from '../input/template.input.js';
-import { answerList } from './list-answer.js';
+import { answerList } from '../../../platform/http/list-answer.js';
 import {
   ListedTemplateVersionResponse,
   presentListedVersion,

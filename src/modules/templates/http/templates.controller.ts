@@ -23,7 +23,7 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateService } from '../application/template.service.js';
 import { CreateTemplateInput, templateUpdateOf, UpdateTemplateInput } from '../input/template.input.js';
-import { answerList } from './list-answer.js';
+import { answerList } from '../../../platform/http/list-answer.js';
 import { presentTemplate, TemplateResponse } from './template.presenter.js';
 
 @ApiTags('templates')

@@ -4,7 +4,7 @@ import { jsonText } from '../../../kernel/json-text.js';
 import type { Place } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { Sized } from '../domain/batches.js';
+import type { Sized } from '../../../kernel/batches.js';
 import type { ListedVersion, TemplateVersion, VersionSummary } from '../domain/template-version.js';
 
 const SUMMARY = `id, template_id AS "templateId", version, name, change_summary AS "changeSummary",

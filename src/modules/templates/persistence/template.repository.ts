@@ -4,7 +4,7 @@ import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-cas
 import type { Place } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { Sized } from '../domain/batches.js';
+import type { Sized } from '../../../kernel/batches.js';
 import type { TemplateFinding } from '../../../language/language.js';
 import type { Template, TemplateSummary } from '../domain/template.js';
 import { TemplateEntity } from './template.entity.js';

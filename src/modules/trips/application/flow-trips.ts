@@ -63,7 +63,10 @@ export class EndTripsOfDeletedContacts extends ContactChangesListener {
 
 @Injectable()
 export class FlowTripCounts extends TripCounts {
-  constructor(private readonly tallies: TripTallies) {
+  constructor(
+    private readonly tallies: TripTallies,
+    private readonly trips: TripRepository,
+  ) {
     super();
   }
 
@@ -78,6 +81,10 @@ export class FlowTripCounts extends TripCounts {
       { tripsStarted: started, tripsCompleted: completed },
     ]);
     return new Map(figures);
+  }
+
+  override async inFlight(tx: Transaction, scope: TenantScope, flowId: string): Promise<number> {
+    return this.trips.underWay(tx, scope, flowId);
   }
 }
 

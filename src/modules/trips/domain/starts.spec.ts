@@ -19,6 +19,7 @@ const flow = (id: string, more: Partial<Flow> = {}): Flow => ({
   triggerConditions: {},
   segmentId: null,
   steps: [],
+  lastStepId: 0,
   contentType: 'transactional',
   status: 'active',
   version: 1,

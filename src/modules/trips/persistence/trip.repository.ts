@@ -256,6 +256,16 @@ export class TripRepository {
     );
   }
 
+  /** How many trips of a flow are not over in this environment. */
+  async underWay(tx: Transaction, scope: TenantScope, flowId: string): Promise<number> {
+    const [row] = await tx.query<{ trips: number }>(
+      `SELECT count(*)::int AS trips FROM trips
+       WHERE workspace_id = $1 AND environment = $2 AND flow_id = $3 AND completed_at IS NULL`,
+      [scope.workspaceId, scope.environment, flowId],
+    );
+    return row?.trips ?? 0;
+  }
+
   /** A page of trips, newest first, with how many there are. */
   async list(
     tx: Transaction,

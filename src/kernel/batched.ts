@@ -1,5 +1,5 @@
 /** Reads a long list piece by piece, each in a transaction of its own, so that a slow reader holds no connection. */
-import { batchesOf, type Sized } from '../domain/batches.js';
+import { batchesOf, type Sized } from './batches.js';
 
 /** Records in pieces of bounded size; each is read when it is asked for. */
 export type Batched<Row> = AsyncIterable<readonly Row[]>;

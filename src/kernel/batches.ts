@@ -1,6 +1,6 @@
 /**
- * How long lists of large records are read: in pieces, so that a workspace of many large templates takes no more
- * memory than one of few. Section 4.3 shows no paging.
+ * How long lists of large records are read: in pieces, so that a workspace of many large ones takes no more
+ * memory than one of few. Sections 4.2 and 4.3 show no paging.
  */
 
 export interface Sized {

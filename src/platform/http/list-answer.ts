@@ -1,11 +1,11 @@
 /**
- * Answers a list that section 4.3 shows without pages. What fits into one piece is an ordinary answer; more is sent
+ * Answers a list that the specification shows without pages (4.2, 4.3). What fits into one piece is an ordinary answer; more is sent
  * piece by piece as fast as the caller reads, so that it never stands in memory as a whole.
  */
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
-import { jsonText } from '../../../kernel/json-text.js';
-import type { Batched } from '../application/batched.js';
+import { jsonText } from '../../kernel/json-text.js';
+import type { Batched } from '../../kernel/batched.js';
 
 /** @param present how one record is shown. */
 export async function answerList<Row, Response extends object>(

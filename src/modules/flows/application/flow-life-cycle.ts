@@ -1,0 +1,110 @@
+/** Running flows, and putting them away: section 3.2. */
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { inEachEnvironment } from '../../../platform/database/environments.js';
+import { assertWithin, type Plan } from '../../limits/domain/plan.js';
+import { FIRST_STATUS, nextStatus, type FlowAction } from '../domain/flow-transitions.js';
+import type { Flow } from '../domain/flow.js';
+import { tripsInFlight } from '../domain/trips-in-flight.js';
+import { FlowVersionRepository } from '../persistence/flow-version.repository.js';
+import { FlowRepository } from '../persistence/flow.repository.js';
+import { ChangedFlows } from './changed-flows.js';
+import { FlowTemplates } from './flow-templates.js';
+import { TripCounts } from './trip-counts.port.js';
+import { TripTermination } from './trip-termination.port.js';
+
+@Injectable()
+export class FlowLifeCycle {
+  constructor(
+    private readonly changed: ChangedFlows,
+    private readonly flows: FlowRepository,
+    private readonly versions: FlowVersionRepository,
+    private readonly templates: FlowTemplates,
+    private readonly trips: TripTermination,
+    private readonly tripCounts: TripCounts,
+  ) {}
+
+  /**
+   * Makes a flow listen to its event, once every template that it sends exists and has no syntax errors. A flow
+   * without steps may be active: its trips are complete as they start.
+   * @throws DomainError flow_not_found, validation_error in another status, template_errors.
+   */
+  async activate(scope: WorkspaceScope, id: string): Promise<Flow> {
+    return this.move(scope, id, 'activate', (tx, { steps }) =>
+      this.templates.assertSendable(tx, scope, steps),
+    );
+  }
+
+  /**
+   * Starts no more trips; those in flight go on.
+   * @throws DomainError flow_not_found, validation_error in another status.
+   */
+  async pause(scope: WorkspaceScope, id: string): Promise<Flow> {
+    return this.move(scope, id, 'pause', async () => undefined);
+  }
+
+  /**
+   * Keeps the flow as a version, and ends every trip of it, in one transaction: when it answers, none goes on.
+   * @throws DomainError flow_not_found, validation_error in another status.
+   */
+  async stop(scope: WorkspaceScope, id: string, actor: string): Promise<Flow> {
+    const note = { changedBy: actor, changeSummary: 'Flow stopped' };
+    return this.move(scope, id, 'stop', async (tx, flow, now) => {
+      await this.changed.snapshot(tx, scope, flow, note, now);
+      await this.trips.terminate(tx, scope, flow.id, now);
+    });
+  }
+
+  /**
+   * Puts a flow away: it is in no list and not found any more, and counts toward no plan. Kept as a version, which says
+   * where it comes back to.
+   * @throws DomainError flow_not_found, validation_error for an active one, flow_has_inflight_trips for one with trips
+   *   under way in either environment.
+   */
+  async archive(scope: WorkspaceScope, id: string, actor: string): Promise<Flow> {
+    const note = { changedBy: actor, changeSummary: 'Flow archived' };
+    return this.move(scope, id, 'archive', async (tx, flow, now) => {
+      let count = 0;
+      await inEachEnvironment(tx, scope, async (tenant) => {
+        count += await this.tripCounts.inFlight(tx, tenant, flow.id);
+      });
+      if (count > 0) throw tripsInFlight(count, 'archive the flow when they have ended, or stop it first');
+      await this.changed.snapshot(tx, scope, flow, note, now);
+    });
+  }
+
+  /**
+   * Brings an archived flow back in the status in which it was put away.
+   * @param plan of the workspace, which must have room for it.
+   * @throws DomainError flow_not_found for one that is not archived, plan_limit_reached.
+   */
+  async unarchive(scope: WorkspaceScope, plan: Plan, id: string): Promise<Flow> {
+    return this.changed.changeArchived(scope, id, async (tx, flow, now) => {
+      await this.flows.lockCount(tx, scope);
+      assertWithin('flows', await this.flows.count(tx, scope), plan);
+      const kept = await this.versions.latest(tx, scope, flow.id, null);
+      return { ...flow, status: kept?.statusAtSnapshot ?? FIRST_STATUS, updatedAt: now };
+    });
+  }
+
+  /** Takes the flow from one status to the next, with what must be done before in the same transaction. */
+  private async move(
+    scope: WorkspaceScope,
+    id: string,
+    action: FlowAction,
+    before: (tx: Transaction, flow: Flow, now: Date) => Promise<void>,
+  ): Promise<Flow> {
+    return this.changed.change(scope, id, async (tx, flow, now) => {
+      const status = nextStatus(flow.status, action);
+      if (!status)
+        throw new DomainError(
+          'validation_error',
+          `The flow is ${flow.status}; it is not possible to ${action} it.`,
+        );
+      await before(tx, flow, now);
+      return { ...flow, status, updatedAt: now };
+    });
+  }
+}

@@ -1,0 +1,19 @@
+/** Whether all that a flow sends can be sent, sections 3.2 and 4.2: asked before it runs, and before a running one changes. */
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { TemplateService } from '../../templates/application/template.service.js';
+import type { Step } from '../domain/step.js';
+import { templateErrors, templateProblems, templateSlugs } from '../domain/template-problems.js';
+
+@Injectable()
+export class FlowTemplates {
+  constructor(private readonly templates: TemplateService) {}
+
+  /** @throws DomainError template_errors that lists every template to fix, and the steps that send it. */
+  async assertSendable(tx: Transaction, scope: WorkspaceScope, steps: readonly Step[]): Promise<void> {
+    const templates = await this.templates.bySlugs(tx, scope, templateSlugs(steps));
+    const problems = templateProblems(steps, templates);
+    if (problems.length > 0) throw templateErrors(problems);
+  }
+}

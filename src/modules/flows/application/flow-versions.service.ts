@@ -1,0 +1,110 @@
+/** Version history of flows, sections 2.4 and 4.2. */
+import { Injectable } from '@nestjs/common';
+import { batched, type Batched } from '../../../kernel/batched.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { restoredFlow } from '../domain/flow-change.js';
+import { assertSettings } from '../domain/flow-settings.js';
+import { RESTORABLE } from '../domain/flow-transitions.js';
+import type { FlowVersion, FlowVersionSummary, Restoring } from '../domain/flow-version.js';
+import type { Flow } from '../domain/flow.js';
+import { tripsInFlight } from '../domain/trips-in-flight.js';
+import { FlowVersionRepository } from '../persistence/flow-version.repository.js';
+import { ChangedFlows } from './changed-flows.js';
+import { TripCounts } from './trip-counts.port.js';
+
+@Injectable()
+export class FlowVersionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly changed: ChangedFlows,
+    private readonly versions: FlowVersionRepository,
+    private readonly tripCounts: TripCounts,
+  ) {}
+
+  /**
+   * All snapshots of a flow, newest first.
+   * @throws DomainError flow_not_found.
+   */
+  async list(scope: WorkspaceScope, id: string): Promise<Batched<FlowVersion>> {
+    const plan = await this.database.inScope(scope, async (tx) => {
+      const flow = await this.changed.find(tx, scope, id);
+      return this.versions.sizes(tx, scope, flow.id);
+    });
+    return batched(plan, (ids) => this.database.inScope(scope, (tx) => this.versions.byIds(tx, scope, ids)));
+  }
+
+  /**
+   * A page of a flow's snapshots without their steps, newest first.
+   * @throws DomainError flow_not_found.
+   */
+  async page(
+    scope: WorkspaceScope,
+    id: string,
+    { first, after }: WantedPage,
+  ): Promise<{ readonly versions: Slice<FlowVersionSummary>; readonly total: number }> {
+    return this.database.listInScope(scope, async (tx) => {
+      const flow = await this.changed.find(tx, scope, id);
+      const page = { limit: first + 1, after };
+      const { versions, total } = await this.versions.page(tx, scope, flow.id, page);
+      return { versions: sliceOf(versions, first), total };
+    });
+  }
+
+  /**
+   * The latest snapshot of a version.
+   * @param version undefined for what is no version number.
+   * @throws DomainError flow_not_found, flow_version_not_found.
+   */
+  async get(scope: WorkspaceScope, id: string, version: number | undefined): Promise<FlowVersion> {
+    return this.database.inScope(scope, async (tx) => {
+      const flow = await this.changed.find(tx, scope, id);
+      return this.latest(tx, scope, flow.id, version);
+    });
+  }
+
+  /**
+   * Brings what a version preserves back as the next version; the state before it is kept. Status, audience and trips
+   * stay as they are. What is in the way is asked in the order of section 4.2.
+   * @throws DomainError flow_not_found, validation_error for an active flow, flow_version_not_found,
+   *   flow_has_inflight_trips (of the scope's environment), invalid_field for settings that are not valid any more.
+   */
+  async restore(
+    scope: TenantScope,
+    id: string,
+    version: number | undefined,
+    { changedBy, changeSummary, force }: Restoring,
+  ): Promise<Flow> {
+    return this.changed.change(scope, id, async (tx, flow, now) => {
+      if (!RESTORABLE.includes(flow.status))
+        throw new DomainError(
+          'validation_error',
+          `The flow is ${flow.status}; pause or stop it to restore a version.`,
+        );
+      const content = await this.latest(tx, scope, flow.id, version);
+      const inFlight = force ? 0 : await this.tripCounts.inFlight(tx, scope, flow.id);
+      if (inFlight > 0) throw tripsInFlight(inFlight, 'stop the flow first, or restore with force');
+      assertSettings(content.settings);
+      const note = { changedBy, changeSummary: changeSummary ?? `Restored version ${content.version}` };
+      await this.changed.snapshot(tx, scope, flow, note, now);
+      return restoredFlow(flow, content, now);
+    });
+  }
+
+  private async latest(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    flowId: string,
+    version: number | undefined,
+  ): Promise<FlowVersion> {
+    const found = version === undefined ? undefined : await this.versions.latest(tx, scope, flowId, version);
+    if (!found)
+      throw new DomainError(
+        'flow_version_not_found',
+        `The flow has no version ${version ?? 'of that name'}.`,
+      );
+    return found;
+  }
+}

@@ -1,0 +1,47 @@
+/** A snapshot of a flow before it changed, section 2.4. The audience is not part of it. */
+import type { Flow } from './flow.js';
+
+/** What a snapshot preserves; a flow that is restored gets all of it back. */
+export type FlowContent = Pick<
+  Flow,
+  | 'name'
+  | 'description'
+  | 'triggerEvent'
+  | 'triggerConditions'
+  | 'steps'
+  | 'contentType'
+  | 'tags'
+  | 'settings'
+>;
+
+/** A snapshot without its steps, for lists of the dashboard. */
+export interface FlowVersionSummary extends Omit<FlowContent, 'steps'> {
+  readonly id: string;
+  readonly flowId: string;
+  /** The flow's version that it preserves; several snapshots may bear the same number. */
+  readonly version: number;
+  readonly statusAtSnapshot: Flow['status'];
+  readonly changedBy: string;
+  readonly changeSummary: string | null;
+  readonly createdAt: Date;
+}
+
+export type FlowVersion = FlowVersionSummary & FlowContent;
+
+/** What a caller says of a version that is restored. */
+export interface Restoring {
+  readonly changedBy: string;
+  /** Null: a text that names the restored version. */
+  readonly changeSummary: string | null;
+  /** Whether trips in flight are no obstacle. */
+  readonly force: boolean;
+}
+
+const HIGHEST_NUMBER = 2_147_483_647;
+
+/** The number that a path names; undefined for a text that is no version number. */
+export function versionNumberOf(text: string): number | undefined {
+  if (!/^[1-9]\d{0,9}$/.test(text)) return undefined;
+  const number = Number(text);
+  return number <= HIGHEST_NUMBER ? number : undefined;
+}

@@ -1,0 +1,113 @@
+/** Running flows, and putting them away, for the dashboard. */
+import { Args, Field, ID, Int, Mutation, ObjectType, Resolver } from '@nestjs/graphql';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { answerOf } from '../../../platform/answers/error-answer.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { planOf } from '../../limits/domain/plan.js';
+import { FlowBulkService } from '../application/flow-bulk.service.js';
+import { FlowLifeCycle } from '../application/flow-life-cycle.js';
+import { BulkFlowActionInput } from '../input/flow-bulk.input.js';
+import { FlowType, flowTypeOf } from './flow.type.js';
+
+@ObjectType('FailedFlow', { description: 'A flow that the action was not done on.' })
+class FailedFlowType {
+  @Field(() => ID) flowId: string;
+  @Field({ description: 'The code that the action on this flow alone would be refused with.' }) code: string;
+  @Field() detail: string;
+}
+
+@ObjectType('BulkFlowOutcome')
+class BulkFlowOutcomeType {
+  @Field(() => Int) success: number;
+  @Field(() => Int) failed: number;
+  @Field(() => [FailedFlowType], { description: 'At most 100.' }) errors: readonly FailedFlowType[];
+}
+
+@Resolver()
+export class FlowLifeCycleResolver {
+  constructor(
+    private readonly service: FlowLifeCycle,
+    private readonly bulk: FlowBulkService,
+  ) {}
+
+  @Mutation(() => FlowType, {
+    complexity: COST.computation,
+    description: 'Activates a draft, paused or stopped flow.',
+  })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async activateFlow(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<FlowType> {
+    return flowTypeOf(await this.service.activate(scopeOf(principal), id));
+  }
+
+  @Mutation(() => FlowType, {
+    complexity: COST.change,
+    description: 'Pauses an active flow: no new trips, those in flight go on.',
+  })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async pauseFlow(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<FlowType> {
+    return flowTypeOf(await this.service.pause(scopeOf(principal), id));
+  }
+
+  @Mutation(() => FlowType, {
+    complexity: COST.sweep,
+    description: 'Stops an active flow: all of its trips end at once.',
+  })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async stopFlow(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<FlowType> {
+    return flowTypeOf(await this.service.stop(scopeOf(principal), id, actorOf(principal)));
+  }
+
+  @Mutation(() => FlowType, {
+    complexity: COST.change,
+    description:
+      'Puts a draft, paused or stopped flow without trips in flight away: it is found by its status alone, and counts ' +
+      'toward no plan.',
+  })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async archiveFlow(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<FlowType> {
+    return flowTypeOf(await this.service.archive(scopeOf(principal), id, actorOf(principal)));
+  }
+
+  @Mutation(() => FlowType, {
+    complexity: COST.change,
+    description: 'Brings an archived flow back in the status in which it was put away.',
+  })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async unarchiveFlow(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<FlowType> {
+    return flowTypeOf(await this.service.unarchive(scopeOf(principal), planOf(principal.plan), id));
+  }
+
+  @Mutation(() => BulkFlowOutcomeType, {
+    complexity: COST.everybody,
+    description: 'Activates, pauses or stops up to 100 flows, each by itself.',
+  })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async bulkFlowAction(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') { flowIds, action }: BulkFlowActionInput,
+  ): Promise<BulkFlowOutcomeType> {
+    const outcome = await this.bulk.act(scopeOf(principal), flowIds, action, actorOf(principal));
+    const errors = outcome.errors.map(({ flowId, cause }): FailedFlowType => {
+      const { code, detail } = answerOf(cause).error;
+      return { flowId, code, detail };
+    });
+    return { ...outcome, errors };
+  }
+}

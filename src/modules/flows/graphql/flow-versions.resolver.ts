@@ -1,0 +1,74 @@
+/** A flow's version history for the dashboard. */
+import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { FlowVersionsService } from '../application/flow-versions.service.js';
+import { RestoreFlowInput, restoringOf } from '../input/flow.input.js';
+import { FlowVersionArgs, FlowVersionsArgs } from '../input/flow-list.input.js';
+import { FlowType, flowTypeOf } from './flow.type.js';
+import {
+  FlowVersionConnectionType,
+  type FlowVersionEdgeType,
+  type FlowVersionSummaryType,
+  FlowVersionType,
+  flowVersionTypeOf,
+} from './flow-version.type.js';
+
+/** Names its cursors. */
+const LIST = 'versions of a flow';
+
+@Resolver()
+export class FlowVersionsResolver {
+  constructor(private readonly service: FlowVersionsService) {}
+
+  @Query(() => FlowVersionConnectionType, {
+    complexity: COST.list,
+    description: 'Versions of a flow, newest first.',
+  })
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  async flowVersions(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: FlowVersionsArgs,
+  ): Promise<FlowVersionConnectionType> {
+    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.number) };
+    const { versions, total } = await this.service.page(scopeOf(principal), args.flowId, page);
+    const edgeOf = (version: FlowVersionSummaryType): FlowVersionEdgeType => ({
+      cursor: cursorOf(LIST, { key: String(version.version), id: version.id }),
+      node: version,
+    });
+    return { ...connectionOf(versions, args, edgeOf), totalCount: total };
+  }
+
+  @Query(() => FlowVersionType, {
+    complexity: COST.body,
+    description:
+      'The latest snapshot of a version; an error with the code flow_version_not_found when there is none.',
+  })
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  async flowVersion(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { flowId, version }: FlowVersionArgs,
+  ): Promise<FlowVersionType> {
+    return flowVersionTypeOf(await this.service.get(scopeOf(principal), flowId, version));
+  }
+
+  @Mutation(() => FlowType, {
+    complexity: COST.change,
+    description:
+      'Brings a version of a draft, paused or stopped flow back as the next one; trips stay as they are.',
+  })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async restoreFlowVersion(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+    @Args('version', { type: () => Int }) version: number,
+    @Args('input', { defaultValue: {} }) input: RestoreFlowInput,
+  ): Promise<FlowType> {
+    const restoring = restoringOf(input, actorOf(principal));
+    return flowTypeOf(await this.service.restore(scopeOf(principal), id, version, restoring));
+  }
+}

@@ -1,0 +1,48 @@
+/** REST of running flows, sections 3.2 and 4.2. */
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { FlowLifeCycle } from '../application/flow-life-cycle.js';
+import { FlowResponse, presentFlow } from './flow.presenter.js';
+
+@ApiTags('flows')
+@ApiErrors('missing_permission', 'insufficient_scope')
+@Controller('v1/flows/:id')
+export class FlowLifeCycleController {
+  constructor(private readonly flows: FlowLifeCycle) {}
+
+  @Post('activate')
+  @HttpCode(200)
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  @ApiOperation({
+    summary: 'Activate a draft, paused or stopped flow, once all of its templates can be sent',
+  })
+  @ApiOkResponse({ type: FlowResponse })
+  @ApiErrors('validation_error', 'flow_not_found', 'template_errors')
+  async activate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
+    return presentFlow(await this.flows.activate(scopeOf(principal), id));
+  }
+
+  @Post('pause')
+  @HttpCode(200)
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'Pause an active flow: no new trips, those in flight go on' })
+  @ApiOkResponse({ type: FlowResponse })
+  @ApiErrors('validation_error', 'flow_not_found')
+  async pause(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
+    return presentFlow(await this.flows.pause(scopeOf(principal), id));
+  }
+
+  @Post('stop')
+  @HttpCode(200)
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'Stop an active flow: it is kept as a version, and all of its trips end at once' })
+  @ApiOkResponse({ type: FlowResponse })
+  @ApiErrors('validation_error', 'flow_not_found')
+  async stop(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
+    return presentFlow(await this.flows.stop(scopeOf(principal), id, actorOf(principal)));
+  }
+}

@@ -1,0 +1,100 @@
+/** REST of many flows at once, section 4.2: bulk action, export, tags. */
+import { Body, Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { answerOf } from '../../../platform/answers/error-answer.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { FlowBulkService, type FailedFlow } from '../application/flow-bulk.service.js';
+import { FlowExportService } from '../application/flow-export.service.js';
+import { FlowService } from '../application/flow.service.js';
+import { BulkFlowActionInput } from '../input/flow-bulk.input.js';
+import { FlowExportQuery } from '../input/flow-list.input.js';
+
+const CSV = 'text/csv; charset=utf-8';
+
+const EXAMPLE = `Name,Trigger Event,Content Type,Status,Version,Steps,Tags,Created,Updated
+Onboarding,signed_up,transactional,active,3,4,"welcome, trial",2026-03-01T09:00:00.000Z,2026-03-02T09:00:00.000Z
+`;
+
+class FailedFlowFieldResponse {
+  @ApiProperty({ example: 'steps[0].template_slug' }) field: string;
+  @ApiProperty() message: string;
+}
+
+/** A flow that the action was not done on. */
+class FailedFlowResponse {
+  @ApiProperty({ format: 'uuid' }) flow_id: string;
+  @ApiProperty({ example: 'validation_error' }) code: string;
+  @ApiProperty({ example: 'The flow is draft; it is not possible to pause it.' }) detail: string;
+  @ApiProperty({ type: [FailedFlowFieldResponse] }) errors: readonly FailedFlowFieldResponse[];
+}
+
+class BulkFlowActionResponse {
+  @ApiProperty({ type: 'integer', example: 2 }) success: number;
+  @ApiProperty({ type: 'integer', example: 1 }) failed: number;
+  @ApiProperty({ type: [FailedFlowResponse] }) errors: readonly FailedFlowResponse[];
+}
+
+@ApiTags('flows')
+@ApiErrors('missing_permission', 'insufficient_scope')
+@Controller('v1/flows')
+export class FlowSetsController {
+  constructor(
+    private readonly bulk: FlowBulkService,
+    private readonly exports: FlowExportService,
+    private readonly flows: FlowService,
+  ) {}
+
+  @Post('bulk-action')
+  @HttpCode(200)
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  @ApiOperation({
+    summary: 'Activate, pause or stop up to 100 flows',
+    description: 'Each flow by itself: those that fail are told, and leave the others done.',
+  })
+  @ApiOkResponse({ type: BulkFlowActionResponse })
+  @ApiErrors('validation_error', 'invalid_field', 'too_long', 'too_short')
+  async bulkAction(
+    @CurrentPrincipal() principal: Principal,
+    @Body() { flowIds, action }: BulkFlowActionInput,
+  ): Promise<BulkFlowActionResponse> {
+    const outcome = await this.bulk.act(scopeOf(principal), flowIds, action, actorOf(principal));
+    return { ...outcome, errors: outcome.errors.map(presentFailed) };
+  }
+
+  @Get('export')
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  @ApiOperation({
+    summary: 'Flows as CSV, the most recently updated first',
+    description:
+      'Streamed; archived flows only with `status=archived`. A text that a spreadsheet would take for a formula (it ' +
+      'begins with = + - @, tab or carriage return) has an apostrophe before it.',
+  })
+  @ApiProduces(CSV)
+  @ApiOkResponse({ content: { [CSV]: { schema: { type: 'string' }, example: EXAMPLE } } })
+  @ApiErrors('invalid_field')
+  async export(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: FlowExportQuery,
+  ): Promise<StreamableFile> {
+    return new StreamableFile(await this.exports.csv(scopeOf(principal), query), {
+      type: CSV,
+      disposition: 'attachment; filename="flows.csv"',
+    });
+  }
+
+  @Get('tags')
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'Every tag of the flows that are not archived, each once and sorted' })
+  @ApiOkResponse({ type: [String] })
+  async tags(@CurrentPrincipal() principal: Principal): Promise<string[]> {
+    return this.flows.tags(scopeOf(principal));
+  }
+}
+
+function presentFailed({ flowId, cause }: FailedFlow): FailedFlowResponse {
+  const { code, detail, fields } = answerOf(cause).error;
+  return { flow_id: flowId, code, detail, errors: fields.errors ?? [] };
+}

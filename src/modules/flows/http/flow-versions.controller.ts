@@ -1,0 +1,64 @@
+/** REST of a flow's version history, section 4.2. */
+import { Body, Controller, Get, HttpCode, Param, Post, type StreamableFile } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { answerList } from '../../../platform/http/list-answer.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { FlowVersionsService } from '../application/flow-versions.service.js';
+import { versionNumberOf } from '../domain/flow-version.js';
+import { RestoreFlowInput, restoringOf } from '../input/flow.input.js';
+import { FlowResponse, presentFlow } from './flow.presenter.js';
+import { FlowVersionResponse, presentFlowVersion } from './flow-version.presenter.js';
+
+@ApiTags('flows')
+@ApiErrors('missing_permission', 'insufficient_scope', 'flow_not_found')
+@Controller('v1/flows/:id/versions')
+export class FlowVersionsController {
+  constructor(private readonly versions: FlowVersionsService) {}
+
+  @Get()
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'Versions of a flow, newest first' })
+  @ApiOkResponse({ type: [FlowVersionResponse] })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+  ): Promise<FlowVersionResponse[] | StreamableFile> {
+    return answerList(await this.versions.list(scopeOf(principal), id), presentFlowVersion);
+  }
+
+  @Get(':version')
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  @ApiOperation({ summary: 'The latest snapshot of a version' })
+  @ApiOkResponse({ type: FlowVersionResponse })
+  @ApiErrors('flow_version_not_found')
+  async get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('version') version: string,
+  ): Promise<FlowVersionResponse> {
+    return presentFlowVersion(await this.versions.get(scopeOf(principal), id, versionNumberOf(version)));
+  }
+
+  @Post(':version/restore')
+  @HttpCode(200)
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  @ApiOperation({
+    summary:
+      'Bring a version of a draft, paused or stopped flow back as the next one; trips stay as they are',
+  })
+  @ApiBody({ type: RestoreFlowInput, required: false })
+  @ApiOkResponse({ type: FlowResponse })
+  @ApiErrors('validation_error', 'invalid_field', 'flow_version_not_found', 'flow_has_inflight_trips')
+  async restore(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('version') version: string,
+    @Body() input: RestoreFlowInput,
+  ): Promise<FlowResponse> {
+    const [number, restoring] = [versionNumberOf(version), restoringOf(input, actorOf(principal))];
+    return presentFlow(await this.versions.restore(scopeOf(principal), id, number, restoring));
+  }
+}

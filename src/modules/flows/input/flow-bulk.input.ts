@@ -1,0 +1,13 @@
+/** What is to be done with many flows at once, section 4.2; whatever is wrong with it, no flow is touched. */
+import { OneOf, Uuids } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import { MOST_IN_BULK } from '../domain/flow-bounds.js';
+import { BULK_ACTIONS, type BulkAction } from '../domain/flow-transitions.js';
+
+@Input({ rest: 'BulkFlowActionBody', graphql: 'BulkFlowActionInput' })
+export class BulkFlowActionInput {
+  @Uuids({ min: 1, max: MOST_IN_BULK, description: 'Each is taken once, in this order.' })
+  flowIds: readonly string[];
+
+  @OneOf(BULK_ACTIONS) action: BulkAction;
+}
