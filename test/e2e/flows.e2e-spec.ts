@@ -597,6 +597,67 @@ describe('GraphQL', () => {
     expect(one.body.data.flow).toEqual({ name: 'Onboarding' });
   });
 
+  test('steps within steps are JSON in the names of REST, with their ids', async () => {
+    const check = { source: 'latest_event', event_name: 'order_placed', exists: true };
+    const message = {
+      type: 'send_email',
+      template_slug: 'welcome',
+      email_send_settings: { ignore_dnd: true },
+    };
+    const created = await workspace.graphql(
+      `mutation ($input: CreateFlowInput!) { createFlow(input: $input) {
+        id steps { id type check onTrue onFalse branches variants } } }`,
+      {
+        input: {
+          name: 'Branches',
+          triggerEvent: 'signed_up',
+          contentType: 'promotional',
+          steps: [
+            { type: 'condition', check, onFalse: 'skip_to_end' },
+            {
+              type: 'conditional_split',
+              branches: [{ check, steps: [message] }, { on_true: 'skip_to_end' }],
+            },
+            { type: 'wait', duration: '30m' },
+          ],
+        },
+      },
+    );
+    expect(created.body.errors).toBeUndefined();
+    const none = { check: null, onTrue: null, onFalse: null, branches: null, variants: null };
+    const { id, steps } = created.body.data.createFlow;
+    expect(steps).toEqual([
+      { ...none, id: 1, type: 'condition', check, onTrue: 'continue', onFalse: 'skip_to_end' },
+      {
+        ...none,
+        id: 2,
+        type: 'conditional_split',
+        branches: [{ check, steps: [{ ...message, id: 3 }] }, { on_true: 'skip_to_end' }],
+      },
+      { ...none, id: 4, type: 'wait' },
+    ]);
+    const shown = (await workspace.call('GET', `/v1/flows/${id}`)).body.steps;
+    expect(shown[1]).toEqual({
+      type: 'conditional_split',
+      branches: [{ check, steps: [message] }, { on_true: 'skip_to_end' }],
+    });
+    const refused = await workspace.graphql(
+      'mutation ($input: CreateFlowInput!) { createFlow(input: $input) { id } }',
+      {
+        input: {
+          name: 'Branches',
+          triggerEvent: 'signed_up',
+          contentType: 'promotional',
+          steps: [{ type: 'condition', onTrue: 'stop', check: { ...check, event_name: 7 } }],
+        },
+      },
+    );
+    expect(refused.body.errors[0].extensions.errors.map(({ field }: any) => field)).toEqual([
+      'steps[0].check.event_name',
+      'steps[0].onTrue',
+    ]);
+  });
+
   test.each([
     ['{ flow(id: "nonsense") { id } }', 'flow_not_found'],
     ['mutation { pauseFlow(id: "nonsense") { id } }', 'flow_not_found'],

@@ -193,6 +193,13 @@ describe('what a trip loses', () => {
     ]);
   });
 
+  test('all of its steps: it fails as it starts', async () => {
+    const broken = await ground.flow(workspace, { steps: [wait('1h')] });
+    await ground.admin.query(`UPDATE flows SET steps = '{"steps": 1}' WHERE id = $1`, [broken]);
+    await happens('ada', 'began');
+    expect(await ground.trips(workspace)).toMatchObject([{ status: 'failed', ended_reason: 'invalid_step' }]);
+  });
+
   test('steps that anybody could read: it fails, and trips of other flows go on', async () => {
     const broken = await ground.flow(workspace, { steps: [wait('1h'), send('yes')] });
     await ground.flow(workspace, { steps: [wait('1h'), send('end')] });

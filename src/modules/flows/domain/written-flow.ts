@@ -33,6 +33,11 @@ export function stepOf(stored: WrittenStep): Step {
   return inNames(stored, camelKeys, stepOf) as unknown as Step;
 }
 
+/** The steps of a flow that were stored so; what is no list is a step that nobody can take. */
+export function stepsOf(stored: unknown): readonly Step[] {
+  return (Array.isArray(stored) ? (stored as readonly WrittenStep[]) : [{}]).map(stepOf);
+}
+
 type Renaming = (record: object) => object;
 
 /** Members of a step that are records of our own, or lists of them, in either spelling. */

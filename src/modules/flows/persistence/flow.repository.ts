@@ -7,7 +7,7 @@ import type { Flow, FlowSettings, FlowStatus, ListeningFlow } from '../domain/fl
 import type { Step } from '../domain/step.js';
 import {
   settingsOf,
-  stepOf,
+  stepsOf,
   storedStep,
   writtenSettings,
   type WrittenSettings,
@@ -213,7 +213,7 @@ export type Stored<Item extends FlowDefinition> = Omit<Item, 'steps' | 'settings
 export function recordOf<Row extends Stored<FlowDefinition>>(
   row: Row,
 ): Omit<Row, 'steps' | 'settings'> & Pick<FlowDefinition, 'steps' | 'settings'> {
-  return { ...row, steps: row.steps.map(stepOf), settings: settingsOf(row.settings) };
+  return { ...row, steps: stepsOf(row.steps), settings: settingsOf(row.settings) };
 }
 
 function filterValues({ workspaceId }: WorkspaceScope, filter: FlowFilter): unknown[] {

@@ -66,10 +66,10 @@ export class SegmentMembership {
     const names = [...new Set(segmentIds.flatMap((id) => set.eventNamesOf(id)))];
     const events = await this.facts.events(tx, scope, externalIds, names, MOST_EVENTS);
     const lookedUp = new Map<string, ReadonlySet<string>>();
-    const readable = set.readable();
+    const readable = new Map(segmentIds.map((id) => [id, set.readableFilterOf(id)]));
     const busiest = contacts.filter(({ externalId }) => events.get(externalId) === null);
     for (const id of segmentIds) {
-      const asked = readable.has(id) ? busiest : contacts;
+      const asked = readable.get(id) ? busiest : contacts;
       const ids = asked.map((contact) => contact.id);
       lookedUp.set(id, await this.which(tx, scope, id, ids));
     }

@@ -50,10 +50,15 @@ export class SegmentSet {
   readable(): ReadonlyMap<string, FilterGroup> {
     const found = new Map<string, FilterGroup>();
     for (const id of this.segments.keys()) {
-      const filter = this.attempt(() => this.within(id) && this.filterOf(id));
+      const filter = this.readableFilterOf(id);
       if (filter) found.set(id, filter);
     }
     return found;
+  }
+
+  /** The filter of a segment, where it can be read with those that it names; else undefined, as where there is none. */
+  readableFilterOf(id: string): FilterGroup | undefined {
+    return this.attempt(() => this.within(id) && this.filterOf(id));
   }
 
   /** The names of the events that any of the segments asks about. */
