@@ -14,13 +14,17 @@ import { contacts } from './scenarios/contacts.js';
 import { ingest } from './scenarios/ingest.js';
 import { mail } from './scenarios/mail.js';
 import { parked } from './scenarios/parked.js';
+import { steps } from './scenarios/steps.js';
 import { templates } from './scenarios/templates.js';
 import { threads } from './scenarios/threads.js';
 import { trips } from './scenarios/trips.js';
+import { wakes } from './scenarios/wakes.js';
 
 const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> = {
   ingest,
   trips,
+  steps,
+  wakes,
   mail,
   parked,
   contacts,

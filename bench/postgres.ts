@@ -9,8 +9,11 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import type * as keeper from '../src/platform/embedded/postgres-keeper.js';
 
-/** Beyond the house's own: room for everybody's connections, and no checkpoint in the middle of a measurement. */
-const SETTINGS = { max_connections: '200', max_wal_size: '8GB' };
+/**
+ * Beyond the house's own: room for everybody's connections, no checkpoint in the middle of a measurement, and the moment of
+ * each commit, to tell how late waits end.
+ */
+const SETTINGS = { max_connections: '200', max_wal_size: '8GB', track_commit_timestamp: 'on' };
 /** What must hold for an answer to mean that the data is safe. */
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } as const;
 

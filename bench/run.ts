@@ -14,6 +14,9 @@ export interface Scale {
   readonly parkedMany: number;
   readonly parkedFew: number;
   readonly dueAmongParked: number;
+  readonly tripsOfTenSteps: number;
+  readonly wakesPerSecond: number;
+  readonly wakeSeconds: number;
   readonly idleSeconds: number;
   readonly contacts: number;
   /** Seconds of rendering for each side in each round. */
@@ -30,6 +33,9 @@ export const FULL: Scale = {
   parkedMany: 1_000_000,
   parkedFew: 10_000,
   dueAmongParked: 20_000,
+  tripsOfTenSteps: 50_000,
+  wakesPerSecond: 5_000,
+  wakeSeconds: 10,
   idleSeconds: 12,
   contacts: 1_000_000,
   renderSeconds: 4,
@@ -45,6 +51,9 @@ export const QUICK: Scale = {
   parkedMany: 200_000,
   parkedFew: 10_000,
   dueAmongParked: 10_000,
+  tripsOfTenSteps: 10_000,
+  wakesPerSecond: 5_000,
+  wakeSeconds: 4,
   idleSeconds: 5,
   contacts: 200_000,
   renderSeconds: 1,

@@ -3,8 +3,9 @@
  * to carry all that are due one step further.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { workedOff } from './due-trips.js';
 import type { BenchPostgres } from './postgres.js';
-import { watched, type Rate } from './processor-time.js';
+import type { Rate } from './processor-time.js';
 import type { FlowIdentity, Product } from './product.js';
 import { mustEqual } from './run.js';
 
@@ -17,10 +18,9 @@ const STEPS = [
 /** Ids of steps: their places, from 1, in a flow that was never changed. */
 const DUE_STEP = 1;
 const DONE_STEP = STEPS.length;
-const LOOK_EVERY_MS = 20;
-const PATIENCE_MS = 180_000;
 
-const DUE = `
+/** Inserts trips, each with a contact and an event, whose moments are those of `resumeAt` and `startedAt`, in SQL. */
+const withPeople = (resumeAt: string, startedAt: string): string => `
 WITH people AS (
   INSERT INTO contacts (workspace_id, id, environment, external_id, email, created_at, updated_at)
   SELECT $1, uuidv7(), 'live', 'due-' || i, 'due-' || i || '@example.test', now(), now() FROM generate_series(1, $4) i
@@ -33,8 +33,21 @@ happened AS (
 INSERT INTO trips (workspace_id, id, environment, flow_id, flow_version, contact_id, trigger_event_id, status, last_step,
   resume_at, started_at, updated_at)
 SELECT $1, uuidv7(), 'live', $2, $3, p.id, h.id, 'paused', ${DUE_STEP},
-  now() - make_interval(secs => 1 + ($4 - p.number) / 1000.0), now() - interval '1 hour', now() - interval '1 hour'
+  ${resumeAt}, ${startedAt}, now() - interval '1 hour'
 FROM people p JOIN happened h USING (external_id) ORDER BY p.number`;
+
+const DUE = withPeople(
+  'now() - make_interval(secs => 1 + ($4 - p.number) / 1000.0)',
+  "now() - interval '1 hour'",
+);
+
+/** Trips that become due one behind the other; the moment stands as that of their start too, which stays. */
+const COMING_IN_MS = 3_000;
+const coming = (perSecond: number): string => {
+  const moment = `now() + make_interval(secs => ${COMING_IN_MS / 1_000} + p.number / ${perSecond}.0)`;
+  return withPeople(moment, moment);
+};
+const PATIENCE_MS = 120_000;
 
 const PARKED = `
 INSERT INTO trips (workspace_id, id, environment, flow_id, flow_version, contact_id, trigger_event_id, status, last_step,
@@ -86,10 +99,7 @@ export class TripRows {
    * counts from the moment at which the worker says that it is ready.
    */
   async advanceAll(count: number): Promise<Rate> {
-    const worker = await this.product.startWorker('trips');
-    const processes = { worker: worker.pid, PostgreSQL: this.postgres.pid };
-    const { result: endedAt, seconds } = await watched(processes, () => this.untilNoneIsDue());
-    await worker.stop();
+    const { endedAt, seconds } = await workedOff(this.postgres, this.product);
     const [row] = await this.query<{ done: number; begun_at: Date; warm: number }>(
       `SELECT count(*)::int AS done, min(t.updated_at) AS begun_at,
          (count(*) FILTER (WHERE c.properties @> '{"stage": "warm", "score": 7}'))::int AS warm
@@ -102,23 +112,31 @@ export class TripRows {
     return { perSecond, effort: { units: count, seconds } };
   }
 
-  /** @returns the Unix time in milliseconds at which a look found none. */
-  private async untilNoneIsDue(): Promise<number> {
-    const patience = performance.now() + PATIENCE_MS;
-    while (await this.anyDue()) {
-      if (performance.now() > patience)
-        throw new Error('The worker does not come to an end with the due trips.');
-      await sleep(LOOK_EVERY_MS);
-    }
-    return Date.now();
+  /** Adds trips of which `perSecond` become due each second, from some seconds from now on. */
+  async addComing(count: number, perSecond: number): Promise<void> {
+    await this.insert(coming(perSecond), count);
   }
 
-  private async anyDue(): Promise<boolean> {
-    const [row] = await this.query<{ due: boolean }>(
-      `SELECT EXISTS (SELECT FROM trips WHERE workspace_id = $1 AND environment = 'live' AND resume_at <= now()) AS due`,
-      [this.product.workspaceId],
+  /**
+   * Waits until so many trips have been carried on.
+   * @returns of each the seconds from the moment at which its wait was to end until the commit, in ascending order.
+   */
+  async lags(count: number): Promise<number[]> {
+    const patience = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const [row] = await this.query<{ done: number }>(
+        `SELECT count(*)::int AS done FROM trips WHERE last_step = ${DONE_STEP} AND status = 'paused'`,
+      );
+      if (row?.done === count) break;
+      if (performance.now() > patience)
+        throw new Error(`Only ${row?.done} of ${count} trips were carried on.`);
+      await sleep(1_000);
+    }
+    const rows = await this.query<{ lag: number }>(
+      `SELECT extract(epoch FROM pg_xact_commit_timestamp(xmin) - started_at)::float8 AS lag
+       FROM trips WHERE last_step = ${DONE_STEP} ORDER BY lag`,
     );
-    return row?.due ?? false;
+    return rows.map(({ lag }) => lag);
   }
 
   private async insert(sql: string, count: number): Promise<void> {
