@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
+import { FlowGraphResolver } from './graphql/flow-graph.resolver.js';
 import { TripsResolver } from './graphql/trips.resolver.js';
 import { TripsController } from './http/trips.controller.js';
 import { TripsModule } from './trips.module.js';
@@ -10,6 +11,6 @@ import { TripsModule } from './trips.module.js';
 @Module({
   imports: [ContactsModule, DeliveryModule, FlowsModule, TripsModule],
   controllers: [TripsController],
-  providers: [TripsResolver],
+  providers: [FlowGraphResolver, TripsResolver],
 })
 export class TripsApiModule {}

@@ -7,6 +7,7 @@ import { FlowsModule } from '../flows/flows.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { DueTrips } from './application/due-trips.js';
+import { FlowGraphs } from './application/flow-graphs.js';
 import { FlowThrottles } from './application/flow-throttles.js';
 import {
   EndTripsOfDeletedContacts,
@@ -31,6 +32,7 @@ import { TripRepository } from './persistence/trip.repository.js';
   providers: [
     DueTrips,
     EndTripsOfDeletedContacts,
+    FlowGraphs,
     FlowThrottles,
     FlowTripCounts,
     FlowTripTermination,
@@ -52,6 +54,7 @@ import { TripRepository } from './persistence/trip.repository.js';
   exports: [
     DueTrips,
     EndTripsOfDeletedContacts,
+    FlowGraphs,
     FlowThrottles,
     FlowTripCounts,
     FlowTripTermination,

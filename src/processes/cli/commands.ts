@@ -13,6 +13,7 @@ import { LocalIssuer } from '../../modules/auth/application/local-issuer.js';
 import { ContactErasureService } from '../../modules/contacts/application/contact-erasure.service.js';
 import { planOf } from '../../modules/limits/domain/plan.js';
 import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
+import { flowDraw } from './flow-draw.js';
 import { seedFile } from './seed.js';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -32,6 +33,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: `contact:erase --workspace ID_OR_NAME --contact EXTERNAL_ID [--environment ${ENVIRONMENTS.join('|')}]`,
     run: eraseContact,
   },
+  'flow:draw': flowDraw,
   'key:revoke': { usage: 'key:revoke --workspace ID_OR_NAME --id KEY_ID', run: revokeKey },
 };
 

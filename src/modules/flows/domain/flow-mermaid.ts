@@ -1,0 +1,42 @@
+/** A flow's graph as text for Mermaid, which forges and editors draw. */
+import { countWords, grouped, takenOn } from './flow-graph.js';
+import type { FlowCountsByStep, FlowGraph, GraphEdge, GraphNode, NodeKind } from './flow-graph.js';
+
+const SHAPES: Readonly<Record<NodeKind, readonly [open: string, close: string]>> = {
+  trigger: ['([', '])'],
+  send_email: ['[', ']'],
+  wait: ['[', ']'],
+  update_contact: ['[', ']'],
+  condition: ['{', '}'],
+  conditional_split: ['{', '}'],
+  ab_split: ['{', '}'],
+  end: ['([', '])'],
+};
+
+/** The graph as a Mermaid flowchart, with what is known of the steps by their ids. */
+export function flowMermaid(graph: FlowGraph, counts: FlowCountsByStep): string {
+  const lines = graph.nodes.map((node) => `  ${node.id}${shape(node, counts)}`);
+  const ways = graph.edges.map((edge) => `  ${edge.from} -->${label(edge, counts)} ${edge.to}`);
+  return ['flowchart TD', ...lines, ...ways, ''].join('\n');
+}
+
+function shape(node: GraphNode, counts: FlowCountsByStep): string {
+  const [open, close] = SHAPES[node.kind];
+  const figures = node.stepId === null ? undefined : counts.get(node.stepId);
+  const rows = [node.title, node.detail, figures ? countWords(figures) : ''];
+  return open + quoted(...rows.filter((row) => row !== '')) + close;
+}
+
+function label(edge: GraphEdge, counts: FlowCountsByStep): string {
+  if (edge.label === null) return '';
+  const taken = takenOn(edge, counts);
+  return `|${quoted(taken === undefined ? edge.label : `${edge.label} · ${grouped(taken)}`)}|`;
+}
+
+/** Rows as one quoted text: whatever Mermaid or HTML could read is written as the number of its character. */
+function quoted(...rows: readonly string[]): string {
+  const escaped = rows.map((row) =>
+    row.replace(/[^\p{L}\p{N} .,:%+/@()_·-]/gu, (character) => `#${character.codePointAt(0)};`),
+  );
+  return `"${escaped.join('<br/>')}"`;
+}

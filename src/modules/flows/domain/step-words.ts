@@ -1,0 +1,45 @@
+/** A step in a few words, for whoever looks at a drawing of a flow or at what became of a trip. */
+import type { Check } from './check.js';
+import type { NewStep } from './step.js';
+
+/** What a step is, and what of its own it says. */
+export interface StepWords {
+  readonly title: string;
+  readonly detail: string;
+}
+
+export function wordsOfStep(step: NewStep): StepWords {
+  switch (step.type) {
+    case 'send_email':
+      return { title: 'Send email', detail: step.templateSlug };
+    case 'wait':
+      return { title: 'Wait', detail: step.duration };
+    case 'update_contact':
+      return { title: 'Update contact', detail: Object.keys(step.set).join(', ') };
+    case 'condition':
+      return { title: 'Condition', detail: wordsOfCheck(step.check) };
+    case 'conditional_split':
+      return { title: 'Split by conditions', detail: `${step.branches.length} branches` };
+    case 'ab_split':
+      return { title: 'A/B split', detail: `${step.variants.length} variants` };
+  }
+}
+
+/** What a check asks. */
+export function wordsOfCheck(check: Check): string {
+  switch (check.source) {
+    case 'latest_event':
+      return `${check.exists ? 'has' : 'has no'} ${check.eventName}${check.within === undefined ? '' : ` within ${check.within}`}`;
+    case 'contact':
+      return ['contact', check.field, check.operator, valueWords(check.value)].join(' ').trimEnd();
+    case 'trigger_event':
+      return ['event', check.attribute, check.operator, valueWords(check.value)].join(' ').trimEnd();
+    case 'segment':
+      return check.member ? 'in the segment' : 'not in the segment';
+  }
+}
+
+function valueWords(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,10 @@
+/** Which flow is drawn: one that is stored, or a draft. */
+import { Nested, Sought } from '../../../platform/input/fields.js';
+import { Arguments } from '../../../platform/input/input-class.js';
+import { CreateFlowInput } from '../../flows/input/flow.input.js';
+
+@Arguments()
+export class FlowGraphArgs {
+  @Sought({ optional: true, isId: true, description: 'Of a flow of the workspace.' }) flowId?: string;
+  @Nested(CreateFlowInput, { optional: true }) draft?: CreateFlowInput;
+}
