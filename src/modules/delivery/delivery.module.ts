@@ -4,6 +4,7 @@ import { EmailLogService } from './application/email-log.service.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { QueuedMessages } from './application/queued-messages.js';
 import { MessageCancellation } from './application/message-cancellation.js';
+import { MessagesUnderWay } from './application/messages-under-way.js';
 import { Outbox } from './application/outbox.js';
 import { SettledMessages } from './application/settled-messages.js';
 import { UntoldMessages } from './application/untold-messages.js';
@@ -12,6 +13,7 @@ import { EmailLogRepository } from './persistence/email-log.repository.js';
 const OFFERED = [
   EmailLogService,
   MessageCancellation,
+  MessagesUnderWay,
   Outbox,
   QueuedMessages,
   SettledMessages,

@@ -119,6 +119,37 @@ export class EmailLogRepository {
     );
   }
 
+  /** Messages of a flow that are being sent; with `among`, only of these. */
+  async beingSent(
+    tx: Transaction,
+    scope: TenantScope,
+    flowId: string,
+    among: readonly string[] | undefined,
+  ): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `SELECT id FROM email_logs
+       WHERE workspace_id = $1 AND environment = $2 AND status = 'sending' AND origin = 'trip' AND source_id = $3
+         AND ($4::uuid[] IS NULL OR id = ANY ($4))`,
+      [scope.workspaceId, scope.environment, flowId, among ?? null],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Calls off those of the messages that are to be tried again. */
+  async cancelAgain(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    now: Date,
+  ): Promise<MessageState[]> {
+    return tx.query<MessageState>(
+      `UPDATE email_logs l SET status = 'cancelled', updated_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND status = 'queued'
+       RETURNING ${messageState(statusSql('queued'))}`,
+      [scope.workspaceId, scope.environment, ids, now],
+    );
+  }
+
   /** Queues a message of unknown fate once more, as one that may have left before; gives none where it was not unknown. */
   async requeueUnknown(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(

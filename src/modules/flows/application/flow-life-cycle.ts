@@ -46,15 +46,18 @@ export class FlowLifeCycle {
   }
 
   /**
-   * Keeps the flow as a version, and ends every trip of it, in one transaction: when it answers, none goes on.
+   * Keeps the flow as a version, and ends every trip of it, in one transaction: when it answers, none goes on, and no
+   * message of it is being sent.
    * @throws DomainError flow_not_found, validation_error in another status.
    */
   async stop(scope: WorkspaceScope, id: string, actor: string): Promise<Flow> {
     const note = { changedBy: actor, changeSummary: 'Flow stopped' };
-    return this.move(scope, id, 'stop', async (tx, flow, now) => {
+    const stopped = await this.move(scope, id, 'stop', async (tx, flow, now) => {
       await this.changed.snapshot(tx, scope, flow, note, now);
       await this.trips.terminate(tx, scope, flow.id, now);
     });
+    await this.trips.ended(scope, id);
+    return stopped;
   }
 
   /**

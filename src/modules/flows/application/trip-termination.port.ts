@@ -13,4 +13,10 @@ export abstract class TripTermination {
    * @returns how many trips were ended.
    */
   abstract terminate(tx: Transaction, scope: WorkspaceScope, flowId: string, now: Date): Promise<number>;
+
+  /**
+   * For after that transaction: resolves when no message of the flow is being sent any more, so that none starts once the
+   * stop has been answered; after seconds in any case.
+   */
+  abstract ended(scope: WorkspaceScope, flowId: string): Promise<void>;
 }

@@ -9,6 +9,7 @@ import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { ContactChangesListener } from '../../contacts/application/contact-changes.listener.js';
 import type { ChangedContact } from '../../contacts/domain/changed-contact.js';
+import { MessagesUnderWay } from '../../delivery/application/messages-under-way.js';
 import { SettledMessagesListener } from '../../delivery/application/settled-messages.listener.js';
 import type { MessageState } from '../../delivery/domain/email-log.js';
 import { isSettled } from '../../delivery/domain/email-log-transitions.js';
@@ -25,7 +26,10 @@ import { TripTallies } from './trip-tallies.js';
 /** Ends the trips of a flow that is stopped, in both environments. */
 @Injectable()
 export class FlowTripTermination extends TripTermination {
-  constructor(private readonly endings: TripEndings) {
+  constructor(
+    private readonly endings: TripEndings,
+    private readonly messages: MessagesUnderWay,
+  ) {
     super();
   }
 
@@ -40,6 +44,10 @@ export class FlowTripTermination extends TripTermination {
       count += await this.endings.endOfFlow(tx, tenant, flowId, 'flow_stopped', now);
     });
     return count;
+  }
+
+  override async ended(scope: WorkspaceScope, flowId: string): Promise<void> {
+    await this.messages.ended(scope, flowId);
   }
 }
 

@@ -1,0 +1,222 @@
+/** What holds messages back, from HTTP to SMTP: section 2.3 and the workspace's settings. */
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { HOUR } from '../support/clock.js';
+import { until } from '../support/until.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await bootApp();
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  // Nine in the morning of some day, whatever an earlier test has made of the clock.
+  const past = (app.clock.now().getTime() - 9 * HOUR) % (24 * HOUR);
+  app.clock.wind((24 * HOUR - past) % (24 * HOUR));
+});
+
+async function withFlow(step: object, settings: object = {}) {
+  const workspace = await app.workspace();
+  const template = { name: 'Hello', slug: 'hello', subject: 'Hello', body_html: '<p>Hello</p>' };
+  expect((await workspace.call('POST', '/v1/templates', template)).status).toBe(201);
+  const created = await workspace.call('POST', '/v1/flows', {
+    name: 'Onboarding',
+    trigger_event: 'signed_up',
+    content_type: 'transactional',
+    steps: [{ type: 'send_email', template_slug: 'hello', ...step }],
+    settings,
+  });
+  expect([created.status, created.body]).toMatchObject([201, { settings }]);
+  const flowId = created.body.id as string;
+  expect((await workspace.call('POST', `/v1/flows/${flowId}/activate`)).status).toBe(200);
+  return { workspace, flowId };
+}
+
+async function signUp(workspace: TestWorkspace, externalId: string, contact: object = {}): Promise<void> {
+  const event = {
+    external_id: externalId,
+    event_name: 'signed_up',
+    contact: { email: `${externalId}@example.com`, ...contact },
+  };
+  expect((await workspace.call('POST', '/v1/events', event)).status).toBe(202);
+}
+
+interface Log {
+  readonly status: string;
+  readonly suppressedReason: string | null;
+  readonly waitsFor: { readonly gate: string; readonly until: string } | null;
+}
+
+async function logs(workspace: TestWorkspace): Promise<Log[]> {
+  const answer = await workspace.graphql(
+    '{ emailLogs(first: 100) { edges { node { status suppressedReason waitsFor { gate until } } } } }',
+  );
+  return (answer.body.data.emailLogs.edges as { node: Log }[]).map(({ node }) => node);
+}
+
+const statuses = async (workspace: TestWorkspace): Promise<string[]> =>
+  (await logs(workspace)).map(({ status }) => status).toSorted();
+
+async function trips(workspace: TestWorkspace, flowId: string): Promise<string[]> {
+  const { body } = await workspace.call('GET', `/v1/flows/${flowId}/trips?limit=100`);
+  return (body.trips as { status: string }[]).map(({ status }) => status).toSorted();
+}
+
+const waitsFor = (workspace: TestWorkspace, gate: string, count = 1): Promise<void> =>
+  until(
+    `${count} wait for ${gate}`,
+    async () => (await logs(workspace)).filter((log) => log.waitsFor?.gate === gate).length === count,
+    () => logs(workspace),
+  );
+
+const areSent = (workspace: TestWorkspace, count: number): Promise<void> =>
+  until(
+    `${count} are sent`,
+    async () => (await statuses(workspace)).filter((status) => status === 'sent').length === count,
+    () => statuses(workspace),
+  );
+
+const WINDOW = { send_window_enabled: true, send_window_start: '12:00', send_window_end: '13:00' };
+
+test('a message waits for its window on the contact’s clock, and its trip with it', async () => {
+  const { workspace, flowId } = await withFlow({ email_send_settings: WINDOW });
+  await signUp(workspace, 'ada', { timezone: 'Asia/Kathmandu' });
+  await signUp(workspace, 'bob', { timezone: 'Europe/Berlin' });
+  await waitsFor(workspace, 'send_window', 2);
+  expect(await trips(workspace, flowId)).toEqual(['awaiting_send', 'awaiting_send']);
+  const today = app.clock.now().toISOString().slice(0, 10);
+  const tomorrow = new Date(app.clock.now().getTime() + 24 * HOUR).toISOString().slice(0, 10);
+  // Noon had passed in Kathmandu, not in Berlin.
+  expect((await logs(workspace)).map((log) => log.waitsFor?.until).toSorted()).toEqual([
+    `${today}T11:00:00.000Z`,
+    `${tomorrow}T06:15:00.000Z`,
+  ]);
+  app.clock.wind(2 * HOUR);
+  await areSent(workspace, 1);
+  expect(app.sink.to('bob@example.com')).toHaveLength(1);
+  app.clock.wind(20 * HOUR);
+  await areSent(workspace, 2);
+  await until('the trips are over', async () =>
+    (await trips(workspace, flowId)).every((status) => status === 'completed'),
+  );
+  expect((await logs(workspace)).every((log) => log.waitsFor === null)).toBe(true);
+});
+
+test('the workspace’s hours of rest and its cap, and who may set them', async () => {
+  const { workspace } = await withFlow(
+    {
+      email_send_settings: {
+        ignore_dnd: false,
+        ignore_frequency_capping: false,
+        count_for_frequency_capping: true,
+      },
+    },
+    { reentry_policy: 'always' },
+  );
+  const change = (input: object) =>
+    workspace.graphql(
+      `mutation ($input: WorkspaceSettingsInput!) { updateWorkspaceSettings(input: $input) {
+         settings { frequencyCap { max periodHours } dnd { start end timezone } timezone } } }`,
+      { input },
+    );
+  const settings = async (input: object): Promise<unknown> =>
+    (await change(input)).body.data.updateWorkspaceSettings.settings;
+  expect(
+    await settings({
+      frequencyCap: { max: 1, periodHours: 24 },
+      dnd: { start: '08:00', end: '10:00' },
+      timezone: 'Africa/Casablanca',
+    }),
+  ).toEqual({
+    frequencyCap: { max: 1, periodHours: 24 },
+    dnd: { start: '08:00', end: '10:00', timezone: 'contact' },
+    timezone: 'Africa/Casablanca',
+  });
+  expect(await settings({ dnd: { start: '08:00', end: '10:00', timezone: 'UTC' }, timezone: null })).toEqual({
+    frequencyCap: { max: 1, periodHours: 24 },
+    dnd: { start: '08:00', end: '10:00', timezone: 'UTC' },
+    timezone: null,
+  });
+  for (const [input, field] of [
+    [{ frequencyCap: { max: 0, periodHours: 24 } }, 'input.frequencyCap.max'],
+    [{ frequencyCap: { max: 1, periodHours: 8_761 } }, 'input.frequencyCap.periodHours'],
+    [{ dnd: { start: '8:00', end: '10:00' } }, 'input.dnd.start'],
+    [{ dnd: { start: '08:00', end: '08:00' } }, 'input.dnd.end'],
+    [{ timezone: 'Mars/Olympus' }, 'input.timezone'],
+  ] as const)
+    expect(JSON.stringify((await change(input)).body.errors)).toContain(field.replace('input.', ''));
+
+  await signUp(workspace, 'ada');
+  await signUp(workspace, 'ada');
+  await waitsFor(workspace, 'do_not_disturb', 2);
+  app.clock.wind(HOUR);
+  await until('one is sent, and one too many', async () => {
+    app.clock.wind(3_000);
+    return (await statuses(workspace)).join() === 'sent,suppressed';
+  });
+  expect((await logs(workspace)).map((log) => log.suppressedReason)).toContain('frequency_cap');
+});
+
+test('a throttled flow sends as many as it says in an hour, the others later', async () => {
+  const throttle = { throttle_enabled: true, throttle_limit: 2, throttle_period: 'hour' };
+  const { workspace, flowId } = await withFlow({}, throttle);
+  for (const id of ['one', 'two', 'three', 'four', 'five']) await signUp(workspace, id);
+  await areSent(workspace, 2);
+  await waitsFor(workspace, 'throttle', 3);
+  expect(await trips(workspace, flowId)).toEqual([
+    ...Array.from({ length: 3 }, () => 'awaiting_send'),
+    'completed',
+    'completed',
+  ]);
+  app.clock.wind(HOUR);
+  await areSent(workspace, 4);
+  expect(['one', 'two', 'three', 'four'].map((id) => app.sink.to(`${id}@example.com`).length)).toEqual([
+    1, 1, 1, 1,
+  ]);
+  app.clock.wind(HOUR);
+  await areSent(workspace, 5);
+});
+
+test('what waits is called off by a stop of the flow, and with its contact', async () => {
+  const { workspace, flowId } = await withFlow({ email_send_settings: WINDOW });
+  await signUp(workspace, 'carl');
+  await signUp(workspace, 'dora');
+  await waitsFor(workspace, 'send_window', 2);
+  expect((await workspace.call('DELETE', '/v1/contacts/dora')).status).toBeLessThan(300);
+  expect(await statuses(workspace)).toEqual(['cancelled', 'queued']);
+  expect((await workspace.call('POST', `/v1/flows/${flowId}/stop`)).status).toBe(200);
+  expect(await statuses(workspace)).toEqual(['cancelled', 'cancelled']);
+  app.clock.wind(4 * HOUR);
+  const { workspace: other } = await withFlow({});
+  await signUp(other, 'witness');
+  await areSent(other, 1);
+  expect([...app.sink.to('carl@example.com'), ...app.sink.to('dora@example.com')]).toEqual([]);
+});
+
+test('once a stop has answered no message of the flow starts', async () => {
+  const { workspace, flowId } = await withFlow({});
+  app.sink.delay = 150;
+  const events = Array.from({ length: 200 }, (_, index) => ({
+    external_id: `stopped-${index}`,
+    event_name: 'signed_up',
+    contact: { email: `stopped-${index}@example.com` },
+  }));
+  try {
+    for (let start = 0; start < events.length; start += 50)
+      await workspace.call('POST', '/v1/events/batch', { events: events.slice(start, start + 50) });
+    const received = (): number[] =>
+      app.sink.mails.filter(({ to }) => to[0]?.startsWith('stopped-')).map(({ receivedAt }) => receivedAt);
+    await until('messages are on their way', () => received().length > 20);
+    expect((await workspace.call('POST', `/v1/flows/${flowId}/stop`)).status).toBe(200);
+    const answered = Date.now();
+    const all = await statuses(workspace);
+    expect(all).not.toContain('sending');
+    expect(all).not.toContain('queued');
+    await signUp((await withFlow({})).workspace, 'after-the-stop');
+    await until('the witness has its mail', () => app.sink.to('after-the-stop@example.com').length === 1);
+    expect(received().filter((moment) => moment > answered)).toEqual([]);
+    expect(received().length).toBeLessThan(events.length);
+  } finally {
+    app.sink.delay = 0;
+  }
+});
