@@ -135,12 +135,11 @@ test('an ab_split shares contacts out, and each goes on behind it', async () => 
 
 describe('a flow with a segment', () => {
   test('starts for members alone, also for those whom the event itself makes one', async () => {
-    const flow = await ground.flow(workspace, { steps: [send('end')] });
     const pros = await segment([
       { field: 'properties.plan', operator: 'equals', value: 'pro' },
       { event: 'began', at_least: 1 },
     ]);
-    await ground.admin.query('UPDATE flows SET segment_id = $2 WHERE id = $1', [flow, pros]);
+    await ground.flow(workspace, { segment_id: pros, steps: [send('end')] });
     await happens('ada', 'began', { contact: { properties: { plan: 'pro' } } });
     await happens('bob', 'began', { contact: { properties: { plan: 'free' } } });
     await happens('bob', 'began', { contact: { properties: { plan: 'pro' } } });
@@ -220,6 +219,27 @@ describe('what a trip loses', () => {
     });
     expect(trips.find(({ flow_id }) => flow_id !== broken)).toMatchObject({ status: 'completed' });
   });
+});
+
+test('a trip stays on the steps that it started with, and steps keep their ids when others come', async () => {
+  const flow = await ground.flow(workspace, { steps: [wait('1h'), send('yes'), wait('1h'), send('end')] });
+  await happens('ada', 'began');
+  await ground.wind(HOUR);
+  const steps = [send('no'), wait('1h'), send('yes'), wait('1h'), send('end')];
+  expect((await workspace.call('PUT', `/v1/flows/${flow}`, { steps })).status).toBe(200);
+  await happens('bob', 'began');
+  await ground.wind(2 * HOUR);
+  const { ada, bob } = await byContact();
+  expect(ada).toMatchObject({ status: 'completed', templates: ['yes', 'end'] });
+  expect(bob).toMatchObject({ status: 'paused', templates: ['no', 'yes'] });
+  const { body } = await workspace.graphql(
+    'query ($id: ID!) { flow(id: $id) { steps { id } } trips { edges { node { currentStep lastStepId } } } }',
+    { id: flow },
+  );
+  const ids = body.data.flow.steps.map(({ id }: any) => id);
+  expect(new Set(ids)).toEqual(new Set([1, 2, 3, 4, 5]));
+  expect([ids[2], ids[4]]).toEqual([2, 4]);
+  expect(body.data.trips.edges[0].node).toEqual({ currentStep: 4, lastStepId: ids[3] });
 });
 
 test('activation asks for templates within splits too, and names where they stand', async () => {

@@ -62,9 +62,7 @@ test(`${FLOWS} flows do what they say`, async () => {
   const ids: string[] = [];
   for (const { members_only, ...flow } of flows) {
     const written = JSON.parse(JSON.stringify(flow).replaceAll(SEGMENT, segment)) as object;
-    ids.push(await ground.flow(workspace, written));
-    if (members_only)
-      await ground.admin.query('UPDATE flows SET segment_id = $2 WHERE id = $1', [ids.at(-1), segment]);
+    ids.push(await ground.flow(workspace, { ...written, segment_id: members_only ? segment : null }));
   }
   const actions = sample(randomActions(FLOWS, ACTIONS), FLOWS);
 
