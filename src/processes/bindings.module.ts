@@ -37,7 +37,7 @@ import {
 } from '../modules/trips/application/flow-trips.js';
 import { StartedTripsListener } from '../modules/trips/application/started-trips.listener.js';
 import { TallyEndedTrips, TallyStartedTrips } from '../modules/trips/application/trip-tallies.js';
-import { TripStarter } from '../modules/trips/application/trip-starter.js';
+import { TripEvents } from '../modules/trips/application/trip-events.js';
 import { TripsModule } from '../modules/trips/trips.module.js';
 import { Listeners, type Listener } from '../platform/database/listener.js';
 
@@ -91,7 +91,7 @@ export class ContactBindingsModule {}
   imports: [DeliveryModule, ErasureBindingsModule, EventsModule, SegmentsModule, TripsModule],
   providers: [
     heard(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
-    heard(AcceptedEventsListener, [TouchByEvents, TripStarter]),
+    heard(AcceptedEventsListener, [TouchByEvents, TripEvents]),
     heard(SettledMessagesListener, [WakeTrips]),
     heard(StartedTripsListener, [TallyStartedTrips]),
     heard(EndedTripsListener, [TallyEndedTrips]),

@@ -25,6 +25,8 @@ import { WorkInHandEntity } from '../modules/set-aside/persistence/work-in-hand.
 import { TemplateEntity } from '../modules/templates/persistence/template.entity.js';
 import { TemplateVersionEntity } from '../modules/templates/persistence/template-version.entity.js';
 import { StepTallyEntity } from '../modules/trips/persistence/step-tally.entity.js';
+import { GoalConversionEntity } from '../modules/trips/persistence/goal-conversion.entity.js';
+import { GoalHourEntity } from '../modules/trips/persistence/goal-hour.entity.js';
 import { TripEntity } from '../modules/trips/persistence/trip.entity.js';
 import { TripHourEntity } from '../modules/trips/persistence/trip-hour.entity.js';
 import { TripMoveEntity } from '../modules/trips/persistence/trip-move.entity.js';
@@ -45,6 +47,7 @@ import { TemplateVersions20261121180000 } from '../migrations/20261121180000-tem
 import { SendGates20261122111200 } from '../migrations/20261122111200-send-gates.js';
 import { Refusals20261122040500 } from '../migrations/20261122040500-refusals.js';
 import { FlowGoals20261122111700 } from '../migrations/20261122111700-flow-goals.js';
+import { GoalConversions20261122114500 } from '../migrations/20261122114500-goal-conversions.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -67,6 +70,8 @@ export const SCHEMA: SchemaSource = {
     FlowGoalEntity,
     FlowStatusEntity,
     FlowVersionEntity,
+    GoalConversionEntity,
+    GoalHourEntity,
     IdempotencyKeyEntity,
     MemberEntity,
     ProcessLifeEntity,
@@ -100,6 +105,7 @@ export const SCHEMA: SchemaSource = {
     FlowGoals20261122111700,
     TripTallies20261122111800,
     FlowChanges20261122112200,
+    GoalConversions20261122114500,
     TripTrails20261122120000,
   ],
 };

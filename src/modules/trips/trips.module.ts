@@ -6,6 +6,7 @@ import { EventsModule } from '../events/events.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { Conversions } from './application/conversions.js';
 import { DueTrips } from './application/due-trips.js';
 import { FlowGraphs } from './application/flow-graphs.js';
 import { FlowThrottles } from './application/flow-throttles.js';
@@ -16,8 +17,10 @@ import {
   WakeTrips,
 } from './application/flow-trips.js';
 import { StepFigures } from './application/step-figures.js';
+import { GoalConversionsService } from './application/goal-conversions.service.js';
 import { TripDecisions } from './application/trip-decisions.js';
 import { TripEndings } from './application/trip-endings.js';
+import { TripEvents } from './application/trip-events.js';
 import { TripFactsLoader } from './application/trip-facts.js';
 import { TripRunner } from './application/trip-runner.js';
 import { TripService } from './application/trip.service.js';
@@ -25,11 +28,13 @@ import { TripStarter } from './application/trip-starter.js';
 import { TallyEndedTrips, TallyStartedTrips, TripTallies } from './application/trip-tallies.js';
 import { StepTallyRepository } from './persistence/step-tally.repository.js';
 import { TripTallyRepository } from './persistence/trip-tally.repository.js';
+import { GoalConversionRepository } from './persistence/goal-conversion.repository.js';
 import { TripRepository } from './persistence/trip.repository.js';
 
 @Module({
   imports: [ContactsModule, DeliveryModule, EventsModule, FlowsModule, SegmentsModule, SetAsideModule],
   providers: [
+    Conversions,
     DueTrips,
     EndTripsOfDeletedContacts,
     FlowGraphs,
@@ -38,10 +43,13 @@ import { TripRepository } from './persistence/trip.repository.js';
     FlowTripTermination,
     StepFigures,
     StepTallyRepository,
+    GoalConversionRepository,
+    GoalConversionsService,
     TallyEndedTrips,
     TallyStartedTrips,
     TripDecisions,
     TripEndings,
+    TripEvents,
     TripFactsLoader,
     TripRepository,
     TripRunner,
@@ -59,12 +67,13 @@ import { TripRepository } from './persistence/trip.repository.js';
     FlowTripCounts,
     FlowTripTermination,
     StepFigures,
+    GoalConversionsService,
     TallyEndedTrips,
     TallyStartedTrips,
     TripEndings,
     TripRunner,
     TripService,
-    TripStarter,
+    TripEvents,
     TripTallies,
     WakeTrips,
   ],

@@ -10,6 +10,11 @@ import { FlowGoalRepository } from '../persistence/flow-goal.repository.js';
 export class GoalsOfFlow {
   constructor(private readonly goals: FlowGoalRepository) {}
 
+  /** Goals that count one of the events, of all flows, archived ones too. */
+  async ofEvents(tx: Transaction, scope: WorkspaceScope, eventNames: readonly string[]): Promise<Goal[]> {
+    return eventNames.length === 0 ? [] : this.goals.ofEvents(tx, scope, eventNames);
+  }
+
   /** Gives the flow that is made as a copy the goals of the other; it has none yet. */
   async copy(
     tx: Transaction,

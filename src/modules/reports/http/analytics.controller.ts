@@ -6,7 +6,7 @@ import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { AnalyticsExportService } from '../application/analytics-export.service.js';
-import { DateRangeQuery } from '../input/date-range.input.js';
+import { DateRangeQuery } from '../../../platform/input/date-range.input.js';
 
 const CSV = 'text/csv; charset=utf-8';
 

@@ -13,7 +13,7 @@ import {
 
 @Entity('trips')
 @Index('trips_due', ['workspaceId', 'environment', 'resumeAt'], { where: 'resume_at IS NOT NULL' })
-@Index('trips_of_contact', ['workspaceId', 'contactId', 'flowId', 'environment'])
+@Index('trips_of_contact', ['workspaceId', 'contactId', 'flowId', 'environment', 'startedAt'])
 @Index('trips_of_flow', ['workspaceId', 'flowId', 'environment', 'startedAt'])
 @Index('trips_under_way', ['workspaceId', 'flowId', 'environment', 'lastStep'], {
   where: 'completed_at IS NULL',

@@ -1,0 +1,176 @@
+/**
+ * How a flow's conversions are told, section 2.6, over HTTP, among millions of trips: against one statement written by
+ * hand for the same answer from the same kept hours, and against one that counts the trips and conversions themselves.
+ */
+import pg from 'pg';
+import type { Comparison } from '../measure.js';
+import type { FlowIdentity } from '../product.js';
+import { mustEqual, type Run } from '../run.js';
+
+const DATABASE = 'bench_goals';
+/** One in so many trips converts to the goal of each event. */
+const GOALS: Readonly<Record<string, number>> = { activated: 5, order_placed: 20, invited: 50 };
+const DAYS = 60;
+const TIMES = 20;
+const RAW_TIMES = 2;
+
+const FILL_TRIPS = `
+INSERT INTO trips (workspace_id, id, environment, flow_id, flow_version, contact_id, trigger_event_id, status, last_step,
+  started_at, updated_at, completed_at, ended_reason)
+SELECT $1, uuidv7(), 'live', $2, $3, gen_random_uuid(), gen_random_uuid(), 'completed', 0, s.at, s.at, s.at, 'finished'
+FROM generate_series(1, $4::int) i
+CROSS JOIN LATERAL (SELECT now() - (i::float8 / $4::int) * interval '${DAYS} days' AS at) AS s`;
+
+/** Each converts two days after its start; every third of them once more. */
+const FILL_CONVERSIONS = `
+INSERT INTO goal_conversions (workspace_id, environment, trip_id, goal_id, event_id, entered_at, occurred_at,
+  counts_trip, counts_event, recorded_at)
+SELECT t.workspace_id, t.environment, t.id, $2, gen_random_uuid(), t.started_at, t.started_at + n * interval '2 days',
+  n = 1, true, now()
+FROM (SELECT *, row_number() OVER () AS i FROM trips WHERE workspace_id = $1) AS t
+CROSS JOIN generate_series(1, CASE WHEN t.i % ($3::int * 3) = 0 THEN 2 ELSE 1 END) AS n
+WHERE t.i % $3::int = 0`;
+
+const FILL_HOURS = `
+INSERT INTO trip_hours (workspace_id, environment, flow_id, hour, started, completed, terminated, failed)
+SELECT workspace_id, environment, flow_id, date_trunc('hour', started_at, 'UTC'), count(*), count(*), 0, 0
+FROM trips GROUP BY 1, 2, 3, 4;
+INSERT INTO goal_hours (workspace_id, environment, goal_id, hour, trips, events)
+SELECT workspace_id, environment, goal_id, hour, sum(trips), sum(events) FROM (
+  SELECT workspace_id, environment, goal_id, date_trunc('hour', entered_at, 'UTC') AS hour, 1 AS trips, 0 AS events
+  FROM goal_conversions WHERE counts_trip
+  UNION ALL
+  SELECT workspace_id, environment, goal_id, date_trunc('hour', occurred_at, 'UTC'), 0, 1
+  FROM goal_conversions WHERE counts_event) AS one GROUP BY 1, 2, 3, 4`;
+
+/** The period's whole hours as they are kept, and the rest of an hour at either end. */
+const FROM_HOURS = `
+WITH period AS (
+  SELECT $3::timestamptz AS first, $4::timestamptz + interval '1 ms' AS last,
+    date_trunc('hour', $3::timestamptz + interval '1 hour' - interval '1 ms', 'UTC') AS whole,
+    date_trunc('hour', $4::timestamptz + interval '1 ms', 'UTC') AS whole_end),
+entered AS (
+  SELECT (SELECT coalesce(sum(h.started), 0) FROM trip_hours h, period p
+      WHERE h.workspace_id = $1 AND h.environment = 'live' AND h.flow_id = $2 AND h.hour >= p.whole AND h.hour < p.whole_end)
+    + (SELECT count(*) FROM period p, trips t WHERE t.workspace_id = $1 AND t.flow_id = $2 AND t.environment = 'live'
+      AND t.started_at >= p.first AND t.started_at < p.whole)
+    + (SELECT count(*) FROM period p, trips t WHERE t.workspace_id = $1 AND t.flow_id = $2 AND t.environment = 'live'
+      AND t.started_at >= p.whole_end AND t.started_at < p.last) AS trips)
+SELECT g.id, g.name, g.event_name, (SELECT trips FROM entered)::int AS entered,
+  (coalesce(h.trips, 0) + (SELECT count(*) FROM period p, goal_conversions c WHERE c.workspace_id = $1 AND c.goal_id = g.id
+    AND c.environment = 'live' AND c.counts_trip AND (c.entered_at >= p.first AND c.entered_at < p.whole
+      OR c.entered_at >= p.whole_end AND c.entered_at < p.last)))::int AS conversions,
+  (coalesce(h.events, 0) + (SELECT count(*) FROM period p, goal_conversions c WHERE c.workspace_id = $1 AND c.goal_id = g.id
+    AND c.environment = 'live' AND c.counts_event AND (c.occurred_at >= p.first AND c.occurred_at < p.whole
+      OR c.occurred_at >= p.whole_end AND c.occurred_at < p.last)))::int AS total
+FROM flow_goals g LEFT JOIN LATERAL (
+  SELECT sum(trips) AS trips, sum(events) AS events FROM goal_hours h, period p
+  WHERE h.workspace_id = $1 AND h.environment = 'live' AND h.goal_id = g.id AND h.hour >= p.whole AND h.hour < p.whole_end) AS h ON true
+WHERE g.workspace_id = $1 AND g.flow_id = $2 ORDER BY g.position`;
+
+/** The same from the rows alone. */
+const FROM_ROWS = `
+SELECT g.id, g.name, g.event_name,
+  (SELECT count(*)::int FROM trips t WHERE t.workspace_id = $1 AND t.environment = 'live' AND t.flow_id = $2
+    AND t.started_at BETWEEN $3 AND $4) AS entered,
+  count(DISTINCT c.trip_id) FILTER (WHERE c.entered_at BETWEEN $3 AND $4)::int AS conversions,
+  count(DISTINCT c.event_id) FILTER (WHERE c.occurred_at BETWEEN $3 AND $4)::int AS total
+FROM flow_goals g LEFT JOIN goal_conversions c
+  ON c.workspace_id = $1 AND c.environment = 'live' AND c.goal_id = g.id
+WHERE g.workspace_id = $1 AND g.flow_id = $2 GROUP BY g.workspace_id, g.id ORDER BY g.position`;
+
+interface Answer {
+  readonly goals: readonly {
+    readonly entered: number;
+    readonly conversions: number;
+    readonly total_conversions: number;
+  }[];
+}
+interface Row {
+  readonly entered: number;
+  readonly conversions: number;
+  readonly total: number;
+}
+
+export async function goals(run: Run): Promise<Comparison[]> {
+  const product = await run.product(DATABASE);
+  const api = await product.startApi();
+  const admin = new pg.Client({ connectionString: run.postgres.urlOf(DATABASE) });
+  await admin.connect();
+  try {
+    const flow = await product.activeFlow(api, 'signed_up', []);
+    for (const event of Object.keys(GOALS))
+      await product.call(api, `/v1/flows/${flow.id}/goals`, { name: event, event_name: event });
+    await fill(admin, run.scale.convertingTrips, product.workspaceId, flow);
+
+    const until = new Date(Date.now() - 60_000);
+    const from = new Date(until.getTime() - 30 * 86_400_000);
+    const values = [product.workspaceId, flow.id, from, until];
+    const query = `from_date=${from.toISOString()}&to_date=${until.toISOString()}`;
+    const byHand = async (name: string, sql: string): Promise<Row[]> =>
+      (await admin.query<Row>({ name, text: sql, values })).rows;
+    const rows = await byHand('rows', FROM_ROWS);
+    const check = (what: string, found: readonly Row[]): void =>
+      rows.forEach((row, goal) => {
+        mustEqual(`${what}: entered`, found[goal]?.entered ?? -1, row.entered);
+        mustEqual(`${what}: conversions`, found[goal]?.conversions ?? -1, row.conversions);
+        mustEqual(`${what}: total`, found[goal]?.total ?? -1, row.total);
+      });
+
+    const [fromHours, fromRows, ours]: number[][] = [[], [], []];
+    for (const _ of run.rounds) {
+      fromHours?.push(
+        await milliseconds(TIMES, async () => check('By hand', await byHand('hours', FROM_HOURS))),
+      );
+      ours?.push(
+        await milliseconds(TIMES, async () => {
+          const url = `http://127.0.0.1:${api.port}/v1/flows/${flow.id}/goal-conversions?${query}`;
+          const answer = (await (await fetch(url, { headers: product.credentials })).json()) as Answer;
+          check(
+            'Waypost',
+            answer.goals.map((goal) => ({ ...goal, total: goal.total_conversions })),
+          );
+        }),
+      );
+      fromRows?.push(await milliseconds(RAW_TIMES, async () => void (await byHand('rows', FROM_ROWS))));
+    }
+    const path = `conversions of 30 days among ${run.scale.convertingTrips.toLocaleString('en')} trips`;
+    const figures = { path, unit: 'ms', ours: ours ?? [] };
+    return [
+      {
+        ...figures,
+        reference: fromHours ?? [],
+        target: { atMost: 2 },
+        against: 'one statement for the same answer from the same kept hours',
+      },
+      {
+        ...figures,
+        reference: fromRows ?? [],
+        target: { atMost: 0.02 },
+        against: 'one statement that counts the trips and conversions themselves',
+      },
+    ];
+  } finally {
+    await admin.end();
+  }
+}
+
+async function fill(admin: pg.Client, count: number, workspaceId: string, flow: FlowIdentity): Promise<void> {
+  await admin.query(FILL_TRIPS, [workspaceId, flow.id, flow.version, count]);
+  const { rows } = await admin.query<{ id: string; event_name: string }>(
+    'SELECT id, event_name FROM flow_goals',
+  );
+  for (const { id, event_name: event } of rows)
+    await admin.query(FILL_CONVERSIONS, [workspaceId, id, GOALS[event]]);
+  await admin.query(FILL_HOURS);
+  for (const table of ['trips', 'goal_conversions', 'trip_hours', 'goal_hours', 'flow_goals'])
+    await admin.query(`VACUUM ANALYZE ${table}`);
+  await admin.query('CHECKPOINT');
+}
+
+async function milliseconds(times: number, work: () => Promise<void>): Promise<number> {
+  await work();
+  const begun = performance.now();
+  for (let i = 0; i < times; i++) await work();
+  return (performance.now() - begun) / times;
+}

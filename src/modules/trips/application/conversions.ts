@@ -1,0 +1,105 @@
+/**
+ * Records conversions as events are accepted, section 2.5: each trip and event once a goal, the goals' figures with them,
+ * and then the trips ended whose goal says so, all in the events' transaction. A trip that is over converts as well.
+ */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { LastWork, Transaction } from '../../../platform/database/database.js';
+import { moveTo } from '../../../platform/database/environments.js';
+import type { EventOfContact } from '../../events/domain/accepted-event.js';
+import type { Goal } from '../../flows/domain/goal.js';
+import { goalHits, summedConversions, type ConversionChange, type GoalHit } from '../domain/conversions.js';
+import { GoalConversionRepository, type TripsOfHit } from '../persistence/goal-conversion.repository.js';
+import { TripEndings } from './trip-endings.js';
+
+const HITS_AT_A_TIME = 1_000;
+const TRIPS_AT_A_TIME = 1_000;
+/**
+ * Of a contact's trips through a flow one event converts the newest: one that enters again and again would otherwise have
+ * each event write as many rows as it ever had trips. Those that are to end all end, however many.
+ */
+const NEWEST = { mostTrips: 100, onlyUnderWay: false };
+const ALL_UNDER_WAY: TripsOfHit = { mostTrips: 1_000, onlyUnderWay: true, ends: true };
+
+interface TenantChange {
+  readonly scope: TenantScope;
+  readonly change: ConversionChange;
+}
+
+@Injectable()
+export class Conversions implements LastWork<TenantChange> {
+  readonly name = 'goal hours';
+
+  constructor(
+    private readonly conversions: GoalConversionRepository,
+    private readonly endings: TripEndings,
+  ) {}
+
+  /** Records what the events convert of trips that there are, and ends those of goals that say so. */
+  async record(
+    tx: Transaction,
+    scope: TenantScope,
+    events: readonly EventOfContact[],
+    goals: readonly Goal[],
+    now: Date,
+  ): Promise<void> {
+    const hits = goalHits(events, goals);
+    const going = hits.filter(({ goal }) => !goal.exitOnConversion);
+    await this.recordHits(tx, scope, going, { ...NEWEST, ends: false }, now);
+    const ending = hits.filter(({ goal }) => goal.exitOnConversion);
+    for (let which: TripsOfHit = { ...NEWEST, ends: true }; ; which = ALL_UNDER_WAY) {
+      const converted = await this.recordHits(tx, scope, ending, which, now);
+      if ((await this.end(tx, scope, converted, now)) === 0) return;
+    }
+  }
+
+  async store(tx: Transaction, items: readonly TenantChange[]): Promise<void> {
+    for (const environment of new Set(items.map(({ scope }) => scope.environment))) {
+      const ofTenant = items.filter(({ scope }) => scope.environment === environment);
+      const [first] = ofTenant;
+      if (!first) continue;
+      await moveTo(tx, first.scope);
+      await this.conversions.add(tx, first.scope, summedConversions(ofTenant.map(({ change }) => change)));
+    }
+  }
+
+  /** @returns how many of the trips were ended. */
+  private async end(
+    tx: Transaction,
+    scope: TenantScope,
+    tripIds: readonly string[],
+    now: Date,
+  ): Promise<number> {
+    let ended = 0;
+    for (let done = 0; done < tripIds.length; done += TRIPS_AT_A_TIME)
+      ended += await this.endings.end(
+        tx,
+        scope,
+        tripIds.slice(done, done + TRIPS_AT_A_TIME),
+        'goal_conversion',
+        now,
+      );
+    return ended;
+  }
+
+  /** @returns converted trips that are not over, each once, where they are to end. */
+  private async recordHits(
+    tx: Transaction,
+    scope: TenantScope,
+    hits: readonly GoalHit[],
+    which: TripsOfHit,
+    now: Date,
+  ): Promise<string[]> {
+    const underWay = new Set<string>();
+    for (let done = 0; done < hits.length; done += HITS_AT_A_TIME) {
+      const some = hits.slice(done, done + HITS_AT_A_TIME);
+      const recorded = await this.conversions.record(tx, scope, some, which, now);
+      for (const id of recorded.underWay) underWay.add(id);
+      tx.beforeCommit(
+        this,
+        recorded.changes.map((change) => ({ scope, change })),
+      );
+    }
+    return [...underWay];
+  }
+}

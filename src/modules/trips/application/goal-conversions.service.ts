@@ -1,0 +1,65 @@
+/** How many of those that entered a flow came to its goals, section 2.6: from the figures that are kept by hour. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { readDateRange, type DateRange, type DateRangeInput } from '../../../kernel/date-range.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { GoalService } from '../../flows/application/goal.service.js';
+import type { Goal } from '../../flows/domain/goal.js';
+import { conversionRate } from '../domain/conversions.js';
+import { hoursOf } from '../domain/trip-tally.js';
+import { GoalConversionRepository } from '../persistence/goal-conversion.repository.js';
+import { TripTallies } from './trip-tallies.js';
+
+export interface GoalFigures {
+  readonly goal: Goal;
+  /** Trips that entered the flow in the period. */
+  readonly entered: number;
+  /** Those of them that converted, whenever they did. */
+  readonly conversions: number;
+  /** Events that occurred in the period and converted any trip. */
+  readonly totalConversions: number;
+  /** Percent, with two decimals. */
+  readonly conversionRate: number;
+}
+
+export interface FlowConversions {
+  readonly flowId: string;
+  readonly period: DateRange;
+  /** In the order of the goals. */
+  readonly goals: readonly GoalFigures[];
+}
+
+@Injectable()
+export class GoalConversionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly goals: GoalService,
+    private readonly conversions: GoalConversionRepository,
+    private readonly tallies: TripTallies,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The figures of a flow's goals in the scope's environment.
+   * @throws DomainError invalid_date_param, flow_not_found.
+   */
+  async ofFlow(scope: TenantScope, flowId: string, asked: DateRangeInput): Promise<FlowConversions> {
+    const period = readDateRange(asked, this.clock.now());
+    const goals = await this.goals.list(scope, flowId);
+    if (goals.length === 0) return { flowId: flowId.toLowerCase(), period, goals: [] };
+    const flow = goals[0]?.flowId ?? flowId;
+    return this.database.listInScope(scope, async (tx) => {
+      // In this order, as only more can enter meanwhile: nobody has converted who has not entered.
+      const ids = goals.map(({ id }) => id);
+      const counts = await this.conversions.countsOf(tx, scope, ids, hoursOf(period));
+      const entered = await this.tallies.startedWithin(tx, scope, flow, period);
+      const figures = goals.map((goal): GoalFigures => {
+        const { trips, events } = counts.get(goal.id) ?? { trips: 0, events: 0 };
+        const rate = conversionRate(trips, entered);
+        return { goal, entered, conversions: trips, totalConversions: events, conversionRate: rate };
+      });
+      return { flowId: flow, period, goals: figures };
+    });
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Which events count for which goals, and which trips they may convert, section 2.5: those that began no later than the
+ * event occurred, and no longer before than the goal's window is. A trip begins when its trigger is accepted: what the
+ * same person does before the trip's row is made comes after it all the same.
+ */
+import { matchesAttributes } from '../../../kernel/attribute-match.js';
+import { earliestId } from '../../../kernel/uuid.js';
+import type { EventOfContact } from '../../events/domain/accepted-event.js';
+import { attributionWindow, type Goal } from '../../flows/domain/goal.js';
+
+/** An event that a goal counts, with what the trips of the contact through the goal's flow must be like to convert. */
+export interface GoalHit {
+  readonly goal: Goal;
+  readonly event: EventOfContact;
+  /** No trip that started before converts. */
+  readonly earliestStart: Date;
+  /** A trip that started behind the event converts all the same where its trigger's id sorts before this one. */
+  readonly triggerBefore: string;
+}
+
+/** What the events hit, in their order. Events of contacts that may not be acted upon hit nothing. */
+export function goalHits(events: readonly EventOfContact[], goals: readonly Goal[]): GoalHit[] {
+  const byEvent = new Map<string, Goal[]>();
+  for (const goal of goals) byEvent.set(goal.eventName, [...(byEvent.get(goal.eventName) ?? []), goal]);
+  return events
+    .filter(({ contactReachable }) => contactReachable)
+    .flatMap((event) =>
+      (byEvent.get(event.name) ?? [])
+        .filter(({ eventFilters }) => matchesAttributes(eventFilters, event.attributes))
+        .map((goal) => hitOf(goal, event)),
+    );
+}
+
+function hitOf(goal: Goal, event: EventOfContact): GoalHit {
+  const occurred = event.occurredAt.getTime();
+  return {
+    goal,
+    event,
+    earliestStart: new Date(occurred - attributionWindow(goal)),
+    triggerBefore: earliestId(new Date(occurred + 1)),
+  };
+}
+
+/** What a goal has counted: trips that converted, and events that converted any. */
+export interface ConversionCount {
+  readonly trips: number;
+  readonly events: number;
+}
+
+/** What is to be added to a goal's figures of one hour. */
+export interface ConversionChange extends ConversionCount {
+  readonly goalId: string;
+  readonly hour: Date;
+}
+
+/** The changes of each goal and hour summed up, in the order in which all transactions store them. */
+export function summedConversions(changes: readonly ConversionChange[]): ConversionChange[] {
+  const sums = new Map<string, ConversionChange>();
+  for (const change of changes) {
+    const key = `${change.goalId} ${change.hour.toISOString()}`;
+    const { trips, events } = sums.get(key) ?? { trips: 0, events: 0 };
+    sums.set(key, { ...change, trips: trips + change.trips, events: events + change.events });
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+}
+
+/** How many of those that entered converted, in percent with two decimals; 0 where nobody entered. */
+export function conversionRate(conversions: number, entered: number): number {
+  return entered === 0 ? 0 : Math.round((conversions * 10_000) / entered) / 100;
+}

@@ -1,0 +1,29 @@
+/** Conversions of a flow's goals for the dashboard: the same method that REST calls. */
+import { Args, Parent, ResolveField, Resolver } from '@nestjs/graphql';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { FlowType } from '../../flows/graphql/flow.type.js';
+import { GoalConversionsService } from '../application/goal-conversions.service.js';
+import { GoalConversionsArgs } from '../input/goal-conversions.input.js';
+import { FlowConversionsType } from './goal-conversions.type.js';
+
+@Resolver(() => FlowType)
+export class GoalConversionsResolver {
+  constructor(private readonly service: GoalConversionsService) {}
+
+  @ResolveField(() => FlowConversionsType, {
+    complexity: COST.search,
+    description:
+      'How many of those that entered in a period, the last 30 days by default, came to each goal.',
+  })
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  async goalConversions(
+    @Parent() flow: FlowType,
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: GoalConversionsArgs,
+  ): Promise<FlowConversionsType> {
+    return this.service.ofFlow(scopeOf(principal), flow.id, args);
+  }
+}

@@ -1,0 +1,27 @@
+/** Conversions of a flow's goals as the dashboard sees them. */
+import { Field, Float, GraphQLISODateTime, Int, ObjectType } from '@nestjs/graphql';
+import { FlowGoalType } from '../../flows/graphql/goal.type.js';
+
+@ObjectType('GoalConversions')
+export class GoalConversionsType {
+  @Field(() => FlowGoalType) goal: FlowGoalType;
+  @Field(() => Int, { description: 'Trips that entered the flow in the period.' }) entered: number;
+  @Field(() => Int, { description: 'Those of them that converted, whenever.' }) conversions: number;
+  @Field(() => Int, { description: 'Events that occurred in the period and converted a trip.' })
+  totalConversions: number;
+  @Field(() => Float, { description: 'Percent of those that entered, with two decimals; 0 of none.' })
+  conversionRate: number;
+}
+
+@ObjectType('DateRange')
+export class DateRangeType {
+  @Field(() => GraphQLISODateTime) from: Date;
+  @Field(() => GraphQLISODateTime) to: Date;
+}
+
+@ObjectType('FlowConversions')
+export class FlowConversionsType {
+  @Field(() => [GoalConversionsType], { description: 'In the order of the goals.' })
+  goals: readonly GoalConversionsType[];
+  @Field(() => DateRangeType) period: DateRangeType;
+}

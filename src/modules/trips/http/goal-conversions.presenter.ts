@@ -1,0 +1,56 @@
+/** Conversions of a flow's goals as REST shows them, section 2.6. */
+import { ApiProperty } from '@nestjs/swagger';
+import type { FlowConversions, GoalFigures } from '../application/goal-conversions.service.js';
+
+export class GoalConversionsResponse {
+  @ApiProperty({ format: 'uuid' }) goal_id: string;
+  @ApiProperty({ example: 'First order' }) goal_name: string;
+  @ApiProperty({ example: 'order_placed' }) event_name: string;
+  @ApiProperty({ type: 'integer', example: 800, description: 'Trips that entered the flow in the period.' })
+  entered: number;
+  @ApiProperty({
+    type: 'integer',
+    example: 100,
+    description: 'Those of them that converted, whenever; a trip that did so several times counts once.',
+  })
+  conversions: number;
+  @ApiProperty({
+    type: 'integer',
+    example: 130,
+    description: 'Events that occurred in the period and converted a trip, whenever it entered.',
+  })
+  total_conversions: number;
+  @ApiProperty({ example: 12.5, description: 'Percent of those that entered, with two decimals; 0 of none.' })
+  conversion_rate: number;
+}
+
+class DateRangeResponse {
+  @ApiProperty({ format: 'date-time' }) from: string;
+  @ApiProperty({ format: 'date-time' }) to: string;
+}
+
+export class FlowConversionsResponse {
+  @ApiProperty({ format: 'uuid' }) flow_id: string;
+  @ApiProperty({ type: [GoalConversionsResponse] }) goals: GoalConversionsResponse[];
+  @ApiProperty() date_range: DateRangeResponse;
+}
+
+export function presentConversions({ flowId, goals, period }: FlowConversions): FlowConversionsResponse {
+  return {
+    flow_id: flowId,
+    goals: goals.map(presentFigures),
+    date_range: { from: period.from.toISOString(), to: period.to.toISOString() },
+  };
+}
+
+function presentFigures({ goal, ...figures }: GoalFigures): GoalConversionsResponse {
+  return {
+    goal_id: goal.id,
+    goal_name: goal.name,
+    event_name: goal.eventName,
+    entered: figures.entered,
+    conversions: figures.conversions,
+    total_conversions: figures.totalConversions,
+    conversion_rate: figures.conversionRate,
+  };
+}

@@ -1,0 +1,6 @@
+/** Of which period the dashboard asks for conversions. */
+import { DateRangeQuery } from '../../../platform/input/date-range.input.js';
+import { Arguments } from '../../../platform/input/input-class.js';
+
+@Arguments()
+export class GoalConversionsArgs extends DateRangeQuery {}

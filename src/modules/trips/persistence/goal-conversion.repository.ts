@@ -1,0 +1,160 @@
+/** Conversions of trips: recorded by sets, with what they add to the goals' figures, and counted over periods. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { integerArray, momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { ConversionChange, ConversionCount, GoalHit } from '../domain/conversions.js';
+import type { hoursOf } from '../domain/trip-tally.js';
+
+/** Which trips a hit converts, of those that it may. */
+export interface TripsOfHit {
+  /** The newest. */
+  readonly mostTrips: number;
+  readonly onlyUnderWay: boolean;
+  /** Whether they are to be ended. */
+  readonly ends: boolean;
+}
+
+/** What recording has come to. */
+export interface RecordedConversions {
+  readonly changes: readonly ConversionChange[];
+  /** Converted trips that are not over, where they are asked for. */
+  readonly underWay: readonly string[];
+}
+
+/**
+ * Each hit looks for its trips in the index of a contact's trips through a flow, the newest first. The trip that the event
+ * itself has started is none of them.
+ */
+const RECORD = `
+  WITH hits AS (
+    SELECT * FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::timestamptz[], $9::timestamptz[], $10::uuid[])
+      AS h(goal_id, flow_id, event_id, contact_id, occurred_at, earliest_start, trigger_before)),
+  found AS (
+    SELECT h.goal_id, h.event_id, h.occurred_at, t.id AS trip_id, t.started_at, t.completed_at,
+      row_number() OVER (PARTITION BY h.goal_id, h.event_id) = 1 AND NOT EXISTS (
+        SELECT FROM goal_conversions c WHERE c.workspace_id = $1 AND c.goal_id = h.goal_id AND c.environment = $2
+          AND c.occurred_at = h.occurred_at AND c.counts_event AND c.event_id = h.event_id) AS counts_event,
+      row_number() OVER (PARTITION BY h.goal_id, t.id ORDER BY h.event_id) = 1 AND NOT EXISTS (
+        SELECT FROM goal_conversions c WHERE c.workspace_id = $1 AND c.trip_id = t.id AND c.goal_id = h.goal_id)
+        AS counts_trip
+    FROM hits h CROSS JOIN LATERAL (
+      SELECT id, started_at, completed_at FROM trips
+      WHERE workspace_id = $1 AND environment = $2 AND contact_id = h.contact_id AND flow_id = h.flow_id
+        AND started_at >= h.earliest_start AND (started_at <= h.occurred_at OR trigger_event_id < h.trigger_before)
+        AND trigger_event_id <> h.event_id AND (completed_at IS NULL OR NOT $13)
+      ORDER BY started_at DESC LIMIT $11) AS t),
+  recorded AS (
+    INSERT INTO goal_conversions (workspace_id, environment, trip_id, goal_id, event_id, entered_at, occurred_at,
+      counts_trip, counts_event, recorded_at)
+    SELECT $1, $2, trip_id, goal_id, event_id, started_at, occurred_at, counts_trip, counts_event, $3 FROM found
+    ON CONFLICT (workspace_id, trip_id, goal_id, event_id) DO NOTHING
+    RETURNING goal_id, entered_at, occurred_at, counts_trip, counts_event)
+  SELECT goal_id AS "goalId", hour, sum(trips)::int AS trips, sum(events)::int AS events, NULL::uuid AS "tripId"
+  FROM (
+    SELECT goal_id, date_trunc('hour', entered_at, 'UTC') AS hour, 1 AS trips, 0 AS events
+    FROM recorded WHERE counts_trip
+    UNION ALL
+    SELECT goal_id, date_trunc('hour', occurred_at, 'UTC'), 0, 1 FROM recorded WHERE counts_event) AS changes
+  GROUP BY goal_id, hour
+  UNION ALL
+  SELECT NULL, NULL, 0, 0, trip_id FROM found WHERE $12 AND completed_at IS NULL GROUP BY trip_id`;
+
+/** Whole hours as they are kept, what is left beside them row by row. */
+const COUNT = `
+  SELECT goal.id AS "goalId", (whole.trips + rest.trips)::float8 AS trips, (whole.events + rest.events)::float8 AS events
+  FROM unnest($3::uuid[]) AS goal(id)
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(trips), 0) AS trips, coalesce(sum(events), 0) AS events FROM goal_hours
+    WHERE workspace_id = $1 AND environment = $2 AND goal_id = goal.id AND hour >= $4 AND hour < $5) AS whole
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(trips), 0) AS trips, coalesce(sum(events), 0) AS events
+    FROM unnest($6::timestamptz[], $7::timestamptz[]) AS span("from", until)
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS trips FROM goal_conversions
+      WHERE workspace_id = $1 AND environment = $2 AND goal_id = goal.id AND counts_trip
+        AND entered_at >= span."from" AND entered_at < span.until) AS entered
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS events FROM goal_conversions
+      WHERE workspace_id = $1 AND environment = $2 AND goal_id = goal.id AND counts_event
+        AND occurred_at >= span."from" AND occurred_at < span.until) AS occurred) AS rest`;
+
+@Injectable()
+export class GoalConversionRepository {
+  /**
+   * Records that the hits convert the trips that they may.
+   */
+  async record(
+    tx: Transaction,
+    scope: TenantScope,
+    hits: readonly GoalHit[],
+    { mostTrips, ends, onlyUnderWay }: TripsOfHit,
+    now: Date,
+  ): Promise<RecordedConversions> {
+    const rows = await tx.query<ConversionChange & { readonly tripId: string | null }>(
+      RECORD,
+      [
+        scope.workspaceId,
+        scope.environment,
+        now,
+        uuidArray(hits.map(({ goal }) => goal.id)),
+        uuidArray(hits.map(({ goal }) => goal.flowId)),
+        uuidArray(hits.map(({ event }) => event.id)),
+        uuidArray(hits.map(({ event }) => event.contactId)),
+        momentArray(hits.map(({ event }) => event.occurredAt)),
+        momentArray(hits.map(({ earliestStart }) => earliestStart)),
+        uuidArray(hits.map(({ triggerBefore }) => triggerBefore)),
+        mostTrips,
+        ends,
+        onlyUnderWay,
+      ],
+      'goal-conversions-record',
+    );
+    return {
+      changes: rows.flatMap(({ tripId, ...change }) => (tripId === null ? [change] : [])),
+      underWay: rows.flatMap(({ tripId }) => tripId ?? []),
+    };
+  }
+
+  /** Adds to the goals' figures. Who else adds to the same goal's waits until the transaction ends. */
+  async add(tx: Transaction, scope: TenantScope, changes: readonly ConversionChange[]): Promise<void> {
+    await tx.execute(
+      `INSERT INTO goal_hours AS n (workspace_id, environment, goal_id, hour, trips, events)
+       SELECT $1, $2, u.* FROM unnest($3::uuid[], $4::timestamptz[], $5::int[], $6::int[]) AS u
+       ON CONFLICT (workspace_id, environment, goal_id, hour) DO UPDATE
+         SET trips = n.trips + excluded.trips, events = n.events + excluded.events`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        uuidArray(changes.map(({ goalId }) => goalId)),
+        momentArray(changes.map(({ hour }) => hour)),
+        integerArray(changes.map(({ trips }) => trips)),
+        integerArray(changes.map(({ events }) => events)),
+      ],
+      'goal-hours-add',
+    );
+  }
+
+  /** What goals counted in these hours and in what is left beside them, by goal. */
+  async countsOf(
+    tx: Transaction,
+    scope: TenantScope,
+    goalIds: readonly string[],
+    { hours, rest }: ReturnType<typeof hoursOf>,
+  ): Promise<Map<string, ConversionCount>> {
+    const rows = await tx.query<ConversionCount & { readonly goalId: string }>(
+      COUNT,
+      [
+        scope.workspaceId,
+        scope.environment,
+        uuidArray(goalIds),
+        hours.from,
+        hours.until,
+        momentArray(rest.map(({ from }) => from)),
+        momentArray(rest.map(({ until }) => until)),
+      ],
+      'goal-conversions-count',
+    );
+    return new Map(rows.map(({ goalId, ...count }) => [goalId, count]));
+  }
+}
