@@ -11,6 +11,7 @@ import { judge, table, type Comparison, type Verdict } from './measure.js';
 import { BenchPostgres } from './postgres.js';
 import { FULL, QUICK, Run } from './run.js';
 import { contacts } from './scenarios/contacts.js';
+import { goals } from './scenarios/goals.js';
 import { ingest } from './scenarios/ingest.js';
 import { mail } from './scenarios/mail.js';
 import { parked } from './scenarios/parked.js';
@@ -28,6 +29,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
   mail,
   parked,
   contacts,
+  goals,
   templates,
   threads,
 };

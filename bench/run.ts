@@ -19,6 +19,7 @@ export interface Scale {
   readonly wakeSeconds: number;
   readonly idleSeconds: number;
   readonly contacts: number;
+  readonly convertingTrips: number;
   /** Seconds of rendering for each side in each round. */
   readonly renderSeconds: number;
 }
@@ -38,6 +39,7 @@ export const FULL: Scale = {
   wakeSeconds: 10,
   idleSeconds: 12,
   contacts: 1_000_000,
+  convertingTrips: 5_000_000,
   renderSeconds: 4,
 };
 
@@ -56,6 +58,7 @@ export const QUICK: Scale = {
   wakeSeconds: 4,
   idleSeconds: 5,
   contacts: 200_000,
+  convertingTrips: 1_000_000,
   renderSeconds: 1,
 };
 
