@@ -12,6 +12,7 @@ import { BenchPostgres } from './postgres.js';
 import { FULL, QUICK, Run } from './run.js';
 import { contacts } from './scenarios/contacts.js';
 import { goals } from './scenarios/goals.js';
+import { flows } from './scenarios/flows.js';
 import { ingest } from './scenarios/ingest.js';
 import { mail } from './scenarios/mail.js';
 import { parked } from './scenarios/parked.js';
@@ -30,6 +31,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
   parked,
   contacts,
   goals,
+  flows,
   templates,
   threads,
 };
