@@ -7,6 +7,8 @@ import { Database } from '../../src/platform/database/database.js';
 import type { EmailSendSettings } from '../../src/kernel/email-settings.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
+import { DUE_SENDS } from '../../src/modules/delivery/persistence/due-sends.repository.js';
+import { RELEASE } from '../../src/modules/delivery/persistence/send-line.repository.js';
 import { SendsStage } from '../../src/modules/delivery/queue/sends.stage.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -454,6 +456,35 @@ describe('a throttle', () => {
     }
     expect(await sent(scope)).toHaveLength(5);
   });
+});
+
+test('however long a line is, letting the first go and looking for due work read a few pages', async () => {
+  const scope = await app.workspace();
+  const flowId = uuidv7(app.clock.now().getTime());
+  const now = app.clock.now();
+  await app.admin.query(
+    `INSERT INTO email_logs (workspace_id, id, origin, origin_id, origin_step, environment, contact_id, source_id, template_slug,
+       content_type, priority, status, waits_for, message_id, next_attempt_at, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), 'trip', gen_random_uuid(), 0, 'live', $1, $2, 'x', 'promotional', 1, 'queued', 'throttle',
+       '', '9999-12-31', $3, $3 FROM generate_series(1, 20000)`,
+    [scope.workspaceId, flowId, now],
+  );
+  await app.admin.query('VACUUM ANALYZE email_logs');
+  const pagesOf = async (sql: string, values: readonly unknown[]): Promise<number> => {
+    await app.admin.query('BEGIN');
+    const { rows } = await app.admin.query<{ 'QUERY PLAN': readonly { Plan: Record<string, number> }[] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
+      [...values],
+    );
+    await app.admin.query('ROLLBACK');
+    const plan = rows[0]!['QUERY PLAN'][0]!.Plan;
+    return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!;
+  };
+  const ten = [scope.workspaceId, flowId, 'live', now, 10, true];
+  // Ten rows are written, in each of the table's indexes.
+  expect(await pagesOf(RELEASE, ten)).toBeLessThan(600);
+  expect(await pagesOf(DUE_SENDS, [now])).toBeLessThan(200);
+  await app.admin.query('DELETE FROM email_logs WHERE workspace_id = $1', [scope.workspaceId]);
 });
 
 test('a message that is called off while it is being sent is not tried again', async () => {

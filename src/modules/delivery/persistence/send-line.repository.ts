@@ -17,6 +17,15 @@ export interface SendLine {
 
 const LINE = `flow_id AS "flowId", look_at AS "lookAt", opens_at AS "opensAt", places, places_of AS "placesOf"`;
 
+/** The first of a line ($5 of them), found by its own index however long it is. */
+export const RELEASE = `
+  WITH first AS MATERIALIZED (
+    SELECT id FROM email_logs
+    WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND status = 'queued' AND waits_for = 'throttle'
+    ORDER BY id LIMIT $5 FOR UPDATE SKIP LOCKED)
+  UPDATE email_logs l SET waits_for = NULL, has_slot = $6, next_attempt_at = $4, held_until = $4, updated_at = $4
+  FROM first WHERE l.workspace_id = $1 AND l.id = first.id AND l.status = 'queued'`;
+
 @Injectable()
 export class SendLineRepository {
   /** The line of a flow, locked until the transaction ends; it is made where there is none. */
@@ -122,13 +131,7 @@ export class SendLineRepository {
     now: Date,
   ): Promise<number> {
     return tx.execute(
-      `WITH first AS MATERIALIZED (
-         SELECT id FROM email_logs
-         WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND status = 'queued' AND waits_for = 'throttle'
-         ORDER BY id LIMIT $5 FOR UPDATE SKIP LOCKED)
-       UPDATE email_logs l SET waits_for = NULL, has_slot = $6, next_attempt_at = $4, held_until = $4, updated_at = $4
-       FROM first
-       WHERE l.workspace_id = $1 AND l.id = first.id AND l.status = 'queued'`,
+      RELEASE,
       [scope.workspaceId, flowId, scope.environment, now, limit, hasSlot],
       'send-line-release',
     );
