@@ -76,7 +76,7 @@ describe('bulk action', () => {
         errors: [],
       })),
     ]);
-    for (const id of good) expect(await statusOf(id!)).toBe('active');
+    for (const id of good) expect(await statusOf(id)).toBe('active');
     expect(await statusOf(broken)).toBe('draft');
     expect((await other.call('GET', `/v1/flows/${theirs}`)).body.status).toBe('draft');
   });

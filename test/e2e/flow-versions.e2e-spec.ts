@@ -45,7 +45,7 @@ const UNKNOWN_ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface';
 const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
   workspace.call(method, `/v1/flows${path}`, body);
 const act = (id: string, action: string): Promise<Answer> => call('POST', `/${id}/${action}`);
-const restore = (id: string, version: unknown, body?: unknown): Promise<Answer> =>
+const restore = (id: string, version: number | string, body?: unknown): Promise<Answer> =>
   call('POST', `/${id}/versions/${version}/restore`, body);
 
 /** A flow that was made as FIRST and changed to SECOND, then acted on. */
