@@ -22,9 +22,6 @@ beforeAll(async () => {
   await admin.query(WITNESS);
   workspace = await app.workspace();
   app.sink.delay = 20;
-  // A send that is put off would begin anew.
-  let attempts = 0;
-  app.sink.verdict = () => (++attempts % 5 === 0 ? { code: 451, text: 'Later.' } : undefined);
 });
 afterAll(async () => {
   await admin.end();
