@@ -46,6 +46,7 @@ export const ERROR_CATALOGUE = {
   too_short: plain(422),
   template_errors: plain(422),
   segment_too_costly: plain(422),
+  simulation_too_large: plain(422),
   work_too_costly: plain(422),
   not_found: plain(404),
   contact_not_found: plain(404),

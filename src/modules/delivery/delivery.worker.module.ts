@@ -7,6 +7,7 @@ import { UnsubscribeModule } from '../unsubscribe/unsubscribe.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { MailTransports } from './application/mail-transport.port.js';
 import { MessageComposer } from './application/message-composer.js';
+import { MessageTexts } from './application/message-texts.js';
 import { SendAttempts } from './application/send-attempts.js';
 import { SendExchange } from './application/send-exchange.js';
 import { SendGates } from './application/send-gates.js';
@@ -28,6 +29,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     { provide: MailTransports, useClass: ConfiguredTransports },
     DueSendsRepository,
     MessageComposer,
+    MessageTexts,
     SendAttempts,
     SendExchange,
     SendGates,

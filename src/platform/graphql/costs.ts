@@ -16,6 +16,8 @@ export const COST = {
   computation: 1_000,
   /** Mails that go out at once; the hourly allowance counts their recipients. */
   mails: 1_500,
+  /** A flow tried upon months of events: one in a request. */
+  simulation: 2_600,
   /** A question about everybody and all that they did. */
   everybody: 1_000,
   /** A change of one record. */

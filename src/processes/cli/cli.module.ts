@@ -5,6 +5,7 @@ import { ContactsModule } from '../../modules/contacts/contacts.module.js';
 import { FlowsModule } from '../../modules/flows/flows.module.js';
 import { SegmentsModule } from '../../modules/segments/segments.module.js';
 import { TemplatesModule } from '../../modules/templates/templates.module.js';
+import { SimulationModule } from '../../modules/trips/simulation.module.js';
 import { TripsModule } from '../../modules/trips/trips.module.js';
 import { WorkspacesModule } from '../../modules/workspaces/workspaces.module.js';
 import { PlatformModule, type PlatformOptions } from '../../platform/platform.module.js';
@@ -28,6 +29,7 @@ export class CliModule {
         ContactsModule,
         FlowsModule,
         SegmentsModule,
+        SimulationModule,
         TemplatesModule,
         TripsModule,
         WorkspacesModule,

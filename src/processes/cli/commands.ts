@@ -15,6 +15,7 @@ import { planOf } from '../../modules/limits/domain/plan.js';
 import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
 import { flowDraw } from './flow-draw.js';
 import { seedFile } from './seed.js';
+import { flowSimulate } from './flow-simulate.js';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   token: {
@@ -34,6 +35,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: eraseContact,
   },
   'flow:draw': flowDraw,
+  'flow:simulate': flowSimulate,
   'key:revoke': { usage: 'key:revoke --workspace ID_OR_NAME --id KEY_ID', run: revokeKey },
 };
 

@@ -1,7 +1,6 @@
 /** Decides on one message and makes its bytes: send decision, rendering, subject, footer, headers, MIME. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import type { NameKey, RenderContext, RenderResult } from '../../../language/language.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { inPieces } from '../../../platform/threads/in-pieces.js';
 import type { ReadyTemplate } from '../../templates/application/ready-template.js';
@@ -15,12 +14,11 @@ import {
 } from '../domain/claimed-send.js';
 import { appendToHtml, complianceFooter, listUnsubscribeHeaders } from '../domain/compliance.js';
 import { buildMessage } from '../domain/mime/message.js';
-import { contextOfContact, joinParts, type RenderedMessage } from '../domain/rendered-message.js';
+import type { RenderedMessage } from '../domain/rendered-message.js';
 import { decideSend, type SendingWorkspace } from '../domain/send-decision.js';
 import type { SendOutcome } from '../domain/send-outcome.js';
-import { resolveSubject } from '../domain/subject.js';
 import type { OutgoingMail } from './mail-transport.port.js';
-import { SubjectTemplates } from './subject-templates.js';
+import { MessageTexts } from './message-texts.js';
 
 /** What a message's attempt needs besides its own row. */
 export interface SendSurroundings {
@@ -39,7 +37,7 @@ export type ComposedSend =
 export class MessageComposer {
   constructor(
     private readonly links: UnsubscribeLinks,
-    private readonly subjects: SubjectTemplates,
+    private readonly texts: MessageTexts,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
@@ -79,13 +77,7 @@ export class MessageComposer {
     if (!contact || !template)
       throw new TypeError('A message that may be sent has a contact and a template.');
 
-    const context = contextOf(send, contact, events, now);
-    const { subject: stored, html: body, text: plain } = await template.render(context);
-    const rendered = joinParts({
-      subject: this.subject(send, stored, context),
-      html: body,
-      text: plain,
-    });
+    const rendered = await this.texts.render(send, contact, template, events, now);
     if (rendered.kind !== 'rendered')
       return { kind: 'settled', outcome: withoutMessage(rendered), record: recorded };
     const { subject } = rendered;
@@ -119,32 +111,6 @@ export class MessageComposer {
       record,
     };
   }
-
-  /** The events, beside the trigger event, that the message reads. */
-  eventKeys(send: ClaimedSend, template: ReadyTemplate | undefined): readonly NameKey[] {
-    const subject = stepSubject(send);
-    return [...(template?.eventKeys ?? []), ...(subject === '' ? [] : this.subjects.eventKeys(subject))];
-  }
-
-  private subject(send: ClaimedSend, stored: RenderResult | null, context: RenderContext): RenderResult {
-    const source = stepSubject(send);
-    if (source !== '') return this.subjects.render(source, context);
-    return stored ?? { kind: 'rendered', text: '' };
-  }
-}
-
-function stepSubject({ options }: ClaimedSend): string {
-  return resolveSubject({ flowStep: options.subject });
-}
-
-function contextOf(
-  send: ClaimedSend,
-  contact: NonNullable<ClaimedSend['contact']>,
-  events: Record<string, SendEvent>,
-  now: Date,
-): RenderContext {
-  const context = { ...contextOfContact(contact, now), events };
-  return send.triggerEvent ? { ...context, triggerEvent: send.triggerEvent } : context;
 }
 
 /** What the part that could not be rendered makes of the message. */

@@ -29,6 +29,7 @@ import { classifySmtpError, smtpCodeOf } from '../domain/smtp-answer.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
 import { MailTransports, TransportFailure, type OutgoingMail } from './mail-transport.port.js';
 import { MessageComposer, type SendSurroundings } from './message-composer.js';
+import { MessageTexts } from './message-texts.js';
 import type { SendLanes } from './send-lanes.js';
 
 type LatestEvents = ReadonlyMap<string, Record<string, SendEvent>>;
@@ -41,6 +42,7 @@ export class SendAttempts {
     private readonly templates: TemplateCatalogue,
     private readonly workspaces: WorkspaceService,
     private readonly composer: MessageComposer,
+    private readonly texts: MessageTexts,
     private readonly transports: MailTransports,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -155,7 +157,7 @@ export class SendAttempts {
     const keys = new Set<NameKey>();
     const externalIds = new Set<string>();
     for (const send of sends) {
-      const read = this.composer.eventKeys(send, templates.get(send.templateSlug));
+      const read = this.texts.eventKeys(send, templates.get(send.templateSlug));
       if (!send.contact || read.length === 0) continue;
       externalIds.add(send.contact.externalId);
       for (const key of read) keys.add(key);

@@ -65,7 +65,7 @@ const CLAIM = `
   FROM claimed l
   LEFT JOIN LATERAL (SELECT * FROM contacts WHERE workspace_id = $1 AND id = l.contact_id LIMIT 1) AS c ON true
   LEFT JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = l.trigger_event_id LIMIT 1) AS e ON true
-  ORDER BY l.priority, l.next_attempt_at`;
+  ORDER BY l.priority, l.next_attempt_at, l.id`;
 
 /** States in which the late word of a process that was believed dead still counts. */
 const HEARS_LATE = EMAIL_LOG_STATUSES.filter((status) => status !== 'sending' && mayBecome(status, 'sent'))

@@ -8,17 +8,19 @@ import type { LastWork, Transaction } from '../../../platform/database/database.
 import { moveTo } from '../../../platform/database/environments.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import type { Goal } from '../../flows/domain/goal.js';
-import { goalHits, summedConversions, type ConversionChange, type GoalHit } from '../domain/conversions.js';
+import {
+  goalHits,
+  MOST_CONVERTED,
+  summedConversions,
+  type ConversionChange,
+  type GoalHit,
+} from '../domain/conversions.js';
 import { GoalConversionRepository, type TripsOfHit } from '../persistence/goal-conversion.repository.js';
 import { TripEndings } from './trip-endings.js';
 
 const HITS_AT_A_TIME = 1_000;
 const TRIPS_AT_A_TIME = 1_000;
-/**
- * Of a contact's trips through a flow one event converts the newest: one that enters again and again would otherwise have
- * each event write as many rows as it ever had trips. Those that are to end all end, however many.
- */
-const NEWEST = { mostTrips: 100, onlyUnderWay: false };
+const NEWEST = { mostTrips: MOST_CONVERTED, onlyUnderWay: false };
 const ALL_UNDER_WAY: TripsOfHit = { mostTrips: 1_000, onlyUnderWay: true, ends: true };
 
 interface TenantChange {

@@ -7,6 +7,7 @@ import { matchesAttributes } from '../../../kernel/attribute-match.js';
 import { earliestId } from '../../../kernel/uuid.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import { attributionWindow, type Goal } from '../../flows/domain/goal.js';
+import type { Trip } from './trip.js';
 
 /** An event that a goal counts, with what the trips of the contact through the goal's flow must be like to convert. */
 export interface GoalHit {
@@ -31,6 +32,15 @@ export function goalHits(events: readonly EventOfContact[], goals: readonly Goal
     );
 }
 
+/** Whether the hit may convert the trip, of the contact and through the goal's flow. */
+export function mayConvert(
+  { event, earliestStart, triggerBefore }: GoalHit,
+  { startedAt, triggerEventId }: Pick<Trip, 'startedAt' | 'triggerEventId'>,
+): boolean {
+  if (startedAt < earliestStart || triggerEventId === event.id) return false;
+  return startedAt <= event.occurredAt || triggerEventId < triggerBefore;
+}
+
 function hitOf(goal: Goal, event: EventOfContact): GoalHit {
   const occurred = event.occurredAt.getTime();
   return {
@@ -46,6 +56,12 @@ export interface ConversionCount {
   readonly trips: number;
   readonly events: number;
 }
+
+/**
+ * Of a contact's trips through a flow one event converts the newest: one that enters again and again would otherwise have
+ * each event write as many rows as it ever had trips. Those that are to end all end, however many.
+ */
+export const MOST_CONVERTED = 100;
 
 /** What is to be added to a goal's figures of one hour. */
 export interface ConversionChange extends ConversionCount {

@@ -18,9 +18,26 @@ export interface TripStart {
   readonly event: TriggerEvent;
 }
 
+export type StartRefusal =
+  'contact_unreachable' | 'conditions_not_met' | 'not_in_segment' | 'reentry_refused';
+
 /** Names a contact's history in a flow. */
 export function historyKey(flowId: string, contactId: string): string {
   return `${flowId}:${contactId}`;
+}
+
+/** Why an event does not start a trip through a flow that listens to its name; null where it does. */
+export function startRefusal(
+  flow: ListeningFlow,
+  event: TriggerEvent,
+  earlier: EarlierTrips,
+  isAdmitted: IsAdmitted,
+  now: Date,
+): StartRefusal | null {
+  if (!event.contactReachable) return 'contact_unreachable';
+  if (!matchesAttributes(flow.triggerConditions, event.attributes)) return 'conditions_not_met';
+  if (flow.segmentId !== null && !isAdmitted(flow.segmentId, event.contactId)) return 'not_in_segment';
+  return mayReenter(flow.settings, earlier, now) ? null : 'reentry_refused';
 }
 
 /**
@@ -39,13 +56,10 @@ export function tripStarts(
   const earlier = new Map(history);
   const starts: TripStart[] = [];
   for (const event of events) {
-    if (!event.contactReachable) continue;
     for (const flow of listening.get(event.name) ?? []) {
-      if (!matchesAttributes(flow.triggerConditions, event.attributes)) continue;
-      if (flow.segmentId !== null && !isAdmitted(flow.segmentId, event.contactId)) continue;
       const key = historyKey(flow.id, event.contactId);
       const before = earlier.get(key) ?? NO_EARLIER_TRIPS;
-      if (!mayReenter(flow.settings, before, now)) continue;
+      if (startRefusal(flow, event, before, isAdmitted, now) !== null) continue;
       starts.push({ flow, event });
       earlier.set(key, { count: before.count + 1, inFlight: before.inFlight + 1, latestStart: now });
     }

@@ -1,0 +1,117 @@
+/** What rehearsals of sending (domain/send-rehearsal) need of a tenant, and what a message would look like. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { ContentType } from '../../../kernel/email-settings.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import { missingRequired } from '../../templates/domain/preview.js';
+import type { ReadyTemplate } from '../../templates/application/ready-template.js';
+import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import type { SendEvent } from '../domain/claimed-send.js';
+import { appendToHtml, complianceFooter } from '../domain/compliance.js';
+import type { SendOptions } from '../domain/email-log.js';
+import { wantedEvents } from '../domain/latest-events.js';
+import type { RehearsalFacts } from '../domain/send-rehearsal.js';
+import type { Throttle } from '../domain/throttle.js';
+import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
+import { MessageTexts } from './message-texts.js';
+
+/** A message that is to be shown and not sent. */
+export interface ShownMessage {
+  readonly contact: Contact;
+  readonly contentType: ContentType;
+  readonly templateSlug: string;
+  readonly options: SendOptions;
+  readonly triggerEvent: SendEvent | null;
+}
+
+/** The texts are null where the message would not have been sent after all. */
+export interface ShownEmail {
+  readonly subject: string | null;
+  readonly html: string | null;
+  readonly text: string | null;
+  /** Such as `missing_required_field: …` or an error of its rendering; null for what can be shown. */
+  readonly unsentReason: string | null;
+}
+
+/** Where an unsubscribe link would stand: a link that works is for its person alone. */
+const NO_LINK = '#unsubscribe';
+/** Whoever goes live later than the past goes live with the past. */
+const ALWAYS = new Date(0);
+
+@Injectable()
+export class SendRehearsals {
+  constructor(
+    private readonly database: Database,
+    private readonly workspaces: WorkspaceService,
+    private readonly templates: TemplateCatalogue,
+    private readonly texts: MessageTexts,
+    private readonly ledger: SendLedgerRepository,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  /**
+   * The tenant as it is today; a workspace that is live today counts as having been live always.
+   * @throws DomainError as TemplateCatalogue.ready.
+   */
+  async facts(
+    scope: TenantScope,
+    contentType: ContentType,
+    templateSlugs: readonly string[],
+    throttle: Throttle | null,
+  ): Promise<RehearsalFacts> {
+    const workspace = await this.workspaces.get(scope);
+    return {
+      environment: scope.environment,
+      contentType,
+      workspace: { ...workspace, liveAt: workspace.liveAt && ALWAYS },
+      templates: await this.templates.ready(scope, templateSlugs),
+      throttle,
+      sharedDomain: this.config.sharedSendingDomain,
+    };
+  }
+
+  /**
+   * Renders a message as it would be sent at a moment, with the contact's latest events of today and without a link that
+   * unsubscribes anybody.
+   */
+  async show(scope: TenantScope, message: ShownMessage, at: Date): Promise<ShownEmail> {
+    const { contact, contentType, templateSlug } = message;
+    const template = (await this.templates.ready(scope, [templateSlug])).get(templateSlug);
+    if (!template) return unsent('template_not_found');
+    const events = await this.latestEvents(scope, message, template);
+    const rendered = await this.texts.render(message, contact, template, events, at);
+    if (rendered.kind === 'suppressed') return unsent(missingRequired(rendered.field));
+    if (rendered.kind === 'failed') return unsent(`${rendered.error.code}: ${rendered.error.message}`);
+    const { subject, html, text } = rendered;
+    if (contentType !== 'promotional') return { subject, html, text, unsentReason: null };
+    const { company } = await this.workspaces.get(scope);
+    const footer = complianceFooter(company, NO_LINK);
+    return {
+      subject,
+      html: appendToHtml(html, footer.html),
+      text: text === '' ? '' : text + footer.text,
+      unsentReason: null,
+    };
+  }
+
+  private async latestEvents(
+    scope: TenantScope,
+    message: ShownMessage,
+    template: ReadyTemplate,
+  ): Promise<Record<string, SendEvent>> {
+    const keys = this.texts.eventKeys(message, template);
+    if (keys.length === 0) return {};
+    const { externalId } = message.contact;
+    const found = await this.database.listInScope(scope, (tx) =>
+      this.ledger.latestEvents(tx, scope, [externalId], wantedEvents(keys)),
+    );
+    return found.get(externalId) ?? {};
+  }
+}
+
+function unsent(unsentReason: string): ShownEmail {
+  return { subject: null, html: null, text: null, unsentReason };
+}

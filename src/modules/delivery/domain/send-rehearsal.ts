@@ -1,0 +1,185 @@
+/**
+ * What would come of messages if they were sent: the same gates and the same decision as the ledger's, with caps and a
+ * throttle's line kept in memory. A message whose gates are open and that nothing stands against counts as sent at once.
+ */
+import { HOUR } from '../../../kernel/duration.js';
+import { Heap } from '../../../kernel/heap.js';
+import type { ContentType } from '../../../kernel/email-settings.js';
+import type { Environment } from '../../../kernel/tenant-scope.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import type { WorkspaceSettings } from '../../workspaces/domain/workspace.js';
+import type { SendOptions } from './email-log.js';
+import {
+  decideSend,
+  type FailureCode,
+  type SendableTemplate,
+  type SendingWorkspace,
+  type SuppressedReason,
+} from './send-decision.js';
+import {
+  countsForCap,
+  decideByCap,
+  decideByClocks,
+  isCapped,
+  type GateRefusal,
+  type SendGate,
+} from './send-gates.js';
+import { freeSlots, periodOf, slotToWaitFor, type Throttle } from './throttle.js';
+
+/** What is known of a tenant's sending, as it is at the moment of the rehearsal. */
+export interface RehearsalFacts {
+  readonly environment: Environment;
+  readonly contentType: ContentType;
+  readonly workspace: SendingWorkspace & { readonly settings: WorkspaceSettings };
+  readonly templates: ReadonlyMap<string, SendableTemplate>;
+  /** Of the flow whose messages these are; null where it has none. */
+  readonly throttle: Throttle | null;
+  readonly sharedDomain: string;
+}
+
+export interface RehearsedMessage {
+  /** Messages are made in the order of their numbers. */
+  readonly number: number;
+  readonly templateSlug: string;
+  readonly options: SendOptions;
+  /** As it is when it is asked. */
+  readonly contact: Pick<Contact, 'id' | 'email' | 'subscriptionStatus' | 'timezone'>;
+  readonly hasRefused: boolean;
+}
+
+export type RehearsedFate =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'suppressed'; readonly reason: SuppressedReason }
+  | { readonly kind: 'failed'; readonly reason: FailureCode };
+
+export type Rehearsed =
+  | RehearsedFate
+  /** To be asked about again then. */
+  | { readonly kind: 'wait'; readonly gate: SendGate; readonly until: Date }
+  /** It stands in the throttle's line, and leaves it by `release`. */
+  | { readonly kind: 'in_line' };
+
+/** Moments are to come in their order. */
+export class SendRehearsal<Message extends RehearsedMessage> {
+  /** By contact, when messages went out that count toward the cap. */
+  private readonly counted = new Map<string, number[]>();
+  /** When slots of the throttle were used; those before `firstUsed` are free again. */
+  private readonly slots: number[] = [];
+  private firstUsed = 0;
+  private readonly line = new Heap<Message>((one, other) => one.number < other.number);
+  private readonly calledOff = new Set<Message>();
+
+  constructor(private readonly facts: RehearsalFacts) {}
+
+  /** What comes of a message that asks to be sent at this moment. */
+  ask(message: Message, now: Date): Rehearsed {
+    return this.decide(message, false, now);
+  }
+
+  /** When the next message of the line may leave it; undefined where nobody stands in it. */
+  opensAt(now: Date): Date | undefined {
+    const { throttle } = this.facts;
+    if (!throttle || this.firstInLine() === undefined) return undefined;
+    const used = this.slotsUsed(throttle, now);
+    if (freeSlots(throttle, { used, inHand: 0 }) > 0) return now;
+    const place = slotToWaitFor(throttle, { used, inHand: 0 }) ?? 1;
+    return new Date((this.slots[this.firstUsed + place - 1] ?? now.getTime()) + periodOf(throttle));
+  }
+
+  /** Lets messages out of the line as long as there are slots; what came of each. */
+  *release(now: Date): Generator<readonly [Message, Rehearsed]> {
+    const { throttle } = this.facts;
+    if (!throttle) return;
+    for (let first = this.firstInLine(); first !== undefined; first = this.firstInLine()) {
+      if (freeSlots(throttle, { used: this.slotsUsed(throttle, now), inHand: 0 }) === 0) return;
+      this.line.pop();
+      yield [first, this.decide(first, true, now)];
+    }
+  }
+
+  /** A message that stands in the line is not to be sent any more. */
+  callOff(message: Message): void {
+    this.calledOff.add(message);
+  }
+
+  private decide(message: Message, hasSlot: boolean, now: Date): Rehearsed {
+    const { emailSendSettings: settings } = message.options;
+    const { settings: workspace } = this.facts.workspace;
+    let refusedBy: GateRefusal | null = null;
+    if (settings) {
+      const contactTimezone = message.contact.timezone;
+      const byClocks = decideByClocks({ settings, workspace, contactTimezone }, now);
+      if (byClocks.kind === 'wait') return byClocks;
+      if (byClocks.kind === 'never') refusedBy = 'no_open_hours';
+    }
+    const { frequencyCap: cap } = workspace;
+    if (refusedBy === null && cap && isCapped(settings)) {
+      const sent = this.countedSince(message.contact.id, now.getTime() - cap.periodHours * HOUR);
+      if (decideByCap({ sent, inHand: 0 }, cap.max, now).kind === 'suppress') refusedBy = 'frequency_cap';
+    }
+    const needsSlot = this.facts.throttle !== null && !hasSlot && refusedBy === null;
+    if (needsSlot && !this.hasFreeSlot(now)) {
+      this.line.push(message);
+      return { kind: 'in_line' };
+    }
+    const fate = this.fateOf(message, refusedBy, now);
+    if (fate.kind === 'sent') this.note(message, now);
+    return fate;
+  }
+
+  private fateOf(message: Message, refusedBy: GateRefusal | null, now: Date): RehearsedFate {
+    const { contact, hasRefused, options } = message;
+    const { environment, contentType, workspace, sharedDomain } = this.facts;
+    const { email, subscriptionStatus } = contact;
+    const template = this.facts.templates.get(message.templateSlug) ?? null;
+    const decision = decideSend(
+      {
+        environment,
+        contentType,
+        options,
+        workspace,
+        contact: { email, subscriptionStatus, hasRefused },
+        template,
+        refusedBy,
+        sharedDomain,
+      },
+      now,
+    );
+    if (decision.kind === 'suppress') return { kind: 'suppressed', reason: decision.reason };
+    return decision.kind === 'fail' ? { kind: 'failed', reason: decision.code } : { kind: 'sent' };
+  }
+
+  private note(message: Message, now: Date): void {
+    if (this.facts.throttle) this.slots.push(now.getTime());
+    if (!countsForCap(message.options.emailSendSettings)) return;
+    const moments = this.counted.get(message.contact.id);
+    if (moments) moments.push(now.getTime());
+    else this.counted.set(message.contact.id, [now.getTime()]);
+  }
+
+  private countedSince(contactId: string, since: number): number {
+    return (this.counted.get(contactId) ?? []).filter((moment) => moment > since).length;
+  }
+
+  private hasFreeSlot(now: Date): boolean {
+    const { throttle } = this.facts;
+    if (!throttle) return true;
+    // Nobody passes those that wait.
+    if (this.firstInLine() !== undefined) return false;
+    return freeSlots(throttle, { used: this.slotsUsed(throttle, now), inHand: 0 }) > 0;
+  }
+
+  private slotsUsed(throttle: Throttle, now: Date): number {
+    const since = now.getTime() - periodOf(throttle);
+    while (this.firstUsed < this.slots.length && (this.slots[this.firstUsed] ?? 0) <= since) this.firstUsed++;
+    return this.slots.length - this.firstUsed;
+  }
+
+  private firstInLine(): Message | undefined {
+    for (let first = this.line.peek(); first !== undefined; first = this.line.peek()) {
+      if (!this.calledOff.delete(first)) return first;
+      this.line.pop();
+    }
+    return undefined;
+  }
+}

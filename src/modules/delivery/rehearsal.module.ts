@@ -1,0 +1,15 @@
+/** Sending, tried and not done: what a message would come to, and what it would look like. */
+import { Module } from '@nestjs/common';
+import { TemplatesModule } from '../templates/templates.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { MessageTexts } from './application/message-texts.js';
+import { SendRehearsals } from './application/send-rehearsals.js';
+import { SubjectTemplates } from './application/subject-templates.js';
+import { SendLedgerRepository } from './persistence/send-ledger.repository.js';
+
+@Module({
+  imports: [TemplatesModule, WorkspacesModule],
+  providers: [MessageTexts, SendLedgerRepository, SendRehearsals, SubjectTemplates],
+  exports: [SendRehearsals],
+})
+export class RehearsalModule {}

@@ -1,0 +1,131 @@
+/** Introduces the people of a page of past events to a simulation: as they are today, with their earlier trips and events. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { Refusals } from '../../contacts/application/refusals.js';
+import { newContact, type Contact } from '../../contacts/domain/contact.js';
+import { SegmentMembership } from '../../segments/application/segment-membership.js';
+import type { FlowNeeds } from '../domain/simulation/flow-needs.js';
+import { simulatedTripId } from '../domain/simulation/simulated-id.js';
+import {
+  NO_TRIPS_BEFORE,
+  type KnownPerson,
+  type PastEvent,
+  type TripsBefore,
+} from '../domain/simulation/simulated-world.js';
+import { PastRepository, type PastPeriod } from '../persistence/past.repository.js';
+
+/** Of properties and tags of all people whom one simulation knows. */
+const MOST_BYTES = 96 * 1024 * 1024;
+
+/** People whose whole records are read at a time. */
+const MOST_WHOLE = 250;
+
+/** What is looked up of people, and what has been so far. */
+export interface PeopleWanted {
+  readonly scope: TenantScope;
+  readonly period: PastPeriod;
+  readonly needs: FlowNeeds;
+  /** The flow whose earlier trips count; null where none do. */
+  readonly historyOf: string | null;
+  /** Bytes that the people known so far weigh. */
+  bytes: number;
+}
+
+const NO_EVENTS: KnownPerson['latestEvents'] = new Map();
+
+@Injectable()
+export class PastPeople {
+  constructor(
+    private readonly database: Database,
+    private readonly past: PastRepository,
+    private readonly refusals: Refusals,
+    private readonly segments: SegmentMembership,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The people of these names; who has no record (any more, or yet) is one of whom nothing but the name is known.
+   * @throws DomainError simulation_too_large where their records would fill the memory.
+   */
+  async introduce(wanted: PeopleWanted, events: readonly PastEvent[]): Promise<KnownPerson[]> {
+    const externalIds = [...new Set(events.map(({ externalId }) => externalId))];
+    const most = wanted.needs.asksContact ? MOST_WHOLE : Math.max(externalIds.length, 1);
+    const people: KnownPerson[] = [];
+    for (let first = 0; first < externalIds.length; first += most)
+      people.push(...(await this.some(wanted, externalIds.slice(first, first + most))));
+    return people;
+  }
+
+  private async some(wanted: PeopleWanted, externalIds: readonly string[]): Promise<KnownPerson[]> {
+    const { scope, needs, period } = wanted;
+    const found = await this.past.contacts(scope, externalIds, needs.asksContact);
+    wanted.bytes += found.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (wanted.bytes > MOST_BYTES)
+      throw new DomainError(
+        'simulation_too_large',
+        'The contacts of the period hold too much to be simulated together: choose a shorter period.',
+      );
+    const contacts = withStrangers(
+      externalIds,
+      found.map(({ contact }) => contact),
+      period.from,
+    );
+    const refused = await this.refused(scope, contacts);
+    const members = await this.members(scope, needs, contacts);
+    const before = await this.before(wanted, contacts);
+    const latest = await this.past.latestBefore(scope, externalIds, period, [...needs.checkedEvents]);
+    return contacts.map((contact) => ({
+      contact,
+      hasRefused: refused.has(contact.id),
+      segmentIds: new Set([...members].filter(([, ids]) => ids.has(contact.id)).map(([id]) => id)),
+      before: before.get(contact.id) ?? NO_TRIPS_BEFORE,
+      latestEvents: latest.get(contact.externalId) ?? NO_EVENTS,
+    }));
+  }
+
+  private async refused(scope: TenantScope, contacts: readonly Contact[]): Promise<ReadonlySet<string>> {
+    const subscribed = contacts.filter(({ subscriptionStatus }) => subscriptionStatus === 'subscribed');
+    if (subscribed.length === 0) return new Set();
+    return this.database.listInScope(scope, (tx) => this.refusals.among(tx, scope, subscribed));
+  }
+
+  private async before(
+    { scope, historyOf, period }: PeopleWanted,
+    contacts: readonly Contact[],
+  ): Promise<ReadonlyMap<string, TripsBefore>> {
+    if (historyOf === null) return new Map();
+    const ids = contacts.map(({ id }) => id);
+    return this.past.tripsBefore(scope, historyOf, ids, period.from);
+  }
+
+  /** The members among the contacts, by segment. */
+  private async members(
+    scope: TenantScope,
+    { segmentIds }: FlowNeeds,
+    contacts: readonly Contact[],
+  ): Promise<Map<string, ReadonlySet<string>>> {
+    if (segmentIds.size === 0) return new Map();
+    const isMember = await this.database.listInScope(scope, (tx) =>
+      this.segments.asOf(tx, scope, [...segmentIds], contacts, this.clock.now()),
+    );
+    return new Map(
+      [...segmentIds].map((segmentId) => {
+        const members = contacts.filter((contact) => isMember(segmentId, contact));
+        return [segmentId, new Set(members.map(({ id }) => id))];
+      }),
+    );
+  }
+}
+
+/** The contacts, with one made up for each name that has none. */
+function withStrangers(externalIds: readonly string[], contacts: readonly Contact[], from: Date): Contact[] {
+  const known = new Set(contacts.map(({ externalId }) => externalId));
+  const strangers = externalIds.filter((externalId) => !known.has(externalId));
+  return [
+    ...contacts,
+    ...strangers.map((externalId) => newContact(simulatedTripId('contact', externalId), externalId, from)),
+  ];
+}

@@ -1,0 +1,38 @@
+/** How long many things took: the longest and the median, to the second, however many there are. */
+
+export interface DurationFigures {
+  /** Of those that are over; null where none is. */
+  readonly longestSeconds: number | null;
+  readonly medianSeconds: number | null;
+}
+
+const SECOND = 1_000;
+
+export class Durations {
+  /** How many took so many seconds. */
+  private readonly bySeconds = new Map<number, number>();
+  private over = 0;
+  /** Those that are not over. */
+  open = 0;
+
+  get count(): number {
+    return this.over + this.open;
+  }
+
+  add(milliseconds: number, isOver: boolean): void {
+    if (!isOver) {
+      this.open++;
+      return;
+    }
+    const seconds = Math.round(milliseconds / SECOND);
+    this.over++;
+    this.bySeconds.set(seconds, (this.bySeconds.get(seconds) ?? 0) + 1);
+  }
+
+  figures(): DurationFigures {
+    const sorted = [...this.bySeconds].toSorted(([one], [other]) => one - other);
+    let left = Math.ceil(this.over / 2);
+    const median = sorted.find(([, count]) => (left -= count) <= 0);
+    return { longestSeconds: sorted.at(-1)?.[0] ?? null, medianSeconds: median?.[0] ?? null };
+  }
+}

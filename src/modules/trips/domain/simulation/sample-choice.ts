@@ -1,0 +1,36 @@
+/** Which of the messages that would have gone out are shown: the first of each step, then whoever came first. */
+import type { Contact } from '../../../contacts/domain/contact.js';
+import type { SendOptions } from '../../../delivery/domain/email-log.js';
+import type { SimulatedMessage } from './simulated-world.js';
+
+/** A message with all that its rendering needs, as it was at its moment. */
+export interface SampledSend {
+  readonly stepId: number;
+  readonly at: Date;
+  readonly contact: Contact;
+  readonly triggerEventId: string;
+  readonly templateSlug: string;
+  readonly options: SendOptions;
+}
+
+export const MOST_SAMPLED = 5;
+
+export class SampleChoice {
+  private readonly firstOfSteps = new Map<number, SampledSend>();
+  private readonly others: SampledSend[] = [];
+
+  offer({ stepId, trip, templateSlug, options, contact }: SimulatedMessage, at: Date): void {
+    const isFirst = this.firstOfSteps.size < MOST_SAMPLED && !this.firstOfSteps.has(stepId);
+    if (!isFirst && this.others.length >= MOST_SAMPLED) return;
+    const { triggerEventId } = trip;
+    const send: SampledSend = { stepId, at, contact, triggerEventId, templateSlug, options };
+    if (isFirst) this.firstOfSteps.set(stepId, send);
+    else this.others.push(send);
+  }
+
+  /** In the order of their moments. */
+  chosen(): SampledSend[] {
+    const chosen = [...this.firstOfSteps.values(), ...this.others].slice(0, MOST_SAMPLED);
+    return chosen.sort((one, other) => one.at.getTime() - other.at.getTime());
+  }
+}

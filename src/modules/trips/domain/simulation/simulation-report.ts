@@ -1,0 +1,105 @@
+/** What a simulation answers, and what it cannot know. */
+import type { SampledSend } from './sample-choice.js';
+import type { GoalFigures } from './goal-counts.js';
+import type { FlowNeeds } from './flow-needs.js';
+import type { Simulation } from './simulation.js';
+import type {
+  BranchFigures,
+  DelayFigures,
+  EventFigures,
+  SendsOfDay,
+  TripsOfDay,
+  UnsentFigures,
+  WaitFigures,
+} from './simulation-tally.js';
+
+/** What a simulation takes for something else than it was, each by a code that stays. */
+export const APPROXIMATIONS = {
+  contacts_as_of_today:
+    'Contacts begin as they are today; of their changes in the period only those count that came with events of the flow.',
+  segments_as_of_today: 'Contacts are in the segments that they are in today.',
+  sending_as_of_today: 'Templates, the workspace’s settings and refusals of mail are those of today.',
+  sent_at_once: 'A message that may go is taken for sent at once: no server refuses any.',
+  not_rendered:
+    'Only the sample is rendered: what would fail or be withheld for a missing field is not told.',
+  other_messages_not_counted: 'Toward the frequency cap only messages of the simulation count.',
+  earlier_trips_not_continued: 'Trips that were under way before the period are not taken further.',
+  events_as_kept: 'Events that the plan keeps no longer, and the plan’s limits, are left aside.',
+} as const;
+export type Approximation = keyof typeof APPROXIMATIONS;
+
+export interface TripFigures {
+  readonly started: number;
+  readonly completed: number;
+  readonly terminated: number;
+  readonly failed: number;
+  /** Under way as the period ends: in a wait step, or with a message that a gate holds back. */
+  readonly waiting: number;
+  readonly heldBack: number;
+}
+
+export interface SimulationReport {
+  readonly from: Date;
+  readonly until: Date;
+  readonly events: EventFigures;
+  readonly trips: TripFigures;
+  readonly tripsByDay: readonly TripsOfDay[];
+  readonly sendsByStepAndDay: readonly SendsOfDay[];
+  readonly waits: readonly WaitFigures[];
+  readonly delays: readonly DelayFigures[];
+  readonly unsent: readonly UnsentFigures[];
+  readonly branches: readonly BranchFigures[];
+  readonly goals: readonly GoalFigures[];
+  readonly sampled: readonly (SampledSend & { readonly path: string })[];
+  readonly approximations: readonly Approximation[];
+}
+
+/** What a simulation that is finished has come to. */
+export function reportOf(
+  { tally, goalFigures, sampled, inFlight }: Simulation,
+  { from, until }: { readonly from: Date; readonly until: Date },
+  approximations: readonly Approximation[],
+): SimulationReport {
+  return {
+    from,
+    until,
+    events: tally.events(),
+    trips: {
+      started: tally.started,
+      completed: tally.endingsBy('completed'),
+      terminated: tally.endingsBy('terminated'),
+      failed: tally.endingsBy('failed'),
+      ...inFlight,
+    },
+    tripsByDay: tally.tripsByDay(from, new Date(until.getTime() - 1)),
+    sendsByStepAndDay: tally.sendsByStepAndDay(),
+    waits: tally.waitFigures(),
+    delays: tally.delayFigures(),
+    unsent: tally.unsentFigures(),
+    branches: tally.branchFigures(),
+    goals: goalFigures,
+    sampled: sampled.map((send) => ({ ...send, path: tally.place(send.stepId).path })),
+    approximations,
+  };
+}
+
+/** What is approximate about a simulation, in the order of the list. */
+export function approximationsOf(facts: {
+  readonly needs: FlowNeeds;
+  readonly sends: boolean;
+  readonly isCapped: boolean;
+  readonly countsEarlierTrips: boolean;
+}): Approximation[] {
+  const { needs, sends, isCapped, countsEarlierTrips } = facts;
+  const applies: Readonly<Record<Approximation, boolean>> = {
+    contacts_as_of_today: true,
+    segments_as_of_today: needs.segmentIds.size > 0,
+    sending_as_of_today: sends,
+    sent_at_once: sends,
+    not_rendered: sends,
+    other_messages_not_counted: sends && isCapped,
+    earlier_trips_not_continued: countsEarlierTrips,
+    events_as_kept: true,
+  };
+  return (Object.keys(APPROXIMATIONS) as Approximation[]).filter((code) => applies[code]);
+}

@@ -1,0 +1,271 @@
+/** Counts what a simulation does, as it does it: by step, day, gate and reason, never by trip. */
+import { DAY } from '../../../../kernel/duration.js';
+import type { Rehearsed, RehearsedFate } from '../../../delivery/domain/send-rehearsal.js';
+import type { SendGate } from '../../../delivery/domain/send-gates.js';
+import type { Step } from '../../../flows/domain/step.js';
+import { placedSteps } from '../../../flows/domain/step-tree.js';
+import type { TracedStep } from '../advance.js';
+import type { StartRefusal } from '../starts.js';
+import type { TripStatus } from '../trip-transitions.js';
+import { Durations, type DurationFigures } from './durations.js';
+
+/** A step, as reports name it: by its id, and by its place in the flow. */
+export interface StepPlace {
+  readonly stepId: number;
+  /** Such as `steps[2].branches[0].steps[1]`. */
+  readonly path: string;
+}
+
+export interface TripsOfDay {
+  /** In UTC, YYYY-MM-DD. */
+  readonly day: string;
+  readonly started: number;
+  readonly completed: number;
+  /** Ended before the flow's end: terminated or failed. */
+  readonly endedEarly: number;
+  /** Under way as the day ends. */
+  readonly inFlight: number;
+}
+
+export interface SendsOfDay extends StepPlace {
+  readonly day: string;
+  readonly sent: number;
+  readonly suppressed: number;
+  readonly failed: number;
+}
+
+/** How long trips stood in a wait, those cut short among them. */
+export interface WaitFigures extends StepPlace, DurationFigures {
+  readonly trips: number;
+  /** Of them, still there when the period ends. */
+  readonly stillWaiting: number;
+}
+
+/** How long a gate held messages back. */
+export interface DelayFigures extends StepPlace, DurationFigures {
+  readonly gate: SendGate;
+  readonly messages: number;
+  /** Of them, still held when the period ends. */
+  readonly stillHeld: number;
+}
+
+export interface UnsentFigures extends StepPlace {
+  readonly kind: 'suppressed' | 'failed';
+  readonly reason: string;
+  readonly messages: number;
+}
+
+export interface BranchFigures extends StepPlace {
+  /** Such as `continue`, `skip_to_end`, `branch 1`, `variant B`. */
+  readonly outcome: string;
+  readonly trips: number;
+}
+
+/** What became of the events of the trigger's name. */
+export interface EventFigures {
+  /** All events that were looked at, those of goals and checks among them. */
+  readonly read: number;
+  /** Those of the trigger's name. */
+  readonly seen: number;
+  /** Those of them that the trigger's conditions let through. */
+  readonly matched: number;
+  readonly leftOut: readonly { readonly reason: StartRefusal; readonly events: number }[];
+}
+
+const ENDED: Readonly<Record<string, 'completed' | 'endedEarly'>> = {
+  completed: 'completed',
+  terminated: 'endedEarly',
+  failed: 'endedEarly',
+};
+
+interface DayCounts {
+  started: number;
+  completed: number;
+  endedEarly: number;
+}
+
+interface SendCounts {
+  sent: number;
+  suppressed: number;
+  failed: number;
+}
+
+export class SimulationTally {
+  private readonly paths: ReadonlyMap<number, string>;
+  private readonly days = new Map<number, DayCounts>();
+  private readonly sends = new Map<string, SendCounts & { readonly stepId: number; readonly day: number }>();
+  private readonly waits = new Map<number, Durations>();
+  private readonly delays = new Map<string, { stepId: number; gate: SendGate; lengths: Durations }>();
+  private readonly unsent = new Map<string, { stepId: number; fate: UnsentFate; messages: number }>();
+  private readonly branches = new Map<string, { stepId: number; outcome: string; trips: number }>();
+  private readonly refusals = new Map<StartRefusal, number>();
+  private readonly endings = new Map<TripStatus, number>();
+  private read = 0;
+  private seen = 0;
+
+  constructor(steps: readonly Step[]) {
+    this.paths = new Map(placedSteps(steps).map(({ step, path }) => [step.id, path]));
+  }
+
+  eventRead(): void {
+    this.read++;
+  }
+
+  triggerSeen(refusal: StartRefusal | null): void {
+    this.seen++;
+    if (refusal) this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
+  }
+
+  tripStarted(at: Date): void {
+    this.day(at).started++;
+  }
+
+  tripEnded(status: TripStatus, at: Date): void {
+    const ended = ENDED[status];
+    if (ended) this.day(at)[ended]++;
+    this.endings.set(status, (this.endings.get(status) ?? 0) + 1);
+  }
+
+  steps(trace: readonly TracedStep[]): void {
+    for (const { stepId, type, outcome } of trace) {
+      if (type !== 'condition' && type !== 'conditional_split' && type !== 'ab_split') continue;
+      const key = `${stepId} ${outcome}`;
+      const known = this.branches.get(key);
+      if (known) known.trips++;
+      else this.branches.set(key, { stepId, outcome, trips: 1 });
+    }
+  }
+
+  waited(stepId: number, milliseconds: number, isOver: boolean): void {
+    let lengths = this.waits.get(stepId);
+    if (!lengths) this.waits.set(stepId, (lengths = new Durations()));
+    lengths.add(milliseconds, isOver);
+  }
+
+  held(stepId: number, gate: SendGate, milliseconds: number, isOver: boolean): void {
+    const key = `${stepId} ${gate}`;
+    let known = this.delays.get(key);
+    if (!known) this.delays.set(key, (known = { stepId, gate, lengths: new Durations() }));
+    known.lengths.add(milliseconds, isOver);
+  }
+
+  settled(stepId: number, fate: RehearsedFate, at: Date): void {
+    const day = dayOf(at);
+    const key = `${stepId} ${day}`;
+    let counts = this.sends.get(key);
+    if (!counts) this.sends.set(key, (counts = { stepId, day, sent: 0, suppressed: 0, failed: 0 }));
+    counts[fate.kind]++;
+    if (fate.kind === 'sent') return;
+    const reason = `${stepId} ${fate.kind} ${fate.reason}`;
+    const known = this.unsent.get(reason);
+    if (known) known.messages++;
+    else this.unsent.set(reason, { stepId, fate, messages: 1 });
+  }
+
+  events(): EventFigures {
+    const leftOut = [...this.refusals].map(([reason, events]) => ({ reason, events }));
+    const unmatched = this.refusals.get('conditions_not_met') ?? 0;
+    return { read: this.read, seen: this.seen, matched: this.seen - unmatched, leftOut };
+  }
+
+  endingsBy(status: TripStatus): number {
+    return this.endings.get(status) ?? 0;
+  }
+
+  get started(): number {
+    return [...this.days.values()].reduce((sum, { started }) => sum + started, 0);
+  }
+
+  /** Every day of the period, those on which nothing happens among them. */
+  tripsByDay(from: Date, to: Date): TripsOfDay[] {
+    const list: TripsOfDay[] = [];
+    let inFlight = 0;
+    for (let day = dayOf(from); day <= dayOf(to); day++) {
+      const counts = this.days.get(day) ?? { started: 0, completed: 0, endedEarly: 0 };
+      inFlight += counts.started - counts.completed - counts.endedEarly;
+      list.push({ day: dayName(day), ...counts, inFlight });
+    }
+    return list;
+  }
+
+  sendsByStepAndDay(): SendsOfDay[] {
+    return this.inOrder([...this.sends.values()], (a, b) => a.day - b.day).map(
+      ({ stepId, day, sent, suppressed, failed }) => ({
+        ...this.place(stepId),
+        day: dayName(day),
+        sent,
+        suppressed,
+        failed,
+      }),
+    );
+  }
+
+  waitFigures(): WaitFigures[] {
+    const all = [...this.waits].map(([stepId, lengths]) => ({ stepId, lengths }));
+    return this.inOrder(all, () => 0).map(({ stepId, lengths }) => ({
+      ...this.place(stepId),
+      trips: lengths.count,
+      stillWaiting: lengths.open,
+      ...lengths.figures(),
+    }));
+  }
+
+  delayFigures(): DelayFigures[] {
+    return this.inOrder([...this.delays.values()], (a, b) => compare(a.gate, b.gate)).map(
+      ({ stepId, gate, lengths }) => ({
+        ...this.place(stepId),
+        gate,
+        messages: lengths.count,
+        stillHeld: lengths.open,
+        ...lengths.figures(),
+      }),
+    );
+  }
+
+  unsentFigures(): UnsentFigures[] {
+    return this.inOrder([...this.unsent.values()], (a, b) => compare(a.fate.reason, b.fate.reason)).map(
+      ({ stepId, fate: { kind, reason }, messages }) => ({ ...this.place(stepId), kind, reason, messages }),
+    );
+  }
+
+  branchFigures(): BranchFigures[] {
+    return this.inOrder([...this.branches.values()], (a, b) => compare(a.outcome, b.outcome)).map(
+      ({ stepId, outcome, trips }) => ({ ...this.place(stepId), outcome, trips }),
+    );
+  }
+
+  place(stepId: number): StepPlace {
+    return { stepId, path: this.paths.get(stepId) ?? '' };
+  }
+
+  /** In the order of the steps in the flow, and within a step as `next` says. */
+  private inOrder<Item extends { readonly stepId: number }>(
+    items: readonly Item[],
+    next: (one: Item, other: Item) => number,
+  ): Item[] {
+    const places = new Map([...this.paths.keys()].map((stepId, place) => [stepId, place]));
+    const placeOf = ({ stepId }: Item): number => places.get(stepId) ?? -1;
+    return items.toSorted((a, b) => placeOf(a) - placeOf(b) || next(a, b));
+  }
+
+  private day(at: Date): DayCounts {
+    const day = dayOf(at);
+    let counts = this.days.get(day);
+    if (!counts) this.days.set(day, (counts = { started: 0, completed: 0, endedEarly: 0 }));
+    return counts;
+  }
+}
+
+type UnsentFate = Exclude<Extract<Rehearsed, { readonly reason: unknown }>, { readonly kind: 'wait' }>;
+
+function dayOf(at: Date): number {
+  return Math.floor(at.getTime() / DAY);
+}
+
+function dayName(day: number): string {
+  return new Date(day * DAY).toISOString().slice(0, 10);
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

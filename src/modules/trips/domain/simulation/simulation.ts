@@ -1,0 +1,340 @@
+/**
+ * A flow tried upon events of the past, without any effect: the engine's own decisions (starts, steps, gates, goals) on a
+ * clock that jumps from event to event and from wake-up to wake-up. Sections 2.3, 2.5 and 3.2.
+ */
+import { Heap } from '../../../../kernel/heap.js';
+import { growContact } from '../../../contacts/domain/contact-growth.js';
+import type { Contact } from '../../../contacts/domain/contact.js';
+import {
+  SendRehearsal,
+  type RehearsalFacts,
+  type Rehearsed,
+} from '../../../delivery/domain/send-rehearsal.js';
+import type { EventOfContact } from '../../../events/domain/accepted-event.js';
+import { advance, type Decision } from '../advance.js';
+import { BEFORE_FIRST } from '../course.js';
+import { startRefusal } from '../starts.js';
+import { stateAfter } from '../trip-state.js';
+import { GoalCounts, type GoalFigures } from './goal-counts.js';
+import { SampleChoice, type SampledSend } from './sample-choice.js';
+import { simulatedTripId } from './simulated-id.js';
+import {
+  type KnownEvent,
+  type KnownPerson,
+  type PastEvent,
+  type Person,
+  type SimulatedFlow,
+  type SimulatedMessage,
+  type SimulatedTrip,
+} from './simulated-world.js';
+import { SimulationTally } from './simulation-tally.js';
+
+/** What the flow asks of the world, so that nothing else need be kept. */
+export interface SimulationNeeds {
+  /** Names of events about which checks ask. */
+  readonly checkedEvents: ReadonlySet<string>;
+  /** Whether checks ask about the event that started the trip. */
+  readonly asksTrigger: boolean;
+}
+
+/** Names the trips that are made, by the events that start them. */
+export type TripNaming = (eventId: string) => string;
+
+interface Wake {
+  readonly at: number;
+  /** Trips go on first, then lines open, then messages are looked at. */
+  readonly rank: 0 | 1 | 2;
+  readonly number: number;
+  readonly trip?: SimulatedTrip;
+  readonly message?: SimulatedMessage;
+}
+
+const RANK = { trip: 0, line: 1, message: 2 } as const;
+const NO_MEMBERS: ReadonlySet<string> = new Set();
+
+/**
+ * Events are to be heard in the order in which they were accepted, each after its person is known. Work is handed out in
+ * small pieces: whoever drives the generators may let others have the thread in between.
+ */
+export class Simulation {
+  readonly tally: SimulationTally;
+  readonly goals: GoalCounts;
+  private readonly sample = new SampleChoice();
+  private readonly rehearsal: SendRehearsal<SimulatedMessage>;
+  private readonly people = new Map<string, Person>();
+  private readonly wakes = new Heap<Wake>(isBefore);
+  private readonly flying = new Set<SimulatedTrip>();
+  private readonly name: TripNaming;
+  private numbers = 0;
+  private now = new Date(0);
+
+  constructor(
+    private readonly flow: SimulatedFlow,
+    private readonly needs: SimulationNeeds,
+    sending: RehearsalFacts,
+    name?: TripNaming,
+  ) {
+    this.tally = new SimulationTally(flow.steps);
+    this.goals = new GoalCounts(flow.goals);
+    this.rehearsal = new SendRehearsal(sending);
+    this.name = name ?? ((eventId) => simulatedTripId(flow.id, eventId));
+  }
+
+  isKnown(externalId: string): boolean {
+    return this.people.has(externalId);
+  }
+
+  /** Introduces a contact as it is before its first event. */
+  know({ contact, latestEvents, ...person }: KnownPerson): void {
+    this.people.set(contact.externalId, {
+      ...person,
+      contact,
+      latestEvents: new Map(latestEvents),
+      trips: [],
+      started: 0,
+      inFlight: 0,
+      latestStart: null,
+    });
+  }
+
+  /** Takes trips to the moment of the event, and then what the event does. */
+  *hear(event: PastEvent): Generator<void> {
+    // Two processes may have accepted events nearly at once, whose clocks differ a little.
+    const moment = new Date(Math.max(event.acceptedAt.getTime(), this.now.getTime()));
+    yield* this.until(moment);
+    this.now = moment;
+    this.tally.eventRead();
+    const person = this.people.get(event.externalId);
+    if (!person) throw new TypeError('An event is heard before its contact is known.');
+    if (event.contact) person.contact = growContact(person.contact, [event.contact], moment).contact;
+    if (this.needs.checkedEvents.has(event.name)) remember(person, event);
+    const { id: contactId, subscriptionStatus } = person.contact;
+    const accepted = { ...event, contactId, contactReachable: subscriptionStatus !== 'deleted' };
+    this.convert(accepted, person);
+    if (event.name === this.flow.triggerEvent) this.mayStart(accepted, person);
+  }
+
+  /** Takes trips to the end of the period; what is under way then is counted as such. */
+  *finish(end: Date): Generator<void> {
+    yield* this.until(end);
+    this.now = end;
+    for (const { waiting, message } of this.flying) {
+      if (waiting) this.tally.waited(waiting.stepId, end.getTime() - waiting.since, false);
+      const held = message?.held;
+      if (message && held) this.tally.held(message.stepId, held.gate, end.getTime() - held.since, false);
+    }
+  }
+
+  /** Trips under way: those that wait, and those whose message is held back. */
+  get inFlight(): { readonly waiting: number; readonly heldBack: number } {
+    const heldBack = [...this.flying].filter(({ message }) => message !== undefined).length;
+    return { waiting: this.flying.size - heldBack, heldBack };
+  }
+
+  /** A few messages that would have gone out, of as many steps as there are. */
+  get sampled(): readonly SampledSend[] {
+    return this.sample.chosen();
+  }
+
+  get goalFigures(): readonly GoalFigures[] {
+    return this.goals.figures();
+  }
+
+  private *until(moment: Date): Generator<void> {
+    const last = moment.getTime();
+    for (let wake = this.wakes.peek(); wake && wake.at <= last; wake = this.wakes.peek()) {
+      this.wakes.pop();
+      this.now = new Date(Math.max(wake.at, this.now.getTime()));
+      if (wake.trip) this.resume(wake.trip);
+      else if (wake.message) this.look(wake.message);
+      else this.openLine();
+      yield;
+    }
+    yield;
+  }
+
+  private mayStart(event: EventOfContact, person: Person): void {
+    const { segmentIds, before } = person;
+    const underWay = before.endings.filter((ending) => ending === null || ending > this.now).length;
+    const earlier = {
+      count: before.count + person.started,
+      inFlight: underWay + person.inFlight,
+      latestStart: person.latestStart ?? before.latestStart,
+    };
+    const isAdmitted = (segmentId: string): boolean => segmentIds.has(segmentId.toLowerCase());
+    const refusal = startRefusal(this.flow, event, earlier, isAdmitted, this.now);
+    this.tally.triggerSeen(refusal);
+    if (refusal === null) this.start(event, person);
+  }
+
+  private start(event: EventOfContact, person: Person): void {
+    const trip: SimulatedTrip = {
+      id: this.name(event.id),
+      person,
+      startedAt: this.now,
+      triggerEventId: event.id,
+      triggerAttributes: this.needs.asksTrigger ? event.attributes : undefined,
+      lastStep: BEFORE_FIRST,
+      status: 'active',
+      waiting: undefined,
+      message: undefined,
+    };
+    person.started++;
+    person.inFlight++;
+    person.latestStart = this.now;
+    if (this.flow.goals.length > 0) person.trips.push(trip);
+    this.flying.add(trip);
+    this.tally.tripStarted(this.now);
+    this.goOn(trip);
+  }
+
+  private resume(trip: SimulatedTrip): void {
+    const { waiting } = trip;
+    if (!this.flying.has(trip) || !waiting) return;
+    this.tally.waited(waiting.stepId, this.now.getTime() - waiting.since, true);
+    trip.waiting = undefined;
+    this.goOn(trip);
+  }
+
+  /** Takes a trip as far as it goes: a message that is sent at once takes it further at once. */
+  private goOn(trip: SimulatedTrip): void {
+    while (this.flying.has(trip)) {
+      const { person } = trip;
+      const { decision, contact, trace } = advance(trip, this.factsOf(trip), this.now);
+      if (contact) person.contact = contact;
+      this.tally.steps(trace);
+      const { status, lastStep } = stateAfter(decision, this.now);
+      trip.status = status;
+      trip.lastStep = lastStep;
+      if (decision.kind === 'park') {
+        trip.waiting = { stepId: lastStep, since: this.now.getTime() };
+        this.wakes.push({ at: decision.resumeAt.getTime(), rank: RANK.trip, number: ++this.numbers, trip });
+        return;
+      }
+      if (decision.kind !== 'send') return this.end(trip);
+      if (!this.attempt(this.messageOf(trip, decision))) return;
+    }
+  }
+
+  private factsOf(trip: SimulatedTrip): Parameters<typeof advance>[1] {
+    const { contact, latestEvents, segmentIds = NO_MEMBERS } = trip.person;
+    return {
+      steps: this.flow.steps,
+      contactStanding: contact.subscriptionStatus === 'deleted' ? 'deleted' : 'present',
+      contact,
+      latestEvents,
+      triggerAttributes: trip.triggerAttributes,
+      isMember: (segmentId) => segmentIds.has(segmentId),
+    };
+  }
+
+  private messageOf(
+    trip: SimulatedTrip,
+    { message: step }: Extract<Decision, { kind: 'send' }>,
+  ): SimulatedMessage {
+    const { person } = trip;
+    const { subject, emailSendSettings: settings } = step;
+    const message: SimulatedMessage = {
+      number: ++this.numbers,
+      trip,
+      stepId: trip.lastStep,
+      templateSlug: step.templateSlug,
+      options: {
+        ...(subject === undefined ? {} : { subject }),
+        ...(settings ? { emailSendSettings: settings } : {}),
+      },
+      get contact(): Contact {
+        return person.contact;
+      },
+      hasRefused: person.hasRefused,
+      held: undefined,
+    };
+    trip.message = message;
+    return message;
+  }
+
+  /** Asks what comes of a message. @returns whether its fate is known. */
+  private attempt(message: SimulatedMessage): boolean {
+    return this.met(message, this.rehearsal.ask(message, this.now));
+  }
+
+  /** A message that was held back is due; one that waits in line is let out of it. */
+  private look(message: SimulatedMessage): void {
+    if (message.trip.message !== message) return;
+    if (this.attempt(message)) this.goOn(message.trip);
+  }
+
+  private openLine(): void {
+    for (const [message, fate] of this.rehearsal.release(this.now))
+      if (this.met(message, fate)) this.goOn(message.trip);
+    this.watchLine();
+  }
+
+  /** @returns whether the message's fate is known. */
+  private met(message: SimulatedMessage, fate: Rehearsed): boolean {
+    const { held, stepId, trip } = message;
+    if (held) this.tally.held(stepId, held.gate, this.now.getTime() - held.since, true);
+    message.held = undefined;
+    if (fate.kind === 'wait') {
+      message.held = { gate: fate.gate, since: this.now.getTime() };
+      this.wakes.push({ at: fate.until.getTime(), rank: RANK.message, number: message.number, message });
+      return false;
+    }
+    if (fate.kind === 'in_line') {
+      message.held = { gate: 'throttle', since: this.now.getTime() };
+      this.watchLine();
+      return false;
+    }
+    trip.message = undefined;
+    this.tally.settled(stepId, fate, this.now);
+    if (fate.kind === 'sent') this.sample.offer(message, this.now);
+    return true;
+  }
+
+  private watched = Number.POSITIVE_INFINITY;
+
+  /** Wakes up when the first of the line may go. */
+  private watchLine(): void {
+    const opensAt = this.rehearsal.opensAt(this.now)?.getTime();
+    if (opensAt === undefined || (this.watched <= opensAt && this.watched > this.now.getTime())) return;
+    this.watched = opensAt;
+    this.wakes.push({ at: opensAt, rank: RANK.line, number: ++this.numbers });
+  }
+
+  private convert(event: EventOfContact, person: Person): void {
+    for (const trip of this.goals.hear(event, person.trips)) {
+      if (!this.flying.has(trip)) continue;
+      const { waiting, message } = trip;
+      if (waiting) this.tally.waited(waiting.stepId, this.now.getTime() - waiting.since, true);
+      if (message?.held)
+        this.tally.held(message.stepId, message.held.gate, this.now.getTime() - message.held.since, true);
+      if (message?.held?.gate === 'throttle') this.rehearsal.callOff(message);
+      trip.waiting = undefined;
+      trip.message = undefined;
+      trip.status = 'terminated';
+      this.end(trip);
+    }
+  }
+
+  private end(trip: SimulatedTrip): void {
+    this.flying.delete(trip);
+    trip.person.inFlight--;
+    this.tally.tripEnded(trip.status, this.now);
+  }
+}
+
+function isBefore(one: Wake, other: Wake): boolean {
+  return (
+    one.at - other.at < 0 || (one.at === other.at && (one.rank - other.rank || one.number - other.number) < 0)
+  );
+}
+
+/** Remembers the event where it is later than what is known of its name. */
+function remember({ latestEvents }: Person, { id, name, attributes, occurredAt }: PastEvent): void {
+  const known: KnownEvent | undefined = latestEvents.get(name);
+  const isLater =
+    !known ||
+    occurredAt > known.occurredAt ||
+    (occurredAt.getTime() === known.occurredAt.getTime() && id > known.id);
+  if (isLater) latestEvents.set(name, { id, attributes, occurredAt });
+}

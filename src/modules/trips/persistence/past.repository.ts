@@ -1,0 +1,185 @@
+/**
+ * The past of a tenant as a simulation reads it: events page by page in the order in which they were accepted, and of the
+ * people whom they are about what the flow asks. Nothing is written.
+ */
+import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { earliestId } from '../../../kernel/uuid.js';
+import { Survey } from '../../../platform/database/survey.js';
+import { BATCH_BYTES, weight } from '../../../platform/database/weight.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import type { KnownEvent, PastEvent, TripsBefore } from '../domain/simulation/simulated-world.js';
+
+/** Events of these names that were accepted from one moment until before another. */
+export interface PastPeriod {
+  readonly from: Date;
+  readonly until: Date;
+  readonly eventNames: readonly string[];
+  /** Those of them whose attributes are read. */
+  readonly attributesOf: readonly string[];
+}
+
+export interface PastPage {
+  readonly events: readonly PastEvent[];
+  /** Whether there may be more behind them. */
+  readonly more: boolean;
+}
+
+/** A contact, whose properties and tags are empty where they were not asked for. */
+export interface PastContact {
+  readonly contact: Contact;
+  /** What its properties and tags weigh. */
+  readonly bytes: number;
+}
+
+const PAGE = `
+  SELECT id, name, "externalId", "acceptedAt", "occurredAt", attributes, contact, found FROM (
+    SELECT e.*, count(*) OVER ()::int AS found, row_number() OVER by_age AS place,
+      sum(${weight('e.attributes')} + ${weight('e.contact')}) OVER by_age AS bytes
+    FROM (
+      SELECT e.id, e.event_name AS name, e.external_id AS "externalId", e.received_at AS "acceptedAt",
+        e.occurred_at AS "occurredAt", e.contact,
+        CASE WHEN e.event_name = ANY ($5::text[]) THEN e.attributes ELSE '{}' END AS attributes
+      FROM {events} e
+      WHERE e.id > $1 AND e.id < $2 AND e.event_name = ANY ($3::text[]) ORDER BY e.id LIMIT $4) AS e
+    WINDOW by_age AS (ORDER BY e.id)) AS weighed
+  WHERE place = 1 OR bytes <= ${BATCH_BYTES} ORDER BY id`;
+
+@Injectable()
+export class PastRepository {
+  constructor(private readonly survey: Survey) {}
+
+  /** How many events there are in the period, counted up to a limit. */
+  async count(scope: TenantScope, { from, until, eventNames }: PastPeriod, limit: number): Promise<number> {
+    const [row] = await this.survey.query<{ found: number }>(
+      scope,
+      `SELECT count(*)::int AS found FROM (
+         SELECT e.id FROM {events} e WHERE e.id >= $1 AND e.id < $2 AND e.event_name = ANY ($3::text[]) LIMIT $4) AS counted`,
+      [earliestId(from), earliestId(until), eventNames, limit],
+    );
+    return row?.found ?? 0;
+  }
+
+  /**
+   * The next events of the period, as many as are not too large together, and one in any case.
+   * @param after id of the last one read; null for the first page.
+   */
+  async page(
+    scope: TenantScope,
+    { from, until, eventNames, attributesOf }: PastPeriod,
+    after: string | null,
+    limit: number,
+  ): Promise<PastPage> {
+    const rows = await this.survey.query<PastEvent & { found: number }>(scope, PAGE, [
+      after ?? earliestId(from),
+      earliestId(until),
+      eventNames,
+      limit,
+      attributesOf,
+    ]);
+    const found = rows[0]?.found ?? 0;
+    return { events: rows, more: found === limit || found > rows.length };
+  }
+
+  /** The contacts of these names as they are today, those that are deleted among them. */
+  async contacts(
+    scope: TenantScope,
+    externalIds: readonly string[],
+    isWhole: boolean,
+  ): Promise<PastContact[]> {
+    const rest = isWhole
+      ? `c.properties, c.tags, ${weight('c.properties')} + ${weight('c.tags')} AS bytes`
+      : `'{}'::jsonb AS properties, '[]'::jsonb AS tags, 0 AS bytes`;
+    const rows = await this.survey.query<Contact & { readonly bytes: number }>(
+      scope,
+      `SELECT c.id, c.external_id AS "externalId", c.email, c.phone, c.first_name AS "firstName",
+         c.last_name AS "lastName", c.product_type AS "productType", c.subscription_status AS "subscriptionStatus",
+         c.timezone, c.locale, c.created_at AS "createdAt", c.updated_at AS "updatedAt", ${rest}
+       FROM {contacts} c WHERE c.external_id = ANY ($1::text[])`,
+      [externalIds],
+    );
+    return rows.map(({ bytes, ...contact }) => ({ contact, bytes }));
+  }
+
+  /** What contacts' trips through a flow that started before a moment come to, by contact. */
+  async tripsBefore(
+    scope: TenantScope,
+    flowId: string,
+    contactIds: readonly string[],
+    from: Date,
+  ): Promise<Map<string, TripsBefore>> {
+    const rows = await this.survey.query<TripsBefore & { readonly contactId: string }>(
+      scope,
+      `SELECT t.contact_id AS "contactId", count(*)::int AS count, max(t.started_at) AS "latestStart",
+         coalesce(array_agg(t.completed_at) FILTER (WHERE t.completed_at IS NULL OR t.completed_at > $3), '{}') AS endings
+       FROM {trips} t
+       WHERE t.flow_id = $1 AND t.contact_id = ANY ($2::uuid[]) AND t.started_at < $3 GROUP BY t.contact_id`,
+      [flowId, contactIds, from],
+    );
+    return new Map(rows.map(({ contactId, ...before }) => [contactId, before]));
+  }
+
+  /** The latest events of these names that were accepted before the period, by external_id and name. */
+  async latestBefore(
+    scope: TenantScope,
+    externalIds: readonly string[],
+    { from, attributesOf }: PastPeriod,
+    names: readonly string[],
+  ): Promise<Map<string, Map<string, KnownEvent>>> {
+    if (externalIds.length === 0 || names.length === 0) return new Map();
+    const first = earliestId(from);
+    const rows = await this.survey.query<LatestRow>(
+      scope,
+      `SELECT l.external_id AS "externalId", l.event_name AS name, l.event_id AS id, l.occurred_at AS "occurredAt",
+         CASE WHEN l.event_name = ANY ($3::text[]) THEN l.attributes ELSE '{}' END AS attributes
+       FROM {latest_events} l WHERE l.external_id = ANY ($1::text[]) AND l.event_name = ANY ($2::text[])`,
+      [externalIds, names, attributesOf],
+    );
+    // Whose latest event of today came later is asked for the one before.
+    const before = rows.filter(({ id }) => id < first);
+    const replaced = rows.filter(({ id }) => id >= first);
+    const earlier = await this.earlier(scope, replaced, first, attributesOf);
+    const found = new Map<string, Map<string, KnownEvent>>();
+    for (const { externalId, name, id, occurredAt, attributes } of [...before, ...earlier]) {
+      const byName = found.get(externalId) ?? new Map<string, KnownEvent>();
+      found.set(externalId, byName.set(name, { id, occurredAt, attributes }));
+    }
+    return found;
+  }
+
+  /** The attributes of events that are kept still, by id. */
+  async attributes(scope: TenantScope, ids: readonly string[]): Promise<Map<string, JsonObject>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.survey.query<{ id: string; attributes: JsonObject }>(
+      scope,
+      `SELECT e.id, e.attributes FROM {events} e WHERE e.id = ANY ($1::uuid[])`,
+      [ids],
+    );
+    return new Map(rows.map(({ id, attributes }) => [id, attributes]));
+  }
+
+  private async earlier(
+    scope: TenantScope,
+    replaced: readonly LatestRow[],
+    first: string,
+    attributesOf: readonly string[],
+  ): Promise<LatestRow[]> {
+    if (replaced.length === 0) return [];
+    return this.survey.query<LatestRow>(
+      scope,
+      `SELECT w.external_id AS "externalId", w.name, e.id, e.occurred_at AS "occurredAt",
+         CASE WHEN w.name = ANY ($4::text[]) THEN e.attributes ELSE '{}' END AS attributes
+       FROM unnest($1::text[], $2::text[]) AS w(external_id, name) CROSS JOIN LATERAL (
+         SELECT e.id, e.occurred_at, e.attributes FROM {events} e
+         WHERE e.external_id = w.external_id AND e.event_name = w.name AND e.id < $3
+         ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1) AS e`,
+      [replaced.map(({ externalId }) => externalId), replaced.map(({ name }) => name), first, attributesOf],
+    );
+  }
+}
+
+interface LatestRow extends KnownEvent {
+  readonly externalId: string;
+  readonly name: string;
+}

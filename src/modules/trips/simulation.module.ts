@@ -1,0 +1,16 @@
+/** Flows tried upon the past, without any effect. */
+import { Module } from '@nestjs/common';
+import { ContactsModule } from '../contacts/contacts.module.js';
+import { RehearsalModule } from '../delivery/rehearsal.module.js';
+import { FlowsModule } from '../flows/flows.module.js';
+import { SegmentsModule } from '../segments/segments.module.js';
+import { FlowSimulationService } from './application/flow-simulation.service.js';
+import { PastPeople } from './application/past-people.js';
+import { PastRepository } from './persistence/past.repository.js';
+
+@Module({
+  imports: [ContactsModule, FlowsModule, RehearsalModule, SegmentsModule],
+  providers: [FlowSimulationService, PastPeople, PastRepository],
+  exports: [FlowSimulationService],
+})
+export class SimulationModule {}

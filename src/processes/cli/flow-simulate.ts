@@ -1,0 +1,60 @@
+/** `cli flow:simulate`: what a flow would have done with the events of a period, for operators. */
+import { parseArgs } from 'node:util';
+import { Clock } from '../../kernel/clock.js';
+import { readDateRange } from '../../kernel/date-range.js';
+import { snakeCase } from '../../kernel/letter-case.js';
+import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
+import {
+  FlowSimulationService,
+  type FlowSimulation,
+} from '../../modules/trips/application/flow-simulation.service.js';
+import { APPROXIMATIONS } from '../../modules/trips/domain/simulation/simulation-report.js';
+import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
+
+export const flowSimulate: Command = {
+  usage:
+    'flow:simulate --workspace ID_OR_NAME --flow FLOW_ID [--from DATE] [--to DATE] [--fresh] ' +
+    `[--environment ${ENVIRONMENTS.join('|')}]`,
+  run: simulate,
+};
+
+async function simulate(args: string[], world: CliWorld): Promise<unknown> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      workspace: { type: 'string' },
+      flow: { type: 'string' },
+      from: { type: 'string' },
+      to: { type: 'string' },
+      fresh: { type: 'boolean', default: false },
+      environment: { type: 'string', default: 'live' },
+    },
+  });
+  const { flow: flowId, from: fromDate, to: toDate, fresh: isFresh } = values;
+  const environment = environmentNamed(values.environment);
+  if (flowId === undefined) throw new UsageError('--flow is missing.');
+  return world.withServices(async (services) => {
+    const workspace = await workspaceNamed(values.workspace, services);
+    const scope = { workspaceId: workspace.id, environment };
+    const now = services.get(Clock).now();
+    const { from, to } = readDateRange({ fromDate, toDate }, now);
+    // The last moment of a range belongs to it.
+    const until = to < now ? new Date(to.getTime() + 1) : now;
+    const wish = { flowId, draft: null, from, until, isFresh };
+    return written(await services.get(FlowSimulationService).simulate(scope, wish, true));
+  });
+}
+
+/** The simulation under the names of REST, with what its codes mean. */
+function written({ approximations, ...simulation }: FlowSimulation): unknown {
+  const explained = approximations.map((code) => ({ code, description: APPROXIMATIONS[code] }));
+  return inSnakeCase({ ...simulation, approximations: explained });
+}
+
+function inSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inSnakeCase);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [snakeCase(name), inSnakeCase(inner)]),
+  );
+}
