@@ -39,15 +39,15 @@ export class KnownContacts {
 
   /**
    * Those of the contacts that exist, with whether they are deleted.
-   * @param weighed those of them whose bytes are told; others have 0.
+   * @param withBytes whether it is told what reading each would cost: batches are cut by that.
    */
   async standings(
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
-    weighed: readonly string[],
+    withBytes: boolean,
   ): Promise<ReadonlyMap<string, ContactStanding>> {
-    return this.contacts.standings(tx, scope, ids, weighed);
+    return this.contacts.standings(tx, scope, ids, withBytes);
   }
 
   /** Those of the contacts that exist, with the bytes that reading each would cost: batches are cut by them. */

@@ -23,7 +23,7 @@ type Key = 'id' | 'externalId';
 /** What is to be known of a contact before it is read. */
 export interface ContactStanding {
   readonly isDeleted: boolean;
-  /** What reading it costs. */
+  /** What reading it costs; 0 where that was not asked for. */
   readonly bytes: number;
 }
 
@@ -53,22 +53,22 @@ export class ContactRepository {
     );
   }
 
-  /** Those of the contacts that exist, with whether they are deleted; those of `weighed` with their bytes, others 0. */
+  /** Those of the contacts that exist, with whether they are deleted, and with their bytes where those are asked for. */
   async standings(
     tx: Transaction,
     scope: TenantScope,
     ids: readonly string[],
-    weighed: readonly string[],
+    withBytes: boolean,
   ): Promise<Map<string, ContactStanding>> {
     if (ids.length === 0) return new Map();
     const rows = await tx.query<ContactStanding & { id: string }>(
       `SELECT id, subscription_status = 'deleted' AS "isDeleted",
-         CASE WHEN id = ANY ($4::uuid[]) THEN ${weight('properties')} + ${weight('tags')} ELSE 0 END AS bytes
+         CASE WHEN $4::boolean THEN ${weight('properties')} + ${weight('tags')} ELSE 0 END AS bytes
        FROM contacts WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])`,
-      [scope.workspaceId, scope.environment, ids, weighed],
+      [scope.workspaceId, scope.environment, ids, withBytes],
       'contacts-standings',
     );
-    return new Map(rows.map(({ id, ...standing }) => [id, standing]));
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** Those of the contacts that exist, whatever their status, with the bytes that reading each would cost. */

@@ -77,9 +77,9 @@ export class TripFactsLoader {
     now: Date,
   ): Promise<{ readonly facts: TripFacts; readonly count: number }> {
     const isRead = ({ needs }: NeedyTrip): boolean => needs.changesContact || needs.asksContact;
-    const weighed = contactIds(trips.filter(isRead));
-    const standings = await this.contacts.standings(tx, scope, contactIds(trips), weighed);
-    const weights = new Map([...standings].map(([id, { bytes }]) => [id, bytes]));
+    const standings = await this.contacts.standings(tx, scope, contactIds(trips), trips.some(isRead));
+    const weights = new Map<string, number>();
+    for (const [id, { bytes }] of standings) weights.set(id, bytes);
     const read = trips.map((one) => (isRead(one) ? one.trip.contactId : undefined));
     const fitting = trips.slice(0, Math.min(fittingCount(read, weights), eventsFitting(trips)));
     const asking = contactIds(fitting.filter(({ needs }) => needs.asksContact));
