@@ -49,6 +49,24 @@ export function camelKeys<Item extends object>(record: Item): CamelKeys<Item> {
   return renamed(record, camelCase) as CamelKeys<Item>;
 }
 
+/** What rules have made of names; those of the house are a few hundred, and others may be anything. */
+const MOST_KNOWN = 2_000;
+const known = new Map<(name: string) => string, Map<string, string>>();
+
 function renamed(record: object, rule: (name: string) => string): object {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [rule(name), value as unknown]));
+  const names = known.get(rule) ?? new Map<string, string>();
+  known.set(rule, names);
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(record) as [string, unknown][]) {
+    let other = names.get(name);
+    if (other === undefined) {
+      other = rule(name);
+      if (names.size < MOST_KNOWN) names.set(name, other);
+    }
+    // The one name that an assignment would not make a member of.
+    if (other === '__proto__')
+      return Object.fromEntries(Object.entries(record).map(([one, its]) => [rule(one), its]));
+    result[other] = value;
+  }
+  return result;
 }

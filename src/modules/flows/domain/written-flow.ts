@@ -15,9 +15,9 @@ export type WrittenStep = Readonly<Record<string, unknown>>;
 
 /** The step as REST writes it, without its id. */
 export function writtenStep(step: NewStep | Step): WrittenStep {
-  const said: Record<string, unknown> = { ...step };
-  delete said['id'];
-  return inNames(said, snakeKeys, writtenStep);
+  const written = inNames(step, snakeKeys, writtenStep) as Record<string, unknown>;
+  delete written['id'];
+  return written;
 }
 
 /** The step as it is stored. */
@@ -45,13 +45,14 @@ const RECORDS = new Set(['emailSendSettings', 'email_send_settings', 'check', 'b
 
 function inNames(step: object, rename: Renaming, inner: (step: never) => unknown): WrittenStep {
   if (!isJsonObject(step)) return step as WrittenStep;
+  const named = rename(step) as Record<string, unknown>;
   const record = (value: unknown): unknown => (isJsonObject(value) ? inNames(value, rename, inner) : value);
-  const members = Object.entries(step).map(([name, value]): [string, unknown] => {
-    if (name === 'steps' && Array.isArray(value)) return [name, value.map((one) => inner(one as never))];
-    if (!RECORDS.has(name)) return [name, value];
-    return [name, Array.isArray(value) ? value.map(record) : record(value)];
-  });
-  return rename(Object.fromEntries(members)) as WrittenStep;
+  for (const name of Object.keys(named)) {
+    const value = named[name];
+    if (name === 'steps' && Array.isArray(value)) named[name] = value.map((one) => inner(one as never));
+    else if (RECORDS.has(name)) named[name] = Array.isArray(value) ? value.map(record) : record(value);
+  }
+  return named;
 }
 
 export function writtenSettings(settings: FlowSettings): WrittenSettings {
