@@ -38,10 +38,12 @@ import {
 import { StartedTripsListener } from '../modules/trips/application/started-trips.listener.js';
 import { TallyEndedTrips, TallyStartedTrips } from '../modules/trips/application/trip-tallies.js';
 import { TripEvents } from '../modules/trips/application/trip-events.js';
+import { TripErasure } from '../modules/trips/application/trip-erasure.js';
+import { TripErasureModule } from '../modules/trips/trip-erasure.module.js';
 import { TripsModule } from '../modules/trips/trips.module.js';
 import { Listeners, type Listener } from '../platform/database/listener.js';
 
-const KEEPERS = [EventErasure, EmailErasure, SegmentErasure];
+const KEEPERS = [EventErasure, EmailErasure, SegmentErasure, TripErasure];
 
 const QUEUES_OF_ROWS = [
   PendingEvents,
@@ -65,7 +67,7 @@ function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<
 /** What whoever erases a person needs. */
 @Global()
 @Module({
-  imports: [EmailErasureModule, EventErasureModule, SegmentErasureModule],
+  imports: [EmailErasureModule, EventErasureModule, SegmentErasureModule, TripErasureModule],
   providers: [
     {
       provide: PersonalData,

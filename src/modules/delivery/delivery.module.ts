@@ -5,8 +5,10 @@ import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { QueuedMessages } from './application/queued-messages.js';
 import { MessageCancellation } from './application/message-cancellation.js';
 import { MessagesUnderWay } from './application/messages-under-way.js';
+import { MessageRepetition } from './application/message-repetition.js';
 import { Outbox } from './application/outbox.js';
 import { SettledMessages } from './application/settled-messages.js';
+import { TripMessages } from './application/trip-messages.js';
 import { UntoldMessages } from './application/untold-messages.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
 
@@ -14,9 +16,11 @@ const OFFERED = [
   EmailLogService,
   MessageCancellation,
   MessagesUnderWay,
+  MessageRepetition,
   Outbox,
   QueuedMessages,
   SettledMessages,
+  TripMessages,
   UntoldMessages,
 ];
 

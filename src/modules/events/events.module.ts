@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { LimitsModule } from '../limits/limits.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { EventsOfContact } from './application/events-of-contact.js';
 import { ExpiredEvents, PendingEvents } from './application/event-queues.js';
 import { IngestService } from './application/ingest.service.js';
 import { LatestEvents } from './application/latest-events.js';
@@ -12,12 +13,21 @@ import { LatestEventRepository } from './persistence/latest-event.repository.js'
   imports: [LimitsModule, SetAsideModule],
   providers: [
     EventRepository,
+    EventsOfContact,
     ExpiredEvents,
     IngestService,
     LatestEventRepository,
     LatestEvents,
     PendingEvents,
   ],
-  exports: [ExpiredEvents, IngestService, LatestEvents, LimitsModule, PendingEvents, SetAsideModule],
+  exports: [
+    EventsOfContact,
+    ExpiredEvents,
+    IngestService,
+    LatestEvents,
+    LimitsModule,
+    PendingEvents,
+    SetAsideModule,
+  ],
 })
 export class EventsModule {}

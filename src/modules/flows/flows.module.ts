@@ -9,6 +9,8 @@ import { FlowExportService } from './application/flow-export.service.js';
 import { FlowLifeCycle } from './application/flow-life-cycle.js';
 import { FlowTemplates } from './application/flow-templates.js';
 import { FlowVersionsService } from './application/flow-versions.service.js';
+import { FlowStatuses } from './application/flow-statuses.js';
+import { FlowStatusRepository } from './persistence/flow-status.repository.js';
 import { FlowService } from './application/flow.service.js';
 import { GoalService } from './application/goal.service.js';
 import { GoalsOfFlow } from './application/goals-of-flow.js';
@@ -29,6 +31,8 @@ import { FlowRepository } from './persistence/flow.repository.js';
     FlowLifeCycle,
     FlowRepository,
     FlowService,
+    FlowStatuses,
+    FlowStatusRepository,
     FlowTemplates,
     FlowVersionRepository,
     FlowVersionsService,
@@ -41,6 +45,7 @@ import { FlowRepository } from './persistence/flow.repository.js';
     FlowExportService,
     FlowLifeCycle,
     FlowService,
+    FlowStatuses,
     FlowVersionsService,
     GoalService,
     GoalsOfFlow,

@@ -16,6 +16,9 @@ import {
   FlowTripTermination,
   WakeTrips,
 } from './application/flow-trips.js';
+import { SilenceExplanations } from './application/silence-explanations.js';
+import { TripExplanations } from './application/trip-explanations.js';
+import { TripStoryRepository } from './persistence/trip-story.repository.js';
 import { StepFigures } from './application/step-figures.js';
 import { GoalConversionsService } from './application/goal-conversions.service.js';
 import { TripDecisions } from './application/trip-decisions.js';
@@ -29,6 +32,10 @@ import { TallyEndedTrips, TallyStartedTrips, TripTallies } from './application/t
 import { StepTallyRepository } from './persistence/step-tally.repository.js';
 import { TripTallyRepository } from './persistence/trip-tally.repository.js';
 import { GoalConversionRepository } from './persistence/goal-conversion.repository.js';
+import { TripMoveList } from './application/trip-move-list.js';
+import { TripMoves } from './application/trip-moves.js';
+import { TripRepetitions } from './application/trip-repetitions.js';
+import { TripMoveRepository } from './persistence/trip-move.repository.js';
 import { TripRepository } from './persistence/trip.repository.js';
 
 @Module({
@@ -41,6 +48,7 @@ import { TripRepository } from './persistence/trip.repository.js';
     FlowThrottles,
     FlowTripCounts,
     FlowTripTermination,
+    SilenceExplanations,
     StepFigures,
     StepTallyRepository,
     GoalConversionRepository,
@@ -50,10 +58,16 @@ import { TripRepository } from './persistence/trip.repository.js';
     TripDecisions,
     TripEndings,
     TripEvents,
+    TripExplanations,
     TripFactsLoader,
+    TripMoveList,
+    TripMoveRepository,
+    TripMoves,
+    TripRepetitions,
     TripRepository,
     TripRunner,
     TripService,
+    TripStoryRepository,
     TripStarter,
     TripTallies,
     TripTallyRepository,
@@ -66,11 +80,15 @@ import { TripRepository } from './persistence/trip.repository.js';
     FlowThrottles,
     FlowTripCounts,
     FlowTripTermination,
+    SilenceExplanations,
     StepFigures,
     GoalConversionsService,
     TallyEndedTrips,
     TallyStartedTrips,
     TripEndings,
+    TripExplanations,
+    TripMoveList,
+    TripMoves,
     TripRunner,
     TripService,
     TripEvents,

@@ -14,6 +14,7 @@ import { ContactErasureService } from '../../modules/contacts/application/contac
 import { planOf } from '../../modules/limits/domain/plan.js';
 import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
 import { flowDraw } from './flow-draw.js';
+import { EXPLANATIONS } from './explanations.js';
 import { seedFile } from './seed.js';
 import { flowSimulate } from './flow-simulate.js';
 
@@ -37,6 +38,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'flow:draw': flowDraw,
   'flow:simulate': flowSimulate,
   'key:revoke': { usage: 'key:revoke --workspace ID_OR_NAME --id KEY_ID', run: revokeKey },
+  ...EXPLANATIONS,
 };
 
 /**

@@ -9,9 +9,18 @@ export class ErasedContactType {
   @Field(() => Int, { description: 'Events whose content was removed.' }) events: number;
   @Field(() => Int, { description: 'Emails whose address and subject were removed.' }) emails: number;
   @Field(() => Int, { description: 'Memberships in segments, present and past.' }) segments: number;
+  @Field(() => Int, { description: 'Trips from which the values that decided them were removed.' })
+  trips: number;
 }
 
 export function erasedContactTypeOf({ id, externalId, rows }: ErasedContact): ErasedContactType {
   const of = (what: string): number => rows.get(what) ?? 0;
-  return { id, externalId, events: of('events'), emails: of('emails'), segments: of('segments') };
+  return {
+    id,
+    externalId,
+    events: of('events'),
+    emails: of('emails'),
+    segments: of('segments'),
+    trips: of('trips'),
+  };
 }

@@ -21,6 +21,15 @@ import { optionsOf, storedOptions, type StoredOptions } from './stored-options.j
 /** `error_code` of a message that stands among the set-aside work: a FailureCode. */
 const SET_ASIDE: FailureCode = 'internal_error';
 
+/** Which failed messages of which step are wanted. */
+export interface FailedOfStep {
+  readonly sourceId: string;
+  readonly step: number;
+  /** The id behind which they are; null from the first on. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 export interface EmailLogFilter {
   readonly status?: EmailLogStatus | undefined;
   /** A flow or campaign. */
@@ -213,6 +222,71 @@ export class EmailLogRepository {
       [scope.workspaceId, scope.environment, tripIds],
     );
     return rows.map(recordOf);
+  }
+
+  /** Messages by id, in their order; locked until the transaction ends where `lock` says so. */
+  async findMany(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    lock: boolean,
+  ): Promise<EmailLog[]> {
+    const rows = await tx.query<Row>(
+      `SELECT ${COLUMNS} FROM email_logs
+       WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) ORDER BY id ${lock ? 'FOR NO KEY UPDATE' : ''}`,
+      [scope.workspaceId, scope.environment, ids],
+    );
+    return rows.map(recordOf);
+  }
+
+  /** The messages that repeat these. */
+  async repetitionsOf(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<EmailLog[]> {
+    const rows = await tx.query<Row>(
+      `SELECT ${COLUMNS} FROM email_logs
+       WHERE workspace_id = $1 AND environment = $2 AND origin_id = ANY ($3::uuid[]) AND origin = 'resend'`,
+      [scope.workspaceId, scope.environment, ids],
+    );
+    return rows.map(recordOf);
+  }
+
+  /** Messages of a step of a flow's trips that failed and certainly never left, in the order of their ids. */
+  async failedOfStep(
+    tx: Transaction,
+    scope: TenantScope,
+    { sourceId, step, after, limit }: FailedOfStep,
+  ): Promise<{ readonly id: string; readonly tripId: string }[]> {
+    return tx.query(
+      `SELECT id, origin_id AS "tripId" FROM email_logs l
+       WHERE workspace_id = $1 AND environment = $2 AND source_id = $3 AND origin_step = $4 AND status = 'failed'
+         AND origin = 'trip' AND reissues = 0 AND ($5::uuid IS NULL OR id > $5)
+         AND NOT EXISTS (SELECT FROM email_logs r WHERE r.workspace_id = l.workspace_id AND r.origin_id = l.id
+           AND r.origin = 'resend' AND r.status <> 'failed')
+       ORDER BY id LIMIT $6`,
+      [scope.workspaceId, scope.environment, sourceId, step, after, limit],
+    );
+  }
+
+  /**
+   * The messages of trips and those that repeat them, in the order in which they were asked for; at most `limit`, of more
+   * the latest.
+   */
+  async storyOfTrips(
+    tx: Transaction,
+    scope: TenantScope,
+    tripIds: readonly string[],
+    limit: number,
+  ): Promise<EmailLog[]> {
+    const rows = await tx.query<Row>(
+      `WITH own AS MATERIALIZED (
+         SELECT id FROM email_logs
+         WHERE workspace_id = $1 AND environment = $2 AND origin_id = ANY ($3::uuid[]) AND origin = 'trip')
+       SELECT ${COLUMNS} FROM email_logs
+       WHERE workspace_id = $1 AND environment = $2
+         AND (id IN (SELECT id FROM own) OR (origin_id IN (SELECT id FROM own) AND origin = 'resend'))
+       ORDER BY id DESC LIMIT $4`,
+      [scope.workspaceId, scope.environment, tripIds, limit],
+    );
+    return rows.map(recordOf).toReversed();
   }
 
   /** At most `limit` messages, newest first; with `before`, an id, only those that are older. */

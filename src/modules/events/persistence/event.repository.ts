@@ -11,6 +11,7 @@ import {
 } from '../../../platform/database/array-parameters.js';
 import { weight } from '../../../platform/database/weight.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { KeptEvent } from '../domain/kept-event.js';
 import type { IncomingEvent } from '../domain/read-event.js';
 
 /** An event that is to be stored. */
@@ -135,6 +136,23 @@ export class EventRepository {
     await tx.execute(
       'DELETE FROM idempotency_keys WHERE workspace_id = $1 AND environment = $2 AND key = ANY ($3::text[])',
       [scope.workspaceId, scope.environment, keys],
+    );
+  }
+
+  /** A person's latest events of a name, the latest first, of the latest 5,000 of any name. */
+  async latestOfName(
+    tx: Transaction,
+    scope: TenantScope,
+    externalId: string,
+    eventName: string,
+    limit: number,
+  ): Promise<KeptEvent[]> {
+    return tx.query<KeptEvent>(
+      `SELECT id, attributes, occurred_at AS "occurredAt", received_at AS "receivedAt", processed_at AS "processedAt"
+       FROM (SELECT * FROM events WHERE workspace_id = $1 AND environment = $2 AND external_id = $3
+         ORDER BY occurred_at DESC LIMIT 5000) AS latest
+       WHERE event_name = $4 ORDER BY occurred_at DESC LIMIT $5`,
+      [scope.workspaceId, scope.environment, externalId, eventName, limit],
     );
   }
 

@@ -34,6 +34,12 @@ export interface Flow {
   readonly updatedAt: Date;
 }
 
+/** That a flow came to a status, and when. */
+export interface StatusChange {
+  readonly status: FlowStatus;
+  readonly since: Date;
+}
+
 /** What of an active flow decides whether an event starts a trip. */
 export type ListeningFlow = Pick<
   Flow,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
-import type { SetAsideCode, WorkKind } from '../domain/set-aside-work.js';
+import type { SetAsideCode, SetAsideWork, WorkKind } from '../domain/set-aside-work.js';
 import { SetAsideRepository } from '../persistence/set-aside.repository.js';
 
 @Injectable()
@@ -23,6 +23,17 @@ export class SetAsideList {
   ): Promise<void> {
     await this.repository.add(tx, scope, { kind, ...row }, now);
     tx.afterCommit(() => this.metrics.setAside.inc({ kind }));
+  }
+
+  /** What of these rows is on the list, by the row. */
+  async of(
+    tx: Transaction,
+    scope: TenantScope,
+    kind: WorkKind,
+    subjectIds: readonly string[],
+  ): Promise<ReadonlyMap<string, SetAsideWork>> {
+    const work = subjectIds.length > 0 ? await this.repository.ofSubjects(tx, scope, kind, subjectIds) : [];
+    return new Map(work.map((one) => [one.subjectId, one]));
   }
 
   /** Takes rows off the list that are gone, or need nothing any more. */

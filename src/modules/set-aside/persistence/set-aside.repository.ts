@@ -40,6 +40,20 @@ export class SetAsideRepository {
     );
   }
 
+  /** What is set aside of these rows. */
+  async ofSubjects(
+    tx: Transaction,
+    scope: TenantScope,
+    kind: WorkKind,
+    subjectIds: readonly string[],
+  ): Promise<SetAsideWork[]> {
+    return tx.query<SetAsideWork>(
+      `SELECT ${COLUMNS} FROM set_aside_work
+       WHERE workspace_id = $1 AND environment = $2 AND kind = $3 AND subject_id = ANY ($4::uuid[])`,
+      [scope.workspaceId, scope.environment, kind, subjectIds],
+    );
+  }
+
   /** How much work of these kinds there is. */
   async count(tx: Transaction, scope: TenantScope, kinds: readonly WorkKind[]): Promise<number> {
     const [row] = await tx.query<{ count: number }>(

@@ -6,7 +6,15 @@ import { Injectable } from '@nestjs/common';
 import type { DateRange } from '../../../kernel/date-range.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { LastWork, Transaction } from '../../../platform/database/database.js';
-import { hoursOf, tallyOfEnd, tallyOfStart, type TallyChange, type TripTally } from '../domain/trip-tally.js';
+import {
+  hoursOf,
+  tallyOfEnd,
+  tallyOfRevival,
+  tallyOfStart,
+  type RevivedTrip,
+  type TallyChange,
+  type TripTally,
+} from '../domain/trip-tally.js';
 import type { EndedTrip, Trip } from '../domain/trip.js';
 import { TripTallyRepository } from '../persistence/trip-tally.repository.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
@@ -25,6 +33,11 @@ export class TripTallies implements LastWork<OfTenant<TallyChange>> {
       this,
       changes.map((item) => ({ scope, item })),
     );
+  }
+
+  /** Takes back the ends of trips that are under way again. */
+  revive(tx: Transaction, scope: TenantScope, trips: readonly RevivedTrip[]): void {
+    this.add(tx, scope, trips.flatMap(tallyOfRevival));
   }
 
   async store(tx: Transaction, items: readonly OfTenant<TallyChange>[]): Promise<void> {

@@ -30,9 +30,20 @@ export function tallyOfStart({ flowId, startedAt }: Trip): TallyChange {
 }
 
 /** What the end of a trip adds. */
-export function tallyOfEnd({ flowId, status, completedAt, startedAt }: EndedTrip): TallyChange {
+export function tallyOfEnd({ flowId, status, completedAt, startedAt }: RevivedTrip): TallyChange {
   const end = status === 'completed' || status === 'failed' ? status : 'terminated';
   return { ...NOTHING, flowId, hour: hourOf(completedAt ?? startedAt), [end]: 1 };
+}
+
+/** What of a trip that is taken up again says how it had ended. */
+export type RevivedTrip = Pick<EndedTrip, 'flowId' | 'status' | 'completedAt' | 'startedAt'>;
+
+/** What is taken back when a trip that was over is under way again; nothing of one that was not over. */
+export function tallyOfRevival(trip: RevivedTrip): TallyChange[] {
+  if (trip.completedAt === null) return [];
+  const { flowId, hour, ...ended } = tallyOfEnd(trip);
+  const { started, completed, terminated, failed } = ended;
+  return [{ flowId, hour, started, completed: -completed, terminated: -terminated, failed: -failed }];
 }
 
 /**

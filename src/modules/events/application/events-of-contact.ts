@@ -1,0 +1,22 @@
+/** What a contact has done lately, for those who explain what followed from it. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { KeptEvent } from '../domain/kept-event.js';
+import { EventRepository } from '../persistence/event.repository.js';
+
+@Injectable()
+export class EventsOfContact {
+  constructor(private readonly events: EventRepository) {}
+
+  /** The contact's latest events of a name, the latest first, as far as they are among its latest 5,000 of any name. */
+  async latest(
+    tx: Transaction,
+    scope: TenantScope,
+    externalId: string,
+    eventName: string,
+    limit: number,
+  ): Promise<KeptEvent[]> {
+    return this.events.latestOfName(tx, scope, externalId, eventName, limit);
+  }
+}

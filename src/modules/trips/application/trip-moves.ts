@@ -1,0 +1,276 @@
+/**
+ * Moves trips by hand: a wait cut short, a trip ended, a failed one taken up again. Each batch is a transaction of its
+ * own in which the trips are locked, so that the engine and the person never both move one; all is written down.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import type { FlowStatus } from '../../flows/domain/flow.js';
+import { FlowStatuses } from '../../flows/application/flow-statuses.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { trailText } from '../domain/trail.js';
+import {
+  endRefusal,
+  hasMovedOn,
+  retryOf,
+  skipRefusal,
+  type MovableTrip,
+  type MoveKind,
+  type MoveRefusal,
+  type RefusedTrip,
+} from '../domain/trip-move.js';
+import { TripMoveRepository, type Selection } from '../persistence/trip-move.repository.js';
+import { TRIPS_BELL } from '../queue/trips.jobs.js';
+import { TripEndings } from './trip-endings.js';
+import { TripRepetitions, type MovedTrips } from './trip-repetitions.js';
+import { TripTallies } from './trip-tallies.js';
+
+/** Trips of a transaction, and of a call. */
+const BATCH = 500;
+const MOST = 10_000;
+const MOST_REFUSED = 1_000;
+
+const NO_STATUSES: ReadonlyMap<string, FlowStatus> = new Map();
+
+/** What people ask for; what is done of it is a MoveKind. */
+export type WantedMove = Exclude<MoveKind, 'send_again'>;
+
+export interface Moved {
+  readonly moved: number;
+  readonly refused: readonly RefusedTrip[];
+  /** Trips that the call has not come to; of very many so many. */
+  readonly left: number;
+}
+
+@Injectable()
+export class TripMoves {
+  constructor(
+    private readonly database: Database,
+    private readonly repository: TripMoveRepository,
+    private readonly endings: TripEndings,
+    private readonly repetitions: TripRepetitions,
+    private readonly statuses: FlowStatuses,
+    private readonly tallies: TripTallies,
+    private readonly setAside: SetAsideList,
+    private readonly dispatcher: Dispatcher,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Moves these trips. @param by who does. */
+  async ofIds(scope: TenantScope, kind: WantedMove, ids: readonly string[], by: string): Promise<Moved> {
+    const { moved, refused } = await this.database.inScope(scope, async (tx) => {
+      const chosen = await this.repository.find(tx, scope, [...new Set(ids)], false);
+      return this.batch(tx, scope, kind, chosen, by);
+    });
+    const known = new Set([...moved, ...refused.map(({ tripId }) => tripId)]);
+    const unknown = ids.filter((id) => !known.has(id));
+    return {
+      moved: moved.length,
+      refused: [...refused, ...unknown.map((tripId): RefusedTrip => ({ tripId, code: 'trip_not_found' }))],
+      left: 0,
+    };
+  }
+
+  /**
+   * Moves the trips of a flow that are worth it, at most 10,000 at a call. To retry a step, whatever the status of the
+   * trips, is to ask for its messages that failed again, too.
+   */
+  async ofFlow(scope: TenantScope, kind: WantedMove, which: Selection, by: string): Promise<Moved> {
+    const trips = await this.tripsOfFlow(scope, kind, which, by);
+    const { flowId, stepId, status } = which;
+    if (kind !== 'retry_step' || stepId === null || status !== null) return trips;
+    const messages = await this.messagesOfStep(scope, { flowId, stepId }, MOST - trips.moved, by);
+    return {
+      moved: trips.moved + messages.moved,
+      refused: [...trips.refused, ...messages.refused],
+      left: trips.left + messages.left,
+    };
+  }
+
+  private async tripsOfFlow(
+    scope: TenantScope,
+    kind: WantedMove,
+    which: Selection,
+    by: string,
+  ): Promise<Moved> {
+    const refused: RefusedTrip[] = [];
+    let moved = 0;
+    const options = (limit: number): Parameters<TripMoveRepository['select']>[4] => ({
+      without: refused.map(({ tripId }) => tripId),
+      limit,
+      now: this.clock.now(),
+    });
+    while (moved < MOST && refused.length < MOST_REFUSED) {
+      const limit = Math.min(BATCH, MOST - moved);
+      const done = await this.database.inScope(scope, async (tx) => {
+        const chosen = await this.repository.select(tx, scope, kind, which, options(limit));
+        return { chosen: chosen.length, ...(await this.batch(tx, scope, kind, chosen, by)) };
+      });
+      moved += done.moved.length;
+      refused.push(...done.refused);
+      if (done.chosen < limit) return { moved, refused, left: 0 };
+    }
+    const left = await this.database.listInScope(scope, (tx) =>
+      this.repository.select(tx, scope, kind, which, options(MOST)),
+    );
+    return { moved, refused, left: left.length };
+  }
+
+  private async messagesOfStep(
+    scope: TenantScope,
+    { flowId, stepId }: { readonly flowId: string; readonly stepId: number },
+    most: number,
+    by: string,
+  ): Promise<Moved> {
+    const refused: RefusedTrip[] = [];
+    let moved = 0;
+    let after: string | null = null;
+    while (moved < most && refused.length < MOST_REFUSED) {
+      const limit = Math.min(BATCH, most - moved);
+      const place: string | null = after;
+      const done: MovedTrips & { readonly last: string | null } = await this.database.inScope(scope, (tx) =>
+        this.repetitions.ofStep(tx, scope, { flowId, stepId, after: place, limit }, by, this.clock.now()),
+      );
+      moved += done.moved.length;
+      refused.push(...done.refused);
+      after = done.last;
+      if (after === null) return { moved, refused, left: 0 };
+    }
+    const left = await this.database.inScope(scope, (tx) =>
+      this.repetitions.leftOfStep(tx, scope, { flowId, stepId, after, limit: MOST }),
+    );
+    return { moved, refused, left };
+  }
+
+  /** Moves trips as they were chosen, in the transaction. */
+  private async batch(
+    tx: Transaction,
+    scope: TenantScope,
+    kind: WantedMove,
+    chosen: readonly MovableTrip[],
+    by: string,
+  ): Promise<MovedTrips> {
+    if (chosen.length === 0) return { moved: [], refused: [] };
+    const now = this.clock.now();
+    // Before the trips, as whoever stops a flow locks it.
+    const flowIds = [...new Set(chosen.map(({ flowId }) => flowId))];
+    const statuses = kind === 'retry_step' ? await this.statuses.now(tx, scope, flowIds) : NO_STATUSES;
+    const locked = await this.repository.find(
+      tx,
+      scope,
+      chosen.map(({ id }) => id),
+      true,
+    );
+    const before = new Map(chosen.map((trip) => [trip.id, trip]));
+    const refused: RefusedTrip[] = [];
+    const standing = locked.filter((trip) => {
+      const was = before.get(trip.id);
+      if (was && !hasMovedOn(was, trip)) return true;
+      refused.push({ tripId: trip.id, code: 'moved_on' });
+      return false;
+    });
+    const done =
+      kind === 'retry_step'
+        ? await this.retry(tx, scope, standing, statuses, by, now)
+        : await this.skipOrEnd(tx, scope, kind, standing, by, now);
+    return { moved: done.moved, refused: [...refused, ...done.refused] };
+  }
+
+  private async skipOrEnd(
+    tx: Transaction,
+    scope: TenantScope,
+    kind: 'skip_wait' | 'end',
+    trips: readonly MovableTrip[],
+    by: string,
+    now: Date,
+  ): Promise<MovedTrips> {
+    const { allowed, refused } = parted(trips, (trip) =>
+      kind === 'end' ? endRefusal(trip) : skipRefusal(trip, now),
+    );
+    const ids = allowed.map(({ id }) => id);
+    if (kind === 'end') await this.endings.end(tx, scope, ids, 'ended_by_hand', now, by);
+    else await this.makeDue(tx, scope, ids, trailText([entry('wait_skipped', by, now)]), now);
+    await this.record(tx, scope, kind, allowed, by, now);
+    return { moved: ids, refused };
+  }
+
+  private async retry(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly MovableTrip[],
+    statuses: ReadonlyMap<string, FlowStatus>,
+    by: string,
+    now: Date,
+  ): Promise<MovedTrips> {
+    const retryOfTrip = (trip: MovableTrip): ReturnType<typeof retryOf> =>
+      retryOf(trip, statuses.get(trip.flowId));
+    const { allowed, refused } = parted(trips, (trip) => {
+      const retry = retryOfTrip(trip);
+      return retry.kind === 'refuse' ? retry.code : undefined;
+    });
+    const withMessage = allowed.filter((trip) => retryOfTrip(trip).kind === 'message');
+    const due = allowed.filter((trip) => retryOfTrip(trip).kind !== 'message');
+    const ids = due.map(({ id }) => id);
+    await this.makeDue(tx, scope, ids, trailText([entry('retried', by, now)]), now);
+    await this.setAside.forget(tx, scope, 'trip', ids);
+    this.tallies.revive(tx, scope, due);
+    await this.record(tx, scope, 'retry_step', due, by, now);
+    const repeated = await this.repetitions.ofTrips(tx, scope, withMessage, by, now);
+    return { moved: [...ids, ...repeated.moved], refused: [...refused, ...repeated.refused] };
+  }
+
+  private async makeDue(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    trail: string,
+    now: Date,
+  ): Promise<void> {
+    if (ids.length === 0) return;
+    await this.repository.makeDue(tx, scope, ids, trail, now);
+    tx.afterCommit(() => this.dispatcher.ring(TRIPS_BELL, scope));
+  }
+
+  private async record(
+    tx: Transaction,
+    scope: TenantScope,
+    kind: MoveKind,
+    trips: readonly MovableTrip[],
+    movedBy: string,
+    movedAt: Date,
+  ): Promise<void> {
+    await this.repository.record(
+      tx,
+      scope,
+      trips.map(({ id: tripId, flowId, lastStep: stepId }) => ({
+        id: uuidv7(movedAt.getTime()),
+        tripId,
+        flowId,
+        stepId,
+        kind,
+        movedBy,
+        movedAt,
+      })),
+    );
+  }
+}
+
+function entry(outcome: string, by: string, at: Date): Parameters<typeof trailText>[0][number] {
+  return { at, stepId: 0, outcome, facts: { by } };
+}
+
+function parted(
+  trips: readonly MovableTrip[],
+  refusalOf: (trip: MovableTrip) => MoveRefusal | undefined,
+): { readonly allowed: readonly MovableTrip[]; readonly refused: readonly RefusedTrip[] } {
+  const refused: RefusedTrip[] = [];
+  const allowed = trips.filter((trip) => {
+    const code = refusalOf(trip);
+    if (code) refused.push({ tripId: trip.id, code });
+    return code === undefined;
+  });
+  return { allowed, refused };
+}

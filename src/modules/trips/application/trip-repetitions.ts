@@ -1,0 +1,159 @@
+/** Has messages of trips that failed asked for again, because a person wants it; the trips themselves stay where they are. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { MessageRepetition } from '../../delivery/application/message-repetition.js';
+import { TripMessages } from '../../delivery/application/trip-messages.js';
+import type { EmailLog } from '../../delivery/domain/email-log.js';
+import { FlowStatuses } from '../../flows/application/flow-statuses.js';
+import { trailText } from '../domain/trail.js';
+import { retryOf, type MovableTrip, type RefusedTrip } from '../domain/trip-move.js';
+import { TripMoveRepository, type TripMove } from '../persistence/trip-move.repository.js';
+
+/** A message of a trip that is to be asked for again. */
+export interface WantedRepetition {
+  readonly tripId: string;
+  readonly flowId: string;
+  readonly stepId: number;
+  readonly messageId: string;
+}
+
+/** Messages of a step of a flow, behind the one of an id. */
+interface StepMessages {
+  readonly flowId: string;
+  readonly stepId: number;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** What became of trips that were to be moved, by their ids. */
+export interface MovedTrips {
+  readonly moved: readonly string[];
+  readonly refused: readonly RefusedTrip[];
+}
+
+const NOTHING: MovedTrips = { moved: [], refused: [] };
+
+@Injectable()
+export class TripRepetitions {
+  constructor(
+    private readonly messages: TripMessages,
+    private readonly repetition: MessageRepetition,
+    private readonly moves: TripMoveRepository,
+    private readonly statuses: FlowStatuses,
+  ) {}
+
+  /** Of each trip the message that failed last, where any has; the trips are locked. */
+  async ofTrips(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly MovableTrip[],
+    by: string,
+    now: Date,
+  ): Promise<MovedTrips> {
+    if (trips.length === 0) return NOTHING;
+    const ids = trips.map(({ id }) => id);
+    const latest = latestOfTrips(await this.messages.of(tx, scope, ids));
+    const wanted = trips.flatMap(({ id: tripId, flowId }): WantedRepetition[] => {
+      const message = latest.get(tripId);
+      return message ? [{ tripId, flowId, stepId: message.originStep, messageId: message.id }] : [];
+    });
+    const { moved, refused } = await this.ofMessages(tx, scope, wanted, by, now);
+    const silent = ids.filter((id) => !latest.has(id));
+    return {
+      moved,
+      refused: [...refused, ...silent.map((tripId): RefusedTrip => ({ tripId, code: 'nothing_failed' }))],
+    };
+  }
+
+  /** These messages of trips, which are locked. */
+  async ofMessages(
+    tx: Transaction,
+    scope: TenantScope,
+    wanted: readonly WantedRepetition[],
+    by: string,
+    now: Date,
+  ): Promise<MovedTrips> {
+    if (wanted.length === 0) return NOTHING;
+    const ids = wanted.map(({ messageId }) => messageId);
+    const refusals = await this.repetition.repeat(tx, scope, ids, now);
+    const refused = wanted.flatMap(({ tripId, messageId }): RefusedTrip[] => {
+      const code = refusals.get(messageId);
+      return code ? [{ tripId, code }] : [];
+    });
+    const moves = wanted
+      .filter(({ messageId }) => !refusals.has(messageId))
+      .map(({ tripId, flowId, stepId }): TripMove => {
+        const id = uuidv7(now.getTime());
+        return { id, tripId, flowId, stepId, kind: 'send_again', movedBy: by, movedAt: now };
+      });
+    await this.note(tx, scope, moves, by, now);
+    await this.moves.record(tx, scope, moves);
+    return { moved: moves.map(({ tripId }) => tripId), refused };
+  }
+
+  /**
+   * The failed messages of a step of a flow, from one on, so many at a time.
+   * @returns besides what was done the id of the last that was looked at; null when there are no more.
+   */
+  async ofStep(
+    tx: Transaction,
+    scope: TenantScope,
+    { flowId, stepId, after, limit }: StepMessages,
+    by: string,
+    now: Date,
+  ): Promise<MovedTrips & { readonly last: string | null }> {
+    const statuses = await this.statuses.now(tx, scope, [flowId]);
+    const found = await this.messages.failedOfStep(tx, scope, {
+      sourceId: flowId,
+      step: stepId,
+      after,
+      limit,
+    });
+    const ids = [...new Set(found.map(({ tripId }) => tripId))];
+    const trips = new Map((await this.moves.find(tx, scope, ids, true)).map((trip) => [trip.id, trip]));
+    const refused: RefusedTrip[] = [];
+    const wanted = found.flatMap(({ id: messageId, tripId }): WantedRepetition[] => {
+      const trip = trips.get(tripId);
+      const retry = trip && retryOf(trip, statuses.get(flowId));
+      if (retry && retry.kind !== 'refuse') return [{ tripId, flowId, stepId, messageId }];
+      refused.push({ tripId, code: retry?.code ?? 'trip_not_found' });
+      return [];
+    });
+    const done = await this.ofMessages(tx, scope, wanted, by, now);
+    const last = found.length < limit ? null : (found.at(-1)?.id ?? null);
+    return { moved: done.moved, refused: [...refused, ...done.refused], last };
+  }
+
+  /** How many failed messages of a step there are behind one. */
+  async leftOfStep(tx: Transaction, scope: TenantScope, which: StepMessages): Promise<number> {
+    const { flowId: sourceId, stepId: step, after, limit } = which;
+    return (await this.messages.failedOfStep(tx, scope, { sourceId, step, after, limit })).length;
+  }
+
+  private async note(
+    tx: Transaction,
+    scope: TenantScope,
+    moved: readonly TripMove[],
+    by: string,
+    at: Date,
+  ): Promise<void> {
+    for (const stepId of new Set(moved.map((move) => move.stepId))) {
+      const ids = moved.filter((move) => move.stepId === stepId).map(({ tripId }) => tripId);
+      const trail = trailText([{ at, stepId, outcome: 'sent_again', facts: { by } }]);
+      await this.moves.note(tx, scope, ids, trail);
+    }
+  }
+}
+
+/** The message of each trip that has come to something else than it was to; of several the latest, of none the latest of all. */
+function latestOfTrips(logs: readonly EmailLog[]): Map<string, EmailLog> {
+  const latest = new Map<string, EmailLog>();
+  for (const log of logs) {
+    if (log.origin !== 'trip') continue;
+    const other = latest.get(log.originId);
+    if (other?.status !== 'failed' || log.status === 'failed') latest.set(log.originId, log);
+  }
+  return latest;
+}

@@ -1,0 +1,182 @@
+/** What the engine asks before it starts a trip, of each event that might have started one. */
+import { DAY } from '../../../kernel/duration.js';
+import { sameJson, type JsonObject } from '../../../kernel/json.js';
+import type { FlowStatus } from '../../flows/domain/flow.js';
+import { mayReenter, type EarlierTrips } from './reentry.js';
+import { against, passed } from './silence-finding.js';
+import type { SilenceFacts, SilenceFinding, TriggerCandidate, TripThrough } from './silence-facts.js';
+
+/** The findings about the events, the newest first; about contact and flow where there is none. */
+export function entryFindings(facts: SilenceFacts): SilenceFinding[] {
+  const { flow, events } = facts;
+  const general = [contactFinding(facts), flowFinding(flow)];
+  if (events.length > 0) return [...events.flatMap((event) => eventFindings(event, facts)), ...general];
+  return [
+    against('event', 'no_event', `No event “${flow.triggerEvent}” of the contact is kept.`, {
+      facts: { event_name: flow.triggerEvent },
+    }),
+    ...general,
+  ];
+}
+
+/** What was asked of one event, up to the first answer that stood against it. */
+function eventFindings(event: TriggerCandidate, facts: SilenceFacts): SilenceFinding[] {
+  const about = { eventId: event.id, at: event.receivedAt };
+  const started = facts.trips.find(({ triggerEventId }) => triggerEventId === event.id);
+  if (started)
+    return [passed('entry', 'entered', 'The event started a trip.', { ...about, tripId: started.id })];
+  if (event.isSetAside)
+    return [
+      against(
+        'event',
+        'event_set_aside',
+        'The event was set aside: look at the work that is set aside.',
+        about,
+      ),
+    ];
+  const { processedAt } = event;
+  if (!processedAt)
+    return [against('event', 'event_pending', 'The event was accepted and waits for its turn.', about)];
+
+  const findings = [passed('event', 'event_came', `The event “${facts.flow.triggerEvent}” came.`, about)];
+  for (const ask of ASKED) {
+    const found = ask({ ...event, processedAt }, facts);
+    findings.push({ ...found, ...about });
+    if (found.isAgainst) return findings;
+  }
+  findings.push(
+    against(
+      'entry',
+      'not_entered',
+      'By the rules of now it would start a trip: they were others when it came.',
+      about,
+    ),
+  );
+  return findings;
+}
+
+type DoneEvent = TriggerCandidate & { readonly processedAt: Date };
+
+function contactThen(_event: DoneEvent, facts: SilenceFacts): SilenceFinding {
+  return contactFinding(facts);
+}
+
+/** In the order of the engine. */
+const ASKED = [contactThen, activeThen, conditionsOf, segmentOf, reentryOf] as const;
+
+function contactFinding({ contact, events }: SilenceFacts): SilenceFinding {
+  if (!contact)
+    return events.length > 0
+      ? against(
+          'contact',
+          'contact_beyond_plan',
+          'There is no such contact: the plan had no room for another when its event came.',
+        )
+      : against('contact', 'contact_unknown', 'There is no such contact.');
+  if (contact.subscriptionStatus === 'deleted')
+    return against('contact', 'contact_deleted', 'The contact is deleted, and nobody acts upon its events.');
+  return contact.subscriptionStatus === 'unsubscribed'
+    ? passed(
+        'contact',
+        'contact_unsubscribed',
+        'The contact is unsubscribed: it is entered, and mailed only by steps that say so.',
+      )
+    : passed('contact', 'contact_known', 'The contact is known.');
+}
+
+function flowFinding({ status, changes }: SilenceFacts['flow']): SilenceFinding {
+  const since = changes[0]?.status === status ? changes[0].since : null;
+  const words = `The flow is ${status}${since ? ` since ${since.toISOString()}` : ''}`;
+  const more = { at: since, facts: { status } };
+  return status === 'active'
+    ? passed('flow', 'flow_active', `${words}.`, more)
+    : against('flow', `flow_${status}`, `${words}: it starts no trips.`, more);
+}
+
+function activeThen({ processedAt }: DoneEvent, { flow }: SilenceFacts): SilenceFinding {
+  const status = statusAt(flow, processedAt);
+  if (status === undefined)
+    return passed('flow', 'flow_status_unknown', 'Whether the flow was active then is not known.');
+  const facts = { status };
+  return status === 'active'
+    ? passed('flow', 'flow_was_active', 'The flow was active then.', { facts })
+    : against(
+        'flow',
+        'flow_was_not_active',
+        `The flow was ${status === 'none' ? 'not there' : status} then.`,
+        { facts },
+      );
+}
+
+/** Undefined where nothing is known of so long ago; `none` before the flow was made. */
+function statusAt(
+  { status, changes, createdAt }: SilenceFacts['flow'],
+  moment: Date,
+): FlowStatus | 'none' | undefined {
+  if (moment < createdAt) return 'none';
+  const last = changes.find(({ since }) => since <= moment);
+  if (last) return last.status;
+  if (changes.length > 0) return changes.at(-1)?.status === 'active' ? 'draft' : undefined;
+  return status === 'draft' ? 'draft' : undefined;
+}
+
+function conditionsOf({ attributes }: DoneEvent, { flow, withValues }: SilenceFacts): SilenceFinding {
+  const conditions = Object.entries(flow.triggerConditions);
+  if (conditions.length === 0)
+    return passed('conditions', 'no_conditions', 'The flow asks nothing of the event’s attributes.');
+  for (const [key, expected] of conditions) {
+    const isThere = Object.hasOwn(attributes, key);
+    if (isThere && sameJson(expected, attributes[key])) continue;
+    const seen: JsonObject = withValues ? { seen: isThere ? attributes[key] : null } : {};
+    return against(
+      'conditions',
+      'conditions_do_not_match',
+      `The event’s attribute “${key}” ${isThere ? 'is another' : 'is missing'}: the flow asks for ${JSON.stringify(expected)}.`,
+      { facts: { key, expected, ...seen } },
+    );
+  }
+  return passed('conditions', 'conditions_match', 'The event’s attributes match.');
+}
+
+function segmentOf(_event: DoneEvent, { flow, isMember }: SilenceFacts): SilenceFinding {
+  const facts = { segment_id: flow.segmentId };
+  if (flow.segmentId === null) return passed('segment', 'no_segment', 'The flow is for everybody.');
+  if (isMember === undefined)
+    return passed('segment', 'segment_unknown', 'Who is in the flow’s segment is not known.', { facts });
+  return isMember
+    ? passed('segment', 'in_segment', 'The contact is in the flow’s segment now.', { facts })
+    : against('segment', 'not_in_segment', 'The contact is not in the flow’s segment.', { facts });
+}
+
+function reentryOf({ processedAt }: DoneEvent, { flow, trips }: SilenceFacts): SilenceFinding {
+  const earlier = trips.filter(({ startedAt }) => startedAt <= processedAt);
+  const inFlight = earlier.filter(({ completedAt }) => completedAt === null || completedAt > processedAt);
+  const [latest] = earlier;
+  const history: EarlierTrips = {
+    count: earlier.length,
+    inFlight: inFlight.length,
+    latestStart: latest?.startedAt ?? null,
+  };
+  const { reentryPolicy: policy, reentryCooldownDays: days } = flow.settings;
+  if (mayReenter(flow.settings, history, processedAt))
+    return passed('reentry', 'reentry_allowed', 'The rule of re-entry let the contact in.', {
+      facts: { policy },
+    });
+  const standing: TripThrough | undefined = policy === 'after_completion' ? inFlight[0] : latest;
+  const until =
+    policy === 'cooldown' && latest ? new Date(latest.startedAt.getTime() + (days ?? 0) * DAY) : undefined;
+  return against('reentry', `reentry_${policy}`, REENTRY[policy](standing?.id, until), {
+    tripId: standing?.id ?? null,
+    facts: { policy, ...(until ? { until: until.toISOString() } : {}) },
+  });
+}
+
+const REENTRY: Readonly<
+  Record<SilenceFacts['flow']['settings']['reentryPolicy'], (trip?: string, until?: Date) => string>
+> = {
+  never: (trip) => `The contact has been in the flow before, by the trip ${trip}, and may enter it once.`,
+  after_completion: (trip) => `The trip ${trip} was still under way.`,
+  cooldown: (trip, until) =>
+    `After the trip ${trip} the contact may enter again from ${until?.toISOString()}.`,
+  always: () => 'The rule of re-entry let nobody in.',
+};

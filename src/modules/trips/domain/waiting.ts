@@ -1,0 +1,64 @@
+/** What a trip waits for that is under way, and until when. */
+import type { KeptTrip } from './kept-trip.js';
+import { waitWords, type TripMessage } from './message-words.js';
+
+export const WAIT_KINDS = ['time', 'message', 'engine', 'person', 'nothing'] as const;
+/**
+ * - `time`: a wait step; - `message`: the fate of its email; - `engine`: it is due; - `person`: it was set aside;
+ * - `nothing`: nothing will wake it, which is a fault.
+ */
+export type WaitKind = (typeof WAIT_KINDS)[number];
+
+export interface Waiting {
+  readonly kind: WaitKind;
+  /** Null when nobody knows. */
+  readonly until: Date | null;
+  readonly detail: string;
+}
+
+/** A trip that was taken out of its queue, since it failed again and again. */
+export interface SetAsideTrip {
+  readonly code: string;
+  readonly reason: string;
+  readonly at: Date;
+}
+
+export function waitOf(
+  {
+    trip,
+    messages,
+    setAside,
+  }: {
+    readonly trip: Pick<KeptTrip, 'status' | 'resumeAt' | 'lastStep'>;
+    readonly messages: readonly TripMessage[];
+    readonly setAside: SetAsideTrip | undefined;
+  },
+  now: Date,
+): Waiting {
+  const { status, resumeAt, lastStep } = trip;
+  if (setAside) return { kind: 'person', until: null, detail: `It was set aside: ${setAside.reason}` };
+  if (status === 'awaiting_send')
+    return waitForMessage(messages.find((one) => one.stepId === lastStep && !one.isRepetition));
+  if (!resumeAt) return { kind: 'nothing', until: null, detail: 'Nothing will wake it: take it up by hand.' };
+  if (resumeAt <= now)
+    return { kind: 'engine', until: resumeAt, detail: 'It is due and goes on in a moment.' };
+  return { kind: 'time', until: resumeAt, detail: `It waits until ${resumeAt.toISOString()}.` };
+}
+
+function waitForMessage(message: TripMessage | undefined): Waiting {
+  if (message?.status === 'queued')
+    return {
+      kind: 'message',
+      until: message.nextAttemptAt,
+      detail: `Its email waits ${waitWords(message)}.`,
+    };
+  if (message?.status === 'sending')
+    return { kind: 'message', until: null, detail: 'Its email is being sent.' };
+  return {
+    kind: 'nothing',
+    until: null,
+    detail: message
+      ? `Its email is ${message.status}, and the trip was not told of it: look at the work that is set aside.`
+      : 'It waits for an email that there is not: take it up by hand.',
+  };
+}

@@ -1,0 +1,55 @@
+/** Explanations for the dashboard. */
+import { Args, ID, Query, Resolver } from '@nestjs/graphql';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { mayReadContacts } from '../../access/domain/access.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { SilenceExplanations } from '../application/silence-explanations.js';
+import { TripExplanations } from '../application/trip-explanations.js';
+import { ExplainSilenceArgs, whichContact } from '../input/explanation.input.js';
+import {
+  silenceExplanationType,
+  SilenceExplanationType,
+  tripExplanationType,
+  TripExplanationType,
+} from './explanation.type.js';
+
+@Resolver()
+export class ExplanationsResolver {
+  constructor(
+    private readonly trips: TripExplanations,
+    private readonly silences: SilenceExplanations,
+  ) {}
+
+  @Query(() => TripExplanationType, {
+    complexity: COST.list,
+    nullable: true,
+    description:
+      'Every decision on a trip with its reason and what was seen, what the trip waits for, and why it is over.',
+  })
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  async explainTrip(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<TripExplanationType | null> {
+    const explained = await this.trips.ofTrip(scopeOf(principal), id, mayReadContacts(principal));
+    return explained ? tripExplanationType(explained) : null;
+  }
+
+  @Query(() => SilenceExplanationType, {
+    complexity: COST.search,
+    description: 'Why a contact was not entered into a flow, or not mailed.',
+  })
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  async explainSilence(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: ExplainSilenceArgs,
+  ): Promise<SilenceExplanationType> {
+    const { flowId } = args;
+    const withValues = mayReadContacts(principal);
+    return silenceExplanationType(
+      await this.silences.of(scopeOf(principal), whichContact(args), flowId, withValues),
+    );
+  }
+}

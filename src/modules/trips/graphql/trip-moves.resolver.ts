@@ -1,0 +1,103 @@
+/** Moving trips by hand, for those who run a workspace's flows. */
+import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { PageArgs } from '../../../platform/input/page.input.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { TripMoveList } from '../application/trip-move-list.js';
+import { TripMoves, type Moved, type WantedMove } from '../application/trip-moves.js';
+import { MoveTripsInput, TripMovesArgs, whichTrips, whoseMoves } from '../input/trip-moves.input.js';
+import { MovedTripsType, StuckTripConnectionType, TripMoveConnectionType } from './trip-moves.type.js';
+
+/** Names of lists, for their cursors. */
+const MOVES = 'moves of trips';
+const STUCK = 'stuck trips';
+
+@Resolver()
+export class TripMovesResolver {
+  constructor(
+    private readonly moves: TripMoves,
+    private readonly list: TripMoveList,
+  ) {}
+
+  @Mutation(() => MovedTripsType, {
+    complexity: COST.sweep,
+    description: 'Cuts the waits of parked trips short: they go on at once.',
+  })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async skipWaits(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: MoveTripsInput,
+  ): Promise<MovedTripsType> {
+    return this.move(principal, 'skip_wait', input);
+  }
+
+  @Mutation(() => MovedTripsType, {
+    complexity: COST.sweep,
+    description: 'Ends trips that are under way; their messages that wait are called off.',
+  })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async endTrips(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: MoveTripsInput,
+  ): Promise<MovedTripsType> {
+    return this.move(principal, 'end', input);
+  }
+
+  @Mutation(() => MovedTripsType, {
+    complexity: COST.sweep,
+    description:
+      'Takes up trips that failed or were set aside; of others the message that failed last is asked for again, as a new one, where it certainly never left. With flowId and stepId, and no status, all failed messages of the step are asked for again, too.',
+  })
+  @Requires({ permission: 'flows:write', keyScopes: ['management'] })
+  async retrySteps(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: MoveTripsInput,
+  ): Promise<MovedTripsType> {
+    return this.move(principal, 'retry_step', input);
+  }
+
+  @Query(() => TripMoveConnectionType, {
+    complexity: COST.list,
+    description: 'What people have done by hand to the trips of a flow, or to one trip, the latest first.',
+  })
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  async tripMoves(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: TripMovesArgs,
+  ): Promise<TripMoveConnectionType> {
+    const { first, after } = args;
+    const page = { first, after: placeOf(MOVES, after, KEY.none) };
+    const slice = await this.list.moves(scopeOf(principal), whoseMoves(args), page);
+    return connectionOf(slice, args, (node) => ({ cursor: cursorOf(MOVES, { key: '', id: node.id }), node }));
+  }
+
+  @Query(() => StuckTripConnectionType, {
+    complexity: COST.list,
+    description:
+      'Trips under way that nothing wakes by itself: those that were set aside, and by a fault others.',
+  })
+  @Requires({ permission: 'flows:read', keyScopes: ['management'] })
+  async stuckTrips(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: PageArgs,
+  ): Promise<StuckTripConnectionType> {
+    const { first, after } = args;
+    const slice = await this.list.stuck(scopeOf(principal), {
+      first,
+      after: placeOf(STUCK, after, KEY.none),
+    });
+    return connectionOf(slice, args, (node) => ({ cursor: cursorOf(STUCK, { key: '', id: node.id }), node }));
+  }
+
+  private async move(principal: Principal, kind: WantedMove, input: MoveTripsInput): Promise<Moved> {
+    const which = whichTrips(input);
+    const [scope, by] = [scopeOf(principal), actorOf(principal)];
+    return 'ids' in which
+      ? this.moves.ofIds(scope, kind, which.ids, by)
+      : this.moves.ofFlow(scope, kind, which, by);
+  }
+}

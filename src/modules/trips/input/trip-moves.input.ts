@@ -1,0 +1,60 @@
+/** Which trips are moved by hand: those of these ids, or those of a flow at a step with a status. */
+import { invalidFields } from '../../../kernel/domain-error.js';
+import { OneOf, Texts, Uuid, Whole } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import { PageArgs } from '../../../platform/input/page.input.js';
+import { isUuid } from '../../../kernel/tenant-scope.js';
+import { TRIP_STATUSES, type TripStatus } from '../domain/trip-transitions.js';
+import { TripStatusEnum } from './trip-list.input.js';
+
+const LAST_STEP = 2_147_483_647;
+
+@Input({ graphql: 'MoveTripsInput' })
+export class MoveTripsInput {
+  @Texts({ optional: true, min: 1, max: 100, description: 'From 1 to 100 trips; or give flowId.' })
+  ids?: readonly string[];
+  @Uuid({ optional: true, description: 'Trips of this flow, at most 10,000 of them at a call.' })
+  flowId?: string;
+  @Whole({
+    optional: true,
+    min: 0,
+    max: LAST_STEP,
+    description: 'With flowId: those that took this step last, by its id.',
+  })
+  stepId?: number;
+  @OneOf(TRIP_STATUSES, { optional: true, enumType: TripStatusEnum, description: 'With flowId.' })
+  status?: TripStatus;
+}
+
+export type WhichTrips =
+  | { readonly ids: readonly string[] }
+  | { readonly flowId: string; readonly stepId: number | null; readonly status: TripStatus | null };
+
+/** @throws DomainError invalid_field unless ids or a flow are given, and not both. */
+export function whichTrips({ ids, flowId, stepId, status }: MoveTripsInput): WhichTrips {
+  if (ids && flowId === undefined && stepId === undefined && status === undefined) {
+    const wrong = ids.findIndex((id) => !isUuid(id));
+    if (wrong !== -1) throw invalidFields([{ field: `ids[${wrong}]`, message: 'must be a UUID' }]);
+    return { ids: ids.map((id) => id.toLowerCase()) };
+  }
+  if (!ids && flowId !== undefined) return { flowId, stepId: stepId ?? null, status: status ?? null };
+  throw invalidFields([
+    { field: 'ids', message: 'must be given, or flowId with stepId and status as wanted, and not both' },
+  ]);
+}
+
+@Arguments()
+export class TripMovesArgs extends PageArgs {
+  @Uuid({ optional: true, description: 'The moves of a flow’s trips; or give tripId.' }) flowId?: string;
+  @Uuid({ optional: true, description: 'The moves of one trip.' }) tripId?: string;
+}
+
+/** @throws DomainError invalid_field unless one of the two is given. */
+export function whoseMoves({
+  flowId,
+  tripId,
+}: TripMovesArgs): { readonly flowId: string } | { readonly tripId: string } {
+  if (flowId !== undefined && tripId === undefined) return { flowId };
+  if (tripId !== undefined && flowId === undefined) return { tripId };
+  throw invalidFields([{ field: 'flowId', message: 'must be given, or tripId must, and not both' }]);
+}

@@ -1,0 +1,7 @@
+/** What trips know of a person, for its erasure. */
+import { Module } from '@nestjs/common';
+import { TripErasure } from './application/trip-erasure.js';
+import { TripStoryRepository } from './persistence/trip-story.repository.js';
+
+@Module({ providers: [TripErasure, TripStoryRepository], exports: [TripErasure] })
+export class TripErasureModule {}

@@ -1,0 +1,75 @@
+/** The operator's questions: why a trip is where it is, and why a contact was not entered into a flow, or not mailed. */
+import { parseArgs } from 'node:util';
+import type { JsonObject } from '../../kernel/json.js';
+import { snakeCase } from '../../kernel/letter-case.js';
+import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
+import { SilenceExplanations } from '../../modules/trips/application/silence-explanations.js';
+import { TripExplanations } from '../../modules/trips/application/trip-explanations.js';
+import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
+
+const ENVIRONMENT = `[--environment ${ENVIRONMENTS.join('|')}]`;
+
+export const EXPLANATIONS: Readonly<Record<string, Command>> = {
+  'trip:explain': {
+    usage: `trip:explain --workspace ID_OR_NAME --trip ID ${ENVIRONMENT}`,
+    run: explainTrip,
+  },
+  'contact:explain': {
+    usage: `contact:explain --workspace ID_OR_NAME --contact EXTERNAL_ID --flow ID ${ENVIRONMENT}`,
+    run: explainContact,
+  },
+};
+
+async function explainTrip(args: string[], world: CliWorld): Promise<unknown> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      workspace: { type: 'string' },
+      trip: { type: 'string' },
+      environment: { type: 'string', default: 'live' },
+    },
+  });
+  const environment = environmentNamed(values.environment);
+  const { trip: id } = values;
+  if (id === undefined) throw new UsageError('--trip is missing.');
+  return world.withServices(async (services) => {
+    const workspace = await workspaceNamed(values.workspace, services);
+    const scope = { workspaceId: workspace.id, environment };
+    const explained = await services.get(TripExplanations).ofTrip(scope, id, true);
+    if (!explained) throw new UsageError(`There is no trip ${id}.`);
+    const { trail: _trail, ...trip } = explained.trip;
+    return writtenOut({ ...trip, ...explained.explanation });
+  });
+}
+
+async function explainContact(args: string[], world: CliWorld): Promise<unknown> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      workspace: { type: 'string' },
+      contact: { type: 'string' },
+      flow: { type: 'string' },
+      environment: { type: 'string', default: 'live' },
+    },
+  });
+  const environment = environmentNamed(values.environment);
+  const { contact: externalId, flow } = values;
+  if (externalId === undefined) throw new UsageError('--contact is missing.');
+  if (flow === undefined) throw new UsageError('--flow is missing.');
+  return world.withServices(async (services) => {
+    const workspace = await workspaceNamed(values.workspace, services);
+    const scope = { workspaceId: workspace.id, environment };
+    return writtenOut(await services.get(SilenceExplanations).of(scope, { externalId }, flow, true));
+  });
+}
+
+/** A record as the command line prints it; facts are written so already. */
+function writtenOut(value: unknown): unknown {
+  if (Array.isArray(value)) return (value as unknown[]).map((one): unknown => writtenOut(one));
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  const members = Object.entries(value as JsonObject).map(([name, one]) => [
+    snakeCase(name),
+    name === 'facts' ? one : writtenOut(one),
+  ]);
+  return Object.fromEntries(members);
+}
