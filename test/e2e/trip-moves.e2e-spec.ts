@@ -139,6 +139,33 @@ test('waits are cut short, of chosen trips and of all at a step; what was done i
   ]);
 });
 
+test('a trip that the engine moves on meanwhile is refused, and not moved twice', async () => {
+  const own = await ground([
+    { type: 'wait', duration: '5d' },
+    { type: 'wait', duration: '7d' },
+  ]);
+  await signUp(own, 'ada');
+  const [id = ''] = await trips(own, 'paused', 1);
+  const engine = new pg.Client({ connectionString: app.adminUrl });
+  await engine.connect();
+  try {
+    await engine.query('BEGIN');
+    await engine.query('UPDATE trips SET last_step = 2 WHERE id = $1', [id]);
+    const answer = moved(own, 'skipWaits', { ids: [id] });
+    await until('the mutation waits for the trip', async () => {
+      const { rows } = await admin.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM trips t%FOR NO KEY UPDATE%'`,
+      );
+      return rows.length > 0;
+    });
+    await engine.query('COMMIT');
+    expect(await answer).toEqual({ moved: 0, refused: [{ tripId: id, code: 'moved_on' }], left: 0 });
+  } finally {
+    await engine.end();
+  }
+  expect(await movesOf(own)).toEqual([]);
+});
+
 test('trips are ended, and what is over is refused', async () => {
   const own = await ground([{ type: 'wait', duration: '5d' }]);
   await signUp(own, 'ada', 'bob');

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { HOUR } from '../../../kernel/duration.js';
-import { hoursOf, summedTallies, talliesOfFlows, tallyOfEnd, tallyOfStart } from './trip-tally.js';
+import {
+  hoursOf,
+  summedTallies,
+  talliesOfFlows,
+  tallyOfEnd,
+  tallyOfRevival,
+  tallyOfStart,
+} from './trip-tally.js';
 import type { EndedTrip } from './trip.js';
 
 const at = (text: string): Date => new Date(`2026-03-02T${text}Z`);
@@ -61,4 +68,13 @@ test('every moment of a period is in exactly one part, and whole hours begin and
         for (const end of [hours.from, hours.until]) expect(end.getTime() % HOUR).toBe(0);
     }),
   );
+});
+
+test('a trip that is under way again takes its end back, in the hour of the end', () => {
+  const failed = trip('a', 'failed', '12:30:00');
+  const { completed, terminated, failed: count, ...rest } = tallyOfEnd(failed);
+  expect([completed, terminated, count]).toEqual([0, 0, 1]);
+  const [back] = tallyOfRevival(failed);
+  expect(back).toMatchObject({ ...rest, failed: -1 });
+  expect(tallyOfRevival({ ...failed, status: 'paused', completedAt: null })).toEqual([]);
 });
