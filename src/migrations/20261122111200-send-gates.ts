@@ -17,7 +17,8 @@ ALTER TABLE email_logs
   ADD COLUMN held_until timestamptz(3),
   ADD COLUMN has_slot boolean NOT NULL DEFAULT false,
   ADD COLUMN slot_at timestamptz(3),
-  ADD COLUMN called_off boolean NOT NULL DEFAULT false;
+  ADD COLUMN called_off boolean NOT NULL DEFAULT false,
+  ADD COLUMN insisted boolean NOT NULL DEFAULT false;
 CREATE INDEX email_logs_counted ON email_logs (workspace_id, contact_id, environment, updated_at) WHERE counts;
 CREATE INDEX email_logs_in_line ON email_logs (workspace_id, source_id, environment, id)
   WHERE status = 'queued' AND waits_for = 'throttle';
@@ -40,7 +41,7 @@ UPDATE email_logs SET next_attempt_at = updated_at WHERE status = 'queued' AND w
 ALTER TABLE email_logs FORCE ROW LEVEL SECURITY;
 DROP INDEX email_logs_counted, email_logs_in_line, email_logs_with_slot, email_logs_slots;
 ALTER TABLE email_logs DROP COLUMN counts, DROP COLUMN waits_for, DROP COLUMN held_until, DROP COLUMN has_slot,
-  DROP COLUMN slot_at, DROP COLUMN called_off;
+  DROP COLUMN slot_at, DROP COLUMN called_off, DROP COLUMN insisted;
 `;
 
 export class SendGates20261122111200 implements MigrationInterface {

@@ -16,6 +16,7 @@ import { DueRefreshes, TouchedContacts } from '../modules/segments/application/s
 import { WorkQueues, type WorkQueue } from '../modules/set-aside/application/work-queue.js';
 import { DueTrips } from '../modules/trips/application/due-trips.js';
 import { EmailErasure } from '../modules/delivery/application/email-erasure.js';
+import { EndedTrips } from '../modules/delivery/application/ended-trips.port.js';
 import { SendThrottles } from '../modules/delivery/application/send-throttles.port.js';
 import { SettledMessagesListener } from '../modules/delivery/application/settled-messages.listener.js';
 import { UntoldMessages } from '../modules/delivery/application/untold-messages.js';
@@ -28,6 +29,7 @@ import { TouchByEvents, TouchChangedContacts } from '../modules/segments/applica
 import { SegmentErasureModule } from '../modules/segments/segment-erasure.module.js';
 import { SegmentsModule } from '../modules/segments/segments.module.js';
 import { EndedTripsListener } from '../modules/trips/application/ended-trips.listener.js';
+import { TripsEndedOutside } from '../modules/trips/application/trips-ended-outside.js';
 import { FlowThrottles } from '../modules/trips/application/flow-throttles.js';
 import {
   EndTripsOfDeletedContacts,
@@ -98,6 +100,7 @@ export class ContactBindingsModule {}
     heard(StartedTripsListener, [TallyStartedTrips]),
     heard(EndedTripsListener, [TallyEndedTrips]),
     { provide: TripCounts, useExisting: FlowTripCounts },
+    { provide: EndedTrips, useExisting: TripsEndedOutside },
     { provide: SendThrottles, useExisting: FlowThrottles },
     { provide: TripTermination, useExisting: FlowTripTermination },
     {
@@ -113,6 +116,7 @@ export class ContactBindingsModule {}
     StartedTripsListener,
     EndedTripsListener,
     TripCounts,
+    EndedTrips,
     SendThrottles,
     TripTermination,
     WorkQueues,

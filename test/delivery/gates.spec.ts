@@ -501,3 +501,34 @@ test('a message that is called off while it is being sent is not tried again', a
   await app.module.get(SendExchange).exchange(scope, [finished], 0);
   expect(await app.log(id)).toMatchObject({ status: 'cancelled' });
 });
+
+/** As though a refusal had been stored while the trip was being ended: neither sees the other. */
+async function refusedAsItsTripEnded(): Promise<{ scope: TenantScope; id: string }> {
+  const { scope, id } = await asked({});
+  sink.verdict = () => ({ code: 451, text: 'later' });
+  await app.drain(scope);
+  sink.verdict = () => undefined;
+  const { origin_id: tripId, status, attempts } = await app.log(id);
+  expect([status, attempts]).toEqual(['queued', 1]);
+  app.endedTrips.add(tripId);
+  return { scope, id };
+}
+
+test('a message is not tried again once its trip has ended, whatever its end has seen of it', async () => {
+  const { scope, id } = await refusedAsItsTripEnded();
+  app.outcomes.settledLogs.length = 0;
+  wind(HOUR);
+  await app.drain(scope);
+  expect(await app.log(id)).toMatchObject({ status: 'cancelled', attempts: 1 });
+  expect(app.outcomes.settledLogs).toMatchObject([{ id, before: 'queued', status: 'cancelled' }]);
+  expect(sink.mails).toEqual([]);
+});
+
+test('what a person asks for once more is sent, also when its trip has ended', async () => {
+  const { scope, id } = await refusedAsItsTripEnded();
+  await app.admin.query("UPDATE email_logs SET status = 'unknown' WHERE id = $1", [id]);
+  await app.module.get(EmailLogService, { strict: false }).resendUnknown(scope, id);
+  await app.drain(scope);
+  expect(await app.log(id)).toMatchObject({ status: 'sent' });
+  expect(sink.mails).toHaveLength(1);
+});

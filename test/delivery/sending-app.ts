@@ -8,6 +8,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import pg from 'pg';
 import type { Environment, TenantScope, WorkspaceScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
+import { EndedTrips } from '../../src/modules/delivery/application/ended-trips.port.js';
 import { SendThrottles } from '../../src/modules/delivery/application/send-throttles.port.js';
 import { SettledMessagesListener } from '../../src/modules/delivery/application/settled-messages.listener.js';
 import { Listeners } from '../../src/platform/database/listener.js';
@@ -42,6 +43,15 @@ export class ToldThrottles extends SendThrottles {
   }
 }
 
+/** What a test says of trips that were ended. */
+export class ToldEnds extends EndedTrips {
+  readonly told = new Set<string>();
+
+  override among(_tx: Transaction, _scope: TenantScope, tripIds: readonly string[]): Promise<Set<string>> {
+    return Promise.resolve(new Set(tripIds.filter((id) => this.told.has(id))));
+  }
+}
+
 /** Keeps what listeners would be told. */
 export class RecordedOutcomes extends SettledMessagesListener {
   readonly settledLogs: MessageState[] = [];
@@ -63,7 +73,9 @@ export class RecordedOutcomes extends SettledMessagesListener {
 @Module({
   providers: [
     RecordedOutcomes,
+    ToldEnds,
     ToldThrottles,
+    { provide: EndedTrips, useExisting: ToldEnds },
     { provide: SendThrottles, useExisting: ToldThrottles },
     {
       provide: SettledMessagesListener,
@@ -71,7 +83,7 @@ export class RecordedOutcomes extends SettledMessagesListener {
       useFactory: (recorded: RecordedOutcomes) => new Listeners([recorded]),
     },
   ],
-  exports: [SendThrottles, SettledMessagesListener],
+  exports: [EndedTrips, SendThrottles, SettledMessagesListener],
 })
 class Bindings {}
 
@@ -100,6 +112,8 @@ export interface SendingApp {
   readonly admin: pg.Client;
   readonly config: RuntimeConfig;
   readonly outcomes: RecordedOutcomes;
+  /** Trips that were ended from outside. */
+  readonly endedTrips: Set<string>;
   /** Throttles of flows, by flow. */
   readonly throttles: Map<string, Throttle>;
   /** A fresh workspace that is live and complete; `columns` override its own. */
@@ -165,6 +179,7 @@ export async function startSending(
     admin,
     config,
     outcomes: module.get(RecordedOutcomes),
+    endedTrips: module.get(ToldEnds).told,
     throttles: module.get(ToldThrottles).told,
     workspace: async (columns = {}, environment = 'live') => {
       const workspaceId = id();

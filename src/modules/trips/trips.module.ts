@@ -30,6 +30,7 @@ import { TripService } from './application/trip.service.js';
 import { TripStarter } from './application/trip-starter.js';
 import { TallyEndedTrips, TallyStartedTrips, TripTallies } from './application/trip-tallies.js';
 import { StepTallyRepository } from './persistence/step-tally.repository.js';
+import { TripsEndedOutside } from './application/trips-ended-outside.js';
 import { TripTallyRepository } from './persistence/trip-tally.repository.js';
 import { GoalConversionRepository } from './persistence/goal-conversion.repository.js';
 import { TripMoveList } from './application/trip-move-list.js';
@@ -71,6 +72,7 @@ import { TripRepository } from './persistence/trip.repository.js';
     TripStarter,
     TripTallies,
     TripTallyRepository,
+    TripsEndedOutside,
     WakeTrips,
   ],
   exports: [
@@ -93,6 +95,7 @@ import { TripRepository } from './persistence/trip.repository.js';
     TripService,
     TripEvents,
     TripTallies,
+    TripsEndedOutside,
     WakeTrips,
   ],
 })

@@ -24,4 +24,10 @@ export class MessageCancellation {
     const cancelled = await this.emailLogs.cancelQueued(tx, scope, origin, originIds, now);
     await this.listener.hear(tx, scope, cancelled, now);
   }
+
+  /** Calls off messages that the transaction has just taken in hand. */
+  async cancelTaken(tx: Transaction, scope: TenantScope, ids: readonly string[], now: Date): Promise<void> {
+    const cancelled = await this.emailLogs.cancelTaken(tx, scope, ids, now);
+    await this.listener.hear(tx, scope, cancelled, now);
+  }
 }

@@ -20,7 +20,9 @@ import { NOTHING_RECORDED, type ClaimedSend, type FinishedSend } from '../domain
 import type { MessageState } from '../domain/email-log.js';
 import { afterCrash } from '../domain/retry.js';
 import { givenUp } from '../domain/send-outcome.js';
-import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
+import { SendLedgerRepository, type DueSend } from '../persistence/send-ledger.repository.js';
+import { EndedTrips } from './ended-trips.port.js';
+import { MessageCancellation } from './message-cancellation.js';
 import { QueuedMessages } from './queued-messages.js';
 import { SendGates } from './send-gates.js';
 import { SettledMessages } from './settled-messages.js';
@@ -56,6 +58,8 @@ export class SendExchange {
     private readonly presence: Presence,
     private readonly workspaces: WorkspaceService,
     private readonly gates: SendGates,
+    private readonly endedTrips: EndedTrips,
+    private readonly cancellation: MessageCancellation,
     private readonly settled: SettledMessages,
     private readonly list: SetAsideList,
     private readonly batches: Batches,
@@ -172,7 +176,8 @@ export class SendExchange {
       await this.setAside(tx, scope, finished, stored, now);
       await announce(tx, stored, now);
       const due = await this.ledger.claim(tx, scope, limit, sender, now);
-      const { sends, refused: found } = await this.gates.admit(tx, scope, due, settings ?? {}, now);
+      const wanted = await this.stillWanted(tx, scope, due, now);
+      const { sends, refused: found } = await this.gates.admit(tx, scope, wanted, settings ?? {}, now);
       const refused = await this.refusals.among(
         tx,
         scope,
@@ -187,6 +192,28 @@ export class SendExchange {
     });
     for (const { outcome } of finished) this.metrics.sends.inc({ outcome: outcome.kind });
     return taken;
+  }
+
+  /**
+   * Calls off messages that are tried once more though their trip was ended meanwhile: while a refusal is being stored, who
+   * ends the trip can neither see the message wait nor wait for it. A first attempt costs no query.
+   */
+  private async stillWanted(
+    tx: Transaction,
+    scope: TenantScope,
+    due: readonly DueSend[],
+    now: Date,
+  ): Promise<readonly DueSend[]> {
+    const tripIds = due.flatMap(({ askedAgainOf }) => askedAgainOf ?? []);
+    if (tripIds.length === 0) return due;
+    const ended = await this.endedTrips.among(tx, scope, tripIds);
+    const isWanted = ({ askedAgainOf }: DueSend): boolean =>
+      askedAgainOf === null || !ended.has(askedAgainOf);
+    const unwanted = due.filter((send) => !isWanted(send));
+    if (unwanted.length === 0) return due;
+    const ids = unwanted.map(({ id }) => id);
+    await this.cancellation.cancelTaken(tx, scope, ids, now);
+    return due.filter(isWanted);
   }
 
   /** Notes the messages that the product itself has failed. */

@@ -19,7 +19,7 @@ describe('the states of a message', () => {
   test.each([
     ['queued', 'sending', true],
     ['queued', 'unknown', true],
-    ['sending', 'cancelled', false],
+    ['sending', 'cancelled', true],
     ['unknown', 'queued', true],
     ['unknown', 'sending', false],
     ['sent', 'queued', false],

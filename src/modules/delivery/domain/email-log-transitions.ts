@@ -18,8 +18,9 @@ export const EMAIL_LOG_TRANSITIONS: Readonly<Record<EmailLogStatus, readonly Ema
   // To sent and failed: the late word of a process that was believed dead, whose message had been queued again. To failed
   // and unknown: one that cannot be taken in hand.
   queued: ['sending', 'cancelled', 'sent', 'failed', 'unknown'],
-  // To queued: a temporary refusal, an unreachable server, or one more try after a crash.
-  sending: ['sent', 'failed', 'suppressed', 'queued', 'unknown'],
+  // To queued: a temporary refusal, an unreachable server, or one more try after a crash. To cancelled: in place of those,
+  // where it was called off meanwhile.
+  sending: ['sent', 'failed', 'suppressed', 'queued', 'unknown', 'cancelled'],
   // To queued: by a person. To sent and failed: the late word of a process that was believed dead.
   unknown: ['queued', 'sent', 'failed'],
   sent: [],

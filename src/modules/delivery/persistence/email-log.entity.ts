@@ -82,4 +82,6 @@ export class EmailLogEntity {
   @Column(optionalMoment('slot_at')) slotAt: Date | null;
   /** Whether it was called off while it was being sent, so that it is not tried again. */
   @Column({ name: 'called_off', type: 'boolean', default: false }) calledOff: boolean;
+  /** Whether a person has asked for it once more, whatever has become of its trip. */
+  @Column({ type: 'boolean', default: false }) insisted: boolean;
 }

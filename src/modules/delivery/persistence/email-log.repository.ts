@@ -144,6 +144,21 @@ export class EmailLogRepository {
     return rows.map(({ id }) => id);
   }
 
+  /** Calls off messages that this transaction has taken in hand, as though it had not. */
+  async cancelTaken(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    now: Date,
+  ): Promise<MessageState[]> {
+    return tx.query<MessageState>(
+      `UPDATE email_logs l SET status = 'cancelled', sender = NULL, attempts = l.attempts - 1, has_slot = false, updated_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND status = 'sending'
+       RETURNING ${messageState(statusSql('queued'))}`,
+      [scope.workspaceId, scope.environment, ids, now],
+    );
+  }
+
   /** Calls off those of the messages that are to be tried again. */
   async cancelAgain(
     tx: Transaction,
@@ -163,7 +178,7 @@ export class EmailLogRepository {
   async requeueUnknown(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
       `UPDATE email_logs l SET status = 'queued', reissues = l.reissues + 1, next_attempt_at = $4, updated_at = $4,
-         called_off = false
+         called_off = false, insisted = true
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'unknown'
        RETURNING ${messageState(statusSql('unknown'))}`,
       [scope.workspaceId, scope.environment, id, now],
@@ -198,7 +213,7 @@ export class EmailLogRepository {
   async requeueGivenUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
       `UPDATE email_logs l SET status = 'queued', next_attempt_at = $4, error_code = NULL, error_detail = NULL, updated_at = $4,
-         called_off = false
+         called_off = false, insisted = true
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'failed' AND error_code = '${SET_ASIDE}'
        RETURNING ${messageState(statusSql('failed'))}`,
       [scope.workspaceId, scope.environment, id, now],

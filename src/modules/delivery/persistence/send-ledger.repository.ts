@@ -27,7 +27,10 @@ export interface LeftSend {
 }
 
 /** A message in hand, before gates were asked about it, and whether its person refuses mail. */
-export type DueSend = Omit<ClaimedSend, 'hasRefused' | 'refusedBy'>;
+export type DueSend = Omit<ClaimedSend, 'hasRefused' | 'refusedBy'> & {
+  /** The trip whose message is tried once more by itself; null of a first attempt, and where a person asked for it. */
+  readonly askedAgainOf: string | null;
+};
 
 type ClaimedRow = Omit<DueSend, 'sender' | 'contact' | 'triggerEvent' | 'options'> & {
   readonly options: StoredOptions;
@@ -59,7 +62,8 @@ const CLAIM = `
     UPDATE email_logs l SET status = 'sending', sender = $5, attempts = l.attempts + 1, waits_for = NULL, updated_at = $3
     FROM (SELECT id FROM first UNION ALL SELECT id FROM second) AS d
     WHERE l.workspace_id = $1 AND l.id = d.id RETURNING l.*)
-  SELECT l.id, CASE l.origin WHEN 'trip' THEN l.source_id END AS "flowId", l.has_slot AS "hasSlot", l.contact_id AS "contactId", l.template_slug AS "templateSlug",
+  SELECT l.id, CASE l.origin WHEN 'trip' THEN l.source_id END AS "flowId",
+    CASE WHEN l.origin = 'trip' AND NOT l.insisted AND (l.attempts > 1 OR l.reissues > 0) THEN l.origin_id END AS "askedAgainOf", l.has_slot AS "hasSlot", l.contact_id AS "contactId", l.template_slug AS "templateSlug",
     l.content_type AS "contentType", l.options, l.message_id AS "messageId", l.attempts, l.reissues,
     greatest(l.created_at, l.held_until) AS "triedSince", to_jsonb(c) AS contact, e.event_name AS "eventName", e.attributes
   FROM claimed l

@@ -266,6 +266,16 @@ export class TripRepository {
     return row?.trips ?? 0;
   }
 
+  /** Those of the trips that were ended from outside. */
+  async terminatedAmong(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await tx.query<{ id: string }>(
+      `SELECT id FROM trips WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND status = 'terminated'`,
+      [scope.workspaceId, scope.environment, uuidArray(ids)],
+      'trips-terminated-among',
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /** A page of trips, newest first, with how many there are. */
   async list(
     tx: Transaction,

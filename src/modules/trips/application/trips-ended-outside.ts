@@ -1,0 +1,21 @@
+/** Tells delivery which trips were ended from outside. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { EndedTrips } from '../../delivery/application/ended-trips.port.js';
+import { TripRepository } from '../persistence/trip.repository.js';
+
+@Injectable()
+export class TripsEndedOutside extends EndedTrips {
+  constructor(private readonly trips: TripRepository) {
+    super();
+  }
+
+  override async among(
+    tx: Transaction,
+    scope: TenantScope,
+    tripIds: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    return this.trips.terminatedAmong(tx, scope, tripIds);
+  }
+}
