@@ -17,6 +17,7 @@ import { ingest } from './scenarios/ingest.js';
 import { mail } from './scenarios/mail.js';
 import { parked } from './scenarios/parked.js';
 import { steps } from './scenarios/steps.js';
+import { simulation } from './scenarios/simulation.js';
 import { templates } from './scenarios/templates.js';
 import { threads } from './scenarios/threads.js';
 import { trips } from './scenarios/trips.js';
@@ -32,6 +33,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
   contacts,
   goals,
   flows,
+  simulation,
   templates,
   threads,
 };

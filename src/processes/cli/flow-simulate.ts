@@ -46,9 +46,10 @@ async function simulate(args: string[], world: CliWorld): Promise<unknown> {
 }
 
 /** The simulation under the names of REST, with what its codes mean. */
-function written({ approximations, ...simulation }: FlowSimulation): unknown {
+function written(simulation: FlowSimulation): unknown {
+  const { flowId, flowVersion, flowName, from, until: to, approximations, ...figures } = simulation;
   const explained = approximations.map((code) => ({ code, description: APPROXIMATIONS[code] }));
-  return inSnakeCase({ ...simulation, approximations: explained });
+  return inSnakeCase({ flowId, flowVersion, flowName, from, to, ...figures, approximations: explained });
 }
 
 function inSnakeCase(value: unknown): unknown {

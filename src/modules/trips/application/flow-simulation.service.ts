@@ -89,7 +89,6 @@ export class FlowSimulationService {
     showsPeople: boolean,
     naming?: TripNaming,
   ): Promise<FlowSimulation> {
-    const subject = await this.subjectOf(scope, wish);
     const period = periodOf(wish, this.clock.now());
     const end = this.running.take(scope.workspaceId);
     if (!end)
@@ -101,6 +100,7 @@ export class FlowSimulationService {
         },
       );
     try {
+      const subject = await this.subjectOf(scope, wish);
       return await this.run(scope, { subject, wish, period, naming, showsPeople });
     } catch (error) {
       throw isOutOfTime(error) ? tooLarge('The period holds too much to be read through') : error;

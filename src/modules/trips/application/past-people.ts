@@ -80,7 +80,7 @@ export class PastPeople {
     return contacts.map((contact) => ({
       contact,
       hasRefused: refused.has(contact.id),
-      segmentIds: new Set([...members].filter(([, ids]) => ids.has(contact.id)).map(([id]) => id)),
+      segmentIds: segmentsOf(contact, members),
       before: before.get(contact.id) ?? NO_TRIPS_BEFORE,
       latestEvents: latest.get(contact.externalId) ?? NO_EVENTS,
     }));
@@ -118,6 +118,14 @@ export class PastPeople {
       }),
     );
   }
+}
+
+const NO_SEGMENTS: ReadonlySet<string> = new Set();
+
+/** @param members by segment. */
+function segmentsOf({ id }: Contact, members: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
+  if (members.size === 0) return NO_SEGMENTS;
+  return new Set([...members].filter(([, ids]) => ids.has(id)).map(([segmentId]) => segmentId));
 }
 
 /** The contacts, with one made up for each name that has none. */

@@ -50,7 +50,8 @@ interface Wake {
 }
 
 const RANK = { trip: 0, line: 1, message: 2 } as const;
-const NO_MEMBERS: ReadonlySet<string> = new Set();
+const NOTHING_KNOWN = new Map<string, KnownEvent>();
+const NO_TRIPS: SimulatedTrip[] = [];
 
 /**
  * Events are to be heard in the order in which they were accepted, each after its person is known. Work is handed out in
@@ -89,8 +90,9 @@ export class Simulation {
     this.people.set(contact.externalId, {
       ...person,
       contact,
-      latestEvents: new Map(latestEvents),
-      trips: [],
+      // There may be a hundred thousand: what nobody asks about takes no room.
+      latestEvents: this.needs.checkedEvents.size > 0 ? new Map(latestEvents) : NOTHING_KNOWN,
+      trips: this.flow.goals.length > 0 ? [] : NO_TRIPS,
       started: 0,
       inFlight: 0,
       latestStart: null,
@@ -217,7 +219,7 @@ export class Simulation {
   }
 
   private factsOf(trip: SimulatedTrip): Parameters<typeof advance>[1] {
-    const { contact, latestEvents, segmentIds = NO_MEMBERS } = trip.person;
+    const { contact, latestEvents, segmentIds } = trip.person;
     return {
       steps: this.flow.steps,
       contactStanding: contact.subscriptionStatus === 'deleted' ? 'deleted' : 'present',
