@@ -157,8 +157,12 @@ export class SendRehearsal<Message extends RehearsedMessage> {
     else this.counted.set(message.contact.id, [now.getTime()]);
   }
 
+  /** Forgets those before, since nobody asks about an earlier moment again. */
   private countedSince(contactId: string, since: number): number {
-    return (this.counted.get(contactId) ?? []).filter((moment) => moment > since).length;
+    const moments = this.counted.get(contactId) ?? [];
+    const first = moments.findIndex((moment) => moment > since);
+    moments.splice(0, first === -1 ? moments.length : first);
+    return moments.length;
   }
 
   private hasFreeSlot(now: Date): boolean {

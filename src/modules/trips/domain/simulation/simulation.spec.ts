@@ -247,6 +247,20 @@ test('a throttled flow sends in the order in which messages were asked for', () 
   expect(report.trips).toMatchObject({ started: 4, completed: 3, heldBack: 1 });
 });
 
+test('messages that are due at the same moment go before those that follow from them', () => {
+  const window = { sendWindowEnabled: true, sendWindowStart: '09:00', sendWindowEnd: '08:00' };
+  const flow = flowOf([{ ...SEND, emailSendSettings: window }, SEND]);
+  const report = simulated(flow, [event(8.1), event(8.2)], {
+    sending: { throttle: { limit: 2, period: 'hour' } },
+    hours: 9.5,
+  });
+  expect(report.sendsByStepAndDay).toMatchObject([{ stepId: 1, sent: 2 }]);
+  expect(report.delays).toMatchObject([
+    { stepId: 1, gate: 'send_window', messages: 2, stillHeld: 0 },
+    { stepId: 2, gate: 'throttle', messages: 2, stillHeld: 2 },
+  ]);
+});
+
 test('a conversion ends the trip, and takes its message out of the line', () => {
   const goal = {
     id: 'g',

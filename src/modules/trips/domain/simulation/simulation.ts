@@ -198,24 +198,24 @@ export class Simulation {
     this.goOn(trip);
   }
 
-  /** Takes a trip as far as it goes: a message that is sent at once takes it further at once. */
+  /** Takes a trip to its next wait, message or end. A message stands behind those that are due at the same moment. */
   private goOn(trip: SimulatedTrip): void {
-    while (this.flying.has(trip)) {
-      const { person } = trip;
-      const { decision, contact, trace } = advance(trip, this.factsOf(trip), this.now);
-      if (contact) person.contact = contact;
-      this.tally.steps(trace);
-      const { status, lastStep } = stateAfter(decision, this.now);
-      trip.status = status;
-      trip.lastStep = lastStep;
-      if (decision.kind === 'park') {
-        trip.waiting = { stepId: lastStep, since: this.now.getTime() };
-        this.wakes.push({ at: decision.resumeAt.getTime(), rank: RANK.trip, number: ++this.numbers, trip });
-        return;
-      }
-      if (decision.kind !== 'send') return this.end(trip);
-      if (!this.attempt(this.messageOf(trip, decision))) return;
-    }
+    const { person } = trip;
+    const { decision, contact, trace } = advance(trip, this.factsOf(trip), this.now);
+    if (contact) person.contact = contact;
+    this.tally.steps(trace);
+    const { status, lastStep } = stateAfter(decision, this.now);
+    trip.status = status;
+    trip.lastStep = lastStep;
+    if (decision.kind === 'park') {
+      trip.waiting = { stepId: lastStep, since: this.now.getTime() };
+      this.wakes.push({ at: decision.resumeAt.getTime(), rank: RANK.trip, number: ++this.numbers, trip });
+    } else if (decision.kind === 'send') this.wakeFor(this.messageOf(trip, decision), this.now);
+    else this.end(trip);
+  }
+
+  private wakeFor(message: SimulatedMessage, at: Date): void {
+    this.wakes.push({ at: at.getTime(), rank: RANK.message, number: message.number, message });
   }
 
   private factsOf(trip: SimulatedTrip): Parameters<typeof advance>[1] {
@@ -255,15 +255,10 @@ export class Simulation {
     return message;
   }
 
-  /** Asks what comes of a message. @returns whether its fate is known. */
-  private attempt(message: SimulatedMessage): boolean {
-    return this.met(message, this.rehearsal.ask(message, this.now));
-  }
-
-  /** A message that was held back is due; one that waits in line is let out of it. */
+  /** A message is due: one that was made just now, or that a gate has held back until now. */
   private look(message: SimulatedMessage): void {
     if (message.trip.message !== message) return;
-    if (this.attempt(message)) this.goOn(message.trip);
+    if (this.met(message, this.rehearsal.ask(message, this.now))) this.goOn(message.trip);
   }
 
   private openLine(): void {
@@ -279,7 +274,7 @@ export class Simulation {
     message.held = undefined;
     if (fate.kind === 'wait') {
       message.held = { gate: fate.gate, since: this.now.getTime() };
-      this.wakes.push({ at: fate.until.getTime(), rank: RANK.message, number: message.number, message });
+      this.wakeFor(message, fate.until);
       return false;
     }
     if (fate.kind === 'in_line') {
