@@ -235,3 +235,15 @@ test.each<[string, Partial<Explanation>, string | null]>([
 ])('%s of the trip', (_, explanation, reason) => {
   expect(explainSilence(facts({ trips: [through(explanation)] })).reason).toBe(reason);
 });
+
+test('what stood against an event before an entry explains no silence since', () => {
+  const early = event({ id: 'event 1', receivedAt: ago(25), processedAt: ago(25) });
+  const late = event({ id: 'event 2' });
+  const entered = { trips: [trip({ triggerEventId: 'event 2' })] };
+  const { reason, findings } = explainSilence(facts({ events: [late, early], ...entered }));
+  expect(reason).toBeNull();
+  expect(findings.filter(({ isAgainst }) => isAgainst).map(({ reason: why }) => why)).toEqual([
+    'flow_was_not_active',
+  ]);
+  expect(explainSilence(facts({ events: [early], trips: [] })).reason).toBe('flow_was_not_active');
+});

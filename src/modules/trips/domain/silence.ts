@@ -14,9 +14,12 @@ export interface SilenceExplanation {
 }
 
 export function explainSilence(facts: SilenceFacts): SilenceExplanation {
-  const findings = [...entryFindings(facts), ...tripFindings(facts)];
-  // Of the latest event first: what stood against an earlier one may have been mended since.
-  const first = findings.find(({ isAgainst }) => isAgainst);
+  const [entry, trips] = [entryFindings(facts), tripFindings(facts)];
+  const findings = [...entry, ...trips];
+  // Of the latest event first: what stood against one before an entry has been mended since.
+  const entered = entry.findIndex(({ reason }) => reason === 'entered');
+  const sinceEntry = entered === -1 ? entry : entry.slice(0, entered);
+  const first = [...sinceEntry, ...trips].find(({ isAgainst }) => isAgainst);
   return {
     reason: first?.reason ?? null,
     detail:
