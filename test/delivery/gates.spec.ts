@@ -370,11 +370,13 @@ describe('a throttle', () => {
     expect(rows).toHaveLength(ids.length);
     expect(sink.mails).toHaveLength(ids.length);
     const moments = rows.map(({ sent_at: at }) => at!.getTime());
-    expect(moments).toEqual(moments.toSorted((one, next) => one - next));
+    // Who gets the slots that are free when all ask at once is nobody's order; the rest goes in that of the line.
+    const waited = moments.filter((moment) => moment > Math.min(...moments));
+    expect(waited).toEqual(waited.toSorted((one, next) => one - next));
     for (const moment of moments)
       expect(moments.filter((one) => one >= moment && one < moment + HOUR).length).toBeLessThanOrEqual(7);
     // An hour holds seven: sixty are done within nine of them, and what looking again costs.
-    expect(moments.at(-1)! - moments[0]!).toBeLessThan(9 * (HOUR + 7 * MINUTE));
+    expect(Math.max(...moments) - Math.min(...moments)).toBeLessThan(9 * (HOUR + 7 * MINUTE));
   });
 
   test('who comes later stands behind whoever waits', async () => {

@@ -43,6 +43,7 @@ describe('REST', () => {
     readonly allOf?: readonly Schema[];
     readonly oneOf?: readonly Schema[];
     readonly items?: Schema;
+    readonly minItems?: number;
     readonly type?: string;
     readonly example?: unknown;
     readonly enum?: readonly unknown[];
@@ -86,21 +87,32 @@ describe('REST', () => {
     readonly body: Record<string, unknown>;
   }
 
-  /** A body for each field, in which that one is of a wrong type. */
-  function wrongBodies(schema: Schema): Wrong[] {
+  /**
+   * A body for each field, in which that one is of a wrong type.
+   * @param within names of the schemas around; one that holds itself is not looked into again.
+   */
+  function wrongBodies(schema: Schema, within: readonly string[] = []): Wrong[] {
     const { properties = {}, oneOf } = resolved(schema);
-    if (oneOf) return oneOf.flatMap(wrongBodies);
+    if (schema.$ref !== undefined && within.includes(schema.$ref)) return [];
+    const inside = schema.$ref === undefined ? within : [...within, schema.$ref];
+    if (oneOf) return oneOf.flatMap((one) => wrongBodies(one, inside));
     const least = required(schema);
     return Object.entries(properties).flatMap(([name, field]): Wrong[] => {
-      const { type, items, properties: inner } = resolved(field);
+      const { type, items, properties: inner, minItems = 1, example } = resolved(field);
       const wrong = type === 'string' || type === 'array' || type === 'object' || inner ? 7 : 'x';
-      const nested = inner ? wrongBodies(field) : type === 'array' && items ? wrongBodies(items) : [];
+      const nested = inner
+        ? wrongBodies(field, inside)
+        : type === 'array' && items
+          ? wrongBodies(items, inside)
+          : [];
       const isList = type === 'array';
+      // A list that needs several has the others of its example.
+      const others = minItems > 1 && Array.isArray(example) ? (example as unknown[]).slice(1) : [];
       return [
         { path: name, body: { ...least, [name]: wrong } },
         ...nested.map(({ path, body }) => ({
           path: `${name}${isList ? '[0]' : ''}.${path}`,
-          body: { ...least, [name]: isList ? [body] : body },
+          body: { ...least, [name]: isList ? [body, ...others] : body },
         })),
       ];
     });
@@ -168,7 +180,7 @@ describe('GraphQL', () => {
   };
 
   /** Names a record, of which there is then none. */
-  const NAMES_RECORD = /^\w+\.(id|slug|version|contactId)$/;
+  const NAMES_RECORD = /^\w+\.(id|slug|version|contactId|flowId|goalId|goalIds)$/;
   /** What takes whatever GraphQL lets pass, or has an answer of its own: an outcome, a code, an empty list. */
   const TAKES_ALL: Readonly<Record<'Query' | 'Mutation', readonly string[]>> = {
     Query: [
@@ -184,7 +196,7 @@ describe('GraphQL', () => {
     ],
   };
 
-  const STEPS = ['send_email', 'wait', 'update_contact'];
+  const STEPS = ['send_email', 'wait', 'update_contact', 'condition', 'conditional_split', 'ab_split'];
 
   type Taken = GraphQLArgument | GraphQLInputField;
 
@@ -227,8 +239,8 @@ describe('GraphQL', () => {
     );
   }
 
-  /** `input` holds all there is, so that its name says nothing and errors leave it out. */
-  const told = (path: string): string => path.replace(/^input\./, '');
+  /** They hold all there is, so that their names say nothing and errors leave them out. */
+  const told = (path: string): string => path.replace(/^(?:input|settings)\./, '');
 
   test.each(['Query', 'Mutation'] as const)('every argument of %s', async (root) => {
     const { schema } = service.app.get(GraphQLSchemaHost, { strict: false });

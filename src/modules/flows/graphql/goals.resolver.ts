@@ -1,5 +1,5 @@
 /** Goals of flows for the dashboard: the same methods that REST calls. */
-import { Args, Context, Mutation, Parent, ResolveField, Resolver } from '@nestjs/graphql';
+import { Args, Context, ID, Mutation, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import DataLoader from 'dataloader';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -8,16 +8,17 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { GoalService } from '../application/goal.service.js';
 import {
-  CreateGoalArgs,
-  GoalArgs,
+  CreateGoalInput,
   goalChangesOf,
   newGoalOf,
   ReorderGoalsArgs,
-  UpdateGoalArgs,
+  UpdateGoalInput,
 } from '../input/goal.input.js';
 import { FlowType } from './flow.type.js';
 import { FlowGoalType } from './goal.type.js';
 
+const OF_FLOW = { type: () => ID, description: 'The flow.' } as const;
+const OF_GOAL = { type: () => ID, description: 'The goal.' } as const;
 const READ = { permission: 'flows:read', keyScopes: ['management'] } as const;
 const WRITE = { permission: 'flows:write', keyScopes: ['management'] } as const;
 
@@ -53,7 +54,8 @@ export class GoalsResolver {
   @Requires(WRITE)
   async createFlowGoal(
     @CurrentPrincipal() principal: Principal,
-    @Args() { flowId, input }: CreateGoalArgs,
+    @Args('flowId', OF_FLOW) flowId: string,
+    @Args('input') input: CreateGoalInput,
   ): Promise<FlowGoalType> {
     return this.service.create(scopeOf(principal), flowId, newGoalOf(input, 'graphql'));
   }
@@ -62,7 +64,9 @@ export class GoalsResolver {
   @Requires(WRITE)
   async updateFlowGoal(
     @CurrentPrincipal() principal: Principal,
-    @Args() { flowId, goalId, input }: UpdateGoalArgs,
+    @Args('flowId', OF_FLOW) flowId: string,
+    @Args('goalId', OF_GOAL) goalId: string,
+    @Args('input') input: UpdateGoalInput,
   ): Promise<FlowGoalType> {
     return this.service.update(scopeOf(principal), flowId, goalId, goalChangesOf(input, 'graphql'));
   }
@@ -74,7 +78,8 @@ export class GoalsResolver {
   @Requires(WRITE)
   async deleteFlowGoal(
     @CurrentPrincipal() principal: Principal,
-    @Args() { flowId, goalId }: GoalArgs,
+    @Args('flowId', OF_FLOW) flowId: string,
+    @Args('goalId', OF_GOAL) goalId: string,
   ): Promise<boolean> {
     await this.service.remove(scopeOf(principal), flowId, goalId);
     return true;
@@ -87,7 +92,8 @@ export class GoalsResolver {
   @Requires(WRITE)
   async reorderFlowGoals(
     @CurrentPrincipal() principal: Principal,
-    @Args() { flowId, goalIds }: ReorderGoalsArgs,
+    @Args('flowId', OF_FLOW) flowId: string,
+    @Args() { goalIds }: ReorderGoalsArgs,
   ): Promise<FlowGoalType[]> {
     return this.service.reorder(scopeOf(principal), flowId, goalIds);
   }

@@ -2,7 +2,7 @@
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import type { JsonObject } from '../../../kernel/json.js';
-import { Flag, Json, Nested, OneOf, Sought, Text, Texts, Whole } from '../../../platform/input/fields.js';
+import { Flag, Json, OneOf, Text, Texts, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { spelled, type Face } from '../../../platform/input/input-table.js';
 import {
@@ -71,27 +71,7 @@ export class ReorderGoalsInput {
 }
 
 @Arguments()
-class FlowArgs {
-  @Sought({ isId: true, description: 'The flow.' }) flowId: string;
-}
-
-@Arguments()
-export class CreateGoalArgs extends FlowArgs {
-  @Nested(CreateGoalInput) input: CreateGoalInput;
-}
-
-@Arguments()
-export class GoalArgs extends FlowArgs {
-  @Sought({ isId: true, description: 'The goal.' }) goalId: string;
-}
-
-@Arguments()
-export class UpdateGoalArgs extends GoalArgs {
-  @Nested(UpdateGoalInput) input: UpdateGoalInput;
-}
-
-@Arguments()
-export class ReorderGoalsArgs extends FlowArgs {
+export class ReorderGoalsArgs {
   @Texts(GOAL_IDS) goalIds: readonly string[];
 }
 
