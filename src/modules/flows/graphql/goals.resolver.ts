@@ -92,8 +92,7 @@ export class GoalsResolver {
   @Requires(WRITE)
   async reorderFlowGoals(
     @CurrentPrincipal() principal: Principal,
-    @Args('flowId', OF_FLOW) flowId: string,
-    @Args() { goalIds }: ReorderGoalsArgs,
+    @Args() { flowId, goalIds }: ReorderGoalsArgs,
   ): Promise<FlowGoalType[]> {
     return this.service.reorder(scopeOf(principal), flowId, goalIds);
   }

@@ -2,7 +2,7 @@
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import type { JsonObject } from '../../../kernel/json.js';
-import { Flag, Json, OneOf, Text, Texts, Whole } from '../../../platform/input/fields.js';
+import { Flag, Json, OneOf, Sought, Text, Texts, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { spelled, type Face } from '../../../platform/input/input-table.js';
 import {
@@ -72,6 +72,7 @@ export class ReorderGoalsInput {
 
 @Arguments()
 export class ReorderGoalsArgs {
+  @Sought({ isId: true, description: 'The flow.' }) flowId: string;
   @Texts(GOAL_IDS) goalIds: readonly string[];
 }
 
