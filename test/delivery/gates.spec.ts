@@ -433,6 +433,28 @@ describe('a throttle', () => {
     expect(rows).toEqual([{ look_at: null }]);
   });
 
+  test('a message that is asked for once more stands in the line as well, and is called off with its trip', async () => {
+    const { scope, flowId, ids } = await throttled(1, 1);
+    await app.drain(scope);
+    const { origin_id: tripId, contact_id: contactId } = await app.log(ids[0]!);
+    const again = {
+      contactId,
+      sourceId: flowId,
+      origin: 'resend',
+      originId: ids[0]!,
+      originStep: 1,
+    } as const;
+    const id = await app.enqueue(scope, again);
+    await app.drain(scope);
+    expect(await app.log(id)).toMatchObject({ status: 'queued' });
+    expect(await shown(scope, id)).toMatchObject({ waitsFor: 'throttle' });
+    await callOff(scope, [tripId]);
+    wind(HOUR + SECOND);
+    await app.drain(scope);
+    expect(await app.log(id)).toMatchObject({ status: 'cancelled' });
+    expect(sink.mails).toHaveLength(1);
+  });
+
   test('a message that was being sent as its process died keeps its slot, and goes with it', async () => {
     const { scope, ids } = await throttled(1, 2);
     await app.admin.query(

@@ -44,9 +44,14 @@ export interface EmailLogFilter {
 const CALL_OFF = `
   WITH sending AS MATERIALIZED (
     SELECT id, origin, origin_id FROM email_logs WHERE workspace_id = $1 AND environment = $2 AND status = 'sending'),
+  asked AS (
+    SELECT id FROM sending WHERE origin_id = ANY ($3::uuid[]) AND origin = $4
+    UNION ALL
+    SELECT s.id FROM sending s JOIN email_logs o ON o.workspace_id = $1 AND o.id = s.origin_id
+    WHERE s.origin = 'resend' AND o.origin_id = ANY ($3::uuid[]) AND o.origin = $4),
   meant AS (
     SELECT id FROM email_logs
-    WHERE workspace_id = $1 AND id IN (SELECT id FROM sending WHERE origin_id = ANY ($3::uuid[]) AND origin = $4)
+    WHERE workspace_id = $1 AND id IN (SELECT id FROM asked)
     FOR NO KEY UPDATE SKIP LOCKED)
   UPDATE email_logs l SET called_off = true FROM meant WHERE l.workspace_id = $1 AND l.id = meant.id AND l.status = 'sending'`;
 
@@ -103,8 +108,8 @@ export class EmailLogRepository {
   }
 
   /**
-   * Calls off what these have asked for and no attempt is being made for; gives the messages. Where one is being made,
-   * it is the last.
+   * Calls off what these have asked for, and what people asked for once more of it, and no attempt is being made for; gives
+   * the messages. Where one is being made, it is the last.
    */
   async cancelQueued(
     tx: Transaction,
@@ -119,13 +124,24 @@ export class EmailLogRepository {
       [scope.workspaceId, scope.environment, originIds, origin],
       'email-logs-call-off',
     );
-    return tx.query<MessageState>(
+    const values = [scope.workspaceId, scope.environment, originIds, now, origin];
+    const cancelled = await tx.query<MessageState>(
       `UPDATE email_logs l SET status = 'cancelled', updated_at = $4
        WHERE workspace_id = $1 AND environment = $2 AND origin_id = ANY ($3::uuid[]) AND origin = $5 AND status = 'queued'
        RETURNING ${messageState(statusSql('queued'))}`,
-      [scope.workspaceId, scope.environment, originIds, now, origin],
+      values,
       'email-logs-cancel',
     );
+    const repeated = await tx.query<MessageState>(
+      `UPDATE email_logs l SET status = 'cancelled', updated_at = $4
+       FROM email_logs o
+       WHERE o.workspace_id = $1 AND o.environment = $2 AND o.origin_id = ANY ($3::uuid[]) AND o.origin = $5
+         AND l.workspace_id = $1 AND l.environment = $2 AND l.origin_id = o.id AND l.origin = 'resend' AND l.status = 'queued'
+       RETURNING ${messageState(statusSql('queued'))}`,
+      values,
+      'email-logs-cancel-repeated',
+    );
+    return [...cancelled, ...repeated];
   }
 
   /** Messages of a flow that are being sent; with `among`, only of these. */
@@ -137,7 +153,7 @@ export class EmailLogRepository {
   ): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM email_logs
-       WHERE workspace_id = $1 AND environment = $2 AND status = 'sending' AND origin = 'trip' AND source_id = $3
+       WHERE workspace_id = $1 AND environment = $2 AND status = 'sending' AND origin IN ('trip', 'resend') AND source_id = $3
          AND ($4::uuid[] IS NULL OR id = ANY ($4))`,
       [scope.workspaceId, scope.environment, flowId, among ?? null],
     );

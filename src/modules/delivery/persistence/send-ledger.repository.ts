@@ -62,7 +62,7 @@ const CLAIM = `
     UPDATE email_logs l SET status = 'sending', sender = $5, attempts = l.attempts + 1, waits_for = NULL, updated_at = $3
     FROM (SELECT id FROM first UNION ALL SELECT id FROM second) AS d
     WHERE l.workspace_id = $1 AND l.id = d.id RETURNING l.*)
-  SELECT l.id, CASE l.origin WHEN 'trip' THEN l.source_id END AS "flowId",
+  SELECT l.id, CASE WHEN l.origin IN ('trip', 'resend') THEN l.source_id END AS "flowId",
     CASE WHEN l.origin = 'trip' AND NOT l.insisted AND (l.attempts > 1 OR l.reissues > 0) THEN l.origin_id END AS "askedAgainOf", l.has_slot AS "hasSlot", l.contact_id AS "contactId", l.template_slug AS "templateSlug",
     l.content_type AS "contentType", l.options, l.message_id AS "messageId", l.attempts, l.reissues,
     greatest(l.created_at, l.held_until) AS "triedSince", to_jsonb(c) AS contact, e.event_name AS "eventName", e.attributes

@@ -94,7 +94,9 @@ export function waysOf(step: Step): readonly Way[] | null {
         steps: steps ?? [],
         then: 'continue',
       }));
-    default:
+    case 'send_email':
+    case 'wait':
+    case 'update_contact':
       return null;
   }
 }

@@ -231,8 +231,8 @@ describe('splits', () => {
       way: '1',
       saw: {
         asked: [
-          { branch: 0, holds: false, event_name: 'order_placed', occurred_at: null },
           { branch: 1, holds: true, field: 'tags' },
+          { branch: 0, holds: false, event_name: 'order_placed', occurred_at: null },
         ],
       },
       values: { asked: [{ branch: 1, value: ['vip'] }] },

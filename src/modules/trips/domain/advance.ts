@@ -156,26 +156,27 @@ class Run {
         return this.note(step, `variant ${step.variants[index]?.name}`, String(index), { drawn });
       }
       default:
+        step satisfies never;
         return this.failed('invalid_step');
     }
   }
 
-  /** Takes the first branch whose check holds, or the one that has none. */
+  /** Takes the first branch whose check holds, or the one that has none. Of what was asked the last, which decided, comes first. */
   private split(step: Extract<Step, { type: 'conditional_split' }>, course: Course): Decision | undefined {
     const lists = listsWithin<Step>(step);
     const asked: JsonObject[] = [];
     const values: JsonObject[] = [];
     for (const [branch, { check }] of step.branches.entries()) {
       const answered = check ? this.answer(check) : undefined;
-      if (answered) asked.push({ branch, holds: answered.holds, ...answered.saw });
-      if (answered?.values) values.push({ branch, ...answered.values });
+      if (answered) asked.unshift({ branch, holds: answered.holds, ...answered.saw });
+      if (answered?.values) values.unshift({ branch, ...answered.values });
       if (answered && !answered.holds) continue;
       const list = lists[branch];
       if (!list) return this.failed('invalid_step');
       course.enter(list);
-      return this.note(step, `branch ${branch}`, String(branch), { asked }, { asked: values });
+      return this.note(step, `branch ${branch}`, String(branch), ...seenOf(asked, values));
     }
-    return this.note(step, 'no branch', 'none', { asked }, { asked: values });
+    return this.note(step, 'no branch', 'none', ...seenOf(asked, values));
   }
 
   private update(set: Readonly<Record<string, unknown>>): void {
@@ -196,4 +197,9 @@ class Run {
   private failed(reason: 'definition_missing' | 'contact_missing' | 'invalid_step'): Decision {
     return { kind: 'fail', lastStep: this.lastStep, reason };
   }
+}
+
+/** What a split has asked, and the values that it saw, if any. */
+function seenOf(asked: readonly JsonObject[], values: readonly JsonObject[]): [JsonObject, JsonObject?] {
+  return values.length > 0 ? [{ asked }, { asked: values }] : [{ asked }];
 }

@@ -55,6 +55,7 @@ export function answer(check: Check, facts: CheckFacts, now: Date): Answer {
       return { holds: passes(test, value, now), saw, values: { value } };
     }
     default:
+      check satisfies never;
       throw new TypeError('A check of no source that is known.');
   }
 }

@@ -80,7 +80,7 @@ export function stepWords({ outcome, facts = {} }: TrailEntry, step: Step | unde
         reason: 'variant_drawn',
         detail: `Draws ${textOf(facts['drawn'])} of 100 and takes ${outcome.replace(/^variant /, 'the variant ')}.`,
       };
-    default:
+    case undefined:
       return { reason: outcome, detail: 'The step is no longer known.' };
   }
 }

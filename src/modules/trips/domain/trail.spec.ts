@@ -89,3 +89,14 @@ test('whatever is seen, a line is short, in ASCII, and PostgreSQL can read it', 
     }),
   );
 });
+
+test('of a long list of what was asked, what comes first is kept, however long the names', () => {
+  const asked = Array.from({ length: 12 }, (_, place) => ({
+    branch: 11 - place,
+    holds: place === 0,
+    field: `properties.${'x'.repeat(60)}`,
+  }));
+  const values = { asked: asked.map(({ branch }) => ({ branch, value: 'y'.repeat(90) })) };
+  const [read] = readTrail(trailText([entry({ outcome: 'branch 11', facts: { asked }, values })]));
+  expect(read).toMatchObject({ facts: { asked: [asked[0]] }, values: { asked: [values.asked[0]] } });
+});

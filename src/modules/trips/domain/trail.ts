@@ -71,35 +71,50 @@ const EPOCH = new Date(0);
 function lineOf({ at, stepId, outcome, facts, values }: TrailEntry): string {
   // Nearly all that is ever written: a step that nothing had to be asked for.
   if (!facts && !values && PLAIN.test(outcome)) return `[${at.getTime()},${stepId},"${outcome}"]\n`;
+  // And a wait, of which there is one whenever a trip rests.
+  const until = outcome === 'parked' && !values ? facts?.['resume_at'] : undefined;
+  if (typeof until === 'string' && MOMENT.test(until))
+    return `[${at.getTime()},${stepId},"parked",{"resume_at":"${until}"}]\n`;
   const start = [at.getTime(), stepId, short(outcome)];
-  const tries = [
-    [...start, ...(facts || values ? [short(facts ?? {})] : []), ...(values ? [short(values)] : [])],
-    start,
-  ];
-  for (const line of tries) {
-    const text = JSON.stringify(line).replace(BEYOND_ASCII, escaped);
-    if (text.length < LONGEST_LINE) return `${text}\n`;
+  // Of lists that are too long what comes first counts most.
+  for (const most of [MOST_MEMBERS, 1]) {
+    const said = [
+      ...(facts || values ? [short(facts ?? {}, most)] : []),
+      ...(values ? [short(values, most)] : []),
+    ];
+    const text = textOf([...start, ...said]);
+    if (text.length < LONGEST_LINE) return text;
   }
+  const text = textOf(start);
+  if (text.length < LONGEST_LINE) return text;
   return `[${at.getTime()},${stepId},"${GAP}"]\n`;
 }
 
+function textOf(line: readonly unknown[]): string {
+  return `${JSON.stringify(line).replace(BEYOND_ASCII, escaped)}\n`;
+}
+
 const PLAIN = /^[\w ]{1,40}$/;
+const MOMENT = /^[\dTZ:.+-]{1,40}$/;
 const BEYOND_ASCII = /[^\x20-\x7e]/g;
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** The value within its bounds, and one that PostgreSQL can read: no NUL, no lone surrogate. */
-function short(value: unknown, depth = 0): unknown {
+/**
+ * The value within its bounds, and one that PostgreSQL can read: no NUL, no lone surrogate.
+ * @param most items of each list.
+ */
+function short(value: unknown, most = MOST_MEMBERS, depth = 0): unknown {
   if (typeof value === 'string') return cut(value);
   if (value instanceof ExactNumber) return cut(value.text);
   if (typeof value !== 'object' || value === null)
     return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
   if (depth === 3) return cut(JSON.stringify(value) ?? '');
-  if (Array.isArray(value)) return value.slice(0, MOST_MEMBERS).map((one) => short(one, depth + 1));
+  if (Array.isArray(value)) return value.slice(0, most).map((one) => short(one, most, depth + 1));
   const members = Object.entries(value).slice(0, MOST_MEMBERS);
-  return Object.fromEntries(members.map(([name, one]) => [cut(name), short(one, depth + 1)]));
+  return Object.fromEntries(members.map(([name, one]) => [cut(name), short(one, most, depth + 1)]));
 }
 
 function cut(text: string): string {

@@ -14,12 +14,11 @@ const ENDED = { complete: 'completed', terminate: 'terminated', fail: 'failed' }
 
 /** The state of a trip after a decision that was made at `now`. */
 export function stateAfter(decision: Decision, now: Date): DecidedState {
-  const going = { lastStep: decision.lastStep, completedAt: null, endedReason: null };
   switch (decision.kind) {
     case 'park':
-      return { ...going, status: 'paused', resumeAt: decision.resumeAt };
+      return going('paused', decision.lastStep, decision.resumeAt);
     case 'send':
-      return { ...going, status: 'awaiting_send', resumeAt: null };
+      return going('awaiting_send', decision.lastStep, null);
     case 'complete':
     case 'terminate':
     case 'fail':
@@ -31,4 +30,8 @@ export function stateAfter(decision: Decision, now: Date): DecidedState {
         endedReason: decision.reason,
       };
   }
+}
+
+function going(status: TripStatus, lastStep: number, resumeAt: Date | null): DecidedState {
+  return { status, lastStep, resumeAt, completedAt: null, endedReason: null };
 }
