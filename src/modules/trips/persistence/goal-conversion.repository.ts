@@ -10,6 +10,7 @@ import type { hoursOf } from '../domain/trip-tally.js';
 export interface TripsOfHit {
   /** The newest. */
   readonly mostTrips: number;
+  /** Only those: and each of them by one event, since it ends with it. */
   readonly onlyUnderWay: boolean;
   /** Whether they are to be ended. */
   readonly ends: boolean;
@@ -30,20 +31,24 @@ const RECORD = `
   WITH hits AS (
     SELECT * FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::timestamptz[], $9::timestamptz[], $10::uuid[])
       AS h(goal_id, flow_id, event_id, contact_id, occurred_at, earliest_start, trigger_before)),
-  found AS (
+  pairs AS (
     SELECT h.goal_id, h.event_id, h.occurred_at, t.id AS trip_id, t.started_at, t.completed_at,
-      row_number() OVER (PARTITION BY h.goal_id, h.event_id) = 1 AND NOT EXISTS (
-        SELECT FROM goal_conversions c WHERE c.workspace_id = $1 AND c.goal_id = h.goal_id AND c.environment = $2
-          AND c.occurred_at = h.occurred_at AND c.counts_event AND c.event_id = h.event_id) AS counts_event,
-      row_number() OVER (PARTITION BY h.goal_id, t.id ORDER BY h.event_id) = 1 AND NOT EXISTS (
-        SELECT FROM goal_conversions c WHERE c.workspace_id = $1 AND c.trip_id = t.id AND c.goal_id = h.goal_id)
-        AS counts_trip
+      row_number() OVER (PARTITION BY h.goal_id, t.id ORDER BY h.event_id) = 1 AS is_first
     FROM hits h CROSS JOIN LATERAL (
       SELECT id, started_at, completed_at FROM trips
       WHERE workspace_id = $1 AND environment = $2 AND contact_id = h.contact_id AND flow_id = h.flow_id
         AND started_at >= h.earliest_start AND (started_at <= h.occurred_at OR trigger_event_id < h.trigger_before)
         AND trigger_event_id <> h.event_id AND (completed_at IS NULL OR NOT $13)
       ORDER BY started_at DESC LIMIT $11) AS t),
+  found AS (
+    SELECT goal_id, event_id, occurred_at, trip_id, started_at, completed_at,
+      row_number() OVER (PARTITION BY goal_id, event_id) = 1 AND NOT EXISTS (
+        SELECT FROM goal_conversions c WHERE c.workspace_id = $1 AND c.goal_id = p.goal_id AND c.environment = $2
+          AND c.occurred_at = p.occurred_at AND c.counts_event AND c.event_id = p.event_id) AS counts_event,
+      is_first AND NOT EXISTS (
+        SELECT FROM goal_conversions c WHERE c.workspace_id = $1 AND c.trip_id = p.trip_id AND c.goal_id = p.goal_id)
+        AS counts_trip
+    FROM pairs p WHERE is_first OR NOT $13),
   recorded AS (
     INSERT INTO goal_conversions (workspace_id, environment, trip_id, goal_id, event_id, entered_at, occurred_at,
       counts_trip, counts_event, recorded_at)
