@@ -75,14 +75,15 @@ async function byJinja2(template: string, context: RenderContext): Promise<Jinja
 }
 
 /**
- * Runs a comparison with a seed that is new each time; a failure prints the smallest case that was found in
- * MAX_SHRINKS tries.
+ * Runs a comparison with the seed of the properties (test/support/property-seed), DIFFERENTIAL_SEED, or a new one where
+ * neither is given; a failure prints the smallest case that was found in MAX_SHRINKS tries.
  */
 async function agree(
   templates: fc.Arbitrary<string>,
   check: (template: string, context: RenderContext) => Promise<void>,
 ): Promise<void> {
-  const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? Date.now() % 2 ** 31);
+  const usual = fc.readConfigureGlobal().seed ?? Date.now() % 2 ** 31;
+  const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? usual);
   let triesLeft = Infinity;
   const property = fc.asyncProperty(templates, anyContext, async (template, context) => {
     if (--triesLeft < 0) return;
