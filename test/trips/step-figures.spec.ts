@@ -1,7 +1,7 @@
 /** What each step of a flow has come to, and who stands there, after the batches of several workers. */
 import pg from 'pg';
 import { StepFigures } from '../../src/modules/trips/application/step-figures.js';
-import type { StepFigure } from '../../src/modules/trips/domain/step-tally.js';
+import type { StepFigure } from '../../src/modules/flows/domain/flow-graph.js';
 import { Database } from '../../src/platform/database/database.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY } from '../support/clock.js';

@@ -19,7 +19,7 @@ export const NODE_KINDS = [
 export type NodeKind = (typeof NODE_KINDS)[number];
 
 /** What trips came to at a step, in one environment. */
-export interface StepCounts {
+export interface StepFigure {
   /** How often trips have taken the step. */
   readonly taken: number;
   /** The same by the ways that lead on from it. */
@@ -31,7 +31,7 @@ export interface StepCounts {
 }
 
 /** By the steps' ids. */
-export type FlowCountsByStep = ReadonlyMap<number, StepCounts>;
+export type FlowCountsByStep = ReadonlyMap<number, StepFigure>;
 
 export interface GraphNode {
   /** `trigger`, `step-3` or `end_`. */
@@ -166,7 +166,7 @@ export function takenOn({ from, way }: GraphEdge, counts: FlowCountsByStep): num
 }
 
 /** What is known of a step, as a drawing says it. */
-export function countWords({ taken, standing, isMore }: StepCounts): string {
+export function countWords({ taken, standing, isMore }: StepFigure): string {
   return `${grouped(taken)} taken · ${grouped(standing)}${isMore ? '+' : ''} here`;
 }
 

@@ -10,7 +10,7 @@ import {
   type DrawnFlow,
   type FlowCountsByStep,
   type NodeKind,
-  type StepCounts,
+  type StepFigure,
   type Way,
 } from './flow-graph.js';
 import type { Step } from './step.js';
@@ -84,7 +84,7 @@ class Drawing {
     return forked(head, parts);
   }
 
-  private way({ way, label, steps, then }: Way, counts: StepCounts | undefined): Part {
+  private way({ way, label, steps, then }: Way, counts: StepFigure | undefined): Part {
     const inner = steps.map((step) => this.step(step));
     const parts = then === 'skip_to_end' ? [...inner, pill()] : inner;
     const figure = counts ? ` · ${grouped(counts.ways.get(way) ?? 0)}` : '';
@@ -96,7 +96,7 @@ class Drawing {
   }
 }
 
-function box(kind: NodeKind, { title, detail }: StepWords, figures?: StepCounts): Part {
+function box(kind: NodeKind, { title, detail }: StepWords, figures?: StepFigure): Part {
   const { width, height } = BOX;
   const middle = width / 2;
   return {

@@ -16,6 +16,7 @@ import {
   type GoalHit,
 } from '../domain/conversions.js';
 import { GoalConversionRepository, type TripsOfHit } from '../persistence/goal-conversion.repository.js';
+import { inEachOf, type OfTenant } from './tenant-changes.js';
 import { TripEndings } from './trip-endings.js';
 
 const HITS_AT_A_TIME = 1_000;
@@ -23,13 +24,8 @@ const TRIPS_AT_A_TIME = 1_000;
 const NEWEST = { mostTrips: MOST_CONVERTED, onlyUnderWay: false };
 const ALL_UNDER_WAY: TripsOfHit = { mostTrips: 1_000, onlyUnderWay: true, ends: true };
 
-interface TenantChange {
-  readonly scope: TenantScope;
-  readonly change: ConversionChange;
-}
-
 @Injectable()
-export class Conversions implements LastWork<TenantChange> {
+export class Conversions implements LastWork<OfTenant<ConversionChange>> {
   readonly name = 'goal hours';
 
   constructor(
@@ -55,14 +51,11 @@ export class Conversions implements LastWork<TenantChange> {
     }
   }
 
-  async store(tx: Transaction, items: readonly TenantChange[]): Promise<void> {
-    for (const environment of new Set(items.map(({ scope }) => scope.environment))) {
-      const ofTenant = items.filter(({ scope }) => scope.environment === environment);
-      const [first] = ofTenant;
-      if (!first) continue;
-      await moveTo(tx, first.scope);
-      await this.conversions.add(tx, first.scope, summedConversions(ofTenant.map(({ change }) => change)));
-    }
+  async store(tx: Transaction, items: readonly OfTenant<ConversionChange>[]): Promise<void> {
+    await inEachOf(items, async (scope, changes) => {
+      await moveTo(tx, scope);
+      await this.conversions.add(tx, scope, summedConversions(changes));
+    });
   }
 
   /** @returns how many of the trips were ended. */
@@ -99,7 +92,7 @@ export class Conversions implements LastWork<TenantChange> {
       for (const id of recorded.underWay) underWay.add(id);
       tx.beforeCommit(
         this,
-        recorded.changes.map((change) => ({ scope, change })),
+        recorded.changes.map((item) => ({ scope, item })),
       );
     }
     return [...underWay];

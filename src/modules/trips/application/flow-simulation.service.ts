@@ -15,13 +15,13 @@ import { isOutOfTime } from '../../../platform/database/database.js';
 import { Shares } from '../../../platform/database/shares.js';
 import { maskerFor } from '../../contacts/domain/masking.js';
 import { SendRehearsals, type ShownEmail } from '../../delivery/application/send-rehearsals.js';
-import type { Throttle } from '../../delivery/domain/throttle.js';
 import { FlowService } from '../../flows/application/flow.service.js';
 import { GoalService } from '../../flows/application/goal.service.js';
 import { assertFlowSize } from '../../flows/domain/flow-bounds.js';
-import type { Flow, FlowSettings } from '../../flows/domain/flow.js';
+import type { Flow } from '../../flows/domain/flow.js';
 import { identified } from '../../flows/domain/step-identity.js';
 import { templateSlugs } from '../../flows/domain/template-problems.js';
+import { throttleOf } from '../domain/throttle-of.js';
 import { flowNeeds } from '../domain/simulation/flow-needs.js';
 import type { SimulationWish } from '../domain/simulation/simulation-wish.js';
 import type { SampledSend } from '../domain/simulation/sample-choice.js';
@@ -267,11 +267,6 @@ function periodOf({ from, until }: SimulationWish, now: Date): { readonly from: 
       { field: 'from', message: `must be at most ${LONGEST_PERIOD} days before the end` },
     ]);
   return { from, until: end };
-}
-
-function throttleOf({ throttleEnabled, throttleLimit, throttlePeriod }: FlowSettings): Throttle | null {
-  if (!throttleEnabled || throttleLimit === null || throttlePeriod === null) return null;
-  return { limit: throttleLimit, period: throttlePeriod };
 }
 
 function tooLarge(what: string): DomainError {

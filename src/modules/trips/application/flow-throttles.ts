@@ -5,6 +5,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { SendThrottles } from '../../delivery/application/send-throttles.port.js';
 import type { Throttle } from '../../delivery/domain/throttle.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
+import { throttleOf } from '../domain/throttle-of.js';
 
 @Injectable()
 export class FlowThrottles extends SendThrottles {
@@ -19,8 +20,8 @@ export class FlowThrottles extends SendThrottles {
   ): Promise<ReadonlyMap<string, Throttle>> {
     const throttles = new Map<string, Throttle>();
     for (const [flowId, settings] of await this.flows.settingsOf(tx, scope, flowIds)) {
-      const { throttleEnabled, throttleLimit: limit, throttlePeriod: period } = settings;
-      if (throttleEnabled && limit !== null && period !== null) throttles.set(flowId, { limit, period });
+      const throttle = throttleOf(settings);
+      if (throttle) throttles.set(flowId, throttle);
     }
     return throttles;
   }

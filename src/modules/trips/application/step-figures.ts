@@ -5,7 +5,8 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { LastWork, Transaction } from '../../../platform/database/database.js';
-import { countsOf, figuresOf, summedCounts, type StepCount, type StepFigure } from '../domain/step-tally.js';
+import type { StepFigure } from '../../flows/domain/flow-graph.js';
+import { countsOf, figuresOf, summedCounts, type StepCount } from '../domain/step-tally.js';
 import type { TracedStep } from '../domain/advance.js';
 import type { Trip } from '../domain/trip.js';
 import { StepTallyRepository } from '../persistence/step-tally.repository.js';

@@ -8,6 +8,7 @@ import { earliestId } from '../../../kernel/uuid.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import { attributionWindow, type Goal } from '../../flows/domain/goal.js';
 import type { Trip } from './trip.js';
+import { summed } from './summed.js';
 
 /** An event that a goal counts, with what the trips of the contact through the goal's flow must be like to convert. */
 export interface GoalHit {
@@ -71,13 +72,11 @@ export interface ConversionChange extends ConversionCount {
 
 /** The changes of each goal and hour summed up, in the order in which all transactions store them. */
 export function summedConversions(changes: readonly ConversionChange[]): ConversionChange[] {
-  const sums = new Map<string, ConversionChange>();
-  for (const change of changes) {
-    const key = `${change.goalId} ${change.hour.toISOString()}`;
-    const { trips, events } = sums.get(key) ?? { trips: 0, events: 0 };
-    sums.set(key, { ...change, trips: trips + change.trips, events: events + change.events });
-  }
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+  return summed(
+    changes,
+    ({ goalId, hour }) => `${goalId} ${hour.toISOString()}`,
+    (sum, { trips, events }) => ({ ...sum, trips: sum.trips + trips, events: sum.events + events }),
+  );
 }
 
 /** How many of those that entered converted, in percent with two decimals; 0 where nobody entered. */

@@ -1,4 +1,5 @@
 /** How often the steps of flows were taken, and which way trips went at those that have several. */
+import type { StepFigure } from '../../flows/domain/flow-graph.js';
 import type { TracedStep } from './advance.js';
 import { summed } from './summed.js';
 
@@ -9,18 +10,6 @@ export interface StepCount {
   /** Of a check `true` or `false`, of a split the index of the branch or variant, or `none`; else empty. */
   readonly way: string;
   readonly taken: number;
-}
-
-/** What has happened at a step of a flow, and who is there. */
-export interface StepFigure {
-  /** How often trips have taken the step. */
-  readonly taken: number;
-  /** The same by the ways that lead on from it; empty where there is but one. */
-  readonly ways: ReadonlyMap<string, number>;
-  /** Trips under way that took it last: parked there, or waiting for its message. */
-  readonly standing: number;
-  /** Whether there are more of them than are counted. */
-  readonly isMore: boolean;
 }
 
 /** What a trip's steps add, one for each. */
