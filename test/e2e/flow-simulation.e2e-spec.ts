@@ -1,7 +1,14 @@
 /** simulateFlow over GraphQL: who may ask, what is shown to whom, what is refused, and that nothing happens. */
 import pg from 'pg';
 import { APPROXIMATIONS } from '../../src/modules/trips/domain/simulation/simulation-report.js';
-import { FlowSimulationService } from '../../src/modules/trips/application/flow-simulation.service.js';
+import {
+  FlowSimulationService,
+  type FlowSimulation,
+} from '../../src/modules/trips/application/flow-simulation.service.js';
+import { NO_END } from '../../src/modules/trips/application/simulation-turns.js';
+import type { SimulationWish } from '../../src/modules/trips/domain/simulation/simulation-wish.js';
+import { DEFAULT_SETTINGS } from '../../src/modules/flows/domain/flow-settings.js';
+import type { NewFlow } from '../../src/modules/flows/domain/flow.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
@@ -12,7 +19,7 @@ let workspace: TestWorkspace;
 let flowId: string;
 let from: Date;
 
-const FIELDS = `flowId flowVersion flowName from to
+const FIELDS = `flowId flowVersion flowName from to complete until
   events { read seen matched leftOut { reason events } }
   trips { started completed terminated failed waiting heldBack }
   tripsByDay { day started completed endedEarly inFlight }
@@ -20,7 +27,7 @@ const FIELDS = `flowId flowVersion flowName from to
   waits { stepId path trips stillWaiting longestSeconds medianSeconds }
   delays { stepId path gate messages stillHeld longestSeconds medianSeconds }
   unsent { stepId path kind reason messages }
-  branches { stepId path outcome trips }
+  branches { stepId path way name trips }
   goals { name conversions totalConversions exits }
   sample { stepId path at externalId to subject html text unsentReason }
   approximations { code description }`;
@@ -102,6 +109,19 @@ afterAll(async () => {
   await app.close();
 });
 
+function newFlow(more: Pick<NewFlow, 'triggerEvent' | 'steps'>): NewFlow {
+  return {
+    name: 'Draft',
+    description: '',
+    tags: [],
+    triggerConditions: {},
+    segmentId: null,
+    contentType: 'transactional',
+    settings: DEFAULT_SETTINGS,
+    ...more,
+  };
+}
+
 async function ask(variables: object, email = 'simulating-owner@example.com'): Promise<Answer> {
   const headers = { authorization: `Bearer ${await app.token(email)}`, 'x-workspace-id': workspace.id };
   return app.request('POST', '/graphql', { query: QUERY, variables }, headers);
@@ -117,6 +137,8 @@ test('what a flow would have done, and that nothing happens', async () => {
     flowName: 'Onboarding',
     from: from.toISOString(),
     to: app.clock.now().toISOString(),
+    complete: true,
+    until: app.clock.now().toISOString(),
     events: { read: 5, seen: 4, matched: 4, leftOut: [{ reason: 'reentry_refused', events: 1 }] },
     trips: { started: 3, completed: 3, terminated: 0, failed: 0, waiting: 0, heldBack: 0 },
     tripsByDay: [
@@ -145,8 +167,8 @@ test('what a flow would have done, and that nothing happens', async () => {
       { stepId: 4, path: 'steps[3]', kind: 'suppressed', reason: 'no_email_address', messages: 1 },
     ],
     branches: [
-      { stepId: 3, path: 'steps[2]', outcome: 'continue', trips: 2 },
-      { stepId: 3, path: 'steps[2]', outcome: 'skip_to_end', trips: 1 },
+      { stepId: 3, path: 'steps[2]', way: 'true', name: 'yes', trips: 1 },
+      { stepId: 3, path: 'steps[2]', way: 'false', name: 'no', trips: 2 },
     ],
     goals: [],
   });
@@ -237,25 +259,51 @@ test.each([
   expect(body.errors[0].extensions.code).toBe(code);
 });
 
-test('refused: too many events, and a second simulation at a time', async () => {
+const manner = { showsPeople: true, time: NO_END };
+const wish = (): SimulationWish => ({ flowId, draft: null, from, to: null, isFresh: true });
+
+test('one whose time is over answers how far it has come', async () => {
+  const scope = { workspaceId: workspace.id, environment: 'live' } as const;
+  const simulations = app.app.get(FlowSimulationService, { strict: false });
+  const time = { longest: 0, whileAwaited: 0 };
+  const simulation = await simulations.simulate(scope, wish(), { showsPeople: true, time });
+  expect(simulation).toMatchObject({
+    complete: false,
+    to: app.clock.now(),
+    until: new Date(from.getTime() + HOUR),
+    events: { read: 1 },
+    trips: { started: 1, waiting: 1, heldBack: 0 },
+    tripsByDay: [{ day: '2026-03-02', started: 1, inFlight: 1 }],
+  });
+});
+
+test('who finds others simulating waits for a turn; a workspace has one line of one', async () => {
+  const simulations = app.app.get(FlowSimulationService, { strict: false });
+  const others = [await app.workspace(), await app.workspace()];
+  const simulate = ({ id: workspaceId }: TestWorkspace): Promise<FlowSimulation> => {
+    const draft = newFlow({ triggerEvent: 'signed_up', steps: [] });
+    const scope = { workspaceId, environment: 'test' } as const;
+    return simulations.simulate(scope, { ...wish(), flowId: null, draft }, manner);
+  };
+  // Whoever reads events stands at the lock.
+  await admin.query('BEGIN; LOCK TABLE events');
+  const first = [workspace, ...others].map(simulate);
+  const second = simulate(workspace);
+  const third = await Promise.allSettled([simulate(workspace)]);
+  expect(third).toMatchObject([{ reason: { code: 'rate_limit_exceeded', fields: { retry_after: 10 } } }]);
+  await admin.query('COMMIT');
+  for (const simulation of await Promise.all([...first, second])) expect(simulation.complete).toBe(true);
+});
+
+test('refused: too many events', async () => {
   const scope = { workspaceId: workspace.id, environment: 'test' } as const;
   const simulations = app.app.get(FlowSimulationService, { strict: false });
-  const wish = { flowId, draft: null, from, until: null, isFresh: true };
-  const both = await Promise.allSettled([
-    simulations.simulate(scope, wish, true),
-    simulations.simulate(scope, wish, true),
-  ]);
-  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { code: 'rate_limit_exceeded' },
-  });
-
   await admin.query(
     `INSERT INTO events (workspace_id, id, environment, external_id, event_name, attributes, occurred_at, received_at)
      SELECT $1, ($2 || lpad(to_hex(i), 12, '0'))::uuid, 'test', 'p', 'signed_up', '{}', $3, $3 FROM generate_series(1, 100001) i`,
     [workspace.id, `${uuidPrefix(from)}-7000-8000-`, from],
   );
-  await expect(simulations.simulate(scope, wish, true)).rejects.toMatchObject({
+  await expect(simulations.simulate(scope, wish(), manner)).rejects.toMatchObject({
     code: 'simulation_too_large',
     detail: expect.stringContaining('choose a shorter period'),
   });

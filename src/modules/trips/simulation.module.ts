@@ -6,11 +6,21 @@ import { FlowsModule } from '../flows/flows.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
 import { FlowSimulationService } from './application/flow-simulation.service.js';
 import { PastPeople } from './application/past-people.js';
+import { PastReplay } from './application/past-replay.js';
+import { SimulationSample } from './application/simulation-sample.js';
+import { SimulationTurns } from './application/simulation-turns.js';
 import { PastRepository } from './persistence/past.repository.js';
 
 @Module({
   imports: [ContactsModule, FlowsModule, RehearsalModule, SegmentsModule],
-  providers: [FlowSimulationService, PastPeople, PastRepository],
+  providers: [
+    FlowSimulationService,
+    PastPeople,
+    PastReplay,
+    PastRepository,
+    SimulationSample,
+    SimulationTurns,
+  ],
   exports: [FlowSimulationService],
 })
 export class SimulationModule {}

@@ -76,6 +76,11 @@ export class Shares {
     });
   }
 
+  /** Whether anybody waits for a share. */
+  get isAwaited(): boolean {
+    return this.line.size > 0;
+  }
+
   /** Lets begin who waits: first those whose owner has the least running, among them who came first. */
   private next(): void {
     const waiting = [...this.line].sort((a, b) => this.of(a.owner) - this.of(b.owner));

@@ -8,6 +8,7 @@ import {
   FlowSimulationService,
   type FlowSimulation,
 } from '../../modules/trips/application/flow-simulation.service.js';
+import { NO_END } from '../../modules/trips/application/simulation-turns.js';
 import { APPROXIMATIONS } from '../../modules/trips/domain/simulation/simulation-report.js';
 import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
 
@@ -40,16 +41,17 @@ async function simulate(args: string[], world: CliWorld): Promise<unknown> {
     const { from, to } = readDateRange({ fromDate, toDate }, now);
     // The last moment of a range belongs to it.
     const until = to < now ? new Date(to.getTime() + 1) : now;
-    const wish = { flowId, draft: null, from, until, isFresh };
-    return written(await services.get(FlowSimulationService).simulate(scope, wish, true));
+    const wish = { flowId, draft: null, from, to: until, isFresh };
+    const manner = { showsPeople: true, time: NO_END };
+    return written(await services.get(FlowSimulationService).simulate(scope, wish, manner));
   });
 }
 
 /** The simulation under the names of REST, with what its codes mean. */
 function written(simulation: FlowSimulation): unknown {
-  const { flowId, flowVersion, flowName, from, until: to, approximations, ...figures } = simulation;
+  const { flowId, flowVersion, flowName, approximations, ...figures } = simulation;
   const explained = approximations.map((code) => ({ code, description: APPROXIMATIONS[code] }));
-  return inSnakeCase({ flowId, flowVersion, flowName, from, to, ...figures, approximations: explained });
+  return inSnakeCase({ flowId, flowVersion, flowName, ...figures, approximations: explained });
 }
 
 function inSnakeCase(value: unknown): unknown {

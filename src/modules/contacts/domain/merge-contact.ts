@@ -58,8 +58,10 @@ function withUpdates(contact: Contact, wanted: Wanted, now: Date): MergedContact
 
   const updatedFields = Object.keys(updated);
   if (updatedFields.length === 0) return { contact, updatedFields };
-  // Not spread: a second spread into one object takes ten times as long.
-  return { contact: Object.assign({}, contact, updated, { updatedAt: now }), updatedFields };
+  // One spread, which copies the record's shape, and then member by member: anything else takes many times as long.
+  const merged: Record<string, unknown> & Contact = { ...contact, updatedAt: now };
+  for (const field of updatedFields) merged[field] = updated[field];
+  return { contact: merged, updatedFields };
 }
 
 /** The list, or what replaces it, with tags added at its end and others removed; each tag once. */

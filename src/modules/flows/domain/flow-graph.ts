@@ -3,8 +3,9 @@
  * drawing of the house itself is flow-svg.ts, the text for Mermaid flow-mermaid.ts.
  */
 import type { Flow } from './flow.js';
-import type { Directive, Step } from './step.js';
-import { wordsOfCheck, wordsOfStep } from './step-words.js';
+import type { Step } from './step.js';
+import { waysOf, type WayKey } from './step-ways.js';
+import { wordsOfStep } from './step-words.js';
 
 export const NODE_KINDS = [
   'trigger',
@@ -49,7 +50,7 @@ export interface GraphEdge {
   /** What takes trips this way; null where there is no other. */
   readonly label: string | null;
   /** Which of the step's ways it is, as they are counted; null where there is no other. */
-  readonly way: string | null;
+  readonly way: WayKey | null;
 }
 
 export interface FlowGraph {
@@ -59,47 +60,6 @@ export interface FlowGraph {
 
 /** What of a flow or of a draft is drawn. */
 export type DrawnFlow = Pick<Flow, 'name' | 'triggerEvent' | 'steps'>;
-
-/** One way out of a step: the steps on it, and where it leads behind them. */
-export interface Way {
-  /** As trips that went it are counted: `true`, `false`, the index of a branch or variant, `none`. */
-  readonly way: string;
-  readonly label: string;
-  readonly steps: readonly Step[];
-  readonly then: Directive;
-}
-
-/** The ways out of a step, in their order; null for a step that has one way on. */
-export function waysOf(step: Step): readonly Way[] | null {
-  switch (step.type) {
-    case 'condition':
-      return [
-        { way: 'true', label: 'yes', steps: [], then: step.onTrue ?? 'continue' },
-        { way: 'false', label: 'no', steps: [], then: step.onFalse ?? 'continue' },
-      ];
-    case 'conditional_split': {
-      const ways = step.branches.map(({ name, check, steps, onTrue }, index): Way => ({
-        way: `${index}`,
-        label: name ?? (check ? wordsOfCheck(check) : index === 0 ? 'all' : 'others'),
-        steps: steps ?? [],
-        then: onTrue ?? 'continue',
-      }));
-      const hasDefault = step.branches.some(({ check }) => check === undefined);
-      return hasDefault ? ways : [...ways, { way: 'none', label: 'others', steps: [], then: 'continue' }];
-    }
-    case 'ab_split':
-      return step.variants.map(({ name, percentage, steps }, index) => ({
-        way: `${index}`,
-        label: `${name} ${percentage}%`,
-        steps: steps ?? [],
-        then: 'continue',
-      }));
-    case 'send_email':
-    case 'wait':
-    case 'update_contact':
-      return null;
-  }
-}
 
 /** The graph of a flow. */
 export function flowGraph(flow: DrawnFlow): FlowGraph {

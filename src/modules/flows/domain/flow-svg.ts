@@ -6,14 +6,13 @@ import { escapeHtml } from '../../../kernel/escape-html.js';
 import {
   countWords,
   grouped,
-  waysOf,
   type DrawnFlow,
   type FlowCountsByStep,
   type NodeKind,
   type StepFigure,
-  type Way,
 } from './flow-graph.js';
 import type { Step } from './step.js';
+import { waysOf, type Way } from './step-ways.js';
 import { wordsOfStep, type StepWords } from './step-words.js';
 
 const BOX = { width: 200, height: 52 };

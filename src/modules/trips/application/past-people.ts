@@ -8,7 +8,7 @@ import { Refusals } from '../../contacts/application/refusals.js';
 import { newContact, type Contact } from '../../contacts/domain/contact.js';
 import { SegmentMembership } from '../../segments/application/segment-membership.js';
 import type { FlowNeeds } from '../domain/simulation/flow-needs.js';
-import { simulatedTripId } from '../domain/simulation/simulated-id.js';
+import { strangerId } from '../domain/simulation/stranger-id.js';
 import {
   NO_TRIPS_BEFORE,
   type KnownPerson,
@@ -134,6 +134,6 @@ function withStrangers(externalIds: readonly string[], contacts: readonly Contac
   const strangers = externalIds.filter((externalId) => !known.has(externalId));
   return [
     ...contacts,
-    ...strangers.map((externalId) => newContact(simulatedTripId('contact', externalId), externalId, from)),
+    ...strangers.map((externalId) => newContact(strangerId(externalId), externalId, from)),
   ];
 }

@@ -149,7 +149,7 @@ describe('checks', () => {
       stepId: 1,
       type: 'condition',
       outcome: holds ? 'continue' : 'skip_to_end',
-      saw: { holds },
+      facts: { holds },
     });
   });
 
@@ -229,7 +229,7 @@ describe('splits', () => {
       type: 'conditional_split',
       outcome: 'branch 1',
       way: '1',
-      saw: {
+      facts: {
         asked: [
           { branch: 1, holds: true, field: 'tags' },
           { branch: 0, holds: false, event_name: 'order_placed', occurred_at: null },
@@ -255,9 +255,9 @@ describe('splits', () => {
         type: 'condition',
         outcome: 'continue',
         way: 'true',
-        saw: { holds: true, event_name: 'order_placed', occurred_at: null },
+        facts: { holds: true, event_name: 'order_placed', occurred_at: null },
       },
-      { stepId: 2, type: 'ab_split', outcome: 'variant A', way: '0', saw: { drawn: drawOf('trip 1', 2) } },
+      { stepId: 2, type: 'ab_split', outcome: 'variant A', way: '0', facts: { drawn: drawOf('trip 1', 2) } },
     ]);
   });
 });

@@ -10,6 +10,7 @@ import type { Contact } from '../../contacts/domain/contact.js';
 import type { Check } from '../../flows/domain/check.js';
 import type { SendEmailStep, Step } from '../../flows/domain/step.js';
 import { listsWithin } from '../../flows/domain/step-tree.js';
+import { wayOfIndex, type WayKey } from '../../flows/domain/step-ways.js';
 import { answer, type Answer, type CheckFacts } from './check-holds.js';
 import { contactAssignments } from './contact-assignments.js';
 import { Course, type CourseEnd } from './course.js';
@@ -37,12 +38,12 @@ export interface TracedStep {
   readonly type: Step['type'];
   /** What became of it, such as `branch 1`, `variant B`, `skip_to_end`, `parked`. */
   readonly outcome: string;
-  /** Which of its ways was taken: `true` and `false`, the index of a branch or variant, `none`; empty where there is one. */
-  readonly way: string;
+  /** Which of its ways was taken; empty where there is one. */
+  readonly way: WayKey | '';
   /** The facts that decided, which tell nothing of a person; absent where none did. */
-  readonly saw?: JsonObject;
+  readonly facts: JsonObject | undefined;
   /** The values of the contact and of events that decided; absent where none did. */
-  readonly values?: JsonObject;
+  readonly values: JsonObject | undefined;
 }
 
 export interface Advance {
@@ -139,9 +140,9 @@ class Run {
         this.note(step, 'sent', '');
         return { kind: 'send', lastStep: step.id, message: step };
       case 'condition': {
-        const { holds, saw, values } = this.answer(step.check);
+        const { holds, facts, values } = this.answer(step.check);
         const directive = (holds ? step.onTrue : step.onFalse) ?? 'continue';
-        this.note(step, directive, String(holds), { holds, ...saw }, values);
+        this.note(step, directive, holds ? 'true' : 'false', { holds, ...facts }, values);
         if (directive === 'skip_to_end') course.skipToEnd();
         return undefined;
       }
@@ -153,7 +154,7 @@ class Run {
         const list = listsWithin<Step>(step)[index];
         if (!list) return this.failed('invalid_step');
         course.enter(list);
-        return this.note(step, `variant ${step.variants[index]?.name}`, String(index), { drawn });
+        return this.note(step, `variant ${step.variants[index]?.name}`, wayOfIndex(index), { drawn });
       }
       default:
         step satisfies never;
@@ -168,13 +169,13 @@ class Run {
     const values: JsonObject[] = [];
     for (const [branch, { check }] of step.branches.entries()) {
       const answered = check ? this.answer(check) : undefined;
-      if (answered) asked.unshift({ branch, holds: answered.holds, ...answered.saw });
+      if (answered) asked.unshift({ branch, holds: answered.holds, ...answered.facts });
       if (answered?.values) values.unshift({ branch, ...answered.values });
       if (answered && !answered.holds) continue;
       const list = lists[branch];
       if (!list) return this.failed('invalid_step');
       course.enter(list);
-      return this.note(step, `branch ${branch}`, String(branch), ...seenOf(asked, values));
+      return this.note(step, `branch ${branch}`, wayOfIndex(branch), ...seenOf(asked, values));
     }
     return this.note(step, 'no branch', 'none', ...seenOf(asked, values));
   }
@@ -189,9 +190,15 @@ class Run {
     return answer(check, { ...this.facts, contact: this.contact }, this.now);
   }
 
-  private note(step: Step, outcome: string, way: string, saw?: JsonObject, values?: JsonObject): undefined {
-    const traced = { stepId: step.id, type: step.type, outcome, way };
-    this.trace.push(saw ? { ...traced, saw, ...(values ? { values } : {}) } : traced);
+  private note(
+    step: Step,
+    outcome: string,
+    way: TracedStep['way'],
+    facts?: JsonObject,
+    values?: JsonObject,
+  ): undefined {
+    // Of one shape, and spread from nothing: there are several for every trip.
+    this.trace.push({ stepId: step.id, type: step.type, outcome, way, facts, values });
   }
 
   private failed(reason: 'definition_missing' | 'contact_missing' | 'invalid_step'): Decision {

@@ -27,7 +27,7 @@ export interface LatestDone extends DoneEvent {
 export interface Answer {
   readonly holds: boolean;
   /** What the answer rests on, for people who ask why; it tells nothing of a person. */
-  readonly saw: JsonObject;
+  readonly facts: JsonObject;
   /** The values of the contact or the event that it rests on. */
   readonly values?: JsonObject;
 }
@@ -39,20 +39,20 @@ export function answer(check: Check, facts: CheckFacts, now: Date): Answer {
       return latestEventAnswer(check, facts, now);
     case 'segment': {
       const isMember = facts.isMember(check.segmentId.toLowerCase(), contactOf(facts));
-      return { holds: isMember === check.member, saw: { segment_id: check.segmentId, member: isMember } };
+      return { holds: isMember === check.member, facts: { segment_id: check.segmentId, member: isMember } };
     }
     case 'contact': {
       const contact = contactOf(facts);
       const known = { contact, events: NO_EVENTS, filterOf: noSegment };
       const filter = contactFilter(check);
       const value = seenBy(filter.conditions[0], contact);
-      return { holds: decide(filter, known, now), saw: { field: check.field }, values: { value } };
+      return { holds: decide(filter, known, now), facts: { field: check.field }, values: { value } };
     }
     case 'trigger_event': {
       const { path, test } = attributeTest(check);
       const value = valueIn(facts.triggerAttributes ?? {}, path) ?? null;
-      const saw = { attribute: check.attribute, kept: facts.triggerAttributes !== undefined };
-      return { holds: passes(test, value, now), saw, values: { value } };
+      const known = { attribute: check.attribute, kept: facts.triggerAttributes !== undefined };
+      return { holds: passes(test, value, now), facts: known, values: { value } };
     }
     default:
       check satisfies never;
@@ -85,7 +85,7 @@ function latestEventAnswer(check: LatestEventCheck, { latestEvents }: CheckFacts
   const isThere = latest !== undefined && isRecent(latest) && matches(latest);
   return {
     holds: isThere === check.exists,
-    saw: {
+    facts: {
       event_name: check.eventName,
       occurred_at: latest?.occurredAt.toISOString() ?? null,
       ...(latest?.eventId === undefined ? {} : { event_id: latest.eventId }),

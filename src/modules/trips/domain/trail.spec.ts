@@ -58,6 +58,8 @@ test('of a decision of very many steps the first and the last are kept', () => {
     type: 'update_contact',
     outcome: 'updated',
     way: '',
+    facts: undefined,
+    values: undefined,
   }));
   const text = trailOf(trace, { kind: 'complete', lastStep: 1_000, reason: 'finished' }, NOW);
   expect(text.length).toBeLessThan(8_300);

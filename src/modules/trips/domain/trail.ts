@@ -37,11 +37,11 @@ export function trailText(entries: readonly TrailEntry[]): string {
 
 /** What a decision adds to a trail: the steps that it took, and why the trip cannot go on, if it cannot. */
 export function trailOf(trace: readonly TracedStep[], decision: Decision, now: Date): string {
-  const entries = trace.map(({ stepId, outcome, saw, values }): TrailEntry => ({
+  const entries = trace.map(({ stepId, outcome, facts, values }): TrailEntry => ({
     at: now,
     stepId,
     outcome,
-    facts: saw,
+    facts,
     values,
   }));
   if (decision.kind === 'fail' || decision.kind === 'terminate') {

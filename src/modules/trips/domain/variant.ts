@@ -1,5 +1,5 @@
 /** Which variant of an ab_split a trip takes: drawn by a hash, so that whoever asks again gets the same answer. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Step, Variant } from '../../flows/domain/step.js';
 
 /** Percentages have two decimals at most. */
@@ -8,7 +8,7 @@ const ALL = 100 * HUNDREDTHS;
 
 /** The number that a trip draws at a split, below a hundred with two decimals; evenly, and anew at each split of a flow. */
 export function drawOf(tripId: string, stepId: number): number {
-  const drawn = createHash('sha256').update(`${tripId} ${stepId}`).digest().readUIntBE(0, 6) % ALL;
+  const drawn = Number.parseInt(hash('sha256', `${tripId} ${stepId}`).slice(0, 12), 16) % ALL;
   return drawn / HUNDREDTHS;
 }
 

@@ -6,6 +6,7 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { FlowSimulationService } from '../application/flow-simulation.service.js';
+import { TIME_OF_REQUEST } from '../application/simulation-turns.js';
 import { SimulateFlowArgs, simulationWishOf } from '../input/flow-simulation.input.js';
 import { FlowSimulationType, flowSimulationType } from './flow-simulation.type.js';
 
@@ -17,7 +18,8 @@ export class FlowSimulationResolver {
     complexity: COST.simulation,
     description:
       'What a flow, or a draft of one, would have done with the events of a period, without any effect. At most 93 days ' +
-      'and 100,000 events, and one simulation of a workspace at a time.',
+      'and 100,000 events, and one simulation of a workspace at a time; one that would take longer than 8 seconds answers ' +
+      'how far it has come.',
   })
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async simulateFlow(
@@ -26,7 +28,10 @@ export class FlowSimulationResolver {
   ): Promise<FlowSimulationType> {
     const showsPeople = mayReadContacts(principal);
     return flowSimulationType(
-      await this.simulations.simulate(scopeOf(principal), simulationWishOf(args), showsPeople),
+      await this.simulations.simulate(scopeOf(principal), simulationWishOf(args), {
+        showsPeople,
+        time: TIME_OF_REQUEST,
+      }),
     );
   }
 }

@@ -85,7 +85,12 @@ export class SimulatedUnsentType extends OfStep {
 
 @ObjectType('SimulatedBranch')
 export class SimulatedBranchType extends OfStep {
-  @Field({ description: 'Such as continue, skip_to_end, branch 1, no branch, variant B.' }) outcome: string;
+  @Field({
+    description:
+      'true or false of a condition; of a split the index of the branch or variant, from 0 as in paths, or none.',
+  })
+  way: string;
+  @Field({ description: 'As the way is called, or what it asks.' }) name: string;
   @Field(() => Int) trips: number;
 }
 
@@ -127,6 +132,12 @@ export class FlowSimulationType {
   @Field() flowName: string;
   @Field(() => GraphQLISODateTime) from: Date;
   @Field(() => GraphQLISODateTime, { description: 'Does not belong to the period any more.' }) to: Date;
+  @Field({ description: 'Whether all of the period was simulated; else the time was over before.' })
+  complete: boolean;
+  @Field(() => GraphQLISODateTime, {
+    description: 'Up to when it was simulated: all figures are as of then.',
+  })
+  until: Date;
   @Field() events: SimulatedEventsType;
   @Field() trips: SimulatedTripsType;
   @Field(() => [SimulatedTripsOfDayType]) tripsByDay: readonly SimulatedTripsOfDayType[];
@@ -147,10 +158,9 @@ export class FlowSimulationType {
 }
 
 export function flowSimulationType(simulation: FlowSimulation): FlowSimulationType {
-  const { until, approximations, ...rest } = simulation;
+  const { approximations, ...rest } = simulation;
   return {
     ...rest,
-    to: until,
     approximations: approximations.map((code) => ({ code, description: APPROXIMATIONS[code] })),
   };
 }

@@ -32,7 +32,7 @@ export function simulationWishOf({ flowId, draft, from, to, fresh }: SimulateFlo
     flowId: flowId ?? null,
     draft: draft ? newFlowOf(draft, 'graphql') : null,
     from,
-    until: to ?? null,
+    to: to ?? null,
     isFresh: fresh ?? false,
   };
 }

@@ -33,13 +33,18 @@ export interface TripFigures {
   readonly completed: number;
   readonly terminated: number;
   readonly failed: number;
-  /** Under way as the period ends: in a wait step, or with a message that a gate holds back. */
+  /** Under way at the end of what was simulated: in a wait step, or with a message that a gate holds back. */
   readonly waiting: number;
   readonly heldBack: number;
 }
 
 export interface SimulationReport {
   readonly from: Date;
+  /** The first moment that does not belong to the period. */
+  readonly to: Date;
+  /** Whether all of the period was simulated; else its time was over before. */
+  readonly complete: boolean;
+  /** Up to when it was: `to`, or an earlier moment. All figures are as of then. */
   readonly until: Date;
   readonly events: EventFigures;
   readonly trips: TripFigures;
@@ -54,14 +59,16 @@ export interface SimulationReport {
   readonly approximations: readonly Approximation[];
 }
 
-/** What a simulation that is finished has come to. */
+/** What a simulation that is closed has come to. */
 export function reportOf(
   { tally, goalFigures, sampled, inFlight }: Simulation,
-  { from, until }: { readonly from: Date; readonly until: Date },
+  { from, to, until }: Pick<SimulationReport, 'from' | 'to' | 'until'>,
   approximations: readonly Approximation[],
 ): SimulationReport {
   return {
     from,
+    to,
+    complete: until >= to,
     until,
     events: tally.events(),
     trips: {
@@ -71,7 +78,7 @@ export function reportOf(
       failed: tally.endingsBy('failed'),
       ...inFlight,
     },
-    tripsByDay: tally.tripsByDay(from, new Date(until.getTime() - 1)),
+    tripsByDay: tally.tripsByDay(from, until < to ? until : new Date(to.getTime() - 1)),
     sendsByStepAndDay: tally.sendsByStepAndDay(),
     waits: tally.waitFigures(),
     delays: tally.delayFigures(),

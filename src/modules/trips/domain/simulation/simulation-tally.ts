@@ -3,7 +3,8 @@ import { DAY } from '../../../../kernel/duration.js';
 import type { Rehearsed, RehearsedFate } from '../../../delivery/domain/send-rehearsal.js';
 import type { SendGate } from '../../../delivery/domain/send-gates.js';
 import type { Step } from '../../../flows/domain/step.js';
-import { placedSteps } from '../../../flows/domain/step-tree.js';
+import { placedSteps, type PlacedStep } from '../../../flows/domain/step-tree.js';
+import { waysOf, type WayKey } from '../../../flows/domain/step-ways.js';
 import type { TracedStep } from '../advance.js';
 import type { StartRefusal } from '../starts.js';
 import type { TripStatus } from '../trip-transitions.js';
@@ -55,9 +56,11 @@ export interface UnsentFigures extends StepPlace {
   readonly messages: number;
 }
 
+/** How many trips went one of the ways of a condition or a split. */
 export interface BranchFigures extends StepPlace {
-  /** Such as `continue`, `skip_to_end`, `branch 1`, `variant B`. */
-  readonly outcome: string;
+  readonly way: WayKey;
+  /** As the way is called, see `waysOf`. */
+  readonly name: string;
   readonly trips: number;
 }
 
@@ -91,20 +94,23 @@ interface SendCounts {
 }
 
 export class SimulationTally {
+  private readonly places: readonly PlacedStep<Step>[];
   private readonly paths: ReadonlyMap<number, string>;
   private readonly days = new Map<number, DayCounts>();
   private readonly sends = new Map<string, SendCounts & { readonly stepId: number; readonly day: number }>();
   private readonly waits = new Map<number, Durations>();
   private readonly delays = new Map<string, { stepId: number; gate: SendGate; lengths: Durations }>();
   private readonly unsent = new Map<string, { stepId: number; fate: UnsentFate; messages: number }>();
-  private readonly branches = new Map<string, { stepId: number; outcome: string; trips: number }>();
+  /** By step and way. */
+  private readonly ways = new Map<number, Map<string, number>>();
   private readonly refusals = new Map<StartRefusal, number>();
   private readonly endings = new Map<TripStatus, number>();
   private read = 0;
   private seen = 0;
 
   constructor(steps: readonly Step[]) {
-    this.paths = new Map(placedSteps(steps).map(({ step, path }) => [step.id, path]));
+    this.places = placedSteps<Step>(steps);
+    this.paths = new Map(this.places.map(({ step, path }) => [step.id, path]));
   }
 
   eventRead(): void {
@@ -127,12 +133,11 @@ export class SimulationTally {
   }
 
   steps(trace: readonly TracedStep[]): void {
-    for (const { stepId, type, outcome } of trace) {
-      if (type !== 'condition' && type !== 'conditional_split' && type !== 'ab_split') continue;
-      const key = `${stepId} ${outcome}`;
-      const known = this.branches.get(key);
-      if (known) known.trips++;
-      else this.branches.set(key, { stepId, outcome, trips: 1 });
+    for (const { stepId, way } of trace) {
+      if (way === '') continue;
+      let ways = this.ways.get(stepId);
+      if (!ways) this.ways.set(stepId, (ways = new Map<string, number>()));
+      ways.set(way, (ways.get(way) ?? 0) + 1);
     }
   }
 
@@ -228,9 +233,13 @@ export class SimulationTally {
     );
   }
 
+  /** Every way of every condition and split, those that nobody went among them. */
   branchFigures(): BranchFigures[] {
-    return this.inOrder([...this.branches.values()], (a, b) => compare(a.outcome, b.outcome)).map(
-      ({ stepId, outcome, trips }) => ({ ...this.place(stepId), outcome, trips }),
+    return this.places.flatMap(({ step, path }) =>
+      (waysOf(step) ?? []).map(({ way, name }) => {
+        const trips = this.ways.get(step.id)?.get(way) ?? 0;
+        return { stepId: step.id, path, way, name, trips };
+      }),
     );
   }
 

@@ -7,8 +7,8 @@ export interface SimulationWish {
   readonly flowId: string | null;
   readonly draft: NewFlow | null;
   readonly from: Date;
-  /** Null: until now. */
-  readonly until: Date | null;
+  /** The first moment that is not looked at; null: until now. */
+  readonly to: Date | null;
   /** Whether contacts' trips before the period are left aside, as though the flow were new. */
   readonly isFresh: boolean;
 }

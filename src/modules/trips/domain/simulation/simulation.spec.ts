@@ -85,9 +85,10 @@ function simulated(flow: SimulatedFlow, events: readonly PastEvent[], world: Wor
       before,
       latestEvents: new Map(),
     });
-  for (const one of events) for (const _ of simulation.hear(one));
+  for (const _ of simulation.hear(events));
   for (const _ of simulation.finish(at(hours)));
-  return reportOf(simulation, { from: FROM, until: at(hours) }, []);
+  simulation.close();
+  return reportOf(simulation, { from: FROM, to: at(hours), until: at(hours) }, []);
 }
 
 test('trips, sends and waits by day and step', () => {
@@ -191,8 +192,9 @@ test('branches see what events and steps before have made of the contact, and th
   const bought = event(10, { name: 'bought' });
   const report = simulated(flow, [event(1), bought, event(11), event(13)]);
   expect(report.branches).toEqual([
-    { stepId: 2, path: 'steps[1]', outcome: 'branch 0', trips: 1 },
-    { stepId: 2, path: 'steps[1]', outcome: 'branch 1', trips: 2 },
+    { stepId: 2, path: 'steps[1]', way: '0', name: 'has bought within 2h', trips: 1 },
+    { stepId: 2, path: 'steps[1]', way: '1', name: 'contact properties.stage equals warm', trips: 2 },
+    { stepId: 2, path: 'steps[1]', way: 'none', name: 'others', trips: 0 },
   ]);
   expect(report.events).toMatchObject({ read: 4, seen: 3 });
 });

@@ -17,7 +17,6 @@ import { startRefusal } from '../starts.js';
 import { stateAfter } from '../trip-state.js';
 import { GoalCounts, type GoalFigures } from './goal-counts.js';
 import { SampleChoice, type SampledSend } from './sample-choice.js';
-import { simulatedTripId } from './simulated-id.js';
 import {
   type KnownEvent,
   type KnownPerson,
@@ -55,7 +54,8 @@ const NO_TRIPS: SimulatedTrip[] = [];
 
 /**
  * Events are to be heard in the order in which they were accepted, each after its person is known. Work is handed out in
- * small pieces: whoever drives the generators may let others have the thread in between.
+ * small pieces: whoever drives the generators may let others have the thread in between, or drive them no further. In any
+ * case `close` says that it is over.
  */
 export class Simulation {
   readonly tally: SimulationTally;
@@ -78,7 +78,8 @@ export class Simulation {
     this.tally = new SimulationTally(flow.steps);
     this.goals = new GoalCounts(flow.goals);
     this.rehearsal = new SendRehearsal(sending);
-    this.name = name ?? ((eventId) => simulatedTripId(flow.id, eventId));
+    // Splits share trips out by a hash of their ids: the events' own do, and are the same in every run.
+    this.name = name ?? ((eventId) => eventId);
   }
 
   isKnown(externalId: string): boolean {
@@ -102,29 +103,33 @@ export class Simulation {
     });
   }
 
-  /** Takes trips to the moment of the event, and then what the event does. */
-  *hear(event: PastEvent): Generator<void> {
-    // Two processes may have accepted events nearly at once, whose clocks differ a little.
-    const moment = new Date(Math.max(event.acceptedAt.getTime(), this.now.getTime()));
-    yield* this.until(moment);
-    this.now = moment;
-    this.tally.eventRead();
-    const person = this.people.get(event.externalId);
-    if (!person) throw new TypeError('An event is heard before its contact is known.');
-    if (event.contact) person.contact = growContact(person.contact, [event.contact], moment).contact;
-    if (this.needs.checkedEvents.has(event.name)) remember(person, event);
-    const { id, name, externalId, attributes, occurredAt } = event;
-    const { id: contactId, subscriptionStatus } = person.contact;
-    const contactReachable = subscriptionStatus !== 'deleted';
-    const accepted = { id, name, externalId, attributes, occurredAt, contactId, contactReachable };
-    this.convert(accepted, person);
-    if (event.name === this.flow.triggerEvent) this.mayStart(accepted, person);
+  /** Takes trips to the moment of each event, and then what the event does. */
+  *hear(events: readonly PastEvent[]): Generator<void> {
+    for (const event of events) {
+      // Two processes may have accepted events nearly at once, whose clocks differ a little.
+      const { acceptedAt } = event;
+      const moment = acceptedAt < this.now ? this.now : acceptedAt;
+      if (this.isDueBy(moment)) yield* this.until(moment);
+      this.now = moment;
+      this.hearOne(event);
+      yield;
+    }
   }
 
-  /** Takes trips to the end of the period; what is under way then is counted as such. */
+  /** The moment that it has come to: of the latest event that was heard, or of what trips were due for. */
+  get present(): Date {
+    return this.now;
+  }
+
+  /** Takes trips to the end of the period. */
   *finish(end: Date): Generator<void> {
     yield* this.until(end);
     this.now = end;
+  }
+
+  /** Counts what is under way now as such: nothing comes any more. */
+  close(): void {
+    const end = this.now;
     for (const { waiting, message } of this.flying) {
       if (waiting) this.tally.waited(waiting.stepId, end.getTime() - waiting.since, false);
       const held = message?.held;
@@ -132,9 +137,9 @@ export class Simulation {
     }
   }
 
-  /** Trips under way: those that wait, and those whose message is held back. */
+  /** Trips under way: those whose message is held back, and those that wait, or go on at this very moment. */
   get inFlight(): { readonly waiting: number; readonly heldBack: number } {
-    const heldBack = [...this.flying].filter(({ message }) => message !== undefined).length;
+    const heldBack = [...this.flying].filter(({ message }) => message?.held !== undefined).length;
     return { waiting: this.flying.size - heldBack, heldBack };
   }
 
@@ -147,6 +152,25 @@ export class Simulation {
     return this.goals.figures();
   }
 
+  private hearOne(event: PastEvent): void {
+    this.tally.eventRead();
+    const person = this.people.get(event.externalId);
+    if (!person) throw new TypeError('An event is heard before its contact is known.');
+    if (event.contact) person.contact = growContact(person.contact, [event.contact], this.now).contact;
+    if (this.needs.checkedEvents.has(event.name)) remember(person, event);
+    const { id, name, externalId, attributes, occurredAt } = event;
+    const { id: contactId, subscriptionStatus } = person.contact;
+    const contactReachable = subscriptionStatus !== 'deleted';
+    const accepted = { id, name, externalId, attributes, occurredAt, contactId, contactReachable };
+    if (this.flow.goals.length > 0) this.convert(accepted, person);
+    if (event.name === this.flow.triggerEvent) this.mayStart(accepted, person);
+  }
+
+  private isDueBy(moment: Date): boolean {
+    const wake = this.wakes.peek();
+    return wake !== undefined && wake.at <= moment.getTime();
+  }
+
   private *until(moment: Date): Generator<void> {
     const last = moment.getTime();
     for (let wake = this.wakes.peek(); wake && wake.at <= last; wake = this.wakes.peek()) {
@@ -157,7 +181,6 @@ export class Simulation {
       else this.openLine();
       yield;
     }
-    yield;
   }
 
   private mayStart(event: EventOfContact, person: Person): void {

@@ -1,0 +1,69 @@
+/** The ways that lead on from a step: what conditions and splits choose between. */
+import type { Directive, Step } from './step.js';
+import { listsWithin, type InnerList } from './step-tree.js';
+import { wordsOfCheck } from './step-words.js';
+
+/**
+ * Which way: of a condition what it answers, of a split the index of the branch or variant, from 0 as in the paths of
+ * steps (`branches[0]`), or `none` where no branch holds. What is counted is counted by it, whatever the ways are called.
+ */
+export type WayKey = 'true' | 'false' | 'none' | `${number}`;
+
+export function wayOfIndex(index: number): WayKey {
+  return `${index}`;
+}
+
+/** One way out of a step: the steps on it, and where it leads behind them. */
+export interface Way {
+  readonly way: WayKey;
+  /** As its author calls it; else what it asks, or for whom it is left. */
+  readonly name: string;
+  /** The name as drawings show it, with the share of a variant. */
+  readonly label: string;
+  readonly steps: readonly Step[];
+  readonly then: Directive;
+}
+
+/** The ways out of a step, in their order; null for a step that has one way on. */
+export function waysOf(step: Step): readonly Way[] | null {
+  switch (step.type) {
+    case 'condition':
+      return [
+        { ...named('yes'), way: 'true', steps: [], then: step.onTrue ?? 'continue' },
+        { ...named('no'), way: 'false', steps: [], then: step.onFalse ?? 'continue' },
+      ];
+    case 'conditional_split': {
+      const { branches } = step;
+      const ways = waysInto(listsWithin<Step>(step), (index) => {
+        const { name, check } = branches[index] ?? {};
+        return named(name ?? (check ? wordsOfCheck(check) : index === 0 ? 'all' : 'others'));
+      });
+      const hasDefault = branches.some(({ check }) => check === undefined);
+      return hasDefault ? ways : [...ways, { ...named('others'), way: 'none', steps: [], then: 'continue' }];
+    }
+    case 'ab_split':
+      return waysInto(listsWithin<Step>(step), (index) => {
+        const { name = '', percentage = 0 } = step.variants[index] ?? {};
+        return { name, label: `${name} ${percentage}%` };
+      });
+    case 'send_email':
+    case 'wait':
+    case 'update_contact':
+      return null;
+  }
+}
+
+type Names = Pick<Way, 'name' | 'label'>;
+
+function named(name: string): Names {
+  return { name, label: name };
+}
+
+function waysInto(lists: readonly InnerList<Step>[], namesOf: (index: number) => Names): Way[] {
+  return lists.map(({ index, steps, then }) => ({
+    ...namesOf(index),
+    way: wayOfIndex(index),
+    steps,
+    then,
+  }));
+}

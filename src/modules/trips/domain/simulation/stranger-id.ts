@@ -1,0 +1,11 @@
+/** Ids of people of whom nothing but the name is known: made up, and the same in every run. */
+import { createHash } from 'node:crypto';
+
+/** A UUID that follows from the application's name for the contact. */
+export function strangerId(externalId: string): string {
+  const digits = createHash('sha256').update(externalId).digest('hex');
+  return (
+    `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-` +
+    `a${digits.slice(17, 20)}-${digits.slice(20, 32)}`
+  );
+}
