@@ -17,7 +17,7 @@ import { ChangeFeed } from './database/change-feed.js';
 import { appOptions, dispatchPool, readerPool, type SchemaSource } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { Presence } from './database/presence.js';
-import { openProductClock } from './database/product-clock.js';
+import { followProductClock, openProductClock } from './database/product-clock.js';
 import { APP_ROLE, urlAs } from './database/roles.js';
 import { Survey } from './database/survey.js';
 import { LOGGER } from './logging/logger.js';
@@ -29,6 +29,8 @@ export interface PlatformOptions {
   readonly schema: SchemaSource;
   /** Connections of this process's pool. */
   readonly poolSize?: number;
+  /** Whether the process looks at the clock that the service runs, and leaves it as it is. */
+  readonly followsClock?: boolean;
   /** Takes the place of the product's clock, in tests. */
   readonly clock?: Clock;
 }
@@ -48,7 +50,8 @@ class DatabaseLinks implements OnApplicationShutdown {
 @Global()
 @Module({})
 export class PlatformModule {
-  static register({ config, logger, schema, poolSize = 16, clock }: PlatformOptions): DynamicModule {
+  static register(options: PlatformOptions): DynamicModule {
+    const { config, logger, schema, poolSize = 16, followsClock = false, clock } = options;
     const url = urlAs(APP_ROLE, config.databaseUrl);
     const source = getDataSourceToken();
     return {
@@ -62,7 +65,9 @@ export class PlatformModule {
         {
           provide: Clock,
           inject: [source],
-          useFactory: async (data: DataSource) => clock ?? (await openProductClock(data, config.clockSpeed)),
+          useFactory: async (data: DataSource) =>
+            clock ??
+            (await (followsClock ? followProductClock(data) : openProductClock(data, config.clockSpeed))),
         },
         {
           provide: Database,

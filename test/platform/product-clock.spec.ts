@@ -1,7 +1,7 @@
 /** The accelerated clock's anchor in the database: shared, kept over restarts, and forgotten by real time. */
 import { DataSource } from 'typeorm';
 import { appOptions } from '../../src/platform/database/data-source.js';
-import { openProductClock } from '../../src/platform/database/product-clock.js';
+import { followProductClock, openProductClock } from '../../src/platform/database/product-clock.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -38,7 +38,18 @@ test('another speed goes on from where the clock is', async () => {
   expect(ahead((await openProductClock(source, 10)).now())).toBe(24);
 });
 
+test('who follows it reads the same clock, and leaves it to those who run it', async () => {
+  expect(ahead((await followProductClock(source)).now())).toBe(24);
+  expect(ahead((await openProductClock(source, 10)).now())).toBe(24);
+});
+
 test('at speed 1 it is real time, and a fast clock that is started later begins there', async () => {
   expect(ahead((await openProductClock(source, 1)).now())).toBe(0);
   expect(ahead((await openProductClock(source, 10)).now())).toBe(0);
+});
+
+test('who follows none is in real time, and starts none', async () => {
+  await openProductClock(source, 1);
+  expect((await followProductClock(source)).speed).toBe(1);
+  expect(await source.query('SELECT count(*)::int AS clocks FROM product_clock')).toEqual([{ clocks: 0 }]);
 });

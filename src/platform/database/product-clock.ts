@@ -31,7 +31,15 @@ export class ProductClock extends Clock {
   }
 }
 
-/** Reads or makes the anchor of the given speed. Run once at the start of each process. */
+/** The clock as the service that was started last runs it, for whoever looks on: whatever speed is asked for, it stays. */
+export async function followProductClock(source: DataSource): Promise<ProductClock> {
+  const [row] = await source.query<(Anchor & { speed: number })[]>(
+    'SELECT real_anchor, product_anchor, speed FROM product_clock',
+  );
+  return row ? clockOf(row, row.speed) : new ProductClock(0, 0, 1);
+}
+
+/** Reads or makes the anchor of the given speed. Run once at the start of each process of the service. */
 export async function openProductClock(source: DataSource, speed: number): Promise<ProductClock> {
   if (speed === 1) {
     // Forgotten, so that a fast clock that is started later begins at real time and not at a time long past.
@@ -40,7 +48,7 @@ export async function openProductClock(source: DataSource, speed: number): Promi
   }
   const real = Date.now();
   // With the same speed the anchor stands; with another the clock goes on from where the old speed has brought it.
-  const [row] = await source.query<{ real_anchor: Date; product_anchor: Date }[]>(
+  const [row] = await source.query<Anchor[]>(
     `INSERT INTO product_clock AS c (id, real_anchor, product_anchor, speed) VALUES (1, $1, $1, $2)
      ON CONFLICT (id) DO UPDATE SET
        product_anchor = CASE WHEN c.speed = $2 THEN c.product_anchor
@@ -51,7 +59,17 @@ export async function openProductClock(source: DataSource, speed: number): Promi
     [new Date(real), speed],
   );
   if (!row) throw new Error('The product clock could not be read.');
-  return new ProductClock(row.real_anchor.getTime(), row.product_anchor.getTime(), speed);
+  return clockOf(row, speed);
+}
+
+/** Moments that are the same in real time and on the product's clock. */
+interface Anchor {
+  readonly real_anchor: Date;
+  readonly product_anchor: Date;
+}
+
+function clockOf({ real_anchor: real, product_anchor: product }: Anchor, speed: number): ProductClock {
+  return new ProductClock(real.getTime(), product.getTime(), speed);
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -21,7 +21,7 @@ export class CliModule {
     return {
       module: CliModule,
       imports: [
-        PlatformModule.register(options),
+        PlatformModule.register({ ...options, followsClock: true }),
         ThreadsModule.register(THREAD_ENTRY),
         QueueModule.register(options.config, QUEUES),
         BindingsModule,
