@@ -80,9 +80,10 @@ async function asDemoOwner(app: INestApplicationContext, demo: Demo): Promise<Vi
   return { 'X-WORKSPACE-ID': demo.workspaceId, Authorization: `Bearer ${token}` };
 }
 
-async function startDatabase({ config, atEnd, fail }: Boot): Promise<string> {
+async function startDatabase({ config, logger, atEnd, fail }: Boot): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
   atEnd(() => postgres.stop());
+  postgres.onRestart((reason) => logger.warn({ reason }, 'The database had ended and was started anew'));
   postgres.onExit((reason) => fail(`The database ended: ${reason}`));
   return postgres.url;
 }

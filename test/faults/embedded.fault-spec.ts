@@ -9,6 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { readPostmasterFile } from '../../src/platform/embedded/postmaster-file.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort, isAlive, ServiceProcess, treeOf } from '../support/service-process.js';
 import { figure } from '../support/figure.js';
@@ -105,6 +106,20 @@ describe('from start to start', () => {
     figure(`What a killed start left was gone after ${Date.now() - killed} ms.`);
     service = await next.ready(url);
     expect(await messages()).toEqual(before);
+  });
+
+  test('SIGTERM to the database alone: it is back in a moment, with everything', async () => {
+    const database = readPostmasterFile(join(scratch, 'data', 'postgres'));
+    const before = await messages();
+    const told = Date.now();
+    process.kill(database?.pid ?? 0, 'SIGTERM');
+    await service.wrote('The database had ended and was started anew');
+    await service.ready(url);
+    figure(`Ready again ${Date.now() - told} ms after a shutdown of the database alone.`);
+    expect(readPostmasterFile(join(scratch, 'data', 'postgres'))?.pid).not.toBe(database?.pid);
+    const line = /^ *(curl .*)$/m.exec(service.output)?.[1] ?? '';
+    await promisify(execFile)('/bin/sh', ['-c', `${line.replaceAll('ada', 'eve')} --silent --fail`]);
+    await until('a mail arrives', async () => (await messages()).length === before.length + 1);
   });
 
   test('no process of it is left at the end, in its tree or out of it', async () => {

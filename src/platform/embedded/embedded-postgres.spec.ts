@@ -166,12 +166,20 @@ describe('under its keeper', () => {
   const keeperEntry = (): URL =>
     pathToFileURL(join(sources.root, 'dist/platform/embedded/postgres-keeper.main.js'));
 
-  test('starts, is found by another process, tells of an end unasked for, and stops in order', async () => {
+  const serverPid = (): number => readPostmasterFile(join(dataDir, 'postgres'))?.pid ?? 0;
+
+  test('starts, is found by another process, tells when it does not stay up, and stops in order', async () => {
     const options = { dataDir, settings: TEST_SETTINGS, keeperEntry: keeperEntry() };
     const server = await startEmbeddedPostgres(options);
     expect(findRunningPostgres(dataDir)).toBe(server.url);
     const told = new Promise<string>((resolve) => server.onExit(resolve));
-    process.kill(readPostmasterFile(join(dataDir, 'postgres'))?.pid ?? 0, 'SIGQUIT');
+    for (let restart = 0; restart < 3; restart++) {
+      const restarted = new Promise<string>((resolve) => server.onRestart(resolve));
+      process.kill(serverPid(), 'SIGQUIT');
+      expect(await restarted).toBe('exit code 0');
+      expect(findRunningPostgres(dataDir)).toBe(server.url);
+    }
+    process.kill(serverPid(), 'SIGQUIT');
     expect(await told).toBe('exit code 0');
     await server.stop();
 
@@ -183,6 +191,31 @@ describe('under its keeper', () => {
     expect(processMark(again.keeperPid)).toBeUndefined();
     expect(findRunningPostgres(dataDir)).toBeUndefined();
   });
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
+    '%s to the server alone: it is back at the same address, though clients stay and do nothing',
+    async (signal) => {
+      const server = await startEmbeddedPostgres({
+        dataDir,
+        settings: TEST_SETTINGS,
+        keeperEntry: keeperEntry(),
+      });
+      await query(server.url, 'CREATE TABLE t AS SELECT 42 AS answer');
+      const idle = new pg.Client({ connectionString: server.url });
+      const cut = new Promise<void>((resolve) => idle.once('end', () => resolve()));
+      idle.on('error', () => undefined);
+      await idle.connect();
+      const before = serverPid();
+      const restarted = new Promise<string>((resolve) => server.onRestart(resolve));
+      process.kill(before, signal);
+      expect(await restarted).toBe(signal === 'SIGKILL' ? 'ended by SIGKILL' : 'exit code 0');
+      await cut;
+      expect(serverPid()).not.toBe(before);
+      expect(await query(server.url, 'SELECT answer FROM t')).toEqual([{ answer: 42 }]);
+      await server.stop();
+      expect(findRunningPostgres(dataDir)).toBeUndefined();
+    },
+  );
 
   test('an unusable data directory is the one line of a ConfigError', async () => {
     mkdirSync(dataDir);

@@ -30,7 +30,7 @@ export interface LaunchedPostgres {
   /** Superuser's address of the database `waypost`. */
   readonly url: string;
   readonly pid: number;
-  /** Resolves with the reason when the server has ended, asked to or not. */
+  /** Resolves with the reason when the server has ended, asked to or not; told to by anybody it ends fast. */
   readonly exited: Promise<string>;
   /** Fast shutdown; at most 10 seconds. A second call waits for the first. */
   stop(): Promise<void>;
@@ -68,6 +68,12 @@ const PORT_ATTEMPTS = 5;
 const PREDECESSOR_MS = 15_000;
 
 /**
+ * How often the server's own note is read: told to shut down by somebody else it may wait for its clients to leave
+ * (SIGTERM), which the service's own connections never do, and takes no new ones meanwhile.
+ */
+const BETWEEN_LOOKS_MS = 250;
+
+/**
  * Makes the data folder when there is none, clears what an earlier run left, starts the server on a free port of
  * 127.0.0.1 and creates the database `waypost`.
  * @throws ConfigError in one line when the data directory or the programs cannot be used; Error with the end of
@@ -92,7 +98,14 @@ export async function launchPostgres(options: LaunchOptions): Promise<LaunchedPo
       await server.stop();
       throw error;
     }
-    void server.exited.then(() => lock.release());
+    const watch = setInterval(() => {
+      const note = readPostmasterFile(directory.postgresFolder);
+      if (note?.stopping && note.pid === server.pid) void server.stop();
+    }, BETWEEN_LOOKS_MS);
+    void server.exited.then(() => {
+      clearInterval(watch);
+      lock.release();
+    });
     return { url, pid: server.pid, exited: server.exited, stop: () => server.stop() };
   } catch (error) {
     lock.release();

@@ -1,12 +1,18 @@
 /**
  * The keeper: a small process between the service and PostgreSQL. Its standard input is a pipe from the service
  * that closes when the service ends, however it ends; then, or when told by a signal, the keeper shuts PostgreSQL
- * down and goes. The first line of the input is the order, standard output bears the answers, a JSON line each.
+ * down and goes. A server that ends without having been asked to by the keeper is started anew, at the same address; one
+ * that does so again and again is not. The first line of the input is the order, standard output bears the answers, a JSON
+ * line each.
  */
 import { createInterface } from 'node:readline';
 import { ConfigError } from '../config/config.js';
-import { launchPostgres } from './embedded-postgres.js';
+import { launchPostgres, type LaunchedPostgres } from './embedded-postgres.js';
 import type { KeeperAnswer, KeeperOrder } from './postgres-keeper.js';
+
+/** So often within so many milliseconds the server is started anew; then its end is the service's. */
+const MOST_RESTARTS = 3;
+const RESTARTS_WITHIN_MS = 60_000;
 
 const stop = new AbortController();
 let begun = false;
@@ -32,15 +38,43 @@ async function keep(order: KeeperOrder): Promise<number> {
   try {
     const server = await launchPostgres({ ...order, signal: stop.signal });
     answer({ type: 'ready', url: server.url });
-    const ended = await Promise.race([stopped, server.exited]);
-    if (ended !== undefined) answer({ type: 'ended', message: ended });
-    await server.stop();
-    return ended === undefined ? 0 : 1;
+    return await accompany(order, server);
   } catch (error) {
     if (stop.signal.aborted) return 0;
     const message = error instanceof Error ? error.message : String(error);
     answer({ type: 'failed', operatorsError: error instanceof ConfigError, message });
     return 1;
+  }
+}
+
+/** Stays with the server until it is to stop, or does not stay up; gives the code to exit with. */
+async function accompany(order: KeeperOrder, first: LaunchedPostgres): Promise<number> {
+  // The service and others know the address.
+  const settings = { ...order.settings, port: new URL(first.url).port };
+  let restarts: number[] = [];
+  for (let server = first; ;) {
+    const ended = await Promise.race([stopped, server.exited]);
+    if (ended === undefined) {
+      await server.stop();
+      return 0;
+    }
+    const now = performance.now();
+    restarts = [...restarts.filter((moment) => moment > now - RESTARTS_WITHIN_MS), now];
+    if (restarts.length > MOST_RESTARTS) {
+      answer({ type: 'ended', message: ended });
+      return 1;
+    }
+    try {
+      server = await launchPostgres({ ...order, settings, signal: stop.signal });
+    } catch (error) {
+      if (stop.signal.aborted) return 0;
+      answer({
+        type: 'ended',
+        message: `${ended}; ${error instanceof Error ? error.message : String(error)}`,
+      });
+      return 1;
+    }
+    answer({ type: 'restarted', message: ended });
   }
 }
 

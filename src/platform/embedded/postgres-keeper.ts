@@ -1,6 +1,6 @@
 /**
  * Starts the embedded PostgreSQL under its keeper, a process of its own that outlives the service by the few
- * seconds it takes to shut PostgreSQL down in order, even after `kill -9`.
+ * seconds it takes to shut PostgreSQL down in order, even after `kill -9`, and starts it anew when somebody else has ended it.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -16,6 +16,7 @@ export interface KeeperOrder {
 export type KeeperAnswer =
   | { readonly type: 'ready'; readonly url: string }
   | { readonly type: 'failed'; readonly operatorsError: boolean; readonly message: string }
+  | { readonly type: 'restarted'; readonly message: string }
   | { readonly type: 'ended'; readonly message: string };
 
 export interface EmbeddedPostgresOptions extends KeeperOrder {
@@ -30,7 +31,9 @@ export interface EmbeddedPostgres {
   readonly keeperPid: number;
   /** Shuts PostgreSQL down in order and waits until it is gone. A second call waits for the first. */
   stop(): Promise<void>;
-  /** Calls back once with the reason when PostgreSQL or its keeper ends without having been asked to. */
+  /** Calls back with how PostgreSQL ended, each time that it was started anew, at the same address. */
+  onRestart(callback: (reason: string) => void): void;
+  /** Calls back once with the reason when PostgreSQL does not stay up, or its keeper ends without having been asked to. */
   onExit(callback: (reason: string) => void): void;
 }
 
@@ -57,6 +60,7 @@ class Keeper {
   private stopping = false;
   private whyEnded: string | undefined;
   private complaint = '';
+  private readonly restartsHeard: ((reason: string) => void)[] = [];
   private readonly gone: Promise<void>;
   private readonly firstAnswer: Promise<KeeperAnswer>;
 
@@ -72,6 +76,7 @@ class Keeper {
       createInterface({ input: child.stdout }).on('line', (line) => {
         const answer = JSON.parse(line) as KeeperAnswer;
         if (answer.type === 'ended') this.whyEnded = answer.message;
+        if (answer.type === 'restarted') for (const hear of this.restartsHeard) hear(answer.message);
         tell(answer);
       });
     this.gone = new Promise((resolve) => {
@@ -104,6 +109,7 @@ class Keeper {
       url: answer.url,
       keeperPid: this.child.pid ?? 0,
       stop: () => this.stop(),
+      onRestart: (callback) => void this.restartsHeard.push(callback),
       onExit: (callback) => {
         void this.gone.then(() => {
           if (!this.stopping) callback(this.whyEnded ?? '');

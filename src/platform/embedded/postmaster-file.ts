@@ -10,6 +10,8 @@ export interface PostmasterFile {
   readonly port: number;
   /** Whether it takes connections. */
   readonly ready: boolean;
+  /** Whether it is shutting down, however it was told to. */
+  readonly stopping: boolean;
 }
 
 /** @returns undefined when there is none, or one that is not written to its end. */
@@ -25,5 +27,6 @@ export function readPostmasterFile(folder: string): PostmasterFile | undefined {
   const lines = text.split('\n');
   const pid = Number(lines[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
-  return { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === 'ready' };
+  const state = lines[7]?.trim();
+  return { pid, port: Number(lines[3] ?? 0), ready: state === 'ready', stopping: state === 'stopping' };
 }
