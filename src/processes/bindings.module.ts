@@ -17,11 +17,14 @@ import { WorkQueues, type WorkQueue } from '../modules/set-aside/application/wor
 import { DueTrips } from '../modules/trips/application/due-trips.js';
 import { EmailErasure } from '../modules/delivery/application/email-erasure.js';
 import { EndedTrips } from '../modules/delivery/application/ended-trips.port.js';
+import { HeldMessages } from '../modules/delivery/application/held-messages.js';
+import { SendRules } from '../modules/delivery/application/send-rules.port.js';
 import { SendThrottles } from '../modules/delivery/application/send-throttles.port.js';
 import { SettledMessagesListener } from '../modules/delivery/application/settled-messages.listener.js';
 import { UntoldMessages } from '../modules/delivery/application/untold-messages.js';
 import { AcceptedEventsListener } from '../modules/events/application/accepted-events.listener.js';
 import { EventErasure } from '../modules/events/application/event-erasure.js';
+import { FlowChanges } from '../modules/flows/application/flow-changes.port.js';
 import { TripCounts } from '../modules/flows/application/trip-counts.port.js';
 import { TripTermination } from '../modules/flows/application/trip-termination.port.js';
 import { SegmentErasure } from '../modules/segments/application/segment-erasure.js';
@@ -30,6 +33,7 @@ import { SegmentErasureModule } from '../modules/segments/segment-erasure.module
 import { SegmentsModule } from '../modules/segments/segments.module.js';
 import { EndedTripsListener } from '../modules/trips/application/ended-trips.listener.js';
 import { TripsEndedOutside } from '../modules/trips/application/trips-ended-outside.js';
+import { FlowSendRules, HeldByFlows } from '../modules/trips/application/flow-send-rules.js';
 import { FlowThrottles } from '../modules/trips/application/flow-throttles.js';
 import {
   EndTripsOfDeletedContacts,
@@ -42,6 +46,7 @@ import { TallyEndedTrips, TallyStartedTrips } from '../modules/trips/application
 import { TripEvents } from '../modules/trips/application/trip-events.js';
 import { TripErasure } from '../modules/trips/application/trip-erasure.js';
 import { TripErasureModule } from '../modules/trips/trip-erasure.module.js';
+import { SettingsChanges } from '../modules/workspaces/application/settings-changes.port.js';
 import { TripsModule } from '../modules/trips/trips.module.js';
 import { Listeners, type Listener } from '../platform/database/listener.js';
 
@@ -101,7 +106,10 @@ export class ContactBindingsModule {}
     heard(EndedTripsListener, [TallyEndedTrips]),
     { provide: TripCounts, useExisting: FlowTripCounts },
     { provide: EndedTrips, useExisting: TripsEndedOutside },
+    { provide: FlowChanges, useExisting: HeldByFlows },
+    { provide: SendRules, useExisting: FlowSendRules },
     { provide: SendThrottles, useExisting: FlowThrottles },
+    { provide: SettingsChanges, useExisting: HeldMessages },
     { provide: TripTermination, useExisting: FlowTripTermination },
     {
       provide: WorkQueues,
@@ -117,7 +125,10 @@ export class ContactBindingsModule {}
     EndedTripsListener,
     TripCounts,
     EndedTrips,
+    FlowChanges,
+    SendRules,
     SendThrottles,
+    SettingsChanges,
     TripTermination,
     WorkQueues,
   ],

@@ -13,6 +13,8 @@ import { SegmentTouchEntity } from '../modules/segments/persistence/segment-touc
 import { ContactEntity } from '../modules/contacts/persistence/contact.entity.js';
 import { EmailLogEntity } from '../modules/delivery/persistence/email-log.entity.js';
 import { SendLineEntity } from '../modules/delivery/persistence/send-line.entity.js';
+import { SendReviewEntity } from '../modules/delivery/persistence/send-review.entity.js';
+import { SpentSlotEntity } from '../modules/delivery/persistence/spent-slot.entity.js';
 import { EventEntity } from '../modules/events/persistence/event.entity.js';
 import { IdempotencyKeyEntity } from '../modules/events/persistence/idempotency-key.entity.js';
 import { FlowEntity } from '../modules/flows/persistence/flow.entity.js';
@@ -41,6 +43,7 @@ import { Allowances20261122035947 } from '../migrations/20261122035947-allowance
 import { WorkerDeaths20261122065512 } from '../migrations/20261122065512-worker-deaths.js';
 import { StepIds20261122111500 } from '../migrations/20261122111500-step-ids.js';
 import { FlowChanges20261122112200 } from '../migrations/20261122112200-flow-changes.js';
+import { LinesOfSources20261122130000 } from '../migrations/20261122130000-lines-of-sources.js';
 import { TripTrails20261122120000 } from '../migrations/20261122120000-trip-trails.js';
 import { TripTallies20261122111800 } from '../migrations/20261122111800-trip-tallies.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
@@ -80,9 +83,11 @@ export const SCHEMA: SchemaSource = {
     RefusalKeyEntity,
     SegmentEntity,
     SendLineEntity,
+    SendReviewEntity,
     SetAsideWorkEntity,
     TemplateEntity,
     TemplateVersionEntity,
+    SpentSlotEntity,
     StepTallyEntity,
     TripEntity,
     TripHourEntity,
@@ -107,5 +112,6 @@ export const SCHEMA: SchemaSource = {
     FlowChanges20261122112200,
     GoalConversions20261122114500,
     TripTrails20261122120000,
+    LinesOfSources20261122130000,
   ],
 };

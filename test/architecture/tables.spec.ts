@@ -49,7 +49,7 @@ function trespasses(module: string, { named }: SqlTables): string[] {
 
 test('every table that is mapped by an entity has an owner, which is the module that maps it', () => {
   const mapped = [...sources].flatMap(([file, source]) =>
-    [...source.matchAll(/@Entity\('(\w+)'\)/g)].map(([, table]) => [table, moduleOf(file)]),
+    [...source.matchAll(/@Entity\('(\w+)'[,)]/g)].map(([, table]) => [table, moduleOf(file)]),
   );
   expect(Object.fromEntries(mapped)).toEqual(owners);
 });

@@ -9,12 +9,14 @@ import pg from 'pg';
 import type { Environment, TenantScope, WorkspaceScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
 import { EndedTrips } from '../../src/modules/delivery/application/ended-trips.port.js';
+import { SendRules } from '../../src/modules/delivery/application/send-rules.port.js';
 import { SendThrottles } from '../../src/modules/delivery/application/send-throttles.port.js';
 import { SettledMessagesListener } from '../../src/modules/delivery/application/settled-messages.listener.js';
 import { Listeners } from '../../src/platform/database/listener.js';
 import { SenderService } from '../../src/modules/delivery/application/sender.service.js';
 import { DeliveryWorkerModule } from '../../src/modules/delivery/delivery.worker.module.js';
 import type { MessageState, NewEmailLog } from '../../src/modules/delivery/domain/email-log.js';
+import type { StepRules } from '../../src/modules/delivery/domain/clock-settings.js';
 import type { Throttle } from '../../src/modules/delivery/domain/throttle.js';
 import { EmailLogRepository } from '../../src/modules/delivery/persistence/email-log.repository.js';
 import { SendsProcessor } from '../../src/modules/delivery/queue/sends.processor.js';
@@ -35,12 +37,38 @@ export class ToldThrottles extends SendThrottles {
   readonly told = new Map<string, Throttle>();
 
   override of(_tx: Transaction, _scope: WorkspaceScope, flowIds: readonly string[]) {
-    const known = flowIds.flatMap((id) => {
-      const throttle = this.told.get(id);
-      return throttle ? [[id, throttle] as const] : [];
-    });
-    return Promise.resolve(new Map(known));
+    return Promise.resolve(among(flowIds, (id) => this.told.get(id)));
   }
+
+  override read(tx: Transaction, scope: WorkspaceScope, flowIds: readonly string[]) {
+    return this.of(tx, scope, flowIds);
+  }
+}
+
+/** What a test says of flows' steps: as a process keeps it, which may be older than what is true. */
+export class ToldRules extends SendRules {
+  readonly told = new Map<string, StepRules>();
+  readonly kept = new Map<string, StepRules>();
+
+  override of(_tx: Transaction, _scope: WorkspaceScope, flowIds: readonly string[]) {
+    return Promise.resolve(among(flowIds, (id) => this.kept.get(id) ?? this.told.get(id)));
+  }
+
+  override read(_tx: Transaction, _scope: WorkspaceScope, flowIds: readonly string[]) {
+    return Promise.resolve(among(flowIds, (id) => this.told.get(id)));
+  }
+}
+
+function among<Value>(
+  ids: readonly string[],
+  valueOf: (id: string) => Value | undefined,
+): Map<string, Value> {
+  return new Map(
+    ids.flatMap((id) => {
+      const value = valueOf(id);
+      return value === undefined ? [] : [[id, value] as const];
+    }),
+  );
 }
 
 /** What a test says of trips that were ended. */
@@ -74,8 +102,10 @@ export class RecordedOutcomes extends SettledMessagesListener {
   providers: [
     RecordedOutcomes,
     ToldEnds,
+    ToldRules,
     ToldThrottles,
     { provide: EndedTrips, useExisting: ToldEnds },
+    { provide: SendRules, useExisting: ToldRules },
     { provide: SendThrottles, useExisting: ToldThrottles },
     {
       provide: SettledMessagesListener,
@@ -83,7 +113,7 @@ export class RecordedOutcomes extends SettledMessagesListener {
       useFactory: (recorded: RecordedOutcomes) => new Listeners([recorded]),
     },
   ],
-  exports: [EndedTrips, SendThrottles, SettledMessagesListener],
+  exports: [EndedTrips, SendRules, SendThrottles, SettledMessagesListener],
 })
 class Bindings {}
 
@@ -116,6 +146,8 @@ export interface SendingApp {
   readonly endedTrips: Set<string>;
   /** Throttles of flows, by flow. */
   readonly throttles: Map<string, Throttle>;
+  /** What flows say of their steps, as it is true and as the process keeps it. */
+  readonly rules: ToldRules;
   /** A fresh workspace that is live and complete; `columns` override its own. */
   workspace(columns?: Readonly<Record<string, unknown>>, environment?: Environment): Promise<TenantScope>;
   contact(scope: TenantScope, columns?: Readonly<Record<string, unknown>>): Promise<string>;
@@ -181,6 +213,7 @@ export async function startSending(
     outcomes: module.get(RecordedOutcomes),
     endedTrips: module.get(ToldEnds).told,
     throttles: module.get(ToldThrottles).told,
+    rules: module.get(ToldRules),
     workspace: async (columns = {}, environment = 'live') => {
       const workspaceId = id();
       await insert('workspaces', {

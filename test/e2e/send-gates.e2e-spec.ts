@@ -173,13 +173,44 @@ test('a throttled flow sends as many as it says in an hour, the others later', a
   expect(['one', 'two', 'three', 'four'].map((id) => app.sink.to(`${id}@example.com`).length)).toEqual([
     1, 1, 1, 1,
   ]);
-  // Whoever waits already hears of another limit within seconds.
+  // Whoever waits already hears of another limit at once.
   const changed = await workspace.call('PUT', `/v1/flows/${flowId}/settings`, {
     settings: { ...throttle, throttle_limit: 10 },
   });
   expect(changed.status).toBe(200);
-  app.clock.wind(15_000);
   await areSent(workspace, 5);
+});
+
+test('who waits hears of other hours: of the workspace, and of the flow, whose trips stay on their version', async () => {
+  const rests = { ...WINDOW, ignore_dnd: false };
+  const { workspace, flowId } = await withFlow({ email_send_settings: rests });
+  const change = async (input: object): Promise<void> =>
+    expect(
+      (
+        await workspace.graphql(
+          'mutation ($input: WorkspaceSettingsInput!) { updateWorkspaceSettings(input: $input) { id } }',
+          { input },
+        )
+      ).body.errors,
+    ).toBeUndefined();
+  const moment = async (): Promise<string | undefined> =>
+    (await logs(workspace))[0]?.waitsFor?.until.slice(11, 16);
+  const waitsUntil = (time: string): Promise<void> =>
+    until(`it waits until ${time}`, async () => (await moment()) === time, moment);
+  await signUp(workspace, 'eve');
+  await waitsUntil('12:00');
+  await change({ dnd: { start: '00:00', end: '12:30' } });
+  await waitsUntil('12:30');
+  await change({ dnd: null, timezone: 'Asia/Karachi' });
+  await waitsUntil('07:00');
+  const [step] = (await workspace.call('GET', `/v1/flows/${flowId}`)).body.steps as [object];
+  const put = (settings: object) =>
+    workspace.call('PUT', `/v1/flows/${flowId}`, { steps: [{ ...step, email_send_settings: settings }] });
+  expect((await put({ ...rests, send_window_start: '16:00', send_window_end: '17:00' })).status).toBe(200);
+  await waitsUntil('11:00');
+  expect((await put({})).status).toBe(200);
+  await areSent(workspace, 1);
+  expect(app.sink.to('eve@example.com')).toHaveLength(1);
 });
 
 test('what waits is called off by a stop of the flow, and with its contact', async () => {

@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { EmailLogService } from './application/email-log.service.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { HeldMessages } from './application/held-messages.js';
 import { QueuedMessages } from './application/queued-messages.js';
 import { MessageCancellation } from './application/message-cancellation.js';
 import { MessagesUnderWay } from './application/messages-under-way.js';
@@ -10,10 +11,13 @@ import { Outbox } from './application/outbox.js';
 import { SettledMessages } from './application/settled-messages.js';
 import { TripMessages } from './application/trip-messages.js';
 import { UntoldMessages } from './application/untold-messages.js';
+import { SendLineRepository } from './persistence/send-line.repository.js';
+import { SendReviewRepository } from './persistence/send-review.repository.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
 
 const OFFERED = [
   EmailLogService,
+  HeldMessages,
   MessageCancellation,
   MessagesUnderWay,
   MessageRepetition,
@@ -26,7 +30,7 @@ const OFFERED = [
 
 @Module({
   imports: [SetAsideModule],
-  providers: [EmailLogRepository, ...OFFERED],
+  providers: [EmailLogRepository, SendLineRepository, SendReviewRepository, ...OFFERED],
   exports: [...OFFERED, SetAsideModule],
 })
 export class DeliveryModule {}

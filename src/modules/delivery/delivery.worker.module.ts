@@ -10,6 +10,9 @@ import { MessageComposer } from './application/message-composer.js';
 import { MessageTexts } from './application/message-texts.js';
 import { SendAttempts } from './application/send-attempts.js';
 import { SendExchange } from './application/send-exchange.js';
+import { GateRulesReader } from './application/gate-rules-reader.js';
+import { SendReviews } from './application/send-reviews.js';
+import { SendReviewRepository } from './persistence/send-review.repository.js';
 import { SendGates } from './application/send-gates.js';
 import { SendLines } from './application/send-lines.js';
 import { SenderService } from './application/sender.service.js';
@@ -28,6 +31,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
   providers: [
     { provide: MailTransports, useClass: ConfiguredTransports },
     DueSendsRepository,
+    GateRulesReader,
     MessageComposer,
     MessageTexts,
     SendAttempts,
@@ -37,6 +41,8 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     SendLedgerRepository,
     SendLineRepository,
     SendLines,
+    SendReviewRepository,
+    SendReviews,
     SenderService,
     SendsProcessor,
     SendsStage,

@@ -9,6 +9,7 @@ import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { Conversions } from './application/conversions.js';
 import { DueTrips } from './application/due-trips.js';
 import { FlowGraphs } from './application/flow-graphs.js';
+import { FlowSendRules, HeldByFlows } from './application/flow-send-rules.js';
 import { FlowThrottles } from './application/flow-throttles.js';
 import {
   EndTripsOfDeletedContacts,
@@ -46,9 +47,11 @@ import { TripRepository } from './persistence/trip.repository.js';
     DueTrips,
     EndTripsOfDeletedContacts,
     FlowGraphs,
+    FlowSendRules,
     FlowThrottles,
     FlowTripCounts,
     FlowTripTermination,
+    HeldByFlows,
     SilenceExplanations,
     StepFigures,
     StepTallyRepository,
@@ -79,9 +82,11 @@ import { TripRepository } from './persistence/trip.repository.js';
     DueTrips,
     EndTripsOfDeletedContacts,
     FlowGraphs,
+    FlowSendRules,
     FlowThrottles,
     FlowTripCounts,
     FlowTripTermination,
+    HeldByFlows,
     SilenceExplanations,
     StepFigures,
     GoalConversionsService,

@@ -3,21 +3,16 @@
  * before anybody sees them gone. A message whose settings use no gate costs a look at them and no query.
  */
 import { Injectable } from '@nestjs/common';
-import { HOUR } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { WorkspaceSettings } from '../../workspaces/domain/workspace.js';
-import {
-  countsForCap,
-  decideByCap,
-  decideByClocks,
-  isCapped,
-  type CountedMessages,
-  type GateRefusal,
-} from '../domain/send-gates.js';
+import { throughGates, type GateQuestion, type GateRules } from '../domain/gate-order.js';
+import type { GateRefusal } from '../domain/send-gates.js';
 import type { DueSend } from '../persistence/send-ledger.repository.js';
-import { SendGatesRepository, type HeldMessage } from '../persistence/send-gates.repository.js';
+import { SendGatesRepository } from '../persistence/send-gates.repository.js';
+import { GateRulesReader } from './gate-rules-reader.js';
 import { SendLines } from './send-lines.js';
+import { SendReviews } from './send-reviews.js';
 
 /** Messages that go on to their attempt, and what was found against some of them. */
 export interface Admitted {
@@ -25,17 +20,16 @@ export interface Admitted {
   readonly refused: ReadonlyMap<string, GateRefusal>;
 }
 
-/** What has been found of a batch so far. */
-interface Findings {
-  readonly held: HeldMessage[];
-  readonly refused: Map<string, GateRefusal>;
-}
+/** A message as the gates see it. */
+export type AskedSend = DueSend & { readonly contactTimezone: string | null };
 
 @Injectable()
 export class SendGates {
   constructor(
     private readonly gates: SendGatesRepository,
     private readonly lines: SendLines,
+    private readonly rules: GateRulesReader,
+    private readonly reviews: SendReviews,
   ) {}
 
   /**
@@ -49,64 +43,67 @@ export class SendGates {
     settings: WorkspaceSettings,
     now: Date,
   ): Promise<Admitted> {
-    const found: Findings = { held: [], refused: new Map() };
-    const byClocks = due.filter((send) => this.passesClocks(send, settings, found, now));
-    const byCap = await this.underCap(tx, scope, byClocks, settings, found, now);
-    const inNeed = byCap.flatMap(({ id, flowId, hasSlot }) =>
-      flowId === null || hasSlot || found.refused.has(id) ? [] : [{ id, flowId }],
+    const asked = due.map((send) => ({ ...send, contactTimezone: send.contact?.timezone ?? null }));
+    const passage = throughGates(asked, await this.rules.known(tx, scope, asked, settings), now);
+    let step = passage.next();
+    while (step.done !== true) {
+      await this.answer(tx, scope, asked, step.value, now);
+      step = passage.next();
+    }
+    const { held, refused } = step.value;
+    await this.gates.hold(
+      tx,
+      scope,
+      [...held].map(([{ id }, wait]) => ({ id, ...wait })),
+      now,
     );
-    if (inNeed.length > 0) found.held.push(...(await this.lines.admit(tx, scope, inNeed, now)));
-    if (found.held.length === 0) return { sends: due, refused: found.refused };
-    await this.gates.hold(tx, scope, found.held, now);
-    const held = new Set(found.held.map(({ id }) => id));
-    return { sends: due.filter(({ id }) => !held.has(id)), refused: found.refused };
+    return {
+      sends: asked.filter((send) => !held.has(send)),
+      refused: new Map([...refused].map(([{ id }, refusal]) => [id, refusal])),
+    };
   }
 
-  /** Lets messages out of the lines of throttled flows whose turn has come. */
+  /** Lets messages out of the lines of throttled sources whose turn has come. */
   async openLines(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
     await this.lines.open(tx, scope, now);
   }
 
-  /** Whether the message is still in question. */
-  private passesClocks(send: DueSend, workspace: WorkspaceSettings, found: Findings, now: Date): boolean {
-    const { emailSendSettings: settings } = send.options;
-    if (!settings) return true;
-    const contactTimezone = send.contact?.timezone ?? null;
-    const decision = decideByClocks({ settings, workspace, contactTimezone }, now);
-    if (decision.kind === 'never') found.refused.set(send.id, 'no_open_hours');
-    if (decision.kind === 'wait') found.held.push({ ...decision, id: send.id });
-    return decision.kind === 'open';
-  }
-
-  private async underCap(
+  private async answer(
     tx: Transaction,
     scope: TenantScope,
-    due: readonly DueSend[],
-    { frequencyCap: cap }: WorkspaceSettings,
-    found: Findings,
+    asked: readonly AskedSend[],
+    question: GateQuestion<AskedSend>,
     now: Date,
-  ): Promise<readonly DueSend[]> {
-    const asking = cap ? due.filter(({ options }) => isCapped(options.emailSendSettings)) : [];
-    if (!cap || asking.length === 0) return due;
-    const contactIds = [...new Set(asking.map(({ contactId }) => contactId))];
-    await this.gates.lockCaps(tx, scope, contactIds);
-    const counted = await this.gates.counted(tx, scope, contactIds, {
-      since: new Date(now.getTime() - cap.periodHours * HOUR),
-      besides: due.map(({ id }) => id),
-    });
-    return due.filter((send) => {
-      const { emailSendSettings: settings } = send.options;
-      const before = counted.get(send.contactId) ?? NONE_COUNTED;
-      if (isCapped(settings)) {
-        const decision = decideByCap(before, cap.max, now);
-        if (decision.kind === 'suppress') found.refused.set(send.id, 'frequency_cap');
-        if (decision.kind === 'wait') found.held.push({ id: send.id, gate: 'frequency_cap', ...decision });
-        if (decision.kind !== 'open') return decision.kind === 'suppress';
+  ): Promise<void> {
+    switch (question.about) {
+      case 'rules':
+        question.rules = await this.reread(tx, scope, asked);
+        break;
+      case 'counted': {
+        const contactIds = [...question.contactIds];
+        await this.gates.lockCaps(tx, scope, contactIds);
+        question.counted = await this.gates.counted(tx, scope, contactIds, {
+          since: question.since,
+          besides: asked.map(({ id }) => id),
+        });
+        break;
       }
-      if (countsForCap(settings)) counted.set(send.contactId, { ...before, inHand: before.inHand + 1 });
-      return true;
-    });
+      case 'slots': {
+        const inNeed = question.messages.flatMap(({ id, sourceId }) => (sourceId ? [{ id, sourceId }] : []));
+        const besides = asked.flatMap(({ id, hasSlot }) => (hasSlot ? [] : [id]));
+        const inLine = await this.lines.admit(tx, scope, inNeed, besides, now);
+        question.inLine = new Set(question.messages.filter(({ id }) => inLine.has(id)));
+      }
+    }
+  }
+
+  /** What this process keeps of rules may be a moment old; who is held back by old ones would miss the review. */
+  private async reread(
+    tx: Transaction,
+    scope: TenantScope,
+    asked: readonly AskedSend[],
+  ): Promise<GateRules<AskedSend>> {
+    await this.reviews.share(tx, scope);
+    return this.rules.read(tx, scope, asked);
   }
 }
-
-const NONE_COUNTED: CountedMessages = { sent: 0, inHand: 0 };

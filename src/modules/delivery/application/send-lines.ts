@@ -1,12 +1,12 @@
 /**
- * Messages of throttled flows get their slots here: those that are claimed while nobody waits from the slots that are free,
- * those that wait in the order of their ids, as slots become free. Whoever gives slots holds the lock of the flow's line.
+ * Messages of throttled sources get their slots here: those that are claimed while nobody waits from the slots that are
+ * free, those that wait in the order of their ids, as slots become free. Whoever gives slots holds the lock of the source's
+ * line.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { freeSlots, nameOf, nextLook, periodOf, slotToWaitFor, type Throttle } from '../domain/throttle.js';
-import type { HeldMessage } from '../persistence/send-gates.repository.js';
 import { SendLineRepository, type SendLine } from '../persistence/send-line.repository.js';
 import { SendThrottles } from './send-throttles.port.js';
 
@@ -14,13 +14,17 @@ import { SendThrottles } from './send-throttles.port.js';
 const MOST_LINES = 32;
 const MOST_RELEASED = 1_000;
 
-/** Whoever waits in a line is not due by himself. */
-export const WITHIN_LINE = new Date('9999-12-31T00:00:00Z');
-
 /** A message that needs a slot. */
 export interface InNeedOfSlot {
   readonly id: string;
-  readonly flowId: string;
+  readonly sourceId: string;
+}
+
+/** A source's throttle, and what is in hand of this transaction and has no slot yet. */
+interface Throttled {
+  readonly sourceId: string;
+  readonly throttle: Throttle;
+  readonly besides: readonly string[];
 }
 
 @Injectable()
@@ -30,108 +34,105 @@ export class SendLines {
     private readonly throttles: SendThrottles,
   ) {}
 
-  /** Gives slots to messages that the transaction has taken in hand; gives those that have to wait for theirs. */
+  /**
+   * Gives slots to messages that the transaction has taken in hand.
+   * @param besides all that it has taken in hand without a slot.
+   * @returns ids of those that have to wait for theirs.
+   */
   async admit(
     tx: Transaction,
     scope: TenantScope,
     messages: readonly InNeedOfSlot[],
+    besides: readonly string[],
     now: Date,
-  ): Promise<HeldMessage[]> {
-    const flowIds = [...new Set(messages.map(({ flowId }) => flowId))];
-    const throttles = await this.throttles.of(tx, scope, flowIds);
-    const held: HeldMessage[] = [];
+  ): Promise<ReadonlySet<string>> {
+    const sourceIds = [...new Set(messages.map(({ sourceId }) => sourceId))];
+    const throttles = await this.throttles.of(tx, scope, sourceIds);
+    const waiting = new Set<string>();
     // In one order everywhere, so that no two transactions wait for each other's lines.
-    for (const flowId of flowIds.toSorted()) {
-      const throttle = throttles.get(flowId);
+    for (const sourceId of sourceIds.toSorted()) {
+      const throttle = throttles.get(sourceId);
       if (!throttle) continue;
-      const ids = messages.filter((message) => message.flowId === flowId).map(({ id }) => id);
-      const granted = await this.admitTo(tx, scope, { flowId, throttle, ids: ids.toSorted() }, now);
-      const waiting = ids.filter((id) => !granted.has(id));
-      held.push(...waiting.map((id) => ({ id, gate: 'throttle' as const, until: WITHIN_LINE })));
+      const ids = messages.filter((message) => message.sourceId === sourceId).map(({ id }) => id);
+      const granted = await this.admitTo(tx, scope, { sourceId, throttle, besides }, ids.toSorted(), now);
+      for (const id of ids) if (!granted.has(id)) waiting.add(id);
     }
-    return held;
+    return waiting;
   }
 
-  /** Lets messages out of the lines that are to be looked at. */
+  /** Lets messages out of the lines that are to be looked at, by the throttles as they stand. */
   async open(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
     const due = await this.lines.due(tx, scope, now, MOST_LINES);
     if (due.length === 0) return;
-    const throttles = await this.throttles.of(
+    const throttles = await this.throttles.read(
       tx,
       scope,
-      due.map(({ flowId }) => flowId),
+      due.map(({ sourceId }) => sourceId),
     );
-    for (const line of due) await this.look(tx, scope, line, throttles.get(line.flowId), now);
+    for (const line of due) await this.look(tx, scope, line, throttles.get(line.sourceId), now);
   }
 
   private async admitTo(
     tx: Transaction,
     scope: TenantScope,
-    {
-      flowId,
-      throttle,
-      ids,
-    }: { readonly flowId: string; readonly throttle: Throttle; readonly ids: readonly string[] },
+    throttled: Throttled,
+    ids: readonly string[],
     now: Date,
   ): Promise<ReadonlySet<string>> {
-    const line = await this.lines.lock(tx, scope, flowId);
+    const { sourceId, throttle } = throttled;
+    const line = await this.lines.lock(tx, scope, sourceId);
     if (line.lookAt) return new Set();
     const isKnown = line.placesOf === nameOf(throttle) && line.places >= ids.length;
-    const free = isKnown ? line.places : await this.free(tx, scope, flowId, throttle, now);
+    const free = isKnown ? line.places : await this.free(tx, scope, throttled, now);
     const granted = ids.slice(0, free);
     await this.lines.grant(tx, scope, granted);
     const places = free - granted.length;
-    const next =
-      granted.length < ids.length ? await this.pause(tx, scope, flowId, throttle, now) : NOBODY_WAITS;
-    await this.lines.store(tx, scope, { flowId, ...next, places, placesOf: nameOf(throttle) });
+    const left = { ...throttled, besides: throttled.besides.filter((id) => !granted.includes(id)) };
+    const next = granted.length < ids.length ? await this.pause(tx, scope, left, now) : NOBODY_WAITS;
+    await this.lines.store(tx, scope, { sourceId, ...next, places, placesOf: nameOf(throttle) });
     return new Set(granted);
   }
 
   private async look(
     tx: Transaction,
     scope: TenantScope,
-    { flowId }: SendLine,
+    { sourceId }: SendLine,
     throttle: Throttle | undefined,
     now: Date,
   ): Promise<void> {
-    const free = throttle ? await this.free(tx, scope, flowId, throttle, now) : MOST_RELEASED;
+    const throttled = throttle && { sourceId, throttle, besides: [] };
+    const free = throttled ? await this.free(tx, scope, throttled, now) : MOST_RELEASED;
     const limit = Math.min(free, MOST_RELEASED);
     const hasSlot = throttle !== undefined;
-    const released = limit > 0 ? await this.lines.release(tx, scope, { flowId, limit, hasSlot }, now) : 0;
-    const isWaitedIn = await this.lines.isWaitedIn(tx, scope, flowId);
+    const released = limit > 0 ? await this.lines.release(tx, scope, { sourceId, limit, hasSlot }, now) : 0;
+    const isWaitedIn = await this.lines.isWaitedIn(tx, scope, sourceId);
     const places = throttle ? free - released : 0;
     let next = NOBODY_WAITS;
     if (isWaitedIn)
       next =
-        throttle && places === 0
-          ? await this.pause(tx, scope, flowId, throttle, now)
+        throttled && places === 0
+          ? await this.pause(tx, scope, throttled, now)
           : { lookAt: now, opensAt: now };
     const placesOf = throttle ? nameOf(throttle) : '';
-    await this.lines.store(tx, scope, { flowId, ...next, places, placesOf });
+    await this.lines.store(tx, scope, { sourceId, ...next, places, placesOf });
   }
 
-  private async free(
-    tx: Transaction,
-    scope: TenantScope,
-    flowId: string,
-    throttle: Throttle,
-    now: Date,
-  ): Promise<number> {
-    return freeSlots(throttle, await this.lines.use(tx, scope, flowId, periodBefore(now, throttle)));
+  private async free(tx: Transaction, scope: TenantScope, throttled: Throttled, now: Date): Promise<number> {
+    const { throttle } = throttled;
+    return freeSlots(throttle, await this.lines.use(tx, scope, spanOf(throttled, now)));
   }
 
   /** When a line without a free slot is looked at next, and when a slot is expected. */
   private async pause(
     tx: Transaction,
     scope: TenantScope,
-    flowId: string,
-    throttle: Throttle,
+    throttled: Throttled,
     now: Date,
   ): Promise<Pick<SendLine, 'lookAt' | 'opensAt'>> {
-    const since = periodBefore(now, throttle);
-    const place = slotToWaitFor(throttle, await this.lines.use(tx, scope, flowId, since));
-    const usedAt =
-      place === undefined ? undefined : await this.lines.usedAt(tx, scope, { flowId, since, place });
+    const { throttle } = throttled;
+    const span = spanOf(throttled, now);
+    const place = slotToWaitFor(throttle, await this.lines.use(tx, scope, span));
+    const usedAt = place === undefined ? undefined : await this.lines.usedAt(tx, scope, { ...span, place });
     const opensAt = usedAt ? new Date(usedAt.getTime() + periodOf(throttle)) : null;
     return { opensAt, lookAt: nextLook(throttle, opensAt, now) };
   }
@@ -139,6 +140,8 @@ export class SendLines {
 
 const NOBODY_WAITS: Pick<SendLine, 'lookAt' | 'opensAt'> = { lookAt: null, opensAt: null };
 
-function periodBefore(now: Date, throttle: Throttle): Date {
-  return new Date(now.getTime() - periodOf(throttle));
+/** What is counted of a source, and no more than makes a difference. */
+function spanOf({ sourceId, throttle, besides }: Throttled, now: Date) {
+  const since = new Date(now.getTime() - periodOf(throttle));
+  return { sourceId, since, limit: throttle.limit, besides };
 }

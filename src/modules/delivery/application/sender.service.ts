@@ -14,6 +14,7 @@ import type { UnstoredFate } from '../domain/unstored-fate.js';
 import { SendAttempts } from './send-attempts.js';
 import { SendExchange } from './send-exchange.js';
 import { LANES, SendLanes } from './send-lanes.js';
+import { SendReviews } from './send-reviews.js';
 import { TenantDrain } from './tenant-drain.js';
 
 /** How long a process that is to end waits for answers of SMTP servers, in milliseconds of real time. */
@@ -37,6 +38,7 @@ export class SenderService {
   constructor(
     private readonly exchange: SendExchange,
     private readonly attempts: SendAttempts,
+    private readonly reviews: SendReviews,
     private readonly clock: Clock,
     session: WorkSession,
   ) {
@@ -89,9 +91,9 @@ export class SenderService {
   }
 
   private async turn(key: string, scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    const { exchange, attempts, clock } = this;
+    const { exchange, attempts, reviews, clock } = this;
     const failures = this.failing.get(key);
-    const tools = { exchange, attempts, clock, lanes: this.lanes[scope.environment], failures };
+    const tools = { exchange, attempts, reviews, clock, lanes: this.lanes[scope.environment], failures };
     const drain = new TenantDrain(scope, tools, this.unstored.get(key)?.fates ?? []);
     this.unstored.delete(key);
     try {

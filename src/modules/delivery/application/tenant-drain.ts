@@ -14,6 +14,7 @@ import type { UnstoredFate } from '../domain/unstored-fate.js';
 import type { SendAttempts } from './send-attempts.js';
 import type { SendExchange } from './send-exchange.js';
 import type { SendLanes } from './send-lanes.js';
+import type { SendReviews } from './send-reviews.js';
 
 /** While one exchange waits for its commit another one may go on, if it has enough to carry. */
 const PARALLEL_EXCHANGES = 2;
@@ -29,6 +30,7 @@ const MOST_RESTING = 32;
 export interface DrainTools {
   readonly exchange: SendExchange;
   readonly attempts: SendAttempts;
+  readonly reviews: SendReviews;
   readonly clock: Clock;
   readonly lanes: SendLanes;
   /** Turns that have failed for reasons that may pass; undefined when the last one has not. */
@@ -53,6 +55,8 @@ export class TenantDrain {
   private isExhausted = false;
   /** A claim may have been lost; before the next one, what it took must be taken back. */
   private mustRecover = true;
+  /** Messages that clocks hold back wait for another look. */
+  private isReviewLeft = false;
   private databaseTries = 0;
   /** What ends the turn. */
   private failure: Error | undefined;
@@ -96,7 +100,7 @@ export class TenantDrain {
     try {
       for (;;) {
         const next = await this.step(mayGoOn());
-        if (next !== 'again') return next === 'left';
+        if (next !== 'again') return next === 'left' || this.isReviewLeft;
         if (impatience.aborted) return true;
       }
     } catch (error) {
@@ -206,8 +210,9 @@ export class TenantDrain {
 
   private async recover(): Promise<void> {
     try {
-      const { exchange, failures } = this.tools;
+      const { exchange, reviews, clock, failures } = this.tools;
       await exchange.recover(this.scope, [...this.inHand], this.isPatient(failures));
+      this.isReviewLeft = await reviews.goOn(this.scope, clock.now());
       this.mustRecover = false;
     } catch (error) {
       await this.endure(error);

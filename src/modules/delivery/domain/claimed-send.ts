@@ -13,8 +13,10 @@ export interface SendEvent {
 
 export interface ClaimedSend {
   readonly id: string;
-  /** The flow that it is of, and whose throttle it heeds; null when it is of none. */
-  readonly flowId: string | null;
+  /** The flow or campaign that it is of, and whose throttle it heeds; null when it is of none. */
+  readonly sourceId: string | null;
+  /** The id of the flow's step that asked for it, or for the message that it repeats; null when none did. */
+  readonly stepId: number | null;
   /** Whether it holds a slot of that throttle. */
   readonly hasSlot: boolean;
   readonly contactId: string;

@@ -14,6 +14,9 @@ export type SendGate = (typeof SEND_GATES)[number];
 /** Why a gate keeps a message from being sent at all, as its `suppressed_reason`. */
 export type GateRefusal = 'frequency_cap' | 'no_open_hours';
 
+/** Whoever waits in a line is not due by himself. */
+export const NEVER_DUE = new Date('9999-12-31T00:00:00Z');
+
 export type StepSendSettings = Partial<EmailSendSettings> | undefined;
 
 export interface ClockFacts {

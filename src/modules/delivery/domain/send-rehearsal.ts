@@ -2,7 +2,6 @@
  * What would come of messages if they were sent: the same gates and the same decision as the ledger's, with caps and a
  * throttle's line kept in memory. A message whose gates are open and that nothing stands against counts as sent at once.
  */
-import { HOUR } from '../../../kernel/duration.js';
 import { Heap } from '../../../kernel/heap.js';
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
@@ -16,14 +15,8 @@ import {
   type SendingWorkspace,
   type SuppressedReason,
 } from './send-decision.js';
-import {
-  countsForCap,
-  decideByCap,
-  decideByClocks,
-  isCapped,
-  type GateRefusal,
-  type SendGate,
-} from './send-gates.js';
+import { throughGates, type GatedMessage, type GateQuestion, type GateRules } from './gate-order.js';
+import { countsForCap, type GateRefusal, type SendGate } from './send-gates.js';
 import { freeSlots, periodOf, slotToWaitFor, type Throttle } from './throttle.js';
 
 /** What is known of a tenant's sending, as it is at the moment of the rehearsal. */
@@ -59,6 +52,14 @@ export type Rehearsed =
   /** It stands in the throttle's line, and leaves it by `release`. */
   | { readonly kind: 'in_line' };
 
+/** A message as the gates see it. */
+interface AskedMessage<Message> extends GatedMessage {
+  readonly message: Message;
+}
+
+/** All messages are of one. */
+const THE_FLOW = 'the flow';
+
 /** Moments are to come in their order. */
 export class SendRehearsal<Message extends RehearsedMessage> {
   /** By contact, when messages went out that count toward the cap. */
@@ -69,7 +70,14 @@ export class SendRehearsal<Message extends RehearsedMessage> {
   private readonly line = new Heap<Message>((one, other) => one.number < other.number);
   private readonly calledOff = new Set<Message>();
 
-  constructor(private readonly facts: RehearsalFacts) {}
+  private readonly rules: GateRules<AskedMessage<Message>>;
+
+  constructor(private readonly facts: RehearsalFacts) {
+    this.rules = {
+      workspace: facts.workspace.settings,
+      settingsOf: ({ message }) => message.options.emailSendSettings,
+    };
+  }
 
   /** What comes of a message that asks to be sent at this moment. */
   ask(message: Message, now: Date): Rehearsed {
@@ -82,8 +90,8 @@ export class SendRehearsal<Message extends RehearsedMessage> {
     if (!throttle || this.firstInLine() === undefined) return undefined;
     const used = this.slotsUsed(throttle, now);
     if (freeSlots(throttle, { used, inHand: 0 }) > 0) return now;
-    const place = slotToWaitFor(throttle, { used, inHand: 0 }) ?? 1;
-    return new Date((this.slots[this.firstUsed + place - 1] ?? now.getTime()) + periodOf(throttle));
+    const place = slotToWaitFor(throttle, { inHand: 0 }) ?? 1;
+    return new Date((this.slots[this.slots.length - place] ?? now.getTime()) + periodOf(throttle));
   }
 
   /** Lets messages out of the line as long as there are slots; what came of each. */
@@ -103,28 +111,40 @@ export class SendRehearsal<Message extends RehearsedMessage> {
   }
 
   private decide(message: Message, hasSlot: boolean, now: Date): Rehearsed {
-    const { emailSendSettings: settings } = message.options;
-    const { settings: workspace } = this.facts.workspace;
-    let refusedBy: GateRefusal | null = null;
-    if (settings) {
-      const contactTimezone = message.contact.timezone;
-      const byClocks = decideByClocks({ settings, workspace, contactTimezone }, now);
-      if (byClocks.kind === 'wait') return byClocks;
-      if (byClocks.kind === 'never') refusedBy = 'no_open_hours';
+    const asked: AskedMessage<Message> = {
+      message,
+      contactId: message.contact.id,
+      contactTimezone: message.contact.timezone,
+      sourceId: this.facts.throttle ? THE_FLOW : null,
+      hasSlot,
+    };
+    const passage = throughGates([asked], this.rules, now);
+    let step = passage.next();
+    while (step.done !== true) {
+      this.answer(step.value, now);
+      step = passage.next();
     }
-    const { frequencyCap: cap } = workspace;
-    if (refusedBy === null && cap && isCapped(settings)) {
-      const sent = this.countedSince(message.contact.id, now.getTime() - cap.periodHours * HOUR);
-      if (decideByCap({ sent, inHand: 0 }, cap.max, now).kind === 'suppress') refusedBy = 'frequency_cap';
-    }
-    const needsSlot = this.facts.throttle !== null && !hasSlot && refusedBy === null;
-    if (needsSlot && !this.hasFreeSlot(now)) {
+    const { held, refused } = step.value;
+    const wait = held.get(asked);
+    if (wait?.gate === 'throttle') {
       this.line.push(message);
       return { kind: 'in_line' };
     }
-    const fate = this.fateOf(message, refusedBy, now);
+    if (wait) return { kind: 'wait', ...wait };
+    const fate = this.fateOf(message, refused.get(asked) ?? null, now);
     if (fate.kind === 'sent') this.note(message, now);
     return fate;
+  }
+
+  /** What is in memory of other messages; rules do not change in a rehearsal. */
+  private answer(question: GateQuestion<AskedMessage<Message>>, now: Date): void {
+    if (question.about === 'counted') {
+      const since = question.since.getTime();
+      question.counted = new Map(
+        [...question.contactIds].map((id) => [id, { sent: this.countedSince(id, since), inHand: 0 }]),
+      );
+    }
+    if (question.about === 'slots' && !this.hasFreeSlot(now)) question.inLine = new Set(question.messages);
   }
 
   private fateOf(message: Message, refusedBy: GateRefusal | null, now: Date): RehearsedFate {

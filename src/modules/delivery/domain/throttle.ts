@@ -1,5 +1,5 @@
 /**
- * At most so many messages of a flow in any hour, or in any 24 hours. A message holds a slot from before its attempt until
+ * At most so many messages of a source, a flow or a campaign, in any hour, or in any 24 hours. A message holds a slot from before its attempt until
  * its fate is stored, and if it went out, or may have, the slot stays used for a period from then on: so that however long
  * an attempt takes, no stretch of time of that length sees more messages than the limit.
  */
@@ -10,7 +10,7 @@ export interface Throttle {
   readonly period: 'hour' | 'day';
 }
 
-/** Slots of a flow that are not free. */
+/** Slots of a source that are not free. */
 export interface SlotUse {
   /** Used within the period. */
   readonly used: number;
@@ -19,6 +19,9 @@ export interface SlotUse {
 }
 
 const PERIOD: Readonly<Record<Throttle['period'], number>> = { hour: HOUR, day: DAY };
+
+/** Milliseconds for which any throttle looks back at most. */
+export const LONGEST_PERIOD = Math.max(...Object.values(PERIOD));
 
 /** Milliseconds for which a slot is used. */
 export function periodOf({ period }: Throttle): number {
@@ -35,12 +38,11 @@ export function freeSlots({ limit }: Throttle, { used, inHand }: SlotUse): numbe
 }
 
 /**
- * With no slot free: which of the used ones, counted from the oldest from 1 on, will make one free; undefined while those
- * in hand alone are too many.
+ * With no slot free: which of the used ones will make one free, counted from the one used last from 1 on, so that nobody
+ * reads more of them than the limit; undefined while those in hand alone are too many.
  */
-export function slotToWaitFor({ limit }: Throttle, { used, inHand }: SlotUse): number | undefined {
-  const place = used + inHand - limit + 1;
-  return place <= used ? place : undefined;
+export function slotToWaitFor({ limit }: Throttle, { inHand }: Pick<SlotUse, 'inHand'>): number | undefined {
+  return inHand < limit ? limit - inHand : undefined;
 }
 
 /** A limit may be changed and a slot given back at any time, so a line is looked at again this soon. */

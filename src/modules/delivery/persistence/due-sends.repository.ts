@@ -9,7 +9,7 @@ import type { DueTenant } from '../../../platform/queue/stage.js';
 
 const ORDER = 'workspace_id, environment, priority';
 
-/** Each tenant's earliest message of each priority; lines of throttled flows; and, due at once ($1), tenants with messages of processes gone. */
+/** Each tenant's earliest message of each priority; lines of throttled sources; reviews of held messages; and, due at once ($1), tenants with messages of processes gone. */
 export const DUE_SENDS = `
   WITH RECURSIVE heads AS (
     (SELECT ${ORDER}, next_attempt_at FROM email_logs WHERE status = 'queued' ORDER BY ${ORDER}, next_attempt_at LIMIT 1)
@@ -24,6 +24,8 @@ export const DUE_SENDS = `
     SELECT workspace_id, environment, next_attempt_at AS due_at FROM heads
     UNION ALL
     SELECT workspace_id, environment, look_at FROM send_lines WHERE look_at IS NOT NULL
+    UNION ALL
+    SELECT workspace_id, environment, look_at FROM send_reviews WHERE look_at IS NOT NULL
     UNION ALL
     SELECT workspace_id, environment, $1::timestamptz FROM senders s WHERE ${Presence.isGone('s.sender')}) AS d
   GROUP BY workspace_id, environment`;

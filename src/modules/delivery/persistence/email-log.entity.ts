@@ -29,6 +29,9 @@ import type { SendGate } from '../domain/send-gates.js';
 @Index('email_logs_in_line', ['workspaceId', 'sourceId', 'environment', 'id'], {
   where: "status = 'queued' AND waits_for = 'throttle'",
 })
+@Index('email_logs_held', ['workspaceId', 'environment', 'id'], {
+  where: "status = 'queued' AND waits_for IN ('send_window', 'do_not_disturb')",
+})
 @Index('email_logs_with_slot', ['workspaceId', 'sourceId', 'environment'], {
   where: "has_slot AND status IN ('queued', 'sending')",
 })
@@ -76,9 +79,12 @@ export class EmailLogEntity {
   @Column(optionalText('waits_for')) waitsFor: SendGate | null;
   /** Until when a gate has held it back last: its attempts begin there. */
   @Column(optionalMoment('held_until')) heldUntil: Date | null;
-  /** Whether it holds a slot of its flow's throttle, which nobody else may use. */
+  /** Whether it holds a slot of its source's throttle, which nobody else may use. */
   @Column({ name: 'has_slot', type: 'boolean', default: false }) hasSlot: boolean;
-  /** When it used its slot, which is free again a period later. */
+  /**
+   * When it went out, or may have, and so used a slot of its source, which is free again a period later, whether the
+   * source was throttled then or not. An earlier use, of a message that is sent again, is among `spent_slots`.
+   */
   @Column(optionalMoment('slot_at')) slotAt: Date | null;
   /** Whether it was called off while it was being sent, so that it is not tried again. */
   @Column({ name: 'called_off', type: 'boolean', default: false }) calledOff: boolean;

@@ -14,6 +14,7 @@ import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import type { FailureCode } from '../domain/send-decision.js';
 import { countsForCap } from '../domain/send-gates.js';
 import { UNKNOWN_FATE } from '../domain/send-outcome.js';
+import { LONGEST_PERIOD } from '../domain/throttle.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
 import { messageState, statusSql } from './message-state.js';
 import { optionsOf, storedOptions, type StoredOptions } from './stored-options.js';
@@ -58,8 +59,12 @@ const CALL_OFF = `
 /** Who waits in a line may go when its next slot is expected, and not before it is looked at. */
 const NEXT_ATTEMPT = `CASE WHEN status = 'queued' AND waits_for = 'throttle' THEN coalesce((
   SELECT coalesce(s.opens_at, s.look_at) FROM send_lines s WHERE s.workspace_id = email_logs.workspace_id
-    AND s.flow_id = email_logs.source_id AND s.environment = email_logs.environment), updated_at)
+    AND s.source_id = email_logs.source_id AND s.environment = email_logs.environment), updated_at)
   ELSE next_attempt_at END`;
+
+/** A message that is tried no more, and may have left with its slot, has used it. */
+const slotIsUsed = (now: string): string =>
+  `slot_at = CASE WHEN l.has_slot AND l.reissues > 0 THEN ${now} ELSE l.slot_at END`;
 
 const COLUMNS = `id, source_id AS "sourceId", origin, origin_id AS "originId", origin_step AS "originStep", contact_id AS "contactId",
   trigger_event_id AS "triggerEventId", template_slug AS "templateSlug", template_version AS "templateVersion",
@@ -126,14 +131,14 @@ export class EmailLogRepository {
     );
     const values = [scope.workspaceId, scope.environment, originIds, now, origin];
     const cancelled = await tx.query<MessageState>(
-      `UPDATE email_logs l SET status = 'cancelled', updated_at = $4
+      `UPDATE email_logs l SET status = 'cancelled', updated_at = $4, ${slotIsUsed('$4')}
        WHERE workspace_id = $1 AND environment = $2 AND origin_id = ANY ($3::uuid[]) AND origin = $5 AND status = 'queued'
        RETURNING ${messageState(statusSql('queued'))}`,
       values,
       'email-logs-cancel',
     );
     const repeated = await tx.query<MessageState>(
-      `UPDATE email_logs l SET status = 'cancelled', updated_at = $4
+      `UPDATE email_logs l SET status = 'cancelled', updated_at = $4, ${slotIsUsed('$4')}
        FROM email_logs o
        WHERE o.workspace_id = $1 AND o.environment = $2 AND o.origin_id = ANY ($3::uuid[]) AND o.origin = $5
          AND l.workspace_id = $1 AND l.environment = $2 AND l.origin_id = o.id AND l.origin = 'resend' AND l.status = 'queued'
@@ -168,7 +173,8 @@ export class EmailLogRepository {
     now: Date,
   ): Promise<MessageState[]> {
     return tx.query<MessageState>(
-      `UPDATE email_logs l SET status = 'cancelled', sender = NULL, attempts = l.attempts - 1, has_slot = false, updated_at = $4
+      `UPDATE email_logs l SET status = 'cancelled', sender = NULL, attempts = l.attempts - 1, updated_at = $4,
+         ${slotIsUsed('$4')}, has_slot = false
        WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND status = 'sending'
        RETURNING ${messageState(statusSql('queued'))}`,
       [scope.workspaceId, scope.environment, ids, now],
@@ -183,21 +189,34 @@ export class EmailLogRepository {
     now: Date,
   ): Promise<MessageState[]> {
     return tx.query<MessageState>(
-      `UPDATE email_logs l SET status = 'cancelled', updated_at = $4
+      `UPDATE email_logs l SET status = 'cancelled', updated_at = $4, ${slotIsUsed('$4')}
        WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND status = 'queued'
        RETURNING ${messageState(statusSql('queued'))}`,
       [scope.workspaceId, scope.environment, ids, now],
     );
   }
 
-  /** Queues a message of unknown fate once more, as one that may have left before; gives none where it was not unknown. */
+  /**
+   * Queues a message of unknown fate once more, as one that may have left before: the slot that it used then stays used.
+   * Gives none where it was not unknown.
+   */
   async requeueUnknown(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
-      `UPDATE email_logs l SET status = 'queued', reissues = l.reissues + 1, next_attempt_at = $4, updated_at = $4,
-         called_off = false, insisted = true
-       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'unknown'
+      `WITH found AS MATERIALIZED (
+         SELECT id, source_id, slot_at FROM email_logs
+         WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'unknown' FOR NO KEY UPDATE),
+       forgotten AS (
+         DELETE FROM spent_slots s USING found f
+         WHERE s.workspace_id = $1 AND s.environment = $2 AND s.source_id = f.source_id AND s.used_at <= $5),
+       spent AS (
+         INSERT INTO spent_slots (workspace_id, source_id, environment, used_at, email_log_id)
+         SELECT $1, source_id, $2, slot_at, id FROM found WHERE source_id IS NOT NULL AND slot_at > $5
+         ON CONFLICT DO NOTHING)
+       UPDATE email_logs l SET status = 'queued', reissues = l.reissues + 1, next_attempt_at = $4, updated_at = $4,
+         slot_at = NULL, called_off = false, insisted = true
+       FROM found WHERE l.workspace_id = $1 AND l.id = found.id
        RETURNING ${messageState(statusSql('unknown'))}`,
-      [scope.workspaceId, scope.environment, id, now],
+      [scope.workspaceId, scope.environment, id, now, new Date(now.getTime() - LONGEST_PERIOD)],
     );
   }
 
@@ -207,7 +226,8 @@ export class EmailLogRepository {
    */
   async giveUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
-      `UPDATE email_logs l SET updated_at = $4, has_slot = false, status = CASE WHEN reissues > 0 THEN 'unknown' ELSE 'failed' END,
+      `UPDATE email_logs l SET updated_at = $4, has_slot = false, ${slotIsUsed('$4')},
+         status = CASE WHEN reissues > 0 THEN 'unknown' ELSE 'failed' END,
          error_code = CASE WHEN reissues > 0 THEN '${UNKNOWN_FATE}' ELSE '${SET_ASIDE}' END
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'queued'
        RETURNING ${messageState(statusSql('queued'))}`,

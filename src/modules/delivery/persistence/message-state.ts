@@ -14,3 +14,7 @@ export function messageState(before: string): string {
 export function statusSql(status: EmailLogStatus): string {
   return `'${status}'::text`;
 }
+
+/** The id of the flow's step that asked for a row `l` of the ledger, or for the one that it repeats; null where none did. */
+export const STEP_OF_MESSAGE = `CASE l.origin WHEN 'trip' THEN l.origin_step WHEN 'resend' THEN (
+  SELECT o.origin_step FROM email_logs o WHERE o.workspace_id = l.workspace_id AND o.id = l.origin_id AND o.origin = 'trip') END`;

@@ -12,11 +12,19 @@ export interface HeldMessage {
 
 @Injectable()
 export class SendGatesRepository {
-  /** Puts messages that this transaction has taken in hand back into the queue, as though it had not. */
+  /**
+   * Puts messages that this transaction has taken in hand back into the queue, as though it had not. Of those that hold a
+   * slot they give it back; one that may have left has used it.
+   */
   async hold(tx: Transaction, scope: TenantScope, held: readonly HeldMessage[], now: Date): Promise<void> {
     if (held.length === 0) return;
     await tx.execute(
-      `UPDATE email_logs l SET status = 'queued', sender = NULL, attempts = l.attempts - 1, has_slot = false,
+      `WITH spent AS (
+         INSERT INTO spent_slots (workspace_id, source_id, environment, used_at, email_log_id)
+         SELECT $1, source_id, $2, $3, id FROM email_logs
+         WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($4::uuid[]) AND has_slot AND reissues > 0
+         ON CONFLICT DO NOTHING)
+       UPDATE email_logs l SET status = 'queued', sender = NULL, attempts = l.attempts - 1, has_slot = false,
          waits_for = h.gate, next_attempt_at = h.until, held_until = h.until, updated_at = $3
        FROM unnest($4::uuid[], $5::text[], $6::timestamptz[]) AS h(id, gate, until)
        WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = h.id AND l.status = 'sending'`,

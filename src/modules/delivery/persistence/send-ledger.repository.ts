@@ -14,7 +14,7 @@ import { keptDetail, type MessageState } from '../domain/email-log.js';
 import type { WantedEvents } from '../domain/latest-events.js';
 import { statusAfter, UNKNOWN_FATE, type SendOutcome } from '../domain/send-outcome.js';
 import { EMAIL_LOG_STATUSES, mayBecome, type EmailLogStatus } from '../domain/email-log-transitions.js';
-import { messageState, statusSql } from './message-state.js';
+import { messageState, STEP_OF_MESSAGE, statusSql } from './message-state.js';
 import { optionsOf, type StoredOptions } from './stored-options.js';
 
 /** A message that was left `sending`. */
@@ -62,7 +62,7 @@ const CLAIM = `
     UPDATE email_logs l SET status = 'sending', sender = $5, attempts = l.attempts + 1, waits_for = NULL, updated_at = $3
     FROM (SELECT id FROM first UNION ALL SELECT id FROM second) AS d
     WHERE l.workspace_id = $1 AND l.id = d.id RETURNING l.*)
-  SELECT l.id, CASE WHEN l.origin IN ('trip', 'resend') THEN l.source_id END AS "flowId",
+  SELECT l.id, l.source_id AS "sourceId", ${STEP_OF_MESSAGE} AS "stepId",
     CASE WHEN l.origin = 'trip' AND NOT l.insisted AND (l.attempts > 1 OR l.reissues > 0) THEN l.origin_id END AS "askedAgainOf", l.has_slot AS "hasSlot", l.contact_id AS "contactId", l.template_slug AS "templateSlug",
     l.content_type AS "contentType", l.options, l.message_id AS "messageId", l.attempts, l.reissues,
     greatest(l.created_at, l.held_until) AS "triedSince", to_jsonb(c) AS contact, e.event_name AS "eventName", e.attributes
@@ -81,14 +81,22 @@ const FROM_OUTCOMES = `FROM unnest($4::uuid[], $5::int[], $6::bigint[], $7::text
   AS o(id, attempt, sender, status, reissue, next_attempt_at, error_code, error_detail, suppressed_reason, to_email,
     from_email, subject, template_version)`;
 
+/** A message that may have left holds its slot as long as it is tried again. */
+const KEEPS_SLOT = `(l.has_slot AND l.reissues + o.reissue > 0 AND o.status = 'queued' AND NOT l.called_off)`;
+
 /** A message that was called off meanwhile is not tried again. */
 const STATUS_AFTER = `CASE WHEN l.called_off AND o.status = 'queued' THEN 'cancelled' ELSE o.status END`;
 
-/** Whose slot was for an attempt that left nothing gives it back; one that may have left keeps it for the next. */
+/**
+ * Whose slot was for attempts that left nothing gives it back; one that may have left keeps it until its fate is stored,
+ * and has used it then, whatever the last attempt has come to. What is sent without a slot, while there is no throttle,
+ * uses one as well: the hour's share of a throttle that is switched on is what has gone out.
+ */
 const KEEP_OUTCOME = `
   UPDATE email_logs l SET status = ${STATUS_AFTER}, sender = NULL, reissues = l.reissues + o.reissue,
-    has_slot = l.has_slot AND o.reissue > 0,
-    slot_at = CASE WHEN l.has_slot AND o.status IN ('sent', 'unknown') THEN $3::timestamptz ELSE l.slot_at END,
+    has_slot = ${KEEPS_SLOT},
+    slot_at = CASE WHEN l.has_slot AND l.reissues + o.reissue > 0 AND NOT ${KEEPS_SLOT} THEN $3::timestamptz
+      WHEN o.status IN ('sent', 'unknown') AND (l.has_slot OR l.slot_at IS NULL) THEN $3::timestamptz ELSE l.slot_at END,
     next_attempt_at = coalesce(o.next_attempt_at, l.next_attempt_at), error_code = o.error_code,
     error_detail = o.error_detail, suppressed_reason = o.suppressed_reason,
     to_email = coalesce(o.to_email, l.to_email), from_email = coalesce(o.from_email, l.from_email),
@@ -124,8 +132,9 @@ const LEFT_BEHIND = `
 
 const TAKE_OVER = `
   UPDATE email_logs l SET status = ${STATUS_AFTER}, reissues = l.reissues + o.reissue, sender = NULL, next_attempt_at = $3,
-    has_slot = l.has_slot AND o.status = 'queued',
-    slot_at = CASE WHEN l.has_slot AND o.status = 'unknown' THEN $3 ELSE l.slot_at END,
+    has_slot = l.has_slot AND o.status = 'queued' AND NOT l.called_off,
+    slot_at = CASE WHEN l.has_slot AND (o.status = 'unknown' OR l.called_off AND l.reissues + o.reissue > 0)
+        OR o.status = 'unknown' AND l.slot_at IS NULL THEN $3 ELSE l.slot_at END,
     error_code = CASE o.status WHEN 'unknown' THEN '${UNKNOWN_FATE}' END, updated_at = $3
   FROM unnest($4::uuid[], $5::text[], $6::int[]) AS o(id, status, reissue)
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.status = 'sending'

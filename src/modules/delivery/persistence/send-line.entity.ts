@@ -1,15 +1,23 @@
 /**
- * The line in which messages of a throttled flow wait for their slots, and the lock under which slots are given. Who stands
- * in it and who holds a slot is said by the messages themselves.
+ * The line in which messages of a throttled source, a flow or a campaign, wait for their slots, and the lock under which
+ * slots are given. Who stands in it and who holds a slot is said by the messages themselves.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { optionalMoment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
-@Entity('send_lines')
+@Entity('send_lines', {
+  comment:
+    'Lines in which messages of a throttled source wait for slots: the lock under which slots are given',
+})
 @Index('send_lines_due', ['workspaceId', 'environment', 'lookAt'], { where: 'look_at IS NOT NULL' })
 export class SendLineEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
-  @PrimaryColumn({ name: 'flow_id', type: 'uuid' }) flowId: string;
+  @PrimaryColumn({
+    name: 'source_id',
+    type: 'uuid',
+    comment: 'The flow or campaign, as email_logs.source_id',
+  })
+  sourceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
   /** When the line is to be looked at; null when nobody stands in it. */
   @Column(optionalMoment('look_at')) lookAt: Date | null;

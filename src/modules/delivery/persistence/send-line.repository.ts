@@ -1,5 +1,5 @@
 /**
- * Lines of throttled flows. Slots are counted from the messages themselves, under the lock of their flow's line, in one
+ * Lines of throttled sources. Slots are counted from the messages themselves, under the lock of their source's line, in one
  * statement that sees what was committed before: so nothing has to be kept in step, and a crash leaves nothing to mend.
  */
 import { Injectable } from '@nestjs/common';
@@ -8,14 +8,14 @@ import type { Transaction } from '../../../platform/database/database.js';
 import type { SlotUse } from '../domain/throttle.js';
 
 export interface SendLine {
-  readonly flowId: string;
+  readonly sourceId: string;
   readonly lookAt: Date | null;
   readonly opensAt: Date | null;
   readonly places: number;
   readonly placesOf: string;
 }
 
-const LINE = `flow_id AS "flowId", look_at AS "lookAt", opens_at AS "opensAt", places, places_of AS "placesOf"`;
+const LINE = `source_id AS "sourceId", look_at AS "lookAt", opens_at AS "opensAt", places, places_of AS "placesOf"`;
 
 /** The first of a line ($5 of them), found by its own index however long it is. */
 export const RELEASE = `
@@ -28,19 +28,19 @@ export const RELEASE = `
 
 @Injectable()
 export class SendLineRepository {
-  /** The line of a flow, locked until the transaction ends; it is made where there is none. */
-  async lock(tx: Transaction, scope: TenantScope, flowId: string): Promise<SendLine> {
-    const values = [scope.workspaceId, flowId, scope.environment];
+  /** The line of a source, locked until the transaction ends; it is made where there is none. */
+  async lock(tx: Transaction, scope: TenantScope, sourceId: string): Promise<SendLine> {
+    const values = [scope.workspaceId, sourceId, scope.environment];
     const find = (): Promise<SendLine[]> =>
       tx.query<SendLine>(
-        `SELECT ${LINE} FROM send_lines WHERE workspace_id = $1 AND flow_id = $2 AND environment = $3 FOR UPDATE`,
+        `SELECT ${LINE} FROM send_lines WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 FOR UPDATE`,
         values,
         'send-line-lock',
       );
     const [line] = await find();
     if (line) return line;
     await tx.execute(
-      'INSERT INTO send_lines (workspace_id, flow_id, environment) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      'INSERT INTO send_lines (workspace_id, source_id, environment) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
       values,
     );
     const [made] = await find();
@@ -61,10 +61,10 @@ export class SendLineRepository {
   async store(tx: Transaction, scope: TenantScope, line: SendLine): Promise<void> {
     await tx.execute(
       `UPDATE send_lines SET look_at = $4, opens_at = $5, places = $6, places_of = $7
-       WHERE workspace_id = $1 AND flow_id = $2 AND environment = $3`,
+       WHERE workspace_id = $1 AND source_id = $2 AND environment = $3`,
       [
         scope.workspaceId,
-        line.flowId,
+        line.sourceId,
         scope.environment,
         line.lookAt,
         line.opensAt,
@@ -75,32 +75,73 @@ export class SendLineRepository {
     );
   }
 
-  /** Slots of a flow that are held, or were used after `since`. */
-  async use(tx: Transaction, scope: TenantScope, flowId: string, since: Date): Promise<SlotUse> {
-    const [use] = await tx.query<{ used: number; inHand: number }>(
+  /** Has a line be looked at soon, and its slots be counted anew, after a change of its throttle. */
+  async reset(tx: Transaction, scope: TenantScope, sourceId: string, now: Date): Promise<void> {
+    await tx.execute(
+      `UPDATE send_lines SET places = 0, places_of = '', look_at = CASE WHEN look_at IS NOT NULL THEN $4::timestamptz END
+       WHERE workspace_id = $1 AND source_id = $2 AND environment = $3`,
+      [scope.workspaceId, sourceId, scope.environment, now],
+    );
+  }
+
+  /**
+   * Slots of a source that are used since a moment, or in the hands of messages whose fate is not known, also of those that
+   * were let go while there was no throttle.
+   * @param limit so many are counted of those used: more make no difference.
+   * @param besides messages that are in hand and ask for a slot.
+   */
+  async use(
+    tx: Transaction,
+    scope: TenantScope,
+    {
+      sourceId,
+      since,
+      limit,
+      besides,
+    }: {
+      readonly sourceId: string;
+      readonly since: Date;
+      readonly limit: number;
+      readonly besides: readonly string[];
+    },
+  ): Promise<SlotUse> {
+    const [use] = await tx.query<SlotUse>(
       `SELECT
+         (SELECT count(*)::int FROM (
+           SELECT FROM email_logs
+           WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND slot_at > $4
+           UNION ALL
+           SELECT FROM spent_slots
+           WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND used_at > $4
+           LIMIT $5) AS uses) AS used,
          (SELECT count(*)::int FROM email_logs
-          WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND slot_at > $4) AS used,
-         (SELECT count(*)::int FROM email_logs
-          WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND has_slot
-            AND status IN ('queued', 'sending')) AS "inHand"`,
-      [scope.workspaceId, flowId, scope.environment, since],
+          WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND status = 'queued' AND has_slot)
+         + (SELECT count(*)::int FROM email_logs
+          WHERE workspace_id = $1 AND environment = $3 AND status = 'sending' AND source_id = $2
+            AND NOT id = ANY ($6::uuid[])) AS "inHand"`,
+      [scope.workspaceId, sourceId, scope.environment, since, limit, besides],
       'send-line-use',
     );
     return use ?? { used: 0, inHand: 0 };
   }
 
-  /** When a slot was used, the oldest after `since` being number 1; undefined when there are not so many. */
+  /** When a slot was used, the one used last being number 1; undefined when there are not so many since a moment. */
   async usedAt(
     tx: Transaction,
     scope: TenantScope,
-    { flowId, since, place }: { readonly flowId: string; readonly since: Date; readonly place: number },
+    { sourceId, since, place }: { readonly sourceId: string; readonly since: Date; readonly place: number },
   ): Promise<Date | undefined> {
     const [slot] = await tx.query<{ slot_at: Date }>(
-      `SELECT slot_at FROM email_logs
-       WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND slot_at > $4
-       ORDER BY slot_at OFFSET $5 LIMIT 1`,
-      [scope.workspaceId, flowId, scope.environment, since, place - 1],
+      `SELECT slot_at FROM (
+         (SELECT slot_at FROM email_logs
+          WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND slot_at > $4
+          ORDER BY slot_at DESC LIMIT $5)
+         UNION ALL
+         (SELECT used_at FROM spent_slots
+          WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND used_at > $4
+          ORDER BY used_at DESC LIMIT $5)) AS uses
+       ORDER BY slot_at DESC OFFSET $5 - 1 LIMIT 1`,
+      [scope.workspaceId, sourceId, scope.environment, since, place],
     );
     return slot?.slot_at;
   }
@@ -117,33 +158,33 @@ export class SendLineRepository {
   }
 
   /**
-   * Lets the first of a line go, at most so many, each with a slot where the flow has a throttle.
+   * Lets the first of a line go, at most so many, each with a slot where the source has a throttle.
    * @returns how many there were.
    */
   async release(
     tx: Transaction,
     scope: TenantScope,
     {
-      flowId,
+      sourceId,
       limit,
       hasSlot,
-    }: { readonly flowId: string; readonly limit: number; readonly hasSlot: boolean },
+    }: { readonly sourceId: string; readonly limit: number; readonly hasSlot: boolean },
     now: Date,
   ): Promise<number> {
     return tx.execute(
       RELEASE,
-      [scope.workspaceId, flowId, scope.environment, now, limit, hasSlot],
+      [scope.workspaceId, sourceId, scope.environment, now, limit, hasSlot],
       'send-line-release',
     );
   }
 
   /** Whether anybody stands in the line. */
-  async isWaitedIn(tx: Transaction, scope: TenantScope, flowId: string): Promise<boolean> {
+  async isWaitedIn(tx: Transaction, scope: TenantScope, sourceId: string): Promise<boolean> {
     const rows = await tx.query<{ id: string }>(
       `SELECT id FROM email_logs
        WHERE workspace_id = $1 AND source_id = $2 AND environment = $3 AND status = 'queued' AND waits_for = 'throttle'
        LIMIT 1`,
-      [scope.workspaceId, flowId, scope.environment],
+      [scope.workspaceId, sourceId, scope.environment],
     );
     return rows.length > 0;
   }

@@ -12,6 +12,7 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import type { Flow } from '../domain/flow.js';
 import { FlowVersionRepository } from '../persistence/flow-version.repository.js';
 import { FlowRepository } from '../persistence/flow.repository.js';
+import { FlowChanges } from './flow-changes.port.js';
 
 /** Who changes a flow, and what is told of it. */
 export interface ChangeNote {
@@ -25,6 +26,7 @@ export class ChangedFlows {
     private readonly database: Database,
     private readonly flows: FlowRepository,
     private readonly versions: FlowVersionRepository,
+    private readonly changes: FlowChanges,
     private readonly clock: Clock,
   ) {}
 
@@ -40,8 +42,10 @@ export class ChangedFlows {
   ): Promise<Flow> {
     return this.database.inScope(scope, async (tx) => {
       const flow = await this.find(tx, scope, id, true);
-      const after = await next(tx, flow, this.clock.now());
+      const now = this.clock.now();
+      const after = await next(tx, flow, now);
       await this.flows.store(tx, scope, after);
+      await this.changes.changed(tx, scope, { before: flow, after }, now);
       return after;
     });
   }

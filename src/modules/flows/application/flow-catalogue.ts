@@ -5,6 +5,7 @@ import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
 import type { FlowSettings, ListeningFlow } from '../domain/flow.js';
+import type { SendSteps } from '../domain/send-steps.js';
 import { FlowRepository, type FlowDefinition } from '../persistence/flow.repository.js';
 
 export type { FlowDefinition };
@@ -12,13 +13,14 @@ export type { FlowDefinition };
 /** Characters of versions' steps that are kept in the process, and what any version counts for at least. */
 const CAPACITY = 64 * 1024 * 1024;
 const LEAST = 1_024;
-/** Flows whose settings are kept. */
+/** Flows whose settings are kept, and steps that send of flows. */
 const MOST_SETTINGS = 20_000;
 
 @Injectable()
 export class FlowCatalogue {
   private readonly definitions: TenantCache<FlowDefinition>;
   private readonly settings: TenantCache<FlowSettings>;
+  private readonly sendSteps: TenantCache<SendSteps>;
 
   constructor(
     private readonly flows: FlowRepository,
@@ -29,6 +31,7 @@ export class FlowCatalogue {
       weigh: ({ steps }) => LEAST + JSON.stringify(steps).length,
     });
     this.settings = new TenantCache(feed, 'flows', { capacity: MOST_SETTINGS });
+    this.sendSteps = new TenantCache(feed, 'flows', { capacity: MOST_SETTINGS, weigh: ({ size }) => size });
   }
 
   /** What a version of a flow says; undefined when it is gone. Kept in the process until a flow changes. */
@@ -55,6 +58,35 @@ export class FlowCatalogue {
     return this.settings.many(scope.workspaceId, flowIds, (missing) =>
       this.flows.settingsOf(tx, scope, missing),
     );
+  }
+
+  /** The settings of flows as the transaction sees them, whatever is kept. */
+  async settingsNow(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    flowIds: readonly string[],
+  ): Promise<ReadonlyMap<string, FlowSettings>> {
+    return this.flows.settingsOf(tx, scope, flowIds);
+  }
+
+  /** The steps that send of flows as they stand now, by flow. Kept in the process until a flow changes. */
+  async sendStepsOf(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    flowIds: readonly string[],
+  ): Promise<ReadonlyMap<string, SendSteps>> {
+    return this.sendSteps.many(scope.workspaceId, flowIds, (missing) =>
+      this.flows.sendStepsOf(tx, scope, missing),
+    );
+  }
+
+  /** As `sendStepsOf`, as the transaction sees them, whatever is kept. */
+  async sendStepsNow(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    flowIds: readonly string[],
+  ): Promise<ReadonlyMap<string, SendSteps>> {
+    return this.flows.sendStepsOf(tx, scope, flowIds);
   }
 
   /**

@@ -4,6 +4,7 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { FlowCounts, FlowFilter, Page } from '../domain/flow-filter.js';
 import type { Flow, FlowSettings, FlowStatus, ListeningFlow } from '../domain/flow.js';
+import { sendStepsOf, type SendSteps } from '../domain/send-steps.js';
 import type { Step } from '../domain/step.js';
 import {
   settingsOf,
@@ -180,6 +181,20 @@ export class FlowRepository {
       'flow-settings',
     );
     return new Map(rows.map(({ id, settings }) => [id, settingsOf(settings)]));
+  }
+
+  /** The steps that send of flows as they stand, by flow. */
+  async sendStepsOf(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    ids: readonly string[],
+  ): Promise<Map<string, SendSteps>> {
+    const rows = await tx.query<{ readonly id: string; readonly steps: readonly WrittenStep[] }>(
+      'SELECT id, steps FROM flows WHERE workspace_id = $1 AND id = ANY ($2::uuid[])',
+      [scope.workspaceId, ids],
+      'flow-send-steps',
+    );
+    return new Map(rows.map(({ id, steps }) => [id, sendStepsOf(stepsOf(steps))]));
   }
 
   /** One version of a flow: as it stands, else the latest snapshot of that number. */

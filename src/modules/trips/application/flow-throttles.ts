@@ -5,6 +5,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { SendThrottles } from '../../delivery/application/send-throttles.port.js';
 import type { Throttle } from '../../delivery/domain/throttle.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
+import type { FlowSettings } from '../../flows/domain/flow.js';
 import { throttleOf } from '../domain/throttle-of.js';
 
 @Injectable()
@@ -18,11 +19,23 @@ export class FlowThrottles extends SendThrottles {
     scope: WorkspaceScope,
     flowIds: readonly string[],
   ): Promise<ReadonlyMap<string, Throttle>> {
-    const throttles = new Map<string, Throttle>();
-    for (const [flowId, settings] of await this.flows.settingsOf(tx, scope, flowIds)) {
-      const throttle = throttleOf(settings);
-      if (throttle) throttles.set(flowId, throttle);
-    }
-    return throttles;
+    return throttlesOf(await this.flows.settingsOf(tx, scope, flowIds));
   }
+
+  override async read(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    flowIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Throttle>> {
+    return throttlesOf(await this.flows.settingsNow(tx, scope, flowIds));
+  }
+}
+
+function throttlesOf(flows: ReadonlyMap<string, FlowSettings>): ReadonlyMap<string, Throttle> {
+  const throttles = new Map<string, Throttle>();
+  for (const [flowId, settings] of flows) {
+    const throttle = throttleOf(settings);
+    if (throttle) throttles.set(flowId, throttle);
+  }
+  return throttles;
 }

@@ -4,15 +4,14 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
 import { ApiKeyService } from '../../api-keys/application/api-key.service.js';
 import { describeGaps, missingForGoLive } from '../domain/go-live.js';
 import {
-  changedSettings,
   type CompanyInformation,
   type Sender,
-  type SettingsChange,
   type Workspace,
   type WorkspaceSettings,
 } from '../domain/workspace.js';
@@ -68,6 +67,11 @@ export class WorkspaceService {
     return found.get(KEPT_AS);
   }
 
+  /** The settings as the transaction sees them, whatever is kept in memory; none where there is no such workspace. */
+  async settingsNow(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceSettings> {
+    return (await this.workspaces.settings(tx, scope)) ?? {};
+  }
+
   /** Ids of the workspaces of that name, oldest first: names are not unique. */
   async idsByName(name: string): Promise<string[]> {
     return this.workspaces.idsByName(name);
@@ -95,19 +99,6 @@ export class WorkspaceService {
       customerId: paymentCustomerId,
       subscriptionId: paymentSubscriptionId,
     });
-    return workspace;
-  }
-
-  /**
-   * Changes what holds back the workspace's messages.
-   * @throws DomainError workspace_suspended, not_found.
-   */
-  async changeSettings(scope: WorkspaceScope, change: SettingsChange): Promise<Workspace> {
-    const workspace = await this.workspaces.changeSettings(scope, this.clock.now(), (present) => {
-      if (present.status === 'suspended') throw workspaceSuspended();
-      return changedSettings(present.settings, change);
-    });
-    if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');
     return workspace;
   }
 

@@ -4,13 +4,17 @@ import { type Principal, scopeOf } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
+import { WorkspaceSettingsService } from '../application/workspace-settings.service.js';
 import { WorkspaceService } from '../application/workspace.service.js';
 import { WorkspaceSettingsInput } from '../input/workspace-settings.input.js';
 import { WorkspaceType, workspaceTypeOf } from './workspace.type.js';
 
 @Resolver(() => WorkspaceType)
 export class WorkspaceResolver {
-  constructor(private readonly workspaces: WorkspaceService) {}
+  constructor(
+    private readonly workspaces: WorkspaceService,
+    private readonly settings: WorkspaceSettingsService,
+  ) {}
 
   @Query(() => WorkspaceType, { complexity: COST.record, description: "The caller's workspace." })
   @Requires({})
@@ -31,7 +35,7 @@ export class WorkspaceResolver {
     @Args('input', { type: () => WorkspaceSettingsInput }) input: WorkspaceSettingsInput,
   ): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
-    return workspaceTypeOf(await this.workspaces.changeSettings(scope, input), scope.environment);
+    return workspaceTypeOf(await this.settings.change(scope, input), scope.environment);
   }
 
   @Mutation(() => WorkspaceType, {

@@ -55,11 +55,25 @@ export class WorkspaceRepository {
     });
   }
 
-  /** Stores the settings that `changed` makes of the workspace as it stands, locked. */
+  /** The settings of the scope's workspace; undefined when there is none. */
+  async settings(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceSettings | undefined> {
+    const [row] = await tx.query<{ settings: StoredSettings }>(
+      'SELECT settings FROM workspaces WHERE id = $1',
+      [scope.workspaceId],
+      'workspace-settings',
+    );
+    return row && settingsOf(row.settings);
+  }
+
+  /**
+   * Stores the settings that `changed` makes of the workspace as it stands, locked, and calls `announce` in the same
+   * transaction.
+   */
   async changeSettings(
     scope: WorkspaceScope,
     now: Date,
     changed: (workspace: Workspace) => WorkspaceSettings,
+    announce: (tx: Transaction) => Promise<void>,
   ): Promise<Workspace | undefined> {
     return this.database.inScope(scope, async (transaction) => {
       const workspace = await locked(transaction, scope);
@@ -67,6 +81,7 @@ export class WorkspaceRepository {
       const settings = changed(workspace);
       const columns = { settings: storedSettings(settings), updatedAt: now };
       await transaction.manager.update(WorkspaceEntity, { id: scope.workspaceId }, columns);
+      await announce(transaction);
       return { ...workspace, settings, updatedAt: now };
     });
   }

@@ -1,0 +1,68 @@
+/** What people have set that gates go by: the workspace's settings, and what flows say of their steps today. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import type { WorkspaceSettings } from '../../workspaces/domain/workspace.js';
+import { withPresentHours, type StepRules } from '../domain/clock-settings.js';
+import type { SendOptions } from '../domain/email-log.js';
+import type { GateRules } from '../domain/gate-order.js';
+import { SendRules } from './send-rules.port.js';
+
+/** A message, and the step of a flow that asked for it; null where none did. */
+export interface RuledMessage {
+  readonly sourceId: string | null;
+  readonly stepId: number | null;
+  readonly options: SendOptions;
+}
+
+@Injectable()
+export class GateRulesReader {
+  constructor(
+    private readonly workspaces: WorkspaceService,
+    private readonly steps: SendRules,
+  ) {}
+
+  /**
+   * As this process keeps them.
+   * @param settings of the workspace.
+   */
+  async known<Message extends RuledMessage>(
+    tx: Transaction,
+    scope: TenantScope,
+    messages: readonly Message[],
+    settings: WorkspaceSettings,
+  ): Promise<GateRules<Message>> {
+    const flowIds = flowsOf(messages);
+    return rulesOf(settings, flowIds.length > 0 ? await this.steps.of(tx, scope, flowIds) : new Map());
+  }
+
+  /** As they stand in the database. */
+  async read<Message extends RuledMessage>(
+    tx: Transaction,
+    scope: TenantScope,
+    messages: readonly Message[],
+  ): Promise<GateRules<Message>> {
+    const flowIds = flowsOf(messages);
+    const settings = await this.workspaces.settingsNow(tx, scope);
+    return rulesOf(settings, flowIds.length > 0 ? await this.steps.read(tx, scope, flowIds) : new Map());
+  }
+}
+
+function flowsOf(messages: readonly RuledMessage[]): string[] {
+  const ids = messages.flatMap(({ sourceId, stepId }) => (sourceId && stepId !== null ? [sourceId] : []));
+  return [...new Set(ids)];
+}
+
+function rulesOf<Message extends RuledMessage>(
+  workspace: WorkspaceSettings,
+  flows: ReadonlyMap<string, StepRules>,
+): GateRules<Message> {
+  return {
+    workspace,
+    settingsOf: ({ sourceId, stepId, options: { emailSendSettings: own } }) => {
+      const steps = sourceId === null ? undefined : flows.get(sourceId);
+      return withPresentHours(own, stepId === null ? undefined : steps?.get(stepId));
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * Hears, in the transaction of a change, that what holds messages back is different from now on. It leaves notes; workers
+ * look at the messages again.
+ */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { inEachEnvironment } from '../../../platform/database/environments.js';
+import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { SettingsChanges } from '../../workspaces/application/settings-changes.port.js';
+import { SendLineRepository } from '../persistence/send-line.repository.js';
+import { SendReviewRepository } from '../persistence/send-review.repository.js';
+import { SENDS_BELL } from '../queue/sends.jobs.js';
+
+@Injectable()
+export class HeldMessages extends SettingsChanges {
+  constructor(
+    private readonly reviews: SendReviewRepository,
+    private readonly lines: SendLineRepository,
+    private readonly dispatcher: Dispatcher,
+  ) {
+    super();
+  }
+
+  /** The workspace's settings have changed. */
+  override async changed(tx: Transaction, scope: WorkspaceScope, now: Date): Promise<void> {
+    await this.inEach(tx, scope, (tenant) => this.reviews.begin(tx, tenant, now));
+  }
+
+  /** The hours in which messages of a source may go have changed, or its throttle has. */
+  async changedOf(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    sourceId: string,
+    what: { readonly hours: boolean; readonly throttle: boolean },
+    now: Date,
+  ): Promise<void> {
+    if (!what.hours && !what.throttle) return;
+    // In the order in which senders take these locks.
+    await this.inEach(tx, scope, async (tenant) => {
+      if (what.hours) await this.reviews.begin(tx, tenant, now);
+      if (what.throttle) await this.lines.reset(tx, tenant, sourceId, now);
+    });
+  }
+
+  private async inEach(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    work: (tenant: TenantScope) => Promise<void>,
+  ): Promise<void> {
+    await inEachEnvironment(tx, scope, async (tenant) => {
+      await work(tenant);
+      tx.afterCommit(() => this.dispatcher.ring(SENDS_BELL, tenant));
+    });
+  }
+}

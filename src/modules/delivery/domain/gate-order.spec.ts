@@ -1,0 +1,95 @@
+import {
+  throughGates,
+  type GatedMessage,
+  type GateFindings,
+  type GateQuestion,
+  type GateRules,
+} from './gate-order.js';
+import { NEVER_DUE, type StepSendSettings } from './send-gates.js';
+
+const NOW = new Date('2026-06-01T12:00:00Z');
+const AT_NIGHT: StepSendSettings = {
+  sendWindowEnabled: true,
+  sendWindowStart: '22:00',
+  sendWindowEnd: '06:00',
+};
+const CAPPED: StepSendSettings = { ignoreFrequencyCapping: false, countForFrequencyCapping: true };
+const CAP = { frequencyCap: { max: 1, periodHours: 24 } };
+
+interface Asked extends GatedMessage {
+  readonly settings: StepSendSettings;
+}
+
+const message = (settings: StepSendSettings, more: Partial<Asked> = {}): Asked => ({
+  contactId: 'ada',
+  contactTimezone: null,
+  sourceId: 'flow',
+  hasSlot: false,
+  settings,
+  ...more,
+});
+const rules = (workspace: GateRules<Asked>['workspace'] = {}): GateRules<Asked> => ({
+  workspace,
+  settingsOf: ({ settings }) => settings,
+});
+
+/** Leads the conversation with these answers; gives what was asked about, and what was found. */
+function lead(
+  messages: readonly Asked[],
+  asked: GateRules<Asked>,
+  answer: (question: GateQuestion<Asked>) => void = () => undefined,
+): { readonly about: string[]; readonly found: GateFindings<Asked> } {
+  const about: string[] = [];
+  const passage = throughGates(messages, asked, NOW);
+  for (let step = passage.next(); ; step = passage.next()) {
+    if (step.done === true) return { about, found: step.value };
+    about.push(step.value.about);
+    answer(step.value);
+  }
+}
+
+const NOTHING = { held: new Map(), refused: new Map() };
+
+test('what no gate is about is asked about nothing', () => {
+  expect(lead([message(undefined, { sourceId: null })], rules(CAP))).toEqual({ about: [], found: NOTHING });
+});
+
+test('clocks come first, then the cap, then the throttle: who waits or is refused takes nothing from others', () => {
+  const [waits, capped, goes] = [message(AT_NIGHT), message(CAPPED), message(CAPPED, { contactId: 'bob' })];
+  const { about, found } = lead([waits, capped, goes], rules(CAP), (question) => {
+    if (question.about === 'counted') {
+      expect([...question.contactIds]).toEqual(['ada', 'bob']);
+      question.counted = new Map([['ada', { sent: 1, inHand: 0 }]]);
+    }
+    if (question.about === 'slots') expect(question.messages).toEqual([goes]);
+  });
+  expect(about).toEqual(['rules', 'counted', 'slots']);
+  expect([...found.held.keys()]).toEqual([waits]);
+  expect([...found.refused]).toEqual([[capped, 'frequency_cap']]);
+});
+
+test('rules that have changed meanwhile count before anybody is held back by the old ones', () => {
+  const asked = message(AT_NIGHT);
+  const changed: GateRules<Asked> = { ...rules(), settingsOf: () => ({}) };
+  const { found } = lead([asked], rules(), (question) => {
+    if (question.about === 'rules') question.rules = changed;
+  });
+  expect(found).toEqual(NOTHING);
+});
+
+test('those of one batch count for one another, and who has a slot needs none', () => {
+  const [first, second] = [message(CAPPED, { hasSlot: true }), message(CAPPED, { hasSlot: true })];
+  const { about, found } = lead([first, second], rules(CAP));
+  expect(about).toEqual(['counted']);
+  expect([...found.held]).toEqual([
+    [second, { gate: 'frequency_cap', until: new Date(NOW.getTime() + 2_000) }],
+  ]);
+});
+
+test('who finds no slot stands in line', () => {
+  const [first, second] = [message(undefined), message(undefined)];
+  const { found } = lead([first, second], rules(), (question) => {
+    if (question.about === 'slots') question.inLine = new Set([second]);
+  });
+  expect([...found.held]).toEqual([[second, { gate: 'throttle', until: NEVER_DUE }]]);
+});

@@ -1,0 +1,23 @@
+/**
+ * Slots that messages used before they were sent again: a message of unknown fate may have gone out both times, and its
+ * own row has the later use alone. Kept for as long as the longest throttle looks back.
+ */
+import { Entity, PrimaryColumn } from 'typeorm';
+import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+
+@Entity('spent_slots', {
+  comment:
+    "Slots of a source's throttle that messages used before they were sent again: email_logs.slot_at has the last use alone",
+})
+export class SpentSlotEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({
+    name: 'source_id',
+    type: 'uuid',
+    comment: 'The flow or campaign, as email_logs.source_id',
+  })
+  sourceId: string;
+  @PrimaryColumn({ type: 'text' }) environment: string;
+  @PrimaryColumn({ name: 'used_at', type: 'timestamptz', precision: 3 }) usedAt: Date;
+  @PrimaryColumn({ name: 'email_log_id', type: 'uuid' }) emailLogId: string;
+}
