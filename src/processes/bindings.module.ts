@@ -84,16 +84,7 @@ function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<
   ],
   exports: [PersonalData],
 })
-class ErasureBindingsModule {}
-
-/** What whoever writes contacts needs where there are no queues and no engine: a part of the house by itself. */
-@Global()
-@Module({
-  imports: [ErasureBindingsModule, SegmentsModule],
-  providers: [heard(ContactChangesListener, [TouchChangedContacts])],
-  exports: [ContactChangesListener],
-})
-export class ContactBindingsModule {}
+export class ErasureBindingsModule {}
 
 @Global()
 @Module({

@@ -25,7 +25,7 @@ import { Database, type Transaction } from '../../src/platform/database/database
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
-import { ContactBindingsModule } from '../../src/processes/bindings.module.js';
+import { ContactBindingsModule } from '../support/contact-bindings.js';
 import { THREAD_ENTRY } from '../../src/processes/thread-entry.js';
 import { ThreadsModule } from '../../src/platform/threads/threads.module.js';
 import { SCHEMA } from '../../src/processes/schema.js';

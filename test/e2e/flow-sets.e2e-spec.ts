@@ -118,6 +118,9 @@ describe('bulk action', () => {
 
   test.each([
     ['none', [], 'activate', 422, 'too_short', 'flow_ids'],
+    ['none, and another action', [], 'archive', 422, 'too_short', 'flow_ids'],
+    ['none, and no action', [], undefined, 422, 'too_short', 'flow_ids'],
+    ['too many, and another action', Array(101).fill('x'), 'archive', 422, 'too_long', 'flow_ids'],
     ['no list', 'x', 'activate', 422, 'invalid_field', 'flow_ids'],
     ['what is no UUID', [UNKNOWN_ID, 'x'], 'activate', 422, 'invalid_field', 'flow_ids[1]'],
     ['another action', [UNKNOWN_ID], 'archive', 422, 'invalid_field', 'action'],
@@ -285,6 +288,11 @@ describe('archive', () => {
       inflight_count: 1,
     });
     expect(await statusOf(id)).toBe('paused');
+    // What the refusal advises: the trips are ended by hand, each environment's by whoever acts in it.
+    const end = 'mutation ($flow: ID!) { endTrips(input: { flowId: $flow }) { moved } }';
+    const ended = await workspace.call('POST', '/graphql', { query: end, variables: { flow: id } }, headers);
+    expect(ended.body.data.endTrips).toEqual({ moved: 1 });
+    expect((await archive(id)).data.archiveFlow.status).toBe('archived');
   });
 
   test('an archived flow makes room in the plan, and needs room to come back', async () => {

@@ -79,6 +79,7 @@ async function moved(own: Ground, move: Move, input: object, role = 'owner'): Pr
   return body.data?.[move] ?? body.errors[0].extensions.code;
 }
 
+const END = 'mutation ($input: MoveTripsInput!) { endTrips(input: $input) { moved } }';
 const MOVES = `query ($flow: ID, $trip: ID) { tripMoves(flowId: $flow, tripId: $trip) {
   edges { node { tripId kind stepId movedBy } } } }`;
 
@@ -290,4 +291,26 @@ test('ids or a flow, not both and not neither', async () => {
   const own = await ground([]);
   for (const input of [{}, { ids: ['nonsense'] }, { ids: [own.flowId], flowId: own.flowId }])
     expect(await moved(own, 'endTrips', input)).toBe('invalid_field');
+  const { body } = await own.as('owner', END, { input: { ids: [own.flowId], stepId: 1, status: 'paused' } });
+  expect(body.errors[0].extensions.errors).toEqual([
+    { field: 'stepId', message: 'goes with flowId, not with ids' },
+    { field: 'status', message: 'goes with flowId, not with ids' },
+  ]);
+});
+
+test('a flow that is unknown, archived or of another workspace is not found', async () => {
+  const own = await ground([]);
+  const others = await ground([]);
+  await own.workspace.call('POST', `/v1/flows/${own.flowId}/pause`);
+  const archive = 'mutation ($id: ID!) { archiveFlow(id: $id) { id } }';
+  const { body } = await own.as('owner', archive, { id: own.flowId });
+  expect(body.data.archiveFlow).toEqual({ id: own.flowId });
+  for (const flowId of ['0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface', others.flowId, own.flowId]) {
+    for (const move of ['skipWaits', 'endTrips', 'retrySteps'] as const) {
+      expect(await moved(own, move, { flowId })).toBe('flow_not_found');
+      expect(await moved(own, move, { flowId, stepId: 1 })).toBe('flow_not_found');
+    }
+    const listed = await own.as('owner', MOVES, { flow: flowId });
+    expect(listed.body.errors[0].extensions.code).toBe('flow_not_found');
+  }
 });

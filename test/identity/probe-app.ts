@@ -20,7 +20,7 @@ import { HttpModule } from '../../src/platform/http/http.module.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
 import { ThreadsModule } from '../../src/platform/threads/threads.module.js';
-import { ContactBindingsModule } from '../../src/processes/bindings.module.js';
+import { ContactBindingsModule } from '../support/contact-bindings.js';
 import { THREAD_ENTRY } from '../../src/processes/thread-entry.js';
 import { completeConfig } from '../../src/processes/runtime.js';
 import { SCHEMA } from '../../src/processes/schema.js';

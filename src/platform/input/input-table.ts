@@ -15,7 +15,7 @@ export type Check = (value: unknown) => string | undefined;
 /** A flaw of input; a missing field and a malformed email have codes of their own, section 7.2. */
 export type Flaw = FieldError & {
   readonly kind: 'missing' | 'email' | 'other';
-  /** What is answered where nothing else is wrong, of a reader with a code of its own. */
+  /** Of a reader that throws: what is answered where nothing else is wrong; its code leads in any case, if it has one of its own. */
   readonly refusal?: DomainError;
 };
 

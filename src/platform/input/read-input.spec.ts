@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { DomainError } from '../../kernel/domain-error.js';
-import { Email, Flag, Json, OneOf, Text, Texts, Whole } from './fields.js';
+import { Email, Flag, Json, OneOf, Text, Texts, Uuids, Whole } from './fields.js';
 import { Input } from './input-class.js';
 import { isInputClass, type Face, type InputClass } from './input-table.js';
 import { readInput } from './read-input.js';
@@ -156,4 +156,27 @@ test('a class has the fields and the rules of its base, and its own', () => {
 test('a body of a million wrong fields is told of a hundred', () => {
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`f${n}`, n]));
   expect(refusalOf(Sample, { short_name: 'x', ...many }, 'body').split('; ')).toHaveLength(101);
+});
+
+@Input({})
+class Listing {
+  @OneOf(['one', 'other']) kind: string;
+  @Uuids({ min: 1, max: 2 }) ids: readonly string[];
+}
+
+test.each([
+  ['alone', { kind: 'one', ids: [] }, 'too_short; ids must hold 1 to 2 items'],
+  [
+    'with what is wrong, wherever it stands',
+    { kind: 'none', ids: ['x', 'x', 'x'] },
+    'too_long; kind must be one of one, other; ids must hold 1 to 2 items',
+  ],
+  ['with what is missing', { ids: [] }, 'too_short; ids must hold 1 to 2 items; kind is required'],
+  [
+    'with what is unknown',
+    { odd: 1, kind: 'one', ids: [] },
+    'too_short; odd is not a known field; ids must hold 1 to 2 items',
+  ],
+])('a code of its own leads, %s', (_name, value, refusal) => {
+  expect(refusalOf(Listing, value, 'body')).toBe(refusal);
 });

@@ -1,6 +1,7 @@
 /**
  * Reads input against its class, section 7.2: unknown fields are refused by name, a missing one answers 400, a wrong one
- * 422, a malformed email 400 `invalid_email`. All that is wrong is told at once, under the names that the caller wrote.
+ * 422, a malformed email 400 `invalid_email`, and a list or filter whose refusal has a code of its own by that code, whatever
+ * else is wrong. All that is wrong is told at once, under the names that the caller wrote.
  */
 import { DomainError, invalidFields, listErrors, type FieldError } from '../../kernel/domain-error.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json.js';
@@ -55,7 +56,10 @@ export function isFull({ flaws }: Place): boolean {
   return flaws.length >= MOST_ERRORS;
 }
 
-/** As `refuse`, for a reader that throws: its refusal stands as it is where nothing else is wrong with the input. */
+/**
+ * As `refuse`, for a reader that throws: its refusal stands as it is where nothing else is wrong with the input; else its
+ * code leads, if it is one of its own.
+ */
 export function refuseAs(refusal: DomainError, { flaws }: Place): void {
   for (const error of refusal.fields.errors ?? []) flaws.push({ ...error, kind: 'other', refusal });
 }
@@ -107,14 +111,16 @@ function numberIn(text: unknown): unknown {
 }
 
 function refusalOf(flaws: readonly Flaw[]): DomainError {
-  const whole = flaws[0]?.refusal;
+  const own = flaws.find(({ refusal }) => refusal && refusal.code !== 'invalid_field')?.refusal;
+  const whole = own ?? flaws[0]?.refusal;
   if (whole && flaws.every(({ refusal }) => refusal === whole)) return whole;
   const errors = flaws.map(({ field, message }) => ({ field, message }));
+  if (own) return withErrors(own.code, errors);
   if (flaws.every(({ kind }) => kind === 'missing')) return withErrors('validation_error', errors);
   if (flaws.every(({ kind }) => kind === 'email')) return withErrors('invalid_email', errors);
   return invalidFields(errors);
 }
 
-function withErrors(code: 'validation_error' | 'invalid_email', errors: readonly FieldError[]): DomainError {
+function withErrors(code: DomainError['code'], errors: readonly FieldError[]): DomainError {
   return new DomainError(code, listErrors(errors), { errors });
 }

@@ -46,7 +46,7 @@ test.each<[string, unknown, string, string[]]>([
   [
     'all that is wrong',
     { name: ' ', match: 'none', conditions: [{ ...VIP, operator: 'like' }], colour: 'red' },
-    'invalid_field',
+    'invalid_filter_operator',
     ['conditions[0].operator', 'name', 'match', 'colour'],
   ],
   [

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
+import { FlowService } from '../../flows/application/flow.service.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { SET_ASIDE_REASONS } from '../../set-aside/domain/set-aside-work.js';
 import type { MovableTrip } from '../domain/trip-move.js';
@@ -18,17 +19,22 @@ export interface StuckTrip extends MovableTrip {
 export class TripMoveList {
   constructor(
     private readonly database: Database,
+    private readonly flows: FlowService,
     private readonly repository: TripMoveRepository,
     private readonly setAside: SetAsideList,
     private readonly clock: Clock,
   ) {}
 
-  /** The moves of a flow's trips, or of one trip, the latest first. */
+  /**
+   * The moves of a flow's trips, or of one trip, the latest first.
+   * @throws DomainError flow_not_found.
+   */
   async moves(
     scope: TenantScope,
     which: { readonly flowId: string } | { readonly tripId: string },
     { first, after }: WantedPage,
   ): Promise<Slice<TripMove>> {
+    if ('flowId' in which) await this.flows.get(scope, which.flowId);
     const moves = await this.database.listInScope(scope, (tx) =>
       this.repository.moves(tx, scope, which, { limit: first + 1, before: after?.id }),
     );

@@ -8,6 +8,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { FlowService } from '../../flows/application/flow.service.js';
 import type { FlowStatus } from '../../flows/domain/flow.js';
 import { FlowStatuses } from '../../flows/application/flow-statuses.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
@@ -52,6 +53,7 @@ export class TripMoves {
     private readonly repository: TripMoveRepository,
     private readonly endings: TripEndings,
     private readonly repetitions: TripRepetitions,
+    private readonly flows: FlowService,
     private readonly statuses: FlowStatuses,
     private readonly tallies: TripTallies,
     private readonly setAside: SetAsideList,
@@ -77,8 +79,10 @@ export class TripMoves {
   /**
    * Moves the trips of a flow that are worth it, at most 10,000 at a call. To retry a step, whatever the status of the
    * trips, is to ask for its messages that failed again, too.
+   * @throws DomainError flow_not_found.
    */
   async ofFlow(scope: TenantScope, kind: WantedMove, which: Selection, by: string): Promise<Moved> {
+    await this.flows.get(scope, which.flowId);
     const trips = await this.tripsOfFlow(scope, kind, which, by);
     const { flowId, stepId, status } = which;
     if (kind !== 'retry_step' || stepId === null || status !== null) return trips;

@@ -1,8 +1,8 @@
 /** Flows as graphs, for the dashboard to draw. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
-import { invalidFields } from '../../../kernel/domain-error.js';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
+import { eitherOf } from '../../../platform/input/either-of.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { newFlowOf } from '../../flows/input/flow.input.js';
@@ -22,12 +22,13 @@ export class FlowGraphResolver {
   @Requires({ permission: 'flows:read', keyScopes: ['management'] })
   async previewFlowGraph(
     @CurrentPrincipal() principal: Principal,
-    @Args() { flowId, draft }: FlowGraphArgs,
+    @Args() args: FlowGraphArgs,
   ): Promise<FlowGraphType> {
-    if (flowId !== undefined && draft === undefined)
-      return flowGraphTypeOf(await this.graphs.ofFlow(scopeOf(principal), flowId));
-    if (draft !== undefined && flowId === undefined)
-      return flowGraphTypeOf(this.graphs.ofDraft(newFlowOf(draft, 'graphql')));
-    throw invalidFields([{ field: 'flowId', message: 'is given, or draft is, and not both' }]);
+    const which = eitherOf(args, 'flowId', 'draft');
+    return flowGraphTypeOf(
+      'flowId' in which
+        ? await this.graphs.ofFlow(scopeOf(principal), which.flowId)
+        : this.graphs.ofDraft(newFlowOf(which.draft, 'graphql')),
+    );
   }
 }

@@ -1,5 +1,5 @@
 /** Whose silence is to be explained. */
-import { invalidFields } from '../../../kernel/domain-error.js';
+import { eitherOf } from '../../../platform/input/either-of.js';
 import { Sought, Uuid } from '../../../platform/input/fields.js';
 import { Arguments } from '../../../platform/input/input-class.js';
 import type { WhichContact } from '../domain/silence-facts.js';
@@ -13,8 +13,7 @@ export class ExplainSilenceArgs {
 }
 
 /** @throws DomainError invalid_field unless one of the two is given. */
-export function whichContact({ contactId, externalId }: ExplainSilenceArgs): WhichContact {
-  if (contactId !== undefined && externalId === undefined) return { id: contactId };
-  if (externalId !== undefined && contactId === undefined) return { externalId };
-  throw invalidFields([{ field: 'contactId', message: 'must be given, or externalId must, and not both' }]);
+export function whichContact(args: ExplainSilenceArgs): WhichContact {
+  const which = eitherOf(args, 'contactId', 'externalId');
+  return 'contactId' in which ? { id: which.contactId } : which;
 }

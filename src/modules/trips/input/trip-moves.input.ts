@@ -1,5 +1,6 @@
 /** Which trips are moved by hand: those of these ids, or those of a flow at a step with a status. */
 import { invalidFields } from '../../../kernel/domain-error.js';
+import { eitherOf } from '../../../platform/input/either-of.js';
 import { OneOf, Texts, Uuid, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
@@ -30,17 +31,17 @@ export type WhichTrips =
   | { readonly ids: readonly string[] }
   | { readonly flowId: string; readonly stepId: number | null; readonly status: TripStatus | null };
 
-/** @throws DomainError invalid_field unless ids or a flow are given, and not both. */
-export function whichTrips({ ids, flowId, stepId, status }: MoveTripsInput): WhichTrips {
-  if (ids && flowId === undefined && stepId === undefined && status === undefined) {
-    const wrong = ids.findIndex((id) => !isUuid(id));
-    if (wrong !== -1) throw invalidFields([{ field: `ids[${wrong}]`, message: 'must be a UUID' }]);
-    return { ids: ids.map((id) => id.toLowerCase()) };
-  }
-  if (!ids && flowId !== undefined) return { flowId, stepId: stepId ?? null, status: status ?? null };
-  throw invalidFields([
-    { field: 'ids', message: 'must be given, or flowId with stepId and status as wanted, and not both' },
-  ]);
+/** @throws DomainError invalid_field unless ids or a flow are given; step and status go with a flow. */
+export function whichTrips(input: MoveTripsInput): WhichTrips {
+  const { stepId = null, status = null } = input;
+  const which = eitherOf(input, 'ids', 'flowId');
+  if ('flowId' in which) return { flowId: which.flowId, stepId, status };
+  const stray = Object.entries({ stepId, status }).filter(([, value]) => value !== null);
+  if (stray.length > 0)
+    throw invalidFields(stray.map(([field]) => ({ field, message: 'goes with flowId, not with ids' })));
+  const wrong = which.ids.findIndex((id) => !isUuid(id));
+  if (wrong !== -1) throw invalidFields([{ field: `ids[${wrong}]`, message: 'must be a UUID' }]);
+  return { ids: which.ids.map((id) => id.toLowerCase()) };
 }
 
 @Arguments()
@@ -50,11 +51,6 @@ export class TripMovesArgs extends PageArgs {
 }
 
 /** @throws DomainError invalid_field unless one of the two is given. */
-export function whoseMoves({
-  flowId,
-  tripId,
-}: TripMovesArgs): { readonly flowId: string } | { readonly tripId: string } {
-  if (flowId !== undefined && tripId === undefined) return { flowId };
-  if (tripId !== undefined && flowId === undefined) return { tripId };
-  throw invalidFields([{ field: 'flowId', message: 'must be given, or tripId must, and not both' }]);
+export function whoseMoves(args: TripMovesArgs): { readonly flowId: string } | { readonly tripId: string } {
+  return eitherOf(args, 'flowId', 'tripId');
 }

@@ -1,0 +1,19 @@
+/** Arguments of which one is to be given, and no other: two ways of saying what is meant. */
+import { invalidFields } from '../../kernel/domain-error.js';
+
+type Given<Input, Member extends keyof Input> = { readonly [One in Member]-?: NonNullable<Input[One]> };
+
+/**
+ * The one of two arguments that is given, by itself. GraphQL alone has such arguments, so they are named as they are.
+ * @throws DomainError invalid_field, naming the first, where none or both are given.
+ */
+export function eitherOf<
+  Input extends object,
+  First extends keyof Input & string,
+  Second extends keyof Input & string,
+>(input: Input, first: First, second: Second): Given<Input, First> | Given<Input, Second> {
+  const [one, other] = [input[first] ?? undefined, input[second] ?? undefined];
+  if (one !== undefined && other === undefined) return { [first]: one } as Given<Input, First>;
+  if (other !== undefined && one === undefined) return { [second]: other } as Given<Input, Second>;
+  throw invalidFields([{ field: first, message: `must be given, or ${second} must, and not both` }]);
+}
