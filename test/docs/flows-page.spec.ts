@@ -5,6 +5,7 @@ import type { Flow } from '../../src/modules/flows/domain/flow.js';
 import { identified } from '../../src/modules/flows/domain/step-identity.js';
 import { readFlow } from '../../src/modules/flows/input/flow.input.js';
 import { STEPS } from '../../src/modules/flows/input/step.input.js';
+import { OPERATORS } from '../../src/modules/segments/domain/operators.js';
 
 const PAGE = readFileSync('docs/flows.md', 'utf8');
 const DRAWING = 'docs/images/flow.svg';
@@ -38,4 +39,12 @@ test('every example of a check is one', () => {
     const flow = { name: 'x', trigger_event: 'x', content_type: 'transactional', steps };
     expect(() => readFlow(flow)).not.toThrow();
   }
+});
+
+test.each(['docs/flows.md', 'docs/data-plane.md'])('%s names every short name of an operator', (page) => {
+  const text = readFileSync(page, 'utf8');
+  const short = Object.values(OPERATORS).flatMap((operator) =>
+    'aliases' in operator ? operator.aliases : [],
+  );
+  expect(short.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });

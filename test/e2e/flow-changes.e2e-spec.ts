@@ -248,6 +248,34 @@ describe('segment', () => {
     expect((await get(made.body.id)).body).toMatchObject({ segment_id: own, version: 1 });
   });
 
+  test('in a check, at any depth, is one of the workspace, else 422 that names it', async () => {
+    const own = await segment();
+    const asks = (id: string): object => ({ source: 'segment', segment_id: id, member: true });
+    const steps = (...ids: string[]): object[] => [
+      { type: 'condition', check: asks(ids[0] ?? own) },
+      {
+        type: 'conditional_split',
+        branches: [
+          { check: asks(ids[1] ?? own), steps: [{ type: 'condition', check: asks(ids[2] ?? own) }] },
+        ],
+      },
+    ];
+    const id = await flow({ steps: steps(own.toUpperCase()) });
+    for (const other of [UNKNOWN_ID, await segment(await app.workspace())])
+      for (const answer of [
+        await create({ steps: steps(own, other, other.toUpperCase()) }),
+        await put(id, { steps: steps(own, other, other.toUpperCase()) }),
+      ]) {
+        expect([answer.status, answer.body.code]).toEqual([422, 'invalid_field']);
+        expect(answer.body.errors).toEqual(
+          ['steps[1].branches[0].check.segment_id', 'steps[1].branches[0].steps[0].check.segment_id'].map(
+            (field) => ({ field, message: 'names a segment that does not exist' }),
+          ),
+        );
+      }
+    expect((await get(id)).body.version).toBe(1);
+  });
+
   test('the dashboard finds the flows of a segment', async () => {
     const own = await segment();
     const id = await flow({ segment_id: own });

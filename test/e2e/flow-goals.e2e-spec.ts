@@ -101,6 +101,7 @@ describe('create', () => {
 
   test.each([
     ['name', ''],
+    ['name', ' '],
     ['name', 'n'.repeat(256)],
     ['name', 7],
     ['event_name', ''],
@@ -155,7 +156,8 @@ describe('create', () => {
       Array.from({ length: 60 }, (_, index) => create({ event_name: `event_${index}` })),
     );
     expect(made.filter(({ status }) => status === 201)).toHaveLength(50);
-    expect(made.filter(({ status }) => status === 422)).toHaveLength(10);
+    const refused = made.filter(({ status }) => status === 422);
+    expect(refused.map(refusal)).toEqual(Array(10).fill([422, 'invalid_field', 'goals']));
     expect(await order()).toHaveLength(50);
     flowId = await newFlow();
     const same = await Promise.all(Array.from({ length: 5 }, () => create()));

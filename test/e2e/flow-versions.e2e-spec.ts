@@ -166,10 +166,12 @@ describe('restore', () => {
 
   test('first: an active flow is 400, whatever else is wrong, and force does not help', async () => {
     const id = await changed('activate');
-    for (const version of [1, 99, 'nonsense']) {
-      const answer = await restore(id, version, { force: true });
-      expect([answer.status, answer.body.code]).toEqual([400, 'validation_error']);
-    }
+    for (const version of [1, 99, 'nonsense'])
+      for (const body of [{ force: true }, { force: 'yes' }, [], { colour: 'red' }]) {
+        const answer = await restore(id, version, body);
+        expect([answer.status, answer.body.code]).toEqual([400, 'validation_error']);
+        expect(answer.body.detail).toContain('The flow is active');
+      }
     expect((await call('GET', `/${id}`)).body).toMatchObject({ name: 'Second', version: 2 });
   });
 
@@ -179,6 +181,16 @@ describe('restore', () => {
       const answer = await restore(id, 99, { force });
       expect([answer.status, answer.body.code]).toEqual([404, 'flow_version_not_found']);
     }
+    expect((await restore(id, 99, { force: 'yes' })).status).toBe(404);
+    expect((await restore(UNKNOWN_ID, 1, { force: 'yes' })).body.code).toBe('flow_not_found');
+  });
+
+  test('then the body is read, before the trips are counted', async () => {
+    const answer = await restore(await withTrip(workspace.key), 1, { force: 'yes' });
+    expect([answer.status, answer.body.errors]).toEqual([
+      422,
+      [{ field: 'force', message: 'must be true or false' }],
+    ]);
   });
 
   test('third: trips in flight are 409 with their number, until the flow is stopped', async () => {
@@ -187,7 +199,12 @@ describe('restore', () => {
     expect([answer.status, answer.body]).toEqual([
       409,
       {
-        detail: { code: 'flow_has_inflight_trips', message: expect.any(String), inflight_count: 1 },
+        detail: {
+          code: 'flow_has_inflight_trips',
+          message:
+            '1 trip is in flight: stop the flow first (one that is paused is activated for that), or resend with force true.',
+          inflight_count: 1,
+        },
         request_id: expect.any(String),
       },
     ]);

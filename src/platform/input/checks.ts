@@ -27,6 +27,11 @@ export function textCheck(least = 0, most = Number.POSITIVE_INFINITY): Check {
   };
 }
 
+/** What is wrong with a name that people would not see. */
+export function blankProblem(text: string): string | undefined {
+  return text.trim() === '' ? 'must not be empty' : undefined;
+}
+
 /** A text that need not be one of PostgreSQL. */
 export function soughtCheck(most = Number.POSITIVE_INFINITY): Check {
   return (value) => {

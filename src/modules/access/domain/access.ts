@@ -66,6 +66,14 @@ export function mayReadContacts(principal: Principal): boolean {
   return refusalOf(principal, READ_CONTACTS, { suspended: false, dashboardUrl: '' }) === undefined;
 }
 
+/**
+ * Refuses what tells of contacts' addresses to whoever is not shown them.
+ * @throws DomainError missing_permission.
+ */
+export function assertReadsContacts(principal: Principal): void {
+  if (!mayReadContacts(principal)) throw missing('contacts:read');
+}
+
 function keyRefusal(
   key: KeyPrincipal,
   rule: AccessRule,

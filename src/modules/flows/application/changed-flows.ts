@@ -1,7 +1,8 @@
 /**
  * The one way in which a flow that exists changes, settings included: locked from the moment at which it is read, so that
  * no change is lost, and stored as a whole. The table announces what is stored, so no process goes on with what it has
- * kept of the flow, also where the version stays the same.
+ * kept of the flow, also where the version stays the same; and it notes every change of status in `flow_statuses` by a
+ * trigger (`note_status`), so that none is missed, whichever way it came about. No code writes that table.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';

@@ -73,7 +73,7 @@ export class FlowLifeCycle {
       await inEachEnvironment(tx, scope, async (tenant) => {
         count += await this.tripCounts.inFlight(tx, tenant, flow.id);
       });
-      if (count > 0) throw tripsInFlight(count, 'archive the flow when they have ended, or stop it first');
+      if (count > 0) throw tripsInFlight(count, 'archive the flow when they have ended, or end them');
       await this.changed.snapshot(tx, scope, flow, note, now);
     });
   }

@@ -2,9 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import { batched, type Batched } from '../../../kernel/batched.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { actorOf, type Principal } from '../../../kernel/principal.js';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
+import { assertMayAsk } from '../domain/address-checks.js';
 import { restoredFlow } from '../domain/flow-change.js';
 import { assertSettings } from '../domain/flow-settings.js';
 import { RESTORABLE } from '../domain/flow-transitions.js';
@@ -68,14 +70,18 @@ export class FlowVersionsService {
   /**
    * Brings what a version preserves back as the next version; the state before it is kept. Status, audience and trips
    * stay as they are. What is in the way is asked in the order of section 4.2.
+   * @param by who restores it.
+   * @param wish reads what is said of it, once flow and version are known: it may throw.
    * @throws DomainError flow_not_found, validation_error for an active flow, flow_version_not_found,
-   *   flow_has_inflight_trips (of the scope's environment), invalid_field for settings that are not valid any more.
+   *   flow_has_inflight_trips (of the scope's environment), invalid_field for settings that are not valid any more,
+   *   missing_permission for steps that look for parts of addresses, which the caller may not read.
    */
   async restore(
     scope: TenantScope,
     id: string,
     version: number | undefined,
-    { changedBy, changeSummary, force }: Restoring,
+    by: Principal,
+    wish: () => Restoring,
   ): Promise<Flow> {
     return this.changed.change(scope, id, async (tx, flow, now) => {
       if (!RESTORABLE.includes(flow.status))
@@ -84,10 +90,17 @@ export class FlowVersionsService {
           `The flow is ${flow.status}; pause or stop it to restore a version.`,
         );
       const content = await this.latest(tx, scope, flow.id, version);
+      const { changeSummary, force } = wish();
       const inFlight = force ? 0 : await this.tripCounts.inFlight(tx, scope, flow.id);
-      if (inFlight > 0) throw tripsInFlight(inFlight, 'stop the flow first, or restore with force');
+      if (inFlight > 0)
+        throw tripsInFlight(
+          inFlight,
+          'stop the flow first (one that is paused is activated for that), or resend with force true',
+        );
       assertSettings(content.settings);
-      const note = { changedBy, changeSummary: changeSummary ?? `Restored version ${content.version}` };
+      assertMayAsk(by, content.steps);
+      const summary = changeSummary ?? `Restored version ${content.version}`;
+      const note = { changedBy: actorOf(by), changeSummary: summary };
       await this.changed.snapshot(tx, scope, flow, note, now);
       return restoredFlow(flow, content, now);
     });

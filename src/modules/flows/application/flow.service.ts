@@ -17,6 +17,8 @@ import {
 } from '../domain/flow-filter.js';
 import { FIRST_STATUS } from '../domain/flow-transitions.js';
 import type { Flow, FlowSettings, FlowUpdate, NewFlow } from '../domain/flow.js';
+import { assertSegmentsExist, segmentsNamed } from '../domain/segment-checks.js';
+import type { NewStep } from '../domain/step.js';
 import { FlowRepository } from '../persistence/flow.repository.js';
 import { ChangedFlows, type ChangeNote } from './changed-flows.js';
 import { FlowTemplates } from './flow-templates.js';
@@ -49,12 +51,14 @@ export class FlowService {
    * Makes a flow: a draft of version 1.
    * @param plan of the workspace.
    * @param actor who makes it.
-   * @throws DomainError plan_limit_reached, segment_not_found; invalid_field for one that is too large.
+   * @throws DomainError plan_limit_reached, segment_not_found; invalid_field for one that is too large, or whose checks
+   *   name segments that do not exist.
    */
   async create(scope: WorkspaceScope, plan: Plan, input: NewFlow, actor: string): Promise<Flow> {
     assertFlowSize(input);
     const now = this.clock.now();
     return this.database.inScope(scope, async (tx) => {
+      await this.assertSegments(tx, scope, input.steps);
       const flow: Flow = {
         ...input,
         ...stepsWithIds(input.steps),
@@ -90,7 +94,7 @@ export class FlowService {
    * Changes a flow, whatever its status. Every update keeps the state before it as a version and makes the next one,
    * also an update of nothing. Trips in flight stay on their version. New steps of an active flow must be such that it
    * could be activated.
-   * @throws DomainError flow_not_found, segment_not_found, template_errors; invalid_field for one that is too large.
+   * @throws DomainError flow_not_found, segment_not_found, template_errors; invalid_field as `create`.
    */
   async update(scope: WorkspaceScope, id: string, update: FlowUpdate, note: ChangeNote): Promise<Flow> {
     return this.changed.change(scope, id, async (tx, flow, now) => {
@@ -99,6 +103,7 @@ export class FlowService {
         segmentId === undefined ? {} : { segmentId: await this.segmentOf(tx, scope, segmentId) };
       const after = updatedFlow(flow, { ...update, ...segment }, now);
       assertFlowSize(after);
+      if (update.steps) await this.assertSegments(tx, scope, update.steps);
       if (flow.status === 'active' && update.steps)
         await this.templates.assertSendable(tx, scope, after.steps);
       await this.changed.snapshot(tx, scope, flow, note, now);
@@ -148,6 +153,17 @@ export class FlowService {
     await this.flows.lockCount(tx, scope);
     assertWithin('flows', await this.flows.count(tx, scope), plan);
     await this.flows.insert(tx, scope, flow);
+  }
+
+  /** @throws DomainError invalid_field for checks that name segments which do not exist. */
+  private async assertSegments(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    steps: readonly NewStep[],
+  ): Promise<void> {
+    const named = segmentsNamed(steps);
+    const ids = [...new Set(named.map(({ id }) => id))];
+    assertSegmentsExist(named, await this.segments.existing(tx, scope, ids));
   }
 
   /** @throws DomainError segment_not_found. */

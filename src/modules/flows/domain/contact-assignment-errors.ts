@@ -38,17 +38,31 @@ export function assignmentErrors(set: unknown, field: string): readonly FieldErr
   if (misplaced.length > 0)
     return misplaced.map((name) => refused(`${field}.${name}`, 'cannot be set by a step'));
 
-  const isOwnField = (name: string): boolean => name === 'properties' || WRITTEN_FIELDS.has(name);
-  const changes = Object.fromEntries(names.filter(isOwnField).map((name) => [name, set[name]]));
-  const properties = Object.fromEntries(
-    names.filter((name) => !isOwnField(name)).map((name) => [name, set[name]]),
+  const { properties, ...rest } = set;
+  const fields = Object.entries(rest);
+  const changes = fields.filter(([name]) => WRITTEN_FIELDS.has(name));
+  const others = fields.filter(([name]) => !WRITTEN_FIELDS.has(name));
+  return [
+    ...errorsOf(Object.fromEntries(changes), field),
+    ...propertyErrors(Object.fromEntries(others), field),
+    ...(properties === undefined ? [] : propertyErrors(properties, `${field}.properties`)),
+  ];
+}
+
+/** What is wrong with properties one by one, each named; else with all of them together. */
+function propertyErrors(properties: unknown, field: string): readonly FieldError[] {
+  const each = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, value]) =>
+    errorsOf({ properties: { [name]: value } }, '').map(({ message }) =>
+      refused(`${field}.${name}`, message),
+    ),
   );
-  return [...errorsOf(changes, field), ...errorsOf({ properties }, field)];
+  if (each.length > 0) return each;
+  return errorsOf({ properties }, '').map(({ message }) => refused(field, message));
 }
 
 function errorsOf(changes: Readonly<Record<string, unknown>>, field: string): readonly FieldError[] {
   try {
-    readContactChanges(changes, `${field}.`);
+    readContactChanges(changes, field === '' ? '' : `${field}.`);
     return [];
   } catch (error) {
     if (error instanceof DomainError && error.fields.errors) return error.fields.errors;

@@ -30,7 +30,6 @@ export type FlowVersion = FlowVersionSummary & FlowContent;
 
 /** What a caller says of a version that is restored. */
 export interface Restoring {
-  readonly changedBy: string;
   /** Null: a text that names the restored version. */
   readonly changeSummary: string | null;
   /** Whether trips in flight are no obstacle. */

@@ -22,7 +22,7 @@ export function assertOwnEvent(goals: readonly Goal[], eventName: string, id?: s
 /** @throws DomainError invalid_field when the flow has as many goals as a flow may have. */
 export function assertRoom(goals: readonly Goal[]): void {
   if (goals.length >= MOST_GOALS)
-    throw invalidFields([{ field: 'name', message: `a flow has at most ${MOST_GOALS} goals` }]);
+    throw invalidFields([{ field: 'goals', message: `must be at most ${MOST_GOALS} of a flow` }]);
 }
 
 /**

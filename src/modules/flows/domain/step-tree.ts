@@ -1,4 +1,5 @@
 /** A flow's steps as a tree: which lists stand within a step, and every step with the path under which errors name it. */
+import type { Check } from './check.js';
 import type { Directive, NewStep, Step } from './step.js';
 
 /** A list of steps within a split. */
@@ -40,6 +41,23 @@ export interface PlacedStep<One> {
 /** Every step, those within splits behind their split. */
 export function placedSteps<One extends NewStep | Step>(steps: readonly One[]): PlacedStep<One>[] {
   return steps.flatMap((step, top) => placedWithin(step, `steps[${top}]`, top, 1));
+}
+
+/** A check and where it stands, such as `steps[2].branches[0].check`. */
+export interface PlacedCheck {
+  readonly check: Check;
+  readonly path: string;
+}
+
+/** Every check of the steps, of conditions and of branches. */
+export function placedChecks(steps: readonly (NewStep | Step)[]): PlacedCheck[] {
+  return placedSteps(steps).flatMap(({ step, path }) => {
+    if (step.type === 'condition') return [{ check: step.check, path: `${path}.check` }];
+    if (step.type !== 'conditional_split') return [];
+    return step.branches.flatMap(({ check }, index) =>
+      check ? [{ check, path: `${path}.branches[${index}].check` }] : [],
+    );
+  });
 }
 
 function placedWithin<One extends NewStep | Step>(

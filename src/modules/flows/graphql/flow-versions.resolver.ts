@@ -1,13 +1,14 @@
 /** A flow's version history for the dashboard. */
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
-import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { FlowVersionsService } from '../application/flow-versions.service.js';
-import { RestoreFlowInput, restoringOf } from '../input/flow.input.js';
+import { readRestoring, RestoreFlowInput } from '../input/flow.input.js';
+import type { Restoring } from '../domain/flow-version.js';
 import { FlowVersionArgs, FlowVersionsArgs } from '../input/flow-list.input.js';
 import { FlowType, flowTypeOf } from './flow.type.js';
 import {
@@ -66,9 +67,9 @@ export class FlowVersionsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
     @Args('version', { type: () => Int }) version: number,
-    @Args('input', { defaultValue: {} }) input: RestoreFlowInput,
+    @Args('input', { type: () => RestoreFlowInput, defaultValue: {} }) input: unknown,
   ): Promise<FlowType> {
-    const restoring = restoringOf(input, actorOf(principal));
-    return flowTypeOf(await this.service.restore(scopeOf(principal), id, version, restoring));
+    const wish = (): Restoring => readRestoring(input, 'graphql');
+    return flowTypeOf(await this.service.restore(scopeOf(principal), id, version, principal, wish));
   }
 }

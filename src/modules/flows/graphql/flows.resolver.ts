@@ -8,6 +8,7 @@ import { PageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
+import { assertMayAsk } from '../domain/address-checks.js';
 import { FlowService } from '../application/flow.service.js';
 import type { ListedFlow } from '../domain/flow-filter.js';
 import {
@@ -92,10 +93,9 @@ export class FlowsResolver {
     @CurrentPrincipal() principal: Principal,
     @Args('input') input: CreateFlowInput,
   ): Promise<FlowType> {
-    const plan = planOf(principal.plan);
-    return flowTypeOf(
-      await this.service.create(scopeOf(principal), plan, newFlowOf(input, 'graphql'), actorOf(principal)),
-    );
+    const [plan, flow] = [planOf(principal.plan), newFlowOf(input, 'graphql')];
+    assertMayAsk(principal, flow.steps);
+    return flowTypeOf(await this.service.create(scopeOf(principal), plan, flow, actorOf(principal)));
   }
 
   @Mutation(() => FlowType, {
@@ -111,6 +111,7 @@ export class FlowsResolver {
     @Args('input') input: UpdateFlowInput,
   ): Promise<FlowType> {
     const { update, changeSummary } = flowUpdateOf(input, 'graphql');
+    assertMayAsk(principal, update.steps);
     const note = { changedBy: actorOf(principal), changeSummary };
     return flowTypeOf(await this.service.update(scopeOf(principal), id, update, note));
   }

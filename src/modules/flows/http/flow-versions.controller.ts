@@ -1,14 +1,14 @@
 /** REST of a flow's version history, section 4.2. */
 import { Body, Controller, Get, HttpCode, Param, Post, type StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { answerList } from '../../../platform/http/list-answer.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { FlowVersionsService } from '../application/flow-versions.service.js';
-import { versionNumberOf } from '../domain/flow-version.js';
-import { RestoreFlowInput, restoringOf } from '../input/flow.input.js';
+import { versionNumberOf, type Restoring } from '../domain/flow-version.js';
+import { readRestoring, RestoreFlowInput } from '../input/flow.input.js';
 import { FlowResponse, presentFlow } from './flow.presenter.js';
 import { FlowVersionResponse, presentFlowVersion } from './flow-version.presenter.js';
 
@@ -56,9 +56,10 @@ export class FlowVersionsController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('version') version: string,
-    @Body() input: RestoreFlowInput,
+    @Body() body: unknown,
   ): Promise<FlowResponse> {
-    const [number, restoring] = [versionNumberOf(version), restoringOf(input, actorOf(principal))];
-    return presentFlow(await this.versions.restore(scopeOf(principal), id, number, restoring));
+    const number = versionNumberOf(version);
+    const wish = (): Restoring => readRestoring(body, 'body');
+    return presentFlow(await this.versions.restore(scopeOf(principal), id, number, principal, wish));
   }
 }

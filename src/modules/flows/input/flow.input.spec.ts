@@ -2,7 +2,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { asInside, snakeCase, type Spelling } from '../../../kernel/letter-case.js';
 import { readInput } from '../../../platform/input/read-input.js';
 import { FlowListQuery } from './flow-list.input.js';
-import { CreateFlowInput, newFlowOf, readFlow } from './flow.input.js';
+import { CreateFlowInput, flowUpdateOf, newFlowOf, readFlow } from './flow.input.js';
 
 const LEAST = { name: 'Welcome', trigger_event: 'signed_up', content_type: 'transactional' };
 
@@ -26,6 +26,13 @@ test('what is left out has its default', () => {
   });
 });
 
+test('a tag that is given twice is one, where it came first', () => {
+  expect(readFlow({ ...LEAST, tags: ['b', 'a', 'b', 'A'] }).tags).toEqual(['b', 'a', 'A']);
+  const { update } = flowUpdateOf({ tags: ['a', 'a'] }, 'body');
+  expect(update).toEqual({ tags: ['a'] });
+  expect(flowUpdateOf({}, 'body').update).toEqual({});
+});
+
 /** Code and fields of the refusal, such as `invalid_field name`. */
 function refusalOf(work: () => unknown, spell: Spelling = snakeCase): string {
   try {
@@ -45,6 +52,7 @@ const CASES: readonly [name: string, input: unknown, refusal: string][] = [
   ['no trigger_event', { ...LEAST, trigger_event: undefined }, 'validation_error trigger_event'],
   ['no content_type', { ...LEAST, content_type: undefined }, 'validation_error content_type'],
   ['an empty name', { ...LEAST, name: '' }, 'invalid_field name'],
+  ['a blank name', { ...LEAST, name: ' \u00a0' }, 'invalid_field name'],
   ['a name of null', { ...LEAST, name: null }, 'invalid_field name'],
   ['a name with NUL', { ...LEAST, name: '\0' }, 'invalid_field name'],
   ['an unknown field', { ...LEAST, colour: 'red' }, 'invalid_field colour'],

@@ -4,6 +4,7 @@ import { CONTENT_TYPES, type ContentType } from '../../../kernel/email-settings.
 import { isEventName } from '../../../kernel/event-name.js';
 import { depthOf, isStorableJson, isStorableText, type JsonObject } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
+import { blankProblem } from '../../../platform/input/checks.js';
 import { Flag, Json, Nested, OneOf, Text, Texts, Uuid, Whole } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { spelled, type Face } from '../../../platform/input/input-table.js';
@@ -48,7 +49,7 @@ function tagsProblem(tags: readonly string[]): string | undefined {
 }
 
 const SUMMARY = { optional: true, nullable: true, max: LONGEST_SUMMARY } as const;
-const NAME = { min: 1, max: LONGEST_NAME, example: 'Welcome' } as const;
+const NAME = { min: 1, max: LONGEST_NAME, check: blankProblem, example: 'Welcome' } as const;
 const TRIGGER = { example: 'signed_up', description: 'Lower snake case.' } as const;
 const CONTENT_TYPE = { description: CONTENT_TYPES.join(' or ') } as const;
 const CONDITIONS = { optional: true, check: conditionsProblem, example: { plan: 'pro' } } as const;
@@ -58,7 +59,12 @@ const SEGMENT = {
   description: 'Only contacts in this segment start a trip; null: everybody.',
 } as const;
 const STEP_LIST = { optional: true, example: EXAMPLE_STEPS } as const;
-const TAGS = { optional: true, max: MOST_TAGS, check: tagsProblem } as const;
+const TAGS = {
+  optional: true,
+  max: MOST_TAGS,
+  check: tagsProblem,
+  description: 'One that is given twice is kept once.',
+} as const;
 
 @Input(
   { rest: 'FlowSettingsFields', graphql: 'FlowSettingsInput' },
@@ -149,7 +155,7 @@ export function newFlowOf(input: CreateFlowInput, face: Face): NewFlow {
     segmentId: input.segmentId ?? null,
     steps: input.steps ?? [],
     contentType: input.contentType,
-    tags: input.tags ?? [],
+    tags: eachOnce(input.tags ?? []),
     settings,
   };
 }
@@ -162,14 +168,26 @@ export function flowUpdateOf(
   input: UpdateFlowInput,
   face: Face,
 ): { readonly update: FlowUpdate; readonly changeSummary: string | null } {
-  const { changeSummary = null, settings, ...update } = input;
-  const whole = settings === undefined ? {} : { settings: flowSettingsOf(settings) };
+  const { changeSummary = null, settings, tags, ...update } = input;
+  const whole = {
+    ...(settings === undefined ? {} : { settings: flowSettingsOf(settings) }),
+    ...(tags === undefined ? {} : { tags: eachOnce(tags) }),
+  };
   if (update.triggerEvent !== undefined) assertEventName(update.triggerEvent, face);
   return { update: { ...update, ...whole }, changeSummary };
 }
 
-export function restoringOf({ changeSummary, force }: RestoreFlowInput, actor: string): Restoring {
-  return { changedBy: actor, changeSummary: changeSummary ?? null, force };
+function eachOnce(tags: readonly string[]): readonly string[] {
+  return [...new Set(tags)];
+}
+
+/**
+ * What is said of a restoration, read by hand: the contract asks for the flow's status and version before it.
+ * @throws DomainError as `readInput`.
+ */
+export function readRestoring(written: unknown, face: Face): Restoring {
+  const { changeSummary, force } = readInput(RestoreFlowInput, written, face);
+  return { changeSummary: changeSummary ?? null, force };
 }
 
 /**

@@ -2,6 +2,7 @@
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import type { JsonObject } from '../../../kernel/json.js';
+import { blankProblem } from '../../../platform/input/checks.js';
 import { Flag, Json, OneOf, Sought, Text, Texts, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { spelled, type Face } from '../../../platform/input/input-table.js';
@@ -17,7 +18,7 @@ import { conditionsProblem } from './flow.input.js';
 
 const LONGEST_NAME = 255;
 
-const NAME = { min: 1, max: LONGEST_NAME, example: 'First order' } as const;
+const NAME = { min: 1, max: LONGEST_NAME, check: blankProblem, example: 'First order' } as const;
 const EVENT_NAME = {
   min: 1,
   max: LONGEST_NAME,

@@ -289,6 +289,36 @@ const REFUSED: readonly [name: string, step: unknown, field: string, message: Re
   ['a standard field that is a number', set({ first_name: 7 }), 'steps[1].set.first_name', /text/],
   ['a time zone of nowhere', set({ timezone: 'Mars' }), 'steps[1].set.timezone', /IANA/],
   ['properties that are a text', set({ properties: 'x' }), 'steps[1].set.properties', /object/],
+  ['a property with NUL', set({ level: 3, plan: '\0' }), 'steps[1].set.plan', /NUL/],
+  ['a large property', set({ level: 3, plan: 'x'.repeat(65_600) }), 'steps[1].set.plan', /65536/],
+  [
+    'a property among properties',
+    set({ properties: { level: 3, plan: '\0' } }),
+    'steps[1].set.properties.plan',
+    /NUL/,
+  ],
+  [
+    'properties that are large together',
+    set({ one: 'x'.repeat(40_000), other: 'x'.repeat(40_000) }),
+    'steps[1].set',
+    /65536/,
+  ],
+  [
+    'properties among properties that are',
+    set({ properties: { one: 'x'.repeat(40_000), other: 'x'.repeat(40_000) } }),
+    'steps[1].set.properties',
+    /65536/,
+  ],
+  ['a blank name of a branch', split([{ name: ' ' }]), 'steps[1].branches[0].name', /empty/],
+  [
+    'a blank name of a variant',
+    ab([
+      { name: '\t\n', percentage: 50 },
+      { name: 'B', percentage: 50 },
+    ]),
+    'steps[1].variants[0].name',
+    /empty/,
+  ],
 ];
 
 test.each(REFUSED)('%s is refused', (_name, step, field, message) => {

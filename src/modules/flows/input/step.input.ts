@@ -5,6 +5,7 @@
 import { parseDuration } from '../../../kernel/duration.js';
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { JsonObject } from '../../../kernel/json.js';
+import { blankProblem } from '../../../platform/input/checks.js';
 import { Decimal, Flag, Json, Nested, OneOf, Text } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { spelled, type Face, type JointFlaw } from '../../../platform/input/input-table.js';
@@ -153,7 +154,7 @@ export class ConditionStepInput implements ConditionStep {
 
 const MOST_STEPS = 200;
 const MOST_WAYS = 20;
-const LONGEST_WAY_NAME = 255;
+const WAY_NAME = { min: 1, max: 255, check: blankProblem } as const;
 const STEP_SCHEMAS = [
   'SendEmailStepFields',
   'WaitStepFields',
@@ -169,7 +170,7 @@ const INNER_STEPS = { optional: true, nullable: 'absent', default: [] } as const
   { nullIsAbsent: true, unknownField: () => 'is not a field of a branch of a conditional_split step' },
 )
 export class BranchInput implements Branch<NewStep> {
-  @Text({ optional: true, nullable: 'absent', min: 1, max: LONGEST_WAY_NAME }) name?: string;
+  @Text({ ...WAY_NAME, optional: true, nullable: 'absent' }) name?: string;
 
   @JsonVariant(CHECKS, checkErrors, {
     optional: true,
@@ -197,7 +198,7 @@ export class ConditionalSplitStepInput implements ConditionalSplitStep<NewStep> 
   { nullIsAbsent: true, unknownField: () => 'is not a field of a variant of an ab_split step' },
 )
 export class VariantInput implements Variant<NewStep> {
-  @Text({ min: 1, max: LONGEST_WAY_NAME, example: 'A' }) name: string;
+  @Text({ ...WAY_NAME, example: 'A' }) name: string;
 
   @Decimal({
     above: 0,

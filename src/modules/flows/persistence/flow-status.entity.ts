@@ -1,4 +1,4 @@
-/** When a flow came to a status, noted by the database whichever way it came to it. */
+/** When a flow came to a status: written by the trigger `note_status` of the table of flows, and by nothing else. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 

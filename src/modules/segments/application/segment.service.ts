@@ -52,8 +52,18 @@ export class SegmentService {
    */
   async idOf(tx: Transaction, scope: WorkspaceScope, id: string): Promise<string> {
     const stored = segmentIdIn(id);
-    if (stored === undefined || !(await this.segments.exists(tx, scope, stored))) throw segmentNotFound(id);
+    const known = stored !== undefined && (await this.segments.existing(tx, scope, [stored])).has(stored);
+    if (!known) throw segmentNotFound(id);
     return stored;
+  }
+
+  /** Those of the ids, as segments have them, that a segment has. */
+  async existing(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    ids: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    return ids.length === 0 ? new Set() : this.segments.existing(tx, scope, ids);
   }
 
   /**

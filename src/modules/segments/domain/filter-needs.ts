@@ -1,4 +1,5 @@
 /** What a filter has to be told of before it can be decided, and how long a decision lasts. */
+import { snakeCase } from '../../../kernel/letter-case.js';
 import type { FieldCondition, FilterCondition, FilterGroup, TextField, ValueTest } from './filter.js';
 import { isSearch } from './operators.js';
 
@@ -33,6 +34,11 @@ export function isTimeDependent(filter: FilterGroup): boolean {
 const DOMAIN = /^@[^@]+$/;
 /** The fields that hold how a person is reached. */
 const ADDRESSES: readonly TextField[] = ['externalId', 'email', 'phone'];
+
+/** Whether a field, as filters name it, holds how a person is reached. */
+export function namesAddress(field: string): boolean {
+  return ADDRESSES.some((one) => snakeCase(one) === field);
+}
 
 /**
  * Whether the filter looks for parts of addresses: who may ask that often enough has read the whole address, sign by

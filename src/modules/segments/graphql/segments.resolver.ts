@@ -8,7 +8,7 @@ import { COST } from '../../../platform/graphql/costs.js';
 import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
 import { NestedPageArgs } from '../../../platform/input/page.input.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
-import { assertPermitted, mayReadContacts } from '../../access/domain/access.js';
+import { assertReadsContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ContactType, contactType } from '../../contacts/graphql/contact.type.js';
 import { SegmentEvaluationService } from '../application/segment-evaluation.service.js';
@@ -173,7 +173,7 @@ export class SegmentsResolver {
  * @throws DomainError missing_permission.
  */
 function assertMayAsk(principal: Principal, filter: FilterGroup): void {
-  if (looksIntoAddresses(filter) && !mayReadContacts(principal)) assertPermitted(principal, 'contacts:read');
+  if (looksIntoAddresses(filter)) assertReadsContacts(principal);
 }
 
 @Resolver(() => SegmentPreviewType)

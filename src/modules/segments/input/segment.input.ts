@@ -1,6 +1,7 @@
 /** What the dashboard says of segments, and a seed file of new ones. The filter is a language of its own: read-filter. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
+import { blankProblem } from '../../../platform/input/checks.js';
 import { OneOf, Read, Sought, Text, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import type { Place } from '../../../platform/input/input-table.js';
@@ -15,11 +16,7 @@ const LONGEST_NAME = 255;
 const LONGEST_DESCRIPTION = 1_000;
 const LONGEST_SEARCH = 255;
 
-const NAME = {
-  min: 1,
-  max: LONGEST_NAME,
-  check: (text: string) => (text.trim() === '' ? 'must not be empty' : undefined),
-} as const;
+const NAME = { min: 1, max: LONGEST_NAME, check: blankProblem } as const;
 const DESCRIPTION = {
   optional: true,
   max: LONGEST_DESCRIPTION,

@@ -48,12 +48,13 @@ export class SegmentRepository {
     return segment;
   }
 
-  async exists(tx: Transaction, scope: WorkspaceScope, id: string): Promise<boolean> {
-    const found = await tx.query('SELECT FROM segments WHERE workspace_id = $1 AND id = $2', [
-      scope.workspaceId,
-      id,
-    ]);
-    return found.length > 0;
+  /** Those of the ids that segments have. */
+  async existing(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<Set<string>> {
+    const found = await tx.query<{ id: string }>(
+      'SELECT id FROM segments WHERE workspace_id = $1 AND id = ANY ($2::uuid[])',
+      [scope.workspaceId, ids],
+    );
+    return new Set(found.map(({ id }) => id));
   }
 
   /** A page of segments by name, with one more if there is one, and how many there are in all. */

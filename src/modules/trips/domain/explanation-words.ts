@@ -1,7 +1,9 @@
 /** The sentences in which a trip's decisions are told. They name what the flow asks, never what a contact's values are. */
-import type { JsonObject } from '../../../kernel/json.js';
-import type { Check } from '../../flows/domain/check.js';
+import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
+import { asksAddress } from '../../flows/domain/address-checks.js';
+import type { Check, ContactCheck } from '../../flows/domain/check.js';
 import type { Step } from '../../flows/domain/step.js';
+import { namesAddress } from '../../segments/domain/filter-needs.js';
 import type { TrailEntry } from './trail.js';
 
 /** What an entry of a trail is told as. */
@@ -53,8 +55,15 @@ export function outsideWords({ outcome, facts = {} }: TrailEntry): Told | undefi
   }
 }
 
-/** What is told of what was decided at a step. */
-export function stepWords({ outcome, facts = {} }: TrailEntry, step: Step | undefined): Told {
+/**
+ * What is told of what was decided at a step.
+ * @param withValues whether contacts are shown to the caller: else a check of an address is told without its answer.
+ */
+export function stepWords(
+  { outcome, facts = {} }: TrailEntry,
+  step: Step | undefined,
+  withValues: boolean,
+): Told {
   switch (step?.type) {
     case 'update_contact':
       return {
@@ -66,15 +75,17 @@ export function stepWords({ outcome, facts = {} }: TrailEntry, step: Step | unde
     case 'send_email':
       return { reason: 'message_asked_for', detail: `Asks for the email “${step.templateSlug}”.` };
     case 'condition': {
-      const holds = facts['holds'] === true;
       const then = outcome === 'skip_to_end' ? 'Skips to the end' : 'Goes on';
+      if (!withValues && asksAddress(step.check))
+        return { reason: 'check_asked', detail: `Asks about ${withheldWords(step.check)}. ${then}.` };
+      const holds = facts['holds'] === true;
       return {
         reason: holds ? 'check_holds' : 'check_fails',
         detail: `Asks whether ${checkWords(step.check)}: ${holds ? 'yes' : 'no'}. ${then}.`,
       };
     }
     case 'conditional_split':
-      return splitWords(outcome, step.branches);
+      return splitWords(outcome, step.branches, withValues);
     case 'ab_split':
       return {
         reason: 'variant_drawn',
@@ -88,13 +99,23 @@ export function stepWords({ outcome, facts = {} }: TrailEntry, step: Step | unde
 function splitWords(
   outcome: string,
   branches: readonly { readonly name?: string; readonly check?: Check }[],
+  withValues: boolean,
 ): Told {
   const index = Number(/^branch (\d+)$/.exec(outcome)?.[1] ?? -1);
   const branch = branches[index];
   if (!branch) return { reason: 'no_branch', detail: 'No branch holds. Goes on behind the split.' };
   const name = branch.name === undefined ? '' : ` (“${branch.name}”)`;
-  const why = branch.check ? `since ${checkWords(branch.check)}` : 'since no other holds';
+  const why = branchWords(branch.check, withValues);
   return { reason: 'branch_taken', detail: `Takes the branch ${index + 1}${name}, ${why}.` };
+}
+
+function branchWords(check: Check | undefined, withValues: boolean): string {
+  if (!check) return 'since no other holds';
+  return withValues || !asksAddress(check) ? `since ${checkWords(check)}` : `by ${withheldWords(check)}`;
+}
+
+function withheldWords({ field }: ContactCheck): string {
+  return `the contact’s ${field}, of which only those are told who may read contacts`;
 }
 
 /** What a check asks. */
@@ -125,6 +146,20 @@ export function textOf(value: unknown): string {
 }
 
 /** What was seen, as it is shown: of a person only to those who may read contacts. */
-export function shownFacts({ facts, values }: TrailEntry, withValues: boolean): JsonObject {
-  return { ...facts, ...(withValues && values ? { values } : {}) };
+export function shownFacts({ facts = {}, values }: TrailEntry, withValues: boolean): JsonObject {
+  if (withValues) return { ...facts, ...(values ? { values } : {}) };
+  const { asked } = facts;
+  return {
+    ...withoutAnswer(facts),
+    ...(Array.isArray(asked)
+      ? { asked: asked.map((one: unknown) => (isJsonObject(one) ? withoutAnswer(one) : one)) }
+      : {}),
+  };
+}
+
+/** What a check saw, without whether it holds where that tells of an address. */
+function withoutAnswer(saw: JsonObject): JsonObject {
+  const { holds, ...rest } = saw;
+  const { field } = saw;
+  return holds === undefined || (typeof field === 'string' && namesAddress(field)) ? rest : saw;
 }

@@ -55,7 +55,7 @@ export function explain(facts: ExplanationFacts, now: Date): Explanation {
     const told =
       outsideWords(entry) ??
       fateOf(entry, messages) ??
-      (entry.outcome === 'resumed' ? RESUMED : stepWords(entry, placed?.step));
+      (entry.outcome === 'resumed' ? RESUMED : stepWords(entry, placed?.step, facts.withValues));
     return {
       at: entry.at,
       stepId: entry.stepId === 0 ? null : entry.stepId,

@@ -5,6 +5,7 @@ import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { mayReadContacts } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
+import { assertMayAsk } from '../../flows/domain/address-checks.js';
 import { FlowSimulationService } from '../application/flow-simulation.service.js';
 import { TIME_OF_REQUEST } from '../application/simulation-turns.js';
 import { SimulateFlowArgs, simulationWishOf } from '../input/flow-simulation.input.js';
@@ -26,12 +27,10 @@ export class FlowSimulationResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() args: SimulateFlowArgs,
   ): Promise<FlowSimulationType> {
+    const wish = simulationWishOf(args);
+    assertMayAsk(principal, wish.draft?.steps);
     const showsPeople = mayReadContacts(principal);
-    return flowSimulationType(
-      await this.simulations.simulate(scopeOf(principal), simulationWishOf(args), {
-        showsPeople,
-        time: TIME_OF_REQUEST,
-      }),
-    );
+    const options = { showsPeople, time: TIME_OF_REQUEST };
+    return flowSimulationType(await this.simulations.simulate(scopeOf(principal), wish, options));
   }
 }

@@ -1,0 +1,26 @@
+/** The segments that checks name, section 2.3: a flow that is saved names those of its workspace. */
+import { invalidFields } from '../../../kernel/domain-error.js';
+import type { NewStep, Step } from './step.js';
+import { placedChecks } from './step-tree.js';
+
+interface NamedSegment {
+  readonly id: string;
+  /** Of the check, such as `steps[2].check`. */
+  readonly path: string;
+}
+
+/** The segments that checks of the steps name, at any depth. */
+export function segmentsNamed(steps: readonly (NewStep | Step)[]): NamedSegment[] {
+  return placedChecks(steps).flatMap(({ check, path }) =>
+    check.source === 'segment' ? [{ id: check.segmentId.toLowerCase(), path }] : [],
+  );
+}
+
+/** @throws DomainError invalid_field that names every check of a segment which does not exist. */
+export function assertSegmentsExist(named: readonly NamedSegment[], existing: ReadonlySet<string>): void {
+  const unknown = named.filter(({ id }) => !existing.has(id));
+  if (unknown.length === 0) return;
+  const message = 'names a segment that does not exist';
+  // Checks are JSON in the names of REST, whoever writes them.
+  throw invalidFields(unknown.map(({ path }) => ({ field: `${path}.segment_id`, message })));
+}
