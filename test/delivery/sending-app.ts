@@ -154,6 +154,10 @@ export interface SendingApp {
   template(scope: TenantScope, columns?: Readonly<Record<string, unknown>>): Promise<string>;
   /** Queues one message; gives its id. */
   enqueue(scope: TenantScope, log: Partial<NewEmailLog> & { readonly contactId: string }): Promise<string>;
+  /** A workspace with a contact, a template and one message; gives them. */
+  oneMessage(
+    contentType?: NewEmailLog['contentType'],
+  ): Promise<{ readonly scope: TenantScope; readonly contactId: string; readonly id: string }>;
   logs(scope: TenantScope): Promise<LogRow[]>;
   log(id: string): Promise<LogRow>;
   drain(scope: TenantScope): Promise<boolean>;
@@ -205,7 +209,7 @@ export async function startSending(
   const inScope = <Result>(scope: TenantScope, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
     module.get(Database).inScope(scope, work);
 
-  return {
+  const app: SendingApp = {
     module,
     clock,
     admin,
@@ -275,6 +279,12 @@ export async function startSending(
       await inScope(scope, (tx) => module.get(EmailLogRepository).enqueue(tx, scope, [message], clock.now()));
       return message.id;
     },
+    oneMessage: async (contentType = 'transactional') => {
+      const scope = await app.workspace();
+      const contactId = await app.contact(scope);
+      await app.template(scope);
+      return { scope, contactId, id: await app.enqueue(scope, { contactId, contentType }) };
+    },
     logs: async (scope) =>
       (
         await admin.query<LogRow>('SELECT * FROM email_logs WHERE workspace_id = $1 ORDER BY id', [
@@ -292,6 +302,7 @@ export async function startSending(
       await module.close();
     },
   };
+  return app;
 }
 
 const COMPANY = {
