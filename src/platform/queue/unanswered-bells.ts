@@ -1,7 +1,8 @@
 /**
  * Tells bells that nobody answers. A job whose process was killed, or whose claim was lost with a connection, keeps
  * its tenant's further bells from being queued until its lock runs out; a tenant with which nothing happens between
- * two looks is rung for under a second name, which does not wait for the first.
+ * two looks is rung for under a second name, which does not wait for the first. A process that has just started waits for no
+ * second look: what it finds due may have been left by the one whose place it takes, and one bell too many does no harm.
  */
 import { scopeKey } from '../../kernel/tenant-scope.js';
 import type { DueWork } from './stage.js';
@@ -17,6 +18,7 @@ interface Look {
 
 export class UnansweredBells {
   private looks = new Map<string, Look>();
+  private isFirst = true;
 
   /**
    * Takes note of what a look at a stage has found.
@@ -34,9 +36,10 @@ export class UnansweredBells {
       const isSame = earlier !== undefined && (earlier.since === moment || moment >= now.getTime());
       const look = isSame ? earlier : { since: moment, at };
       looks.set(key, look);
-      return at - look.at >= LONG;
+      return this.isFirst || at - look.at >= LONG;
     });
     this.looks = looks;
+    this.isFirst = false;
     return insist;
   }
 }
