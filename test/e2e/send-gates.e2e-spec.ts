@@ -1,4 +1,5 @@
 /** What holds messages back, from HTTP to SMTP: section 2.3 and the workspace's settings. */
+import pg from 'pg';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { until } from '../support/until.js';
@@ -229,30 +230,57 @@ test('what waits is called off by a stop of the flow, and with its contact', asy
   expect([...app.sink.to('carl@example.com'), ...app.sink.to('dora@example.com')]).toEqual([]);
 });
 
-test('once a stop has answered no message of the flow starts', async () => {
-  const { workspace, flowId } = await withFlow({});
+test('a stop with 1,000 trips in flight: once it has answered no message starts, and each has its fate', async () => {
+  // So many that a thousand are left when the first messages are on their way.
+  const TRIPS = 1_300;
+  const { workspace, flowId } = await withFlow({ email_send_settings: WINDOW });
+  const database = new pg.Client({ connectionString: app.adminUrl });
+  await database.connect();
+  const counts = async (table: string): Promise<Record<string, number>> => {
+    const { rows } = await database.query<{ status: string; count: number }>(
+      `SELECT status, count(*)::int AS count FROM ${table} WHERE workspace_id = $1 GROUP BY status`,
+      [workspace.id],
+    );
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  };
+  const sum = (figures: Record<string, number>): number =>
+    Object.values(figures).reduce((one, other) => one + other, 0);
+  const received = (): number[] =>
+    app.sink.mails.filter(({ to }) => to[0]?.startsWith('stopped-')).map(({ receivedAt }) => receivedAt);
   app.sink.delay = 150;
-  const events = Array.from({ length: 200 }, (_, index) => ({
-    external_id: `stopped-${index}`,
-    event_name: 'signed_up',
-    contact: { email: `stopped-${index}@example.com` },
-  }));
   try {
-    for (let start = 0; start < events.length; start += 50)
-      await workspace.call('POST', '/v1/events/batch', { events: events.slice(start, start + 50) });
-    const received = (): number[] =>
-      app.sink.mails.filter(({ to }) => to[0]?.startsWith('stopped-')).map(({ receivedAt }) => receivedAt);
+    for (let start = 0; start < TRIPS; start += 50) {
+      const events = Array.from({ length: 50 }, (_, index) => ({
+        external_id: `stopped-${start + index}`,
+        event_name: 'signed_up',
+        contact: { email: `stopped-${start + index}@example.com` },
+      }));
+      expect((await workspace.call('POST', '/v1/events/batch', { events })).status).toBe(202);
+    }
+    await until(
+      'all are in flight',
+      async () => (await counts('trips'))['awaiting_send'] === TRIPS,
+      () => counts('trips'),
+    );
+    app.clock.wind(3 * HOUR);
     await until('messages are on their way', () => received().length > 20);
+    expect((await counts('trips'))['awaiting_send']).toBeGreaterThanOrEqual(1_000);
     expect((await workspace.call('POST', `/v1/flows/${flowId}/stop`)).status).toBe(200);
     const answered = Date.now();
-    const all = await statuses(workspace);
-    expect(all).not.toContain('sending');
-    expect(all).not.toContain('queued');
+    const messages = await counts('email_logs');
+    expect(Object.keys(messages).toSorted()).toEqual(['cancelled', 'sent']);
+    expect(sum(messages)).toBe(TRIPS);
+    const ended = await counts('trips');
+    expect(Object.keys(ended).toSorted()).toEqual(['completed', 'terminated']);
+    expect(sum(ended)).toBe(TRIPS);
     await signUp((await withFlow({})).workspace, 'after-the-stop');
     await until('the witness has its mail', () => app.sink.to('after-the-stop@example.com').length === 1);
     expect(received().filter((moment) => moment > answered)).toEqual([]);
-    expect(received().length).toBeLessThan(events.length);
+    expect(received()).toHaveLength(messages['sent']!);
+    expect(await counts('email_logs')).toEqual(messages);
+    expect(await counts('trips')).toEqual(ended);
   } finally {
     app.sink.delay = 0;
+    await database.end();
   }
 });
