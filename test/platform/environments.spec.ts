@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Transaction } from '../../src/platform/database/database.js';
 import { Database } from '../../src/platform/database/database.js';
 import { appOptions, dispatchPool } from '../../src/platform/database/data-source.js';
-import { inEachEnvironment } from '../../src/platform/database/environments.js';
+import { inEachEnvironment, moveTo } from '../../src/platform/database/environments.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -31,6 +31,26 @@ async function scopeOf(tx: Transaction): Promise<Record<string, string> | undefi
   );
   return row;
 }
+
+const LIVE = { ...WORKSPACE, environment: 'live' as const };
+const TEST = { ...WORKSPACE, environment: 'test' as const };
+
+test('a transaction is moved once, and where a part of it that has moved it fails, it is where it was', async () => {
+  await database.inScope(LIVE, async (tx) => {
+    await moveTo(tx, LIVE);
+    await moveTo(tx, TEST);
+    expect(await scopeOf(tx)).toMatchObject({ environment: 'test' });
+    const part = tx.apart(async () => {
+      await moveTo(tx, LIVE);
+      expect(await scopeOf(tx)).toMatchObject({ environment: 'live' });
+      throw new RangeError('This part fails.');
+    });
+    await expect(part).rejects.toThrow(RangeError);
+    expect(await scopeOf(tx)).toMatchObject({ environment: 'test' });
+    await moveTo(tx, LIVE);
+    expect(await scopeOf(tx)).toMatchObject({ environment: 'live' });
+  });
+});
 
 test.each([
   ['a workspace', WORKSPACE, ''],

@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { SegmentCatalogue } from './application/segment-catalogue.js';
 import { SegmentEvaluationService } from './application/segment-evaluation.service.js';
 import { SegmentMembership } from './application/segment-membership.js';
 import { DueRefreshes, TouchedContacts } from './application/segment-queues.js';
@@ -22,6 +23,7 @@ import { SegmentRepository } from './persistence/segment.repository.js';
   providers: [
     DueRefreshes,
     ContactFactsRepository,
+    SegmentCatalogue,
     SegmentEvaluationService,
     SegmentMemberRepository,
     SegmentMembership,

@@ -9,9 +9,10 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
 import type { TenantScope, WorkspaceScope } from '../../kernel/tenant-scope.js';
 import { writeExactJson } from './exact-json.js';
+import './moments.js';
 import { inTurn } from './in-turn.js';
 import { onceOn } from './once.js';
-import { beginInScope, beginReading } from './row-level-security.js';
+import { beginInScope, beginReading, enterScope } from './row-level-security.js';
 import { Shares } from './shares.js';
 
 /** A transaction that is open in a scope. */
@@ -25,6 +26,8 @@ export interface Transaction {
   query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
   /** Runs a statement and gives the number of rows that it changed. */
   execute(sql: string, values?: readonly unknown[], name?: string): Promise<number>;
+  /** Makes the transaction one of this scope from here on; nothing is asked of the server where it is one already. */
+  enter(scope: WorkspaceScope | TenantScope): Promise<void>;
   /**
    * Has something done once the transaction is committed, and not at all where it is undone: bells to ring, metrics to
    * count. Must not wait for anything; where it throws the transaction stays committed, and what else follows is done.
@@ -48,6 +51,14 @@ export interface LastWork<Item> {
   /** Says when it is its turn: works are done in the order of their names. */
   readonly name: string;
   store(tx: Transaction, items: readonly Item[]): Promise<void>;
+}
+
+/** How a transaction begins. */
+interface Opening {
+  readonly begin: string;
+  /** The scope that `begin` makes it one of. */
+  readonly scope?: WorkspaceScope | TenantScope;
+  readonly settings?: readonly [string, string][];
 }
 
 /** What a transaction has still to do, as its parts have handed it over. */
@@ -95,7 +106,7 @@ export class Database implements OnApplicationShutdown {
   ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(beginInScope(scope), [], work);
+        return await this.attempt({ begin: beginInScope(scope), scope }, work);
       } catch (error) {
         if (attempt === TRIES || !RETRYABLE.has(codeOf(error))) throw error;
       }
@@ -112,7 +123,9 @@ export class Database implements OnApplicationShutdown {
     scope: WorkspaceScope | TenantScope,
     list: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
-    return inTurn(this.lists, scope.workspaceId, () => this.attempt(beginReading(scope), [], list));
+    return inTurn(this.lists, scope.workspaceId, () =>
+      this.attempt({ begin: beginReading(scope), scope }, list),
+    );
   }
 
   /**
@@ -149,7 +162,7 @@ export class Database implements OnApplicationShutdown {
             ['app.identity_subject', proof.identitySubject],
             ['app.identity_email', proof.identityEmail ?? ''],
           ];
-    return this.attempt('BEGIN', settings, work);
+    return this.attempt({ begin: 'BEGIN', settings }, work);
   }
 
   /** Reads scheduling columns across tenants. */
@@ -171,8 +184,7 @@ export class Database implements OnApplicationShutdown {
   }
 
   private async attempt<Result>(
-    begin: string,
-    settings: readonly [string, string][],
+    { begin, scope, settings = [] }: Opening,
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
     let result: Result;
@@ -190,7 +202,7 @@ export class Database implements OnApplicationShutdown {
         state.isTransactionActive = true;
         for (const [name, value] of settings)
           await client.query('SELECT set_config($1, $2, true)', [name, value]);
-        const transaction = transactionOn(client, runner.manager, remaining);
+        const transaction = transactionOn(client, runner.manager, remaining, scope && enterScope(scope));
         result = await work(transaction);
         await storeLast(transaction, remaining);
         await begun;
@@ -232,7 +244,13 @@ async function storeLast(transaction: Transaction, { last }: Remaining): Promise
   }
 }
 
-function transactionOn(client: PoolClient, manager: EntityManager, remaining: Remaining): Transaction {
+/** @param entered the statement that made the transaction one of its scope; undefined where it is of none. */
+function transactionOn(
+  client: PoolClient,
+  manager: EntityManager,
+  remaining: Remaining,
+  entered: string | undefined,
+): Transaction {
   const run = <Row extends QueryResultRow>(
     sql: string,
     values: readonly unknown[],
@@ -246,12 +264,19 @@ function transactionOn(client: PoolClient, manager: EntityManager, remaining: Re
     query: async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = [], name?: string) =>
       (await run<Row>(sql, values, name)).rows,
     execute: async (sql, values = [], name) => (await run(sql, values, name)).rowCount ?? 0,
+    enter: async (scope) => {
+      const entering = enterScope(scope);
+      if (entering === entered) return;
+      await client.query(entering);
+      entered = entering;
+    },
     afterCommit: (work) => void remaining.following.push(work),
     beforeCommit: (work, items) => {
       if (items.length > 0) remaining.last.push({ work: work, items });
     },
     apart: async (part) => {
       const [last, following] = [remaining.last.length, remaining.following.length];
+      const before = entered;
       await client.query('SAVEPOINT apart');
       try {
         const result = await part();
@@ -261,6 +286,8 @@ function transactionOn(client: PoolClient, manager: EntityManager, remaining: Re
         remaining.last.length = last;
         remaining.following.length = following;
         await client.query('ROLLBACK TO SAVEPOINT apart');
+        // What a part has set is undone with it.
+        entered = before;
         throw error;
       }
     },

@@ -1,11 +1,10 @@
 /** Work in both environments of a workspace, within one transaction of the workspace. */
 import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../kernel/tenant-scope.js';
 import type { Transaction } from './database.js';
-import { enterScope } from './row-level-security.js';
 
-/** Moves the transaction of a workspace to one of its environments; it stays there. */
+/** Moves the transaction of a workspace to one of its environments, unless it is there; it stays there. */
 export async function moveTo(tx: Transaction, tenant: TenantScope): Promise<void> {
-  await tx.query(enterScope(tenant));
+  await tx.enter(tenant);
 }
 
 /**
@@ -23,5 +22,5 @@ export async function inEachEnvironment(
     await moveTo(tx, tenant);
     await work(tenant);
   }
-  await tx.query(enterScope(scope));
+  await tx.enter(scope);
 }

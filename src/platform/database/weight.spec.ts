@@ -8,13 +8,19 @@ const weights = new Map([
   ['huge', 2 * BATCH_BYTES],
 ]);
 
-test.each<[string, (string | undefined)[], number]>([
+test.each<[string, (string | string[] | undefined)[], number]>([
   ['nothing', [], 0],
   ['all that come to the bound', ['half', 'other'], 2],
   ['what goes beyond it, no more', ['half', 'other', 'small', 'half'], 2],
   ['one that is too large alone', ['huge', 'small'], 1],
   ['one that is too large, not behind others', ['small', 'huge'], 1],
   ['what several rows need, once', ['half', 'half', 'half', 'other'], 4],
+  ['rows that need several', [['small', 'half'], ['half', 'other'], 'small'], 1],
+  [
+    'rows that need several, some of them read already',
+    [['half', 'unknown'], ['half', 'half'], [], ['other']],
+    4,
+  ],
   [
     'rows that need nothing read, and ids without a weight',
     [undefined, 'half', undefined, 'unknown', 'other'],

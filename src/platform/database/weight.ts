@@ -17,15 +17,20 @@ export const BATCH_BYTES = 16 * 1024 * 1024;
  * @param weights bytes by id.
  */
 export function fittingCount(
-  ids: readonly (string | undefined)[],
+  ids: readonly (string | readonly string[] | undefined)[],
   weights: ReadonlyMap<string, number>,
 ): number {
   const counted = new Set<string>();
   let bytes = 0;
-  const tooMany = ids.findIndex((id, place) => {
-    if (id === undefined || counted.has(id)) return false;
+  const count = (id: string): void => {
+    if (counted.has(id)) return;
     counted.add(id);
     bytes += weights.get(id) ?? 0;
+  };
+  const tooMany = ids.findIndex((needed, place) => {
+    if (needed === undefined) return false;
+    if (typeof needed === 'string') count(needed);
+    else for (const id of needed) count(id);
     return bytes > BATCH_BYTES && place > 0;
   });
   return tooMany === -1 ? ids.length : tooMany;

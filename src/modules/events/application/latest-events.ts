@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { IdentifiedEvent, LatestEvent } from '../domain/latest-event.js';
+import type { IdentifiedEvent, LatestEvent, WeighedEvent } from '../domain/latest-event.js';
 import { LatestEventRepository } from '../persistence/latest-event.repository.js';
 
 @Injectable()
@@ -32,6 +32,25 @@ export class LatestEvents {
     withAttributes: readonly string[],
   ): Promise<IdentifiedEvent[]> {
     return this.events.ofContacts(tx, scope, externalIds, eventNames, withAttributes);
+  }
+
+  /** What reading the attributes of contacts' latest events costs, by contact and name. */
+  async weigh(
+    tx: Transaction,
+    scope: TenantScope,
+    externalIds: readonly string[],
+    eventNames: readonly string[],
+  ): Promise<WeighedEvent[]> {
+    return this.events.weigh(tx, scope, externalIds, eventNames);
+  }
+
+  /** What reading the attributes of events costs, by id, of those that are kept. */
+  async weighAttributes(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+  ): Promise<Map<string, number>> {
+    return this.events.weighAttributes(tx, scope, ids);
   }
 
   /** The attributes of events that are kept, by id. */

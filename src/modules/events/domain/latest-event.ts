@@ -8,6 +8,11 @@ export interface LatestEvent {
   readonly occurredAt: Date;
 }
 
+/** What reading the attributes of a contact's latest event of a name costs, in bytes. */
+export interface WeighedEvent extends Pick<LatestEvent, 'externalId' | 'eventName'> {
+  readonly bytes: number;
+}
+
 /** A latest event, and which one it is. */
 export interface IdentifiedEvent extends LatestEvent {
   readonly eventId: string;

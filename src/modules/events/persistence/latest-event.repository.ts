@@ -10,7 +10,8 @@ import {
   uuidArray,
 } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { IdentifiedEvent, LatestEvent } from '../domain/latest-event.js';
+import { weight } from '../../../platform/database/weight.js';
+import type { IdentifiedEvent, LatestEvent, WeighedEvent } from '../domain/latest-event.js';
 import type { StoredEvent } from './event.repository.js';
 
 const COLUMNS = 'external_id, event_name, attributes, occurred_at';
@@ -84,6 +85,37 @@ export class LatestEventRepository {
       [scope.workspaceId, scope.environment, externalIds, eventNames, withAttributes],
       'latest-events-of-contacts',
     );
+  }
+
+  /** The bytes of the attributes of those of many contacts that are kept ready. */
+  async weigh(
+    tx: Transaction,
+    scope: TenantScope,
+    externalIds: readonly string[],
+    eventNames: readonly string[],
+  ): Promise<WeighedEvent[]> {
+    return tx.query<WeighedEvent>(
+      `SELECT external_id AS "externalId", event_name AS "eventName", ${weight('attributes')} AS bytes
+       FROM latest_events
+       WHERE workspace_id = $1 AND environment = $2 AND external_id = ANY ($3::text[]) AND event_name = ANY ($4::text[])`,
+      [scope.workspaceId, scope.environment, externalIds, eventNames],
+      'latest-events-weigh',
+    );
+  }
+
+  /** The bytes of the attributes of events by id, of those that are kept. */
+  async weighAttributes(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+  ): Promise<Map<string, number>> {
+    const rows = await tx.query<{ id: string; bytes: number }>(
+      `SELECT id, ${weight('attributes')} AS bytes FROM events
+       WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])`,
+      [scope.workspaceId, scope.environment, uuidArray(ids)],
+      'events-weigh',
+    );
+    return new Map(rows.map(({ id, bytes }) => [id, bytes]));
   }
 
   /** The attributes of events by id, of those that are kept. */

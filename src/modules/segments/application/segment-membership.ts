@@ -6,10 +6,10 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import type { Contact } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { decide } from '../domain/decide.js';
-import { SegmentSet } from '../domain/segment-set.js';
 import { ContactFactsRepository, MOST_EVENTS } from '../persistence/contact-facts.repository.js';
 import { SegmentMemberRepository } from '../persistence/segment-member.repository.js';
 import { SegmentRepository } from '../persistence/segment.repository.js';
+import { SegmentCatalogue } from './segment-catalogue.js';
 
 export interface SegmentMember {
   readonly contact: Contact;
@@ -34,6 +34,7 @@ export class SegmentMembership {
     private readonly database: Database,
     private readonly members: SegmentMemberRepository,
     private readonly segments: SegmentRepository,
+    private readonly catalogue: SegmentCatalogue,
     private readonly contacts: KnownContacts,
     private readonly facts: ContactFactsRepository,
   ) {}
@@ -61,7 +62,7 @@ export class SegmentMembership {
     now: Date,
   ): Promise<IsMember> {
     if (segmentIds.length === 0 || contacts.length === 0) return nobody;
-    const set = new SegmentSet(await this.segments.all(tx, scope));
+    const set = await this.catalogue.all(tx, scope);
     const externalIds = contacts.map(({ externalId }) => externalId);
     const names = [...new Set(segmentIds.flatMap((id) => set.eventNamesOf(id)))];
     const events = await this.facts.events(tx, scope, externalIds, names, MOST_EVENTS);

@@ -23,6 +23,8 @@ interface Size {
 export class SegmentSet {
   private readonly segments: ReadonlyMap<string, StoredFilter>;
   private readonly filters = new Map<string, FilterGroup | DomainError>();
+  /** Found when they are asked for first; workers ask for every batch. */
+  private named: ReadonlySet<string> | undefined;
 
   constructor(segments: readonly StoredFilter[]) {
     this.segments = new Map(segments.map((segment) => [segment.id, segment]));
@@ -61,9 +63,14 @@ export class SegmentSet {
     return this.attempt(() => this.within(id) && this.filterOf(id));
   }
 
+  get isEmpty(): boolean {
+    return this.segments.size === 0;
+  }
+
   /** The names of the events that any of the segments asks about. */
-  eventNames(): Set<string> {
-    return new Set([...this.readable().values()].flatMap(eventNamesOf));
+  eventNames(): ReadonlySet<string> {
+    this.named ??= new Set([...this.readable().values()].flatMap(eventNamesOf));
+    return this.named;
   }
 
   /** The names of the events that the segment asks about, with those that it names; none of one that cannot be read. */

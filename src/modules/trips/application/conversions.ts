@@ -5,7 +5,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { LastWork, Transaction } from '../../../platform/database/database.js';
-import { moveTo } from '../../../platform/database/environments.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import type { Goal } from '../../flows/domain/goal.js';
 import {
@@ -52,10 +51,9 @@ export class Conversions implements LastWork<OfTenant<ConversionChange>> {
   }
 
   async store(tx: Transaction, items: readonly OfTenant<ConversionChange>[]): Promise<void> {
-    await inEachOf(items, async (scope, changes) => {
-      await moveTo(tx, scope);
-      await this.conversions.add(tx, scope, summedConversions(changes));
-    });
+    await inEachOf(tx, items, (scope, changes) =>
+      this.conversions.add(tx, scope, summedConversions(changes)),
+    );
   }
 
   /** @returns how many of the trips were ended. */

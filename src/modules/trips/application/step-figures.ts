@@ -6,9 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { LastWork, Transaction } from '../../../platform/database/database.js';
 import type { StepFigure } from '../../flows/domain/flow-graph.js';
-import { countsOf, figuresOf, summedCounts, type StepCount } from '../domain/step-tally.js';
-import type { TracedStep } from '../domain/advance.js';
-import type { Trip } from '../domain/trip.js';
+import { countsOf, figuresOf, summedCounts, type StepCount, type TripTrace } from '../domain/step-tally.js';
 import { StepTallyRepository } from '../persistence/step-tally.repository.js';
 import { inEachOf, type OfTenant } from './tenant-changes.js';
 
@@ -19,20 +17,15 @@ export class StepFigures implements LastWork<OfTenant<StepCount>> {
   constructor(private readonly tallies: StepTallyRepository) {}
 
   /** Counts the steps that trips have taken, in the transaction and at its end. */
-  add(
-    tx: Transaction,
-    scope: TenantScope,
-    trips: readonly { readonly trip: Trip; readonly trace: readonly TracedStep[] }[],
-  ): void {
-    const counts = summedCounts(trips.flatMap(({ trip, trace }) => countsOf(trip.flowId, trace)));
+  add(tx: Transaction, scope: TenantScope, trips: readonly TripTrace[]): void {
     tx.beforeCommit(
       this,
-      counts.map((item) => ({ scope, item })),
+      summedCounts(countsOf(trips)).map((item) => ({ scope, item })),
     );
   }
 
   async store(tx: Transaction, items: readonly OfTenant<StepCount>[]): Promise<void> {
-    await inEachOf(items, (scope, counts) => this.tallies.add(tx, scope, summedCounts(counts)));
+    await inEachOf(tx, items, (scope, counts) => this.tallies.add(tx, scope, summedCounts(counts)));
   }
 
   /** What has happened at the steps of a flow in this environment, and who stands there, by the steps' ids. */

@@ -1,23 +1,37 @@
 /** What is added to figures at the end of a transaction, which may have changed trips of both environments. */
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { moveTo } from '../../../platform/database/environments.js';
 
 export interface OfTenant<Item> {
   readonly scope: TenantScope;
   readonly item: Item;
 }
 
-/** Does the work for each environment with its items, one behind the other. */
+/** The items of each environment, in the order of the environments' names, whichever came first. */
+export function byEnvironment<Item>(
+  items: readonly OfTenant<Item>[],
+): { readonly scope: TenantScope; readonly items: readonly Item[] }[] {
+  const environments = new Map<string, { readonly scope: TenantScope; readonly items: Item[] }>();
+  for (const { scope, item } of items) {
+    const known = environments.get(scope.environment);
+    if (known) known.items.push(item);
+    else environments.set(scope.environment, { scope, items: [item] });
+  }
+  return [...environments.values()].sort((a, b) => (a.scope.environment < b.scope.environment ? -1 : 1));
+}
+
+/**
+ * Moves the transaction to one environment after the other and adds its items to the figures there: always in the same
+ * order, since whoever adds in another would wait for one that waits for it.
+ */
 export async function inEachOf<Item>(
+  tx: Transaction,
   items: readonly OfTenant<Item>[],
   work: (scope: TenantScope, items: readonly Item[]) => Promise<void>,
 ): Promise<void> {
-  for (const environment of new Set(items.map(({ scope }) => scope.environment))) {
-    const ofTenant = items.filter(({ scope }) => scope.environment === environment);
-    const [first] = ofTenant;
-    if (first)
-      await work(
-        first.scope,
-        ofTenant.map(({ item }) => item),
-      );
+  for (const { scope, items: own } of byEnvironment(items)) {
+    await moveTo(tx, scope);
+    await work(scope, own);
   }
 }

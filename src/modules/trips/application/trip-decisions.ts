@@ -65,21 +65,23 @@ export class TripDecisions {
   ): Promise<DecidedTrip[]> {
     const definitions = await this.definitions(tx, scope, trips);
     const needy = trips.map((trip) => {
-      const steps = definitions.get(versionKey(trip))?.steps;
+      const steps = definitions.of(trip)?.steps;
       return { trip, needs: steps ? needsAhead(steps, trip.lastStep) : NO_NEEDS };
     });
     const { facts, count } = await this.facts.load(tx, scope, needy, triggers, now);
 
     const sets = new Map<string, ContactChanges[]>();
     const decided = trips.slice(0, count).map((trip): DecidedTrip => {
-      const definition = definitions.get(versionKey(trip));
-      const known = facts.of(trip);
-      const advanced = advance(trip, { ...known, steps: definition?.steps }, now);
+      const definition = definitions.of(trip);
+      const known = facts.of(trip, definition?.steps);
+      const advanced = advance(trip, known, now);
       const { decision, contactUpdates, contact, trace } = advanced;
       if (contact && contact !== known.contact) facts.keep(contact);
       if (contactUpdates.length > 0) {
-        const earlier = sets.get(trip.contactId) ?? [];
-        sets.set(trip.contactId, [...earlier, ...contactUpdates.map(contactAssignments)]);
+        const changes = contactUpdates.map(contactAssignments);
+        const earlier = sets.get(trip.contactId);
+        if (earlier) earlier.push(...changes);
+        else sets.set(trip.contactId, changes);
       }
       return { trip, decision, trace, state: stateOf(trip, advanced, now), definition };
     });
@@ -113,14 +115,33 @@ export class TripDecisions {
     tx: Transaction,
     scope: TenantScope,
     trips: readonly Trip[],
-  ): Promise<Map<string, FlowDefinition>> {
-    const found = new Map<string, FlowDefinition>();
-    const versions = new Map(trips.map((trip) => [versionKey(trip), trip]));
-    for (const [key, trip] of versions) {
-      const definition = await this.flows.definition(tx, scope, trip.flowId, trip.flowVersion);
-      if (definition) found.set(key, definition);
-    }
-    return found;
+  ): Promise<Definitions> {
+    const definitions = new Definitions();
+    for (const trip of trips)
+      if (!definitions.has(trip))
+        definitions.add(trip, await this.flows.definition(tx, scope, trip.flowId, trip.flowVersion));
+    return definitions;
+  }
+}
+
+type Version = Pick<Trip, 'flowId' | 'flowVersion'>;
+
+/** What the versions of a batch's flows say; undefined of one that is gone. */
+class Definitions {
+  private readonly flows = new Map<string, Map<number, FlowDefinition | undefined>>();
+
+  has({ flowId, flowVersion }: Version): boolean {
+    return this.flows.get(flowId)?.has(flowVersion) ?? false;
+  }
+
+  of({ flowId, flowVersion }: Version): FlowDefinition | undefined {
+    return this.flows.get(flowId)?.get(flowVersion);
+  }
+
+  add({ flowId, flowVersion }: Version, definition: FlowDefinition | undefined): void {
+    const versions = this.flows.get(flowId);
+    if (versions) versions.set(flowVersion, definition);
+    else this.flows.set(flowId, new Map([[flowVersion, definition]]));
   }
 }
 
@@ -142,10 +163,6 @@ function stateOf(trip: Trip, { decision, trace }: Advance, now: Date): DecidedSt
     endedReason,
     trail: trailOf(trace, decision, now),
   };
-}
-
-function versionKey(trip: Trip): string {
-  return `${trip.flowId}:${trip.flowVersion}`;
 }
 
 /** The message that was decided, if any was. */

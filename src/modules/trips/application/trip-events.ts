@@ -33,12 +33,13 @@ export class TripEvents extends AcceptedEventsListener {
     const events = accepted.filter(hasContact);
     const names = [...new Set(events.map(({ name }) => name))];
     const goals = await this.goals.ofEvents(tx, scope, names);
-    if (goals.length === 0) return this.starter.hear(tx, scope, events, now);
-    const triggers = (await this.flows.listening(tx, scope, names)).map(({ triggerEvent }) => triggerEvent);
+    const flows = await this.flows.listening(tx, scope, names);
+    if (goals.length === 0) return this.starter.start(tx, scope, events, flows, now);
+    const triggers = flows.map(({ triggerEvent }) => triggerEvent);
     const counted = goals.map(({ eventName }) => eventName);
     for (const layer of layersOf(events, new Set(triggers), new Set(counted))) {
       await this.conversions.record(tx, scope, layer, goals, now);
-      await this.starter.hear(tx, scope, layer, now);
+      await this.starter.start(tx, scope, layer, flows, now);
     }
   }
 }

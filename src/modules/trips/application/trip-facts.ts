@@ -33,8 +33,10 @@ export class TripFacts {
     private readonly isMember: IsMember,
   ) {}
 
-  of(trip: Trip): Omit<Facts, 'steps'> {
+  /** @param steps of the trip's version of its flow; undefined where that is gone. */
+  of(trip: Trip, steps: Facts['steps']): Facts {
     return {
+      steps,
       contactStanding: standingOf(this.standings.get(trip.contactId)),
       contact: this.contacts.get(trip.contactId),
       latestEvents: this.latest.get(trip.contactId) ?? NO_EVENTS,
@@ -81,18 +83,69 @@ export class TripFactsLoader {
     const weights = new Map<string, number>();
     for (const [id, { bytes }] of standings) weights.set(id, bytes);
     const read = trips.map((one) => (isRead(one) ? one.trip.contactId : undefined));
-    const fitting = trips.slice(0, Math.min(fittingCount(read, weights), eventsFitting(trips)));
+    const small = trips.slice(0, fittingCount(read, weights));
+    const externalIds = await this.externalIds(tx, scope, small);
+    const fitting = small.slice(0, await this.eventsFitting(tx, scope, small, externalIds, triggers));
     const asking = contactIds(fitting.filter(({ needs }) => needs.asksContact));
     const found = asking.length === 0 ? [] : await this.contacts.find(tx, scope, 'id', asking);
     const contacts = new Map(found.map((contact) => [contact.id, contact]));
     const facts = new TripFacts(
       standings,
       contacts,
-      await this.latest(tx, scope, fitting),
+      await this.latest(tx, scope, fitting, externalIds),
       await this.triggers(tx, scope, fitting, triggers),
       await this.membership(tx, scope, fitting, contacts, now),
     );
     return { facts, count: fitting.length };
+  }
+
+  /** The external_ids of contacts whose events are asked about, by id. */
+  private async externalIds(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly NeedyTrip[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const asking = trips.filter(({ needs }) => needs.eventNames.size > 0);
+    return asking.length === 0 ? new Map() : this.contacts.externalIds(tx, scope, contactIds(asking));
+  }
+
+  /**
+   * How many of the trips, from the first on, ask for attributes of events that are not too large together; one in any
+   * case. Those events are weighed only where they could be too large: most batches ask for none, or for few.
+   */
+  private async eventsFitting(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly NeedyTrip[],
+    externalIds: ReadonlyMap<string, string>,
+    known: ReadonlyMap<string, JsonObject>,
+  ): Promise<number> {
+    const isMissing = ({ trip, needs }: NeedyTrip): boolean =>
+      needs.asksTrigger && !known.has(trip.triggerEventId);
+    let most = 0;
+    for (const one of trips) most += (one.needs.attributesOf.size + (isMissing(one) ? 1 : 0)) * LARGEST_EVENT;
+    if (most <= BATCH_BYTES) return trips.length;
+
+    const weights = new Map<string, number>();
+    const byExternalId = new Map([...externalIds].map(([id, externalId]) => [externalId, id]));
+    const names = new Set(trips.flatMap(({ needs }) => [...needs.attributesOf]));
+    if (names.size > 0)
+      for (const { externalId, eventName, bytes } of await this.events.weigh(
+        tx,
+        scope,
+        [...byExternalId.keys()],
+        [...names],
+      ))
+        weights.set(latestKey(byExternalId.get(externalId) ?? '', eventName), bytes);
+    const triggers = [...new Set(trips.filter(isMissing).map(({ trip }) => trip.triggerEventId))];
+    if (triggers.length > 0)
+      for (const [id, bytes] of await this.events.weighAttributes(tx, scope, triggers))
+        weights.set(id, bytes);
+    const asked = trips.map((one) => {
+      const latest = [...one.needs.attributesOf].map((name) => latestKey(one.trip.contactId, name));
+      return isMissing(one) ? [...latest, one.trip.triggerEventId] : latest;
+    });
+    return fittingCount(asked, weights);
   }
 
   /** The latest events that are asked about, by contact and name. */
@@ -100,14 +153,18 @@ export class TripFactsLoader {
     tx: Transaction,
     scope: TenantScope,
     trips: readonly NeedyTrip[],
+    externalIds: ReadonlyMap<string, string>,
   ): Promise<Map<string, Map<string, LatestDone>>> {
     const latest = new Map<string, Map<string, LatestDone>>();
     const asking = trips.filter(({ needs }) => needs.eventNames.size > 0);
     if (asking.length === 0) return latest;
     const names = new Set(asking.flatMap(({ needs }) => [...needs.eventNames]));
     const withAttributes = new Set(asking.flatMap(({ needs }) => [...needs.attributesOf]));
-    const externalIds = await this.contacts.externalIds(tx, scope, contactIds(asking));
-    const byExternalId = new Map([...externalIds].map(([id, externalId]) => [externalId, id]));
+    const byExternalId = new Map<string, string>();
+    for (const id of contactIds(asking)) {
+      const externalId = externalIds.get(id);
+      if (externalId !== undefined) byExternalId.set(externalId, id);
+    }
     const events = await this.events.ofContacts(
       tx,
       scope,
@@ -153,12 +210,7 @@ function contactIds(trips: readonly NeedyTrip[]): string[] {
   return [...new Set(trips.map(({ trip }) => trip.contactId))];
 }
 
-/** How many trips, from the first on, ask for events of which none can be too large together; one in any case. */
-function eventsFitting(trips: readonly NeedyTrip[]): number {
-  let bytes = 0;
-  const tooMany = trips.findIndex(({ needs }, place) => {
-    bytes += (needs.attributesOf.size + (needs.asksTrigger ? 1 : 0)) * LARGEST_EVENT;
-    return bytes > BATCH_BYTES && place > 0;
-  });
-  return tooMany === -1 ? trips.length : tooMany;
+/** How an event whose attributes are asked about is called among those that are weighed. */
+function latestKey(contactId: string, eventName: string): string {
+  return `${contactId} ${eventName}`;
 }

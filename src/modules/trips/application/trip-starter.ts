@@ -8,9 +8,7 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
-import { AcceptedEventsListener } from '../../events/application/accepted-events.listener.js';
-import { hasContact, type AcceptedEvent, type EventOfContact } from '../../events/domain/accepted-event.js';
-import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
+import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import type { ListeningFlow } from '../../flows/domain/flow.js';
 import { SegmentMembership } from '../../segments/application/segment-membership.js';
 import { BEFORE_FIRST } from '../domain/course.js';
@@ -23,27 +21,30 @@ import { TripDecisions } from './trip-decisions.js';
 const AT_A_TIME = 500;
 
 @Injectable()
-export class TripStarter extends AcceptedEventsListener {
+export class TripStarter {
   constructor(
-    private readonly flows: FlowCatalogue,
     private readonly trips: TripRepository,
     private readonly decisions: TripDecisions,
     private readonly contacts: KnownContacts,
     private readonly segments: SegmentMembership,
     private readonly startedTrips: StartedTripsListener,
     private readonly metrics: Metrics,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async hear(
+  /**
+   * Starts what the events start, in their order.
+   * @param listening active flows, under the share lock of whoever read them; others than those that listen may be among
+   *   them.
+   */
+  async start(
     tx: Transaction,
     scope: TenantScope,
-    accepted: readonly AcceptedEvent[],
+    events: readonly EventOfContact[],
+    listening: readonly ListeningFlow[],
     now: Date,
   ): Promise<void> {
-    const events = accepted.filter(hasContact);
-    const flows = await this.flows.listening(tx, scope, [...new Set(events.map(({ name }) => name))]);
+    const names = new Set(events.map(({ name }) => name));
+    const flows = listening.filter(({ triggerEvent }) => names.has(triggerEvent));
     if (flows.length === 0) return;
     const history = await this.trips.history(
       tx,

@@ -43,7 +43,7 @@ export class TripTallies implements LastWork<OfTenant<TallyChange>> {
   }
 
   async store(tx: Transaction, items: readonly OfTenant<TallyChange>[]): Promise<void> {
-    await inEachOf(items, (scope, changes) => this.tallies.add(tx, scope, changes));
+    await inEachOf(tx, items, (scope, changes) => this.tallies.add(tx, scope, changes));
   }
 
   /** What the trips of flows in this environment have come to, by flow; a flow that has had none is left out. */

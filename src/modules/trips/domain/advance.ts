@@ -187,7 +187,8 @@ class Run {
 
   /** The facts with what the steps so far have set on the contact. */
   private answer(check: Check): Answer {
-    return answer(check, { ...this.facts, contact: this.contact }, this.now);
+    const { latestEvents, isMember, triggerAttributes } = this.facts;
+    return answer(check, { contact: this.contact, latestEvents, isMember, triggerAttributes }, this.now);
   }
 
   private note(

@@ -74,8 +74,13 @@ export interface ConversionChange extends ConversionCount {
 export function summedConversions(changes: readonly ConversionChange[]): ConversionChange[] {
   return summed(
     changes,
-    ({ goalId, hour }) => `${goalId} ${hour.toISOString()}`,
-    (sum, { trips, events }) => ({ ...sum, trips: sum.trips + trips, events: sum.events + events }),
+    [({ goalId }) => goalId, ({ hour }) => hour.getTime()],
+    ({ goalId, hour, trips, events }, more) => ({
+      goalId,
+      hour,
+      trips: trips + more.trips,
+      events: events + more.events,
+    }),
   );
 }
 

@@ -2,6 +2,7 @@
 import type { StepFigure } from '../../flows/domain/flow-graph.js';
 import type { TracedStep } from './advance.js';
 import { summed } from './summed.js';
+import type { Trip } from './trip.js';
 
 /** What is to be added to the figures of one step. */
 export interface StepCount {
@@ -12,17 +13,26 @@ export interface StepCount {
   readonly taken: number;
 }
 
-/** What a trip's steps add, one for each. */
-export function countsOf(flowId: string, trace: readonly TracedStep[]): StepCount[] {
-  return trace.map(({ stepId, way }) => ({ flowId, stepId, way, taken: 1 }));
+/** A trip, and the steps that it has taken now. */
+export interface TripTrace {
+  readonly trip: Pick<Trip, 'flowId'>;
+  readonly trace: readonly TracedStep[];
+}
+
+/** What the trips' steps add, one for each. */
+export function countsOf(trips: readonly TripTrace[]): StepCount[] {
+  const counts: StepCount[] = [];
+  for (const { trip, trace } of trips)
+    for (const { stepId, way } of trace) counts.push({ flowId: trip.flowId, stepId, way, taken: 1 });
+  return counts;
 }
 
 /** The counts summed up, one a flow, step and way, in the order in which all transactions store them. */
 export function summedCounts(counts: readonly StepCount[]): StepCount[] {
   return summed(
     counts,
-    ({ flowId, stepId, way }) => `${flowId} ${String(stepId).padStart(10, '0')} ${way}`,
-    (sum, { taken }) => ({ ...sum, taken: sum.taken + taken }),
+    [({ flowId }) => flowId, ({ stepId }) => stepId, ({ way }) => way],
+    ({ flowId, stepId, way, taken }, more) => ({ flowId, stepId, way, taken: taken + more.taken }),
   );
 }
 

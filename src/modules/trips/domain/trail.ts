@@ -113,8 +113,18 @@ function short(value: unknown, most = MOST_MEMBERS, depth = 0): unknown {
     return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
   if (depth === 3) return cut(JSON.stringify(value) ?? '');
   if (Array.isArray(value)) return value.slice(0, most).map((one) => short(one, most, depth + 1));
-  const members = Object.entries(value).slice(0, MOST_MEMBERS);
-  return Object.fromEntries(members.map(([name, one]) => [cut(name), short(one, most, depth + 1)]));
+  const members = Object.entries(value);
+  // As a rule there is nothing to shorten.
+  if (!('toJSON' in value) && members.length <= MOST_MEMBERS && members.every(isShort)) return value;
+  const kept = members.slice(0, MOST_MEMBERS);
+  return Object.fromEntries(kept.map(([name, one]) => [cut(name), short(one, most, depth + 1)]));
+}
+
+/** Whether a member stays as it is: it holds no others, and no text that has to be cut. */
+function isShort([name, value]: readonly [string, unknown]): boolean {
+  if (cut(name) !== name) return false;
+  if (typeof value === 'string') return cut(value) === value;
+  return typeof value === 'boolean' || value === null || Number.isFinite(value);
 }
 
 function cut(text: string): string {

@@ -22,17 +22,17 @@ export interface TallyChange extends TripTally {
   readonly hour: Date;
 }
 
-const NOTHING: TripTally = { started: 0, completed: 0, terminated: 0, failed: 0 };
-
 /** What the start of a trip adds. */
 export function tallyOfStart({ flowId, startedAt }: Trip): TallyChange {
-  return { ...NOTHING, flowId, hour: hourOf(startedAt), started: 1 };
+  return { flowId, hour: hourOf(startedAt), started: 1, completed: 0, terminated: 0, failed: 0 };
 }
 
 /** What the end of a trip adds. */
 export function tallyOfEnd({ flowId, status, completedAt, startedAt }: RevivedTrip): TallyChange {
-  const end = status === 'completed' || status === 'failed' ? status : 'terminated';
-  return { ...NOTHING, flowId, hour: hourOf(completedAt ?? startedAt), [end]: 1 };
+  const completed = status === 'completed' ? 1 : 0;
+  const failed = status === 'failed' ? 1 : 0;
+  const hour = hourOf(completedAt ?? startedAt);
+  return { flowId, hour, started: 0, completed, terminated: 1 - completed - failed, failed };
 }
 
 /** What of a trip that is taken up again says how it had ended. */
@@ -51,17 +51,18 @@ export function tallyOfRevival(trip: RevivedTrip): TallyChange[] {
  * another that waits for it.
  */
 export function summedTallies(changes: readonly TallyChange[]): TallyChange[] {
-  return summed(changes, ({ flowId, hour }) => `${flowId} ${hour.toISOString()}`, added);
+  return summed(changes, [({ flowId }) => flowId, ({ hour }) => hour.getTime()], added);
 }
 
 /** The changes of each flow summed up, whatever their hours; ordered as `summedTallies`. */
 export function talliesOfFlows(changes: readonly TallyChange[]): TallyChange[] {
-  return summed(changes, ({ flowId }) => flowId, added);
+  return summed(changes, [({ flowId }) => flowId], added);
 }
 
 function added(sum: TallyChange, change: TallyChange): TallyChange {
   return {
-    ...sum,
+    flowId: sum.flowId,
+    hour: sum.hour,
     started: sum.started + change.started,
     completed: sum.completed + change.completed,
     terminated: sum.terminated + change.terminated,

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, textArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { moveTo } from '../../../platform/database/environments.js';
 import type { StandingTrips, StepCount } from '../domain/step-tally.js';
 
 /** Rows of one figure: fewer connections than that add to it at the same time as a rule. */
@@ -30,12 +29,11 @@ FROM step, LATERAL (SELECT count(*) AS trips FROM (
 @Injectable()
 export class StepTallyRepository {
   /**
-   * Adds to the figures of this environment, to which the transaction moves; the last thing that a transaction does.
+   * Adds to the figures of the environment that the transaction is in; the last thing that a transaction does.
    * @param counts one a flow, step and way, ordered by them.
    */
   async add(tx: Transaction, scope: TenantScope, counts: readonly StepCount[]): Promise<void> {
     if (counts.length === 0) return;
-    await moveTo(tx, scope);
     await tx.execute(
       `INSERT INTO step_tallies AS n (workspace_id, environment, slot, flow_id, step_id, way, taken)
        SELECT $1, $2, pg_backend_pid() % ${SLOTS}, u.*

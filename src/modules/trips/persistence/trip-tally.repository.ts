@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { integerArray, momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { moveTo } from '../../../platform/database/environments.js';
 import {
   summedTallies,
   talliesOfFlows,
@@ -18,11 +17,10 @@ const SUMS = `started = n.started + excluded.started, completed = n.completed + 
 @Injectable()
 export class TripTallyRepository {
   /**
-   * Adds to the figures of this environment, to which the transaction moves. Who else adds to the same flow's waits
-   * until it ends, so it is the last that a transaction does.
+   * Adds to the figures of the environment that the transaction is in. Who else adds to the same flow's waits until it
+   * ends, so it is the last that a transaction does.
    */
   async add(tx: Transaction, scope: TenantScope, changes: readonly TallyChange[]): Promise<void> {
-    await moveTo(tx, scope);
     const flows = talliesOfFlows(changes);
     await tx.execute(
       `INSERT INTO trip_tallies AS n (workspace_id, environment, flow_id, started, completed, terminated, failed)

@@ -1,0 +1,41 @@
+/** The segments of a workspace as workers ask them, batch after batch: kept in the process until one of them changes. */
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { ChangeFeed } from '../../../platform/database/change-feed.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { TenantCache } from '../../../platform/database/tenant-cache.js';
+import { SegmentSet } from '../domain/segment-set.js';
+import { SegmentRepository } from '../persistence/segment.repository.js';
+
+/** Characters of filters that are kept, and what any workspace counts for at least. */
+const CAPACITY = 32 * 1024 * 1024;
+const LEAST = 1_024;
+/** A workspace has one entry, under this name. */
+const KEPT_AS = 'segments';
+
+interface Kept {
+  readonly set: SegmentSet;
+  readonly size: number;
+}
+
+@Injectable()
+export class SegmentCatalogue {
+  private readonly cache: TenantCache<Kept>;
+
+  constructor(
+    private readonly segments: SegmentRepository,
+    feed: ChangeFeed,
+  ) {
+    this.cache = new TenantCache(feed, 'segments', { capacity: CAPACITY, weigh: ({ size }) => size });
+  }
+
+  /** All segments of the workspace. */
+  async all(tx: Transaction, scope: WorkspaceScope): Promise<SegmentSet> {
+    const found = await this.cache.many(scope.workspaceId, [KEPT_AS], async () => {
+      const segments = await this.segments.all(tx, scope);
+      const size = segments.reduce((sum, { conditions }) => sum + JSON.stringify(conditions).length, LEAST);
+      return new Map([[KEPT_AS, { set: new SegmentSet(segments), size }]]);
+    });
+    return found.get(KEPT_AS)?.set ?? new SegmentSet([]);
+  }
+}
