@@ -42,7 +42,7 @@ const DUE = withPeople(
 );
 
 /** Trips that become due one behind the other; the moment stands as that of their start too, which stays. */
-const COMING_IN_MS = 3_000;
+const COMING_IN_MS = 10_000;
 const coming = (perSecond: number): string => {
   const moment = `now() + make_interval(secs => ${COMING_IN_MS / 1_000} + p.number / ${perSecond}.0)`;
   return withPeople(moment, moment);
@@ -95,8 +95,8 @@ export class TripRows {
 
   /**
    * Starts a worker and gives the trips a second that it carries on: from the moment at which it began with the
-   * first batch (it notes that moment in the batch's rows) until a look finds no trip that is due. The processor time
-   * counts from the moment at which the worker says that it is ready.
+   * first batch (it notes that moment in the batch's rows) until the last commit. The processor time counts from the
+   * moment at which the worker says that it is ready until a look finds no trip that is due.
    */
   async advanceAll(count: number): Promise<Rate> {
     const { endedAt, seconds } = await workedOff(this.postgres, this.product);
@@ -112,9 +112,15 @@ export class TripRows {
     return { perSecond, effort: { units: count, seconds } };
   }
 
-  /** Adds trips of which `perSecond` become due each second, from some seconds from now on. */
+  /**
+   * Adds trips of which `perSecond` become due each second, from some seconds from now on.
+   * @throws Error when adding them took so long that the first were due before they were there.
+   */
   async addComing(count: number, perSecond: number): Promise<void> {
+    const begun = performance.now();
     await this.insert(coming(perSecond), count);
+    const took = performance.now() - begun;
+    if (took > COMING_IN_MS) throw new Error(`Adding the trips that become due took ${Math.round(took)} ms.`);
   }
 
   /**

@@ -1,6 +1,7 @@
 /**
  * Looks for due rows of the stages that this process works on and rings their bells: for waits that have ended,
- * and for rows whose bell was lost. It sleeps until the next row is due, and no longer than a second of real time.
+ * and for rows whose bell was lost. It sleeps until the next row is due, and no longer than a second of real time; a
+ * fifth of one while rows are due, since more of them may become due behind those that are worked on.
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -9,11 +10,15 @@ import { LOGGER } from '../logging/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Dispatcher } from './dispatcher.js';
 import type { Stage } from './stage.js';
+import { pauseAfter } from './sweep-pause.js';
 import { UnansweredBells } from './unanswered-bells.js';
 
-const LONGEST_SLEEP = 1_000;
-/** Milliseconds of real time until the next try when the database did not answer. */
-const RETRY = 250;
+/** What a look at a stage has come to. */
+interface Look {
+  readonly found: Parameters<typeof pauseAfter>[0];
+  /** When the next row that is not yet due will be; null when there is none, or nobody knows. */
+  readonly next: Date | null;
+}
 
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
@@ -45,20 +50,20 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private async loop(stage: Stage): Promise<void> {
     const unanswered = new UnansweredBells();
     while (!this.ending.signal.aborted) {
-      const next = await this.sweep(stage, unanswered);
+      const begun = performance.now();
+      const { found, next } = await this.sweep(stage, unanswered);
       const nap = new AbortController();
       const wake = (): void => nap.abort();
-      const alarm = setTimeout(wake, next === 'failed' ? RETRY : LONGEST_SLEEP);
+      const alarm = setTimeout(wake, pauseAfter(found, performance.now() - begun));
       this.ending.signal.addEventListener('abort', wake);
-      if (next instanceof Date) await this.clock.sleepUntil(next, nap.signal);
+      if (next) await this.clock.sleepUntil(next, nap.signal);
       else await new Promise<void>((resolve) => nap.signal.addEventListener('abort', () => resolve()));
       clearTimeout(alarm);
       this.ending.signal.removeEventListener('abort', wake);
     }
   }
 
-  /** One look at a stage; gives the moment of the next row that is not yet due, if there is one. */
-  private async sweep(stage: Stage, unanswered: UnansweredBells): Promise<Date | null | 'failed'> {
+  private async sweep(stage: Stage, unanswered: UnansweredBells): Promise<Look> {
     try {
       const now = this.clock.now();
       const work = await stage.due(now);
@@ -71,10 +76,10 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
       this.metrics.queueDepth.set({ stage: stage.bell.name }, scopes.length);
       const age = oldest ? (now.getTime() - oldest.getTime()) / 1_000 : 0;
       this.metrics.queueAge.set({ stage: stage.bell.name }, age);
-      return next;
+      return { found: scopes.length > 0 ? 'due' : 'nothing', next };
     } catch (error) {
       this.logger.warn({ err: error, stage: stage.bell.name }, 'A sweep failed and will be repeated');
-      return 'failed';
+      return { found: 'failure', next: null };
     }
   }
 }
