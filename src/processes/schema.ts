@@ -45,6 +45,7 @@ import { StepIds20261122111500 } from '../migrations/20261122111500-step-ids.js'
 import { FlowChanges20261122112200 } from '../migrations/20261122112200-flow-changes.js';
 import { LinesOfSources20261122130000 } from '../migrations/20261122130000-lines-of-sources.js';
 import { TripTrails20261122120000 } from '../migrations/20261122120000-trip-trails.js';
+import { RoomyContacts20261122210000 } from '../migrations/20261122210000-roomy-contacts.js';
 import { TripTallies20261122111800 } from '../migrations/20261122111800-trip-tallies.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import { SendGates20261122111200 } from '../migrations/20261122111200-send-gates.js';
@@ -113,5 +114,6 @@ export const SCHEMA: SchemaSource = {
     GoalConversions20261122114500,
     TripTrails20261122120000,
     LinesOfSources20261122130000,
+    RoomyContacts20261122210000,
   ],
 };
