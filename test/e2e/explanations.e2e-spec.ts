@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const EXPLAIN_TRIP = `query ($id: ID!) { explainTrip(id: $id) { status
-  decisions { stepId stepPath stepType outcome reason detail facts }
-  messages { stepPath status templateSlug suppressedReason detail }
+  decisions { stepId stepPath stepType outcome way wayName reason detail facts }
+  messages { stepPath status templateSlug suppressedReason detail facts }
   waitsFor { kind until detail } end { reason detail } } }`;
 const EXPLAIN_SILENCE = `query ($flow: ID!, $externalId: String) { explainSilence(flowId: $flow, externalId: $externalId) {
   reason detail findings { check isAgainst reason eventId tripId stepPath facts } } }`;
@@ -46,7 +46,7 @@ interface Ground {
   members: Record<string, string>;
 }
 
-async function ground(flow: object = {}): Promise<Ground> {
+async function ground(flow: object = {}, settings: object = {}): Promise<Ground> {
   const tag = `${Date.now()}-${Math.random().toString(36).slice(2)}`;
   const members = {
     owner: `o-${tag}@example.com`,
@@ -54,6 +54,7 @@ async function ground(flow: object = {}): Promise<Ground> {
     viewer: `v-${tag}@example.com`,
   };
   const made = await app.workspace({
+    settings,
     members: Object.entries(members).map(([role, email]) => ({ email, role })),
   });
   const workspace: TestWorkspace = {
@@ -135,12 +136,16 @@ test('a trip is explained: ways, waits, messages, and values only for those who 
     [null, 'finished'],
   ]);
   expect(explained.decisions[1].facts).toEqual({
-    asked: [{ branch: 0, holds: true, attribute: 'amount', kept: true }],
+    asked: [
+      { branch: 0, holds: true, attribute: 'amount', kept: true, operator: 'greater_than', expected: 100 },
+    ],
     values: { asked: [{ branch: 0, value: 250 }] },
   });
   expect(explained.decisions[6].facts).toEqual({
     holds: false,
     field: 'properties.secret',
+    operator: 'equals',
+    expected: 'rose',
     values: { value: 'tulip' },
   });
   expect(explained.messages).toMatchObject([
@@ -150,6 +155,54 @@ test('a trip is explained: ways, waits, messages, and values only for those who 
   const masked = JSON.stringify((await asked(own, 'marketing', EXPLAIN_TRIP, { id })).body);
   expect(masked).toContain('check_fails');
   for (const secret of ['tulip', '250']) expect(masked).not.toContain(secret);
+});
+
+test('goals that it came to, the one that ended it, and what of the frequency cap was used', async () => {
+  const capped = {
+    type: 'send_email',
+    template_slug: 'welcome',
+    email_send_settings: { count_for_frequency_capping: true, ignore_frequency_capping: false },
+  };
+  const own = await ground(
+    { steps: [capped, capped, { type: 'wait', duration: '1d' }] },
+    { frequency_cap: { max: 1, period_hours: 24 } },
+  );
+  const { workspace, flowId } = own;
+  for (const [event_name, exit_on_conversion] of [
+    ['looked', false],
+    ['paid', true],
+  ] as const) {
+    const goal = { name: event_name, event_name, exit_on_conversion };
+    expect((await workspace.call('POST', `/v1/flows/${flowId}/goals`, goal)).status).toBe(201);
+  }
+  const did = async (event_name: string): Promise<void> => {
+    app.clock.wind(1_000);
+    const event = { external_id: 'ada', event_name, contact: { email: 'ada@example.com' } };
+    expect((await workspace.call('POST', '/v1/events', event)).status).toBe(202);
+  };
+  await did('ordered');
+  const id = await tripOf(own, 'paused');
+  await did('looked');
+  await did('paid');
+  await tripOf(own, 'terminated');
+  const { decisions } = (await workspace.graphql(EXPLAIN_TRIP, { id })).body.data.explainTrip;
+  expect(decisions.map(({ outcome, reason }: any) => [outcome, reason])).toEqual([
+    ['entered', 'trigger_event'],
+    ['sent', 'message_asked_for'],
+    ['message_sent', 'message_sent'],
+    ['sent', 'message_asked_for'],
+    ['message_suppressed', 'frequency_cap'],
+    ['parked', 'wait'],
+    ['converted', 'goal_reached'],
+    ['converted', 'goal_reached'],
+    ['ended', 'goal_conversion'],
+  ]);
+  expect(decisions[4].facts).toMatchObject({
+    gates: ['frequency_cap'],
+    cap: { sent: 1, max: 1, period_hours: 24 },
+  });
+  expect(decisions[6].facts).toMatchObject({ goal_name: 'looked' });
+  expect(decisions[8].facts).toMatchObject({ goal_name: 'paid', event_id: decisions[7].facts.event_id });
 });
 
 test('another workspace’s trip is not found, nor is what is no trip', async () => {

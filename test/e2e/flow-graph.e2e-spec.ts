@@ -28,7 +28,7 @@ const FLOW = {
   ],
 };
 const QUERY = `query($flowId: ID, $draft: CreateFlowInput) { previewFlowGraph(flowId: $flowId, draft: $draft) {
-  nodes { id kind stepId title detail taken standing isMore } edges { from to label taken } svg mermaid } }`;
+  nodes { id kind stepId title detail taken standing isMore } edges { from to label way taken } svg mermaid } }`;
 
 interface Graph {
   readonly nodes: readonly object[];
@@ -81,12 +81,12 @@ test('a flow that has run shows how often each step was taken, which way, and wh
     { id: 'end_', kind: 'end', title: 'End', detail: '', ...none },
   ]);
   expect(graph.edges).toEqual([
-    { from: 'trigger', to: 'step-1', label: null, taken: null },
-    { from: 'step-1', to: 'step-2', label: 'no', taken: 1 },
-    { from: 'step-1', to: 'end_', label: 'yes', taken: 2 },
-    { from: 'step-2', to: 'end_', label: null, taken: null },
+    { from: 'trigger', to: 'step-1', label: null, way: null, taken: null },
+    { from: 'step-1', to: 'step-2', label: 'no', way: 'false', taken: 1 },
+    { from: 'step-1', to: 'end_', label: 'yes', way: 'true', taken: 2 },
+    { from: 'step-2', to: 'end_', label: null, way: null, taken: null },
   ]);
-  expect(graph.svg).toContain('1 taken · 1 here');
+  expect(graph.svg).toContain('1 taken · 1 standing');
   expect(graph.mermaid).toContain('yes · 2');
 });
 

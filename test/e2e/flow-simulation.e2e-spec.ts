@@ -139,7 +139,7 @@ test('what a flow would have done, and that nothing happens', async () => {
     to: app.clock.now().toISOString(),
     complete: true,
     until: app.clock.now().toISOString(),
-    events: { read: 5, seen: 4, matched: 4, leftOut: [{ reason: 'reentry_refused', events: 1 }] },
+    events: { read: 5, seen: 4, matched: 4, leftOut: [{ reason: 'reentry_never', events: 1 }] },
     trips: { started: 3, completed: 3, terminated: 0, failed: 0, waiting: 0, heldBack: 0 },
     tripsByDay: [
       { day: '2026-03-02', started: 3, completed: 0, endedEarly: 0, inFlight: 3 },
@@ -217,7 +217,7 @@ test('a draft is tried by itself, or in the place of a flow', async () => {
     expect(body.data.simulateFlow).toMatchObject({
       flowVersion: null,
       flowName: 'Shorter',
-      events: { read: 4, seen: 4, matched: 0, leftOut: [{ reason: 'conditions_not_met', events: 4 }] },
+      events: { read: 4, seen: 4, matched: 0, leftOut: [{ reason: 'conditions_do_not_match', events: 4 }] },
       trips: { started: 0 },
       sample: [],
     });

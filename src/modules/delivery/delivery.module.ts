@@ -1,6 +1,7 @@
 /** The ledger of messages: asking for messages and reading what became of them. */
 import { Module } from '@nestjs/common';
 import { EmailLogService } from './application/email-log.service.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { HeldMessages } from './application/held-messages.js';
 import { QueuedMessages } from './application/queued-messages.js';
@@ -29,7 +30,7 @@ const OFFERED = [
 ];
 
 @Module({
-  imports: [SetAsideModule],
+  imports: [SetAsideModule, WorkspacesModule],
   providers: [EmailLogRepository, SendLineRepository, SendReviewRepository, ...OFFERED],
   exports: [...OFFERED, SetAsideModule],
 })

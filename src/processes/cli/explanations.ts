@@ -1,11 +1,10 @@
 /** The operator's questions: why a trip is where it is, and why a contact was not entered into a flow, or not mailed. */
 import { parseArgs } from 'node:util';
-import type { JsonObject } from '../../kernel/json.js';
-import { snakeCase } from '../../kernel/letter-case.js';
 import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
 import { SilenceExplanations } from '../../modules/trips/application/silence-explanations.js';
 import { TripExplanations } from '../../modules/trips/application/trip-explanations.js';
 import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
+import { writtenOut } from './written-out.js';
 
 const ENVIRONMENT = `[--environment ${ENVIRONMENTS.join('|')}]`;
 
@@ -61,15 +60,4 @@ async function explainContact(args: string[], world: CliWorld): Promise<unknown>
     const scope = { workspaceId: workspace.id, environment };
     return writtenOut(await services.get(SilenceExplanations).of(scope, { externalId }, flow, true));
   });
-}
-
-/** A record as the command line prints it; facts are written so already. */
-function writtenOut(value: unknown): unknown {
-  if (Array.isArray(value)) return (value as unknown[]).map((one): unknown => writtenOut(one));
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  const members = Object.entries(value as JsonObject).map(([name, one]) => [
-    snakeCase(name),
-    name === 'facts' ? one : writtenOut(one),
-  ]);
-  return Object.fromEntries(members);
 }

@@ -2,7 +2,6 @@
 import { parseArgs } from 'node:util';
 import { Clock } from '../../kernel/clock.js';
 import { readDateRange } from '../../kernel/date-range.js';
-import { snakeCase } from '../../kernel/letter-case.js';
 import { ENVIRONMENTS } from '../../kernel/tenant-scope.js';
 import {
   FlowSimulationService,
@@ -11,6 +10,7 @@ import {
 import { NO_END } from '../../modules/trips/application/simulation-turns.js';
 import { APPROXIMATIONS } from '../../modules/trips/domain/simulation/simulation-report.js';
 import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
+import { writtenOut } from './written-out.js';
 
 export const flowSimulate: Command = {
   usage:
@@ -51,13 +51,5 @@ async function simulate(args: string[], world: CliWorld): Promise<unknown> {
 function written(simulation: FlowSimulation): unknown {
   const { flowId, flowVersion, flowName, approximations, ...figures } = simulation;
   const explained = approximations.map((code) => ({ code, description: APPROXIMATIONS[code] }));
-  return inSnakeCase({ flowId, flowVersion, flowName, ...figures, approximations: explained });
-}
-
-function inSnakeCase(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inSnakeCase);
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [snakeCase(name), inSnakeCase(inner)]),
-  );
+  return writtenOut({ flowId, flowVersion, flowName, ...figures, approximations: explained });
 }

@@ -34,6 +34,10 @@ export interface EmailLog extends NewEmailLog {
   readonly nextAttemptAt: Date;
   /** The gate that holds it back, while it is queued. */
   readonly waitsFor: SendGate | null;
+  /** Until when a gate has held it back last; null when none did. */
+  readonly heldUntil: Date | null;
+  /** When it used a slot of its flow's throttle; null when it did not. */
+  readonly slotAt: Date | null;
   readonly templateVersion: number | null;
   readonly toEmail: string | null;
   readonly fromEmail: string | null;

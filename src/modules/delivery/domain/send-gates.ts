@@ -95,6 +95,24 @@ export function isCapped(settings: StepSendSettings): boolean {
   return settings?.ignoreFrequencyCapping === false;
 }
 
+/** The gates that a message is asked at; `hasSlot`: whether it has used or holds a slot of its flow's throttle. */
+export function gatesOf(settings: StepSendSettings, hasSlot: boolean): SendGate[] {
+  const asks: Readonly<Record<SendGate, boolean>> = {
+    send_window: settings?.sendWindowEnabled === true,
+    do_not_disturb: settings?.ignoreDnd === false,
+    frequency_cap: isCapped(settings),
+    throttle: hasSlot,
+  };
+  return SEND_GATES.filter((gate) => asks[gate]);
+}
+
+/** How much of a cap a contact had used when it kept a message from being sent. */
+export interface CapFigures {
+  readonly sent: number;
+  readonly max: number;
+  readonly periodHours: number;
+}
+
 /** What is known of a contact's messages that count toward the cap. */
 export interface CountedMessages {
   /** Sent within the cap's period, or of unknown fate. */

@@ -70,7 +70,7 @@ const COLUMNS = `id, source_id AS "sourceId", origin, origin_id AS "originId", o
   trigger_event_id AS "triggerEventId", template_slug AS "templateSlug", template_version AS "templateVersion",
   content_type AS "contentType", options, status, to_email AS "toEmail", from_email AS "fromEmail", subject,
   message_id AS "messageId", attempts, reissues, ${NEXT_ATTEMPT} AS "nextAttemptAt",
-  CASE status WHEN 'queued' THEN waits_for END AS "waitsFor", error_code AS "errorCode",
+  CASE status WHEN 'queued' THEN waits_for END AS "waitsFor", held_until AS "heldUntil", slot_at AS "slotAt", error_code AS "errorCode",
   error_detail AS "errorDetail", suppressed_reason AS "suppressedReason", created_at AS "createdAt",
   updated_at AS "updatedAt", sent_at AS "sentAt"`;
 
@@ -338,6 +338,25 @@ export class EmailLogRepository {
       [scope.workspaceId, scope.environment, tripIds, limit],
     );
     return rows.map(recordOf).toReversed();
+  }
+
+  /** How many messages of their contacts counted toward a cap when these were decided upon, by their ids. */
+  async countedBefore(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    periodHours: number,
+  ): Promise<Map<string, number>> {
+    const rows = await tx.query<{ id: string; sent: number }>(
+      `SELECT m.id, counted.sent FROM email_logs m CROSS JOIN LATERAL (
+         SELECT count(*)::int AS sent FROM email_logs l
+         WHERE l.workspace_id = $1 AND l.environment = $2 AND l.contact_id = m.contact_id AND l.counts
+           AND l.updated_at > m.updated_at - $4 * interval '1 hour' AND l.updated_at <= m.updated_at
+           AND l.status IN ('sent', 'unknown')) AS counted
+       WHERE m.workspace_id = $1 AND m.environment = $2 AND m.id = ANY ($3::uuid[])`,
+      [scope.workspaceId, scope.environment, ids, periodHours],
+    );
+    return new Map(rows.map(({ id, sent }) => [id, sent]));
   }
 
   /** At most `limit` messages, newest first; with `before`, an id, only those that are older. */

@@ -15,6 +15,11 @@ export class GoalsOfFlow {
     return eventNames.length === 0 ? [] : this.goals.ofEvents(tx, scope, eventNames);
   }
 
+  /** The goals of a flow, in their order. */
+  async ofFlow(tx: Transaction, scope: WorkspaceScope, flowId: string): Promise<Goal[]> {
+    return this.goals.ofFlows(tx, scope, [flowId]);
+  }
+
   /** Gives the flow that is made as a copy the goals of the other; it has none yet. */
   async copy(
     tx: Transaction,

@@ -113,8 +113,8 @@ test('as Mermaid, with what is known of the steps', () => {
   const lines = flowMermaid(flowGraph(FLOW), COUNTS).split('\n');
   expect(lines[0]).toBe('flowchart TD');
   expect(lines).toContain('  trigger(["Trigger<br/>signed_up"])');
-  expect(lines).toContain('  step-2["Wait<br/>1d<br/>1,204 taken · 35 here"]');
-  expect(lines).toContain('  step-3{"Condition<br/>has order_placed<br/>1,169 taken · 0 here"}');
+  expect(lines).toContain('  step-2["Wait<br/>1d<br/>1,204 taken · 35 standing"]');
+  expect(lines).toContain('  step-3{"Condition<br/>has order_placed<br/>1,169 taken · 0 standing"}');
   expect(lines).toContain('  step-3 -->|"yes · 69"| end_');
 });
 
@@ -143,7 +143,7 @@ test('names cannot leave their place in SVG', () => {
 test('the drawing shows every step once, and the ends of the ways', () => {
   const svg = flowSvg(FLOW, COUNTS);
   expect(svg.match(/class="b"/g)).toHaveLength(1 + 9 + 3);
-  expect(svg).toContain('1,204 taken · 35 here');
+  expect(svg).toContain('1,204 taken · 35 standing');
   expect(svg).toContain('no · 1,100');
 });
 

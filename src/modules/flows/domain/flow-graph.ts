@@ -127,7 +127,7 @@ export function takenOn({ from, way }: GraphEdge, counts: FlowCountsByStep): num
 
 /** What is known of a step, as a drawing says it. */
 export function countWords({ taken, standing, isMore }: StepFigure): string {
-  return `${grouped(taken)} taken · ${grouped(standing)}${isMore ? '+' : ''} here`;
+  return `${grouped(taken)} taken · ${grouped(standing)}${isMore ? '+' : ''} standing`;
 }
 
 /** With commas, as people read large figures. */

@@ -29,7 +29,7 @@ export function wordsOfStep(step: NewStep): StepWords {
 export function wordsOfCheck(check: Check): string {
   switch (check.source) {
     case 'latest_event':
-      return `${check.exists ? 'has' : 'has no'} ${check.eventName}${check.within === undefined ? '' : ` within ${check.within}`}`;
+      return `${check.exists ? 'has' : 'has no'} ${check.eventName}${check.attributes ? ' that matches' : ''}${check.within === undefined ? '' : ` within ${check.within}`}`;
     case 'contact':
       return ['contact', check.field, check.operator, valueWords(check.value)].join(' ').trimEnd();
     case 'trigger_event':

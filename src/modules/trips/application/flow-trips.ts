@@ -115,7 +115,7 @@ export class WakeTrips extends SettledMessagesListener {
     const ofTrips = messages.flatMap((message) => {
       const trip = isSettled(message.status) ? tripOf(message) : undefined;
       if (!trip) return [];
-      const entry = { at: now, stepId: trip.step, outcome: `message_${message.status}` };
+      const entry = { at: now, stepId: trip.step, outcome: `message_${message.status}` as const };
       return [{ ...trip, trail: trailText([entry]) }];
     });
     if (ofTrips.length === 0) return;

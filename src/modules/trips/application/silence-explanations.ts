@@ -45,11 +45,12 @@ export class SilenceExplanations {
   ): Promise<SilenceExplanation> {
     if (!isUuid(flowId)) throw new DomainError('flow_not_found', `No flow has the id ${flowId}.`);
     const flow = await this.flows.get(scope, flowId);
+    const cap = await this.trips.cap(scope);
     return this.database.inScope(scope, async (tx) => {
       const contact = await this.find(tx, scope, which);
       const externalId = contact?.externalId ?? ('externalId' in which ? which.externalId : undefined);
       const who = contact && { contactId: contact.id, flowId };
-      const trips = who ? await this.trips.ofContact(tx, scope, who, MOST, withValues) : [];
+      const trips = who ? await this.trips.ofContact(tx, scope, who, MOST, cap, withValues) : [];
       return explainSilence({
         flow: { ...flow, changes: await this.statuses.of(tx, scope, flowId) },
         contact,

@@ -18,6 +18,7 @@ import { FlowCatalogue, type FlowDefinition } from '../../flows/application/flow
 import { advance, type Advance, type Decision, type TracedStep } from '../domain/advance.js';
 import { contactAssignments } from '../domain/contact-assignments.js';
 import { needsAhead, NO_NEEDS } from '../domain/needs-ahead.js';
+import { sendOptionsOf } from '../domain/send-options.js';
 import { trailOf } from '../domain/trail.js';
 import { stateAfter } from '../domain/trip-state.js';
 import type { Trip } from '../domain/trip.js';
@@ -168,7 +169,6 @@ function stateOf(trip: Trip, { decision, trace }: Advance, now: Date): DecidedSt
 /** The message that was decided, if any was. */
 function messageOf({ trip, decision, definition }: DecidedTrip, now: Date): NewEmailLog[] {
   if (decision.kind !== 'send' || !definition) return [];
-  const { templateSlug, subject, emailSendSettings: settings } = decision.message;
   return [
     {
       id: uuidv7(now.getTime()),
@@ -178,12 +178,9 @@ function messageOf({ trip, decision, definition }: DecidedTrip, now: Date): NewE
       originStep: decision.lastStep,
       contactId: trip.contactId,
       triggerEventId: trip.triggerEventId,
-      templateSlug,
+      templateSlug: decision.message.templateSlug,
       contentType: definition.contentType,
-      options: {
-        ...(subject === undefined ? {} : { subject }),
-        ...(settings ? { emailSendSettings: settings } : {}),
-      },
+      options: sendOptionsOf(decision.message),
     },
   ];
 }

@@ -3,15 +3,26 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { TripMessages } from '../../delivery/application/trip-messages.js';
+import { TripMessages, type FrequencyCap } from '../../delivery/application/trip-messages.js';
 import type { EmailLog } from '../../delivery/domain/email-log.js';
+import { gatesOf, type CapFigures } from '../../delivery/domain/send-gates.js';
 import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
+import { GoalsOfFlow } from '../../flows/application/goals-of-flow.js';
+import type { Goal } from '../../flows/domain/goal.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { SET_ASIDE_REASONS } from '../../set-aside/domain/set-aside-work.js';
 import { explain, type Explanation } from '../domain/explanation.js';
+import type { TripConversion } from '../domain/explanation-story.js';
 import type { KeptTrip } from '../domain/kept-trip.js';
 import type { TripMessage } from '../domain/message-words.js';
+import {
+  GoalConversionRepository,
+  type RecordedConversion,
+} from '../persistence/goal-conversion.repository.js';
 import { TripStoryRepository } from '../persistence/trip-story.repository.js';
+
+/** Of a goal that counts many events of a trip the first are told. */
+const MOST_OF_GOAL = 20;
 
 export interface ExplainedTrip {
   readonly trip: KeptTrip;
@@ -25,6 +36,8 @@ export class TripExplanations {
     private readonly stories: TripStoryRepository,
     private readonly flows: FlowCatalogue,
     private readonly messages: TripMessages,
+    private readonly goals: GoalsOfFlow,
+    private readonly conversions: GoalConversionRepository,
     private readonly setAside: SetAsideList,
     private readonly clock: Clock,
   ) {}
@@ -35,10 +48,16 @@ export class TripExplanations {
    */
   async ofTrip(scope: TenantScope, id: string, withValues: boolean): Promise<ExplainedTrip | undefined> {
     if (!isUuid(id)) return undefined;
+    const cap = await this.cap(scope);
     return this.database.inScope(scope, async (tx) => {
       const trip = await this.stories.find(tx, scope, id);
-      return trip && (await this.of(tx, scope, [trip], withValues))[0];
+      return trip && (await this.of(tx, scope, [trip], cap, withValues))[0];
     });
+  }
+
+  /** What `ofContact` is to know of the workspace's frequency cap; to be asked outside of a transaction. */
+  async cap(scope: TenantScope): Promise<FrequencyCap | undefined> {
+    return this.messages.cap(scope);
   }
 
   /** A contact's latest trips through a flow, the latest first. */
@@ -47,21 +66,25 @@ export class TripExplanations {
     scope: TenantScope,
     who: { readonly contactId: string; readonly flowId: string },
     limit: number,
+    cap: FrequencyCap | undefined,
     withValues: boolean,
   ): Promise<ExplainedTrip[]> {
     const trips = await this.stories.ofContact(tx, scope, who.contactId, who.flowId, limit);
-    return this.of(tx, scope, trips, withValues);
+    return this.of(tx, scope, trips, cap, withValues);
   }
 
   private async of(
     tx: Transaction,
     scope: TenantScope,
     trips: readonly KeptTrip[],
+    cap: FrequencyCap | undefined,
     withValues: boolean,
   ): Promise<ExplainedTrip[]> {
     const now = this.clock.now();
     const ids = trips.map(({ id }) => id);
-    const messages = messagesByTrip(await this.messages.of(tx, scope, ids));
+    const logs = await this.messages.of(tx, scope, ids);
+    const messages = messagesByTrip(logs, await this.messages.capsMet(tx, scope, logs, cap));
+    const conversions = await this.conversionsOf(tx, scope, trips);
     const setAside = await this.setAside.of(tx, scope, 'trip', ids);
     const explained: ExplainedTrip[] = [];
     for (const trip of trips) {
@@ -71,6 +94,7 @@ export class TripExplanations {
         trip,
         steps: definition?.steps,
         messages: messages.get(trip.id) ?? [],
+        conversions: conversions.get(trip.id) ?? [],
         setAside: work && { ...work, reason: SET_ASIDE_REASONS[work.code] },
         withValues,
       };
@@ -78,40 +102,70 @@ export class TripExplanations {
     }
     return explained;
   }
+
+  /** @param trips of one flow. */
+  private async conversionsOf(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly KeptTrip[],
+  ): Promise<ReadonlyMap<string, readonly TripConversion[]>> {
+    const [first] = trips;
+    const goals = first ? await this.goals.ofFlow(tx, scope, first.flowId) : [];
+    if (goals.length === 0) return new Map();
+    const ids = trips.map(({ id }) => id);
+    const goalIds = goals.map(({ id }) => id);
+    const recorded = await this.conversions.ofTrips(tx, scope, ids, goalIds, MOST_OF_GOAL);
+    return conversionsByTrip(recorded, goals);
+  }
 }
 
-function messagesByTrip(logs: readonly EmailLog[]): Map<string, TripMessage[]> {
+function messagesByTrip(
+  logs: readonly EmailLog[],
+  caps: ReadonlyMap<string, CapFigures>,
+): Map<string, TripMessage[]> {
   const originals = new Map(logs.filter(({ origin }) => origin === 'trip').map((log) => [log.id, log]));
   const byTrip = new Map<string, TripMessage[]>();
   for (const log of logs) {
     const first = log.origin === 'trip' ? log : originals.get(log.originId);
     if (!first) continue;
-    const {
-      id,
-      templateSlug,
-      status,
-      errorCode,
-      suppressedReason,
-      attempts,
-      nextAttemptAt,
-      sentAt,
-      createdAt,
-    } = log;
-    const message = {
-      id,
-      templateSlug,
-      status,
-      errorCode,
-      suppressedReason,
-      attempts,
-      nextAttemptAt,
-      sentAt,
-      createdAt,
+    const message: TripMessage = {
+      id: log.id,
+      stepId: first.originStep,
+      isRepetition: log !== first,
+      templateSlug: log.templateSlug,
+      status: log.status,
+      errorCode: log.errorCode,
+      suppressedReason: log.suppressedReason,
+      heldBy: log.waitsFor,
+      gates: gatesOf(log.options.emailSendSettings, log.slotAt !== null || log.waitsFor === 'throttle'),
+      heldUntil: heldUntil(log),
+      cap: caps.get(log.id) ?? null,
+      attempts: log.attempts,
+      nextAttemptAt: log.nextAttemptAt,
+      sentAt: log.sentAt,
+      createdAt: log.createdAt,
     };
-    byTrip.set(first.originId, [
-      ...(byTrip.get(first.originId) ?? []),
-      { ...message, stepId: first.originStep, isRepetition: log !== first, heldBy: log.waitsFor },
-    ]);
+    byTrip.set(first.originId, [...(byTrip.get(first.originId) ?? []), message]);
+  }
+  return byTrip;
+}
+
+/** Until when a gate has held it back, of one that none holds back now: it may have been let go, or called off, before. */
+function heldUntil({ waitsFor, heldUntil: until, updatedAt }: EmailLog): Date | null {
+  if (waitsFor !== null || until === null) return null;
+  return until < updatedAt ? until : updatedAt;
+}
+
+function conversionsByTrip(
+  recorded: readonly RecordedConversion[],
+  goals: readonly Goal[],
+): Map<string, TripConversion[]> {
+  const byTrip = new Map<string, TripConversion[]>();
+  for (const { tripId, ...conversion } of recorded) {
+    const goal = goals.find(({ id }) => id === conversion.goalId);
+    if (!goal) continue;
+    const { name: goalName, eventName, exitOnConversion: exits } = goal;
+    byTrip.set(tripId, [...(byTrip.get(tripId) ?? []), { ...conversion, goalName, eventName, exits }]);
   }
   return byTrip;
 }

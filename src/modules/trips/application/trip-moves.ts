@@ -262,7 +262,11 @@ export class TripMoves {
   }
 }
 
-function entry(outcome: string, by: string, at: Date): Parameters<typeof trailText>[0][number] {
+function entry(
+  outcome: 'wait_skipped' | 'retried',
+  by: string,
+  at: Date,
+): Parameters<typeof trailText>[0][number] {
   return { at, stepId: 0, outcome, facts: { by } };
 }
 

@@ -14,6 +14,7 @@ import { wayOfIndex, type WayKey } from '../../flows/domain/step-ways.js';
 import { answer, type Answer, type CheckFacts } from './check-holds.js';
 import { contactAssignments } from './contact-assignments.js';
 import { Course, type CourseEnd } from './course.js';
+import type { StepOutcome } from './outcomes.js';
 import { drawOf, variantAt } from './variant.js';
 
 /** What becomes of a trip. `lastStep` is where it stands then. Closed: whoever stores decisions must answer every kind. */
@@ -36,8 +37,7 @@ export type Decision =
 export interface TracedStep {
   readonly stepId: number;
   readonly type: Step['type'];
-  /** What became of it, such as `branch 1`, `variant B`, `skip_to_end`, `parked`. */
-  readonly outcome: string;
+  readonly outcome: StepOutcome;
   /** Which of its ways was taken; empty where there is one. */
   readonly way: WayKey | '';
   /** The facts that decided, which tell nothing of a person; absent where none did. */
@@ -193,7 +193,7 @@ class Run {
 
   private note(
     step: Step,
-    outcome: string,
+    outcome: StepOutcome,
     way: TracedStep['way'],
     facts?: JsonObject,
     values?: JsonObject,

@@ -1,10 +1,10 @@
 /** The sentences in which a trip's decisions are told. They name what the flow asks, never what a contact's values are. */
-import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
+import type { JsonObject } from '../../../kernel/json.js';
 import { asksAddress } from '../../flows/domain/address-checks.js';
 import type { Check, ContactCheck } from '../../flows/domain/check.js';
 import type { Step } from '../../flows/domain/step.js';
-import { namesAddress } from '../../segments/domain/filter-needs.js';
-import type { TrailEntry } from './trail.js';
+import { wordsOfCheck } from '../../flows/domain/step-words.js';
+import type { StoryEntry } from './explanation-story.js';
 
 /** What an entry of a trail is told as. */
 export interface Told {
@@ -30,15 +30,29 @@ export function endWords(reason: string): string {
   return ENDS[reason] ?? 'It is over.';
 }
 
-/** What is told of an entry that is of no step, or of one by a person. */
-export function outsideWords({ outcome, facts = {} }: TrailEntry): Told | undefined {
+/** What is told of an entry that is no decision of a step. */
+export function outsideWords({ outcome, facts = {} }: StoryEntry): Told | undefined {
   const reason = textOf(facts['reason']);
   const by = facts['by'] === undefined ? '' : ` By ${textOf(facts['by'])}.`;
   switch (outcome) {
+    case 'entered':
+      return {
+        reason: 'trigger_event',
+        detail: `Entered version ${textOf(facts['flow_version'])} of the flow by the event ${textOf(facts['event_id'])}.`,
+      };
+    case 'resumed':
+      return { reason: 'wait_over', detail: 'The wait was over.' };
+    case 'converted':
+      return { reason: 'goal_reached', detail: `Converted: ${goalWords(facts)}.` };
+    case 'completed':
+      return { reason, detail: endWords(reason) };
     case 'failed':
       return { reason, detail: `The trip cannot go on. ${endWords(reason)}` };
     case 'ended':
-      return { reason, detail: `The trip was ended. ${endWords(reason)}${by}` };
+      return {
+        reason,
+        detail: `The trip was ended. ${facts['goal_id'] === undefined ? endWords(reason) : `Its contact reached a goal that ends the trip: ${goalWords(facts)}.`}${by}`,
+      };
     case 'wait_skipped':
       return { reason: 'skipped_by_hand', detail: `The wait was cut short by hand.${by}` };
     case 'retried':
@@ -55,12 +69,17 @@ export function outsideWords({ outcome, facts = {} }: TrailEntry): Told | undefi
   }
 }
 
+function goalWords(facts: JsonObject): string {
+  const [goal, name, id] = [facts['goal_name'], facts['event_name'], facts['event_id']].map(textOf);
+  return `the goal “${goal}”, by the event “${name}” ${id}`;
+}
+
 /**
  * What is told of what was decided at a step.
  * @param withValues whether contacts are shown to the caller: else a check of an address is told without its answer.
  */
 export function stepWords(
-  { outcome, facts = {} }: TrailEntry,
+  { outcome, facts = {} }: StoryEntry,
   step: Step | undefined,
   withValues: boolean,
 ): Told {
@@ -81,7 +100,7 @@ export function stepWords(
       const holds = facts['holds'] === true;
       return {
         reason: holds ? 'check_holds' : 'check_fails',
-        detail: `Asks whether ${checkWords(step.check)}: ${holds ? 'yes' : 'no'}. ${then}.`,
+        detail: `Asks “${wordsOfCheck(step.check)}”: ${holds ? 'yes' : 'no'}. ${then}.`,
       };
     }
     case 'conditional_split':
@@ -96,8 +115,9 @@ export function stepWords(
   }
 }
 
+/** Branches count from 0, as in the paths of steps. */
 function splitWords(
-  outcome: string,
+  outcome: StoryEntry['outcome'],
   branches: readonly { readonly name?: string; readonly check?: Check }[],
   withValues: boolean,
 ): Told {
@@ -106,60 +126,21 @@ function splitWords(
   if (!branch) return { reason: 'no_branch', detail: 'No branch holds. Goes on behind the split.' };
   const name = branch.name === undefined ? '' : ` (“${branch.name}”)`;
   const why = branchWords(branch.check, withValues);
-  return { reason: 'branch_taken', detail: `Takes the branch ${index + 1}${name}, ${why}.` };
+  return { reason: 'branch_taken', detail: `Takes branches[${index}]${name}, ${why}.` };
 }
 
 function branchWords(check: Check | undefined, withValues: boolean): string {
   if (!check) return 'since no other holds';
-  return withValues || !asksAddress(check) ? `since ${checkWords(check)}` : `by ${withheldWords(check)}`;
+  return withValues || !asksAddress(check)
+    ? `since it holds: ${wordsOfCheck(check)}`
+    : `by ${withheldWords(check)}`;
 }
 
 function withheldWords({ field }: ContactCheck): string {
   return `the contact’s ${field}, of which only those are told who may read contacts`;
 }
 
-/** What a check asks. */
-export function checkWords(check: Check): string {
-  switch (check.source) {
-    case 'latest_event': {
-      const within = check.within === undefined ? '' : ` within ${check.within}`;
-      const matching = check.attributes === undefined ? '' : ' that matches';
-      return `there is ${check.exists ? 'an' : 'no'} event “${check.eventName}”${matching}${within}`;
-    }
-    case 'segment':
-      return `the contact is ${check.member ? '' : 'not '}in the segment ${check.segmentId}`;
-    case 'contact':
-      return `the contact’s ${check.field} ${operatorWords(check)}`;
-    case 'trigger_event':
-      return `${check.attribute} of the event that started the trip ${operatorWords(check)}`;
-  }
-}
-
-function operatorWords({ operator, value }: { readonly operator: string; readonly value?: unknown }): string {
-  const words = operator.replaceAll('_', ' ');
-  return value === undefined ? words : `${words} ${JSON.stringify(value)}`;
-}
-
 /** A value of a trail's facts as a word. */
-export function textOf(value: unknown): string {
+function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
-}
-
-/** What was seen, as it is shown: of a person only to those who may read contacts. */
-export function shownFacts({ facts = {}, values }: TrailEntry, withValues: boolean): JsonObject {
-  if (withValues) return { ...facts, ...(values ? { values } : {}) };
-  const { asked } = facts;
-  return {
-    ...withoutAnswer(facts),
-    ...(Array.isArray(asked)
-      ? { asked: asked.map((one: unknown) => (isJsonObject(one) ? withoutAnswer(one) : one)) }
-      : {}),
-  };
-}
-
-/** What a check saw, without whether it holds where that tells of an address. */
-function withoutAnswer(saw: JsonObject): JsonObject {
-  const { holds, ...rest } = saw;
-  const { field } = saw;
-  return holds === undefined || (typeof field === 'string' && namesAddress(field)) ? rest : saw;
 }

@@ -1,5 +1,6 @@
 import type { Step } from '../../flows/domain/step.js';
 import { explain, type ExplanationFacts } from './explanation.js';
+import type { TripConversion } from './explanation-story.js';
 import type { KeptTrip } from './kept-trip.js';
 import type { TripMessage } from './message-words.js';
 import type { TrailEntry } from './trail.js';
@@ -32,7 +33,12 @@ const steps: Step[] = [
   { type: 'ab_split', id: 6, variants: [{ name: 'A', percentage: 100 }] },
 ];
 
-const at = (moment: Date, stepId: number, outcome: string, more: Partial<TrailEntry> = {}): TrailEntry => ({
+const at = (
+  moment: Date,
+  stepId: number,
+  outcome: TrailEntry['outcome'],
+  more: Partial<TrailEntry> = {},
+): TrailEntry => ({
   at: moment,
   stepId,
   outcome,
@@ -64,6 +70,9 @@ const message = (more: Partial<TripMessage> = {}): TripMessage => ({
   errorCode: null,
   suppressedReason: null,
   heldBy: null,
+  gates: [],
+  heldUntil: null,
+  cap: null,
   attempts: 0,
   nextAttemptAt: LATER,
   sentAt: null,
@@ -75,6 +84,7 @@ const facts = (more: Partial<ExplanationFacts> = {}): ExplanationFacts => ({
   trip: trip(),
   steps,
   messages: [],
+  conversions: [],
   setAside: undefined,
   withValues: true,
   ...more,
@@ -105,7 +115,7 @@ test('each decision is told with its step, its reason and what was seen', () => 
     [
       'steps[1]',
       'branch_taken',
-      'Takes the branch 1 (“VIP”), since the contact’s tags contains any ["vip"].',
+      'Takes branches[0] (“VIP”), since it holds: contact tags contains_any ["vip"].',
     ],
     ['steps[1].branches[0].steps[0]', 'wait', 'Waits 2d, until 2026-03-04T09:00:00.000Z.'],
     ['steps[1].branches[0].steps[0]', 'wait_over', 'The wait was over.'],
@@ -115,11 +125,27 @@ test('each decision is told with its step, its reason and what was seen', () => 
       'unsubscribed',
       'The email “welcome” was not sent, since the contact is unsubscribed.',
     ],
-    ['steps[2]', 'check_fails', 'Asks whether there is an event “bought” within 7d: no. Goes on.'],
+    ['steps[2]', 'check_fails', 'Asks “has bought within 7d”: no. Goes on.'],
     ['steps[3]', 'variant_drawn', 'Draws 41.25 of 100 and takes the variant A.'],
     [null, 'finished', 'It went through all of its steps.'],
   ]);
-  expect(decisions[2]?.facts).toEqual({ asked: [{ branch: 0, holds: true }], values: { asked: [] } });
+  expect(decisions[1]?.facts).toEqual({ set: { plan: 'pro' } });
+  expect(decisions[2]).toMatchObject({
+    outcome: 'branch',
+    way: '0',
+    wayName: 'VIP',
+    facts: {
+      asked: [{ branch: 0, holds: true, operator: 'contains_any', expected: ['vip'] }],
+      values: { asked: [] },
+    },
+  });
+  expect(decisions[7]).toMatchObject({
+    outcome: 'continue',
+    way: 'false',
+    wayName: 'no',
+    facts: { holds: false, expected: { exists: true, within: '7d' } },
+  });
+  expect(decisions[8]).toMatchObject({ outcome: 'variant', way: '0', wayName: 'A' });
   expect(waitsFor).toBeNull();
   expect(end).toEqual({ at: LATER, reason: 'finished', detail: 'It went through all of its steps.' });
 });
@@ -127,7 +153,7 @@ test('each decision is told with its step, its reason and what was seen', () => 
 test('what was seen of the contact is for those who may read it', () => {
   const trail = [at(START, 5, 'continue', { facts: { holds: true }, values: { value: 'secret' } })];
   const { decisions } = explain(facts({ trip: trip({ trail }), withValues: false }), START);
-  expect(decisions[1]?.facts).toEqual({ holds: true });
+  expect(decisions[1]?.facts).toEqual({ holds: true, expected: { exists: true, within: '7d' } });
 });
 
 const OUTSIDE: readonly (readonly [TrailEntry, string, string])[] = [
@@ -213,3 +239,124 @@ test.each(WAITS.map(([name, more, expected]) => ({ name, more, expected })))(
     expect(explain(facts(more), START).waitsFor).toMatchObject(expected);
   },
 );
+
+const outcomesOf = (more: Partial<ExplanationFacts>): unknown[] =>
+  explain(facts(more), LATER).decisions.map(({ outcome, stepId }) => [outcome, stepId]);
+
+test('a wait that was cut short, and the end of any, is told of its step; what people asked for meanwhile ends none', () => {
+  const trail = [
+    at(START, 3, 'parked'),
+    at(START, 4, 'sent_again'),
+    at(START, 0, 'wait_skipped'),
+    at(LATER, 4, 'sent'),
+  ];
+  expect(outcomesOf({ trip: trip({ trail }) })).toEqual([
+    ['entered', null],
+    ['parked', 3],
+    ['sent_again', 4],
+    ['wait_skipped', 3],
+    ['resumed', 3],
+    ['sent', 4],
+  ]);
+});
+
+test('a wait during which the trip was ended is not over', () => {
+  const trail = [at(START, 3, 'parked'), at(LATER, 0, 'ended', { facts: { reason: 'flow_stopped' } })];
+  expect(outcomesOf({ trip: trip({ trail }) })).toEqual([
+    ['entered', null],
+    ['parked', 3],
+    ['ended', null],
+  ]);
+});
+
+test('a message that was asked for again behind the end is told behind it', () => {
+  const trail = [at(START, 3, 'parked'), at(LATER, 4, 'sent_again')];
+  const over = trip({ trail, status: 'completed', completedAt: START, endedReason: 'finished' });
+  expect(outcomesOf({ trip: over })).toEqual([
+    ['entered', null],
+    ['parked', 3],
+    ['resumed', 3],
+    ['completed', null],
+    ['sent_again', 4],
+  ]);
+});
+
+const conversion = (more: Partial<TripConversion> = {}): TripConversion => ({
+  goalId: 'goal 1',
+  goalName: 'Bought',
+  eventName: 'bought',
+  eventId: 'event 9',
+  occurredAt: START,
+  recordedAt: START,
+  exits: false,
+  ...more,
+});
+
+test('conversions are told at their moments, and the one that ended the trip with its end', () => {
+  const trail = [at(START, 3, 'parked'), at(LATER, 0, 'ended', { facts: { reason: 'goal_conversion' } })];
+  const conversions = [
+    conversion({ recordedAt: new Date(START.getTime() + 1) }),
+    conversion({ goalId: 'goal 2', goalName: 'Paid', eventId: 'event 10', recordedAt: LATER, exits: true }),
+    conversion({ eventId: 'event 11', recordedAt: new Date(LATER.getTime() + 1) }),
+  ];
+  const { decisions } = explain(facts({ trip: trip({ trail }), conversions }), LATER);
+  expect(decisions.map(({ reason, facts: told }) => [reason, told['event_id']])).toEqual([
+    ['trigger_event', 'event 1'],
+    ['wait', undefined],
+    ['goal_reached', 'event 9'],
+    ['goal_reached', 'event 10'],
+    ['goal_conversion', 'event 10'],
+    ['goal_reached', 'event 11'],
+  ]);
+  expect(decisions[4]?.detail).toBe(
+    'The trip was ended. Its contact reached a goal that ends the trip: the goal “Paid”, by the event “bought” event 10.',
+  );
+});
+
+test('a message is told with the gates that it met, how long they took, and what of a cap was used', () => {
+  const heldUntil = new Date(START.getTime() + 14.5 * 3_600_000);
+  const held = message({
+    status: 'suppressed',
+    suppressedReason: 'frequency_cap',
+    gates: ['send_window', 'frequency_cap'],
+    heldUntil,
+    cap: { sent: 3, max: 3, periodHours: 24 },
+  });
+  const trail = [at(START, 4, 'sent'), at(LATER, 4, 'message_suppressed')];
+  const { decisions, messages } = explain(facts({ trip: trip({ trail }), messages: [held] }), LATER);
+  const told = {
+    detail:
+      'The email “welcome” was not sent, since the contact had had 3 of the 3 messages that the frequency cap allows in 24 h.' +
+      ' It was held back for 14.5 h by send window, until 2026-03-02T23:30:00.000Z.',
+    facts: {
+      email_log_id: 'log 1',
+      gates: ['send_window', 'frequency_cap'],
+      held_until: '2026-03-02T23:30:00.000Z',
+      held_seconds: 52_200,
+      cap: { sent: 3, max: 3, period_hours: 24 },
+    },
+  };
+  expect(decisions[2]).toMatchObject({ stepId: 4, reason: 'frequency_cap', ...told });
+  expect(messages[0]).toMatchObject(told);
+});
+
+test('addresses that a flow asks for or sets are masked for those who may not read contacts', () => {
+  const own: Step[] = [
+    { type: 'update_contact', set: { email: 'ada@example.com' }, id: 1 },
+    {
+      type: 'condition',
+      id: 2,
+      check: { source: 'contact', field: 'email', operator: 'equals', value: 'ada@example.com' },
+    },
+  ];
+  const trail = [at(START, 1, 'updated'), at(START, 2, 'continue', { facts: { holds: true } })];
+  const told = (withValues: boolean): string =>
+    JSON.stringify(explain(facts({ trip: trip({ trail }), steps: own, withValues }), LATER));
+  expect([told(true), told(false)]).toEqual([
+    expect.stringContaining('ada@example.com'),
+    expect.not.stringContaining('ada@'),
+  ]);
+  expect(told(false)).toContain('"set":{"email":"a***@e***.com"}');
+  const { decisions } = explain(facts({ trip: trip({ trail }), steps: own, withValues: false }), LATER);
+  expect(decisions[2]).toMatchObject({ reason: 'check_asked', way: null, wayName: null, facts: {} });
+});

@@ -1,14 +1,17 @@
 /**
  * Explains a trip: what was decided of it, in order, with the reason and what was seen; what it waits for now; why it is
- * over. Made of the trip's row, its trail, the steps of its version and its messages, and of nothing else.
+ * over. Made of the trip's row, its trail, the steps of its version, its messages and conversions, and of nothing else.
  */
 import type { JsonObject } from '../../../kernel/json.js';
+import { maskerFor } from '../../contacts/domain/masking.js';
 import type { Step } from '../../flows/domain/step.js';
 import { placedSteps } from '../../flows/domain/step-tree.js';
-import { endWords, outsideWords, shownFacts, stepWords, type Told } from './explanation-words.js';
-import { messageWords, type TripMessage } from './message-words.js';
-import type { TrailEntry } from './trail.js';
-import type { Trip } from './trip.js';
+import { waysOf, type WayKey } from '../../flows/domain/step-ways.js';
+import { shownFacts, wayTaken } from './explanation-facts.js';
+import { storyOf, type StoryEntry, type TripConversion } from './explanation-story.js';
+import { endWords, outsideWords, stepWords, type Told } from './explanation-words.js';
+import { messageFacts, messageWords, type TripMessage } from './message-words.js';
+import { decisionOutcome, type DecisionOutcome } from './outcomes.js';
 import type { KeptTrip } from './kept-trip.js';
 import { waitOf, type SetAsideTrip, type Waiting } from './waiting.js';
 
@@ -18,6 +21,8 @@ export interface ExplanationFacts {
   readonly steps: readonly Step[] | undefined;
   /** In the order in which they were asked for. */
   readonly messages: readonly TripMessage[];
+  /** In the order in which they were recorded. */
+  readonly conversions: readonly TripConversion[];
   readonly setAside: SetAsideTrip | undefined;
   /** Whether the caller may see the contact's values. */
   readonly withValues: boolean;
@@ -30,13 +35,17 @@ export interface ExplainedDecision extends Told {
   /** Where the step stands in its version, such as `steps[2].branches[0].steps[1]`. */
   readonly stepPath: string | null;
   readonly stepType: Step['type'] | null;
-  readonly outcome: string;
+  readonly outcome: DecisionOutcome;
+  /** Which way a condition or a split has sent it, and what that is called; null for everything else. */
+  readonly way: WayKey | null;
+  readonly wayName: string | null;
   readonly facts: JsonObject;
 }
 
 export interface ExplainedMessage extends TripMessage {
   readonly stepPath: string | null;
   readonly detail: string;
+  readonly facts: JsonObject;
 }
 
 export interface Explanation {
@@ -47,94 +56,68 @@ export interface Explanation {
   readonly end: (Told & { readonly at: Date }) | null;
 }
 
+/** What flows ask for and set may be addresses. */
+const masked = maskerFor(null);
+
 export function explain(facts: ExplanationFacts, now: Date): Explanation {
   const places = new Map(placedSteps(facts.steps ?? []).map((placed) => [placed.step.id, placed]));
-  const { trip, messages } = facts;
-  const tell = (entry: TrailEntry): ExplainedDecision => {
+  const { trip, messages, withValues } = facts;
+  const tell = (entry: StoryEntry): ExplainedDecision => {
     const placed = places.get(entry.stepId);
+    const message = messageOf(entry, messages);
     const told =
-      outsideWords(entry) ??
-      fateOf(entry, messages) ??
-      (entry.outcome === 'resumed' ? RESUMED : stepWords(entry, placed?.step, facts.withValues));
+      outsideWords(entry) ?? fateWords(entry, message) ?? stepWords(entry, placed?.step, withValues);
+    const way = wayTaken(entry, placed?.step, withValues);
+    const wayName = (placed && waysOf(placed.step)?.find((one) => one.way === way)?.name) ?? null;
+    const shown = {
+      ...told,
+      wayName,
+      facts: { ...shownFacts(entry, placed?.step, withValues), ...(message && messageFacts(message)) },
+    };
     return {
       at: entry.at,
       stepId: entry.stepId === 0 ? null : entry.stepId,
       stepPath: placed?.path ?? null,
       stepType: placed?.step.type ?? null,
-      outcome: entry.outcome,
-      facts: shownFacts(entry, facts.withValues),
-      ...told,
+      outcome: decisionOutcome(entry.outcome),
+      way,
+      ...(withValues ? shown : masked(shown)),
     };
   };
-  const entries = withResumptions(trip, trip.trail);
+  const { completedAt, endedReason, status } = trip;
   return {
-    decisions: [entryOf(trip), ...entries.map(tell), ...completionOf(trip)],
+    decisions: storyOf(trip, facts.conversions).map(tell),
     messages: messages.map((message) => ({
       ...message,
       stepPath: places.get(message.stepId)?.path ?? null,
       detail: messageWords(message),
+      facts: messageFacts(message),
     })),
-    waitsFor: trip.completedAt === null ? waitOf(facts, now) : null,
+    waitsFor: completedAt === null ? waitOf(facts, now) : null,
     end:
-      trip.completedAt === null
+      completedAt === null
         ? null
-        : {
-            at: trip.completedAt,
-            reason: trip.endedReason ?? trip.status,
-            detail: endWords(trip.endedReason ?? ''),
-          },
+        : { at: completedAt, reason: endedReason ?? status, detail: endWords(endedReason ?? '') },
   };
 }
 
-const RESUMED: Told = { reason: 'wait_over', detail: 'The wait was over.' };
-
-const ofTrip = { stepId: null, stepPath: null, stepType: null };
-
-function entryOf({ startedAt, triggerEventId, flowVersion }: Trip): ExplainedDecision {
-  return {
-    ...ofTrip,
-    at: startedAt,
-    outcome: 'entered',
-    reason: 'trigger_event',
-    detail: `Entered version ${flowVersion} of the flow by the event ${triggerEventId}.`,
-    facts: { event_id: triggerEventId, flow_version: flowVersion },
-  };
+/** The message of whose fate the entry tells, if it does, and the message has come to nothing else since. */
+function messageOf(
+  { outcome, stepId }: StoryEntry,
+  messages: readonly TripMessage[],
+): TripMessage | undefined {
+  const message = messages.find((one) => one.stepId === stepId && !one.isRepetition);
+  return message && outcome === `message_${message.status}` ? message : undefined;
 }
 
-/** The end that the flow itself has come to; any other stands in the trail. */
-function completionOf({ status, completedAt, endedReason }: KeptTrip): ExplainedDecision[] {
-  if (status !== 'completed' || !completedAt) return [];
-  const reason = endedReason ?? 'finished';
-  return [{ ...ofTrip, at: completedAt, outcome: 'completed', reason, detail: endWords(reason), facts: {} }];
-}
-
-/** The entries, and between them that a wait was over: it is written by what came next. */
-function withResumptions(trip: KeptTrip, entries: readonly TrailEntry[]): TrailEntry[] {
-  const end: TrailEntry[] =
-    trip.status === 'completed' && trip.completedAt
-      ? [{ at: trip.completedAt, stepId: 0, outcome: 'completed' }]
-      : [];
-  const all = [...entries, ...end];
-  return all
-    .flatMap((entry, place): TrailEntry[] => {
-      const before = all[place - 1];
-      const isBehindWait = before?.outcome === 'parked' || before?.outcome === 'wait_skipped';
-      const isByEngine = outsideWords(entry) === undefined;
-      return before && isBehindWait && isByEngine
-        ? [{ at: entry.at, stepId: before.stepId, outcome: 'resumed' }, entry]
-        : [entry];
-    })
-    .filter(({ outcome }) => outcome !== 'completed');
-}
-
-function fateOf({ outcome, stepId }: TrailEntry, messages: readonly TripMessage[]): Told | undefined {
+function fateWords({ outcome }: StoryEntry, message: TripMessage | undefined): Told | undefined {
   const [, status] = /^message_(\w+)$/.exec(outcome) ?? [];
   if (status === undefined) return undefined;
-  const message = messages.find((one) => one.stepId === stepId && !one.isRepetition);
-  if (message?.status !== status)
+  if (message)
     return {
-      reason: outcome,
-      detail: `The email of the step was ${status === 'unknown' ? 'of unknown fate' : status}.`,
+      reason: message.suppressedReason ?? message.errorCode ?? outcome,
+      detail: messageWords(message),
     };
-  return { reason: message.suppressedReason ?? message.errorCode ?? outcome, detail: messageWords(message) };
+  const fate = status === 'unknown' ? 'of unknown fate' : status;
+  return { reason: outcome, detail: `The email of the step was ${fate}.` };
 }

@@ -1,5 +1,8 @@
 /** What a trip's message has come to, in a sentence. */
+import { HOUR, MINUTE } from '../../../kernel/duration.js';
+import type { JsonObject } from '../../../kernel/json.js';
 import type { EmailLogStatus } from '../../delivery/domain/email-log-transitions.js';
+import type { CapFigures, SendGate } from '../../delivery/domain/send-gates.js';
 
 /** What of a message explains its trip: nobody's address, no server's words. */
 export interface TripMessage {
@@ -13,6 +16,12 @@ export interface TripMessage {
   readonly suppressedReason: string | null;
   /** What holds it back while it is queued; null when nothing does. */
   readonly heldBy: string | null;
+  /** The gates that it is asked at, or was. */
+  readonly gates: readonly SendGate[];
+  /** Until when one of them has held it back last; null when none did. */
+  readonly heldUntil: Date | null;
+  /** Of one that the frequency cap has kept from being sent. */
+  readonly cap: CapFigures | null;
   readonly attempts: number;
   readonly nextAttemptAt: Date;
   readonly sentAt: Date | null;
@@ -47,16 +56,55 @@ export function messageWords(message: TripMessage): string {
     case 'sending':
       return `${name} is being sent.`;
     case 'sent':
-      return `${name} was sent.`;
+      return `${name} was sent.${heldWords(message)}`;
     case 'failed':
       return `${name} could not be sent: ${(message.errorCode ?? 'for no known reason').replaceAll('_', ' ')}.`;
     case 'suppressed':
-      return `${name} was not sent, since ${SUPPRESSIONS[message.suppressedReason ?? ''] ?? 'a rule forbids it'}.`;
+      return `${name} was not sent, since ${suppressionWords(message)}.${heldWords(message)}`;
     case 'unknown':
       return `${name} may have gone out or not; only a person sends it again.`;
     case 'cancelled':
       return `${name} was called off.`;
   }
+}
+
+function suppressionWords({ suppressedReason, cap }: TripMessage): string {
+  if (cap)
+    return `the contact had had ${cap.sent} of the ${cap.max} messages that the frequency cap allows in ${cap.periodHours} h`;
+  return SUPPRESSIONS[suppressedReason ?? ''] ?? 'a rule forbids it';
+}
+
+/** How long gates have held it back; the ledger knows of which it was asked, and until when the last one took. */
+function heldWords(message: TripMessage): string {
+  const held = heldFor(message);
+  if (held === 0 || !message.heldUntil) return '';
+  const length = held < HOUR ? `${Math.ceil(held / MINUTE)} min` : `${Math.round((held / HOUR) * 10) / 10} h`;
+  const gates = message.gates.filter(holdsBack).map((gate) => gate.replaceAll('_', ' '));
+  const by = gates.length === 0 ? '' : ` by ${gates.join(' or ')}`;
+  return ` It was held back for ${length}${by}, until ${message.heldUntil.toISOString()}.`;
+}
+
+function heldFor({ heldUntil, createdAt }: TripMessage): number {
+  return heldUntil ? Math.max(0, heldUntil.getTime() - createdAt.getTime()) : 0;
+}
+
+/** A cap keeps messages from being sent; it holds one back for seconds, while another of the contact is being sent. */
+function holdsBack(gate: SendGate): boolean {
+  return gate !== 'frequency_cap';
+}
+
+/** What of a message is no text: under the names of REST, as facts are. */
+export function messageFacts(message: TripMessage): JsonObject {
+  const { id, gates, heldBy, heldUntil, cap } = message;
+  return {
+    email_log_id: id,
+    ...(gates.length > 0 ? { gates } : {}),
+    ...(heldBy === null ? {} : { held_by: heldBy }),
+    ...(heldUntil
+      ? { held_until: heldUntil.toISOString(), held_seconds: Math.round(heldFor(message) / 1_000) }
+      : {}),
+    ...(cap ? { cap: { sent: cap.sent, max: cap.max, period_hours: cap.periodHours } } : {}),
+  };
 }
 
 /** What a queued message waits for. */

@@ -12,25 +12,39 @@ export interface EarlierTrips {
 
 export const NO_EARLIER_TRIPS: EarlierTrips = { count: 0, inFlight: 0, latestStart: null };
 
+/** Why a policy keeps a contact out, by its name. */
+export type ReentryRefusal = `reentry_${Exclude<FlowSettings['reentryPolicy'], 'always'>}`;
+
 /**
- * Whether the policy lets the contact in.
+ * Why the policy keeps the contact out; null where it lets it in.
  * - never: once, whatever became of that trip;
  * - after_completion: when no earlier trip is under way;
  * - always: every time, beside a trip that is under way too;
  * - cooldown: when the latest entry is at least so many days ago.
  */
-export function mayReenter(settings: FlowSettings, earlier: EarlierTrips, now: Date): boolean {
+export function reentryRefusal(
+  settings: FlowSettings,
+  earlier: EarlierTrips,
+  now: Date,
+): ReentryRefusal | null {
   switch (settings.reentryPolicy) {
     case 'never':
-      return earlier.count === 0;
+      return earlier.count === 0 ? null : 'reentry_never';
     case 'after_completion':
-      return earlier.inFlight === 0;
+      return earlier.inFlight === 0 ? null : 'reentry_after_completion';
     case 'always':
-      return true;
-    case 'cooldown':
-      return (
-        earlier.latestStart === null ||
-        now.getTime() - earlier.latestStart.getTime() >= (settings.reentryCooldownDays ?? 0) * DAY
-      );
+      return null;
+    case 'cooldown': {
+      const until = cooldownEnd(settings, earlier);
+      return until === null || now >= until ? null : 'reentry_cooldown';
+    }
   }
+}
+
+/** From when on a cooldown lets the contact in again; null where it has not been in. */
+export function cooldownEnd(
+  { reentryCooldownDays }: FlowSettings,
+  { latestStart }: EarlierTrips,
+): Date | null {
+  return latestStart && new Date(latestStart.getTime() + (reentryCooldownDays ?? 0) * DAY);
 }

@@ -1,8 +1,8 @@
 /** What the engine asks before it starts a trip, of each event that might have started one. */
-import { DAY } from '../../../kernel/duration.js';
-import { sameJson, type JsonObject } from '../../../kernel/json.js';
+import { matchesAttributes } from '../../../kernel/attribute-match.js';
+import type { JsonObject } from '../../../kernel/json.js';
 import type { FlowStatus } from '../../flows/domain/flow.js';
-import { mayReenter, type EarlierTrips } from './reentry.js';
+import { cooldownEnd, reentryRefusal, type EarlierTrips, type ReentryRefusal } from './reentry.js';
 import { against, passed } from './silence-finding.js';
 import type { SilenceFacts, SilenceFinding, TriggerCandidate, TripThrough } from './silence-facts.js';
 
@@ -125,8 +125,8 @@ function conditionsOf({ attributes }: DoneEvent, { flow, withValues }: SilenceFa
   if (conditions.length === 0)
     return passed('conditions', 'no_conditions', 'The flow asks nothing of the event’s attributes.');
   for (const [key, expected] of conditions) {
+    if (matchesAttributes({ [key]: expected }, attributes)) continue;
     const isThere = Object.hasOwn(attributes, key);
-    if (isThere && sameJson(expected, attributes[key])) continue;
     const seen: JsonObject = withValues ? { seen: isThere ? attributes[key] : null } : {};
     return against(
       'conditions',
@@ -157,26 +157,24 @@ function reentryOf({ processedAt }: DoneEvent, { flow, trips }: SilenceFacts): S
     inFlight: inFlight.length,
     latestStart: latest?.startedAt ?? null,
   };
-  const { reentryPolicy: policy, reentryCooldownDays: days } = flow.settings;
-  if (mayReenter(flow.settings, history, processedAt))
+  const { reentryPolicy: policy } = flow.settings;
+  const refusal = reentryRefusal(flow.settings, history, processedAt);
+  if (refusal === null)
     return passed('reentry', 'reentry_allowed', 'The rule of re-entry let the contact in.', {
       facts: { policy },
     });
-  const standing: TripThrough | undefined = policy === 'after_completion' ? inFlight[0] : latest;
-  const until =
-    policy === 'cooldown' && latest ? new Date(latest.startedAt.getTime() + (days ?? 0) * DAY) : undefined;
-  return against('reentry', `reentry_${policy}`, REENTRY[policy](standing?.id, until), {
-    tripId: standing?.id ?? null,
+  const before: TripThrough | undefined = refusal === 'reentry_after_completion' ? inFlight[0] : latest;
+  const until = refusal === 'reentry_cooldown' ? cooldownEnd(flow.settings, history) : null;
+  return against('reentry', refusal, REENTRY[refusal](before?.id, until), {
+    tripId: before?.id ?? null,
     facts: { policy, ...(until ? { until: until.toISOString() } : {}) },
   });
 }
 
-const REENTRY: Readonly<
-  Record<SilenceFacts['flow']['settings']['reentryPolicy'], (trip?: string, until?: Date) => string>
-> = {
-  never: (trip) => `The contact has been in the flow before, by the trip ${trip}, and may enter it once.`,
-  after_completion: (trip) => `The trip ${trip} was still under way.`,
-  cooldown: (trip, until) =>
+const REENTRY: Readonly<Record<ReentryRefusal, (trip: string | undefined, until: Date | null) => string>> = {
+  reentry_never: (trip) =>
+    `The contact has been in the flow before, by the trip ${trip}, and may enter it once.`,
+  reentry_after_completion: (trip) => `The trip ${trip} was still under way.`,
+  reentry_cooldown: (trip, until) =>
     `After the trip ${trip} the contact may enter again from ${until?.toISOString()}.`,
-  always: () => 'The rule of re-entry let nobody in.',
 };

@@ -202,7 +202,11 @@ const message = {
   nextAttemptAt: NOW,
   sentAt: null,
   createdAt: ago(1),
+  gates: [],
+  heldUntil: null,
+  cap: null,
   detail: 'In words.',
+  facts: {},
 } as const;
 const through = (explanation: Partial<Explanation>): TripThrough =>
   trip({ triggerEventId: 'event 1', explanation: { ...QUIET, ...explanation } });

@@ -1,5 +1,5 @@
 import type { Flow, FlowSettings } from '../../flows/domain/flow.js';
-import { mayReenter, NO_EARLIER_TRIPS, type EarlierTrips } from './reentry.js';
+import { NO_EARLIER_TRIPS, reentryRefusal, type EarlierTrips } from './reentry.js';
 import { historyKey, tripStarts, type TriggerEvent } from './starts.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
@@ -43,7 +43,7 @@ const pairs = (starts: ReturnType<typeof tripStarts>): string[] =>
 const everybody = (): boolean => true;
 const ago = (days: number): Date => new Date(NOW.getTime() - days * DAY);
 
-describe('mayReenter', () => {
+describe('reentryRefusal', () => {
   const over: EarlierTrips = { count: 1, inFlight: 0, latestStart: ago(3) };
   const going: EarlierTrips = { count: 1, inFlight: 1, latestStart: ago(3) };
   test.each<[FlowSettings['reentryPolicy'], number | null, EarlierTrips, boolean]>([
@@ -60,7 +60,7 @@ describe('mayReenter', () => {
     ['cooldown', 3, going, true],
     ['cooldown', 4, over, false],
   ])('%s (%s days) after %j: %s', (policy, days, earlier, holds) => {
-    expect(mayReenter(settings(policy, days), earlier, NOW)).toBe(holds);
+    expect(reentryRefusal(settings(policy, days), earlier, NOW)).toBe(holds ? null : `reentry_${policy}`);
   });
 });
 

@@ -5,7 +5,7 @@
 import { matchesAttributes } from '../../../kernel/attribute-match.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import type { ListeningFlow } from '../../flows/domain/flow.js';
-import { mayReenter, NO_EARLIER_TRIPS, type EarlierTrips } from './reentry.js';
+import { NO_EARLIER_TRIPS, reentryRefusal, type EarlierTrips, type ReentryRefusal } from './reentry.js';
 
 /** What of an event decides which trips it starts. */
 export type TriggerEvent = Omit<EventOfContact, 'externalId' | 'occurredAt'>;
@@ -18,8 +18,9 @@ export interface TripStart {
   readonly event: TriggerEvent;
 }
 
+/** As explanations of silence name them, too. */
 export type StartRefusal =
-  'contact_unreachable' | 'conditions_not_met' | 'not_in_segment' | 'reentry_refused';
+  'contact_unreachable' | 'conditions_do_not_match' | 'not_in_segment' | ReentryRefusal;
 
 /** Names a contact's history in a flow. */
 export function historyKey(flowId: string, contactId: string): string {
@@ -35,9 +36,9 @@ export function startRefusal(
   now: Date,
 ): StartRefusal | null {
   if (!event.contactReachable) return 'contact_unreachable';
-  if (!matchesAttributes(flow.triggerConditions, event.attributes)) return 'conditions_not_met';
+  if (!matchesAttributes(flow.triggerConditions, event.attributes)) return 'conditions_do_not_match';
   if (flow.segmentId !== null && !isAdmitted(flow.segmentId, event.contactId)) return 'not_in_segment';
-  return mayReenter(flow.settings, earlier, now) ? null : 'reentry_refused';
+  return reentryRefusal(flow.settings, earlier, now);
 }
 
 /**

@@ -6,12 +6,13 @@
 import { ExactNumber } from '../../../kernel/exact-number.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import type { Decision, TracedStep } from './advance.js';
+import type { TrailOutcome } from './outcomes.js';
 
 export interface TrailEntry {
   readonly at: Date;
   /** The id of the step; 0 for what happened to the trip as a whole. */
   readonly stepId: number;
-  readonly outcome: string;
+  readonly outcome: TrailOutcome;
   /** What decided, that tells nothing of a person: names of fields and events, moments, memberships. */
   readonly facts?: JsonObject | undefined;
   /** What was seen of a person: for those who may read contacts, and only until its erasure. */
@@ -147,7 +148,13 @@ function shortened(lines: readonly string[]): string {
 }
 
 function entryOf(line: string): TrailEntry {
-  const [at, stepId, outcome, facts, values] = JSON.parse(line) as [number, number, string, unknown, unknown];
+  const [at, stepId, outcome, facts, values] = JSON.parse(line) as [
+    number,
+    number,
+    TrailOutcome,
+    unknown,
+    unknown,
+  ];
   return {
     at: new Date(at),
     stepId,

@@ -5,6 +5,7 @@ import { JsonScalar } from '../../../platform/input/json.scalar.js';
 import { EmailLogStatusEnum } from '../../delivery/input/email-log-list.input.js';
 import type { EmailLogStatus } from '../../delivery/domain/email-log-transitions.js';
 import type { ExplainedTrip } from '../application/trip-explanations.js';
+import { DECISION_OUTCOMES, type DecisionOutcome } from '../domain/outcomes.js';
 import { SILENCE_CHECKS, type SilenceCheck } from '../domain/silence-facts.js';
 import type { SilenceExplanation } from '../domain/silence.js';
 import type { TripStatus } from '../domain/trip-transitions.js';
@@ -12,6 +13,8 @@ import { WAIT_KINDS, type WaitKind } from '../domain/waiting.js';
 import { TripStatusEnum } from '../input/trip-list.input.js';
 
 const REASON = 'A code that does not change.';
+
+const DecisionOutcomeEnum = graphqlEnum('TripDecisionOutcome', DECISION_OUTCOMES, 'What became of it.');
 
 @ObjectType('TripDecision', { description: 'What was decided of a trip, or happened to it.' })
 export class TripDecisionType {
@@ -23,12 +26,20 @@ export class TripDecisionType {
   })
   stepPath: string | null;
   @Field(() => String, { nullable: true }) stepType: string | null;
-  @Field() outcome: string;
+  @Field(() => DecisionOutcomeEnum) outcome: DecisionOutcome;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Which way a condition or a split has sent it: true, false, none, or the index of the branch or variant, from 0.',
+  })
+  way: string | null;
+  @Field(() => String, { nullable: true, description: 'As the way is called, or what it asks.' })
+  wayName: string | null;
   @Field({ description: REASON }) reason: string;
   @Field() detail: string;
   @Field(() => JsonScalar, {
     description:
-      'What was seen. Values of the contact and its events, `values`, only for those who may read contacts.',
+      'What was seen, and what was asked. Values of the contact and its events, `values`, only for those who may read contacts.',
   })
   facts: unknown;
 }
@@ -49,6 +60,10 @@ export class TripMessageType {
   @Field(() => GraphQLISODateTime) nextAttemptAt: Date;
   @Field(() => GraphQLISODateTime, { nullable: true }) sentAt: Date | null;
   @Field() detail: string;
+  @Field(() => JsonScalar, {
+    description: 'The gates that it was asked at, how long they held it back, what of a cap was used.',
+  })
+  facts: unknown;
 }
 
 const WaitKindEnum = graphqlEnum('TripWaitKind', WAIT_KINDS, 'What a trip waits for.');

@@ -23,6 +23,12 @@ export class FlowGraphEdgeType {
   @Field() to: string;
   @Field(() => String, { nullable: true, description: 'What takes trips this way; null for the only one.' })
   label: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Which of the ways of a condition or a split: true, false, none, or the index of the branch or variant, from 0.',
+  })
+  way: string | null;
   @Field(() => Int, {
     nullable: true,
     description: 'How many trips a condition or a split has sent this way.',
@@ -54,6 +60,7 @@ export function flowGraphTypeOf({ graph, counts, svg, mermaid }: DrawnGraph): Fl
       from: edge.from,
       to: edge.to,
       label: edge.label,
+      way: edge.way,
       taken: (counts && takenOn(edge, counts)) ?? null,
     })),
     svg,

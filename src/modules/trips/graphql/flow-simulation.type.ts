@@ -19,7 +19,9 @@ class OfStepWithTime extends OfStep {
 @ObjectType('SimulatedLeftOut')
 export class SimulatedLeftOutType {
   @Field({
-    description: 'contact_unreachable, conditions_not_met, not_in_segment or reentry_refused',
+    description:
+      'contact_unreachable, conditions_do_not_match, not_in_segment, reentry_never, reentry_after_completion or ' +
+      'reentry_cooldown',
   })
   reason: string;
   @Field(() => Int) events: number;

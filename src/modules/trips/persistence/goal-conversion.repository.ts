@@ -16,6 +16,15 @@ export interface TripsOfHit {
   readonly ends: boolean;
 }
 
+/** That a trip has converted to a goal by an event. */
+export interface RecordedConversion {
+  readonly tripId: string;
+  readonly goalId: string;
+  readonly eventId: string;
+  readonly occurredAt: Date;
+  readonly recordedAt: Date;
+}
+
 /** What recording has come to. */
 export interface RecordedConversions {
   readonly changes: readonly ConversionChange[];
@@ -137,6 +146,25 @@ export class GoalConversionRepository {
         integerArray(changes.map(({ events }) => events)),
       ],
       'goal-hours-add',
+    );
+  }
+
+  /** Trips' conversions to these goals, the first of each goal and trip, in the order in which they were recorded. */
+  async ofTrips(
+    tx: Transaction,
+    scope: TenantScope,
+    tripIds: readonly string[],
+    goalIds: readonly string[],
+    limit: number,
+  ): Promise<RecordedConversion[]> {
+    return tx.query<RecordedConversion>(
+      `SELECT c.* FROM unnest($3::uuid[]) AS trip(id) CROSS JOIN unnest($4::uuid[]) AS goal(id) CROSS JOIN LATERAL (
+         SELECT trip_id AS "tripId", goal_id AS "goalId", event_id AS "eventId", occurred_at AS "occurredAt",
+           recorded_at AS "recordedAt"
+         FROM goal_conversions
+         WHERE workspace_id = $1 AND environment = $2 AND trip_id = trip.id AND goal_id = goal.id
+         ORDER BY event_id LIMIT $5) AS c ORDER BY "recordedAt", "eventId"`,
+      [scope.workspaceId, scope.environment, uuidArray(tripIds), uuidArray(goalIds), limit],
     );
   }
 

@@ -169,7 +169,7 @@ export class SimulationTally {
 
   events(): EventFigures {
     const leftOut = [...this.refusals].map(([reason, events]) => ({ reason, events }));
-    const unmatched = this.refusals.get('conditions_not_met') ?? 0;
+    const unmatched = this.refusals.get('conditions_do_not_match') ?? 0;
     return { read: this.read, seen: this.seen, matched: this.seen - unmatched, leftOut };
   }
 

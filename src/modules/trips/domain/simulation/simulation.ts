@@ -13,6 +13,7 @@ import {
 import type { EventOfContact } from '../../../events/domain/accepted-event.js';
 import { advance, type Decision } from '../advance.js';
 import { BEFORE_FIRST } from '../course.js';
+import { sendOptionsOf } from '../send-options.js';
 import { startRefusal } from '../starts.js';
 import { stateAfter } from '../trip-state.js';
 import { GoalCounts, type GoalFigures } from './goal-counts.js';
@@ -263,16 +264,12 @@ export class Simulation {
     { message: step }: Extract<Decision, { kind: 'send' }>,
   ): SimulatedMessage {
     const { person } = trip;
-    const { subject, emailSendSettings: settings } = step;
     const message: SimulatedMessage = {
       number: ++this.numbers,
       trip,
       stepId: trip.lastStep,
       templateSlug: step.templateSlug,
-      options: {
-        ...(subject === undefined ? {} : { subject }),
-        ...(settings ? { emailSendSettings: settings } : {}),
-      },
+      options: sendOptionsOf(step),
       get contact(): Contact {
         return person.contact;
       },

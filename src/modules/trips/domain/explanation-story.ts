@@ -1,0 +1,107 @@
+/**
+ * What has happened to a trip, in its order: its trail, with what the trail need not hold since it follows from elsewhere:
+ * that waits were over, of which step a wait was cut short, what converted it, how it was completed.
+ */
+import type { JsonObject } from '../../../kernel/json.js';
+import type { KeptTrip } from './kept-trip.js';
+import type { TrailOutcome } from './outcomes.js';
+import type { TrailEntry } from './trail.js';
+
+/** That an event has counted for a goal. */
+export interface TripConversion {
+  readonly goalId: string;
+  readonly goalName: string;
+  readonly eventName: string;
+  readonly eventId: string;
+  readonly occurredAt: Date;
+  readonly recordedAt: Date;
+  /** Whether conversions to the goal end trips. */
+  readonly exits: boolean;
+}
+
+export interface StoryEntry extends Omit<TrailEntry, 'outcome'> {
+  readonly outcome: TrailOutcome | 'entered' | 'resumed' | 'converted' | 'completed';
+}
+
+/** @param conversions in the order in which they were recorded. */
+export function storyOf(trip: KeptTrip, conversions: readonly TripConversion[]): StoryEntry[] {
+  const { startedAt, triggerEventId, flowVersion } = trip;
+  const entered: StoryEntry = {
+    at: startedAt,
+    stepId: 0,
+    outcome: 'entered',
+    facts: { event_id: triggerEventId, flow_version: flowVersion },
+  };
+  const told = withWaits(withCompletion(trip));
+  return [entered, ...withConversions(told, conversions)];
+}
+
+/** With the end that the flow itself has come to; any other stands in the trail. What people asked for later is behind it. */
+function withCompletion({ status, completedAt, endedReason, trail }: KeptTrip): StoryEntry[] {
+  if (status !== 'completed' || !completedAt) return [...trail];
+  const last = trail.findLastIndex(({ at, outcome }) => outcome !== 'sent_again' || at < completedAt);
+  const facts = { reason: endedReason ?? 'finished' };
+  const completed: StoryEntry = { at: completedAt, stepId: 0, outcome: 'completed', facts };
+  return trail.toSpliced(last + 1, 0, completed as TrailEntry);
+}
+
+/** What people do leaves a trip where it stands, but for a wait that they cut short. */
+const BY_HAND: readonly StoryEntry['outcome'][] = ['sent_again', 'wait_skipped', 'retried', 'ended'];
+
+/** With the ends of waits, which are written by what came next. */
+function withWaits(entries: readonly StoryEntry[]): StoryEntry[] {
+  const told: StoryEntry[] = [];
+  let wait = 0;
+  for (const entry of entries) {
+    if (entry.outcome === 'wait_skipped') told.push({ ...entry, stepId: wait });
+    else {
+      const isOver = wait !== 0 && !BY_HAND.includes(entry.outcome) && entry.outcome !== 'gap';
+      if (isOver) told.push({ at: entry.at, stepId: wait, outcome: 'resumed' });
+      told.push(entry);
+      if (entry.outcome === 'parked') wait = entry.stepId;
+      else if (entry.outcome !== 'sent_again') wait = 0;
+    }
+  }
+  return told;
+}
+
+function withConversions(
+  entries: readonly StoryEntry[],
+  conversions: readonly TripConversion[],
+): StoryEntry[] {
+  const told: StoryEntry[] = [];
+  const left = [...conversions];
+  for (const entry of entries) {
+    // A conversion is recorded before it ends the trip, both at one moment.
+    while (left[0] && isBefore(left[0], entry)) told.push(convertedBy(left.shift() as TripConversion));
+    told.push(exitOf(entry, conversions));
+  }
+  return [...told, ...left.map(convertedBy)];
+}
+
+function isBefore({ recordedAt }: TripConversion, { at, outcome }: StoryEntry): boolean {
+  return recordedAt < at || (outcome === 'ended' && recordedAt <= at);
+}
+
+function convertedBy(conversion: TripConversion): StoryEntry {
+  return { at: conversion.recordedAt, stepId: 0, outcome: 'converted', facts: factsOf(conversion) };
+}
+
+/** The end that a conversion has brought about names it. */
+function exitOf(entry: StoryEntry, conversions: readonly TripConversion[]): StoryEntry {
+  if (entry.outcome !== 'ended' || entry.facts?.['reason'] !== 'goal_conversion') return entry;
+  const exit = conversions.find(
+    ({ recordedAt, exits }) => exits && recordedAt.getTime() === entry.at.getTime(),
+  );
+  return exit ? { ...entry, facts: { ...entry.facts, ...factsOf(exit) } } : entry;
+}
+
+function factsOf({ goalId, goalName, eventName, eventId, occurredAt }: TripConversion): JsonObject {
+  return {
+    goal_id: goalId,
+    goal_name: goalName,
+    event_name: eventName,
+    event_id: eventId,
+    occurred_at: occurredAt.toISOString(),
+  };
+}

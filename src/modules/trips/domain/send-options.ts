@@ -1,0 +1,10 @@
+/** What a send_email step asks of delivery, section 2.3. */
+import type { SendOptions } from '../../delivery/domain/email-log.js';
+import type { SendEmailStep } from '../../flows/domain/step.js';
+
+export function sendOptionsOf({ subject, emailSendSettings }: SendEmailStep): SendOptions {
+  return {
+    ...(subject === undefined ? {} : { subject }),
+    ...(emailSendSettings ? { emailSendSettings } : {}),
+  };
+}
