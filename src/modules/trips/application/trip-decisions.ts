@@ -23,7 +23,7 @@ import { trailOf } from '../domain/trail.js';
 import { stateAfter } from '../domain/trip-state.js';
 import type { Trip } from '../domain/trip.js';
 import { IN_FLIGHT } from '../domain/trip-transitions.js';
-import type { DecidedState } from '../persistence/trip.repository.js';
+import type { DecidedState } from '../persistence/trip-columns.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
 import { StepFigures } from './step-figures.js';
 import { TripFactsLoader } from './trip-facts.js';

@@ -1,14 +1,9 @@
 /** What a decision of the engine makes of a trip's row: the only place where the two meet. */
 import type { Decision } from './advance.js';
+import type { Trip, TripState } from './trip.js';
 import type { TripStatus } from './trip-transitions.js';
 
-export interface DecidedState {
-  readonly status: TripStatus;
-  readonly lastStep: number;
-  readonly resumeAt: Date | null;
-  readonly completedAt: Date | null;
-  readonly endedReason: string | null;
-}
+export type DecidedState = Omit<TripState, keyof Omit<Trip, 'lastStep'>>;
 
 const ENDED = { complete: 'completed', terminate: 'terminated', fail: 'failed' } as const;
 

@@ -13,12 +13,17 @@ export interface Trip {
   readonly startedAt: Date;
 }
 
-/** A trip that is over. */
-export interface EndedTrip extends Trip {
+/** A trip with what decisions make of it. */
+export interface TripState extends Trip {
   readonly status: TripStatus;
+  /** When the engine is to look at it again; null while something else must happen first. */
+  readonly resumeAt: Date | null;
   readonly completedAt: Date | null;
   readonly endedReason: string | null;
 }
+
+/** A trip that is over. */
+export type EndedTrip = Omit<TripState, 'resumeAt'>;
 
 /** Why a trip was ended from outside, before its flow's end. */
 export type TripEndReason = 'flow_stopped' | 'contact_deleted' | 'goal_conversion' | 'ended_by_hand';

@@ -4,10 +4,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { KeptTrip } from '../domain/kept-trip.js';
 import { readTrail } from '../domain/trail.js';
-
-const COLUMNS = `id, flow_id AS "flowId", flow_version AS "flowVersion", contact_id AS "contactId",
-  trigger_event_id AS "triggerEventId", last_step AS "lastStep", started_at AS "startedAt", status,
-  resume_at AS "resumeAt", completed_at AS "completedAt", ended_reason AS "endedReason", trail`;
+import { STATE_COLUMNS } from './trip-columns.js';
 
 type Row = Omit<KeptTrip, 'trail'> & { readonly trail: string };
 
@@ -15,7 +12,7 @@ type Row = Omit<KeptTrip, 'trail'> & { readonly trail: string };
 export class TripStoryRepository {
   async find(tx: Transaction, scope: TenantScope, id: string): Promise<KeptTrip | undefined> {
     const [row] = await tx.query<Row>(
-      `SELECT ${COLUMNS} FROM trips WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
+      `SELECT ${STATE_COLUMNS}, t.trail FROM trips t WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
       [scope.workspaceId, scope.environment, id],
     );
     return row && keptOf(row);
@@ -30,7 +27,7 @@ export class TripStoryRepository {
     limit: number,
   ): Promise<KeptTrip[]> {
     const rows = await tx.query<Row>(
-      `SELECT ${COLUMNS} FROM trips WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3 AND flow_id = $4
+      `SELECT ${STATE_COLUMNS}, t.trail FROM trips t WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3 AND flow_id = $4
        ORDER BY started_at DESC, id DESC LIMIT $5`,
       [scope.workspaceId, scope.environment, contactId, flowId, limit],
     );

@@ -1,31 +1,22 @@
 /** Trips of a tenant: claimed, started and stored as sets. */
 import { Injectable } from '@nestjs/common';
-import {
-  integerArray,
-  momentArray,
-  textArray,
-  uuidArray,
-} from '../../../platform/database/array-parameters.js';
+import { integerArray, textArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { historyKey } from '../domain/starts.js';
 import type { EarlierTrips } from '../domain/reentry.js';
-import type { EndedTrip, Trip, TripEndReason } from '../domain/trip.js';
-import { IN_FLIGHT, statusesBefore, type TripStatus } from '../domain/trip-transitions.js';
+import type { EndedTrip, Trip, TripEndReason, TripState } from '../domain/trip.js';
+import { IN_FLIGHT, statusesBefore } from '../domain/trip-transitions.js';
 import { appended } from './trail-sql.js';
-
-/** A trip's row after a decision. */
-export interface TripState extends Trip {
-  readonly status: TripStatus;
-  readonly resumeAt: Date | null;
-  readonly completedAt: Date | null;
-  readonly endedReason: string | null;
-}
-
-/** A trip's row after a decision, with the lines that the decision adds to its trail (domain/trail). */
-export interface DecidedState extends TripState {
-  readonly trail: string;
-}
+import {
+  DECIDED,
+  DECIDED_COLUMNS,
+  decidedArrays,
+  ENDED_COLUMNS,
+  STATE_COLUMNS,
+  TRIP_COLUMNS,
+  type DecidedState,
+} from './trip-columns.js';
 
 /** A trip as it is kept. */
 export interface TripRecord extends TripState {
@@ -48,8 +39,10 @@ export type TripChoice =
   | { readonly contactIds: readonly string[] }
   | { readonly ids: readonly string[] };
 
-const TRIP = `t.id, t.flow_id AS "flowId", t.flow_version AS "flowVersion", t.contact_id AS "contactId",
-  t.trigger_event_id AS "triggerEventId", t.last_step AS "lastStep", t.started_at AS "startedAt"`;
+/** What storing a decision sets; its lines come behind those that the trail has. */
+const STORED = DECIDED.map(({ column }) =>
+  column === 'trail' ? `trail = ${appended('t.trail', 'u.trail')}` : `${column} = u.${column}`,
+).join(', ');
 
 @Injectable()
 export class TripRepository {
@@ -59,7 +52,7 @@ export class TripRepository {
    */
   async claimDue(tx: Transaction, scope: TenantScope, now: Date, limit: number): Promise<Trip[]> {
     return tx.query<Trip>(
-      `SELECT ${TRIP} FROM trips t
+      `SELECT ${TRIP_COLUMNS} FROM trips t
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.resume_at <= $3
        ORDER BY t.resume_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`,
       [scope.workspaceId, scope.environment, now, limit],
@@ -107,9 +100,9 @@ export class TripRepository {
     if (states.length === 0) return new Set();
     const rows = await tx.query<{ id: string }>(
       `INSERT INTO trips (workspace_id, environment, started_at, updated_at, id, flow_id, flow_version, contact_id,
-         trigger_event_id, status, last_step, resume_at, completed_at, ended_reason, trail)
-       SELECT $1, $2, $3, $3, u.* FROM unnest($4::uuid[], $5::uuid[], $6::int[], $7::uuid[], $8::uuid[], $9::text[],
-         $10::int[], $11::timestamptz[], $12::timestamptz[], $13::text[], $14::text[]) AS u
+         trigger_event_id, ${DECIDED_COLUMNS})
+       SELECT $1, $2, $3, $3, u.* FROM unnest($4::uuid[], $5::uuid[], $6::int[], $7::uuid[], $8::uuid[],
+         ${decidedArrays(9)}) AS u
        ON CONFLICT (workspace_id, trigger_event_id, flow_id) DO NOTHING RETURNING id`,
       [
         scope.workspaceId,
@@ -120,12 +113,7 @@ export class TripRepository {
         integerArray(states.map((s) => s.flowVersion)),
         uuidArray(states.map((s) => s.contactId)),
         uuidArray(states.map((s) => s.triggerEventId)),
-        textArray(states.map((s) => s.status)),
-        integerArray(states.map((s) => s.lastStep)),
-        momentArray(states.map((s) => s.resumeAt)),
-        momentArray(states.map((s) => s.completedAt)),
-        textArray(states.map((s) => s.endedReason)),
-        textArray(states.map((s) => s.trail)),
+        ...DECIDED.map(({ values }) => values(states)),
       ],
       'trips-insert',
     );
@@ -141,22 +129,15 @@ export class TripRepository {
   ): Promise<void> {
     if (states.length === 0) return;
     await tx.execute(
-      `UPDATE trips t SET status = u.status, last_step = u.last_step, resume_at = u.resume_at, completed_at = u.completed_at,
-         ended_reason = u.ended_reason, updated_at = $3, trail = ${appended('t.trail', 'u.trail')}
-       FROM unnest($4::uuid[], $5::text[], $6::int[], $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[])
-         AS u(id, status, last_step, resume_at, completed_at, ended_reason, trail)
+      `UPDATE trips t SET ${STORED}, updated_at = $3
+       FROM unnest($4::uuid[], ${decidedArrays(5)}) AS u(id, ${DECIDED_COLUMNS})
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = u.id`,
       [
         scope.workspaceId,
         scope.environment,
         now,
         uuidArray(states.map((s) => s.id)),
-        textArray(states.map((s) => s.status)),
-        integerArray(states.map((s) => s.lastStep)),
-        momentArray(states.map((s) => s.resumeAt)),
-        momentArray(states.map((s) => s.completedAt)),
-        textArray(states.map((s) => s.endedReason)),
-        textArray(states.map((s) => s.trail)),
+        ...DECIDED.map(({ values }) => values(states)),
       ],
       'trips-store',
     );
@@ -251,7 +232,7 @@ export class TripRepository {
       `UPDATE trips t SET status = 'terminated', resume_at = NULL, completed_at = $4, updated_at = $4, ended_reason = $6,
          trail = ${appended('t.trail', '$7::text')}
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = ANY ($3::uuid[]) AND t.status = ANY ($5)
-       RETURNING ${TRIP}, t.status, t.completed_at AS "completedAt", t.ended_reason AS "endedReason"`,
+       RETURNING ${ENDED_COLUMNS}`,
       [scope.workspaceId, scope.environment, ids, now, statusesBefore('terminated'), reason, trail],
     );
   }
@@ -292,8 +273,7 @@ export class TripRepository {
       filter.status ?? null,
     ];
     const trips = await tx.query<TripRecord>(
-      `SELECT ${TRIP}, t.status, t.resume_at AS "resumeAt", t.completed_at AS "completedAt",
-         t.ended_reason AS "endedReason", t.updated_at AS "updatedAt"
+      `SELECT ${STATE_COLUMNS}, t.updated_at AS "updatedAt"
        FROM trips t
        ${where} AND ($8::uuid IS NULL OR t.id < $8) ORDER BY t.id DESC LIMIT $6 OFFSET $7`,
       [...values, filter.limit, filter.offset, filter.before ?? null],

@@ -1,0 +1,57 @@
+/** The columns of a trip: each named once, for those who read rows and those who store what was decided of them. */
+import { integerArray, momentArray, textArray } from '../../../platform/database/array-parameters.js';
+import { camelCase } from '../../../kernel/letter-case.js';
+import type { TripState } from '../domain/trip.js';
+
+/** What the engine goes by. */
+const TRIP = ['id', 'flow_id', 'flow_version', 'contact_id', 'trigger_event_id', 'last_step', 'started_at'];
+/** What is known of one that is over besides, and of one that may be under way. */
+const ENDED = [...TRIP, 'status', 'completed_at', 'ended_reason'];
+const STATE = [...ENDED, 'resume_at'];
+
+/** A trip's row after a decision, with the lines that the decision adds to its trail (domain/trail). */
+export interface DecidedState extends TripState {
+  readonly trail: string;
+}
+
+/** What a query selects to give a `Trip`, of the table that it knows as `t`. */
+export const TRIP_COLUMNS = selected(TRIP);
+/** The same for an `EndedTrip`. */
+export const ENDED_COLUMNS = selected(ENDED);
+/** The same for a `TripState`. */
+export const STATE_COLUMNS = selected(STATE);
+
+interface DecidedColumn {
+  readonly column: string;
+  readonly type: string;
+  readonly values: (states: readonly DecidedState[]) => Buffer;
+}
+
+/** What is stored of decisions, as arrays of a statement. */
+export const DECIDED: readonly DecidedColumn[] = [
+  { column: 'status', type: 'text', values: (states) => textArray(states.map((s) => s.status)) },
+  { column: 'last_step', type: 'int', values: (states) => integerArray(states.map((s) => s.lastStep)) },
+  {
+    column: 'resume_at',
+    type: 'timestamptz',
+    values: (states) => momentArray(states.map((s) => s.resumeAt)),
+  },
+  {
+    column: 'completed_at',
+    type: 'timestamptz',
+    values: (states) => momentArray(states.map((s) => s.completedAt)),
+  },
+  { column: 'ended_reason', type: 'text', values: (states) => textArray(states.map((s) => s.endedReason)) },
+  { column: 'trail', type: 'text', values: (states) => textArray(states.map((s) => s.trail)) },
+];
+
+export const DECIDED_COLUMNS = DECIDED.map(({ column }) => column).join(', ');
+
+/** The arrays of what was decided as parameters of a statement, the first of them under this number. */
+export function decidedArrays(first: number): string {
+  return DECIDED.map(({ type }, index) => `$${first + index}::${type}[]`).join(', ');
+}
+
+function selected(columns: readonly string[]): string {
+  return columns.map((column) => `t.${column} AS "${camelCase(column)}"`).join(', ');
+}
