@@ -16,13 +16,14 @@ import { DueRefreshes, TouchedContacts } from '../modules/segments/application/s
 import { WorkQueues, type WorkQueue } from '../modules/set-aside/application/work-queue.js';
 import { DueTrips } from '../modules/trips/application/due-trips.js';
 import { EmailErasure } from '../modules/delivery/application/email-erasure.js';
-import { EndedTrips } from '../modules/delivery/application/ended-trips.port.js';
+import { TripsCutShort } from '../modules/delivery/application/trips-cut-short.port.js';
 import { HeldMessages } from '../modules/delivery/application/held-messages.js';
 import { SendRules } from '../modules/delivery/application/send-rules.port.js';
 import { SendThrottles } from '../modules/delivery/application/send-throttles.port.js';
 import { SettledMessagesListener } from '../modules/delivery/application/settled-messages.listener.js';
 import { UntoldMessages } from '../modules/delivery/application/untold-messages.js';
 import { AcceptedEventsListener } from '../modules/events/application/accepted-events.listener.js';
+import { DeletedEventsListener } from '../modules/events/application/deleted-events.listener.js';
 import { EventErasure } from '../modules/events/application/event-erasure.js';
 import { FlowChanges } from '../modules/flows/application/flow-changes.port.js';
 import { TripCounts } from '../modules/flows/application/trip-counts.port.js';
@@ -42,7 +43,14 @@ import {
   WakeTrips,
 } from '../modules/trips/application/flow-trips.js';
 import { StartedTripsListener } from '../modules/trips/application/started-trips.listener.js';
-import { TallyEndedTrips, TallyStartedTrips } from '../modules/trips/application/trip-tallies.js';
+import { ForgetConversions, TallyConversions } from '../modules/trips/application/goal-tallies.js';
+import { RecordedConversionsListener } from '../modules/trips/application/recorded-conversions.listener.js';
+import { RevivedTripsListener } from '../modules/trips/application/revived-trips.listener.js';
+import {
+  TallyEndedTrips,
+  TallyRevivedTrips,
+  TallyStartedTrips,
+} from '../modules/trips/application/trip-tallies.js';
 import { TripEvents } from '../modules/trips/application/trip-events.js';
 import { TripErasure } from '../modules/trips/application/trip-erasure.js';
 import { TripErasureModule } from '../modules/trips/trip-erasure.module.js';
@@ -95,8 +103,11 @@ export class ErasureBindingsModule {}
     heard(SettledMessagesListener, [WakeTrips]),
     heard(StartedTripsListener, [TallyStartedTrips]),
     heard(EndedTripsListener, [TallyEndedTrips]),
+    heard(RevivedTripsListener, [TallyRevivedTrips]),
+    heard(RecordedConversionsListener, [TallyConversions]),
+    heard(DeletedEventsListener, [ForgetConversions]),
     { provide: TripCounts, useExisting: FlowTripCounts },
-    { provide: EndedTrips, useExisting: TripsEndedOutside },
+    { provide: TripsCutShort, useExisting: TripsEndedOutside },
     { provide: FlowChanges, useExisting: HeldByFlows },
     { provide: SendRules, useExisting: FlowSendRules },
     { provide: SendThrottles, useExisting: FlowThrottles },
@@ -114,8 +125,11 @@ export class ErasureBindingsModule {}
     SettledMessagesListener,
     StartedTripsListener,
     EndedTripsListener,
+    RevivedTripsListener,
+    RecordedConversionsListener,
+    DeletedEventsListener,
     TripCounts,
-    EndedTrips,
+    TripsCutShort,
     FlowChanges,
     SendRules,
     SendThrottles,

@@ -32,6 +32,7 @@ import { GoalHourEntity } from '../modules/trips/persistence/goal-hour.entity.js
 import { TripEntity } from '../modules/trips/persistence/trip.entity.js';
 import { TripHourEntity } from '../modules/trips/persistence/trip-hour.entity.js';
 import { TripMoveEntity } from '../modules/trips/persistence/trip-move.entity.js';
+import { TripSweepEntity } from '../modules/trips/persistence/trip-sweep.entity.js';
 import { TripTallyEntity } from '../modules/trips/persistence/trip-tally.entity.js';
 import { MemberEntity } from '../modules/workspaces/persistence/member.entity.js';
 import { WorkspaceEntity } from '../modules/workspaces/persistence/workspace.entity.js';
@@ -46,6 +47,7 @@ import { FlowChanges20261122112200 } from '../migrations/20261122112200-flow-cha
 import { LinesOfSources20261122130000 } from '../migrations/20261122130000-lines-of-sources.js';
 import { TripTrails20261122120000 } from '../migrations/20261122120000-trip-trails.js';
 import { RoomyContacts20261122210000 } from '../migrations/20261122210000-roomy-contacts.js';
+import { TripSweeps20261122220000 } from '../migrations/20261122220000-trip-sweeps.js';
 import { TripTallies20261122111800 } from '../migrations/20261122111800-trip-tallies.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import { SendGates20261122111200 } from '../migrations/20261122111200-send-gates.js';
@@ -93,6 +95,7 @@ export const SCHEMA: SchemaSource = {
     TripEntity,
     TripHourEntity,
     TripMoveEntity,
+    TripSweepEntity,
     TripTallyEntity,
     WorkInHandEntity,
     WorkspaceEntity,
@@ -115,5 +118,6 @@ export const SCHEMA: SchemaSource = {
     TripTrails20261122120000,
     LinesOfSources20261122130000,
     RoomyContacts20261122210000,
+    TripSweeps20261122220000,
   ],
 };

@@ -8,7 +8,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import pg from 'pg';
 import type { Environment, TenantScope, WorkspaceScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
-import { EndedTrips } from '../../src/modules/delivery/application/ended-trips.port.js';
+import { TripsCutShort } from '../../src/modules/delivery/application/trips-cut-short.port.js';
 import { SendRules } from '../../src/modules/delivery/application/send-rules.port.js';
 import { SendThrottles } from '../../src/modules/delivery/application/send-throttles.port.js';
 import { SettledMessagesListener } from '../../src/modules/delivery/application/settled-messages.listener.js';
@@ -72,7 +72,7 @@ function among<Value>(
 }
 
 /** What a test says of trips that were ended. */
-export class ToldEnds extends EndedTrips {
+export class ToldEnds extends TripsCutShort {
   readonly told = new Set<string>();
 
   override among(_tx: Transaction, _scope: TenantScope, tripIds: readonly string[]): Promise<Set<string>> {
@@ -104,7 +104,7 @@ export class RecordedOutcomes extends SettledMessagesListener {
     ToldEnds,
     ToldRules,
     ToldThrottles,
-    { provide: EndedTrips, useExisting: ToldEnds },
+    { provide: TripsCutShort, useExisting: ToldEnds },
     { provide: SendRules, useExisting: ToldRules },
     { provide: SendThrottles, useExisting: ToldThrottles },
     {
@@ -113,7 +113,7 @@ export class RecordedOutcomes extends SettledMessagesListener {
       useFactory: (recorded: RecordedOutcomes) => new Listeners([recorded]),
     },
   ],
-  exports: [EndedTrips, SendRules, SendThrottles, SettledMessagesListener],
+  exports: [TripsCutShort, SendRules, SendThrottles, SettledMessagesListener],
 })
 class Bindings {}
 

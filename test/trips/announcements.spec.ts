@@ -1,6 +1,10 @@
-/** What the engine announces: trips that are over, whatever ended them, and messages that were called off. */
+/** What the engine announces: trips that are over, whatever ended them, and again under way; conversions; messages that were called off. */
 import { jest } from '@jest/globals';
+import pg from 'pg';
 import { SettledMessagesListener } from '../../src/modules/delivery/application/settled-messages.listener.js';
+import { RecordedConversionsListener } from '../../src/modules/trips/application/recorded-conversions.listener.js';
+import { RevivedTripsListener } from '../../src/modules/trips/application/revived-trips.listener.js';
+import { TripMoves } from '../../src/modules/trips/application/trip-moves.js';
 import { EndedTripsListener } from '../../src/modules/trips/application/ended-trips.listener.js';
 import type { Listener } from '../../src/platform/database/listener.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
@@ -104,5 +108,75 @@ test('trips of a stopped flow, and their messages that are called off', async ()
       status: 'cancelled',
       at: app.clock.now(),
     },
+  ]);
+});
+
+test('a trip that a person takes up again, as it had ended; one that was set aside was never over', async () => {
+  const ended = heardBy(EndedTripsListener);
+  const revived = heardBy(RevivedTripsListener);
+  const before = ended().length;
+  const { workspace, flowId, trip } = await startTrip([
+    { type: 'wait', duration: '1d' },
+    { type: 'update_contact', set: { plan: 'pro' } },
+  ]);
+  const admin = new pg.Client({ connectionString: app.adminUrl });
+  await admin.connect();
+  const moves = app.app.get(TripMoves, { strict: false });
+  const retry = (): Promise<{ readonly moved: number }> =>
+    moves.ofIds({ workspaceId: workspace.id, environment: 'live' }, 'retry_step', [trip.id], 'a test');
+  try {
+    await admin.query('UPDATE trips SET resume_at = NULL WHERE id = $1', [trip.id]);
+    expect(await retry()).toMatchObject({ moved: 1 });
+    expect(revived()).toEqual([]);
+    await until('the trip has ended', () => ended().length === before + 1);
+
+    await admin.query(`UPDATE trips SET status = 'failed', ended_reason = 'invalid_step' WHERE id = $1`, [
+      trip.id,
+    ]);
+    expect(await retry()).toMatchObject({ moved: 1 });
+    expect(revived()).toEqual([
+      expect.objectContaining({
+        id: trip.id,
+        flowId,
+        flowVersion: 1,
+        contactId: trip.contact_id,
+        triggerEventId: expect.any(String),
+        startedAt: new Date(trip.started_at),
+        status: 'failed',
+        completedAt: app.clock.now(),
+        endedReason: 'invalid_step',
+      }),
+    ]);
+    await until('the trip has ended again', () => ended().length === before + 2);
+  } finally {
+    await admin.end();
+  }
+});
+
+test('conversions: each trip and each event once a goal, before the trip ends by it', async () => {
+  const recorded = heardBy(RecordedConversionsListener);
+  const ended = heardBy(EndedTripsListener);
+  const before = ended().length;
+  const { workspace, flowId, trip } = await startTrip([{ type: 'wait', duration: '1d' }]);
+  const goal = async (name: string, exit: boolean): Promise<string> => {
+    const input = { name, event_name: name, exit_on_conversion: exit };
+    return (await workspace.call('POST', `/v1/flows/${flowId}/goals`, input)).body.id as string;
+  };
+  const [seen, left] = [await goal('seen', false), await goal('left', true)];
+  app.clock.wind(1_000);
+  for (const name of ['seen', 'seen', 'left'])
+    await workspace.call('POST', '/v1/events', { external_id: 'ada', event_name: name });
+  await until('the trip has ended', () => ended().length === before + 1);
+  const common = {
+    tripId: trip.id,
+    eventId: expect.any(String),
+    enteredAt: new Date(trip.started_at),
+    occurredAt: app.clock.now(),
+    countsEvent: true,
+  };
+  expect(recorded()).toEqual([
+    { ...common, goalId: seen, countsTrip: true },
+    { ...common, goalId: seen, countsTrip: false },
+    { ...common, goalId: left, countsTrip: true },
   ]);
 });

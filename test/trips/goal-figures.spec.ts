@@ -182,11 +182,22 @@ test('whatever happens, each answer is what a model counts', async () => {
         ),
       );
       const { rows } = await admin.query(
-        `SELECT goal_id || trip_id::text || event_id AS key FROM goal_conversions WHERE goal_id = ANY ($1::uuid[])`,
+        `SELECT goal_id, trip_id, event_id, counts_trip, counts_event FROM goal_conversions WHERE goal_id = ANY ($1::uuid[])`,
         [goals.map(({ id }) => id)],
       );
-      expect(rows.map(({ key }) => key).sort()).toEqual(
-        pairs.map(({ goal, trip, event }) => goal.id + trip.id + event.id).sort(),
+      // Rows are true, count each trip and each event once, and there is none that counts nothing.
+      const keys = (some: readonly any[], key: (one: any) => string): string[] => some.map(key).sort();
+      const once = (all: readonly string[]): string[] => [...new Set(all)].sort();
+      const all = new Set(pairs.map(({ goal, trip, event }) => goal.id + trip.id + event.id));
+      expect(rows.filter((row) => !all.has(row.goal_id + row.trip_id + row.event_id))).toEqual([]);
+      expect(rows.filter((row) => !row.counts_trip && !row.counts_event)).toEqual([]);
+      const ofTrips = rows.filter((row) => row.counts_trip);
+      expect(keys(ofTrips, (row) => row.goal_id + row.trip_id)).toEqual(
+        once(pairs.map(({ goal, trip }) => goal.id + trip.id)),
+      );
+      const ofEvents = rows.filter((row) => row.counts_event);
+      expect(keys(ofEvents, (row) => row.goal_id + row.event_id)).toEqual(
+        once(pairs.map(({ goal, event }) => goal.id + event.id)),
       );
 
       for (const [a, b, off] of given.periods) {
@@ -279,6 +290,13 @@ test('a contact with thousands of trips: an event converts the newest; those tha
     [goals[0]?.id],
   );
   expect(newest).toEqual([{ trips: 100, first: new Date(BASE + 2_401_000) }]);
+  // Another adds what it counts, and nothing for trips that have converted.
+  await happen('seen', 'seen');
+  const { rows: kept } = await admin.query(
+    'SELECT count(*)::int AS n FROM goal_conversions WHERE goal_id = $1',
+    [goals[0]?.id],
+  );
+  expect(kept).toEqual([{ n: 102 }]);
   const underWay = async (): Promise<number> => {
     const { rows } = await admin.query(
       'SELECT count(*)::int AS trips FROM trips WHERE flow_id = $1 AND completed_at IS NULL',
@@ -293,7 +311,7 @@ test('a contact with thousands of trips: an event converts the newest; those tha
     `/v1/flows/${flowId}/goal-conversions?from_date=2026-03-01&to_date=2026-03-02`,
   );
   expect(body.goals.map((goal: any) => [goal.conversions, goal.total_conversions])).toEqual([
-    [100, 1],
+    [100, 3],
     [2_500, 1],
   ]);
 });

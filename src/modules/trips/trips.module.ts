@@ -29,9 +29,17 @@ import { TripFactsLoader } from './application/trip-facts.js';
 import { TripRunner } from './application/trip-runner.js';
 import { TripService } from './application/trip.service.js';
 import { TripStarter } from './application/trip-starter.js';
-import { TallyEndedTrips, TallyStartedTrips, TripTallies } from './application/trip-tallies.js';
+import { ForgetConversions, TallyConversions } from './application/goal-tallies.js';
+import {
+  TallyEndedTrips,
+  TallyRevivedTrips,
+  TallyStartedTrips,
+  TripTallies,
+} from './application/trip-tallies.js';
 import { StepTallyRepository } from './persistence/step-tally.repository.js';
 import { TripsEndedOutside } from './application/trips-ended-outside.js';
+import { TripSweeps } from './application/trip-sweeps.js';
+import { TripSweepRepository } from './persistence/trip-sweep.repository.js';
 import { TripTallyRepository } from './persistence/trip-tally.repository.js';
 import { GoalConversionRepository } from './persistence/goal-conversion.repository.js';
 import { TripMoveList } from './application/trip-move-list.js';
@@ -57,7 +65,10 @@ import { TripRepository } from './persistence/trip.repository.js';
     StepTallyRepository,
     GoalConversionRepository,
     GoalConversionsService,
+    ForgetConversions,
+    TallyConversions,
     TallyEndedTrips,
+    TallyRevivedTrips,
     TallyStartedTrips,
     TripDecisions,
     TripEndings,
@@ -73,6 +84,8 @@ import { TripRepository } from './persistence/trip.repository.js';
     TripService,
     TripStoryRepository,
     TripStarter,
+    TripSweepRepository,
+    TripSweeps,
     TripTallies,
     TripTallyRepository,
     TripsEndedOutside,
@@ -90,7 +103,10 @@ import { TripRepository } from './persistence/trip.repository.js';
     SilenceExplanations,
     StepFigures,
     GoalConversionsService,
+    ForgetConversions,
+    TallyConversions,
     TallyEndedTrips,
+    TallyRevivedTrips,
     TallyStartedTrips,
     TripEndings,
     TripExplanations,
@@ -99,6 +115,7 @@ import { TripRepository } from './persistence/trip.repository.js';
     TripRunner,
     TripService,
     TripEvents,
+    TripSweeps,
     TripTallies,
     TripsEndedOutside,
     WakeTrips,

@@ -60,6 +60,19 @@ export class KnownContacts {
   }
 
   /**
+   * Locks contacts for whoever holds other rows already, and so must not wait for these: those that nobody else holds.
+   * @returns the ids of the others.
+   */
+  async lockFree(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<readonly string[]> {
+    return ids.length === 0 ? [] : this.contacts.lockFree(tx, scope, ids);
+  }
+
+  /** Waits until nobody else holds the contact; for a transaction that holds nothing else. */
+  async whenFree(tx: Transaction, scope: TenantScope, id: string): Promise<void> {
+    await this.contacts.lockOne(tx, scope, id);
+  }
+
+  /**
    * Joins changes to contacts that exist and are not deleted, in the order given, each within its bounds; whoever takes
    * a name that refused mail is unsubscribed.
    * @param changes by the contact's id.

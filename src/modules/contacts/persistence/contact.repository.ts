@@ -53,6 +53,31 @@ export class ContactRepository {
     );
   }
 
+  /**
+   * Locks those of the contacts that nobody else holds, without waiting for any.
+   * @returns the ids of the others.
+   */
+  async lockFree(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `WITH free AS MATERIALIZED (
+         SELECT id FROM contacts WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])
+         FOR NO KEY UPDATE SKIP LOCKED)
+       SELECT id FROM contacts WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])
+       EXCEPT SELECT id FROM free`,
+      [scope.workspaceId, scope.environment, ids],
+      'contacts-lock-free',
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Locks a contact as soon as nobody else holds it. */
+  async lockOne(tx: Transaction, scope: TenantScope, id: string): Promise<void> {
+    await tx.query(
+      `SELECT FROM contacts WHERE workspace_id = $1 AND environment = $2 AND id = $3 FOR NO KEY UPDATE`,
+      [scope.workspaceId, scope.environment, id],
+    );
+  }
+
   /** Those of the contacts that exist, with whether they are deleted, and with their bytes where those are asked for. */
   async standings(
     tx: Transaction,

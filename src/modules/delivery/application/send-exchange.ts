@@ -21,7 +21,7 @@ import type { MessageState } from '../domain/email-log.js';
 import { afterCrash } from '../domain/retry.js';
 import { givenUp } from '../domain/send-outcome.js';
 import { SendLedgerRepository, type DueSend } from '../persistence/send-ledger.repository.js';
-import { EndedTrips } from './ended-trips.port.js';
+import { TripsCutShort } from './trips-cut-short.port.js';
 import { MessageCancellation } from './message-cancellation.js';
 import { QueuedMessages } from './queued-messages.js';
 import { SendGates } from './send-gates.js';
@@ -58,7 +58,7 @@ export class SendExchange {
     private readonly presence: Presence,
     private readonly workspaces: WorkspaceService,
     private readonly gates: SendGates,
-    private readonly endedTrips: EndedTrips,
+    private readonly tripsCutShort: TripsCutShort,
     private readonly cancellation: MessageCancellation,
     private readonly settled: SettledMessages,
     private readonly list: SetAsideList,
@@ -206,7 +206,7 @@ export class SendExchange {
   ): Promise<readonly DueSend[]> {
     const tripIds = due.flatMap(({ askedAgainOf }) => askedAgainOf ?? []);
     if (tripIds.length === 0) return due;
-    const ended = await this.endedTrips.among(tx, scope, tripIds);
+    const ended = await this.tripsCutShort.among(tx, scope, tripIds);
     const isWanted = ({ askedAgainOf }: DueSend): boolean =>
       askedAgainOf === null || !ended.has(askedAgainOf);
     const unwanted = due.filter((send) => !isWanted(send));

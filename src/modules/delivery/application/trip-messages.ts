@@ -6,7 +6,7 @@ import { WorkspaceService } from '../../workspaces/application/workspace.service
 import type { WorkspaceSettings } from '../../workspaces/domain/workspace.js';
 import type { EmailLog } from '../domain/email-log.js';
 import type { CapFigures } from '../domain/send-gates.js';
-import { EmailLogRepository, type FailedOfStep } from '../persistence/email-log.repository.js';
+import { EmailLogRepository } from '../persistence/email-log.repository.js';
 
 export type FrequencyCap = NonNullable<WorkspaceSettings['frequencyCap']>;
 
@@ -42,14 +42,5 @@ export class TripMessages {
   /** The trips' messages and those that repeat them, in the order in which they were asked for. */
   async of(tx: Transaction, scope: TenantScope, tripIds: readonly string[]): Promise<EmailLog[]> {
     return tripIds.length === 0 ? [] : this.emailLogs.storyOfTrips(tx, scope, tripIds, MOST);
-  }
-
-  /** Messages of a step of a flow's trips that failed and certainly never left. */
-  async failedOfStep(
-    tx: Transaction,
-    scope: TenantScope,
-    which: FailedOfStep,
-  ): Promise<{ readonly id: string; readonly tripId: string }[]> {
-    return this.emailLogs.failedOfStep(tx, scope, which);
   }
 }

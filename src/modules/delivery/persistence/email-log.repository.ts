@@ -22,15 +22,6 @@ import { optionsOf, storedOptions, type StoredOptions } from './stored-options.j
 /** `error_code` of a message that stands among the set-aside work: a FailureCode. */
 const SET_ASIDE: FailureCode = 'internal_error';
 
-/** Which failed messages of which step are wanted. */
-export interface FailedOfStep {
-  readonly sourceId: string;
-  readonly step: number;
-  /** The id behind which they are; null from the first on. */
-  readonly after: string | null;
-  readonly limit: number;
-}
-
 export interface EmailLogFilter {
   readonly status?: EmailLogStatus | undefined;
   /** A flow or campaign. */
@@ -298,23 +289,6 @@ export class EmailLogRepository {
       [scope.workspaceId, scope.environment, ids],
     );
     return rows.map(recordOf);
-  }
-
-  /** Messages of a step of a flow's trips that failed and certainly never left, in the order of their ids. */
-  async failedOfStep(
-    tx: Transaction,
-    scope: TenantScope,
-    { sourceId, step, after, limit }: FailedOfStep,
-  ): Promise<{ readonly id: string; readonly tripId: string }[]> {
-    return tx.query(
-      `SELECT id, origin_id AS "tripId" FROM email_logs l
-       WHERE workspace_id = $1 AND environment = $2 AND source_id = $3 AND origin_step = $4 AND status = 'failed'
-         AND origin = 'trip' AND reissues = 0 AND ($5::uuid IS NULL OR id > $5)
-         AND NOT EXISTS (SELECT FROM email_logs r WHERE r.workspace_id = l.workspace_id AND r.origin_id = l.id
-           AND r.origin = 'resend' AND r.status <> 'failed')
-       ORDER BY id LIMIT $6`,
-      [scope.workspaceId, scope.environment, sourceId, step, after, limit],
-    );
   }
 
   /**

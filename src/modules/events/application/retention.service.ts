@@ -9,6 +9,7 @@ import { Batches } from '../../set-aside/application/batches.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { EventRepository } from '../persistence/event.repository.js';
+import { DeletedEventsListener } from './deleted-events.listener.js';
 import { ExpiredEvents } from './event-queues.js';
 
 const BATCH = 1_000;
@@ -22,6 +23,7 @@ export class RetentionService {
     private readonly list: SetAsideList,
     private readonly events: EventRepository,
     private readonly workspaces: WorkspaceService,
+    private readonly deletedEvents: DeletedEventsListener,
     private readonly clock: Clock,
   ) {}
 
@@ -47,6 +49,7 @@ export class RetentionService {
         if (ids.length > 0) {
           await this.events.delete(tx, scope, ids);
           await this.list.forget(tx, scope, 'event', ids);
+          await this.deletedEvents.hear(tx, scope, ids, now);
         }
         return { taken: ids.length, more: ids.length === limit };
       }),

@@ -15,6 +15,13 @@ import { FlowTemplates } from './flow-templates.js';
 import { TripCounts } from './trip-counts.port.js';
 import { TripTermination } from './trip-termination.port.js';
 
+/** That trips of a flow that was stopped have still to be ended, so that it cannot start any yet. */
+class StillStopping extends Error {
+  constructor(readonly flowId: string) {
+    super(`Trips of the flow ${flowId} have still to be ended.`);
+  }
+}
+
 @Injectable()
 export class FlowLifeCycle {
   constructor(
@@ -28,13 +35,20 @@ export class FlowLifeCycle {
 
   /**
    * Makes a flow listen to its event, once every template that it sends exists and has no syntax errors. A flow
-   * without steps may be active: its trips are complete as they start.
+   * without steps may be active: its trips are complete as they start. All trips of before a stop have ended by then.
    * @throws DomainError flow_not_found, validation_error in another status, template_errors.
    */
   async activate(scope: WorkspaceScope, id: string): Promise<Flow> {
-    return this.move(scope, id, 'activate', (tx, { steps }) =>
-      this.templates.assertSendable(tx, scope, steps),
-    );
+    for (;;)
+      try {
+        return await this.move(scope, id, 'activate', async (tx, flow) => {
+          await this.templates.assertSendable(tx, scope, flow.steps);
+          if (await this.trips.isTerminating(tx, scope, flow.id)) throw new StillStopping(flow.id);
+        });
+      } catch (error) {
+        if (!(error instanceof StillStopping)) throw error;
+        await this.trips.terminated(scope, error.flowId);
+      }
   }
 
   /**
@@ -46,8 +60,8 @@ export class FlowLifeCycle {
   }
 
   /**
-   * Keeps the flow as a version, and ends every trip of it, in one transaction: when it answers, none goes on, and no
-   * message of it is being sent.
+   * Keeps the flow as a version and stops it, which holds nobody up: from then on no trip of it starts or goes on. When it
+   * answers, every trip of it has ended, and no message of it is being sent.
    * @throws DomainError flow_not_found, validation_error in another status.
    */
   async stop(scope: WorkspaceScope, id: string, actor: string): Promise<Flow> {
@@ -56,7 +70,7 @@ export class FlowLifeCycle {
       await this.changed.snapshot(tx, scope, flow, note, now);
       await this.trips.terminate(tx, scope, flow.id, now);
     });
-    await this.trips.ended(scope, id);
+    await this.trips.terminated(scope, stopped.id);
     return stopped;
   }
 

@@ -3,7 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { FlowStatus, StatusChange } from '../domain/flow.js';
-import { FlowStatusRepository } from '../persistence/flow-status.repository.js';
+import { FlowStatusRepository, type StandingFlow } from '../persistence/flow-status.repository.js';
+
+export type { StandingFlow };
 
 @Injectable()
 export class FlowStatuses {
@@ -21,5 +23,14 @@ export class FlowStatuses {
     flowIds: readonly string[],
   ): Promise<ReadonlyMap<string, FlowStatus>> {
     return this.statuses.locked(tx, scope, flowIds);
+  }
+
+  /** The same with their settings, locked so that no trip of them starts meanwhile either. */
+  async alone(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    flowIds: readonly string[],
+  ): Promise<ReadonlyMap<string, StandingFlow>> {
+    return this.statuses.lockedAlone(tx, scope, flowIds);
   }
 }

@@ -2,10 +2,17 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { FlowStatus, StatusChange } from '../domain/flow.js';
+import type { FlowSettings, FlowStatus, StatusChange } from '../domain/flow.js';
+import { settingsOf, type WrittenSettings } from '../domain/written-flow.js';
 
 /** Changes that are read of a flow. */
 const MOST = 100;
+
+/** What of a flow says whether and how its trips go on. */
+export interface StandingFlow {
+  readonly status: FlowStatus;
+  readonly settings: FlowSettings;
+}
 
 @Injectable()
 export class FlowStatusRepository {
@@ -20,6 +27,20 @@ export class FlowStatusRepository {
       [scope.workspaceId, flowIds],
     );
     return new Map(rows.map(({ id, status }) => [id, status]));
+  }
+
+  /** The same with their settings, so that no trip of them starts until the transaction ends either. */
+  async lockedAlone(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    flowIds: readonly string[],
+  ): Promise<Map<string, StandingFlow>> {
+    const rows = await tx.query<{ id: string; status: FlowStatus; settings: WrittenSettings }>(
+      `SELECT id, status, settings FROM flows WHERE workspace_id = $1 AND id = ANY ($2::uuid[])
+       ORDER BY id FOR NO KEY UPDATE`,
+      [scope.workspaceId, flowIds],
+    );
+    return new Map(rows.map(({ id, status, settings }) => [id, { status, settings: settingsOf(settings) }]));
   }
 
   /** The latest changes, the latest first. */

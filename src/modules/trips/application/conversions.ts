@@ -1,21 +1,15 @@
 /**
- * Records conversions as events are accepted, section 2.5: each trip and event once a goal, the goals' figures with them,
+ * Records conversions as events are accepted, section 2.5: each trip and event once a goal, announced in the same breath,
  * and then the trips ended whose goal says so, all in the events' transaction. A trip that is over converts as well.
  */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import type { LastWork, Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import type { Goal } from '../../flows/domain/goal.js';
-import {
-  goalHits,
-  MOST_CONVERTED,
-  summedConversions,
-  type ConversionChange,
-  type GoalHit,
-} from '../domain/conversions.js';
+import { goalHits, MOST_CONVERTED, type GoalHit } from '../domain/conversions.js';
 import { GoalConversionRepository, type TripsOfHit } from '../persistence/goal-conversion.repository.js';
-import { inEachOf, type OfTenant } from './tenant-changes.js';
+import { RecordedConversionsListener } from './recorded-conversions.listener.js';
 import { TripEndings } from './trip-endings.js';
 
 const HITS_AT_A_TIME = 1_000;
@@ -24,12 +18,11 @@ const NEWEST = { mostTrips: MOST_CONVERTED, onlyUnderWay: false };
 const ALL_UNDER_WAY: TripsOfHit = { mostTrips: 1_000, onlyUnderWay: true, ends: true };
 
 @Injectable()
-export class Conversions implements LastWork<OfTenant<ConversionChange>> {
-  readonly name = 'goal hours';
-
+export class Conversions {
   constructor(
     private readonly conversions: GoalConversionRepository,
     private readonly endings: TripEndings,
+    private readonly recordedConversions: RecordedConversionsListener,
   ) {}
 
   /** Records what the events convert of trips that there are, and ends those of goals that say so. */
@@ -48,12 +41,6 @@ export class Conversions implements LastWork<OfTenant<ConversionChange>> {
       const converted = await this.recordHits(tx, scope, ending, which, now);
       if ((await this.end(tx, scope, converted, now)) === 0) return;
     }
-  }
-
-  async store(tx: Transaction, items: readonly OfTenant<ConversionChange>[]): Promise<void> {
-    await inEachOf(tx, items, (scope, changes) =>
-      this.conversions.add(tx, scope, summedConversions(changes)),
-    );
   }
 
   /** @returns how many of the trips were ended. */
@@ -88,10 +75,7 @@ export class Conversions implements LastWork<OfTenant<ConversionChange>> {
       const some = hits.slice(done, done + HITS_AT_A_TIME);
       const recorded = await this.conversions.record(tx, scope, some, which, now);
       for (const id of recorded.underWay) underWay.add(id);
-      tx.beforeCommit(
-        this,
-        recorded.changes.map((item) => ({ scope, item })),
-      );
+      await this.recordedConversions.hear(tx, scope, recorded.conversions, now);
     }
     return [...underWay];
   }

@@ -3,7 +3,7 @@
  * whose message has met its fate.
  */
 import { Injectable } from '@nestjs/common';
-import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
@@ -17,36 +17,39 @@ import { tripOf } from '../../delivery/domain/email-origin.js';
 import { TripCounts } from '../../flows/application/trip-counts.port.js';
 import { TripTermination } from '../../flows/application/trip-termination.port.js';
 import type { TripFigures } from '../../flows/domain/flow-filter.js';
+import type { Sweep } from '../domain/trip-sweep.js';
 import { trailText } from '../domain/trail.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 import { TRIPS_BELL } from '../queue/trips.jobs.js';
 import { TripEndings } from './trip-endings.js';
+import { TripSweeps } from './trip-sweeps.js';
 import { TripTallies } from './trip-tallies.js';
 
-/** Ends the trips of a flow that is stopped, in both environments. */
+/** Ends the trips of a flow that is stopped, in both environments: however many there are, a bite at a time. */
 @Injectable()
 export class FlowTripTermination extends TripTermination {
   constructor(
-    private readonly endings: TripEndings,
+    private readonly sweeps: TripSweeps,
     private readonly messages: MessagesUnderWay,
   ) {
     super();
   }
 
-  override async terminate(
-    tx: Transaction,
-    scope: WorkspaceScope,
-    flowId: string,
-    now: Date,
-  ): Promise<number> {
-    let count = 0;
-    await inEachEnvironment(tx, scope, async (tenant) => {
-      count += await this.endings.endOfFlow(tx, tenant, flowId, 'flow_stopped', now);
-    });
-    return count;
+  override async terminate(tx: Transaction, scope: WorkspaceScope, flowId: string, now: Date): Promise<void> {
+    await inEachEnvironment(tx, scope, (tenant) => this.sweeps.ask(tx, tenant, stopOf(flowId), now));
   }
 
-  override async ended(scope: WorkspaceScope, flowId: string): Promise<void> {
+  override async isTerminating(tx: Transaction, scope: WorkspaceScope, flowId: string): Promise<boolean> {
+    let isAsked = false;
+    await inEachEnvironment(tx, scope, async (tenant) => {
+      isAsked ||= await this.sweeps.isAsked(tx, tenant, stopOf(flowId));
+    });
+    return isAsked;
+  }
+
+  override async terminated(scope: WorkspaceScope, flowId: string): Promise<void> {
+    for (const environment of ENVIRONMENTS)
+      await this.sweeps.finish({ workspaceId: scope.workspaceId, environment }, stopOf(flowId));
     await this.messages.ended(scope, flowId);
   }
 }
@@ -74,6 +77,7 @@ export class FlowTripCounts extends TripCounts {
   constructor(
     private readonly tallies: TripTallies,
     private readonly trips: TripRepository,
+    private readonly sweeps: TripSweeps,
   ) {
     super();
   }
@@ -92,8 +96,14 @@ export class FlowTripCounts extends TripCounts {
   }
 
   override async inFlight(tx: Transaction, scope: TenantScope, flowId: string): Promise<number> {
+    // Those of a flow that is stopped have only to be written down as ended.
+    if (await this.sweeps.isAsked(tx, scope, stopOf(flowId))) return 0;
     return this.trips.underWay(tx, scope, flowId);
   }
+}
+
+function stopOf(flowId: string): Sweep {
+  return { kind: 'flow_stopped', subjectId: flowId };
 }
 
 /** Wakes the trips whose message has met its fate; those whose message is to be tried again have gone on already. */
@@ -119,6 +129,8 @@ export class WakeTrips extends SettledMessagesListener {
       return [{ ...trip, trail: trailText([entry]) }];
     });
     if (ofTrips.length === 0) return;
+    // In the order in which all lock who lock several.
+    ofTrips.sort((one, other) => (one.tripId < other.tripId ? -1 : 1));
     await this.trips.wake(tx, scope, ofTrips, now);
     tx.afterCommit(() => this.dispatcher.ring(TRIPS_BELL, scope));
   }

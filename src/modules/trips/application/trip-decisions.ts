@@ -92,6 +92,29 @@ export class TripDecisions {
   }
 
   /**
+   * Leaves those of trips out whose next steps may change a contact that others hold: whoever holds a contact may wait for
+   * its trips, as a batch of events does, so whoever holds trips never waits for a contact.
+   * @param trips that the transaction has locked.
+   * @returns the others, whose contacts it has locked where they may change; and the contacts of those that are left out.
+   */
+  async apartFromBusy<Locked extends Trip>(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly Locked[],
+  ): Promise<{ readonly free: readonly Locked[]; readonly busy: ReadonlySet<string> }> {
+    const definitions = await this.definitions(tx, scope, trips);
+    const some = trips.filter((trip) => {
+      const steps = definitions.of(trip)?.steps;
+      return steps !== undefined && needsAhead(steps, trip.lastStep).changesContact;
+    });
+    const contactIds = [...new Set(some.map(({ contactId }) => contactId))];
+    const busy = new Set(await this.contacts.lockFree(tx, scope, contactIds));
+    if (busy.size === 0) return { free: trips, busy };
+    const leftOut = new Set(some.filter(({ contactId }) => busy.has(contactId)));
+    return { free: trips.filter((trip) => !leftOut.has(trip)), busy };
+  }
+
+  /**
    * What follows from decisions whose trips are stored: messages go into the ledger, where a trip and step that has
    * one already gets no second, steps are counted, and listeners hear of the trips that are over.
    */

@@ -9,11 +9,13 @@ import { MessageCancellation } from '../../delivery/application/message-cancella
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { trailText } from '../domain/trail.js';
 import type { EndedTrip, TripEndReason } from '../domain/trip.js';
-import { TripRepository, type TripChoice } from '../persistence/trip.repository.js';
+import { TripRepository } from '../persistence/trip.repository.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
 
-/** A flow may have a million trips under way, which end in one transaction and not in one statement. */
+/** Trips of a statement. */
 const AT_A_TIME = 20_000;
+/** Trips of a flow that are ended in one transaction: as many as are done while others hardly notice. */
+const BITE = 2_000;
 
 @Injectable()
 export class TripEndings {
@@ -38,50 +40,63 @@ export class TripEndings {
     now: Date,
     by?: string,
   ): Promise<number> {
-    return tripIds.length === 0 ? 0 : this.endAll(tx, scope, { ids: tripIds }, reason, now, by);
+    if (tripIds.length === 0) return 0;
+    const ids = await this.trips.lockUnderWay(tx, scope, tripIds);
+    return this.endLocked(tx, scope, ids, { reason, now, by });
   }
 
-  /** The same of all trips of a flow. */
-  async endOfFlow(
+  /**
+   * Ends some of a flow's trips, for a transaction that does nothing else: it waits for a trip that others hold only when
+   * no other is left, and while it holds none itself.
+   * @returns whether there may be more.
+   */
+  async endSomeOfFlow(
     tx: Transaction,
     scope: TenantScope,
     flowId: string,
     reason: TripEndReason,
     now: Date,
-  ): Promise<number> {
-    return this.endAll(tx, scope, { flowId }, reason, now);
+  ): Promise<boolean> {
+    const chosen = await this.trips.chooseUnderWay(tx, scope, { flowId }, BITE);
+    const free = await this.trips.lockUnderWay(tx, scope, chosen, 'pass over');
+    const locked = free.length > 0 ? free : await this.trips.lockUnderWay(tx, scope, chosen.slice(0, 1));
+    await this.endLocked(tx, scope, locked, { reason, now });
+    return chosen.length > 0;
   }
 
-  /** The same of all trips of contacts. */
+  /** Ends all trips of contacts. */
   async endOfContacts(
     tx: Transaction,
     scope: TenantScope,
     contactIds: readonly string[],
     reason: TripEndReason,
     now: Date,
-  ): Promise<number> {
-    return contactIds.length === 0 ? 0 : this.endAll(tx, scope, { contactIds }, reason, now);
+  ): Promise<void> {
+    if (contactIds.length === 0) return;
+    for (;;) {
+      const chosen = await this.trips.chooseUnderWay(tx, scope, { contactIds }, AT_A_TIME);
+      if (chosen.length === 0) return;
+      await this.endLocked(tx, scope, await this.trips.lockUnderWay(tx, scope, chosen), { reason, now });
+    }
   }
 
-  private async endAll(
+  private async endLocked(
     tx: Transaction,
     scope: TenantScope,
-    which: TripChoice,
-    reason: TripEndReason,
-    now: Date,
-    by?: string,
+    ids: readonly string[],
+    {
+      reason,
+      now,
+      by,
+    }: { readonly reason: TripEndReason; readonly now: Date; readonly by?: string | undefined },
   ): Promise<number> {
+    if (ids.length === 0) return 0;
     const facts = { reason, ...(by === undefined ? {} : { by }) };
     const trail = trailText([{ at: now, stepId: 0, outcome: 'ended', facts }]);
-    for (let count = 0; ;) {
-      const ids = await this.trips.lockUnderWay(tx, scope, which, AT_A_TIME);
-      if (ids.length === 0) return count;
-      const ended: EndedTrip[] = await this.trips.terminate(tx, scope, ids, { reason, trail }, now);
-      await this.messages.cancel(tx, scope, 'trip', ids, now);
-      await this.setAside.forget(tx, scope, 'trip', ids);
-      await this.endedTrips.hear(tx, scope, ended, now);
-      count += ended.length;
-      if (ids.length < AT_A_TIME) return count;
-    }
+    const ended: EndedTrip[] = await this.trips.terminate(tx, scope, ids, { reason, trail }, now);
+    await this.messages.cancel(tx, scope, 'trip', ids, now);
+    await this.setAside.forget(tx, scope, 'trip', ids);
+    await this.endedTrips.hear(tx, scope, ended, now);
+    return ended.length;
   }
 }

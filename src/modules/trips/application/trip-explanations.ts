@@ -20,6 +20,7 @@ import {
   type RecordedConversion,
 } from '../persistence/goal-conversion.repository.js';
 import { TripStoryRepository } from '../persistence/trip-story.repository.js';
+import { TripSweeps } from './trip-sweeps.js';
 
 /** Of a goal that counts many events of a trip the first are told. */
 const MOST_OF_GOAL = 20;
@@ -39,6 +40,7 @@ export class TripExplanations {
     private readonly goals: GoalsOfFlow,
     private readonly conversions: GoalConversionRepository,
     private readonly setAside: SetAsideList,
+    private readonly sweeps: TripSweeps,
     private readonly clock: Clock,
   ) {}
 
@@ -86,6 +88,7 @@ export class TripExplanations {
     const messages = messagesByTrip(logs, await this.messages.capsMet(tx, scope, logs, cap));
     const conversions = await this.conversionsOf(tx, scope, trips);
     const setAside = await this.setAside.of(tx, scope, 'trip', ids);
+    const erased = withValues ? await this.erasedAmong(tx, scope, trips) : new Set<string>();
     const explained: ExplainedTrip[] = [];
     for (const trip of trips) {
       const definition = await this.flows.definition(tx, scope, trip.flowId, trip.flowVersion);
@@ -96,7 +99,7 @@ export class TripExplanations {
         messages: messages.get(trip.id) ?? [],
         conversions: conversions.get(trip.id) ?? [],
         setAside: work && { ...work, reason: SET_ASIDE_REASONS[work.code] },
-        withValues,
+        withValues: withValues && !erased.has(trip.contactId),
       };
       explained.push({ trip, explanation: explain(facts, now) });
     }
@@ -116,6 +119,19 @@ export class TripExplanations {
     const goalIds = goals.map(({ id }) => id);
     const recorded = await this.conversions.ofTrips(tx, scope, ids, goalIds, MOST_OF_GOAL);
     return conversionsByTrip(recorded, goals);
+  }
+
+  /** The contacts whose values have still to leave the trails. */
+  private async erasedAmong(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly KeptTrip[],
+  ): Promise<ReadonlySet<string>> {
+    const erased = new Set<string>();
+    for (const contactId of new Set(trips.map((trip) => trip.contactId)))
+      if (await this.sweeps.isAsked(tx, scope, { kind: 'contact_erased', subjectId: contactId }))
+        erased.add(contactId);
+    return erased;
   }
 }
 

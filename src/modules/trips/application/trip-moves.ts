@@ -9,11 +9,14 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { FlowService } from '../../flows/application/flow.service.js';
-import type { FlowStatus } from '../../flows/domain/flow.js';
+import { FlowCatalogue } from '../../flows/application/flow-catalogue.js';
+import type { FlowSettings, FlowStatus } from '../../flows/domain/flow.js';
 import { FlowStatuses } from '../../flows/application/flow-statuses.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { keepsApart } from '../domain/reentry.js';
 import { trailText } from '../domain/trail.js';
 import {
+  crowded,
   endRefusal,
   hasMovedOn,
   retryOf,
@@ -25,16 +28,17 @@ import {
 } from '../domain/trip-move.js';
 import { TripMoveRepository, type Selection } from '../persistence/trip-move.repository.js';
 import { TRIPS_BELL } from '../queue/trips.jobs.js';
+import { RevivedTripsListener } from './revived-trips.listener.js';
 import { TripEndings } from './trip-endings.js';
 import { TripRepetitions, type MovedTrips } from './trip-repetitions.js';
-import { TripTallies } from './trip-tallies.js';
 
 /** Trips of a transaction, and of a call. */
 const BATCH = 500;
 const MOST = 10_000;
 const MOST_REFUSED = 1_000;
 
-const NO_STATUSES: ReadonlyMap<string, FlowStatus> = new Map();
+const NO_FLOWS: LockedTrips['flows'] = new Map();
+const NONE: ReadonlySet<string> = new Set();
 
 /** What people ask for; what is done of it is a MoveKind. */
 export type WantedMove = Exclude<MoveKind, 'send_again'>;
@@ -46,6 +50,12 @@ export interface Moved {
   readonly left: number;
 }
 
+/** Trips that are locked, with their flows. */
+interface LockedTrips {
+  readonly trips: readonly MovableTrip[];
+  readonly flows: ReadonlyMap<string, { readonly status: FlowStatus; readonly settings?: FlowSettings }>;
+}
+
 @Injectable()
 export class TripMoves {
   constructor(
@@ -55,7 +65,8 @@ export class TripMoves {
     private readonly repetitions: TripRepetitions,
     private readonly flows: FlowService,
     private readonly statuses: FlowStatuses,
-    private readonly tallies: TripTallies,
+    private readonly catalogue: FlowCatalogue,
+    private readonly revivedTrips: RevivedTripsListener,
     private readonly setAside: SetAsideList,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
@@ -102,25 +113,25 @@ export class TripMoves {
   ): Promise<Moved> {
     const refused: RefusedTrip[] = [];
     let moved = 0;
-    const options = (limit: number): Parameters<TripMoveRepository['select']>[4] => ({
-      without: refused.map(({ tripId }) => tripId),
-      limit,
-      now: this.clock.now(),
-    });
+    const choose = (limit: number): Promise<MovableTrip[]> =>
+      this.database.listInScope(scope, async (tx) => {
+        const settings = (await this.catalogue.settingsOf(tx, scope, [which.flowId])).get(which.flowId);
+        return this.repository.choose(tx, scope, kind, which, {
+          without: refused.map(({ tripId }) => tripId),
+          limit,
+          now: this.clock.now(),
+          isAlone: !settings || keepsApart(settings),
+        });
+      });
     while (moved < MOST && refused.length < MOST_REFUSED) {
       const limit = Math.min(BATCH, MOST - moved);
-      const done = await this.database.inScope(scope, async (tx) => {
-        const chosen = await this.repository.select(tx, scope, kind, which, options(limit));
-        return { chosen: chosen.length, ...(await this.batch(tx, scope, kind, chosen, by)) };
-      });
+      const chosen = await choose(limit);
+      const done = await this.database.inScope(scope, (tx) => this.batch(tx, scope, kind, chosen, by));
       moved += done.moved.length;
       refused.push(...done.refused);
-      if (done.chosen < limit) return { moved, refused, left: 0 };
+      if (chosen.length < limit) return { moved, refused, left: 0 };
     }
-    const left = await this.database.listInScope(scope, (tx) =>
-      this.repository.select(tx, scope, kind, which, options(MOST)),
-    );
-    return { moved, refused, left: left.length };
+    return { moved, refused, left: (await choose(MOST)).length };
   }
 
   private async messagesOfStep(
@@ -161,7 +172,7 @@ export class TripMoves {
     const now = this.clock.now();
     // Before the trips, as whoever stops a flow locks it.
     const flowIds = [...new Set(chosen.map(({ flowId }) => flowId))];
-    const statuses = kind === 'retry_step' ? await this.statuses.now(tx, scope, flowIds) : NO_STATUSES;
+    const flows = kind === 'end' ? NO_FLOWS : await this.flowsFor(tx, scope, kind, flowIds);
     const locked = await this.repository.find(
       tx,
       scope,
@@ -178,8 +189,8 @@ export class TripMoves {
     });
     const done =
       kind === 'retry_step'
-        ? await this.retry(tx, scope, standing, statuses, by, now)
-        : await this.skipOrEnd(tx, scope, kind, standing, by, now);
+        ? await this.retry(tx, scope, { trips: standing, flows }, by, now)
+        : await this.skipOrEnd(tx, scope, kind, { trips: standing, flows }, by, now);
     return { moved: done.moved, refused: [...refused, ...done.refused] };
   }
 
@@ -187,12 +198,12 @@ export class TripMoves {
     tx: Transaction,
     scope: TenantScope,
     kind: 'skip_wait' | 'end',
-    trips: readonly MovableTrip[],
+    { trips, flows }: LockedTrips,
     by: string,
     now: Date,
   ): Promise<MovedTrips> {
     const { allowed, refused } = parted(trips, (trip) =>
-      kind === 'end' ? endRefusal(trip) : skipRefusal(trip, now),
+      kind === 'end' ? endRefusal(trip) : skipRefusal(trip, flows.get(trip.flowId)?.status, now),
     );
     const ids = allowed.map(({ id }) => id);
     if (kind === 'end') await this.endings.end(tx, scope, ids, 'ended_by_hand', now, by);
@@ -204,26 +215,56 @@ export class TripMoves {
   private async retry(
     tx: Transaction,
     scope: TenantScope,
-    trips: readonly MovableTrip[],
-    statuses: ReadonlyMap<string, FlowStatus>,
+    { trips, flows }: LockedTrips,
     by: string,
     now: Date,
   ): Promise<MovedTrips> {
     const retryOfTrip = (trip: MovableTrip): ReturnType<typeof retryOf> =>
-      retryOf(trip, statuses.get(trip.flowId));
+      retryOf(trip, flows.get(trip.flowId)?.status);
+    const inTheWay = await this.crowdedAmong(
+      tx,
+      scope,
+      trips.filter((trip) => {
+        const settings = flows.get(trip.flowId)?.settings;
+        return retryOfTrip(trip).kind === 'revive' && settings !== undefined && keepsApart(settings);
+      }),
+    );
     const { allowed, refused } = parted(trips, (trip) => {
       const retry = retryOfTrip(trip);
-      return retry.kind === 'refuse' ? retry.code : undefined;
+      if (retry.kind === 'refuse') return retry.code;
+      return inTheWay.has(trip.id) ? 'another_under_way' : undefined;
     });
     const withMessage = allowed.filter((trip) => retryOfTrip(trip).kind === 'message');
     const due = allowed.filter((trip) => retryOfTrip(trip).kind !== 'message');
     const ids = due.map(({ id }) => id);
     await this.makeDue(tx, scope, ids, trailText([entry('retried', by, now)]), now);
     await this.setAside.forget(tx, scope, 'trip', ids);
-    this.tallies.revive(tx, scope, due);
+    const revived = due.filter((trip) => retryOfTrip(trip).kind === 'revive');
+    await this.revivedTrips.hear(tx, scope, revived, now);
     await this.record(tx, scope, 'retry_step', due, by, now);
     const repeated = await this.repetitions.ofTrips(tx, scope, withMessage, by, now);
     return { moved: [...ids, ...repeated.moved], refused: [...refused, ...repeated.refused] };
+  }
+
+  /** The flows of trips, locked as the move wants it: where trips come back to life none may start meanwhile. */
+  private async flowsFor(
+    tx: Transaction,
+    scope: TenantScope,
+    kind: 'skip_wait' | 'retry_step',
+    flowIds: readonly string[],
+  ): Promise<LockedTrips['flows']> {
+    if (kind === 'retry_step') return this.statuses.alone(tx, scope, flowIds);
+    const statuses = await this.statuses.now(tx, scope, flowIds);
+    return new Map([...statuses].map(([id, status]) => [id, { status }]));
+  }
+
+  private async crowdedAmong(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly MovableTrip[],
+  ): Promise<ReadonlySet<string>> {
+    if (trips.length === 0) return NONE;
+    return crowded(trips, await this.repository.besideOthers(tx, scope, trips));
   }
 
   private async makeDue(

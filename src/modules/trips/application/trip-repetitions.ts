@@ -9,7 +9,7 @@ import type { EmailLog } from '../../delivery/domain/email-log.js';
 import { FlowStatuses } from '../../flows/application/flow-statuses.js';
 import { trailText } from '../domain/trail.js';
 import { retryOf, type MovableTrip, type RefusedTrip } from '../domain/trip-move.js';
-import { TripMoveRepository, type TripMove } from '../persistence/trip-move.repository.js';
+import { TripMoveRepository, type StepMessages, type TripMove } from '../persistence/trip-move.repository.js';
 
 /** A message of a trip that is to be asked for again. */
 export interface WantedRepetition {
@@ -17,14 +17,6 @@ export interface WantedRepetition {
   readonly flowId: string;
   readonly stepId: number;
   readonly messageId: string;
-}
-
-/** Messages of a step of a flow, behind the one of an id. */
-interface StepMessages {
-  readonly flowId: string;
-  readonly stepId: number;
-  readonly after: string | null;
-  readonly limit: number;
 }
 
 /** What became of trips that were to be moved, by their ids. */
@@ -105,12 +97,7 @@ export class TripRepetitions {
     now: Date,
   ): Promise<MovedTrips & { readonly last: string | null }> {
     const statuses = await this.statuses.now(tx, scope, [flowId]);
-    const found = await this.messages.failedOfStep(tx, scope, {
-      sourceId: flowId,
-      step: stepId,
-      after,
-      limit,
-    });
+    const found = await this.moves.failedMessages(tx, scope, { flowId, stepId, after, limit });
     const ids = [...new Set(found.map(({ tripId }) => tripId))];
     const trips = new Map((await this.moves.find(tx, scope, ids, true)).map((trip) => [trip.id, trip]));
     const refused: RefusedTrip[] = [];
@@ -128,8 +115,7 @@ export class TripRepetitions {
 
   /** How many failed messages of a step there are behind one. */
   async leftOfStep(tx: Transaction, scope: TenantScope, which: StepMessages): Promise<number> {
-    const { flowId: sourceId, stepId: step, after, limit } = which;
-    return (await this.messages.failedOfStep(tx, scope, { sourceId, step, after, limit })).length;
+    return (await this.moves.failedMessages(tx, scope, which)).length;
   }
 
   private async note(

@@ -1,11 +1,13 @@
 /**
  * Takes due trips further, a batch at a time: claim, ask the core, store, commit. The claim is a row lock, so a crash
- * at any moment gives the batch back as it was. A trip that fails for good is set aside.
+ * at any moment gives the batch back as it was. While it holds trips it waits for nobody: trips whose contact others hold
+ * are left for later. A trip that fails for good is set aside.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database } from '../../../platform/database/database.js';
+import { Database, isOutOfTime } from '../../../platform/database/database.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import type { BatchDone, DoBatch } from '../../set-aside/application/do-batch.js';
 import { TripRepository } from '../persistence/trip.repository.js';
@@ -15,6 +17,7 @@ import { TripDecisions } from './trip-decisions.js';
 const BATCH = 500;
 /** While one batch waits for its commit others are decided. */
 const PARALLEL = 4;
+const NONE: ReadonlySet<string> = new Set();
 
 @Injectable()
 export class TripRunner {
@@ -24,6 +27,7 @@ export class TripRunner {
     private readonly queue: DueTrips,
     private readonly trips: TripRepository,
     private readonly decisions: TripDecisions,
+    private readonly contacts: KnownContacts,
     private readonly clock: Clock,
   ) {}
 
@@ -44,11 +48,12 @@ export class TripRunner {
 
   private async advanceBatch(scope: TenantScope, ...[limit, hold]: Parameters<DoBatch>): Promise<BatchDone> {
     const now = this.clock.now();
-    return this.database.inScope(scope, async (tx) => {
+    const { busy, ...done } = await this.database.inScope(scope, async (tx) => {
       const claimed = await this.trips.claimDue(tx, scope, now, limit);
-      if (claimed.length === 0) return { taken: 0, more: false };
-      await hold(claimed.map(({ id }) => id));
-      const decided = await this.decisions.decide(tx, scope, claimed, now);
+      const { free, busy } = await this.decisions.apartFromBusy(tx, scope, claimed);
+      if (free.length === 0) return { taken: claimed.length, more: claimed.length > 0, busy };
+      await hold(free.map(({ id }) => id));
+      const decided = await this.decisions.decide(tx, scope, free, now);
       await this.trips.store(
         tx,
         scope,
@@ -56,7 +61,20 @@ export class TripRunner {
         now,
       );
       await this.decisions.follow(tx, scope, decided, now);
-      return { taken: decided.length, more: claimed.length === limit || decided.length < claimed.length };
+      const more = claimed.length === limit || decided.length < claimed.length;
+      return { taken: decided.length, more, busy: NONE };
     });
+    const [contactId] = busy;
+    if (contactId !== undefined) await this.whenFree(scope, contactId);
+    return done;
+  }
+
+  /** Waits while somebody holds a contact, and for as long as a statement may take; holds nothing meanwhile. */
+  private async whenFree(scope: TenantScope, contactId: string): Promise<void> {
+    try {
+      await this.database.inScope(scope, (tx) => this.contacts.whenFree(tx, scope, contactId));
+    } catch (error) {
+      if (!isOutOfTime(error)) throw error;
+    }
   }
 }

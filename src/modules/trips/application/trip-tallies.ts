@@ -12,13 +12,13 @@ import {
   tallyOfEnd,
   tallyOfRevival,
   tallyOfStart,
-  type RevivedTrip,
   type TallyChange,
   type TripTally,
 } from '../domain/trip-tally.js';
 import type { EndedTrip, Trip } from '../domain/trip.js';
 import { TripTallyRepository } from '../persistence/trip-tally.repository.js';
 import { EndedTripsListener } from './ended-trips.listener.js';
+import { RevivedTripsListener } from './revived-trips.listener.js';
 import { StartedTripsListener } from './started-trips.listener.js';
 import { inEachOf, type OfTenant } from './tenant-changes.js';
 
@@ -32,14 +32,9 @@ export class TripTallies implements LastWork<OfTenant<TallyChange>> {
   add(tx: Transaction, scope: TenantScope, changes: readonly TallyChange[]): void {
     tx.beforeCommit(
       this,
-      // A flow that is stopped ends a million trips in one transaction: what waits for its end is one item an hour.
+      // A transaction may end thousands of trips: what waits for its end is one item an hour.
       summedTallies(changes).map((item) => ({ scope, item })),
     );
-  }
-
-  /** Takes back the ends of trips that are under way again. */
-  revive(tx: Transaction, scope: TenantScope, trips: readonly RevivedTrip[]): void {
-    this.add(tx, scope, trips.flatMap(tallyOfRevival));
   }
 
   async store(tx: Transaction, items: readonly OfTenant<TallyChange>[]): Promise<void> {
@@ -85,5 +80,17 @@ export class TallyEndedTrips extends EndedTripsListener {
 
   override async hear(tx: Transaction, scope: TenantScope, trips: readonly EndedTrip[]): Promise<void> {
     this.tallies.add(tx, scope, trips.map(tallyOfEnd));
+  }
+}
+
+/** Takes back the ends of trips that are under way again. */
+@Injectable()
+export class TallyRevivedTrips extends RevivedTripsListener {
+  constructor(private readonly tallies: TripTallies) {
+    super();
+  }
+
+  override async hear(tx: Transaction, scope: TenantScope, trips: readonly EndedTrip[]): Promise<void> {
+    this.tallies.add(tx, scope, trips.flatMap(tallyOfRevival));
   }
 }

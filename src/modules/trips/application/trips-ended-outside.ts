@@ -2,11 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { EndedTrips } from '../../delivery/application/ended-trips.port.js';
+import { TripsCutShort } from '../../delivery/application/trips-cut-short.port.js';
 import { TripRepository } from '../persistence/trip.repository.js';
 
 @Injectable()
-export class TripsEndedOutside extends EndedTrips {
+export class TripsEndedOutside extends TripsCutShort {
   constructor(private readonly trips: TripRepository) {
     super();
   }

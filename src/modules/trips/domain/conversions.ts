@@ -9,6 +9,7 @@ import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import { attributionWindow, type Goal } from '../../flows/domain/goal.js';
 import type { Trip } from './trip.js';
 import { summed } from './summed.js';
+import { hourOf } from './trip-tally.js';
 
 /** An event that a goal counts, with what the trips of the contact through the goal's flow must be like to convert. */
 export interface GoalHit {
@@ -50,6 +51,35 @@ function hitOf(goal: Goal, event: EventOfContact): GoalHit {
     earliestStart: new Date(occurred - attributionWindow(goal)),
     triggerBefore: earliestId(new Date(occurred + 1)),
   };
+}
+
+/** That a trip converted to a goal by an event, as it is recorded: where it counts the trip, the event, or both. */
+export interface Conversion {
+  readonly tripId: string;
+  readonly goalId: string;
+  readonly eventId: string;
+  /** When the trip started. */
+  readonly enteredAt: Date;
+  /** When the event occurred. */
+  readonly occurredAt: Date;
+  /** Whether it is the one that counts the trip as converted to the goal. */
+  readonly countsTrip: boolean;
+  /** Whether it is the one that counts the event, which may convert several trips. */
+  readonly countsEvent: boolean;
+}
+
+/** What a conversion adds: a trip to the hour in which it started, an event to that in which it occurred. */
+export function changesOfConversion({
+  goalId,
+  enteredAt,
+  occurredAt,
+  countsTrip,
+  countsEvent,
+}: Conversion): ConversionChange[] {
+  return [
+    ...(countsTrip ? [{ goalId, hour: hourOf(enteredAt), trips: 1, events: 0 }] : []),
+    ...(countsEvent ? [{ goalId, hour: hourOf(occurredAt), trips: 0, events: 1 }] : []),
+  ];
 }
 
 /** What a goal has counted: trips that converted, and events that converted any. */

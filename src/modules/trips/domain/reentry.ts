@@ -15,6 +15,11 @@ export const NO_EARLIER_TRIPS: EarlierTrips = { count: 0, inFlight: 0, latestSta
 /** Why a policy keeps a contact out, by its name. */
 export type ReentryRefusal = `reentry_${Exclude<FlowSettings['reentryPolicy'], 'always'>}`;
 
+/** Whether a contact has at most one trip under way through a flow with these settings. */
+export function keepsApart({ reentryPolicy }: FlowSettings): boolean {
+  return reentryPolicy === 'never' || reentryPolicy === 'after_completion';
+}
+
 /**
  * Why the policy keeps the contact out; null where it lets it in.
  * - never: once, whatever became of that trip;

@@ -1,5 +1,6 @@
 import { FLOW_STATUSES, type FlowStatus } from '../../flows/domain/flow.js';
 import {
+  crowded,
   endRefusal,
   hasMovedOn,
   retryOf,
@@ -20,6 +21,10 @@ const trip = (status: TripStatus, resumeAt: Date | null = null): MovableTrip => 
   resumeAt,
   completedAt: null,
   startedAt: NOW,
+  contactId: 'contact 1',
+  flowVersion: 1,
+  triggerEventId: 'event 1',
+  endedReason: null,
 });
 
 test.each<[TripStatus, Date | null, MoveRefusal | undefined]>([
@@ -32,7 +37,12 @@ test.each<[TripStatus, Date | null, MoveRefusal | undefined]>([
   ['terminated', null, 'over'],
   ['failed', null, 'over'],
 ])('the wait of a trip that is %s, due at %s: %s', (status, resumeAt, refusal) => {
-  expect(skipRefusal(trip(status, resumeAt), NOW)).toBe(refusal);
+  expect(skipRefusal(trip(status, resumeAt), 'active', NOW)).toBe(refusal);
+});
+
+test.each([...FLOW_STATUSES, undefined])('the wait of a trip of a flow that is %s', (status) => {
+  const goesOn = status === 'active' || status === 'paused';
+  expect(skipRefusal(trip('paused', LATER), status, NOW)).toBe(goesOn ? undefined : 'flow_not_running');
 });
 
 test.each(TRIP_STATUSES)('a trip that is %s is ended only while it is under way', (status) => {
@@ -67,4 +77,23 @@ test('a trip has moved on when it stands elsewhere, or otherwise', () => {
   expect(hasMovedOn(trip('paused', LATER), trip('paused', NOW))).toBe(false);
   expect(hasMovedOn(trip('paused'), trip('active'))).toBe(true);
   expect(hasMovedOn(trip('paused'), { ...trip('paused'), lastStep: 4 })).toBe(true);
+});
+
+test('of trips that failed the latest of each contact is taken up, where none of it is under way', () => {
+  const failed = (id: string, contactId: string, startedAt: Date): MovableTrip => ({
+    ...trip('failed'),
+    id,
+    contactId,
+    startedAt,
+  });
+  const trips = [
+    failed('a', 'ada', NOW),
+    failed('b', 'ada', LATER),
+    failed('c', 'bob', NOW),
+    failed('d', 'cyd', NOW),
+    failed('e', 'cyd', NOW),
+    { ...failed('f', 'cyd', NOW), flowId: 'flow 2' },
+  ];
+  expect([...crowded(trips, new Set(['c']))]).toEqual(['a', 'c', 'd']);
+  expect(crowded([], new Set())).toEqual(new Set());
 });

@@ -1,6 +1,7 @@
 /** How people move trips on by hand, and what is refused: pure, asked of trips that are locked. */
 import type { RepetitionRefusal } from '../../delivery/domain/repetition.js';
 import type { FlowStatus } from '../../flows/domain/flow.js';
+import type { Trip } from './trip.js';
 import { IN_FLIGHT, type TripStatus } from './trip-transitions.js';
 
 export const MOVE_KINDS = ['skip_wait', 'end', 'retry_step', 'send_again'] as const;
@@ -12,14 +13,11 @@ export const MOVE_KINDS = ['skip_wait', 'end', 'retry_step', 'send_again'] as co
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
 /** What is left to a trip that a person wants to move. */
-export interface MovableTrip {
-  readonly id: string;
-  readonly flowId: string;
+export interface MovableTrip extends Trip {
   readonly status: TripStatus;
-  readonly lastStep: number;
   readonly resumeAt: Date | null;
   readonly completedAt: Date | null;
-  readonly startedAt: Date;
+  readonly endedReason: string | null;
 }
 
 export type MoveRefusal =
@@ -31,7 +29,8 @@ export type MoveRefusal =
   | 'due_already'
   | 'set_aside'
   | 'nothing_failed'
-  | 'flow_not_running';
+  | 'flow_not_running'
+  | 'another_under_way';
 
 export interface RefusedTrip {
   readonly tripId: string;
@@ -47,9 +46,17 @@ export function hasMovedOn(chosen: MovableTrip, locked: MovableTrip): boolean {
   return chosen.status !== locked.status || chosen.lastStep !== locked.lastStep;
 }
 
-/** Why a wait cannot be cut short; undefined where it can. */
-export function skipRefusal({ status, resumeAt }: MovableTrip, now: Date): MoveRefusal | undefined {
+/**
+ * Why a wait cannot be cut short; undefined where it can.
+ * @param flowStatus of the trip's flow; undefined when it is gone.
+ */
+export function skipRefusal(
+  { status, resumeAt }: MovableTrip,
+  flowStatus: FlowStatus | undefined,
+  now: Date,
+): MoveRefusal | undefined {
   if (!IN_FLIGHT.includes(status)) return 'over';
+  if (!isRunning(flowStatus)) return 'flow_not_running';
   if (status !== 'paused') return 'not_waiting';
   if (!resumeAt) return 'set_aside';
   return resumeAt <= now ? 'due_already' : undefined;
@@ -58,6 +65,35 @@ export function skipRefusal({ status, resumeAt }: MovableTrip, now: Date): MoveR
 /** Why a trip cannot be ended; undefined where it can. */
 export function endRefusal({ status }: MovableTrip): MoveRefusal | undefined {
   return IN_FLIGHT.includes(status) ? undefined : 'over';
+}
+
+/**
+ * Of trips that are to be taken up again those that stand beside another trip of their contact through the same flow: one
+ * that is under way, or, of several that failed, a later one of them.
+ * @param besideOthers ids of those whose contact has one under way.
+ */
+export function crowded(
+  trips: readonly MovableTrip[],
+  besideOthers: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const latest = new Map<string, MovableTrip>();
+  for (const trip of trips) {
+    const key = `${trip.flowId} ${trip.contactId}`;
+    const other = latest.get(key);
+    if (!other || isLater(trip, other)) latest.set(key, trip);
+  }
+  const first = new Set([...latest.values()].map(({ id }) => id));
+  return new Set(trips.flatMap(({ id }) => (besideOthers.has(id) || !first.has(id) ? [id] : [])));
+}
+
+function isLater(one: MovableTrip, other: MovableTrip): boolean {
+  const later = one.startedAt.getTime() - other.startedAt.getTime();
+  return later === 0 ? one.id > other.id : later > 0;
+}
+
+/** Whether trips of the flow go on: a stopped flow has none, though the last may not have been written down as ended. */
+function isRunning(flowStatus: FlowStatus | undefined): boolean {
+  return flowStatus === 'active' || flowStatus === 'paused';
 }
 
 export type Retry =
@@ -72,8 +108,7 @@ export type Retry =
 /** @param flowStatus of the trip's flow; undefined when it is gone. */
 export function retryOf({ status, resumeAt }: MovableTrip, flowStatus: FlowStatus | undefined): Retry {
   if (status === 'terminated') return { kind: 'refuse', code: 'over' };
-  // A stopped flow has no trips under way.
-  if (flowStatus !== 'active' && flowStatus !== 'paused') return { kind: 'refuse', code: 'flow_not_running' };
+  if (!isRunning(flowStatus)) return { kind: 'refuse', code: 'flow_not_running' };
   if (status === 'failed') return { kind: 'revive' };
   const isSetAside = resumeAt === null && (status === 'active' || status === 'paused');
   return isSetAside ? { kind: 'put_back' } : { kind: 'message' };

@@ -94,6 +94,7 @@ function spanOf(from: number, until: number): Span {
   return { from: new Date(from), until: new Date(until) };
 }
 
-function hourOf(moment: Date): Date {
+/** The beginning of an hour of UTC. */
+export function hourOf(moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / HOUR) * HOUR);
 }

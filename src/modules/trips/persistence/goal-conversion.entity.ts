@@ -9,6 +9,7 @@ import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.
 @Index('goal_conversions_events', ['workspaceId', 'goalId', 'environment', 'occurredAt'], {
   where: 'counts_event',
 })
+@Index('goal_conversions_of_event', ['workspaceId', 'eventId'], { where: 'NOT counts_trip' })
 export class GoalConversionEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ name: 'trip_id', type: 'uuid' }) tripId: string;

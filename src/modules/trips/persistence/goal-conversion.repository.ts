@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { ConversionChange, ConversionCount, GoalHit } from '../domain/conversions.js';
+import type { Conversion, ConversionChange, ConversionCount, GoalHit } from '../domain/conversions.js';
 import type { hoursOf } from '../domain/trip-tally.js';
 
 /** Which trips a hit converts, of those that it may. */
@@ -27,7 +27,7 @@ export interface RecordedConversion {
 
 /** What recording has come to. */
 export interface RecordedConversions {
-  readonly changes: readonly ConversionChange[];
+  readonly conversions: readonly Conversion[];
   /** Converted trips that are not over, where they are asked for. */
   readonly underWay: readonly string[];
 }
@@ -51,7 +51,7 @@ const RECORD = `
       ORDER BY started_at DESC LIMIT $11) AS t),
   found AS (
     SELECT goal_id, event_id, occurred_at, trip_id, started_at, completed_at,
-      row_number() OVER (PARTITION BY goal_id, event_id) = 1 AND NOT EXISTS (
+      row_number() OVER (PARTITION BY goal_id, event_id ORDER BY started_at DESC, trip_id DESC) = 1 AND NOT EXISTS (
         SELECT FROM goal_conversions c WHERE c.workspace_id = $1 AND c.goal_id = p.goal_id AND c.environment = $2
           AND c.occurred_at = p.occurred_at AND c.counts_event AND c.event_id = p.event_id) AS counts_event,
       is_first AND NOT EXISTS (
@@ -62,17 +62,13 @@ const RECORD = `
     INSERT INTO goal_conversions (workspace_id, environment, trip_id, goal_id, event_id, entered_at, occurred_at,
       counts_trip, counts_event, recorded_at)
     SELECT $1, $2, trip_id, goal_id, event_id, started_at, occurred_at, counts_trip, counts_event, $3 FROM found
+    WHERE counts_trip OR counts_event
     ON CONFLICT (workspace_id, trip_id, goal_id, event_id) DO NOTHING
-    RETURNING goal_id, entered_at, occurred_at, counts_trip, counts_event)
-  SELECT goal_id AS "goalId", hour, sum(trips)::int AS trips, sum(events)::int AS events, NULL::uuid AS "tripId"
-  FROM (
-    SELECT goal_id, date_trunc('hour', entered_at, 'UTC') AS hour, 1 AS trips, 0 AS events
-    FROM recorded WHERE counts_trip
-    UNION ALL
-    SELECT goal_id, date_trunc('hour', occurred_at, 'UTC'), 0, 1 FROM recorded WHERE counts_event) AS changes
-  GROUP BY goal_id, hour
+    RETURNING trip_id, goal_id, event_id, entered_at, occurred_at, counts_trip, counts_event)
+  SELECT trip_id AS "tripId", goal_id AS "goalId", event_id AS "eventId", entered_at AS "enteredAt",
+    occurred_at AS "occurredAt", counts_trip AS "countsTrip", counts_event AS "countsEvent" FROM recorded
   UNION ALL
-  SELECT NULL, NULL, 0, 0, trip_id FROM found WHERE $12 AND completed_at IS NULL GROUP BY trip_id`;
+  SELECT trip_id, NULL, NULL, NULL, NULL, false, false FROM found WHERE $12 AND completed_at IS NULL GROUP BY trip_id`;
 
 /** Whole hours as they are kept, what is left beside them row by row. */
 const COUNT = `
@@ -96,7 +92,8 @@ const COUNT = `
 @Injectable()
 export class GoalConversionRepository {
   /**
-   * Records that the hits convert the trips that they may.
+   * Records that the hits convert the trips that they may: a row for each trip that converts to a goal for the first time,
+   * and one for each event that converts any, with the newest of them. That it converts others again adds nothing.
    */
   async record(
     tx: Transaction,
@@ -105,7 +102,7 @@ export class GoalConversionRepository {
     { mostTrips, ends, onlyUnderWay }: TripsOfHit,
     now: Date,
   ): Promise<RecordedConversions> {
-    const rows = await tx.query<ConversionChange & { readonly tripId: string | null }>(
+    const rows = await tx.query<Omit<Conversion, 'goalId'> & { readonly goalId: string | null }>(
       RECORD,
       [
         scope.workspaceId,
@@ -125,9 +122,18 @@ export class GoalConversionRepository {
       'goal-conversions-record',
     );
     return {
-      changes: rows.flatMap(({ tripId, ...change }) => (tripId === null ? [change] : [])),
-      underWay: rows.flatMap(({ tripId }) => tripId ?? []),
+      conversions: rows.flatMap(({ goalId, ...one }) => (goalId === null ? [] : [{ ...one, goalId }])),
+      underWay: rows.flatMap(({ goalId, tripId }) => (goalId === null ? [tripId] : [])),
     };
+  }
+
+  /** Forgets conversions that count nothing but one of these events. */
+  async forget(tx: Transaction, scope: TenantScope, eventIds: readonly string[]): Promise<void> {
+    await tx.execute(
+      `DELETE FROM goal_conversions
+       WHERE workspace_id = $1 AND environment = $2 AND event_id = ANY ($3::uuid[]) AND NOT counts_trip`,
+      [scope.workspaceId, scope.environment, uuidArray(eventIds)],
+    );
   }
 
   /** Adds to the goals' figures. Who else adds to the same goal's waits until the transaction ends. */

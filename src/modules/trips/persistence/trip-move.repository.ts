@@ -3,12 +3,14 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { MOST_REPETITIONS } from '../../delivery/domain/repetition.js';
 import type { MovableTrip, MoveKind } from '../domain/trip-move.js';
 import type { TripStatus } from '../domain/trip-transitions.js';
 import { appended } from './trail-sql.js';
 
 const MOVABLE = `t.id, t.flow_id AS "flowId", t.status, t.last_step AS "lastStep", t.resume_at AS "resumeAt",
-  t.completed_at AS "completedAt", t.started_at AS "startedAt"`;
+  t.completed_at AS "completedAt", t.started_at AS "startedAt", t.contact_id AS "contactId",
+  t.flow_version AS "flowVersion", t.trigger_event_id AS "triggerEventId", t.ended_reason AS "endedReason"`;
 
 export interface TripMove {
   readonly id: string;
@@ -28,14 +30,66 @@ export interface Selection {
   readonly status: TripStatus | null;
 }
 
+/** How trips of a flow are chosen. */
+export interface Choosing {
+  /** The ids of those that are left out. */
+  readonly without: readonly string[];
+  readonly limit: number;
+  readonly now: Date;
+  /** Whether a trip is left out that is over while its contact has another under way. */
+  readonly isAlone: boolean;
+}
+
+/** Messages of a step of a flow, behind the one of an id. */
+export interface StepMessages {
+  readonly flowId: string;
+  readonly stepId: number;
+  /** Null from the first on. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 const MOVE = `id, trip_id AS "tripId", flow_id AS "flowId", step_id AS "stepId", kind, moved_by AS "movedBy", moved_at AS "movedAt"`;
 
-/** Those that are worth a move of each kind; others of a flow are passed over. */
-const WORTH: Readonly<Record<Exclude<MoveKind, 'send_again'>, string>> = {
-  skip_wait: `t.completed_at IS NULL AND t.status = 'paused' AND t.resume_at > $6`,
-  end: `t.completed_at IS NULL AND $6::timestamptz IS NOT NULL`,
-  retry_step: `(t.status = 'failed' OR (t.resume_at IS NULL AND t.status IN ('active', 'paused'))) AND $6::timestamptz IS NOT NULL`,
+/** Trips of a flow, at a step where one is given: a condition that says which, and at most $7 of them. */
+const trips = (condition: string): string => `
+  (SELECT ${MOVABLE} FROM trips t
+   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.flow_id = $3 AND ($4::int IS NULL OR t.last_step = $4)
+     AND ($5::text IS NULL OR t.status = $5) AND t.id <> ALL ($6::uuid[]) AND ${condition} LIMIT $7)`;
+
+/** Whether the contact has another trip through the flow under way. */
+const BESIDE = `EXISTS (SELECT FROM trips o WHERE o.workspace_id = $1 AND o.environment = $2
+  AND o.contact_id = t.contact_id AND o.flow_id = t.flow_id AND o.completed_at IS NULL AND o.id <> t.id)`;
+
+/**
+ * Those that are worth a move of each kind; others of a flow are passed over. To be taken up again are trips that failed,
+ * where $8 only those of contacts with no other under way, and those that nothing wakes.
+ */
+export const CHOOSE: Readonly<Record<Exclude<MoveKind, 'send_again'>, string>> = {
+  skip_wait: trips(`t.completed_at IS NULL AND t.status = 'paused' AND t.resume_at > $8::timestamptz`),
+  end: trips('t.completed_at IS NULL'),
+  retry_step: `SELECT * FROM (
+    ${trips(`t.status = 'failed' AND NOT ($8::boolean AND ${BESIDE})`)}
+    UNION ALL
+    ${trips("t.resume_at IS NULL AND t.status IN ('active', 'paused')")}) AS chosen LIMIT $7`,
 };
+
+/** Failed messages of a step that may be asked for again, of trips that have not been ended before their flow's end. */
+const FAILED_OF_STEP = `
+  SELECT l.id, l.origin_id AS "tripId" FROM email_logs l
+  WHERE l.workspace_id = $1 AND l.environment = $2 AND l.source_id = $3 AND l.origin_step = $4 AND l.status = 'failed'
+    AND l.origin = 'trip' AND l.reissues = 0 AND ($5::uuid IS NULL OR l.id > $5)
+    AND NOT EXISTS (SELECT FROM trips t
+      WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = l.origin_id AND t.status = 'terminated')
+    AND (SELECT count(*) FILTER (WHERE r.status <> 'failed') = 0 AND count(*) < ${MOST_REPETITIONS} FROM email_logs r
+      WHERE r.workspace_id = $1 AND r.environment = $2 AND r.origin_id = l.id AND r.origin = 'resend')
+  ORDER BY l.id LIMIT $6`;
+
+/** A failed message of a trip. */
+export interface FailedMessage {
+  readonly id: string;
+  readonly tripId: string;
+}
 
 @Injectable()
 export class TripMoveRepository {
@@ -52,24 +106,52 @@ export class TripMoveRepository {
     );
   }
 
-  /** Trips of a flow that are worth the move, those left out that are named; in any order. */
-  async select(
+  /** Trips of a flow that are worth the move, in any order. */
+  async choose(
     tx: Transaction,
     scope: TenantScope,
-    kind: keyof typeof WORTH,
+    kind: keyof typeof CHOOSE,
     { flowId, stepId, status }: Selection,
-    {
-      without,
-      limit,
-      now,
-    }: { readonly without: readonly string[]; readonly limit: number; readonly now: Date },
+    { without, limit, now, isAlone }: Choosing,
   ): Promise<MovableTrip[]> {
-    return tx.query<MovableTrip>(
-      `SELECT ${MOVABLE} FROM trips t
-       WHERE t.workspace_id = $1 AND t.environment = $2 AND t.flow_id = $3 AND ($4::int IS NULL OR t.last_step = $4)
-         AND ($5::text IS NULL OR t.status = $5) AND ${WORTH[kind]} AND t.id <> ALL ($7::uuid[]) LIMIT $8`,
-      [scope.workspaceId, scope.environment, flowId, stepId, status, now, without, limit],
+    const values = [scope.workspaceId, scope.environment, flowId, stepId, status, without, limit];
+    const own = { skip_wait: [now], end: [], retry_step: [isAlone] };
+    return tx.query<MovableTrip>(CHOOSE[kind], [...values, ...own[kind]]);
+  }
+
+  /** Those of the trips whose contact has another under way through the same flow. */
+  async besideOthers(
+    tx: Transaction,
+    scope: TenantScope,
+    trips: readonly MovableTrip[],
+  ): Promise<ReadonlySet<string>> {
+    const rows = await tx.query<{ id: string }>(
+      `SELECT t.id FROM unnest($3::uuid[], $4::uuid[], $5::uuid[]) AS t(id, flow_id, contact_id) WHERE ${BESIDE}`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        uuidArray(trips.map(({ id }) => id)),
+        uuidArray(trips.map(({ flowId }) => flowId)),
+        uuidArray(trips.map(({ contactId }) => contactId)),
+      ],
     );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Messages of a step of a flow's trips that failed and may be asked for again, in the order of their ids. */
+  async failedMessages(
+    tx: Transaction,
+    scope: TenantScope,
+    { flowId, stepId, after, limit }: StepMessages,
+  ): Promise<FailedMessage[]> {
+    return tx.query<FailedMessage>(FAILED_OF_STEP, [
+      scope.workspaceId,
+      scope.environment,
+      flowId,
+      stepId,
+      after,
+      limit,
+    ]);
   }
 
   /** Makes trips due at once that are locked; those that were over are under way again. */

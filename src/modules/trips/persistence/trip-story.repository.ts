@@ -3,8 +3,31 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { KeptTrip } from '../domain/kept-trip.js';
+import type { SweepPlace } from '../domain/trip-sweep.js';
 import { readTrail } from '../domain/trail.js';
 import { STATE_COLUMNS } from './trip-columns.js';
+
+/** Before all flows. */
+const FIRST_FLOW = '00000000-0000-0000-0000-000000000000';
+
+/** Behind a trip come the later ones of its flow, and those of other flows: each read along the index, and no further than needed. */
+const FORGET_VALUES = `
+  WITH later AS (
+    (SELECT id, flow_id, started_at FROM trips
+     WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3 AND flow_id = $4 AND started_at >= $5
+       AND (started_at, id) > ($5, $6::uuid) ORDER BY started_at, id LIMIT $7)
+    UNION ALL
+    (SELECT id, flow_id, started_at FROM trips
+     WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3 AND flow_id > $4
+     ORDER BY flow_id, started_at, id LIMIT $7)),
+  bite AS MATERIALIZED (SELECT * FROM later ORDER BY flow_id, started_at, id LIMIT $7),
+  forgotten AS (
+    UPDATE trips t SET trail = (
+      SELECT coalesce(string_agg((line::jsonb - 4)::text || E'\\n', '' ORDER BY place), '')
+      FROM string_to_table(t.trail, E'\\n') WITH ORDINALITY AS lines(line, place) WHERE line <> '')
+    FROM bite WHERE t.workspace_id = $1 AND t.id = bite.id AND t.trail <> '')
+  SELECT flow_id AS "flowId", started_at AS "startedAt", id AS "tripId" FROM bite
+  ORDER BY flow_id DESC, started_at DESC, id DESC LIMIT 1`;
 
 type Row = Omit<KeptTrip, 'trail'> & { readonly trail: string };
 
@@ -34,18 +57,43 @@ export class TripStoryRepository {
     return rows.map(keptOf);
   }
 
-  /**
-   * Takes the values that were seen of a contact out of its trails (domain/trail: the last member of a line).
-   * @returns how many trips had a trail.
-   */
-  async forgetValues(tx: Transaction, scope: TenantScope, contactId: string): Promise<number> {
-    return tx.execute(
-      `UPDATE trips SET trail = (
-         SELECT coalesce(string_agg((line::jsonb - 4)::text || E'\\n', '' ORDER BY place), '')
-         FROM string_to_table(trail, E'\\n') WITH ORDINALITY AS lines(line, place) WHERE line <> '')
-       WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3 AND trail <> ''`,
+  /** How many trips a contact has, and how many of them have a trail. */
+  async countTrails(
+    tx: Transaction,
+    scope: TenantScope,
+    contactId: string,
+  ): Promise<{ readonly trips: number; readonly trails: number }> {
+    const [row] = await tx.query<{ trips: number; trails: number }>(
+      `SELECT count(*)::int AS trips, (count(*) FILTER (WHERE trail <> ''))::int AS trails FROM trips
+       WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3`,
       [scope.workspaceId, scope.environment, contactId],
     );
+    return row ?? { trips: 0, trails: 0 };
+  }
+
+  /**
+   * Takes the values that were seen of a contact out of some of its trails (domain/trail: the last member of a line), in
+   * the order of the contact's trips by flow and start.
+   * @param after the trip behind which they are; null from the first on.
+   * @returns the last of them; null when there are no more.
+   */
+  async forgetValues(
+    tx: Transaction,
+    scope: TenantScope,
+    contactId: string,
+    after: SweepPlace | null,
+    limit: number,
+  ): Promise<SweepPlace | null> {
+    const [last] = await tx.query<SweepPlace>(FORGET_VALUES, [
+      scope.workspaceId,
+      scope.environment,
+      contactId,
+      after?.flowId ?? FIRST_FLOW,
+      after?.startedAt ?? null,
+      after?.tripId ?? null,
+      limit,
+    ]);
+    return last ?? null;
   }
 }
 

@@ -18,6 +18,7 @@ import {
 @Index('trips_under_way', ['workspaceId', 'flowId', 'environment', 'lastStep'], {
   where: 'completed_at IS NULL',
 })
+@Index('trips_failed', ['workspaceId', 'flowId', 'environment', 'lastStep'], { where: "status = 'failed'" })
 @Index('trips_unwoken', ['workspaceId', 'environment', 'id'], {
   where: "resume_at IS NULL AND status IN ('active', 'paused')",
 })

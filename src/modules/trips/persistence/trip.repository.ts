@@ -33,11 +33,8 @@ export interface TripFilter {
   readonly before?: string;
 }
 
-/** Trips of one flow, of contacts, or these. */
-export type TripChoice =
-  | { readonly flowId: string }
-  | { readonly contactIds: readonly string[] }
-  | { readonly ids: readonly string[] };
+/** Trips of one flow, or of contacts. */
+export type TripChoice = { readonly flowId: string } | { readonly contactIds: readonly string[] };
 
 /** What storing a decision sets; its lines come behind those that the trail has. */
 const STORED = DECIDED.map(({ column }) =>
@@ -48,12 +45,14 @@ const STORED = DECIDED.map(({ column }) =>
 export class TripRepository {
   /**
    * Claims due trips: the rows stay locked until the transaction ends, other workers pass over them, and a crash
-   * gives them back at once.
+   * gives them back at once. Trips of a flow that is stopped, which have only to be ended yet, are none of them.
    */
   async claimDue(tx: Transaction, scope: TenantScope, now: Date, limit: number): Promise<Trip[]> {
     return tx.query<Trip>(
       `SELECT ${TRIP_COLUMNS} FROM trips t
        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.resume_at <= $3
+         AND t.flow_id <> ALL (ARRAY(SELECT s.subject_id FROM trip_sweeps s
+           WHERE s.workspace_id = $1 AND s.environment = $2 AND s.kind = 'flow_stopped'))
        ORDER BY t.resume_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`,
       [scope.workspaceId, scope.environment, now, limit],
       'trips-claim',
@@ -200,22 +199,44 @@ export class TripRepository {
     return count > 0;
   }
 
-  /**
-   * Locks trips that are under way, so that nobody takes them further: those of these ids, of a flow, or of contacts.
-   * @returns their ids, at most `limit`; none when no more are under way.
-   */
-  async lockUnderWay(
+  /** Trips of a flow or of contacts that are under way, in any order and not locked; at most `limit`. */
+  async chooseUnderWay(
     tx: Transaction,
     scope: TenantScope,
     which: TripChoice,
     limit: number,
   ): Promise<string[]> {
-    const [condition, value] = conditionOf(which);
+    const [condition, value] =
+      'flowId' in which
+        ? ['t.flow_id = $3', which.flowId]
+        : ['t.contact_id = ANY ($3::uuid[])', which.contactIds];
     const rows = await tx.query<{ id: string }>(
       `SELECT t.id FROM trips t
        WHERE t.workspace_id = $1 AND t.environment = $2 AND ${condition} AND t.completed_at IS NULL
-         AND t.status = ANY ($4) LIMIT $5 FOR NO KEY UPDATE`,
+         AND t.status = ANY ($4) LIMIT $5`,
       [scope.workspaceId, scope.environment, value, IN_FLIGHT, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Locks those of the trips that are under way, so that nobody takes them further: in the order of their ids, as all do
+   * who lock several.
+   * @param ofOthers what is done about trips that others hold.
+   * @returns the ids of those that are locked.
+   */
+  async lockUnderWay(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    ofOthers: 'wait' | 'pass over' = 'wait',
+  ): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `SELECT t.id FROM trips t
+       WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = ANY ($3::uuid[]) AND t.completed_at IS NULL
+         AND t.status = ANY ($4)
+       ORDER BY t.id FOR NO KEY UPDATE ${ofOthers === 'wait' ? '' : 'SKIP LOCKED'}`,
+      [scope.workspaceId, scope.environment, ids, IN_FLIGHT],
     );
     return rows.map(({ id }) => id);
   }
@@ -284,10 +305,4 @@ export class TripRepository {
     );
     return { trips, total: count?.total ?? 0 };
   }
-}
-
-function conditionOf(which: TripChoice): readonly [condition: string, value: unknown] {
-  if ('flowId' in which) return ['t.flow_id = $3', which.flowId];
-  if ('contactIds' in which) return ['t.contact_id = ANY ($3::uuid[])', which.contactIds];
-  return ['t.id = ANY ($3::uuid[])', which.ids];
 }

@@ -1,20 +1,29 @@
-/** Works on the bell of due trips. */
+/** Works on the bell of due trips and of what is to be done to many of them. */
 import { Processor } from '@nestjs/bullmq';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queue/bell.processor.js';
 import { TripRunner } from '../application/trip-runner.js';
+import { TripSweeps } from '../application/trip-sweeps.js';
 import { TRIPS_BELL } from './trips.jobs.js';
 
 @Processor(TRIPS_BELL.queue, WORKER_OPTIONS)
 export class TripsProcessor extends BellProcessor {
   constructor(
     private readonly runner: TripRunner,
+    private readonly sweeps: TripSweeps,
     tools: BellTools,
   ) {
     super(TRIPS_BELL, tools);
   }
 
-  protected override work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    return this.runner.advanceDue(scope, mayGoOn);
+  /** Both at the same time: neither has to wait for the end of the other, which may be far. */
+  protected override async work(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+    const done = await Promise.allSettled([
+      this.runner.advanceDue(scope, mayGoOn),
+      this.sweeps.sweepDue(scope, mayGoOn),
+    ]);
+    const failed = done.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+    return done.some((one) => one.status === 'fulfilled' && one.value);
   }
 }

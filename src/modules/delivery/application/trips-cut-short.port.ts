@@ -5,7 +5,7 @@
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 
-export abstract class EndedTrips {
+export abstract class TripsCutShort {
   /** Those of the trips that were ended before their flow's end, as far as that has been committed. */
   abstract among(
     tx: Transaction,

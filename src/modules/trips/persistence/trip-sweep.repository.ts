@@ -1,0 +1,103 @@
+/** What is to be done to all trips of a flow or of a contact: asked for, taken in hand, and forgotten when it is done. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { Sweep, SweepPlace } from '../domain/trip-sweep.js';
+
+/** A sweep that the transaction holds, and how far it has come; no place where it has not begun or goes in no order. */
+export interface HeldSweep extends Sweep {
+  readonly after: SweepPlace | null;
+}
+
+interface Row extends Sweep {
+  readonly afterFlow: string | null;
+  readonly afterStart: Date | null;
+  readonly afterTrip: string | null;
+}
+
+const SWEEP = `SELECT kind, subject_id AS "subjectId", after_flow AS "afterFlow", after_start AS "afterStart",
+  after_trip AS "afterTrip" FROM trip_sweeps WHERE workspace_id = $1 AND environment = $2`;
+
+@Injectable()
+export class TripSweepRepository {
+  /** Writes down what is to be done; one that is under way already goes on. */
+  async ask(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep, now: Date): Promise<void> {
+    await tx.execute(
+      `INSERT INTO trip_sweeps (workspace_id, environment, kind, subject_id, due_at) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (workspace_id, environment, kind, subject_id) DO NOTHING`,
+      [scope.workspaceId, scope.environment, kind, subjectId, now],
+    );
+  }
+
+  /** Whether there is anything left to do of it. */
+  async isAsked(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep): Promise<boolean> {
+    const rows = await tx.query(
+      `SELECT FROM trip_sweeps WHERE workspace_id = $1 AND environment = $2 AND kind = $3 AND subject_id = $4`,
+      [scope.workspaceId, scope.environment, kind, subjectId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Takes one in hand as soon as nobody else has it; undefined when it is done. */
+  async hold(
+    tx: Transaction,
+    scope: TenantScope,
+    { kind, subjectId }: Sweep,
+  ): Promise<HeldSweep | undefined> {
+    const [row] = await tx.query<Row>(`${SWEEP} AND kind = $3 AND subject_id = $4 FOR UPDATE`, [
+      scope.workspaceId,
+      scope.environment,
+      kind,
+      subjectId,
+    ]);
+    return row && heldOf(row);
+  }
+
+  /** Takes the one in hand that has been due for longest and that nobody else has; undefined when there is none. */
+  async holdNext(tx: Transaction, scope: TenantScope, now: Date): Promise<HeldSweep | undefined> {
+    const [row] = await tx.query<Row>(
+      `${SWEEP} AND due_at <= $3 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+      [scope.workspaceId, scope.environment, now],
+    );
+    return row && heldOf(row);
+  }
+
+  /** Leaves one alone until a moment. */
+  async defer(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep, until: Date): Promise<void> {
+    await tx.execute(
+      `UPDATE trip_sweeps SET due_at = $5
+       WHERE workspace_id = $1 AND environment = $2 AND kind = $3 AND subject_id = $4`,
+      [scope.workspaceId, scope.environment, kind, subjectId, until],
+    );
+  }
+
+  /** Notes how far one has come that the transaction holds. */
+  async moveOn(
+    tx: Transaction,
+    scope: TenantScope,
+    { kind, subjectId }: Sweep,
+    { flowId, startedAt, tripId }: SweepPlace,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE trip_sweeps SET after_flow = $5, after_start = $6, after_trip = $7
+       WHERE workspace_id = $1 AND environment = $2 AND kind = $3 AND subject_id = $4`,
+      [scope.workspaceId, scope.environment, kind, subjectId, flowId, startedAt, tripId],
+    );
+  }
+
+  /** Forgets one that is done. */
+  async forget(tx: Transaction, scope: TenantScope, { kind, subjectId }: Sweep): Promise<void> {
+    await tx.execute(
+      `DELETE FROM trip_sweeps WHERE workspace_id = $1 AND environment = $2 AND kind = $3 AND subject_id = $4`,
+      [scope.workspaceId, scope.environment, kind, subjectId],
+    );
+  }
+}
+
+function heldOf({ kind, subjectId, afterFlow, afterStart, afterTrip }: Row): HeldSweep {
+  const after =
+    afterFlow !== null && afterStart !== null && afterTrip !== null
+      ? { flowId: afterFlow, startedAt: afterStart, tripId: afterTrip }
+      : null;
+  return { kind, subjectId, after };
+}
