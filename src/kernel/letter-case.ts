@@ -41,23 +41,24 @@ export function camelCase<Name extends string>(name: Name): CamelCase<Name> {
 
 /** The record with its own members under their names in snake_case; what they hold stays as it is. */
 export function snakeKeys<Item extends object>(record: Item): SnakeKeys<Item> {
-  return renamed(record, snakeCase) as SnakeKeys<Item>;
+  return renamed(record, snakeCase, SNAKE) as SnakeKeys<Item>;
 }
 
 /** The way back. */
 export function camelKeys<Item extends object>(record: Item): CamelKeys<Item> {
-  return renamed(record, camelCase) as CamelKeys<Item>;
+  return renamed(record, camelCase, CAMEL) as CamelKeys<Item>;
 }
 
 /** What rules have made of names; those of the house are a few hundred, and others may be anything. */
 const MOST_KNOWN = 2_000;
-const known = new Map<(name: string) => string, Map<string, string>>();
+const SNAKE = new Map<string, string>();
+const CAMEL = new Map<string, string>();
 
-function renamed(record: object, rule: (name: string) => string): object {
-  const names = known.get(rule) ?? new Map<string, string>();
-  known.set(rule, names);
+/** On the way of every row of a list, so it makes nothing but the record. */
+function renamed(record: object, rule: (name: string) => string, names: Map<string, string>): object {
+  const given = record as Record<string, unknown>;
   const result: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(record) as [string, unknown][]) {
+  for (const name of Object.keys(given)) {
     let other = names.get(name);
     if (other === undefined) {
       other = rule(name);
@@ -66,7 +67,7 @@ function renamed(record: object, rule: (name: string) => string): object {
     // The one name that an assignment would not make a member of.
     if (other === '__proto__')
       return Object.fromEntries(Object.entries(record).map(([one, its]) => [rule(one), its]));
-    result[other] = value;
+    result[other] = given[name];
   }
   return result;
 }

@@ -131,14 +131,20 @@ export class FlowService {
   /** A page of flows, the most recently updated first, with their trips in the caller's environment. */
   async list(scope: TenantScope, filter: FlowFilter, page: Page): Promise<FlowList> {
     return this.database.listInScope(scope, async (tx) => {
-      const found = await this.flows.list(tx, scope, filter, page);
-      const trips = await this.tripCounts.ofFlows(
-        tx,
-        scope,
-        found.map(({ id }) => id),
-      );
+      // Both are sent at once: the database counts while the flows that it has found are read.
+      const [listing, counting] = [
+        this.flows.list(tx, scope, filter, page),
+        this.flows.counts(tx, scope, filter),
+      ];
+      counting.catch(() => undefined);
+      const found = await listing;
+      const ids = found.map(({ id }) => id);
+      // Of those that fail the first tells why: behind it the transaction refuses all.
+      const [trips, { archived, ...counts }] = await Promise.all([
+        this.tripCounts.ofFlows(tx, scope, ids),
+        counting,
+      ]);
       const flows = found.map((flow) => ({ ...flow, ...(trips.get(flow.id) ?? NO_TRIPS) }));
-      const { archived, ...counts } = await this.flows.counts(tx, scope, filter);
       return { flows, counts, total: { ...counts, archived }[filter.status ?? 'all'] };
     });
   }

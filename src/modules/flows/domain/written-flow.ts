@@ -15,9 +15,12 @@ export type WrittenStep = Readonly<Record<string, unknown>>;
 
 /** The step as REST writes it, without its id. */
 export function writtenStep(step: NewStep | Step): WrittenStep {
-  const written = inNames(step, snakeKeys, writtenStep) as Record<string, unknown>;
-  delete written['id'];
-  return written;
+  return inNames(isJsonObject(step) ? withoutId(step) : step, snakeKeys, writtenStep);
+}
+
+/** A member that is deleted would leave an object that is slow to read. */
+function withoutId({ id: _id, ...step }: WrittenStep): WrittenStep {
+  return step;
 }
 
 /** The step as it is stored. */
@@ -46,9 +49,11 @@ const RECORDS = new Set(['emailSendSettings', 'email_send_settings', 'check', 'b
 function inNames(step: object, rename: Renaming, inner: (step: never) => unknown): WrittenStep {
   if (!isJsonObject(step)) return step as WrittenStep;
   const named = rename(step) as Record<string, unknown>;
-  const record = (value: unknown): unknown => (isJsonObject(value) ? inNames(value, rename, inner) : value);
   for (const name of Object.keys(named)) {
     const value = named[name];
+    // Most members are texts and numbers.
+    if (typeof value !== 'object' || value === null) continue;
+    const record = (one: unknown): unknown => (isJsonObject(one) ? inNames(one, rename, inner) : one);
     if (name === 'steps' && Array.isArray(value)) named[name] = value.map((one) => inner(one as never));
     else if (RECORDS.has(name)) named[name] = Array.isArray(value) ? value.map(record) : record(value);
   }

@@ -60,6 +60,11 @@ export class FlowListResponse {
 }
 
 export function presentFlow(flow: Flow): FlowResponse {
+  return presented(flow, {});
+}
+
+/** With what a list tells besides, in one object: a page has two hundred. */
+function presented<More extends object>(flow: Flow, more: More): FlowResponse & More {
   return {
     id: flow.id,
     name: flow.name,
@@ -76,6 +81,7 @@ export function presentFlow(flow: Flow): FlowResponse {
     created_by: flow.createdBy,
     created_at: flow.createdAt.toISOString(),
     updated_at: flow.updatedAt.toISOString(),
+    ...more,
   };
 }
 
@@ -84,5 +90,5 @@ export function presentFlowList({ flows, counts, total }: FlowList, page: Page):
 }
 
 function presentListed(flow: ListedFlow): ListedFlowResponse {
-  return { ...presentFlow(flow), trips_started: flow.tripsStarted, trips_completed: flow.tripsCompleted };
+  return presented(flow, { trips_started: flow.tripsStarted, trips_completed: flow.tripsCompleted });
 }

@@ -103,6 +103,7 @@ export class FlowRepository {
         page.after?.key ?? null,
         page.after?.id ?? null,
       ],
+      'flows-list',
     );
     return rows.map(recordOf);
   }
@@ -116,6 +117,7 @@ export class FlowRepository {
     const rows = await tx.query<{ status: FlowStatus; flows: number }>(
       `SELECT status, count(*)::int AS flows FROM flows WHERE ${FILTER} GROUP BY status`,
       filterValues(scope, filter),
+      'flows-counts',
     );
     const of = (status: FlowStatus): number => rows.find((row) => row.status === status)?.flows ?? 0;
     const [active, paused, draft, stopped] = [of('active'), of('paused'), of('draft'), of('stopped')];
