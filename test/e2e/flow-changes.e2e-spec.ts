@@ -1,30 +1,14 @@
-/** Changing and copying flows, sections 2.3, 3.2 and 4.2: over HTTP, by the dashboard, and by many at once. */
-import pg from 'pg';
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+/** Changing flows, sections 2.3, 3.2 and 4.2: over HTTP, by the dashboard, and by many at once. */
+import type { Answer } from '../support/app.js';
 import { DAY } from '../support/clock.js';
+import { flowsGround, LEAST_FLOW, UNKNOWN_ID } from '../support/flows-ground.js';
 import { until } from '../support/until.js';
 
-let app: TestApp;
-let workspace: TestWorkspace;
-let admin: pg.Client;
+const ground = flowsGround();
+const { create, get, put, flow, segment } = ground;
 
-beforeAll(async () => {
-  app = await bootApp();
-  admin = new pg.Client({ connectionString: app.adminUrl });
-  await admin.connect();
-});
-afterAll(async () => {
-  await admin.end();
-  await app.close();
-});
-beforeEach(async () => {
-  workspace = await app.workspace();
-});
-
-const LEAST = { name: 'Onboarding', trigger_event: 'signed_up', content_type: 'transactional' };
-const UNKNOWN_ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface';
 const FULL = {
-  ...LEAST,
+  ...LEAST_FLOW,
   description: 'Greets',
   trigger_conditions: { plan: 'pro' },
   steps: [{ type: 'wait', duration: '1d' }],
@@ -38,41 +22,20 @@ const FULL = {
   },
 };
 
-const create = (more: object = {}): Promise<Answer> =>
-  workspace.call('POST', '/v1/flows', { ...LEAST, ...more });
-const act = (id: string, action: string): Promise<Answer> =>
-  workspace.call('POST', `/v1/flows/${id}/${action}`);
-const get = (id: string): Promise<Answer> => workspace.call('GET', `/v1/flows/${id}`);
-const put = (id: string, body: unknown): Promise<Answer> => workspace.call('PUT', `/v1/flows/${id}`, body);
 const versions = async (id: string): Promise<any[]> =>
-  (await workspace.call('GET', `/v1/flows/${id}/versions`)).body;
-
-async function flow(more: object = {}, ...actions: string[]): Promise<string> {
-  const { status, body } = await create(more);
-  expect(status).toBe(201);
-  for (const action of actions) expect((await act(body.id, action)).status).toBe(200);
-  return body.id as string;
-}
-
-async function segment(of = workspace): Promise<string> {
-  const { body } = await of.graphql(
-    `mutation ($input: CreateSegmentInput!) { createSegment(input: $input) { id } }`,
-    { input: { name: 'Everybody', match: 'all', conditions: [] } },
-  );
-  return body.data.createSegment.id as string;
-}
+  (await ground.workspace.call('GET', `/v1/flows/${id}/versions`)).body;
 
 describe('update', () => {
   test('changes what is given, keeps the rest and what was before, and makes the next version', async () => {
     const { body: before } = await create(FULL);
-    app.clock.wind(1_000);
+    ground.app.clock.wind(1_000);
     const answer = await put(before.id, { name: 'Renamed', change_summary: 'Better name' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       ...before,
       name: 'Renamed',
       version: 2,
-      updated_at: app.clock.now().toISOString(),
+      updated_at: ground.app.clock.now().toISOString(),
     });
     expect((await get(before.id)).body).toEqual(answer.body);
     const { id, status, created_by: _by, segment_id: _segment, updated_at: _at, ...content } = before;
@@ -85,7 +48,7 @@ describe('update', () => {
         status_at_snapshot: status,
         changed_by: expect.stringMatching(/^api_key:/),
         change_summary: 'Better name',
-        created_at: app.clock.now().toISOString(),
+        created_at: ground.app.clock.now().toISOString(),
       },
     ]);
   });
@@ -208,9 +171,9 @@ describe('update', () => {
       'activate',
     );
     const trips = async (): Promise<any[]> =>
-      (await workspace.call('GET', `/v1/flows/${id}/trips`)).body.trips;
+      (await ground.workspace.call('GET', `/v1/flows/${id}/trips`)).body.trips;
     const signUp = (who: string): Promise<Answer> =>
-      workspace.call('POST', '/v1/events', { external_id: who, event_name: 'signed_up' });
+      ground.workspace.call('POST', '/v1/events', { external_id: who, event_name: 'signed_up' });
     await signUp('old');
     await until('the first trip waits', async () => (await trips()).length === 1);
     await put(id, {
@@ -221,7 +184,7 @@ describe('update', () => {
     });
     await signUp('new');
     await until('the second trip waits', async () => (await trips()).length === 2);
-    app.clock.wind(DAY);
+    ground.app.clock.wind(DAY);
     await until('the first trip is over', async () =>
       (await trips()).some(({ status }) => status === 'completed'),
     );
@@ -237,8 +200,8 @@ describe('update', () => {
 });
 
 describe('segment', () => {
-  test('of the workspace is taken; an unknown one, and one of another workspace, is 404', async () => {
-    const [own, other] = [await segment(), await app.workspace()];
+  test('of the workspace is taken; an unknown one, and one of another ground.workspace, is 404', async () => {
+    const [own, other] = [await segment(), await ground.app.workspace()];
     const theirs = await segment(other);
     const made = await create({ segment_id: own.toUpperCase() });
     expect([made.status, made.body.segment_id]).toEqual([201, own]);
@@ -248,7 +211,7 @@ describe('segment', () => {
     expect((await get(made.body.id)).body).toMatchObject({ segment_id: own, version: 1 });
   });
 
-  test('in a check, at any depth, is one of the workspace, else 422 that names it', async () => {
+  test('in a check, at any depth, is one of the ground.workspace, else 422 that names it', async () => {
     const own = await segment();
     const asks = (id: string): object => ({ source: 'segment', segment_id: id, member: true });
     const steps = (...ids: string[]): object[] => [
@@ -261,7 +224,7 @@ describe('segment', () => {
       },
     ];
     const id = await flow({ steps: steps(own.toUpperCase()) });
-    for (const other of [UNKNOWN_ID, await segment(await app.workspace())])
+    for (const other of [UNKNOWN_ID, await segment(await ground.app.workspace())])
       for (const answer of [
         await create({ steps: steps(own, other, other.toUpperCase()) }),
         await put(id, { steps: steps(own, other, other.toUpperCase()) }),
@@ -280,7 +243,7 @@ describe('segment', () => {
     const own = await segment();
     const id = await flow({ segment_id: own });
     await flow({ name: 'Other' });
-    const { body } = await workspace.graphql(
+    const { body } = await ground.workspace.graphql(
       'query ($id: ID!) { flows(filter: { segmentId: $id }) { totalCount edges { node { id segmentId } } } }',
       { id: own },
     );
@@ -290,17 +253,17 @@ describe('segment', () => {
 
 describe('settings', () => {
   const putSettings = (id: string, body: unknown): Promise<Answer> =>
-    workspace.call('PUT', `/v1/flows/${id}/settings`, body);
+    ground.workspace.call('PUT', `/v1/flows/${id}/settings`, body);
 
   test('are replaced alone: the version stays, and none is kept', async () => {
     const { body: before } = await create(FULL);
-    app.clock.wind(1_000);
+    ground.app.clock.wind(1_000);
     const answer = await putSettings(before.id, { settings: { reentry_policy: 'always' } });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       ...before,
       settings: { ...FULL.settings, reentry_policy: 'always', reentry_cooldown_days: null },
-      updated_at: app.clock.now().toISOString(),
+      updated_at: ground.app.clock.now().toISOString(),
     });
     expect((await get(before.id)).body).toEqual(answer.body);
     expect(await versions(before.id)).toEqual([]);
@@ -309,9 +272,9 @@ describe('settings', () => {
   test('of an active flow count for the next event', async () => {
     const id = await flow({}, 'activate');
     const started = async (): Promise<number> =>
-      (await workspace.call('GET', '/v1/flows')).body.flows[0].trips_started as number;
+      (await ground.workspace.call('GET', '/v1/flows')).body.flows[0].trips_started as number;
     const signUp = (): Promise<Answer> =>
-      workspace.call('POST', '/v1/events', { external_id: 'ada', event_name: 'signed_up' });
+      ground.workspace.call('POST', '/v1/events', { external_id: 'ada', event_name: 'signed_up' });
     await signUp();
     await until('the trip has started', async () => (await started()) === 1);
     expect((await putSettings(id, { settings: { reentry_policy: 'always' } })).status).toBe(200);
@@ -335,72 +298,14 @@ describe('settings', () => {
   });
 });
 
-describe('duplicate', () => {
-  test.each([
-    ['draft', []],
-    ['active', ['activate']],
-    ['paused', ['activate', 'pause']],
-    ['stopped', ['activate', 'stop']],
-  ])(
-    'of a %s flow: a draft of version 1 with steps, trigger, settings, tags and goals',
-    async (_s, actions) => {
-      const id = await flow({ ...FULL, segment_id: await segment() }, ...actions);
-      await put(id, { description: 'Second version' });
-      const goal = { name: 'Paid', event_name: 'paid', exit_on_conversion: true };
-      expect((await workspace.call('POST', `/v1/flows/${id}/goals`, goal)).status).toBe(201);
-      const { body: source } = await get(id);
-      app.clock.wind(1_000);
-      const { status, body: copy } = await act(id, 'duplicate');
-      expect(status).toBe(201);
-      const now = app.clock.now().toISOString();
-      expect(copy).toEqual({
-        ...source,
-        id: expect.not.stringMatching(id),
-        name: 'Onboarding (Copy)',
-        status: 'draft',
-        version: 1,
-        created_by: expect.stringMatching(/^api_key:/),
-        created_at: now,
-        updated_at: now,
-      });
-      expect((await get(copy.id)).body).toEqual(copy);
-      expect(await versions(copy.id)).toEqual([]);
-      const { body: goals } = await workspace.call('GET', `/v1/flows/${copy.id}/goals`);
-      expect(goals).toMatchObject([{ ...goal, flow_id: copy.id, position: 0 }]);
-      expect((await get(id)).body).toEqual(source);
-    },
-  );
-
-  test('a name that is full makes room for what is appended', async () => {
-    const copy = async (name: string): Promise<string> =>
-      (await act(await flow({ name }), 'duplicate')).body.name;
-    expect(await copy('x'.repeat(248))).toBe(`${'x'.repeat(248)} (Copy)`);
-    expect(await copy('x'.repeat(255))).toBe(`${'x'.repeat(248)} (Copy)`);
-    expect(await copy('😀'.repeat(255))).toBe(`${'😀'.repeat(248)} (Copy)`);
-  });
-
-  test("counts toward the plan's flows: of ten copies of one at once the free plan has room for four", async () => {
-    workspace = await app.workspace({ plan: 'free' });
-    const id = await flow();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => act(id, 'duplicate')));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
-    expect(answers.find(({ status }) => status === 403)?.body).toMatchObject({
-      code: 'plan_limit_reached',
-      limit_type: 'flows',
-      current: 5,
-      maximum: 5,
-    });
-  });
-});
-
 test('what is unknown, archived or of another workspace is 404 for every change, and stays as it is', async () => {
   const [mine, archived] = [await flow(), await flow()];
-  await admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
-  const other = await app.workspace();
+  await ground.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
+  const other = await ground.app.workspace();
   for (const [of, id] of [
-    [workspace, UNKNOWN_ID],
-    [workspace, 'nonsense'],
-    [workspace, archived],
+    [ground.workspace, UNKNOWN_ID],
+    [ground.workspace, 'nonsense'],
+    [ground.workspace, archived],
     [other, mine],
   ] as const)
     for (const [method, path, body] of [
@@ -417,7 +322,7 @@ test('what is unknown, archived or of another workspace is 404 for every change,
 test('the dashboard changes flows by the same rules', async () => {
   const id = await flow(FULL);
   const ask = async (query: string, variables: object = {}): Promise<any> =>
-    (await workspace.graphql(query, { id, ...variables })).body;
+    (await ground.workspace.graphql(query, { id, ...variables })).body;
   const updated = await ask(
     `mutation ($id: ID!, $input: UpdateFlowInput!) {
        updateFlow(id: $id, input: $input) { name version steps { type duration } settings { reentryPolicy } }

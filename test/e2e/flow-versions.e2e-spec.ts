@@ -1,24 +1,10 @@
 /** The version history of flows, sections 2.4, 3.2 and 4.2: what is kept, and how it is brought back. */
-import pg from 'pg';
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import type { Answer } from '../support/app.js';
+import { flowsGround, UNKNOWN_ID } from '../support/flows-ground.js';
 import { until } from '../support/until.js';
 
-let app: TestApp;
-let workspace: TestWorkspace;
-let admin: pg.Client;
-
-beforeAll(async () => {
-  app = await bootApp();
-  admin = new pg.Client({ connectionString: app.adminUrl });
-  await admin.connect();
-});
-afterAll(async () => {
-  await admin.end();
-  await app.close();
-});
-beforeEach(async () => {
-  workspace = await app.workspace();
-});
+const ground = flowsGround();
+const { call, act } = ground;
 
 const FIRST = {
   name: 'First',
@@ -40,11 +26,7 @@ const SECOND = {
   tags: [],
   settings: {},
 };
-const UNKNOWN_ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface';
 
-const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  workspace.call(method, `/v1/flows${path}`, body);
-const act = (id: string, action: string): Promise<Answer> => call('POST', `/${id}/${action}`);
 const restore = (id: string, version: number | string, body?: unknown): Promise<Answer> =>
   call('POST', `/${id}/versions/${version}/restore`, body);
 
@@ -60,10 +42,10 @@ async function changed(...actions: string[]): Promise<string> {
 async function withTrip(key: string): Promise<string> {
   const { body } = await call('POST', '', { ...FIRST, trigger_conditions: {} });
   await act(body.id, 'activate');
-  const headers = { 'x-workspace-id': workspace.id, 'x-api-key': key };
-  await app.request('POST', '/v1/events', { external_id: 'ada', event_name: 'signed_up' }, headers);
+  const headers = { 'x-workspace-id': ground.workspace.id, 'x-api-key': key };
+  await ground.app.request('POST', '/v1/events', { external_id: 'ada', event_name: 'signed_up' }, headers);
   await until('the trip waits', async () => {
-    const answer = await app.request('GET', `/v1/flows/${body.id}/trips`, undefined, headers);
+    const answer = await ground.app.request('GET', `/v1/flows/${body.id}/trips`, undefined, headers);
     return answer.body.total === 1;
   });
   await call('PUT', `/${body.id}`, { name: 'Second' });
@@ -127,14 +109,14 @@ describe('restore', () => {
     ['stopped', ['activate', 'stop']],
   ])('of a %s flow brings the version back, keeps what was and the status', async (status, actions) => {
     const id = await changed(...actions);
-    app.clock.wind(1_000);
+    ground.app.clock.wind(1_000);
     const answer = await restore(id, 1);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
       ...FIRST,
       status,
       version: 3,
-      updated_at: app.clock.now().toISOString(),
+      updated_at: ground.app.clock.now().toISOString(),
     });
     expect((await call('GET', `/${id}`)).body).toEqual(answer.body);
     const [kept] = (await call('GET', `/${id}/versions`)).body;
@@ -176,7 +158,7 @@ describe('restore', () => {
   });
 
   test('second: an unknown version is 404, also under trips in flight', async () => {
-    const id = await withTrip(workspace.key);
+    const id = await withTrip(ground.workspace.key);
     for (const force of [false, true]) {
       const answer = await restore(id, 99, { force });
       expect([answer.status, answer.body.code]).toEqual([404, 'flow_version_not_found']);
@@ -186,7 +168,7 @@ describe('restore', () => {
   });
 
   test('then the body is read, before the trips are counted', async () => {
-    const answer = await restore(await withTrip(workspace.key), 1, { force: 'yes' });
+    const answer = await restore(await withTrip(ground.workspace.key), 1, { force: 'yes' });
     expect([answer.status, answer.body.errors]).toEqual([
       422,
       [{ field: 'force', message: 'must be true or false' }],
@@ -194,7 +176,7 @@ describe('restore', () => {
   });
 
   test('third: trips in flight are 409 with their number, until the flow is stopped', async () => {
-    const id = await withTrip(workspace.key);
+    const id = await withTrip(ground.workspace.key);
     const answer = await restore(id, 1);
     expect([answer.status, answer.body]).toEqual([
       409,
@@ -215,7 +197,7 @@ describe('restore', () => {
   });
 
   test('third: with force the version comes back, and the trip stays as it is', async () => {
-    const id = await withTrip(workspace.key);
+    const id = await withTrip(ground.workspace.key);
     const trips = async (): Promise<unknown> => (await call('GET', `/${id}/trips`)).body;
     const before = await trips();
     expect((await restore(id, 1, { force: true })).body).toMatchObject({ name: 'First', version: 3 });
@@ -223,17 +205,17 @@ describe('restore', () => {
   });
 
   test('trips of the other environment, of other flows and of other workspaces are not in the way', async () => {
-    const id = await withTrip(workspace.testKey);
-    await withTrip(workspace.key);
-    const headers = { 'x-api-key': workspace.testKey };
-    const inTest = await workspace.call('POST', `/v1/flows/${id}/versions/1/restore`, {}, headers);
+    const id = await withTrip(ground.workspace.testKey);
+    await withTrip(ground.workspace.key);
+    const headers = { 'x-api-key': ground.workspace.testKey };
+    const inTest = await ground.workspace.call('POST', `/v1/flows/${id}/versions/1/restore`, {}, headers);
     expect(inTest.body.detail.inflight_count).toBe(1);
     expect((await restore(id, 1)).status).toBe(200);
   });
 
   test('fourth: settings of a version that are not valid any more are 422, after the trips', async () => {
     const id = await changed();
-    await admin.query(
+    await ground.admin.query(
       `UPDATE flow_versions SET settings = settings || '{"reentry_cooldown_days": null, "throttle_limit": 0}' WHERE flow_id = $1`,
       [id],
     );
@@ -245,8 +227,8 @@ describe('restore', () => {
     ]);
     expect((await call('GET', `/${id}/versions`)).body).toHaveLength(1);
 
-    const busy = await withTrip(workspace.key);
-    await admin.query(
+    const busy = await withTrip(ground.workspace.key);
+    await ground.admin.query(
       `UPDATE flow_versions SET settings = settings || '{"reentry_cooldown_days": null}' WHERE flow_id = $1`,
       [busy],
     );
@@ -279,7 +261,7 @@ describe('restore', () => {
   });
 
   test('the audience stays', async () => {
-    const made = await workspace.graphql(
+    const made = await ground.workspace.graphql(
       `mutation { createSegment(input: { name: "All", match: "all", conditions: [] }) { id } }`,
     );
     const segment_id: string = made.body.data.createSegment.id;
@@ -291,12 +273,12 @@ describe('restore', () => {
 
 test('what is unknown, archived or of another workspace is 404', async () => {
   const [mine, archived] = [await changed(), await changed()];
-  await admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
-  const other = await app.workspace();
+  await ground.admin.query(`UPDATE flows SET status = 'archived' WHERE id = $1`, [archived]);
+  const other = await ground.app.workspace();
   for (const [of, id] of [
-    [workspace, UNKNOWN_ID],
-    [workspace, 'nonsense'],
-    [workspace, archived],
+    [ground.workspace, UNKNOWN_ID],
+    [ground.workspace, 'nonsense'],
+    [ground.workspace, archived],
     [other, mine],
   ] as const)
     for (const answer of [
@@ -309,7 +291,7 @@ test('what is unknown, archived or of another workspace is 404', async () => {
 
 describe('GraphQL', () => {
   const ask = async (query: string, variables: object): Promise<any> =>
-    (await workspace.graphql(query, variables)).body;
+    (await ground.workspace.graphql(query, variables)).body;
 
   test('lists versions by pages, shows one, and restores by the same rules', async () => {
     const id = await changed('activate', 'stop');
@@ -344,7 +326,7 @@ describe('GraphQL', () => {
   });
 
   test('tells how many trips are in the way', async () => {
-    const id = await withTrip(workspace.key);
+    const id = await withTrip(ground.workspace.key);
     const query =
       'mutation ($id: ID!, $input: RestoreFlowInput!) { restoreFlowVersion(id: $id, version: 1, input: $input) { version } }';
     const { errors } = await ask(query, { id, input: {} });

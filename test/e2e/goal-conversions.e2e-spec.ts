@@ -1,98 +1,17 @@
-/** Conversions of flows' goals over HTTP and GraphQL: every rule of sections 2.5, 2.6 and 4.2. */
-import pg from 'pg';
-import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+/** Conversions of flows’ goals over HTTP and GraphQL: every rule of sections 2.5, 2.6 and 4.2 but the ends that they bring. */
 import { DAY, HOUR } from '../support/clock.js';
-import { until } from '../support/until.js';
+import { UNKNOWN_ID } from '../support/flows-ground.js';
+import { goalsGround } from '../support/goals-ground.js';
 
-let app: TestApp;
-let admin: pg.Client;
-let workspace: TestWorkspace;
-
-beforeAll(async () => {
-  // Without the queue of sends: messages stay queued.
-  app = await bootApp({ queues: ['events', 'trips'] });
-  admin = new pg.Client({ connectionString: app.adminUrl });
-  await admin.connect();
-});
-afterAll(async () => {
-  await admin.end();
-  await app.close();
-});
-beforeEach(async () => {
-  workspace = await app.workspace();
-});
-
-const UNKNOWN_ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface';
-
-/** An active flow, entered by signed_up, with a goal for each of these; order_placed alone by default. */
-async function flowWith(goals: readonly object[] = [{}], more: object = {}): Promise<string> {
-  const flow = {
-    name: 'Onboarding',
-    trigger_event: 'signed_up',
-    content_type: 'transactional',
-    steps: [{ type: 'wait', duration: '300d' }],
-    settings: { reentry_policy: 'always' },
-    ...more,
-  };
-  const { status, body } = await workspace.call('POST', '/v1/flows', flow);
-  expect(status).toBe(201);
-  for (const goal of goals) {
-    const given = { name: 'Order', event_name: 'order_placed', ...goal };
-    expect((await workspace.call('POST', `/v1/flows/${body.id}/goals`, given)).status).toBe(201);
-  }
-  expect((await workspace.call('POST', `/v1/flows/${body.id}/activate`)).status).toBe(200);
-  return body.id as string;
-}
-
-async function post(
-  event_name: string,
-  more: object = {},
-  headers: Record<string, string> = {},
-): Promise<void> {
-  const event = { external_id: 'ada', event_name, ...more };
-  expect((await workspace.call('POST', '/v1/events', event, headers)).status).toBe(202);
-  await settled();
-}
-
-/** Several events, processed as one batch where they may be. */
-async function postAll(...events: readonly (readonly [string, string])[]): Promise<void> {
-  const batch = events.map(([external_id, event_name]) => ({ external_id, event_name }));
-  expect((await workspace.call('POST', '/v1/events/batch', { events: batch })).status).toBe(202);
-  await settled();
-}
-
-async function settled(): Promise<void> {
-  await until('all events are processed', async () => {
-    const { rows } = await admin.query('SELECT FROM events WHERE processed_at IS NULL LIMIT 1');
-    return rows.length === 0;
-  });
-}
-
-const ask = (flow: string, query = '', headers: Record<string, string> = {}): Promise<Answer> =>
-  workspace.call('GET', `/v1/flows/${flow}/goal-conversions${query}`, undefined, headers);
-
-/** [entered, conversions, total_conversions, conversion_rate] of each goal. */
-async function figures(flow: string, query = '', headers: Record<string, string> = {}): Promise<number[][]> {
-  const { status, body } = await ask(flow, query, headers);
-  expect(status).toBe(200);
-  return body.goals.map((goal: any) => [
-    goal.entered,
-    goal.conversions,
-    goal.total_conversions,
-    goal.conversion_rate,
-  ]);
-}
-
-const trips = async (flow: string): Promise<any[]> =>
-  (await workspace.call('GET', `/v1/flows/${flow}/trips`)).body.trips;
+const { ground, flowWith, post, postAll, ask, figures } = goalsGround();
 
 describe('the answer', () => {
   test('has every field, in the order of the goals', async () => {
     const flow = await flowWith([{ name: 'First' }, { name: 'Second', event_name: 'order_paid' }]);
-    const [first, second] = (await workspace.call('GET', `/v1/flows/${flow}/goals`)).body;
+    const [first, second] = (await ground.workspace.call('GET', `/v1/flows/${flow}/goals`)).body;
     await postAll(['a', 'signed_up'], ['b', 'signed_up'], ['c', 'signed_up']);
     await postAll(['a', 'order_placed'], ['a', 'order_placed'], ['b', 'order_placed']);
-    const now = app.clock.now();
+    const now = ground.app.clock.now();
     const { status, body } = await ask(flow);
     expect(status).toBe(200);
     const of = (goal: any): object => ({
@@ -109,7 +28,9 @@ describe('the answer', () => {
       ],
       date_range: { from: new Date(now.getTime() - 30 * DAY).toISOString(), to: now.toISOString() },
     });
-    await workspace.call('PUT', `/v1/flows/${flow}/goals/reorder`, { goal_ids: [second.id, first.id] });
+    await ground.workspace.call('PUT', `/v1/flows/${flow}/goals/reorder`, {
+      goal_ids: [second.id, first.id],
+    });
     expect((await ask(flow)).body.goals.map((goal: any) => goal.goal_id)).toEqual([second.id, first.id]);
   });
 
@@ -120,7 +41,7 @@ describe('the answer', () => {
 
   test('is 404 for a flow that is unknown or of another workspace', async () => {
     const flow = await flowWith();
-    workspace = await app.workspace();
+    ground.workspace = await ground.app.workspace();
     for (const id of [flow, UNKNOWN_ID, 'none']) {
       const { status, body } = await ask(id);
       expect([status, body.code]).toEqual([404, 'flow_not_found']);
@@ -131,7 +52,7 @@ describe('the answer', () => {
     const flow = await flowWith();
     await post('signed_up');
     await post('order_placed');
-    const { body } = await workspace.graphql(
+    const { body } = await ground.workspace.graphql(
       `query ($id: ID!) { flow(id: $id) {
         all: goalConversions { goals { goal { name eventName } entered conversions totalConversions conversionRate }
           period { from to } }
@@ -139,7 +60,7 @@ describe('the answer', () => {
         some: goalConversions(fromDate: "2026-01-01", toDate: "2026-01-31") { period { from to } } } }`,
       { id: flow },
     );
-    const now = app.clock.now();
+    const now = ground.app.clock.now();
     expect(body.data.flow).toEqual({
       all: {
         goals: [
@@ -156,7 +77,7 @@ describe('the answer', () => {
       none: { goals: [{ entered: 0 }] },
       some: { period: { from: '2026-01-01T00:00:00.000Z', to: '2026-01-31T23:59:59.999Z' } },
     });
-    const wrong = await workspace.graphql(
+    const wrong = await ground.workspace.graphql(
       `query ($id: ID!) { flow(id: $id) { goalConversions(fromDate: "soon") { goals { entered } } } }`,
       { id: flow },
     );
@@ -168,8 +89,8 @@ describe('the period', () => {
   test('is a preset, 30 days where none or an unknown one is named', async () => {
     const flow = await flowWith();
     await post('signed_up');
-    app.clock.wind(40 * DAY);
-    const now = app.clock.now().getTime();
+    ground.app.clock.wind(40 * DAY);
+    const now = ground.app.clock.now().getTime();
     const midnight = Math.floor(now / DAY) * DAY;
     const of = async (query: string): Promise<number[]> => {
       const { from, to } = (await ask(flow, query)).body.date_range;
@@ -206,7 +127,7 @@ describe('the period', () => {
     ]);
     expect(await of('?from_date=2026-03-01')).toEqual([
       '2026-03-01T00:00:00.000Z',
-      app.clock.now().toISOString(),
+      ground.app.clock.now().toISOString(),
     ]);
     expect(await of('?to_date=2026-03-31T00:00:00Z&date_range=7d')).toEqual([
       '2026-03-24T00:00:00.000Z',
@@ -232,9 +153,9 @@ describe('the period', () => {
 
   test('counts those that entered in it, whenever they convert, and events that occurred in it', async () => {
     const flow = await flowWith([{ attribution_window_value: 30 }]);
-    const start = app.clock.now();
+    const start = ground.app.clock.now();
     await post('signed_up');
-    app.clock.wind(20 * DAY);
+    ground.app.clock.wind(20 * DAY);
     await post('order_placed');
     await post('order_placed');
     const day = (n: number): string => new Date(start.getTime() + n * DAY).toISOString();
@@ -251,8 +172,8 @@ describe('what converts', () => {
   test('an event within the window, to the millisecond; occurred before or behind it does not', async () => {
     const flow = await flowWith([{ attribution_window_value: 2, attribution_window_unit: 'hours' }]);
     await post('signed_up');
-    const start = app.clock.now().getTime();
-    app.clock.wind(3 * HOUR);
+    const start = ground.app.clock.now().getTime();
+    ground.app.clock.wind(3 * HOUR);
     const at = (offset: number): object => ({ occurred_at: new Date(start + offset).toISOString() });
     await post('order_placed', at(2 * HOUR + 1));
     await post('order_placed', at(-1));
@@ -278,7 +199,7 @@ describe('what converts', () => {
     const atOnce = await flowWith([{}], { steps: [] });
     const stopped = await flowWith();
     await post('signed_up');
-    expect((await workspace.call('POST', `/v1/flows/${stopped}/stop`)).status).toBe(200);
+    expect((await ground.workspace.call('POST', `/v1/flows/${stopped}/stop`)).status).toBe(200);
     await post('order_placed');
     expect([await figures(atOnce), await figures(stopped)]).toEqual([[[1, 1, 1, 100]], [[1, 1, 1, 100]]]);
   });
@@ -337,8 +258,8 @@ describe('what converts', () => {
     const flow = await flowWith();
     await post('signed_up');
     await post('order_placed');
-    const [goal] = (await workspace.call('GET', `/v1/flows/${flow}/goals`)).body;
-    await workspace.call('PUT', `/v1/flows/${flow}/goals/${goal.id}`, { event_name: 'order_paid' });
+    const [goal] = (await ground.workspace.call('GET', `/v1/flows/${flow}/goals`)).body;
+    await ground.workspace.call('PUT', `/v1/flows/${flow}/goals/${goal.id}`, { event_name: 'order_paid' });
     await post('order_placed');
     expect(await figures(flow)).toEqual([[1, 1, 1, 100]]);
     await post('order_paid');
@@ -347,7 +268,7 @@ describe('what converts', () => {
 
   test('in its environment alone', async () => {
     const flow = await flowWith();
-    const key = { 'x-api-key': workspace.testKey };
+    const key = { 'x-api-key': ground.workspace.testKey };
     await post('signed_up');
     await post('signed_up', {}, key);
     await post('signed_up', { external_id: 'bob' }, key);
@@ -357,78 +278,5 @@ describe('what converts', () => {
     await post('order_placed');
     await post('order_placed');
     expect([await figures(flow), await figures(flow, '', key)]).toEqual([[[1, 1, 2, 100]], [[2, 1, 1, 50]]]);
-  });
-});
-
-describe('exit_on_conversion', () => {
-  test('ends the trip for its conversion, and cancels its queued message', async () => {
-    await workspace.call('POST', '/v1/templates', {
-      name: 'Hi',
-      slug: 'hi',
-      subject: 'Hi',
-      body_html: '<p>Hi</p>',
-    });
-    const flow = await flowWith([{ exit_on_conversion: true }], {
-      steps: [{ type: 'send_email', template_slug: 'hi' }],
-    });
-    await post('signed_up');
-    expect(await trips(flow)).toMatchObject([{ status: 'awaiting_send' }]);
-    await post('order_placed');
-    expect(await trips(flow)).toMatchObject([
-      {
-        status: 'terminated',
-        ended_reason: 'goal_conversion',
-        completed_at: app.clock.now().toISOString(),
-        resume_at: null,
-      },
-    ]);
-    const { rows } = await admin.query('SELECT status FROM email_logs WHERE workspace_id = $1', [
-      workspace.id,
-    ]);
-    expect(rows).toEqual([{ status: 'cancelled' }]);
-    expect(await figures(flow)).toEqual([[1, 1, 1, 100]]);
-  });
-
-  test('ends all trips of the contact in the window and no others', async () => {
-    const flow = await flowWith([{ exit_on_conversion: true, attribution_window_value: 1 }]);
-    const other = await flowWith();
-    await post('signed_up');
-    app.clock.wind(2 * DAY);
-    await post('signed_up');
-    await post('signed_up');
-    await post('signed_up', { external_id: 'bob' });
-    await post('order_placed');
-    const reasons = (await trips(flow)).map(({ ended_reason }) => ended_reason);
-    expect(reasons.filter((reason) => reason === 'goal_conversion')).toHaveLength(2);
-    expect(reasons.filter((reason) => reason === null)).toHaveLength(2);
-    expect((await trips(other)).every(({ ended_reason }) => ended_reason === null)).toBe(true);
-  });
-
-  test('converts a trip that is over, and leaves it as it ended', async () => {
-    const flow = await flowWith([{ exit_on_conversion: true }], { steps: [] });
-    await post('signed_up');
-    await post('order_placed');
-    expect(await trips(flow)).toMatchObject([{ status: 'completed', ended_reason: 'finished' }]);
-    expect(await figures(flow)).toEqual([[1, 1, 1, 100]]);
-  });
-
-  test('makes room for the next trip before the events behind it are looked at', async () => {
-    const flow = await flowWith([{ exit_on_conversion: true }], {
-      settings: { reentry_policy: 'after_completion' },
-    });
-    await postAll(
-      ['ada', 'signed_up'],
-      ['ada', 'signed_up'],
-      ['ada', 'order_placed'],
-      ['ada', 'signed_up'],
-      ['bob', 'signed_up'],
-      ['ada', 'order_placed'],
-    );
-    expect((await trips(flow)).map(({ ended_reason }) => ended_reason).sort()).toEqual([
-      'goal_conversion',
-      'goal_conversion',
-      null,
-    ]);
-    expect(await figures(flow)).toEqual([[3, 2, 2, 66.67]]);
   });
 });
