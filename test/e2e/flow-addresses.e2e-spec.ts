@@ -175,23 +175,35 @@ test('what others ask of addresses is answered to readers alone', async () => {
     {
       stepPath: 'steps[0]',
       reason: 'check_holds',
-      detail: 'Asks whether the contact’s phone starts with "+4420": yes. Goes on.',
-      facts: { holds: true, field: 'phone', values: { value: '+442079460958' } },
+      detail: 'Asks “contact phone starts_with +4420”: yes. Goes on.',
+      facts: {
+        holds: true,
+        field: 'phone',
+        operator: 'starts_with',
+        expected: '+4420',
+        values: { value: '+442079460958' },
+      },
     },
     {
       stepPath: 'steps[1]',
       reason: 'branch_taken',
-      detail: 'Takes the branch 1, since the contact’s email equals "ada@example.com".',
+      detail: 'Takes branches[0], since it holds: contact email equals ada@example.com.',
       facts: {
-        asked: [{ branch: 0, holds: true, field: 'email' }],
+        asked: [{ branch: 0, holds: true, field: 'email', operator: 'equals', expected: 'ada@example.com' }],
         values: { asked: [{ branch: 0, value: 'ada@example.com' }] },
       },
     },
     {
       stepPath: 'steps[2]',
       reason: 'check_holds',
-      detail: 'Asks whether the contact’s first_name equals "Ada": yes. Skips to the end.',
-      facts: { holds: true, field: 'first_name', values: { value: 'Ada' } },
+      detail: 'Asks “contact first_name equals Ada”: yes. Skips to the end.',
+      facts: {
+        holds: true,
+        field: 'first_name',
+        operator: 'equals',
+        expected: 'Ada',
+        values: { value: 'Ada' },
+      },
     },
   ]);
   const shown = (await askAs('marketing', EXPLAIN, { id })).decisions;
@@ -206,14 +218,14 @@ test('what others ask of addresses is answered to readers alone', async () => {
       stepPath: 'steps[1]',
       reason: 'branch_taken',
       detail:
-        'Takes the branch 1, by the contact’s email, of which only those are told who may read contacts.',
+        'Takes branches[0], by the contact’s email, of which only those are told who may read contacts.',
       facts: { asked: [{ branch: 0, field: 'email' }] },
     },
     {
       stepPath: 'steps[2]',
       reason: 'check_holds',
-      detail: 'Asks whether the contact’s first_name equals "Ada": yes. Skips to the end.',
-      facts: { holds: true, field: 'first_name' },
+      detail: 'Asks “contact first_name equals Ada”: yes. Skips to the end.',
+      facts: { holds: true, field: 'first_name', operator: 'equals', expected: 'Ada' },
     },
   ]);
   const silence = await askAs('marketing', SILENCE, { flow: flow.id });
