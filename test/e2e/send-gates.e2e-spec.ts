@@ -264,6 +264,7 @@ test('a stop with 1,000 trips in flight: once it has answered no message starts,
     );
     app.clock.wind(3 * HOUR);
     await until('messages are on their way', () => received().length > 20);
+    await until('the first trips are over', async () => ((await counts('trips'))['completed'] ?? 0) > 0);
     expect((await counts('trips'))['awaiting_send']).toBeGreaterThanOrEqual(1_000);
     expect((await workspace.call('POST', `/v1/flows/${flowId}/stop`)).status).toBe(200);
     const answered = Date.now();
