@@ -10,12 +10,23 @@ import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { MailSink } from '../support/mail-sink.js';
 import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
+import {
+  expectInOrder,
+  isAwaited,
+  MESSAGES_OF_A_TRIP,
+  openWindow,
+  richFlow,
+  type RichFlow,
+  watchForLateMessages,
+} from '../support/rich-flow.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
 import { figure } from '../support/figure.js';
 import { until } from '../support/until.js';
 
 const KILLS = 10;
-const MESSAGES = 1_000;
+const TRIPS = 500;
+/** An hour of the product takes six seconds. */
+const SPEED = 600;
 const LATER_EVENTS = 20;
 
 let dataDir: string;
@@ -26,6 +37,7 @@ let env: Record<string, string>;
 let api: ServiceProcess;
 let worker: ServiceProcess;
 let workspace: OpenWorkspace;
+let flow: RichFlow;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'waypost-killed-worker-'));
@@ -40,12 +52,19 @@ beforeAll(async () => {
     DATA_DIR: dataDir,
     DATABASE_URL: store.adminUrl,
     SMTP_URL: sink.url,
+    CLOCK_SPEED: String(SPEED),
     LOG_LEVEL: 'info',
   };
   workspace = await seedWorkspace(url, env, dataDir);
   api = await ServiceProcess.start('api', env).ready(url);
   await workspace.template('hello');
-  await workspace.flow('transactional', 'signed_up', [{ type: 'send_email', template_slug: 'hello' }]);
+  await watchForLateMessages(database);
+  flow = await richFlow(workspace, {
+    event: 'signed_up',
+    contentType: 'transactional',
+    throttle: { limit: 600, period: 'hour' },
+  });
+  await workspace.flow('transactional', 'rung_up', [{ type: 'send_email', template_slug: 'hello' }]);
 });
 
 afterAll(async () => {
@@ -60,8 +79,8 @@ afterAll(async () => {
 test(`${KILLS} kills in the midst of a job: the work is done, nothing is lost`, async () => {
   // Slow enough for every worker to be killed while messages are on their way.
   sink.delay = 200;
-  for (let start = 0; start < MESSAGES; start += 50) {
-    const events = Array.from({ length: 50 }, (_, index) => eventOf(`u${start + index}`));
+  for (let start = 0; start < TRIPS; start += 50) {
+    const events = Array.from({ length: 50 }, (_, index) => eventOf(`u${start + index}`, 'signed_up'));
     expect((await workspace.call('POST', '/v1/events/batch', { events })).status).toBe(202);
   }
   const idle: number[] = [];
@@ -69,7 +88,10 @@ test(`${KILLS} kills in the midst of a job: the work is done, nothing is lost`, 
     const before = sink.mails.length;
     worker = await ServiceProcess.start('worker', env).wrote('The worker is ready');
     const started = Date.now();
-    await until('the new worker has taken the work up', () => sink.mails.length > before);
+    await until('the new worker has taken the work up', async () => {
+      if (flow.released === undefined && (await isAwaited(database, flow))) await openWindow(workspace, flow);
+      return sink.mails.length > before;
+    });
     idle.push(Date.now() - started);
     await until('the job is being worked on', async () => (await jobs('sends', 'active')) > 0);
     worker.child.kill('SIGKILL');
@@ -77,12 +99,16 @@ test(`${KILLS} kills in the midst of a job: the work is done, nothing is lost`, 
   }
   sink.delay = 0;
   worker = await ServiceProcess.start('worker', env).wrote('The worker is ready');
+  if (flow.released === undefined) {
+    await until('messages wait for the window', () => isAwaited(database, flow));
+    await openWindow(workspace, flow);
+  }
   const running = (): Promise<number> => count('trips', 'completed_at IS NULL');
   await until('every trip is over', async () => (await running()) === 0, running);
   figure(`New workers took the work up after ${idle.join(', ')} ms.`);
 
-  expect(await count('trips')).toBe(MESSAGES);
-  expect(await count('email_logs')).toBe(MESSAGES);
+  await expectInOrder(database, flow, TRIPS);
+  expect(await count('email_logs')).toBe(TRIPS * MESSAGES_OF_A_TRIP);
   const { rows } = await database.query<{ message_id: string; status: string }>(
     'SELECT message_id, status FROM email_logs',
   );
@@ -120,8 +146,8 @@ async function post(id: string): Promise<void> {
   expect((await workspace.call('POST', '/v1/events', eventOf(id))).status).toBe(202);
 }
 
-function eventOf(id: string): object {
-  return { external_id: id, event_name: 'signed_up', contact: { email: `${id}@example.com` } };
+function eventOf(id: string, name = 'rung_up'): object {
+  return { external_id: id, event_name: name, contact: { email: `${id}@example.com` } };
 }
 
 async function jobs(queue: string, ...states: string[]): Promise<number> {

@@ -1,0 +1,206 @@
+/**
+ * A flow with everything that takes time or a decision: a split by chance with steps of its own, one by what is known of
+ * the contact, waits, a condition, a throttle and a send window; and what must be true of its trips, whatever was killed.
+ */
+import type pg from 'pg';
+import type { OpenWorkspace } from './open-workspace.js';
+
+export interface RichFlow {
+  readonly id: string;
+  readonly throttle: RichFlowOptions['throttle'];
+  /** The steps as they are written, with this window for the last message. */
+  readonly steps: (window: object) => object[];
+  /** When the window of the last message comes on the first day, in milliseconds of the product's time. */
+  readonly opens: number;
+  /** When the window was taken away, since when the last messages may go at any time; undefined while it is there. */
+  released: number | undefined;
+}
+
+export interface RichFlowOptions {
+  readonly event: string;
+  readonly contentType: 'transactional' | 'promotional';
+  readonly throttle: { readonly limit: number; readonly period: 'hour' | 'day' };
+  /** An event of this name converts a trip and ends it. */
+  readonly goal?: string;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const PERIODS = { hour: HOUR, day: DAY };
+/** How long the window of the last message is open, each day. */
+const OPEN = 10 * MINUTE;
+/** Messages that are held back by the window before it is taken away. */
+const ENOUGH = 20;
+
+/** Messages of a trip that goes to its end. */
+export const MESSAGES_OF_A_TRIP = 2;
+
+/** Makes and activates the flow. Contacts whose `property` is "yes" take the first branch of the second split. */
+export async function richFlow(workspace: OpenWorkspace, options: RichFlowOptions): Promise<RichFlow> {
+  const { event, contentType, throttle, goal } = options;
+  const mark = (way: string) => ({ type: 'update_contact', set: { [`way_${contentType}`]: way } });
+  const hello = { type: 'send_email', template_slug: 'hello' };
+  const wait = { type: 'wait', duration: '10m' };
+  const steps = (window: object) => [
+    {
+      type: 'ab_split',
+      variants: [
+        { name: 'patient', percentage: 50, steps: [wait, mark('patient'), hello] },
+        {
+          name: 'asked',
+          percentage: 50,
+          steps: [
+            {
+              type: 'conditional_split',
+              branches: [
+                {
+                  name: 'knows',
+                  check: { source: 'contact', field: 'properties.chosen', operator: 'equals', value: 'yes' },
+                  steps: [mark('chosen'), hello],
+                },
+                { name: 'others', steps: [wait, mark('other'), hello] },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    wait,
+    {
+      type: 'condition',
+      check: { source: 'latest_event', event_name: event, exists: true },
+      on_true: 'continue',
+      on_false: 'skip_to_end',
+    },
+    { ...hello, email_send_settings: window },
+  ];
+  const { limit, period } = throttle;
+  const created = await workspace.call('POST', '/v1/flows', {
+    name: `Rich, ${contentType}`,
+    trigger_event: event,
+    content_type: contentType,
+    steps: steps({}),
+    settings: { throttle_enabled: true, throttle_limit: limit, throttle_period: period },
+  });
+  expect([created.status, created.body]).toMatchObject([201, {}]);
+  const { id, created_at: createdAt } = created.body as { id: string; created_at: string };
+  // Clocks on the wall know whole minutes.
+  const opens = Math.floor(Date.parse(createdAt) / MINUTE) * MINUTE + 23 * HOUR;
+  const clock = (moment: number): string => new Date(moment).toISOString().slice(11, 16);
+  const window = {
+    send_window_enabled: true,
+    send_window_start: clock(opens),
+    send_window_end: clock(opens + OPEN),
+    send_window_timezone: 'UTC',
+  };
+  await rewrite(workspace, id, steps(window));
+  if (goal !== undefined) {
+    const body = { name: goal, event_name: goal, exit_on_conversion: true };
+    expect((await workspace.call('POST', `/v1/flows/${id}/goals`, body)).status).toBe(201);
+  }
+  expect((await workspace.call('POST', `/v1/flows/${id}/activate`)).status).toBe(200);
+  return { id, throttle, steps, opens, released: undefined };
+}
+
+/**
+ * From here on the database itself writes down each message that is asked for, or taken in hand first, though its trip had
+ * ended before: moments in rows are those at which transactions began, and tell nothing of what was stored first.
+ */
+export async function watchForLateMessages(database: pg.Client): Promise<void> {
+  await database.query(`
+    CREATE TABLE late_messages (id uuid, trip_id uuid, status text);
+    CREATE FUNCTION note_late_message() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+    BEGIN
+      IF EXISTS (SELECT FROM trips WHERE workspace_id = NEW.workspace_id AND id = NEW.origin_id AND status = 'terminated') THEN
+        INSERT INTO late_messages VALUES (NEW.id, NEW.origin_id, NEW.status);
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER note_asked AFTER INSERT ON email_logs FOR EACH ROW EXECUTE FUNCTION note_late_message();
+    CREATE TRIGGER note_taken AFTER UPDATE OF status ON email_logs FOR EACH ROW
+      WHEN (OLD.status = 'queued' AND NEW.status = 'sending' AND NEW.attempts = 1 AND NEW.reissues = 0)
+      EXECUTE FUNCTION note_late_message();`);
+}
+
+/** Whether a number of messages wait for the window. */
+export async function isAwaited(database: pg.Client, flow: RichFlow): Promise<boolean> {
+  const { rows } = await database.query(
+    `SELECT FROM email_logs WHERE source_id = $1 AND status = 'queued' AND waits_for = 'send_window' LIMIT $2`,
+    [flow.id, ENOUGH],
+  );
+  return rows.length === ENOUGH;
+}
+
+/** Takes the window of the last message away: those that wait for it are to go as well. */
+export async function openWindow(workspace: OpenWorkspace, flow: RichFlow): Promise<void> {
+  flow.released = Date.parse(await rewrite(workspace, flow.id, flow.steps({})));
+}
+
+async function rewrite(workspace: OpenWorkspace, id: string, steps: object[]): Promise<string> {
+  const { status, body } = await workspace.call('PUT', `/v1/flows/${id}`, { steps });
+  expect([status, body]).toMatchObject([200, {}]);
+  return body.updated_at as string;
+}
+
+/**
+ * What holds whatever was killed: each contact has one trip, which has come to its end in order; it has taken one way
+ * through the splits and has its messages from there, each once in the ledger; nothing went out while the window was shut,
+ * and never more than the throttle says in any such span.
+ */
+export async function expectInOrder(database: pg.Client, flow: RichFlow, contacts: number): Promise<void> {
+  const rows = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> =>
+    (await database.query<Row>(sql, [flow.id])).rows;
+  const [trips] = await rows<Record<string, number>>(
+    `SELECT count(*)::int AS all, count(DISTINCT contact_id)::int AS contacts,
+       count(*) FILTER (WHERE status = 'completed' AND ended_reason = 'finished')::int AS finished,
+       count(*) FILTER (WHERE status = 'terminated' AND ended_reason = 'goal_conversion')::int AS converted
+     FROM trips WHERE flow_id = $1`,
+  );
+  if (!trips) throw new Error('Nothing was counted.');
+  expect(trips).toMatchObject({ all: contacts, contacts });
+  expect(trips['finished']! + trips['converted']!).toBe(contacts);
+
+  // A trip that has finished has a message of its way and the last one; the contact bears the mark of the same way.
+  const ways = await rows<{ messages: number; steps: number; mark: string; chosen: string; first: number }>(
+    `SELECT count(l.id)::int AS messages, count(DISTINCT l.origin_step)::int AS steps, min(l.origin_step) AS first,
+       c.properties->>('way_' || min(f.content_type)) AS mark, coalesce(c.properties->>'chosen', 'no') AS chosen
+     FROM trips t JOIN flows f ON f.id = t.flow_id JOIN contacts c ON c.id = t.contact_id
+     LEFT JOIN email_logs l ON l.origin = 'trip' AND l.origin_id = t.id
+     WHERE t.flow_id = $1 AND t.status = 'completed' GROUP BY t.id, c.id, c.properties`,
+  );
+  expect(
+    ways.filter(({ messages, steps }) => messages !== MESSAGES_OF_A_TRIP || steps !== MESSAGES_OF_A_TRIP),
+  ).toEqual([]);
+  const stepOf = new Map<string, Set<number>>();
+  for (const { mark, first } of ways) stepOf.set(mark, (stepOf.get(mark) ?? new Set()).add(first));
+  expect([...stepOf].map(([mark, steps]) => [mark, steps.size])).toEqual(
+    [...stepOf.keys()].map((mark) => [mark, 1]),
+  );
+  expect(ways.filter(({ mark, chosen }) => mark === (chosen === 'yes' ? 'other' : 'chosen'))).toEqual([]);
+
+  // What a conversion has ended asks for nothing and sends nothing any more.
+  expect(
+    await rows(`SELECT l.* FROM late_messages l JOIN trips t ON t.id = l.trip_id WHERE t.flow_id = $1`),
+  ).toEqual([]);
+
+  const slots = (
+    await rows<{ slot_at: Date; created_at: Date; step: number }>(
+      `SELECT slot_at, created_at, origin_step AS step FROM email_logs
+       WHERE source_id = $1 AND slot_at IS NOT NULL ORDER BY slot_at`,
+    )
+  ).map(({ slot_at: at, created_at: asked, step }) => ({ at: at.getTime(), asked: asked.getTime(), step }));
+  const { limit, period } = flow.throttle;
+  slots.forEach(({ at }, index) => {
+    const beyond = slots[index + limit];
+    if (beyond) expect(beyond.at - at).toBeGreaterThanOrEqual(PERIODS[period]);
+  });
+  // Asked for while the window was shut: an attempt that had begun before may have ended then.
+  const lastOfWays = Math.max(...ways.map(({ first }) => first));
+  const isOpen = (moment: number): boolean =>
+    moment >= (flow.released ?? Infinity) || (moment - flow.opens + DAY) % DAY < OPEN;
+  const held = slots.filter(({ step, asked }) => step > lastOfWays && !isOpen(asked));
+  expect(held.length).toBeGreaterThanOrEqual(ENOUGH);
+  // An attempt that begins as the window shuts ends a moment later.
+  expect(held.filter(({ at }) => !isOpen(at) && !isOpen(at - OPEN))).toEqual([]);
+}
