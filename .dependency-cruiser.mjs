@@ -21,9 +21,10 @@ const MODULES = {
   templates: ['contacts', 'events'],
   inspect: ['templates', 'workspaces'],
   unsubscribe: ['contacts', 'workspaces'],
-  delivery: ['set-aside', 'templates', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
+  suppressions: ['contacts'],
+  delivery: ['set-aside', 'suppressions', 'templates', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
   flows: ['segments', 'templates', 'contacts', 'limits'],
-  trips: ['flows', 'segments', 'events', 'contacts', 'delivery', 'set-aside'],
+  trips: ['flows', 'segments', 'events', 'contacts', 'suppressions', 'delivery', 'set-aside'],
   reports: [],
   operations: [],
 };

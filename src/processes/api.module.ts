@@ -11,6 +11,7 @@ import { OperationsModule } from '../modules/operations/operations.module.js';
 import { ReportsApiModule } from '../modules/reports/reports.api.module.js';
 import { SegmentsApiModule } from '../modules/segments/segments.api.module.js';
 import { SetAsideApiModule } from '../modules/set-aside/set-aside.api.module.js';
+import { SuppressionsApiModule } from '../modules/suppressions/suppressions.api.module.js';
 import { TemplatesApiModule } from '../modules/templates/templates.api.module.js';
 import { TripsApiModule } from '../modules/trips/trips.api.module.js';
 import { UnsubscribeApiModule } from '../modules/unsubscribe/unsubscribe.api.module.js';
@@ -46,6 +47,7 @@ export class ApiModule {
         ReportsApiModule,
         SegmentsApiModule,
         SetAsideApiModule,
+        SuppressionsApiModule,
         TemplatesApiModule,
         InspectApiModule,
         TripsApiModule,

@@ -32,6 +32,8 @@ import { SegmentErasure } from '../modules/segments/application/segment-erasure.
 import { TouchByEvents, TouchChangedContacts } from '../modules/segments/application/touching-listeners.js';
 import { SegmentErasureModule } from '../modules/segments/segment-erasure.module.js';
 import { SegmentsModule } from '../modules/segments/segments.module.js';
+import { SuppressionErasure } from '../modules/suppressions/application/suppression-erasure.js';
+import { SuppressionErasureModule } from '../modules/suppressions/suppression-erasure.module.js';
 import { EndedTripsListener } from '../modules/trips/application/ended-trips.listener.js';
 import { TripsEndedOutside } from '../modules/trips/application/trips-ended-outside.js';
 import { FlowSendRules, HeldByFlows } from '../modules/trips/application/flow-send-rules.js';
@@ -58,7 +60,7 @@ import { SettingsChanges } from '../modules/workspaces/application/settings-chan
 import { TripsModule } from '../modules/trips/trips.module.js';
 import { Listeners, type Listener } from '../platform/database/listener.js';
 
-const KEEPERS = [EventErasure, EmailErasure, SegmentErasure, TripErasure];
+const KEEPERS = [EventErasure, EmailErasure, SegmentErasure, SuppressionErasure, TripErasure];
 
 const QUEUES_OF_ROWS = [
   PendingEvents,
@@ -82,7 +84,13 @@ function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<
 /** What whoever erases a person needs. */
 @Global()
 @Module({
-  imports: [EmailErasureModule, EventErasureModule, SegmentErasureModule, TripErasureModule],
+  imports: [
+    EmailErasureModule,
+    EventErasureModule,
+    SegmentErasureModule,
+    SuppressionErasureModule,
+    TripErasureModule,
+  ],
   providers: [
     {
       provide: PersonalData,

@@ -24,6 +24,7 @@ import { FlowVersionEntity } from '../modules/flows/persistence/flow-version.ent
 import { SegmentEntity } from '../modules/segments/persistence/segment.entity.js';
 import { SetAsideWorkEntity } from '../modules/set-aside/persistence/set-aside-work.entity.js';
 import { WorkInHandEntity } from '../modules/set-aside/persistence/work-in-hand.entity.js';
+import { SuppressionEntity } from '../modules/suppressions/persistence/suppression.entity.js';
 import { TemplateEntity } from '../modules/templates/persistence/template.entity.js';
 import { TemplateVersionEntity } from '../modules/templates/persistence/template-version.entity.js';
 import { StepTallyEntity } from '../modules/trips/persistence/step-tally.entity.js';
@@ -54,6 +55,7 @@ import { SendGates20261122111200 } from '../migrations/20261122111200-send-gates
 import { Refusals20261122040500 } from '../migrations/20261122040500-refusals.js';
 import { FlowGoals20261122111700 } from '../migrations/20261122111700-flow-goals.js';
 import { GoalConversions20261122114500 } from '../migrations/20261122114500-goal-conversions.js';
+import { Suppressions20261123100000 } from '../migrations/20261123100000-suppressions.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -88,6 +90,7 @@ export const SCHEMA: SchemaSource = {
     SendLineEntity,
     SendReviewEntity,
     SetAsideWorkEntity,
+    SuppressionEntity,
     TemplateEntity,
     TemplateVersionEntity,
     SpentSlotEntity,
@@ -119,5 +122,6 @@ export const SCHEMA: SchemaSource = {
     LinesOfSources20261122130000,
     RoomyContacts20261122210000,
     TripSweeps20261122220000,
+    Suppressions20261123100000,
   ],
 };

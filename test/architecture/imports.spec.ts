@@ -19,9 +19,10 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   templates: ['contacts', 'events'],
   inspect: ['templates', 'workspaces'],
   unsubscribe: ['contacts', 'workspaces'],
-  delivery: ['set-aside', 'templates', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
+  suppressions: ['contacts'],
+  delivery: ['set-aside', 'suppressions', 'templates', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
   flows: ['segments', 'templates', 'contacts', 'limits'],
-  trips: ['flows', 'segments', 'events', 'contacts', 'delivery', 'set-aside'],
+  trips: ['flows', 'segments', 'events', 'contacts', 'suppressions', 'delivery', 'set-aside'],
   reports: [],
   operations: [],
 };

@@ -1,5 +1,6 @@
 /** Contacts: their storage and the services that change and read them. */
 import { Module } from '@nestjs/common';
+import { AddressDigests } from './application/address-digests.js';
 import { ContactBulkService } from './application/contact-bulk.service.js';
 import { ContactErasureService } from './application/contact-erasure.service.js';
 import { ContactExportService } from './application/contact-export.service.js';
@@ -19,6 +20,7 @@ import { RefusalRepository } from './persistence/refusal.repository.js';
 
 @Module({
   providers: [
+    AddressDigests,
     ContactBulkService,
     ContactCountRepository,
     ContactErasureService,
@@ -37,6 +39,7 @@ import { RefusalRepository } from './persistence/refusal.repository.js';
     Refusals,
   ],
   exports: [
+    AddressDigests,
     ContactBulkService,
     ContactErasureService,
     ContactExportService,

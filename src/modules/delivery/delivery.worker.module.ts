@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { UnsubscribeModule } from '../unsubscribe/unsubscribe.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
@@ -27,7 +28,14 @@ import { SendsStage } from './queue/sends.stage.js';
 import { ConfiguredTransports } from './transport/configured-transports.js';
 
 @Module({
-  imports: [ContactsModule, DeliveryModule, TemplatesModule, UnsubscribeModule, WorkspacesModule],
+  imports: [
+    ContactsModule,
+    DeliveryModule,
+    SuppressionsModule,
+    TemplatesModule,
+    UnsubscribeModule,
+    WorkspacesModule,
+  ],
   providers: [
     { provide: MailTransports, useClass: ConfiguredTransports },
     DueSendsRepository,

@@ -4,6 +4,7 @@ import { ContactsModule } from '../contacts/contacts.module.js';
 import { RehearsalModule } from '../delivery/rehearsal.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { FlowSimulationService } from './application/flow-simulation.service.js';
 import { PastPeople } from './application/past-people.js';
 import { PastReplay } from './application/past-replay.js';
@@ -12,7 +13,7 @@ import { SimulationTurns } from './application/simulation-turns.js';
 import { PastRepository } from './persistence/past.repository.js';
 
 @Module({
-  imports: [ContactsModule, FlowsModule, RehearsalModule, SegmentsModule],
+  imports: [ContactsModule, FlowsModule, RehearsalModule, SegmentsModule, SuppressionsModule],
   providers: [
     FlowSimulationService,
     PastPeople,

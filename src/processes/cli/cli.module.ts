@@ -4,6 +4,7 @@ import { ApiKeysModule } from '../../modules/api-keys/api-keys.module.js';
 import { ContactsModule } from '../../modules/contacts/contacts.module.js';
 import { FlowsModule } from '../../modules/flows/flows.module.js';
 import { SegmentsModule } from '../../modules/segments/segments.module.js';
+import { SuppressionsModule } from '../../modules/suppressions/suppressions.module.js';
 import { TemplatesModule } from '../../modules/templates/templates.module.js';
 import { SimulationModule } from '../../modules/trips/simulation.module.js';
 import { TripsModule } from '../../modules/trips/trips.module.js';
@@ -30,6 +31,7 @@ export class CliModule {
         FlowsModule,
         SegmentsModule,
         SimulationModule,
+        SuppressionsModule,
         TemplatesModule,
         TripsModule,
         WorkspacesModule,

@@ -15,7 +15,9 @@ import { planOf } from '../../modules/limits/domain/plan.js';
 import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
 import { flowDraw } from './flow-draw.js';
 import { EXPLANATIONS } from './explanations.js';
+import { readFrom } from './read-from.js';
 import { seedFile } from './seed.js';
+import { SUPPRESSION_COMMANDS } from './suppressions.js';
 import { flowSimulate } from './flow-simulate.js';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -39,6 +41,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'flow:simulate': flowSimulate,
   'key:revoke': { usage: 'key:revoke --workspace ID_OR_NAME --id KEY_ID', run: revokeKey },
   ...EXPLANATIONS,
+  ...SUPPRESSION_COMMANDS,
 };
 
 /**
@@ -188,15 +191,6 @@ async function eraseContact(args: string[], world: CliWorld): Promise<unknown> {
       ...Object.fromEntries(rows),
     };
   });
-}
-
-async function readFrom(file: string, world: CliWorld): Promise<string> {
-  try {
-    return await world.readText(file);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${file} cannot be read (${code ?? message}).`, { cause: error });
-  }
 }
 
 function parsed(file: string, text: string): unknown {

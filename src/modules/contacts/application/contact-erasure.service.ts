@@ -49,6 +49,7 @@ export class ContactErasureService {
       const person = {
         contactId: named.id,
         externalId: named.externalId,
+        email: named.email,
         pseudonym: pseudonymOf(named.id),
       };
       const rows = await this.personalData.erase(tx, scope, person);

@@ -9,6 +9,8 @@ import type { Transaction } from '../../../platform/database/database.js';
 export interface ErasedPerson {
   readonly contactId: string;
   readonly externalId: string;
+  /** The address of the record as it is now; null where it has none. */
+  readonly email: string | null;
   /** Takes the place of the identifier in rows that stay, so that counts do. */
   readonly pseudonym: string;
 }

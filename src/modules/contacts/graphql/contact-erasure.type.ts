@@ -11,6 +11,8 @@ export class ErasedContactType {
   @Field(() => Int, { description: 'Memberships in segments, present and past.' }) segments: number;
   @Field(() => Int, { description: 'Trips from which the values that decided them were removed.' })
   trips: number;
+  @Field(() => Int, { description: 'Suppressed addresses that are kept as digests alone.' })
+  suppressions: number;
 }
 
 export function erasedContactTypeOf({ id, externalId, rows }: ErasedContact): ErasedContactType {
@@ -22,5 +24,6 @@ export function erasedContactTypeOf({ id, externalId, rows }: ErasedContact): Er
     emails: of('emails'),
     segments: of('segments'),
     trips: of('trips'),
+    suppressions: of('suppressions'),
   };
 }

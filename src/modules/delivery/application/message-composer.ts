@@ -61,6 +61,7 @@ export class MessageComposer {
           email: contact.email,
           subscriptionStatus: contact.subscriptionStatus,
           hasRefused: send.hasRefused,
+          suppressedFor: send.suppressedFor,
         },
         template: template ?? null,
         refusedBy: send.refusedBy,

@@ -15,6 +15,7 @@ import { Batches } from '../../set-aside/application/batches.js';
 import { failureOf, lastingReasonOf } from '../../set-aside/application/failure.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { SET_ASIDE_REASONS, type SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
+import { Suppressions } from '../../suppressions/application/suppressions.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { NOTHING_RECORDED, type ClaimedSend, type FinishedSend } from '../domain/claimed-send.js';
 import type { MessageState } from '../domain/email-log.js';
@@ -55,6 +56,7 @@ export class SendExchange {
     private readonly database: Database,
     private readonly ledger: SendLedgerRepository,
     private readonly refusals: Refusals,
+    private readonly suppressions: Suppressions,
     private readonly presence: Presence,
     private readonly workspaces: WorkspaceService,
     private readonly gates: SendGates,
@@ -183,9 +185,12 @@ export class SendExchange {
         scope,
         sends.flatMap(({ contact }) => (contact?.subscriptionStatus === 'subscribed' ? [contact] : [])),
       );
+      const contacts = sends.flatMap(({ contact }) => contact ?? []);
+      const suppressed = await this.suppressions.among(tx, scope, contacts);
       const claimed = sends.map((send) => ({
         ...send,
         hasRefused: refused.has(send.contactId),
+        suppressedFor: suppressed.get(send.contactId) ?? null,
         refusedBy: found.get(send.id) ?? null,
       }));
       return { claimed, isAll: due.length < limit };

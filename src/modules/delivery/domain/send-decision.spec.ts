@@ -15,7 +15,12 @@ const FACTS: SendFacts = {
     company: COMPANY,
     sender: { fromEmail: 'hello@acme.test', fromName: 'Acme', replyTo: 'help@acme.test' },
   },
-  contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed', hasRefused: false },
+  contact: {
+    email: 'ada@example.com',
+    subscriptionStatus: 'subscribed',
+    hasRefused: false,
+    suppressedFor: null,
+  },
   template: { isActive: true, hasErrors: false, unresolvedPlaceholder: false },
   refusedBy: null,
   sharedDomain: 'mail.localhost',
@@ -32,7 +37,13 @@ const contact =
   (change: object): Change =>
   (facts) => ({
     ...facts,
-    contact: { email: 'ada@example.com', subscriptionStatus: 'subscribed', hasRefused: false, ...change },
+    contact: {
+      email: 'ada@example.com',
+      subscriptionStatus: 'subscribed',
+      hasRefused: false,
+      suppressedFor: null,
+      ...change,
+    },
   });
 const template =
   (change: Partial<NonNullable<SendFacts['template']>>): Change =>
@@ -67,6 +78,20 @@ describe('decideSend', () => {
     ['contact_deleted', [contact({ subscriptionStatus: 'deleted' })]],
     ['unsubscribed', [contact({ subscriptionStatus: 'unsubscribed' })]],
     ['unsubscribed', [contact({ hasRefused: true })]],
+    ['suppressed_manual', [contact({ suppressedFor: 'manual' })]],
+    ['suppressed_hard_bounce', [contact({ suppressedFor: 'hard_bounce' })]],
+    [
+      'suppressed_complaint',
+      [contact({ suppressedFor: 'complaint' }), facts({ contentType: 'promotional' })],
+    ],
+    [
+      'suppressed_complaint',
+      [
+        contact({ suppressedFor: 'complaint' }),
+        facts({ options: { emailSendSettings: { sendToUnsubscribed: true } } }),
+      ],
+    ],
+    ['unsubscribed', [contact({ hasRefused: true, suppressedFor: 'complaint' })]],
     ['no_email_address', [contact({ email: null })]],
     ['no_email_address', [contact({ email: ' ' })]],
     ['invalid_email_address', [contact({ email: 'ada' })]],

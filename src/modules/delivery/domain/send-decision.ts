@@ -12,6 +12,7 @@ import {
   type Sender,
   type WorkspaceStatus,
 } from '../../workspaces/domain/workspace.js';
+import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
 import { normalAddress, type Mailbox } from './email-address.js';
 import type { SendOptions } from './email-log.js';
 import type { GateRefusal } from './send-gates.js';
@@ -24,6 +25,7 @@ export type SuppressedReason =
   | 'no_email_address'
   | 'invalid_email_address'
   | 'unsubscribed'
+  | `suppressed_${SuppressionReason}`
   | 'company_address_incomplete'
   | GateRefusal;
 
@@ -65,6 +67,8 @@ export interface SendFacts {
     readonly subscriptionStatus: string;
     /** Its identifier or its address refused mail, whatever its record says: under another name, or before an erasure. */
     readonly hasRefused: boolean;
+    /** Why its address is on the list of suppressed ones; null where it is not. */
+    readonly suppressedFor: SuppressionReason | null;
   } | null;
   /** Null when no template has the slug any more. */
   readonly template: SendableTemplate | null;
@@ -94,6 +98,8 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   if ((contact.email ?? '').trim() === '') return suppress('no_email_address');
   const to = normalAddress((contact.email ?? '').trim());
   if (to === undefined) return suppress('invalid_email_address');
+  // Whatever the message says: mail to a dead address, or to who calls it spam, costs all others their repute.
+  if (contact.suppressedFor !== null) return suppress(`suppressed_${contact.suppressedFor}`);
 
   if (facts.contentType === 'promotional' && !isCompanyComplete(workspace.company))
     return suppress('company_address_incomplete');

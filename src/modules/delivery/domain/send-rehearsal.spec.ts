@@ -40,6 +40,7 @@ function message(
     options: { emailSendSettings: settings },
     contact: { id: contactId, email: 'a@b.test', subscriptionStatus: 'subscribed', timezone: null },
     hasRefused: false,
+    suppressedFor: null,
     ...more,
   };
 }

@@ -7,6 +7,7 @@ import type { ContentType } from '../../../kernel/email-settings.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type { WorkspaceSettings } from '../../workspaces/domain/workspace.js';
+import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
 import type { SendOptions } from './email-log.js';
 import {
   decideSend,
@@ -38,6 +39,7 @@ export interface RehearsedMessage {
   /** As it is when it is asked. */
   readonly contact: Pick<Contact, 'id' | 'email' | 'subscriptionStatus' | 'timezone'>;
   readonly hasRefused: boolean;
+  readonly suppressedFor: SuppressionReason | null;
 }
 
 export type RehearsedFate =
@@ -148,7 +150,7 @@ export class SendRehearsal<Message extends RehearsedMessage> {
   }
 
   private fateOf(message: Message, refusedBy: GateRefusal | null, now: Date): RehearsedFate {
-    const { contact, hasRefused, options } = message;
+    const { contact, hasRefused, suppressedFor, options } = message;
     const { environment, contentType, workspace, sharedDomain } = this.facts;
     const { email, subscriptionStatus } = contact;
     const template = this.facts.templates.get(message.templateSlug) ?? null;
@@ -158,7 +160,7 @@ export class SendRehearsal<Message extends RehearsedMessage> {
         contentType,
         options,
         workspace,
-        contact: { email, subscriptionStatus, hasRefused },
+        contact: { email, subscriptionStatus, hasRefused, suppressedFor },
         template,
         refusedBy,
         sharedDomain,

@@ -7,6 +7,7 @@ import { Database } from '../../../platform/database/database.js';
 import { Refusals } from '../../contacts/application/refusals.js';
 import { newContact, type Contact } from '../../contacts/domain/contact.js';
 import { SegmentMembership } from '../../segments/application/segment-membership.js';
+import { Suppressions } from '../../suppressions/application/suppressions.js';
 import type { FlowNeeds } from '../domain/simulation/flow-needs.js';
 import { strangerId } from '../domain/simulation/stranger-id.js';
 import {
@@ -42,6 +43,7 @@ export class PastPeople {
     private readonly database: Database,
     private readonly past: PastRepository,
     private readonly refusals: Refusals,
+    private readonly suppressions: Suppressions,
     private readonly segments: SegmentMembership,
     private readonly clock: Clock,
   ) {}
@@ -74,12 +76,16 @@ export class PastPeople {
       period.from,
     );
     const refused = await this.refused(scope, contacts);
+    const suppressed = await this.database.listInScope(scope, (tx) =>
+      this.suppressions.among(tx, scope, contacts),
+    );
     const members = await this.members(scope, needs, contacts);
     const before = await this.before(wanted, contacts);
     const latest = await this.past.latestBefore(scope, externalIds, period, [...needs.checkedEvents]);
     return contacts.map((contact) => ({
       contact,
       hasRefused: refused.has(contact.id),
+      suppressedFor: suppressed.get(contact.id) ?? null,
       segmentIds: segmentsOf(contact, members),
       before: before.get(contact.id) ?? NO_TRIPS_BEFORE,
       latestEvents: latest.get(contact.externalId) ?? NO_EVENTS,

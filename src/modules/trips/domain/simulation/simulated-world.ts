@@ -7,6 +7,7 @@ import type { Goal } from '../../../flows/domain/goal.js';
 import type { ListeningFlow } from '../../../flows/domain/flow.js';
 import type { Step } from '../../../flows/domain/step.js';
 import type { DoneEvent } from '../../../segments/domain/decide.js';
+import type { SuppressionReason } from '../../../suppressions/domain/suppression.js';
 import type { TripStatus } from '../trip-transitions.js';
 
 /** The flow as it is simulated, whatever its status. */
@@ -46,6 +47,8 @@ export interface KnownPerson {
   readonly contact: Contact;
   /** Whether mail was refused at the contact's identifier or address. */
   readonly hasRefused: boolean;
+  /** Why the contact's address is on the list of suppressed ones; null where it is not. */
+  readonly suppressedFor: SuppressionReason | null;
   /** Those of the segments that the flow asks about of which the contact is a member. */
   readonly segmentIds: ReadonlySet<string>;
   readonly before: TripsBefore;

@@ -81,6 +81,7 @@ function simulated(flow: SimulatedFlow, events: readonly PastEvent[], world: Wor
     simulation.know({
       contact: { ...newContact(`id of ${externalId}`, externalId, FROM), email: 'a@b.test', ...contact },
       hasRefused: false,
+      suppressedFor: null,
       segmentIds,
       before,
       latestEvents: new Map(),

@@ -88,10 +88,11 @@ export class Simulation {
   }
 
   /** Introduces a contact as it is before its first event. */
-  know({ contact, latestEvents, hasRefused, segmentIds, before }: KnownPerson): void {
+  know({ contact, latestEvents, hasRefused, suppressedFor, segmentIds, before }: KnownPerson): void {
     // Member by member: a spread takes ten times as long.
     this.people.set(contact.externalId, {
       hasRefused,
+      suppressedFor,
       segmentIds,
       before,
       contact,
@@ -274,6 +275,7 @@ export class Simulation {
         return person.contact;
       },
       hasRefused: person.hasRefused,
+      suppressedFor: person.suppressedFor,
       held: undefined,
     };
     trip.message = message;

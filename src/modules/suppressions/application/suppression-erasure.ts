@@ -1,0 +1,36 @@
+/** Suppressions as what is kept of a person: an erasure leaves a keyed digest of the address, so that they hold on. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { AddressDigests } from '../../contacts/application/address-digests.js';
+import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
+import { addressKey } from '../domain/suppression.js';
+import { SuppressionRepository } from '../persistence/suppression.repository.js';
+
+@Injectable()
+export class SuppressionErasure extends PersonalDataKeeper {
+  readonly rows = 'suppressions';
+
+  constructor(
+    private readonly suppressions: SuppressionRepository,
+    private readonly digests: AddressDigests,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async erase(
+    tx: Transaction,
+    scope: TenantScope,
+    { contactId, email }: ErasedPerson,
+  ): Promise<number> {
+    const at = this.clock.now();
+    const found = await this.suppressions.ofPerson(tx, scope, contactId, addressKey(email ?? ''));
+    for (const { id, address } of found) {
+      const digest = await this.digests.toStore(tx, scope, address);
+      if (digest) await this.suppressions.erase(tx, scope, id, { digest, at });
+    }
+    return found.length;
+  }
+}

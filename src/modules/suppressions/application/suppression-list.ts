@@ -1,0 +1,141 @@
+/** What people do with the list of suppressed addresses: read it, search it, put addresses on it and take them off. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { AddressDigests } from '../../contacts/application/address-digests.js';
+import { readSuppressionFile, writeSuppressionFile } from '../domain/suppression-file.js';
+import { addressKey, type Suppression, type SuppressionReason } from '../domain/suppression.js';
+import { SuppressionRepository } from '../persistence/suppression.repository.js';
+import { Suppressions } from './suppressions.js';
+
+/** Rows of one transaction of an import, and of one page of an export. */
+const BITE = 1_000;
+/** Rows of one file, either way. */
+export const MOST_ROWS = 100_000;
+
+export interface ListFilter {
+  readonly reason?: SuppressionReason | undefined;
+  /** An exact address, in any spelling. */
+  readonly email?: string | undefined;
+  /** What was taken off the list is shown too. */
+  readonly includesRemoved?: boolean | undefined;
+}
+
+export interface ImportedSuppressions {
+  readonly total: number;
+  readonly added: number;
+  readonly unchanged: number;
+  /** Lines that say no address, or no reason: by their number in the file. */
+  readonly errors: readonly { readonly line: number; readonly message: string }[];
+}
+
+@Injectable()
+export class SuppressionList {
+  constructor(
+    private readonly database: Database,
+    private readonly suppressions: Suppressions,
+    private readonly rows: SuppressionRepository,
+    private readonly digests: AddressDigests,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of what is on the list, the latest first. */
+  async list(
+    scope: TenantScope,
+    { reason, email, includesRemoved }: ListFilter,
+    { first, after }: WantedPage,
+  ): Promise<Slice<Suppression>> {
+    const address = email === undefined ? undefined : addressKey(email);
+    if (email !== undefined && address === undefined) return sliceOf([], first);
+    const filter = {
+      reason,
+      includesRemoved,
+      ...(address === undefined
+        ? {}
+        : { addresses: [address], digests: this.digests.toFind(scope, address) }),
+    };
+    const before = after ? { since: after.key, id: after.id } : undefined;
+    const found = await this.database.listInScope(scope, (tx) =>
+      this.rows.list(tx, scope, filter, { limit: first + 1, before }),
+    );
+    return sliceOf(found, first);
+  }
+
+  /** Puts an address on the list by hand; one that is there already stays as it is. */
+  async add(
+    scope: TenantScope,
+    { email, note, by }: { readonly email: string; readonly note: string | null; readonly by: string },
+  ): Promise<Suppression> {
+    const since = this.clock.now();
+    return this.database.inScope(scope, async (tx) => {
+      const item = { email, reason: 'manual', since, by, note, emailLogId: null, contactId: null } as const;
+      await this.suppressions.add(tx, scope, [item]);
+      const stored = await this.rows.findAddress(tx, scope, addressKey(email) ?? '');
+      if (!stored) throw new TypeError('An address that was put on the list is not on it.');
+      return stored;
+    });
+  }
+
+  /**
+   * Takes an address off the list, whatever put it there; what comes back later puts it on again.
+   * @throws DomainError suppression_not_found.
+   */
+  async remove(
+    scope: TenantScope,
+    id: string,
+    { note, by }: { readonly note: string | null; readonly by: string },
+  ): Promise<Suppression> {
+    const change = { by, note, at: this.clock.now() };
+    const removed = await this.database.inScope(scope, async (tx) => {
+      if (!isUuid(id)) return undefined;
+      const row = await this.rows.remove(tx, scope, id, change);
+      if (row && row.address !== null)
+        await this.rows.removeDigests(tx, scope, this.digests.toFind(scope, row.address), change);
+      return row;
+    });
+    if (!removed) throw new DomainError('suppression_not_found', 'There is no such suppression on the list.');
+    return removed;
+  }
+
+  /**
+   * Puts the addresses of a CSV file on the list, a thousand at a time: what was done stays done where a later part
+   * fails, and doing it again changes nothing.
+   * @throws DomainError invalid_field for a file without a column of addresses, or of more than MOST_ROWS rows.
+   */
+  async import(scope: TenantScope, csv: string, by: string): Promise<ImportedSuppressions> {
+    const { rows, errors } = readSuppressionFile(csv, MOST_ROWS);
+    const now = this.clock.now();
+    let added = 0;
+    for (let first = 0; first < rows.length; first += BITE) {
+      const bite = rows.slice(first, first + BITE).map(({ email, reason, since, note }) => ({
+        email,
+        reason,
+        since: since && since < now ? since : now,
+        note,
+        by,
+        emailLogId: null,
+        contactId: null,
+      }));
+      added += await this.database.inScope(scope, (tx) => this.suppressions.add(tx, scope, bite));
+    }
+    return { total: rows.length + errors.length, added, unchanged: rows.length - added, errors };
+  }
+
+  /** What is on the list as a CSV file, the latest first, at most MOST_ROWS rows; of erased people nothing. */
+  async export(scope: TenantScope): Promise<string> {
+    const all: Suppression[] = [];
+    for (let before: { since: string; id: string } | undefined; all.length < MOST_ROWS;) {
+      const page = await this.database.listInScope(scope, (tx) =>
+        this.rows.list(tx, scope, {}, { limit: BITE, before }),
+      );
+      all.push(...page);
+      const last = page.at(-1);
+      if (!last || page.length < BITE) break;
+      before = { since: last.since.toISOString(), id: last.id };
+    }
+    return writeSuppressionFile(all.slice(0, MOST_ROWS));
+  }
+}

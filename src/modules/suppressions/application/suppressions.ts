@@ -1,0 +1,74 @@
+/** The list of suppressed addresses as other modules use it: what is on it, and what goes onto it. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { AddressDigests } from '../../contacts/application/address-digests.js';
+import {
+  addressKey,
+  strongerReason,
+  strongestOfEach,
+  type NewSuppression,
+  type SuppressionReason,
+} from '../domain/suppression.js';
+import { SuppressionRepository, type KeyedSuppression } from '../persistence/suppression.repository.js';
+
+/** Who may be suppressed: as much of a contact as that needs. */
+export interface SuppressibleContact {
+  readonly id: string;
+  readonly email: string | null;
+}
+
+@Injectable()
+export class Suppressions {
+  constructor(
+    private readonly suppressions: SuppressionRepository,
+    private readonly digests: AddressDigests,
+  ) {}
+
+  /** Why no mail goes to these contacts, by their ids; those that mail may go to are left out. Asked in two look-ups of one statement. */
+  async among(
+    tx: Transaction,
+    scope: TenantScope,
+    contacts: readonly SuppressibleContact[],
+  ): Promise<ReadonlyMap<string, SuppressionReason>> {
+    const bearers = new Map<string, string[]>();
+    const addresses: string[] = [];
+    const digests: string[] = [];
+    const note = (key: string, id: string, keys: string[]): void => {
+      const ids = bearers.get(key);
+      if (ids) ids.push(id);
+      else {
+        bearers.set(key, [id]);
+        keys.push(key);
+      }
+    };
+    for (const { id, email } of contacts) {
+      const address = addressKey(email ?? '');
+      if (address === undefined) continue;
+      note(address, id, addresses);
+      for (const digest of this.digests.toFind(scope, address)) note(digest, id, digests);
+    }
+    if (addresses.length === 0) return new Map();
+    const found = new Map<string, SuppressionReason>();
+    for (const { key, reason } of await this.suppressions.among(tx, scope, addresses, digests))
+      for (const id of bearers.get(key) ?? []) found.set(id, strongerReason(reason, found.get(id) ?? reason));
+    return found;
+  }
+
+  /**
+   * Puts addresses on the list, for good; what is there already for as strong a reason stays as it is.
+   * @returns how many were news.
+   */
+  async add(tx: Transaction, scope: TenantScope, items: readonly NewSuppression[]): Promise<number> {
+    const named: KeyedSuppression[] = [];
+    const erased: KeyedSuppression[] = [];
+    for (const [address, item] of strongestOfEach(items))
+      if (item.isErased !== true) named.push({ ...item, address, digest: null });
+      else {
+        const digest = await this.digests.toStore(tx, scope, address);
+        if (digest) erased.push({ ...item, address: null, digest, note: null, contactId: null });
+      }
+    const byAddress = await this.suppressions.add(tx, scope, 'address', named);
+    return byAddress + (await this.suppressions.add(tx, scope, 'digest', erased));
+  }
+}

@@ -1,0 +1,71 @@
+/** A suppressed address as the dashboard sees it. */
+import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
+import { connection, edge } from '../../../platform/graphql/connection.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
+import { maskEmails } from '../../contacts/domain/masking.js';
+import {
+  SUPPRESSION_CHANGES,
+  type Suppression,
+  type SuppressionChangeKind,
+  type SuppressionReason,
+} from '../domain/suppression.js';
+import { SuppressionReasonEnum } from '../input/suppression.input.js';
+
+const SuppressionChangeEnum = graphqlEnum(
+  'SuppressionChangeKind',
+  SUPPRESSION_CHANGES,
+  'What was done with a suppressed address.',
+);
+
+@ObjectType('SuppressionChange')
+export class SuppressionChangeType {
+  @Field(() => SuppressionChangeEnum) kind: SuppressionChangeKind;
+  @Field(() => GraphQLISODateTime) at: Date;
+  @Field({
+    description:
+      'A member’s id, an API key’s, `operator` for the command line, `provider` for what mail came to.',
+  })
+  by: string;
+  @Field(() => SuppressionReasonEnum, { nullable: true, description: 'Of what was added.' })
+  reason: SuppressionReason | null;
+  @Field(() => String, { nullable: true }) note: string | null;
+  @Field(() => ID, { nullable: true, description: 'The message that led to it.' }) emailLogId: string | null;
+}
+
+@ObjectType('Suppression', { description: 'An address that no mail goes to.' })
+export class SuppressionType {
+  @Field(() => ID) id: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Masked for those without contacts:read; null once its person was erased.',
+  })
+  address: string | null;
+  @Field(() => SuppressionReasonEnum) reason: SuppressionReason;
+  @Field(() => GraphQLISODateTime) since: Date;
+  @Field({ description: 'As in the history.' }) by: string;
+  @Field(() => ID, { nullable: true, description: 'The message that led to it.' }) emailLogId: string | null;
+  @Field(() => String, { nullable: true }) note: string | null;
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Null while it is on the list.' })
+  removedAt: Date | null;
+  @Field(() => [SuppressionChangeType], { description: 'The latest 50 changes, the oldest first.' })
+  history: SuppressionChangeType[];
+}
+
+@ObjectType('SuppressionEdge')
+export class SuppressionEdgeType extends edge<SuppressionType>(() => SuppressionType) {}
+
+@ObjectType('SuppressionConnection')
+export class SuppressionConnectionType extends connection(() => SuppressionEdgeType) {}
+
+/** @param showsAddresses whether the caller may read contacts. */
+export function suppressionTypeOf(suppression: Suppression, showsAddresses: boolean): SuppressionType {
+  const { address, note, history, ...rest } = suppression;
+  const shown = <Words extends string | null>(text: Words): Words | string =>
+    text === null || showsAddresses ? text : maskEmails(text);
+  return {
+    ...rest,
+    address: shown(address),
+    note: shown(note),
+    history: history.map((change) => ({ ...change, note: shown(change.note) })),
+  };
+}

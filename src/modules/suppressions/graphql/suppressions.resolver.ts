@@ -1,0 +1,77 @@
+/** The list of suppressed addresses, for those who look after a workspace's mail. */
+import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { mayReadContacts } from '../../access/domain/access.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { SuppressionList } from '../application/suppression-list.js';
+import { AddSuppressionInput, RemoveSuppressionInput, SuppressionsArgs } from '../input/suppression.input.js';
+import { SuppressionConnectionType, SuppressionType, suppressionTypeOf } from './suppression.type.js';
+
+/** Names its cursors. */
+const LIST = 'suppressions';
+
+@Resolver(() => SuppressionType)
+export class SuppressionsResolver {
+  constructor(private readonly list: SuppressionList) {}
+
+  @Query(() => SuppressionConnectionType, {
+    complexity: COST.list,
+    description: 'Addresses of the environment that no mail goes to, the latest first.',
+  })
+  @Requires({ permission: 'email_logs:read', keyScopes: ['management'] })
+  async suppressions(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: SuppressionsArgs,
+  ): Promise<SuppressionConnectionType> {
+    const { first, after, filter } = args;
+    const shows = mayReadContacts(principal);
+    // Who may not see addresses may not find out by asking either.
+    if (filter?.email !== undefined && !shows)
+      throw new DomainError('missing_permission', 'Searching by address needs contacts:read.', {
+        required_permission: 'contacts:read',
+      });
+    const slice = await this.list.list(scopeOf(principal), filter ?? {}, {
+      first,
+      after: placeOf(LIST, after, KEY.moment),
+    });
+    return connectionOf(slice, args, (row) => ({
+      cursor: cursorOf(LIST, { key: row.since.toISOString(), id: row.id }),
+      node: suppressionTypeOf(row, shows),
+    }));
+  }
+
+  @Mutation(() => SuppressionType, {
+    complexity: COST.change,
+    description: 'Puts an address on the list by hand; one that is on it already stays as it is.',
+  })
+  @Requires({ permission: 'email_logs:write', keyScopes: ['management'] })
+  async addSuppression(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') { email, note }: AddSuppressionInput,
+  ): Promise<SuppressionType> {
+    const item = { email, note: note ?? null, by: actorOf(principal) };
+    return suppressionTypeOf(await this.list.add(scopeOf(principal), item), mayReadContacts(principal));
+  }
+
+  @Mutation(() => SuppressionType, {
+    complexity: COST.change,
+    description:
+      'Takes an address off the list, whatever put it there. What comes back of later mail puts it on again.',
+  })
+  @Requires({ permission: 'email_logs:write', keyScopes: ['management'] })
+  async removeSuppression(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') { id, note }: RemoveSuppressionInput,
+  ): Promise<SuppressionType> {
+    const removed = await this.list.remove(scopeOf(principal), id, {
+      note: note ?? null,
+      by: actorOf(principal),
+    });
+    return suppressionTypeOf(removed, mayReadContacts(principal));
+  }
+}

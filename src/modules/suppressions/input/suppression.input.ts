@@ -1,0 +1,53 @@
+/** What callers say of suppressed addresses. */
+import { graphqlEnum } from '../../../platform/input/enums.js';
+import { Email, Flag, Nested, OneOf, Sought, Text } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import { PageArgs } from '../../../platform/input/page.input.js';
+import { LONGEST_NOTE, SUPPRESSION_REASONS, type SuppressionReason } from '../domain/suppression.js';
+
+export const SuppressionReasonEnum = graphqlEnum(
+  'SuppressionReason',
+  SUPPRESSION_REASONS,
+  'Why no mail goes to an address.',
+);
+
+@Input({ graphql: 'SuppressionFilter' }, { nullIsAbsent: true })
+export class SuppressionFilterInput {
+  @OneOf(SUPPRESSION_REASONS, { optional: true, enumType: SuppressionReasonEnum }) reason?: SuppressionReason;
+  @Sought({
+    optional: true,
+    max: 320,
+    description: 'An exact address, in any spelling; needs contacts:read.',
+  })
+  email?: string;
+  @Flag({ optional: true, description: 'Those that were taken off the list too.' }) includesRemoved?: boolean;
+}
+
+@Arguments()
+export class SuppressionsArgs extends PageArgs {
+  @Nested(SuppressionFilterInput, { optional: true }) filter?: SuppressionFilterInput;
+}
+
+@Input({ graphql: 'AddSuppressionInput' })
+export class AddSuppressionInput {
+  @Email() email: string;
+  @Text({
+    optional: true,
+    nullable: 'absent',
+    max: LONGEST_NOTE,
+    description: 'Why, for those who come later.',
+  })
+  note?: string;
+}
+
+@Input({ graphql: 'RemoveSuppressionInput' })
+export class RemoveSuppressionInput {
+  @Sought({ isId: true }) id: string;
+  @Text({
+    optional: true,
+    nullable: 'absent',
+    max: LONGEST_NOTE,
+    description: 'Why, for those who come later.',
+  })
+  note?: string;
+}

@@ -1,0 +1,272 @@
+/** The list of suppressed addresses, by sets. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import {
+  LONGEST_HISTORY,
+  SUPPRESSION_REASONS,
+  type NewSuppression,
+  type Suppression,
+  type SuppressionChange,
+  type SuppressionReason,
+} from '../domain/suppression.js';
+
+/** What is to be stored, under its address or under its digest. */
+export type KeyedSuppression = NewSuppression &
+  ({ readonly address: string; readonly digest: null } | { readonly address: null; readonly digest: Buffer });
+
+interface StoredChange {
+  readonly kind: SuppressionChange['kind'];
+  readonly at: string;
+  readonly by: string;
+  readonly reason: SuppressionReason | null;
+  readonly note: string | null;
+  readonly email_log_id: string | null;
+}
+type Row = Omit<Suppression, 'history'> & { readonly history: readonly StoredChange[] };
+
+/** A row that was stored before it was erased, with all that says which it is. */
+export interface FoundSuppression {
+  readonly id: string;
+  readonly address: string;
+}
+
+const COLUMNS = `s.id, s.address, s.reason, s.since, s.added_by AS by, s.email_log_id AS "emailLogId", s.note,
+  s.removed_at AS "removedAt", s.history`;
+
+/** A reason's place among all, by strength. */
+const rank = (column: string): string =>
+  `array_position(ARRAY[${SUPPRESSION_REASONS.map((reason) => `'${reason}'`).join(', ')}]::text[], ${column})`;
+
+/** A history with one change more, the oldest ones gone where it grows too long. */
+const appended = (history: string, change: string): string =>
+  `(SELECT coalesce(jsonb_agg(c ORDER BY n), '[]') FROM (
+     SELECT c, n, count(*) OVER () AS total FROM jsonb_array_elements(${history} || ${change}) WITH ORDINALITY AS h(c, n)) AS h
+   WHERE n > total - ${LONGEST_HISTORY})`;
+
+/**
+ * What is on the list stays as it is unless the new reason is stronger; what was taken off comes back, where the news is
+ * younger than that. Rows come in the order of their addresses, so that none waits for another that waits for it.
+ */
+const add = (target: 'address' | 'digest'): string => `
+  INSERT INTO suppressions AS s (workspace_id, environment, id, address, digest, reason, since, added_by, note, email_log_id,
+    contact_id, removed_at, history)
+  SELECT $1, $2, u.id, u.address, u.digest, u.reason, u.since, u.added_by, u.note, u.email_log_id, u.contact_id, NULL, u.history
+  FROM unnest($3::uuid[], $4::text[], $5::bytea[], $6::text[], $7::timestamptz[], $8::text[], $9::text[], $10::uuid[],
+    $11::uuid[], $12::jsonb[]) AS u(id, address, digest, reason, since, added_by, note, email_log_id, contact_id, history)
+  ON CONFLICT (workspace_id, environment, ${target}) WHERE ${target} IS NOT NULL DO UPDATE SET
+    reason = excluded.reason, since = excluded.since, added_by = excluded.added_by, note = excluded.note,
+    email_log_id = excluded.email_log_id, contact_id = coalesce(excluded.contact_id, s.contact_id), removed_at = NULL,
+    history = ${appended('s.history', 'excluded.history')}
+  WHERE CASE WHEN s.removed_at IS NULL THEN ${rank('excluded.reason')} > ${rank('s.reason')}
+    ELSE excluded.since > s.removed_at END`;
+const ADD = { address: add('address'), digest: add('digest') };
+
+@Injectable()
+export class SuppressionRepository {
+  /** Puts rows on the list, all of them by address or all by digest. @returns how many were news. */
+  async add(
+    tx: Transaction,
+    scope: TenantScope,
+    by: 'address' | 'digest',
+    items: readonly KeyedSuppression[],
+  ): Promise<number> {
+    if (items.length === 0) return 0;
+    return tx.execute(
+      ADD[by],
+      [
+        scope.workspaceId,
+        scope.environment,
+        items.map(({ since }) => uuidv7(since.getTime())),
+        items.map(({ address }) => address),
+        items.map(({ digest }) => digest),
+        items.map(({ reason }) => reason),
+        items.map(({ since }) => since),
+        items.map((item) => item.by),
+        items.map(({ note }) => note),
+        items.map(({ emailLogId }) => emailLogId),
+        items.map(({ contactId }) => contactId),
+        items.map((item) =>
+          historyOf({
+            kind: 'added',
+            at: item.since,
+            by: item.by,
+            reason: item.reason,
+            note: item.note,
+            emailLogId: item.emailLogId,
+          }),
+        ),
+      ],
+      `suppressions-add-${by}`,
+    );
+  }
+
+  /** Which of the addresses and digests (hexadecimal digits) are on the list, and why. */
+  async among(
+    tx: Transaction,
+    scope: TenantScope,
+    addresses: readonly string[],
+    digests: readonly string[],
+  ): Promise<{ readonly key: string; readonly reason: SuppressionReason }[]> {
+    return tx.query(
+      `SELECT address AS key, reason FROM suppressions
+       WHERE workspace_id = $1 AND environment = $2 AND address = ANY ($3::text[]) AND removed_at IS NULL
+       UNION ALL
+       SELECT encode(digest, 'hex'), reason FROM suppressions
+       WHERE workspace_id = $1 AND environment = $2 AND digest = ANY ($4::bytea[]) AND removed_at IS NULL`,
+      [scope.workspaceId, scope.environment, addresses, digests.map((digest) => `\\x${digest}`)],
+      'suppressions-among',
+    );
+  }
+
+  /** At most `limit` rows, the latest first; of an address alone where one is given. */
+  async list(
+    tx: Transaction,
+    scope: TenantScope,
+    { reason, addresses, digests, includesRemoved = false }: SuppressionFilter,
+    { limit, before }: { readonly limit: number; readonly before: { since: string; id: string } | undefined },
+  ): Promise<Suppression[]> {
+    const rows = await tx.query<Row>(
+      `SELECT ${COLUMNS} FROM suppressions s
+       WHERE workspace_id = $1 AND environment = $2 AND ($9 OR removed_at IS NULL) AND ($4::text IS NULL OR reason = $4)
+         AND ($5::text[] IS NULL OR address = ANY ($5) OR digest = ANY ($6::bytea[]))
+         AND ($7::timestamptz IS NULL OR (since, id) < ($7, $8::uuid))
+       ORDER BY since DESC, id DESC LIMIT $3`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        limit,
+        reason ?? null,
+        addresses ?? null,
+        (digests ?? []).map((digest) => `\\x${digest}`),
+        before?.since ?? null,
+        before?.id ?? null,
+        includesRemoved,
+      ],
+    );
+    return rows.map(recordOf);
+  }
+
+  /** Takes a row off the list, and with it whatever else is on it of the same address. */
+  async remove(
+    tx: Transaction,
+    scope: TenantScope,
+    id: string,
+    { by, note, at }: { readonly by: string; readonly note: string | null; readonly at: Date },
+  ): Promise<Suppression | undefined> {
+    const change = historyOf({ kind: 'removed', at, by, reason: null, note, emailLogId: null });
+    const [row] = await tx.query<Row>(
+      `UPDATE suppressions s SET removed_at = $4, history = ${appended('s.history', '$5::jsonb')}
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND removed_at IS NULL RETURNING ${COLUMNS}`,
+      [scope.workspaceId, scope.environment, id, at, change],
+    );
+    return row && recordOf(row);
+  }
+
+  /** Takes rows off the list that are of these digests. */
+  async removeDigests(
+    tx: Transaction,
+    scope: TenantScope,
+    digests: readonly string[],
+    { by, note, at }: { readonly by: string; readonly note: string | null; readonly at: Date },
+  ): Promise<void> {
+    const change = historyOf({ kind: 'removed', at, by, reason: null, note, emailLogId: null });
+    await tx.execute(
+      `UPDATE suppressions s SET removed_at = $4, history = ${appended('s.history', '$5::jsonb')}
+       WHERE workspace_id = $1 AND environment = $2 AND digest = ANY ($3::bytea[]) AND removed_at IS NULL`,
+      [scope.workspaceId, scope.environment, digests.map((digest) => `\\x${digest}`), at, change],
+    );
+  }
+
+  /** The row of an address, whether it is on the list or was. */
+  async findAddress(tx: Transaction, scope: TenantScope, address: string): Promise<Suppression | undefined> {
+    const [row] = await tx.query<Row>(
+      `SELECT ${COLUMNS} FROM suppressions s WHERE workspace_id = $1 AND environment = $2 AND address = $3`,
+      [scope.workspaceId, scope.environment, address],
+    );
+    return row && recordOf(row);
+  }
+
+  /** The rows that name a person: of an address, or by messages to a contact. Locked until the transaction ends. */
+  async ofPerson(
+    tx: Transaction,
+    scope: TenantScope,
+    contactId: string,
+    address: string | undefined,
+  ): Promise<FoundSuppression[]> {
+    return tx.query(
+      `SELECT id, address FROM suppressions
+       WHERE workspace_id = $1 AND environment = $2 AND address IS NOT NULL AND (contact_id = $3 OR address = $4)
+       ORDER BY address FOR UPDATE`,
+      [scope.workspaceId, scope.environment, contactId, address ?? null],
+    );
+  }
+
+  /**
+   * Keeps of a row its digest, its reasons and its moments alone. Where a row of that digest is there from an earlier
+   * erasure, the two become one, on the list where either was.
+   */
+  async erase(
+    tx: Transaction,
+    scope: TenantScope,
+    id: string,
+    { digest, at }: { readonly digest: Buffer; readonly at: Date },
+  ): Promise<void> {
+    const change = historyOf({
+      kind: 'erased',
+      at,
+      by: 'erasure',
+      reason: null,
+      note: null,
+      emailLogId: null,
+    });
+    const values = [scope.workspaceId, scope.environment, id, digest];
+    const merged = await tx.execute(
+      `UPDATE suppressions e SET since = least(e.since, s.since),
+         removed_at = CASE WHEN e.removed_at IS NULL OR s.removed_at IS NULL THEN NULL ELSE greatest(e.removed_at, s.removed_at) END
+       FROM suppressions s
+       WHERE e.workspace_id = $1 AND e.environment = $2 AND e.digest = $4
+         AND s.workspace_id = $1 AND s.environment = $2 AND s.id = $3`,
+      values,
+    );
+    if (merged > 0)
+      await tx.execute(
+        'DELETE FROM suppressions WHERE workspace_id = $1 AND environment = $2 AND id = $3',
+        values.slice(0, 3),
+      );
+    else
+      await tx.execute(
+        `UPDATE suppressions s SET address = NULL, digest = $4, note = NULL, contact_id = NULL,
+           history = ${appended(`(SELECT coalesce(jsonb_agg(c || '{"note": null}' ORDER BY n), '[]') FROM jsonb_array_elements(s.history) WITH ORDINALITY AS h(c, n))`, '$5::jsonb')}
+         WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
+        [...values, change],
+      );
+  }
+}
+
+export interface SuppressionFilter {
+  readonly reason?: SuppressionReason | undefined;
+  /** One address, as it is compared, and the digests under which it may stand. */
+  readonly addresses?: readonly string[] | undefined;
+  readonly digests?: readonly string[] | undefined;
+  /** Whether what was taken off the list is listed too. */
+  readonly includesRemoved?: boolean | undefined;
+}
+
+/** A history of one change, as JSON. */
+function historyOf({ kind, at, by, reason, note, emailLogId }: SuppressionChange): string {
+  const change: StoredChange = { kind, at: at.toISOString(), by, reason, note, email_log_id: emailLogId };
+  return JSON.stringify([change]);
+}
+
+function recordOf({ history, ...row }: Row): Suppression {
+  return {
+    ...row,
+    history: history.map(({ email_log_id: emailLogId, at, ...change }) => ({
+      ...change,
+      emailLogId,
+      at: new Date(at),
+    })),
+  };
+}

@@ -1,0 +1,240 @@
+/** The list of suppressed addresses: by hand, by file, at sending, and beyond an erasure. */
+import pg from 'pg';
+import { runCommand } from '../../src/processes/cli/commands.js';
+import { PlainText, type CliWorld } from '../../src/processes/cli/command.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { until } from '../support/until.js';
+
+let app: TestApp;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  app = await bootApp();
+  admin = new pg.Client({ connectionString: app.adminUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await app.close();
+});
+
+const FIELDS = `id address reason since by note emailLogId removedAt history { kind by reason note }`;
+const LIST = `query ($first: Int, $after: String, $filter: SuppressionFilter) {
+  suppressions(first: $first, after: $after, filter: $filter) { edges { cursor node { ${FIELDS} } } pageInfo { hasNextPage endCursor } } }`;
+const ADD = `mutation ($input: AddSuppressionInput!) { addSuppression(input: $input) { ${FIELDS} } }`;
+const REMOVE = `mutation ($input: RemoveSuppressionInput!) { removeSuppression(input: $input) { ${FIELDS} } }`;
+
+const nodes = (answer: Answer): any[] =>
+  (answer.body.data.suppressions.edges as { node: any }[]).map(({ node }) => node);
+const errorOf = (answer: Answer): any => answer.body.errors[0].extensions;
+
+async function withFlow(contentType: 'transactional' | 'promotional', workspace: TestWorkspace) {
+  const slug = `hello-${contentType}`;
+  const template = { name: slug, slug, subject: 'Hello', body_html: '<p>Hello</p>' };
+  expect((await workspace.call('POST', '/v1/templates', template)).status).toBe(201);
+  const step = {
+    type: 'send_email',
+    template_slug: slug,
+    email_send_settings: { send_to_unsubscribed: true },
+  };
+  const { body } = await workspace.call('POST', '/v1/flows', {
+    name: slug,
+    trigger_event: `came_${contentType}`,
+    content_type: contentType,
+    steps: [step],
+    settings: { reentry_policy: 'always' },
+  });
+  expect((await workspace.call('POST', `/v1/flows/${body.id}/activate`)).status).toBe(200);
+}
+
+async function send(workspace: TestWorkspace, externalId: string, contentType: string, email: string) {
+  const event = { external_id: externalId, event_name: `came_${contentType}`, contact: { email } };
+  expect((await workspace.call('POST', '/v1/events', event)).status).toBe(202);
+}
+
+async function fates(workspace: TestWorkspace, count: number): Promise<(string | null)[]> {
+  const read = async () =>
+    (
+      await admin.query<{ status: string; reason: string | null }>(
+        `SELECT status, suppressed_reason AS reason FROM email_logs WHERE workspace_id = $1 ORDER BY id`,
+        [workspace.id],
+      )
+    ).rows;
+  await until(
+    `${count} messages are settled`,
+    async () =>
+      (await read()).filter(({ status }) => ['sent', 'suppressed'].includes(status)).length === count,
+    read,
+  );
+  return (await read()).map(({ status, reason }) => reason ?? status);
+}
+
+test('an address by hand: no mail of any kind goes there in any spelling, until it is taken off', async () => {
+  const workspace = await app.workspace();
+  await withFlow('transactional', workspace);
+  await withFlow('promotional', workspace);
+  const added = (
+    await workspace.graphql(ADD, { input: { email: 'Ada@Example.com', note: 'asked by phone' } })
+  ).body.data.addSuppression;
+  const { rows } = await admin.query<{ id: string }>('SELECT id FROM members WHERE workspace_id = $1', [
+    workspace.id,
+  ]);
+  const by = rows[0]?.id;
+  expect(added).toMatchObject({
+    address: 'ada@example.com',
+    reason: 'manual',
+    by,
+    note: 'asked by phone',
+    removedAt: null,
+    history: [{ kind: 'added', by, reason: 'manual', note: 'asked by phone' }],
+  });
+  await send(workspace, 'ada', 'transactional', 'ADA@example.COM');
+  await send(workspace, 'ada', 'promotional', 'ADA@example.COM');
+  expect(await fates(workspace, 2)).toEqual(['suppressed_manual', 'suppressed_manual']);
+
+  const again = await workspace.graphql(ADD, { input: { email: 'ada@example.com', note: 'again' } });
+  expect(again.body.data.addSuppression).toEqual(added);
+  const removed = await workspace.graphql(REMOVE, { input: { id: added.id, note: 'she came back' } });
+  expect(removed.body.data.removeSuppression.history).toEqual([
+    ...added.history,
+    { kind: 'removed', by, reason: null, note: 'she came back' },
+  ]);
+  expect(errorOf(await workspace.graphql(REMOVE, { input: { id: added.id } }))).toMatchObject({
+    code: 'suppression_not_found',
+  });
+  expect(nodes(await workspace.graphql(LIST))).toEqual([]);
+  expect(nodes(await workspace.graphql(LIST, { filter: { includesRemoved: true } }))).toHaveLength(1);
+  await send(workspace, 'ada', 'transactional', 'ADA@example.COM');
+  expect((await fates(workspace, 3)).at(-1)).toBe('sent');
+  // In the other environment nothing was ever suppressed, and another workspace sees nothing.
+  const other = await app.workspace();
+  expect(nodes(await other.graphql(LIST, { filter: { includesRemoved: true } }))).toEqual([]);
+  expect(errorOf(await other.graphql(REMOVE, { input: { id: added.id } }))).toMatchObject({
+    code: 'suppression_not_found',
+  });
+});
+
+test('what a simulation foresees, sending does', async () => {
+  const workspace = await app.workspace();
+  await withFlow('transactional', workspace);
+  await workspace.graphql(ADD, { input: { email: 'sim@example.com' } });
+  await send(workspace, 'sim', 'transactional', 'sim@example.com');
+  expect(await fates(workspace, 1)).toEqual(['suppressed_manual']);
+  app.clock.wind(1_000);
+  const { body } = await workspace.call('GET', '/v1/flows');
+  const answer = await workspace.graphql(
+    'query ($flowId: ID!, $from: DateTime!) { simulateFlow(flowId: $flowId, from: $from) { unsent { kind reason messages } } }',
+    { flowId: body.flows[0].id, from: new Date(app.clock.now().getTime() - 3_600_000).toISOString() },
+  );
+  expect(answer.body.data.simulateFlow.unsent).toEqual([
+    { kind: 'suppressed', reason: 'suppressed_manual', messages: 1 },
+  ]);
+});
+
+test('pages follow one another, and are searched by address and by reason', async () => {
+  const workspace = await app.workspace();
+  for (const name of ['a', 'b', 'c']) {
+    app.clock.wind(1);
+    await workspace.graphql(ADD, { input: { email: `${name}@x.test` } });
+  }
+  const first = await workspace.graphql(LIST, { first: 2 });
+  expect(nodes(first).map(({ address }) => address)).toEqual(['c@x.test', 'b@x.test']);
+  const { hasNextPage, endCursor } = first.body.data.suppressions.pageInfo;
+  expect(hasNextPage).toBe(true);
+  expect(nodes(await workspace.graphql(LIST, { after: endCursor })).map(({ address }) => address)).toEqual([
+    'a@x.test',
+  ]);
+  const found = async (filter: object) =>
+    nodes(await workspace.graphql(LIST, { filter })).map(({ address }) => address);
+  expect(await found({ email: 'B@X.test' })).toEqual(['b@x.test']);
+  expect(await found({ email: 'b@x' })).toEqual([]);
+  expect(await found({ email: '' })).toEqual([]);
+  expect(await found({ reason: 'complaint' })).toEqual([]);
+});
+
+test('who may not read or write email logs neither sees nor changes the list; keys see their environment’s', async () => {
+  const workspace = await app.workspace({
+    members: [
+      { email: 'boss@x.test', role: 'owner' },
+      { email: 'marketing@x.test', role: 'marketing' },
+    ],
+  });
+  const as = async (email: string, query: string, variables: object = {}) =>
+    app.request(
+      'POST',
+      '/graphql',
+      { query, variables },
+      { authorization: `Bearer ${await app.token(email)}`, 'x-workspace-id': workspace.id },
+    );
+  await as('boss@x.test', ADD, { input: { email: 'ada@x.test' } });
+  for (const [query, variables] of [
+    [LIST, {}],
+    [ADD, { input: { email: 'b@x.test' } }],
+    [REMOVE, { input: { id: '1' } }],
+  ] as const)
+    expect(errorOf(await as('marketing@x.test', query, variables))).toMatchObject({
+      code: 'missing_permission',
+    });
+  const byKey = async (key: string) =>
+    app.request('POST', '/graphql', { query: LIST }, { 'x-workspace-id': workspace.id, 'x-api-key': key });
+  expect(nodes(await byKey(workspace.key))).toMatchObject([{ address: 'ada@x.test' }]);
+  expect(nodes(await byKey(workspace.testKey))).toEqual([]);
+});
+
+test('an erasure keeps a digest: the address is gone, and mail to it is suppressed still', async () => {
+  const workspace = await app.workspace();
+  await withFlow('transactional', workspace);
+  await workspace.call('POST', '/v1/contacts', { external_id: 'eve', email: 'Eve@x.test' });
+  await workspace.graphql(ADD, { input: { email: 'eve@x.test', note: 'eve@x.test rang' } });
+  const erased = await workspace.graphql('mutation { eraseContact(id: "eve") { suppressions } }');
+  expect(erased.body.data.eraseContact).toEqual({ suppressions: 1 });
+  const { rows } = await admin.query('SELECT s::text AS row FROM suppressions s WHERE workspace_id = $1', [
+    workspace.id,
+  ]);
+  expect(JSON.stringify(rows)).not.toMatch(/eve@/i);
+  expect(nodes(await workspace.graphql(LIST))).toMatchObject([
+    { address: null, note: null, history: [{ kind: 'added', note: null }, { kind: 'erased' }] },
+  ]);
+  await send(workspace, 'eve again', 'transactional', 'eve@X.test');
+  expect(await fates(workspace, 1)).toEqual(['suppressed_manual']);
+  // Named once more and taken off, both rows of the address are.
+  const { id } = (await workspace.graphql(ADD, { input: { email: 'eve@x.test' } })).body.data.addSuppression;
+  expect(nodes(await workspace.graphql(LIST, { filter: { email: 'eve@x.test' } }))).toHaveLength(2);
+  await workspace.graphql(REMOVE, { input: { id } });
+  expect(nodes(await workspace.graphql(LIST))).toEqual([]);
+  await send(workspace, 'eve again', 'transactional', 'eve@X.test');
+  expect((await fates(workspace, 2)).at(-1)).toBe('sent');
+});
+
+test('lists come and go as files', async () => {
+  const workspace = await app.workspace();
+  const world = (text: string): CliWorld => ({
+    config: app.config,
+    now: () => new Date(),
+    readText: () => Promise.resolve(text),
+    migrate: () => Promise.resolve([]),
+    withServices: (work) => work(app.app),
+  });
+  const run = (text: string, ...argv: string[]) =>
+    runCommand([...argv, '--workspace', workspace.id], world(text));
+  const csv =
+    'email,reason,since\nold@x.test,hard_bounce,2020-01-01T00:00:00Z\n=1+1,manual,\nnew@x.test,complaint,2999-01-01T00:00:00Z\n';
+  const imported = {
+    total: 3,
+    added: 2,
+    unchanged: 0,
+    errors: [{ line: 3, message: 'is no email address' }],
+  };
+  expect(await run(csv, 'suppression:import', 'list.csv')).toMatchObject(imported);
+  expect(await run(csv, 'suppression:import', '-')).toMatchObject({ added: 0, unchanged: 2 });
+  const exported = await run('', 'suppression:export');
+  if (!(exported instanceof PlainText)) throw new Error('The list is no text.');
+  const now = app.clock.now().toISOString();
+  expect(exported.text.split('\r\n')).toEqual([
+    'email,reason,since,note',
+    `new@x.test,complaint,${now},`,
+    'old@x.test,hard_bounce,2020-01-01T00:00:00.000Z,',
+    '',
+  ]);
+  expect(nodes(await workspace.graphql(LIST))[0]).toMatchObject({ by: 'operator' });
+});
