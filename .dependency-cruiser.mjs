@@ -19,10 +19,20 @@ const MODULES = {
   events: ['contacts', 'set-aside', 'workspaces', 'limits'],
   segments: ['contacts', 'events', 'set-aside'],
   templates: ['contacts', 'events'],
-  inspect: ['templates', 'workspaces'],
+  domains: ['set-aside', 'limits'],
+  inspect: ['templates', 'workspaces', 'domains'],
   unsubscribe: ['contacts', 'workspaces'],
   suppressions: ['contacts'],
-  delivery: ['set-aside', 'suppressions', 'templates', 'contacts', 'unsubscribe', 'workspaces', 'limits'],
+  delivery: [
+    'set-aside',
+    'suppressions',
+    'templates',
+    'contacts',
+    'unsubscribe',
+    'workspaces',
+    'limits',
+    'domains',
+  ],
   flows: ['segments', 'templates', 'contacts', 'limits'],
   trips: ['flows', 'segments', 'events', 'contacts', 'suppressions', 'delivery', 'set-aside'],
   reports: [],
@@ -72,7 +82,7 @@ const platformRooms = Object.keys(PLATFORM);
 
 /** Packages and parts of Node that compute and do nothing else. */
 const PURE = [
-  'node_modules/(html-to-text|parse5|css-tree|@types/css-tree|caniemail|diff|lru-cache|rfc6902)/',
+  'node_modules/(html-to-text|parse5|css-tree|@types/css-tree|caniemail|diff|lru-cache|rfc6902|tldts)/',
   '^(node:)?(crypto|url)$',
 ];
 

@@ -4,6 +4,7 @@ import { ApiKeysApiModule } from '../modules/api-keys/api-keys.api.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
 import { ContactsApiModule } from '../modules/contacts/contacts.api.module.js';
 import { DeliveryApiModule } from '../modules/delivery/delivery.api.module.js';
+import { DomainsApiModule } from '../modules/domains/domains.api.module.js';
 import { EventsApiModule } from '../modules/events/events.api.module.js';
 import { FlowsApiModule } from '../modules/flows/flows.api.module.js';
 import { InspectApiModule } from '../modules/inspect/inspect.api.module.js';
@@ -41,6 +42,7 @@ export class ApiModule {
         ApiKeysApiModule,
         ContactsApiModule,
         DeliveryApiModule,
+        DomainsApiModule,
         EventsApiModule,
         FlowsApiModule,
         OperationsModule,

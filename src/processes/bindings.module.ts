@@ -9,6 +9,8 @@ import { PersonalData, type PersonalDataKeeper } from '../modules/contacts/appli
 import { QueuedMessages } from '../modules/delivery/application/queued-messages.js';
 import { EmailErasureModule } from '../modules/delivery/email-erasure.module.js';
 import { DeliveryModule } from '../modules/delivery/delivery.module.js';
+import { DueDomainChecks } from '../modules/domains/application/due-domain-checks.js';
+import { DomainsModule } from '../modules/domains/domains.module.js';
 import { ExpiredEvents, PendingEvents } from '../modules/events/application/event-queues.js';
 import { EventErasureModule } from '../modules/events/event-erasure.module.js';
 import { EventsModule } from '../modules/events/events.module.js';
@@ -70,6 +72,7 @@ const QUEUES_OF_ROWS = [
   TouchedContacts,
   DueRefreshes,
   ExpiredEvents,
+  DueDomainChecks,
 ];
 
 /** Has these listeners, in this order, hear what the port announces. */
@@ -104,7 +107,7 @@ export class ErasureBindingsModule {}
 
 @Global()
 @Module({
-  imports: [DeliveryModule, ErasureBindingsModule, EventsModule, SegmentsModule, TripsModule],
+  imports: [DeliveryModule, DomainsModule, ErasureBindingsModule, EventsModule, SegmentsModule, TripsModule],
   providers: [
     heard(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
     heard(AcceptedEventsListener, [TouchByEvents, TripEvents]),

@@ -11,6 +11,8 @@ import { SegmentMemberEntity } from '../modules/segments/persistence/segment-mem
 import { SegmentRefreshEntity } from '../modules/segments/persistence/segment-refresh.entity.js';
 import { SegmentTouchEntity } from '../modules/segments/persistence/segment-touch.entity.js';
 import { ContactEntity } from '../modules/contacts/persistence/contact.entity.js';
+import { DkimKeyEntity } from '../modules/domains/persistence/dkim-key.entity.js';
+import { SendingDomainEntity } from '../modules/domains/persistence/sending-domain.entity.js';
 import { EmailLogEntity } from '../modules/delivery/persistence/email-log.entity.js';
 import { SendLineEntity } from '../modules/delivery/persistence/send-line.entity.js';
 import { SendReviewEntity } from '../modules/delivery/persistence/send-review.entity.js';
@@ -37,6 +39,7 @@ import { TripSweepEntity } from '../modules/trips/persistence/trip-sweep.entity.
 import { TripTallyEntity } from '../modules/trips/persistence/trip-tally.entity.js';
 import { MemberEntity } from '../modules/workspaces/persistence/member.entity.js';
 import { WorkspaceEntity } from '../modules/workspaces/persistence/workspace.entity.js';
+import { SendingDomains20261123101500 } from '../migrations/20261123101500-sending-domains.js';
 import { FirstEmail20261121120000 } from '../migrations/20261121120000-first-email.js';
 import { DataPlane20261121200000 } from '../migrations/20261121200000-data-plane.js';
 import { EmailOrigin20261122034500 } from '../migrations/20261122034500-email-origin.js';
@@ -71,6 +74,7 @@ export const SCHEMA: SchemaSource = {
     SegmentMemberEntity,
     SegmentRefreshEntity,
     SegmentTouchEntity,
+    DkimKeyEntity,
     EmailLogEntity,
     ErasedContactEntity,
     EventEntity,
@@ -87,6 +91,7 @@ export const SCHEMA: SchemaSource = {
     RefusalEntity,
     RefusalKeyEntity,
     SegmentEntity,
+    SendingDomainEntity,
     SendLineEntity,
     SendReviewEntity,
     SetAsideWorkEntity,
@@ -123,5 +128,6 @@ export const SCHEMA: SchemaSource = {
     RoomyContacts20261122210000,
     TripSweeps20261122220000,
     Suppressions20261123100000,
+    SendingDomains20261123101500,
   ],
 };

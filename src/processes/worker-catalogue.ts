@@ -3,6 +3,8 @@ import type { Type } from '@nestjs/common';
 import type { TenantScope } from '../kernel/tenant-scope.js';
 import { DeliveryWorkerModule } from '../modules/delivery/delivery.worker.module.js';
 import { SENDS_BELL } from '../modules/delivery/queue/sends.jobs.js';
+import { DomainsWorkerModule } from '../modules/domains/domains.worker.module.js';
+import { DOMAINS_BELL } from '../modules/domains/queue/domains.jobs.js';
 import { EventsWorkerModule } from '../modules/events/events.worker.module.js';
 import { EVENTS_BELL } from '../modules/events/queue/events.jobs.js';
 import { RETENTION_BELL } from '../modules/events/queue/retention.jobs.js';
@@ -24,6 +26,7 @@ export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   trips: { bell: TRIPS_BELL, module: TripsWorkerModule },
   sends: { bell: SENDS_BELL, module: DeliveryWorkerModule },
   segments: { bell: SEGMENTS_BELL, module: SegmentsWorkerModule },
+  domains: { bell: DOMAINS_BELL, module: DomainsWorkerModule },
   upkeep: { bell: RETENTION_BELL, module: RetentionWorkerModule },
 };
 

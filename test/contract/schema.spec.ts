@@ -125,6 +125,7 @@ test('the dispatcher sees no column that could hold personal data', async () => 
      WHERE grantee = '${DISPATCH_ROLE}' AND table_schema = 'public' ORDER BY 1`,
   );
   expect(rows.map(({ column }) => column)).toEqual([
+    'check_at',
     'due_at',
     'environment',
     'event_id',

@@ -1,8 +1,10 @@
 /** The ledger with its faces, and test emails, which are sent by the process that is asked for them. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
+import { DomainsModule } from '../domains/domains.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { MailSigner } from './application/mail-signer.js';
 import { TestSendService } from './application/test-send.service.js';
 import { DeliveryModule } from './delivery.module.js';
 import { EmailLogsResolver } from './graphql/email-logs.resolver.js';
@@ -11,8 +13,8 @@ import { TestSendController } from './http/test-send.controller.js';
 import { TestSendTransports } from './transport/test-send-transports.js';
 
 @Module({
-  imports: [ContactsModule, DeliveryModule, LimitsModule, WorkspacesModule],
+  imports: [ContactsModule, DeliveryModule, DomainsModule, LimitsModule, WorkspacesModule],
   controllers: [TestSendController],
-  providers: [EmailLogsResolver, TestSendResolver, TestSendService, TestSendTransports],
+  providers: [EmailLogsResolver, MailSigner, TestSendResolver, TestSendService, TestSendTransports],
 })
 export class DeliveryApiModule {}

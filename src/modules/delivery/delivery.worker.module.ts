@@ -3,10 +3,12 @@ import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
+import { DomainsModule } from '../domains/domains.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { UnsubscribeModule } from '../unsubscribe/unsubscribe.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { MailTransports } from './application/mail-transport.port.js';
+import { MailSigner } from './application/mail-signer.js';
 import { MessageComposer } from './application/message-composer.js';
 import { MessageTexts } from './application/message-texts.js';
 import { SendAttempts } from './application/send-attempts.js';
@@ -32,6 +34,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     ContactsModule,
     DeliveryModule,
     SuppressionsModule,
+    DomainsModule,
     TemplatesModule,
     UnsubscribeModule,
     WorkspacesModule,
@@ -40,6 +43,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     { provide: MailTransports, useClass: ConfiguredTransports },
     DueSendsRepository,
     GateRulesReader,
+    MailSigner,
     MessageComposer,
     MessageTexts,
     SendAttempts,

@@ -1,5 +1,14 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { resolve } from 'node:path';
 import { ConfigError, loadConfig } from './config.js';
+
+function keyOf(kind: 'rsa' | 'ed25519', bits = 2_048): string {
+  const { privateKey } =
+    kind === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: bits }) : generateKeyPairSync('ed25519');
+  return privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+}
+
+const DKIM = { SHARED_DKIM_SELECTOR: 'W1', SHARED_DKIM_KEY: keyOf('rsa') };
 
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -30,6 +39,8 @@ test('everything has its default', () => {
     paymentPlanPrefix: 'plan_',
     clockSpeed: 1,
     sharedSendingDomain: 'mail.localhost',
+    sharedDkim: undefined,
+    dnsServers: [],
     logLevel: 'info',
   });
 });
@@ -58,6 +69,16 @@ test('values are read, blanks count as absent, secrets are listed', () => {
     paymentWebhookSecrets: ['a', 'b'],
     trustedProxies: ['10.0.0.0/8', '::1'],
   });
+});
+
+test('DNS servers and the key of the shared domain are read', () => {
+  const { dnsServers, sharedDkim } = loadConfig({
+    ...DKIM,
+    DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353,[::1]:53,::1',
+  });
+  expect(dnsServers).toEqual(['9.9.9.9', '127.0.0.1:5353', '[::1]:53', '::1']);
+  expect(sharedDkim?.selector).toBe('w1');
+  expect(sharedDkim?.privateKey.asymmetricKeyType).toBe('rsa');
 });
 
 test('secrets are lists', () => {
@@ -95,6 +116,14 @@ test.each<[string, Record<string, string | undefined>, string]>([
   ['a clock that stands', { CLOCK_SPEED: '0' }, 'CLOCK_SPEED'],
   ['a fast clock in production', { ...PRODUCTION, CLOCK_SPEED: '2' }, 'CLOCK_SPEED'],
   ['a domain that is none', { SHARED_SENDING_DOMAIN: 'a b' }, 'SHARED_SENDING_DOMAIN'],
+  ['a DNS server that is no address', { DNS_SERVERS: '9.9.9.9, dns.example' }, 'DNS_SERVERS'],
+  ['a DNS server of no port', { DNS_SERVERS: '9.9.9.9:0' }, 'DNS_SERVERS'],
+  ['a key without its selector', { SHARED_DKIM_KEY: keyOf('rsa', 2_048) }, 'SHARED_DKIM_SELECTOR'],
+  ['a selector of two labels', { ...DKIM, SHARED_DKIM_SELECTOR: 'a.b' }, 'SHARED_DKIM_SELECTOR'],
+  ['a selector without its key', { SHARED_DKIM_SELECTOR: 'w1' }, 'SHARED_DKIM_KEY'],
+  ['a key that is none', { ...DKIM, SHARED_DKIM_KEY: 'AAAA' }, 'SHARED_DKIM_KEY'],
+  ['a short key', { ...DKIM, SHARED_DKIM_KEY: keyOf('rsa', 1_024) }, 'SHARED_DKIM_KEY'],
+  ['a key of another kind', { ...DKIM, SHARED_DKIM_KEY: keyOf('ed25519') }, 'SHARED_DKIM_KEY'],
   ['an unknown level', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   ...Object.keys(PRODUCTION)
     .filter((name) => name !== 'NODE_ENV')

@@ -2,6 +2,8 @@
  * The one place that reads the environment: once, at start, validated as a whole. A wrong or missing value
  * stops the start with one line that names the variable and the mend (docs/operations of every variable: README).
  */
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { networkParts } from '../network/network-parts.js';
 
@@ -52,7 +54,17 @@ export interface AppConfig {
   readonly encryptionKeys: readonly string[];
   readonly clockSpeed: number;
   readonly sharedSendingDomain: string;
+  /** What signs mail of the shared domain; undefined where nothing does. */
+  readonly sharedDkim: SharedDkim | undefined;
+  /** Servers that are asked for the records of sending domains, `address` or `address:port`; none: the machine's. */
+  readonly dnsServers: readonly string[];
   readonly logLevel: LogLevel;
+}
+
+export interface SharedDkim {
+  readonly selector: string;
+  /** RSA, PKCS#8. */
+  readonly privateKey: KeyObject;
 }
 
 /** The configuration as the running service has it: whatever was left to us has been found or made. */
@@ -109,6 +121,8 @@ export function loadConfig(env: Env): AppConfig {
     encryptionKeys: secretsOf('ENCRYPTION_KEY', read('ENCRYPTION_KEY'), production, HEXADECIMAL),
     clockSpeed: clockSpeedOf(read('CLOCK_SPEED'), production),
     sharedSendingDomain: domainOf('SHARED_SENDING_DOMAIN', read('SHARED_SENDING_DOMAIN') ?? 'mail.localhost'),
+    sharedDkim: sharedDkimOf(read('SHARED_DKIM_SELECTOR'), read('SHARED_DKIM_KEY')),
+    dnsServers: dnsServersOf('DNS_SERVERS', read('DNS_SERVERS')),
     logLevel: logLevelOf(read('LOG_LEVEL') ?? 'info'),
   };
 }
@@ -226,6 +240,45 @@ function domainOf(name: string, text: string): string {
   if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text))
     throw new ConfigError(`${name} is "${text}": give a domain name, such as mail.example.com.`);
   return text.toLowerCase();
+}
+
+const LEAST_KEY_BITS = 2_048;
+
+function sharedDkimOf(selector: string | undefined, text: string | undefined): SharedDkim | undefined {
+  if (selector === undefined && text === undefined) return undefined;
+  if (selector === undefined || !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(selector))
+    throw new ConfigError(
+      'SHARED_DKIM_SELECTOR is missing or no label: give the one of the record, such as waypost1.',
+    );
+  const mend = '`npm run cli -- dkim:key` makes one';
+  if (text === undefined) throw new ConfigError(`SHARED_DKIM_KEY is missing beside its selector: ${mend}.`);
+  let privateKey: KeyObject;
+  try {
+    privateKey = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
+  } catch {
+    throw new ConfigError(`SHARED_DKIM_KEY is no private key (PKCS#8 in base64): ${mend}.`);
+  }
+  const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (privateKey.asymmetricKeyType !== 'rsa' || bits < LEAST_KEY_BITS)
+    throw new ConfigError(`SHARED_DKIM_KEY is no RSA key of ${LEAST_KEY_BITS} bits or more: ${mend}.`);
+  return { selector: selector.toLowerCase(), privateKey };
+}
+
+function dnsServersOf(name: string, text: string | undefined): readonly string[] {
+  const servers = listOf(text);
+  const wrong = servers.find((server) => !isServer(server));
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `${name} has "${wrong}": give addresses, such as 9.9.9.9 or [2620:fe::fe]:53, with commas between.`,
+    );
+  return servers;
+}
+
+function isServer(text: string): boolean {
+  if (isIP(text) > 0) return true;
+  const [, six, four, port] = /^(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(text) ?? [];
+  const isAddress = six === undefined ? isIP(four ?? '') === 4 : isIP(six) === 6;
+  return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
 function logLevelOf(text: string): LogLevel {

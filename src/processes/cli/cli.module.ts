@@ -2,6 +2,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from '../../modules/api-keys/api-keys.module.js';
 import { ContactsModule } from '../../modules/contacts/contacts.module.js';
+import { DomainsModule } from '../../modules/domains/domains.module.js';
 import { FlowsModule } from '../../modules/flows/flows.module.js';
 import { SegmentsModule } from '../../modules/segments/segments.module.js';
 import { SuppressionsModule } from '../../modules/suppressions/suppressions.module.js';
@@ -28,6 +29,7 @@ export class CliModule {
         BindingsModule,
         ApiKeysModule,
         ContactsModule,
+        DomainsModule,
         FlowsModule,
         SegmentsModule,
         SimulationModule,

@@ -13,6 +13,7 @@ import { LocalIssuer } from '../../modules/auth/application/local-issuer.js';
 import { ContactErasureService } from '../../modules/contacts/application/contact-erasure.service.js';
 import { planOf } from '../../modules/limits/domain/plan.js';
 import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
+import { DOMAINS } from './domains.js';
 import { flowDraw } from './flow-draw.js';
 import { EXPLANATIONS } from './explanations.js';
 import { readFrom } from './read-from.js';
@@ -42,6 +43,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'key:revoke': { usage: 'key:revoke --workspace ID_OR_NAME --id KEY_ID', run: revokeKey },
   ...EXPLANATIONS,
   ...SUPPRESSION_COMMANDS,
+  ...DOMAINS,
 };
 
 /**

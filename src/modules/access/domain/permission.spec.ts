@@ -19,6 +19,8 @@ const MATRIX: Readonly<Record<Permission, readonly Role[]>> = {
   'segments:write': ['owner', 'admin', 'developer', 'marketing'],
   'email_logs:read': ['owner', 'admin', 'operations'],
   'email_logs:write': ['owner', 'admin', 'operations'],
+  'domains:read': ['owner', 'admin', 'developer'],
+  'domains:write': ['owner', 'admin'],
   'billing:write': ['owner'],
 };
 
@@ -50,5 +52,6 @@ test('only billing may be written in a workspace that is read-only', () => {
     'contacts:write',
     'segments:write',
     'email_logs:write',
+    'domains:write',
   ]);
 });

@@ -21,6 +21,8 @@ export const PERMISSIONS = [
   'segments:write',
   'email_logs:read',
   'email_logs:write',
+  'domains:read',
+  'domains:write',
   'billing:write',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -40,6 +42,7 @@ const ROLE_PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> = {
     'events:write',
     'inspect:read',
     'inspect:write',
+    'domains:read',
   ]),
   marketing: new Set<Permission>([
     'flows:read',

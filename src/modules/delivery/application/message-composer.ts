@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { inPieces } from '../../../platform/threads/in-pieces.js';
+import type { OwnDomains } from '../../domains/application/own-domains.js';
 import type { ReadyTemplate } from '../../templates/application/ready-template.js';
 import { missingRequired } from '../../templates/domain/preview.js';
 import { UnsubscribeLinks } from '../../unsubscribe/application/unsubscribe-links.js';
@@ -18,12 +19,14 @@ import type { RenderedMessage } from '../domain/rendered-message.js';
 import { decideSend, type SendingWorkspace } from '../domain/send-decision.js';
 import type { SendOutcome } from '../domain/send-outcome.js';
 import type { OutgoingMail } from './mail-transport.port.js';
+import { MailSigner } from './mail-signer.js';
 import { MessageTexts } from './message-texts.js';
 
 /** What a message's attempt needs besides its own row. */
 export interface SendSurroundings {
   readonly scope: TenantScope;
   readonly workspace: SendingWorkspace;
+  readonly ownDomains: OwnDomains;
   readonly template: ReadyTemplate | undefined;
   /** The contact's latest events that the template reads. */
   readonly events: Record<string, SendEvent>;
@@ -38,6 +41,7 @@ export class MessageComposer {
   constructor(
     private readonly links: UnsubscribeLinks,
     private readonly texts: MessageTexts,
+    private readonly signer: MailSigner,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
@@ -47,7 +51,7 @@ export class MessageComposer {
    */
   async compose(
     send: ClaimedSend,
-    { scope, workspace, template, events }: SendSurroundings,
+    { scope, workspace, ownDomains, template, events }: SendSurroundings,
     now: Date,
   ): Promise<ComposedSend> {
     const { contact, contentType, options } = send;
@@ -65,7 +69,10 @@ export class MessageComposer {
         },
         template: template ?? null,
         refusedBy: send.refusedBy,
-        sharedDomain: this.config.sharedSendingDomain,
+        domains: {
+          shared: this.config.sharedSendingDomain,
+          own: (domain) => ownDomains.find(domain, now),
+        },
       },
       now,
     );
@@ -91,7 +98,7 @@ export class MessageComposer {
       text = text === '' ? '' : text + footer.text;
       headers = listUnsubscribeHeaders(url);
     }
-    const raw = await inPieces(
+    const message = await inPieces(
       buildMessage({
         messageId: send.messageId,
         date: now,
@@ -105,10 +112,11 @@ export class MessageComposer {
         headers,
       }),
     );
+    const raw = await this.signer.sign(message, decision.from, ownDomains, now);
     const record = { ...recorded, toEmail: decision.to, fromEmail: decision.from.address, subject };
     return {
       kind: 'mail',
-      mail: { envelope: { from: decision.from.address, to: decision.to }, raw },
+      mail: { envelope: { from: decision.returnPath, to: decision.to }, raw },
       record,
     };
   }

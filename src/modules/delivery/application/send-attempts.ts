@@ -10,6 +10,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { NameKey } from '../../../language/language.js';
 import { Database } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
+import { type OwnDomains, OwnDomainsService } from '../../domains/application/own-domains.js';
 import { failureOf } from '../../set-aside/application/failure.js';
 import { SET_ASIDE_REASONS } from '../../set-aside/domain/set-aside-work.js';
 import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
@@ -41,6 +42,7 @@ export class SendAttempts {
     private readonly ledger: SendLedgerRepository,
     private readonly templates: TemplateCatalogue,
     private readonly workspaces: WorkspaceService,
+    private readonly ownDomains: OwnDomainsService,
     private readonly composer: MessageComposer,
     private readonly texts: MessageTexts,
     private readonly transports: MailTransports,
@@ -56,10 +58,12 @@ export class SendAttempts {
     finish: (finished: FinishedSend) => void,
   ): Promise<void> {
     let workspace: SendingWorkspace;
+    let ownDomains: OwnDomains;
     let templates: ReadonlyMap<string, ReadyTemplate>;
     let events: LatestEvents;
     try {
       workspace = await this.workspaces.get(scope);
+      ownDomains = await this.ownDomains.of(scope);
       templates = await this.templates.ready(scope, [...new Set(sends.map((send) => send.templateSlug))]);
       events = await this.latestEvents(scope, sends, templates);
     } catch (error) {
@@ -82,7 +86,7 @@ export class SendAttempts {
       sends.map(async (send) => {
         const template = templates.get(send.templateSlug);
         const own = (send.contact && events.get(send.contact.externalId)) ?? {};
-        finish(await this.attempt(send, { scope, workspace, template, events: own }, lanes));
+        finish(await this.attempt(send, { scope, workspace, ownDomains, template, events: own }, lanes));
       }),
     );
   }

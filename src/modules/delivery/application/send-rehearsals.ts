@@ -53,7 +53,8 @@ export class SendRehearsals {
   ) {}
 
   /**
-   * The tenant as it is today; a workspace that is live today counts as having been live always.
+   * The tenant as it is today; a workspace that is live today counts as having been live always. Which of its domains are
+   * verified decides of nothing that is rehearsed.
    * @throws DomainError as TemplateCatalogue.ready.
    */
   async facts(
@@ -69,7 +70,7 @@ export class SendRehearsals {
       workspace: { ...workspace, liveAt: workspace.liveAt && ALWAYS },
       templates: await this.templates.ready(scope, templateSlugs),
       throttle,
-      sharedDomain: this.config.sharedSendingDomain,
+      domains: { shared: this.config.sharedSendingDomain, own: () => undefined },
     };
   }
 

@@ -13,6 +13,7 @@ import { LOGGER } from '../../../platform/logging/logger.js';
 import { Threads } from '../../../platform/threads/threads.js';
 import { inPieces } from '../../../platform/threads/in-pieces.js';
 import { ContactService } from '../../contacts/application/contact.service.js';
+import { type OwnDomains, OwnDomainsService } from '../../domains/application/own-domains.js';
 import type { Allowance } from '../../limits/domain/allowance.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { AllowanceService } from '../../limits/application/allowance.service.js';
@@ -37,6 +38,7 @@ import {
   type TestSendReport,
 } from '../domain/test-send.js';
 import { TestSendTransports } from '../transport/test-send-transports.js';
+import { MailSigner } from './mail-signer.js';
 import { TransportFailure, type MailTransport } from './mail-transport.port.js';
 
 /** Milliseconds of real time after which the caller gets an answer, whatever mail servers do. */
@@ -50,6 +52,8 @@ interface TestMessage {
   readonly scope: TenantScope;
   readonly from: Mailbox;
   readonly replyTo: string | null;
+  readonly returnPath: string;
+  readonly ownDomains: OwnDomains;
   readonly transport: MailTransport;
   /** What each recipient is sent. */
   readonly rendered: ReadonlyMap<TestRecipient, RenderedMessage>;
@@ -66,6 +70,8 @@ export class TestSendService {
     private readonly transports: TestSendTransports,
     private readonly allowances: AllowanceService,
     private readonly threads: Threads,
+    private readonly ownDomains: OwnDomainsService,
+    private readonly signer: MailSigner,
     private readonly clock: Clock,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -122,11 +128,12 @@ export class TestSendService {
     if (test.kind === 'blocked') return unsendable(test.reason);
     const workspace = await this.workspaces.get(scope);
     if (!mayReachPeople(workspace, scope.environment, now)) return unsendable('workspace_not_live');
+    const ownDomains = await this.ownDomains.of(scope);
     const sender = resolveFrom(
       { ...workspace.sender, ...input.sender },
       workspace.company.name ?? workspace.name,
       scope.environment,
-      this.config.sharedSendingDomain,
+      { shared: this.config.sharedSendingDomain, own: (domain) => ownDomains.find(domain, now) },
     );
     if (sender.kind === 'refused') return unsendable('invalid_from_address');
     const transport = this.transports.of(scope.environment);
@@ -137,8 +144,8 @@ export class TestSendService {
         return message ? [[recipient, message] as const] : [];
       }),
     );
-    const { from, replyTo } = sender;
-    return { kind: 'message', scope, from, replyTo, transport, rendered, impatience };
+    const { from, replyTo, returnPath } = sender;
+    return { kind: 'message', scope, from, replyTo, returnPath, ownDomains, transport, rendered, impatience };
   }
 
   /** Of each recipient who has an address: the contact of that address, of whom else the address alone is known. */
@@ -177,7 +184,7 @@ export class TestSendService {
     const now = this.clock.now();
     if (rendered.kind === 'suppressed') return 'missing_required_field';
     if (rendered.kind === 'failed') return 'render_failed';
-    const raw = await inPieces(
+    const built = await inPieces(
       buildMessage({
         messageId: messageIdOf(uuidv7(now.getTime()), this.config.sharedSendingDomain),
         date: now,
@@ -191,9 +198,10 @@ export class TestSendService {
         headers: [['X-Waypost-Test', 'true']],
       }),
     );
+    const raw = await this.signer.sign(built, message.from, message.ownDomains, now);
     try {
       await message.transport.send(
-        { envelope: { from: message.from.address, to: address }, raw },
+        { envelope: { from: message.returnPath, to: address }, raw },
         message.impatience,
       );
       return null;

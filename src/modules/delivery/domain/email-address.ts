@@ -19,6 +19,11 @@ export function normalAddress(text: string): string | undefined {
   return domain === '' ? undefined : `${text.slice(0, at)}@${domain}`;
 }
 
+/** The domain of an address, as it is written there. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}
+
 /** The address at another domain. */
 export function atDomain(address: string, domain: string): string {
   return `${address.slice(0, address.lastIndexOf('@'))}@${domain}`;

@@ -23,7 +23,7 @@ const FACTS: SendFacts = {
   },
   template: { isActive: true, hasErrors: false, unresolvedPlaceholder: false },
   refusedBy: null,
-  sharedDomain: 'mail.localhost',
+  domains: { shared: 'mail.localhost', own: () => undefined },
 };
 
 type Change = (facts: SendFacts) => SendFacts;
@@ -66,6 +66,7 @@ describe('decideSend', () => {
       kind: 'send',
       to: 'ada@example.com',
       from: { address: 'hello@mail.localhost', name: 'Acme' },
+      returnPath: 'hello@mail.localhost',
       replyTo: 'help@acme.test',
     });
   });

@@ -13,10 +13,10 @@ import {
   type WorkspaceStatus,
 } from '../../workspaces/domain/workspace.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
-import { normalAddress, type Mailbox } from './email-address.js';
+import { normalAddress } from './email-address.js';
 import type { SendOptions } from './email-log.js';
 import type { GateRefusal } from './send-gates.js';
-import { resolveFrom } from './sender-address.js';
+import { resolveFrom, type ResolvedFrom, type SendingDomains } from './sender-address.js';
 
 export type SuppressedReason =
   | 'workspace_suspended'
@@ -74,11 +74,13 @@ export interface SendFacts {
   readonly template: SendableTemplate | null;
   /** What the gates have found against it. */
   readonly refusedBy: GateRefusal | null;
-  readonly sharedDomain: string;
+  readonly domains: SendingDomains;
 }
 
+type SenderOfMessage = Omit<Extract<ResolvedFrom, { readonly kind: 'from' }>, 'kind'>;
+
 export type SendDecision =
-  | { readonly kind: 'send'; readonly to: string; readonly from: Mailbox; readonly replyTo: string | null }
+  | ({ readonly kind: 'send'; readonly to: string } & SenderOfMessage)
   | { readonly kind: 'suppress'; readonly reason: SuppressedReason }
   | { readonly kind: 'fail'; readonly code: FailureCode; readonly detail: string };
 
@@ -113,10 +115,10 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   if (template.hasErrors) return fail('template_errors', 'The template has syntax errors.');
 
   const fallbackName = workspace.company.name ?? workspace.name;
-  const sender = resolveFrom(workspace.sender, fallbackName, environment, facts.sharedDomain);
+  const sender = resolveFrom(workspace.sender, fallbackName, environment, facts.domains);
   if (sender.kind === 'refused')
     return fail('invalid_from_address', `The workspace's ${sender.field} is malformed or empty.`);
-  return { kind: 'send', to, from: sender.from, replyTo: sender.replyTo };
+  return { ...sender, kind: 'send', to };
 }
 
 /** Whether the workspace's mail may leave the house, or stays in the sandbox and needs no leave. */

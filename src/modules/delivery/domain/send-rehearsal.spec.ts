@@ -25,7 +25,7 @@ const FACTS: RehearsalFacts = {
   },
   templates: new Map([['hello', { isActive: true, hasErrors: false, unresolvedPlaceholder: false }]]),
   throttle: null,
-  sharedDomain: 'mail.test',
+  domains: { shared: 'mail.test', own: () => undefined },
 };
 
 let number = 0;

@@ -18,6 +18,7 @@ import {
 } from './send-decision.js';
 import { throughGates, type GatedMessage, type GateQuestion, type GateRules } from './gate-order.js';
 import { countsForCap, type GateRefusal, type SendGate } from './send-gates.js';
+import type { SendingDomains } from './sender-address.js';
 import { freeSlots, periodOf, slotToWaitFor, type Throttle } from './throttle.js';
 
 /** What is known of a tenant's sending, as it is at the moment of the rehearsal. */
@@ -28,7 +29,7 @@ export interface RehearsalFacts {
   readonly templates: ReadonlyMap<string, SendableTemplate>;
   /** Of the flow whose messages these are; null where it has none. */
   readonly throttle: Throttle | null;
-  readonly sharedDomain: string;
+  readonly domains: SendingDomains;
 }
 
 export interface RehearsedMessage {
@@ -151,7 +152,7 @@ export class SendRehearsal<Message extends RehearsedMessage> {
 
   private fateOf(message: Message, refusedBy: GateRefusal | null, now: Date): RehearsedFate {
     const { contact, hasRefused, suppressedFor, options } = message;
-    const { environment, contentType, workspace, sharedDomain } = this.facts;
+    const { environment, contentType, workspace, domains } = this.facts;
     const { email, subscriptionStatus } = contact;
     const template = this.facts.templates.get(message.templateSlug) ?? null;
     const decision = decideSend(
@@ -163,7 +164,7 @@ export class SendRehearsal<Message extends RehearsedMessage> {
         contact: { email, subscriptionStatus, hasRefused, suppressedFor },
         template,
         refusedBy,
-        sharedDomain,
+        domains,
       },
       now,
     );

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { OwnDomainsService } from '../../domains/application/own-domains.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import { Threads } from '../../../platform/threads/threads.js';
 import type { Content } from '../../templates/domain/new-template.js';
@@ -10,13 +11,14 @@ import { WorkspaceService } from '../../workspaces/application/workspace.service
 import { isCompanyComplete } from '../../workspaces/domain/workspace.js';
 import type { Preflight } from '../domain/finding.js';
 import { PREFLIGHT } from '../domain/inspect-tasks.js';
-import type { SenderFacts } from '../domain/sender.js';
+import { senderDomain, type SenderFacts } from '../domain/sender.js';
 
 @Injectable()
 export class PreflightService {
   constructor(
     private readonly templates: TemplateService,
     private readonly workspaces: WorkspaceService,
+    private readonly ownDomains: OwnDomainsService,
     private readonly threads: Threads,
     private readonly clock: Clock,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
@@ -50,12 +52,15 @@ export class PreflightService {
 
   private async senderOf(scope: WorkspaceScope): Promise<SenderFacts> {
     const { sender, company, liveAt } = await this.workspaces.get(scope);
+    const ownDomains = await this.ownDomains.of(scope);
+    const now = this.clock.now();
     return {
       fromEmail: sender.fromEmail,
       replyTo: sender.replyTo,
       companyComplete: isCompanyComplete(company),
-      live: liveAt !== null && liveAt <= this.clock.now(),
+      live: liveAt !== null && liveAt <= now,
       sharedDomain: this.config.sharedSendingDomain,
+      isOwnDomain: ownDomains.find(senderDomain(sender.fromEmail), now) !== undefined,
     };
   }
 }

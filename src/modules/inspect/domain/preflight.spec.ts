@@ -10,6 +10,7 @@ const SENDER = {
   companyComplete: true,
   live: true,
   sharedDomain: 'mail.localhost',
+  isOwnDomain: false,
 };
 const examine = (bodyHtml: string, subject: string | null = 'Welcome', bodyText = 'text'): Preflight =>
   preflight({ content: { subject, bodyHtml, bodyText, templateLanguage: null }, sender: SENDER });

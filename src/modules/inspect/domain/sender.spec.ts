@@ -7,6 +7,7 @@ const GOOD: SenderFacts = {
   companyComplete: true,
   live: true,
   sharedDomain: 'mail.waypost.test',
+  isOwnDomain: false,
 };
 
 test.each<[string, Partial<SenderFacts>, string[]]>([

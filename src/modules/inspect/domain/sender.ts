@@ -9,12 +9,14 @@ export interface SenderFacts {
   readonly replyTo: string | undefined;
   readonly companyComplete: boolean;
   readonly live: boolean;
-  /** The domain that live mail of all workspaces is sent from. */
+  /** The domain that live mail is sent from where none of the workspace's own is verified. */
   readonly sharedDomain: string;
+  /** Whether the address is of a domain of the workspace's own that is verified. */
+  readonly isOwnDomain: boolean;
 }
 
 export function checkSender(facts: SenderFacts): PreflightFinding[] {
-  const { fromEmail, replyTo, companyComplete, live, sharedDomain } = facts;
+  const { fromEmail, replyTo, companyComplete, live, sharedDomain, isOwnDomain } = facts;
   const findings: PreflightFinding[] = [];
   const tell = (code: PreflightFinding['code'], message: string): void => {
     findings.push({ code, message, at: null });
@@ -24,12 +26,12 @@ export function checkSender(facts: SenderFacts): PreflightFinding[] {
       'sender_malformed',
       `The sender's address ${quote(fromEmail)} is malformed; nothing is sent from it.`,
     );
-  } else {
+  } else if (!isOwnDomain) {
     const local =
       fromEmail === undefined ? 'no-reply' : fromEmail.trim().slice(0, fromEmail.trim().lastIndexOf('@'));
     tell(
       'sender_shared_domain',
-      `The workspace has no verified domain of its own: email is sent from the shared domain, as ${local}@${sharedDomain}.`,
+      `The sender's address is of no verified domain of the workspace's own: email is sent from the shared domain, as ${local}@${sharedDomain}.`,
     );
   }
   if (replyTo !== undefined && !isAddress(replyTo)) {
@@ -43,6 +45,12 @@ export function checkSender(facts: SenderFacts): PreflightFinding[] {
   }
   if (!live) tell('not_live', 'The workspace is not live: email goes to the sandbox only.');
   return findings;
+}
+
+/** The domain of the sender's address, in lower case and in ASCII; empty where there is none. */
+export function senderDomain(fromEmail: string | undefined): string {
+  const address = (fromEmail ?? '').trim();
+  return domainToASCII(address.slice(address.lastIndexOf('@') + 1)).toLowerCase();
 }
 
 function isAddress(text: string): boolean {

@@ -14,6 +14,7 @@ export const PERMISSION_OF = {
   segment_touch: 'segments:write',
   segment_refresh: 'segments:write',
   retention: 'events:write',
+  domain_check: 'domains:write',
 } as const satisfies Readonly<Record<string, Permission>>;
 export type WorkKind = keyof typeof PERMISSION_OF;
 export const WORK_KINDS = Object.keys(PERMISSION_OF) as readonly WorkKind[];
@@ -34,7 +35,7 @@ export type SetAsideCode = keyof typeof SET_ASIDE_REASONS;
 export interface SetAsideWork {
   readonly id: string;
   readonly kind: WorkKind;
-  /** The row that was set aside: an event, a trip, a message, a contact, a segment. */
+  /** The row that was set aside: an event, a trip, a message, a contact, a segment, a domain. */
   readonly subjectId: string;
   readonly code: SetAsideCode;
   readonly at: Date;

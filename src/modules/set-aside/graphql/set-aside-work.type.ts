@@ -19,7 +19,8 @@ export class SetAsideWorkType {
   @Field(() => ID) id: string;
   @Field(() => WorkKindEnum) kind: WorkKind;
   @Field(() => ID, {
-    description: 'The record that it is about: an event, a trip, a message, a contact or a segment.',
+    description:
+      'The record that it is about: an event, a trip, a message, a contact, a segment or a domain.',
   })
   subjectId: string;
   @Field(() => String, { description: 'Why, as a code that does not change.' }) code: SetAsideCode;

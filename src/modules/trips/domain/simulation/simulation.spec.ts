@@ -32,7 +32,7 @@ const SENDING: RehearsalFacts = {
   },
   templates: new Map([['hello', { isActive: true, hasErrors: false, unresolvedPlaceholder: false }]]),
   throttle: null,
-  sharedDomain: 'mail.test',
+  domains: { shared: 'mail.test', own: () => undefined },
 };
 const SEND: NewStep = { type: 'send_email', templateSlug: 'hello' };
 const WAIT: NewStep = { type: 'wait', duration: '1d' };

@@ -1,0 +1,117 @@
+/** Looks at the records of domains: when their time comes, and when somebody asks. */
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Batches } from '../../set-aside/application/batches.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { afterCheck } from '../domain/domain-check.js';
+import { keyOf, questionsOf, type DnsAnswer, type RecordFinding } from '../domain/dns-record.js';
+import { judge } from '../domain/judge-record.js';
+import { domainScope, keyIn, recordsOfDomain, type SendingDomain } from '../domain/sending-domain.js';
+import { SendingDomainRepository } from '../persistence/sending-domain.repository.js';
+import { DnsLookup } from './dns-lookup.port.js';
+import { BY_ITSELF, DomainChanges } from './domain-changes.js';
+import { DueDomainChecks } from './due-domain-checks.js';
+
+/** Domains that are looked at together, nine questions each at most. */
+const BATCH = 5;
+
+@Injectable()
+export class DomainChecks {
+  constructor(
+    private readonly database: Database,
+    private readonly domains: SendingDomainRepository,
+    private readonly dns: DnsLookup,
+    private readonly batches: Batches,
+    private readonly list: SetAsideList,
+    private readonly queue: DueDomainChecks,
+    private readonly changes: DomainChanges,
+    private readonly clock: Clock,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  /**
+   * Looks at the records of domains whose time has come until none is left or `mayGoOn` says stop.
+   * @returns whether some may be left.
+   */
+  async checkDue(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+    return this.batches.run(scope, this.queue, { size: BATCH, mayGoOn }, async (limit, hold) => {
+      const now = this.clock.now();
+      const due = await this.database.inScope(scope, (tx) => this.domains.due(tx, scope, now, limit));
+      await hold(due.map(({ id }) => id));
+      await Promise.all(due.map((domain) => this.check(scope, domain, BY_ITSELF)));
+      return { taken: due.length, more: due.length === limit };
+    });
+  }
+
+  /**
+   * Looks at the records of a domain now.
+   * @param actor who asks.
+   * @returns the domain behind the look; undefined when it was removed meanwhile.
+   */
+  async check(
+    workspace: WorkspaceScope,
+    domain: SendingDomain,
+    actor: string,
+  ): Promise<SendingDomain | undefined> {
+    const scope = domainScope(workspace);
+    // No transaction is open while servers are waited for.
+    const findings = await this.findingsOf(domain);
+    return this.database.inScope(scope, async (tx) => {
+      const present = await this.domains.lock(tx, scope, domain.id);
+      if (!present) return undefined;
+      const checked = await this.store(tx, scope, present, findings);
+      await this.list.forget(tx, scope, this.queue.kind, [domain.id]);
+      this.tell(tx, scope, present, checked, actor);
+      return checked;
+    });
+  }
+
+  private async findingsOf(domain: SendingDomain): Promise<RecordFinding[]> {
+    const records = recordsOfDomain(domain, this.config.sharedSendingDomain);
+    const answers = await Promise.all(
+      questionsOf(records).map(async (question): Promise<[string, DnsAnswer]> => [
+        keyOf(question),
+        await this.dns.ask(question),
+      ]),
+    );
+    const byQuestion = new Map(answers);
+    return records.map((record) => judge(record, byQuestion));
+  }
+
+  private async store(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    present: SendingDomain,
+    findings: readonly RecordFinding[],
+  ): Promise<SendingDomain> {
+    const now = this.clock.now();
+    const luck = Math.random();
+    const { sharedSendingDomain: sharedDomain } = this.config;
+    const checked = afterCheck(present, findings, { sharedDomain, luck, mayHold: true }, now);
+    if (await this.domains.store(tx, scope, checked)) return checked;
+    const refused = afterCheck(present, findings, { sharedDomain, luck, mayHold: false }, now);
+    await this.domains.store(tx, scope, refused);
+    return refused;
+  }
+
+  private tell(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    before: SendingDomain,
+    domain: SendingDomain,
+    actor: string,
+  ): void {
+    if (before.status !== domain.status)
+      this.changes.tell(tx, scope, {
+        kind: 'status_changed',
+        actor,
+        domain,
+        formerStatus: before.status,
+      });
+    if (keyIn(before, 'signing')?.id !== keyIn(domain, 'signing')?.id)
+      this.changes.tell(tx, scope, { kind: 'key_rotated', actor, domain });
+  }
+}

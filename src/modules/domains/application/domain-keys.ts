@@ -1,0 +1,74 @@
+/** Makes keys that sign mail (RFC 6376, RSA of 2048 bits), and keeps their private halves sealed under ENCRYPTION_KEY. */
+import {
+  createPrivateKey,
+  generateKeyPair as generateKeyPairWithCallback,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
+import { promisify } from 'node:util';
+import { Inject, Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { Seal } from '../../../platform/crypto/seal.js';
+import type { KeyRole } from '../domain/sending-domain.js';
+import type { StoredKey } from '../persistence/sending-domain.repository.js';
+
+/** Receivers have to take 2048 bits, and a longer key does not fit into one answer of the DNS. */
+const BITS = 2_048;
+
+const generateKeyPair = promisify(generateKeyPairWithCallback);
+
+/** The two halves of a key in base64, and the name by which its record is found. */
+export interface NewKey {
+  /** SubjectPublicKeyInfo. */
+  readonly publicKey: string;
+  /** PKCS#8. */
+  readonly privateKey: string;
+  readonly selector: string;
+}
+
+/** A key that nobody else has; it is made on a thread of Node's own. */
+export async function makeKey(): Promise<NewKey> {
+  const { publicKey, privateKey } = await generateKeyPair('rsa', { modulusLength: BITS });
+  return {
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+    // Unlike any other of the domain, also one that another workspace has made for it.
+    selector: `w${randomBytes(6).toString('hex')}`,
+  };
+}
+
+@Injectable()
+export class DomainKeys {
+  private readonly seal: Seal;
+
+  constructor(@Inject(RUNTIME_CONFIG) config: RuntimeConfig) {
+    this.seal = new Seal(config.encryptionKeys, 'dkim keys');
+  }
+
+  /** A new key as it is stored. */
+  sealed(
+    scope: WorkspaceScope,
+    { publicKey, privateKey, selector }: NewKey,
+    { domainId, role, now }: { readonly domainId: string; readonly role: KeyRole; readonly now: Date },
+  ): StoredKey {
+    const id = uuidv7(now.getTime());
+    const sealedPrivateKey = this.seal.seal(privateKey, placeOf(scope, id));
+    return { id, domainId, selector, publicKey, sealedPrivateKey, role, retireAt: null, createdAt: now };
+  }
+
+  /**
+   * The private half of a key.
+   * @throws BrokenSeal
+   */
+  open(scope: WorkspaceScope, { id, sealedPrivateKey }: StoredKey): KeyObject {
+    const der = Buffer.from(this.seal.open(sealedPrivateKey, placeOf(scope, id)), 'base64');
+    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  }
+}
+
+/** A key opens in its own row alone. */
+function placeOf({ workspaceId }: WorkspaceScope, id: string): string {
+  return `${workspaceId} ${id}`;
+}

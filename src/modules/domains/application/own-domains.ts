@@ -1,0 +1,122 @@
+/** Which domains a workspace's mail may go from, and what signs it: kept in memory, since each message asks. */
+import type { KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { ChangeFeed } from '../../../platform/database/change-feed.js';
+import { Database } from '../../../platform/database/database.js';
+import { TenantCache } from '../../../platform/database/tenant-cache.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { usableUntil } from '../domain/domain-check.js';
+import { returnPathOf } from '../domain/dns-record.js';
+import {
+  findingOf,
+  HELD,
+  MOST_DOMAINS,
+  recordsOfDomain,
+  type SendingDomain,
+} from '../domain/sending-domain.js';
+import { SendingDomainRepository } from '../persistence/sending-domain.repository.js';
+import { DomainKeys } from './domain-keys.js';
+
+/** Workspaces and domains with their keys, some kilobytes each, that are kept at a time. */
+const MOST_KEPT = 10_000;
+/** A workspace has one entry, under this name. */
+const KEPT_AS = 'domains';
+
+/** A verified domain. */
+export interface OwnDomain {
+  readonly domain: string;
+  /** The domain of the envelope's sender; null where its record is not there. */
+  readonly returnPath: string | null;
+  readonly selector: string;
+  readonly privateKey: KeyObject;
+  /** Null where no end is in sight. */
+  readonly usableUntil: Date | null;
+}
+
+/** The verified domains of a workspace. */
+export class OwnDomains {
+  private readonly byName: ReadonlyMap<string, OwnDomain>;
+
+  constructor(domains: readonly OwnDomain[]) {
+    this.byName = new Map(domains.map((domain) => [domain.domain, domain]));
+  }
+
+  /** The domain of that name, in lower case and in ASCII; undefined when mail may not go from it now. */
+  find(name: string, now: Date): OwnDomain | undefined {
+    const domain = this.byName.get(name);
+    return domain?.usableUntil && domain.usableUntil <= now ? undefined : domain;
+  }
+
+  get count(): number {
+    return this.byName.size;
+  }
+}
+
+@Injectable()
+export class OwnDomainsService {
+  private readonly cache: TenantCache<OwnDomains>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly domains: SendingDomainRepository,
+    private readonly keys: DomainKeys,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+    changes: ChangeFeed,
+  ) {
+    this.cache = new TenantCache(changes, 'sending_domains', {
+      capacity: MOST_KEPT,
+      weigh: (domains) => 1 + domains.count,
+    });
+  }
+
+  /** The workspace's verified domains, kept in memory until one of its domains changes. */
+  async of({ workspaceId }: WorkspaceScope): Promise<OwnDomains> {
+    const found = await this.cache.many(workspaceId, [KEPT_AS], async () => {
+      return new Map([[KEPT_AS, await this.load({ workspaceId })]]);
+    });
+    return found.get(KEPT_AS) ?? new OwnDomains([]);
+  }
+
+  private async load(scope: WorkspaceScope): Promise<OwnDomains> {
+    return this.database.inScope(scope, async (tx) => {
+      const listed = await this.domains.list(tx, scope, MOST_DOMAINS);
+      const held = listed.filter(({ status }) => HELD.includes(status));
+      if (held.length === 0) return new OwnDomains([]);
+      const keys = await this.domains.storedKeys(tx, scope, 'signing');
+      return new OwnDomains(
+        held.flatMap((domain): OwnDomain[] => {
+          const key = keys.get(domain.id);
+          if (!key) return [];
+          try {
+            return [
+              { ...this.identityOf(domain), selector: key.selector, privateKey: this.keys.open(scope, key) },
+            ];
+          } catch (error) {
+            // Its mail goes from the shared domain until the key can be read again.
+            this.logger.error(
+              { err: error, ...scope, domainId: domain.id },
+              'The key of a domain cannot be read',
+            );
+            return [];
+          }
+        }),
+      );
+    });
+  }
+
+  private identityOf(domain: SendingDomain): Pick<OwnDomain, 'domain' | 'returnPath' | 'usableUntil'> {
+    const { sharedSendingDomain } = this.config;
+    const isReturnPathOk = recordsOfDomain(domain, sharedSendingDomain).some(
+      (record) => record.purpose === 'return_path' && findingOf(domain, record).state === 'ok',
+    );
+    return {
+      domain: domain.domain,
+      returnPath: isReturnPathOk ? returnPathOf(domain.domain) : null,
+      usableUntil: usableUntil(domain),
+    };
+  }
+}

@@ -1,0 +1,188 @@
+/** The sending domains of a workspace, as its people add, check, renew and remove them. */
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import { HOUR } from '../../../kernel/duration.js';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { AllowanceService } from '../../limits/application/allowance.service.js';
+import type { Allowance } from '../../limits/domain/allowance.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { isWithin, readDomainName } from '../domain/domain-name.js';
+import {
+  domainScope,
+  keyIn,
+  MOST_DOMAINS,
+  type DkimKey,
+  type SendingDomain,
+} from '../domain/sending-domain.js';
+import { SendingDomainRepository, type StoredKey } from '../persistence/sending-domain.repository.js';
+import { DOMAINS_BELL } from '../queue/domains.jobs.js';
+import { DomainChanges } from './domain-changes.js';
+import { DomainChecks } from './domain-checks.js';
+import { DomainKeys, makeKey } from './domain-keys.js';
+
+/** Keys take a processor's time to make, and looks that of others' servers. */
+const ALLOWANCE: Allowance = { name: 'changes and checks of sending domains', most: 60, window: HOUR };
+const TOKEN_BYTES = 18;
+
+@Injectable()
+export class SendingDomainService {
+  constructor(
+    private readonly database: Database,
+    private readonly domains: SendingDomainRepository,
+    private readonly keys: DomainKeys,
+    private readonly checks: DomainChecks,
+    private readonly changes: DomainChanges,
+    private readonly allowances: AllowanceService,
+    private readonly list: SetAsideList,
+    private readonly dispatcher: Dispatcher,
+    private readonly clock: Clock,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  /** A page of the workspace's domains, the oldest first. */
+  async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<SendingDomain>> {
+    return this.database.listInScope(scope, async (tx) =>
+      sliceOf(await this.domains.list(tx, scope, first + 1, after?.id ?? null), first),
+    );
+  }
+
+  /** The domain of that name as the workspace has it; undefined when it has none. */
+  async named(scope: WorkspaceScope, text: string): Promise<SendingDomain | undefined> {
+    const read = readDomainName(text);
+    if (read.kind === 'refused') return undefined;
+    return this.database.inScope(scope, (tx) => this.domains.named(tx, scope, read.name));
+  }
+
+  /**
+   * Adds a domain with a key of its own, and has its records looked at.
+   * @param actor who does it.
+   * @throws DomainError invalid_field for a name that cannot be one, and when the workspace has its most; conflict when it
+   *   has this one; rate_limit_exceeded.
+   */
+  async add(scope: WorkspaceScope, text: string, actor: string): Promise<SendingDomain> {
+    const name = this.nameOf(text);
+    await this.allowances.use(scope, ALLOWANCE, 1);
+    const newKey = await makeKey();
+    const now = this.clock.now();
+    const id = uuidv7(now.getTime());
+    const stored = this.keys.sealed(scope, newKey, { domainId: id, role: 'signing', now });
+    const domain: SendingDomain = {
+      id,
+      domain: name,
+      token: randomBytes(TOKEN_BYTES).toString('base64url'),
+      status: 'pending',
+      statusSince: now,
+      isHeldElsewhere: false,
+      verifiedAt: null,
+      findings: [],
+      checkedAt: null,
+      checkAt: now,
+      keys: [publicHalf(stored)],
+      createdAt: now,
+      updatedAt: now,
+    };
+    await this.database.inScope(scope, async (tx) => {
+      const count = await this.domains.countLocked(tx, scope);
+      if (await this.domains.named(tx, scope, name))
+        throw new DomainError('conflict', `The workspace has the domain ${name} already.`);
+      if (count >= MOST_DOMAINS)
+        throw invalidFields([
+          { field: 'domain', message: `a workspace has at most ${MOST_DOMAINS} of them` },
+        ]);
+      await this.domains.insert(tx, scope, domain);
+      await this.domains.insertKey(tx, scope, stored);
+      this.changes.tell(tx, scope, { kind: 'added', actor, domain });
+      this.ringAfter(tx, scope);
+    });
+    return domain;
+  }
+
+  /**
+   * Looks at a domain's records now.
+   * @throws DomainError not_found; rate_limit_exceeded.
+   */
+  async check(scope: WorkspaceScope, id: string, actor: string): Promise<SendingDomain> {
+    const domain = await this.database.inScope(scope, (tx) => this.existing(tx, scope, id));
+    await this.allowances.use(scope, ALLOWANCE, 1);
+    const checked = await this.checks.check(scope, domain, actor);
+    if (!checked) throw unknownDomain();
+    return checked;
+  }
+
+  /**
+   * Makes the key that will take the place of the present one as soon as its record is there. Asked again meanwhile it
+   * changes nothing.
+   * @throws DomainError not_found; conflict while the former key is still asked for; rate_limit_exceeded.
+   */
+  async rotateKey(scope: WorkspaceScope, id: string, actor: string): Promise<SendingDomain> {
+    await this.database.inScope(scope, (tx) => this.existing(tx, scope, id));
+    await this.allowances.use(scope, ALLOWANCE, 1);
+    const newKey = await makeKey();
+    return this.database.inScope(scope, async (tx) => {
+      const domain = await this.existing(tx, scope, id);
+      if (keyIn(domain, 'next')) return domain;
+      const retireAt = keyIn(domain, 'retiring')?.retireAt;
+      if (retireAt)
+        throw new DomainError(
+          'conflict',
+          `Mail signed by the former key is still on its way: the key can be renewed from ${retireAt.toISOString()} on.`,
+        );
+      const now = this.clock.now();
+      const stored = this.keys.sealed(scope, newKey, { domainId: domain.id, role: 'next', now });
+      const keys = [...domain.keys, publicHalf(stored)];
+      const renewed: SendingDomain = { ...domain, keys, checkAt: now, updatedAt: now };
+      await this.domains.insertKey(tx, scope, stored);
+      await this.domains.store(tx, scope, renewed);
+      this.changes.tell(tx, scope, { kind: 'key_rotation_begun', actor, domain });
+      this.ringAfter(tx, scope);
+      return renewed;
+    });
+  }
+
+  /**
+   * Removes a domain with its keys: mail goes from the shared domain from now on.
+   * @throws DomainError not_found.
+   */
+  async remove(scope: WorkspaceScope, id: string, actor: string): Promise<void> {
+    const tenant = domainScope(scope);
+    await this.database.inScope(tenant, async (tx) => {
+      const domain = await this.existing(tx, scope, id);
+      await this.domains.remove(tx, scope, domain.id);
+      await this.list.forget(tx, tenant, 'domain_check', [domain.id]);
+      this.changes.tell(tx, scope, { kind: 'removed', actor, domain });
+    });
+  }
+
+  private nameOf(text: string): string {
+    const read = readDomainName(text);
+    if (read.kind === 'refused') throw invalidFields([{ field: 'domain', message: read.message }]);
+    if (isWithin(read.name, this.config.sharedSendingDomain))
+      throw invalidFields([{ field: 'domain', message: 'is the one that all workspaces share' }]);
+    return read.name;
+  }
+
+  private async existing(tx: Transaction, scope: WorkspaceScope, id: string): Promise<SendingDomain> {
+    const domain = isUuid(id) ? await this.domains.lock(tx, scope, id) : undefined;
+    if (!domain) throw unknownDomain();
+    return domain;
+  }
+
+  private ringAfter(tx: Transaction, scope: WorkspaceScope): void {
+    tx.afterCommit(() => this.dispatcher.ring(DOMAINS_BELL, domainScope(scope)));
+  }
+}
+
+function publicHalf({ domainId: _domain, sealedPrivateKey: _sealed, ...key }: StoredKey): DkimKey {
+  return key;
+}
+
+function unknownDomain(): DomainError {
+  return new DomainError('not_found', 'There is no such sending domain.');
+}

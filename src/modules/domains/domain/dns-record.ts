@@ -1,0 +1,138 @@
+/** The records that a workspace sets for a domain, and what is found of them. */
+import { organisationOf } from './domain-name.js';
+
+export const RECORD_PURPOSES = ['ownership', 'dkim', 'return_path', 'spf', 'dmarc'] as const;
+export type RecordPurpose = (typeof RECORD_PURPOSES)[number];
+
+export type RecordType = 'TXT' | 'CNAME' | 'MX';
+
+/** A question to the DNS. */
+export interface DnsQuestion {
+  readonly type: RecordType;
+  readonly host: string;
+}
+
+/** What the DNS answers: values, that there are none, or nothing that tells either. */
+export type DnsAnswer =
+  | { readonly kind: 'values'; readonly values: readonly string[] }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'failed'; readonly code: string };
+
+/** A record as it is to be set. */
+export interface DnsRecord extends DnsQuestion {
+  readonly purpose: RecordPurpose;
+  /** Whether the domain may be sent from only with it. */
+  readonly isRequired: boolean;
+  readonly value: string;
+  /** What it is for, and when it may be left out. */
+  readonly note: string;
+}
+
+export const RECORD_STATES = ['missing', 'wrong', 'ok', 'unknown'] as const;
+/** `unknown`: it was not looked at yet, or the DNS did not tell. */
+export type RecordState = (typeof RECORD_STATES)[number];
+
+/** What was found of a record. */
+export interface RecordFinding extends DnsQuestion {
+  readonly state: RecordState;
+  /** What stands there instead, or why the DNS did not tell; empty where the record is right or missing. */
+  readonly found: readonly string[];
+}
+
+/** What the records of a domain are made of. */
+export interface RecordPlan {
+  readonly domain: string;
+  readonly token: string;
+  /** The first of them signs. */
+  readonly keys: readonly { readonly selector: string; readonly publicKey: string; readonly note: string }[];
+  /** SHARED_SENDING_DOMAIN: where bounces go, and whose SPF names the servers that send. */
+  readonly sharedDomain: string;
+}
+
+/** The host at which the envelope's sender is, so that bounces reach the operator. */
+export function returnPathOf(domain: string): string {
+  return `bounces.${domain}`;
+}
+
+/** Where a key of the domain stands. */
+export function dkimHost(selector: string, domain: string): string {
+  return `${selector}._domainkey.${domain}`;
+}
+
+/** @param publicKey SubjectPublicKeyInfo in base64. */
+export function dkimValue(publicKey: string): string {
+  return `v=DKIM1; k=rsa; p=${publicKey}`;
+}
+
+/** Every record of a domain, those that it needs first. */
+export function recordsOf({ domain, token, keys, sharedDomain }: RecordPlan): DnsRecord[] {
+  return [
+    {
+      purpose: 'ownership',
+      isRequired: true,
+      type: 'TXT',
+      host: `_waypost.${domain}`,
+      value: `waypost-verification=${token}`,
+      note: 'Proves that the domain is yours; it has to stay.',
+    },
+    ...keys.map(({ selector, publicKey, note }, index): DnsRecord => ({
+      purpose: 'dkim',
+      isRequired: index === 0,
+      type: 'TXT',
+      host: dkimHost(selector, domain),
+      value: dkimValue(publicKey),
+      note,
+    })),
+    {
+      purpose: 'return_path',
+      isRequired: false,
+      type: 'CNAME',
+      host: returnPathOf(domain),
+      value: sharedDomain,
+      note: `Has bounces go where they are counted, and SPF pass under your domain. An MX to ${sharedDomain} does too.`,
+    },
+    {
+      purpose: 'spf',
+      isRequired: false,
+      type: 'TXT',
+      host: returnPathOf(domain),
+      value: `v=spf1 include:${sharedDomain} ~all`,
+      note: 'Comes with the CNAME of the return path; to be set only where an MX stands in its place.',
+    },
+    {
+      purpose: 'dmarc',
+      isRequired: false,
+      type: 'TXT',
+      host: `_dmarc.${domain}`,
+      value: 'v=DMARC1; p=none',
+      note: 'Any policy will do, and so does one of the organisation’s domain.',
+    },
+  ];
+}
+
+/** What has to be asked to judge the records, each question once. */
+export function questionsOf(records: readonly DnsRecord[]): DnsQuestion[] {
+  const questions = records.flatMap(({ purpose, type, host }): DnsQuestion[] => {
+    if (purpose === 'return_path')
+      return [
+        { type: 'CNAME', host },
+        { type: 'MX', host },
+      ];
+    if (purpose === 'dmarc')
+      return [
+        { type, host },
+        { type, host: organisationPolicy(host) },
+      ];
+    return [{ type, host }];
+  });
+  return [...new Map(questions.map((question) => [keyOf(question), question])).values()];
+}
+
+/** Where a policy for all of the organisation's domains stands. */
+export function organisationPolicy(host: string): string {
+  return `_dmarc.${organisationOf(host.replace(/^_dmarc\./, ''))}`;
+}
+
+export function keyOf({ type, host }: DnsQuestion): string {
+  return `${type} ${host}`;
+}

@@ -1,0 +1,138 @@
+/** What follows of a look at a domain's records, and when the next one is due. */
+import { DAY, HOUR, MINUTE } from '../../../kernel/duration.js';
+import { dkimHost, type RecordFinding } from './dns-record.js';
+import { areAllOk } from './judge-record.js';
+import {
+  findingOf,
+  HELD,
+  keyIn,
+  recordsOfDomain,
+  type DkimKey,
+  type DomainStatus,
+  type SendingDomain,
+} from './sending-domain.js';
+
+/** How long a verified domain whose records are gone is sent from all the same. */
+export const GRACE = 72 * HOUR;
+/** How long the record of a former key is asked for: as long as mail may be on its way, and some days more. */
+export const KEY_OVERLAP = 7 * DAY;
+/** Whoever has not set the records by then asks for a look by hand. */
+const PATIENCE = 30 * DAY;
+
+interface Pauses {
+  readonly least: number;
+  readonly most: number;
+}
+/** Each pause is half of what has passed, within these. */
+const PENDING: Pauses = { least: MINUTE, most: 12 * HOUR };
+const FAILING: Pauses = { least: 15 * MINUTE, most: 6 * HOUR };
+const VERIFIED = DAY;
+/** Where the DNS did not tell of a domain that is verified. */
+const UNTOLD = HOUR;
+
+export interface CheckedDomain extends SendingDomain {
+  readonly checkedAt: Date;
+}
+
+/** What a look depends on besides the domain. */
+export interface CheckGround {
+  readonly sharedDomain: string;
+  /** Whether no other workspace holds the domain. */
+  readonly mayHold: boolean;
+  /** 0 to 1, spreads the moments of looks. */
+  readonly luck: number;
+}
+
+/**
+ * The domain behind a look at its records.
+ * @param findings of its records as they were asked for; of a key that is newer than the look there is none.
+ */
+export function afterCheck(
+  domain: SendingDomain,
+  findings: readonly RecordFinding[],
+  { sharedDomain, mayHold, luck }: CheckGround,
+  now: Date,
+): CheckedDomain {
+  const keys = keysAfter({ ...domain, findings }, now);
+  const seen: SendingDomain = { ...domain, findings, keys };
+  const required = recordsOfDomain(seen, sharedDomain).filter(({ isRequired }) => isRequired);
+  const isProven = areAllOk(required.map((record) => findingOf(seen, record).state));
+  const status = statusAfter(domain, isProven, mayHold, now);
+  const checked: CheckedDomain = {
+    ...seen,
+    status,
+    statusSince: status === domain.status ? domain.statusSince : now,
+    isHeldElsewhere: isProven === true && !mayHold && !HELD.includes(status),
+    verifiedAt: status === 'verified' && isProven === true ? now : domain.verifiedAt,
+    checkedAt: now,
+    updatedAt: now,
+  };
+  return { ...checked, checkAt: nextCheck(checked, isProven, luck, now) };
+}
+
+/** The last moment at which mail is sent from the domain; null where no end is in sight. */
+export function usableUntil({ status, statusSince }: SendingDomain): Date | null {
+  return status === 'failing' ? new Date(statusSince.getTime() + GRACE) : null;
+}
+
+/** What the DNS does not tell says nothing against a domain, but does not lengthen its grace either. */
+function statusAfter(
+  domain: SendingDomain,
+  isProven: boolean | undefined,
+  mayHold: boolean,
+  now: Date,
+): DomainStatus {
+  switch (domain.status) {
+    case 'pending':
+    case 'unverified':
+      return isProven === true && mayHold ? 'verified' : domain.status;
+    case 'verified':
+      return isProven === false ? 'failing' : 'verified';
+    case 'failing':
+      if (isProven === true) return 'verified';
+      return now.getTime() - domain.statusSince.getTime() >= GRACE ? 'unverified' : 'failing';
+  }
+}
+
+/** The next key signs once its record is there; the former one goes after a time. */
+function keysAfter(domain: SendingDomain, now: Date): DkimKey[] {
+  const isNextThere = domain.findings.some(
+    ({ host, state }) =>
+      state === 'ok' && host === dkimHost(keyIn(domain, 'next')?.selector ?? '', domain.domain),
+  );
+  return domain.keys.flatMap((key): DkimKey[] => {
+    if (key.role === 'retiring') return key.retireAt !== null && key.retireAt <= now ? [] : [key];
+    if (!isNextThere) return [key];
+    if (key.role === 'next') return [{ ...key, role: 'signing' }];
+    return [{ ...key, role: 'retiring', retireAt: new Date(now.getTime() + KEY_OVERLAP) }];
+  });
+}
+
+function nextCheck(
+  domain: CheckedDomain,
+  isProven: boolean | undefined,
+  luck: number,
+  now: Date,
+): Date | null {
+  const since = now.getTime() - domain.statusSince.getTime();
+  const spread = (pause: number): number => now.getTime() + pause * (0.95 + luck / 10);
+  const grown = ({ least, most }: Pauses): number => spread(Math.min(Math.max(since / 2, least), most));
+  const ends = domain.keys.flatMap(({ retireAt }) => retireAt?.getTime() ?? []);
+  switch (domain.status) {
+    case 'pending':
+    case 'unverified':
+      return since >= PATIENCE ? null : new Date(grown(PENDING));
+    case 'failing':
+      return new Date(Math.min(grown(FAILING), domain.statusSince.getTime() + GRACE));
+    case 'verified': {
+      if (keyIn(domain, 'next')) return new Date(spread(nextKeyPause(domain, now)));
+      return new Date(Math.min(spread(isProven === undefined ? UNTOLD : VERIFIED), ...ends));
+    }
+  }
+}
+
+/** The owner who sets the record of a new key waits for it. */
+function nextKeyPause(domain: SendingDomain, now: Date): number {
+  const waited = now.getTime() - (keyIn(domain, 'next')?.createdAt.getTime() ?? 0);
+  return Math.min(Math.max(waited / 2, PENDING.least), PENDING.most);
+}

@@ -1,0 +1,134 @@
+/** Whether a record is as it has to be, by what the DNS answers: the way that mail servers read it, and no stricter. */
+import {
+  keyOf,
+  organisationPolicy,
+  type DnsAnswer,
+  type DnsQuestion,
+  type DnsRecord,
+  type RecordFinding,
+  type RecordState,
+} from './dns-record.js';
+
+/** Answers by the key of their question. */
+export type DnsAnswers = ReadonlyMap<string, DnsAnswer>;
+
+/** Values of a record that are shown, and characters of each. */
+const MOST_SHOWN = 5;
+const LONGEST_SHOWN = 500;
+
+type Judgement = Pick<RecordFinding, 'state' | 'found'>;
+
+const OK: Judgement = { state: 'ok', found: [] };
+const MISSING: Judgement = { state: 'missing', found: [] };
+const wrong = (values: readonly string[]): Judgement => ({ state: 'wrong', found: shown(values) });
+
+/** What is found of a record. */
+export function judge(record: DnsRecord, answers: DnsAnswers): RecordFinding {
+  const { type, host } = record;
+  return { type, host, ...judgementOf(record, answers) };
+}
+
+function judgementOf(record: DnsRecord, answers: DnsAnswers): Judgement {
+  const asked = (type: DnsQuestion['type'], host = record.host): DnsAnswer =>
+    answers.get(keyOf({ type, host })) ?? { kind: 'failed', code: 'not asked' };
+  switch (record.purpose) {
+    case 'ownership':
+      return told(asked('TXT'), (values) =>
+        values.some((value) => value.trim() === record.value) ? OK : wrong(values),
+      );
+    case 'dkim':
+      return told(asked('TXT'), (values) => dkim(record.value, values));
+    case 'return_path':
+      return returnPath(record.value, asked('CNAME'), asked('MX'));
+    case 'spf':
+      return told(asked('TXT'), (values) => spf(record, values, asked('CNAME')));
+    case 'dmarc': {
+      const own = told(asked('TXT'), dmarc);
+      if (own.state !== 'missing') return own;
+      return told(asked('TXT', organisationPolicy(record.host)), dmarc);
+    }
+  }
+}
+
+function told(answer: DnsAnswer, judgeValues: (values: readonly string[]) => Judgement): Judgement {
+  if (answer.kind === 'failed') return { state: 'unknown', found: [`DNS: ${answer.code}`] };
+  return answer.kind === 'none' ? MISSING : judgeValues(answer.values);
+}
+
+/** RFC 6376, 3.6.1: a verifier that finds several records takes any of them, so there has to be one. */
+function dkim(expected: string, values: readonly string[]): Judgement {
+  const [only, ...more] = values;
+  if (only === undefined) return MISSING;
+  if (more.length > 0) return wrong(values);
+  const tags = tagsOf(only);
+  const isKey =
+    (tags.get('v') ?? 'DKIM1') === 'DKIM1' &&
+    (tags.get('k') ?? 'rsa') === 'rsa' &&
+    takesSha256(tags.get('h')) &&
+    ['*', 'email'].some((service) => (tags.get('s') ?? '*').split(':').includes(service));
+  return isKey && withoutSpace(tags.get('p')) === tagsOf(expected).get('p') ? OK : wrong(values);
+}
+
+function takesSha256(hashes: string | undefined): boolean {
+  return hashes === undefined || withoutSpace(hashes).split(':').includes('sha256');
+}
+
+function returnPath(target: string, cname: DnsAnswer, mx: DnsAnswer): Judgement {
+  const isTarget = (value: string): boolean => value.toLowerCase().replace(/\.$/, '') === target;
+  const values = [cname, mx].flatMap((answer) => (answer.kind === 'values' ? answer.values : []));
+  if (values.some(isTarget)) return OK;
+  const failed = [cname, mx].find((answer) => answer.kind === 'failed');
+  if (failed) return told(failed, wrong);
+  return values.length > 0 ? wrong(values) : MISSING;
+}
+
+/** RFC 7208: one record alone. Behind the CNAME it is the operator's, which says for itself who sends. */
+function spf({ value }: DnsRecord, values: readonly string[], cname: DnsAnswer): Judgement {
+  const policies = values.filter((text) => /^v=spf1(?: |$)/i.test(text));
+  const [policy, ...more] = policies;
+  if (policy === undefined) return MISSING;
+  if (more.length > 0) return wrong(policies);
+  if (cname.kind === 'values') return OK;
+  const [, include = ''] = /include:(\S+)/.exec(value) ?? [];
+  const terms = policy.toLowerCase().split(/ +/);
+  const passes = [`include:${include}`, `+include:${include}`, `redirect=${include}`];
+  return terms.some((term) => passes.includes(term.replace(/\.$/, ''))) ? OK : wrong(policies);
+}
+
+/** RFC 7489, 6.6.3: more than one policy is none. */
+function dmarc(values: readonly string[]): Judgement {
+  const policies = values.filter((text) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(text));
+  const [policy, ...more] = policies;
+  if (policy === undefined) return MISSING;
+  const isPolicy = ['none', 'quarantine', 'reject'].includes((tagsOf(policy).get('p') ?? '').toLowerCase());
+  return more.length === 0 && isPolicy ? OK : wrong(policies);
+}
+
+/** `tag=value` pairs with semicolons between; a tag that stands twice makes a list that nobody reads. */
+function tagsOf(text: string): Map<string, string> {
+  const tags = new Map<string, string>();
+  for (const part of text.split(';')) {
+    const at = part.indexOf('=');
+    if (at === -1) continue;
+    tags.set(part.slice(0, at).trim(), part.slice(at + 1).trim());
+  }
+  return tags;
+}
+
+function withoutSpace(text: string | undefined): string {
+  return (text ?? '').replace(/\s+/g, '');
+}
+
+/** Texts of strangers, as they may be kept and shown. */
+function shown(values: readonly string[]): string[] {
+  return values.slice(0, MOST_SHOWN).map((value) => {
+    const clean = value.toWellFormed().replace(/\p{Cc}+/gu, ' ');
+    return clean.length > LONGEST_SHOWN ? `${clean.slice(0, LONGEST_SHOWN).toWellFormed()}…` : clean;
+  });
+}
+
+/** Whether all of the states are right; undefined while nobody can tell. */
+export function areAllOk(states: readonly RecordState[]): boolean | undefined {
+  if (states.some((state) => state === 'missing' || state === 'wrong')) return false;
+  return states.every((state) => state === 'ok') ? true : undefined;
+}

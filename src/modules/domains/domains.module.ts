@@ -1,0 +1,29 @@
+/** Sending domains: their keys, their records, and which of them mail may go from. */
+import { Module } from '@nestjs/common';
+import { LimitsModule } from '../limits/limits.module.js';
+import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { DnsLookup } from './application/dns-lookup.port.js';
+import { DomainChanges } from './application/domain-changes.js';
+import { DomainChecks } from './application/domain-checks.js';
+import { DomainKeys } from './application/domain-keys.js';
+import { DueDomainChecks } from './application/due-domain-checks.js';
+import { OwnDomainsService } from './application/own-domains.js';
+import { SendingDomainService } from './application/sending-domain.service.js';
+import { SendingDomainRepository } from './persistence/sending-domain.repository.js';
+import { NodeDnsLookup } from './resolver/node-dns-lookup.js';
+
+@Module({
+  imports: [LimitsModule, SetAsideModule],
+  providers: [
+    { provide: DnsLookup, useClass: NodeDnsLookup },
+    DomainChanges,
+    DomainChecks,
+    DomainKeys,
+    DueDomainChecks,
+    OwnDomainsService,
+    SendingDomainRepository,
+    SendingDomainService,
+  ],
+  exports: [DomainChecks, DueDomainChecks, OwnDomainsService, SendingDomainService],
+})
+export class DomainsModule {}

@@ -1,0 +1,107 @@
+/** Sending domains for the dashboard: seen, added, looked at, renewed and removed. */
+import { Inject } from '@nestjs/common';
+import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { actorOf, type Principal, scopeOf } from '../../../kernel/principal.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { PageArgs } from '../../../platform/input/page.input.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { SendingDomainService } from '../application/sending-domain.service.js';
+import type { SendingDomain } from '../domain/sending-domain.js';
+import { AddSendingDomainArgs } from '../input/sending-domain.input.js';
+import {
+  SendingDomainConnectionType,
+  SendingDomainType,
+  sendingDomainTypeOf,
+} from './sending-domain.type.js';
+
+/** Names its cursors. */
+const LIST = 'sending domains';
+
+const OF_DOMAIN = { type: () => ID, description: 'The domain.' } as const;
+const READ = { permission: 'domains:read' } as const;
+const WRITE = { permission: 'domains:write' } as const;
+
+@Resolver(() => SendingDomainType)
+export class SendingDomainsResolver {
+  constructor(
+    private readonly service: SendingDomainService,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  @Query(() => SendingDomainConnectionType, {
+    complexity: COST.list,
+    description: 'The workspace’s domains with the records that they need, the oldest first; at most 20.',
+  })
+  @Requires(READ)
+  async sendingDomains(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: PageArgs,
+  ): Promise<SendingDomainConnectionType> {
+    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.none) };
+    return connectionOf(await this.service.page(scopeOf(principal), page), args, (domain) => ({
+      cursor: cursorOf(LIST, { key: '', id: domain.id }),
+      node: this.shown(domain),
+    }));
+  }
+
+  @Mutation(() => SendingDomainType, {
+    complexity: COST.computation,
+    description:
+      'Adds a domain that the workspace owns, with a key of its own; at most 20, and 60 changes and checks an hour. ' +
+      'Mail goes from it once the records that are required are found.',
+  })
+  @Requires(WRITE)
+  async addSendingDomain(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { domain }: AddSendingDomainArgs,
+  ): Promise<SendingDomainType> {
+    return this.shown(await this.service.add(scopeOf(principal), domain, actorOf(principal)));
+  }
+
+  @Mutation(() => SendingDomainType, {
+    complexity: COST.computation,
+    description: 'Looks at the records of a domain now; it is done by itself from time to time, too.',
+  })
+  @Requires(WRITE)
+  async checkSendingDomain(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', OF_DOMAIN) id: string,
+  ): Promise<SendingDomainType> {
+    return this.shown(await this.service.check(scopeOf(principal), id, actorOf(principal)));
+  }
+
+  @Mutation(() => SendingDomainType, {
+    complexity: COST.computation,
+    description:
+      'Makes the next key of a domain. It signs as soon as its record is found; the record of the former one stays for a ' +
+      'week more.',
+  })
+  @Requires(WRITE)
+  async rotateSendingDomainKey(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', OF_DOMAIN) id: string,
+  ): Promise<SendingDomainType> {
+    return this.shown(await this.service.rotateKey(scopeOf(principal), id, actorOf(principal)));
+  }
+
+  @Mutation(() => Boolean, {
+    complexity: COST.change,
+    description: 'Removes a domain and its keys; mail goes from the shared domain from now on. Answers true.',
+  })
+  @Requires(WRITE)
+  async removeSendingDomain(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', OF_DOMAIN) id: string,
+  ): Promise<boolean> {
+    await this.service.remove(scopeOf(principal), id, actorOf(principal));
+    return true;
+  }
+
+  private shown(domain: SendingDomain): SendingDomainType {
+    return sendingDomainTypeOf(domain, this.config.sharedSendingDomain);
+  }
+}

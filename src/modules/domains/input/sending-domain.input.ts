@@ -1,0 +1,18 @@
+/** What people say of a domain that they want to send from. */
+import { Text } from '../../../platform/input/fields.js';
+import { Arguments } from '../../../platform/input/input-class.js';
+import { readDomainName } from '../domain/domain-name.js';
+
+@Arguments()
+export class AddSendingDomainArgs {
+  @Text({
+    min: 1,
+    max: 255,
+    check: (text) => {
+      const read = readDomainName(text);
+      return read.kind === 'refused' ? read.message : undefined;
+    },
+    description: 'Such as example.com; with letters of any language, too.',
+  })
+  domain: string;
+}

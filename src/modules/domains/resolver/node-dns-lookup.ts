@@ -1,0 +1,64 @@
+/** The DNS by Node's own resolver: DNS_SERVERS, or the servers that the machine is set to. */
+import { Resolver } from 'node:dns/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { DnsLookup } from '../application/dns-lookup.port.js';
+import type { DnsAnswer, DnsQuestion } from '../domain/dns-record.js';
+
+/** Of one try at one server, in milliseconds; it grows with further ones. */
+const TIMEOUT = 2_000;
+const TRIES = 2;
+/** Of an answer as a whole. */
+const PATIENCE = 10_000;
+/** Values of an answer that are read, and characters of each. */
+const MOST_VALUES = 50;
+const LONGEST_VALUE = 4_096;
+
+/** There is no such name, or no such record of it. */
+const NONE = new Set(['ENOTFOUND', 'ENODATA']);
+
+@Injectable()
+export class NodeDnsLookup extends DnsLookup {
+  private readonly resolver = new Resolver({ timeout: TIMEOUT, tries: TRIES });
+
+  constructor(@Inject(RUNTIME_CONFIG) { dnsServers }: Pick<RuntimeConfig, 'dnsServers'>) {
+    super();
+    if (dnsServers.length > 0) this.resolver.setServers(dnsServers);
+  }
+
+  override async ask(question: DnsQuestion): Promise<DnsAnswer> {
+    let alarm: NodeJS.Timeout | undefined;
+    const late = new Promise<DnsAnswer>((resolve) => {
+      alarm = setTimeout(() => resolve({ kind: 'failed', code: 'timeout' }), PATIENCE);
+    });
+    try {
+      return await Promise.race([this.answer(question), late]);
+    } finally {
+      clearTimeout(alarm);
+    }
+  }
+
+  private async answer(question: DnsQuestion): Promise<DnsAnswer> {
+    try {
+      const values = (await this.valuesOf(question)).slice(0, MOST_VALUES);
+      if (values.length === 0) return { kind: 'none' };
+      return { kind: 'values', values: values.map((value) => value.slice(0, LONGEST_VALUE)) };
+    } catch (error) {
+      const { code = 'failed' } = error as NodeJS.ErrnoException;
+      return NONE.has(code)
+        ? { kind: 'none' }
+        : { kind: 'failed', code: code.replace(/^E/, '').toLowerCase() };
+    }
+  }
+
+  private async valuesOf({ type, host }: DnsQuestion): Promise<string[]> {
+    switch (type) {
+      case 'TXT':
+        return (await this.resolver.resolveTxt(host)).map((parts) => parts.join(''));
+      case 'CNAME':
+        return this.resolver.resolveCname(host);
+      case 'MX':
+        return (await this.resolver.resolveMx(host)).map(({ exchange }) => exchange);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/** The operator's view of sending domains: looks at one's records now, and makes a key for the shared domain. */
+import { parseArgs } from 'node:util';
+import { makeKey } from '../../modules/domains/application/domain-keys.js';
+import { DomainChecks } from '../../modules/domains/application/domain-checks.js';
+import { BY_ITSELF } from '../../modules/domains/application/domain-changes.js';
+import { SendingDomainService } from '../../modules/domains/application/sending-domain.service.js';
+import { dkimHost, dkimValue } from '../../modules/domains/domain/dns-record.js';
+import { usableUntil } from '../../modules/domains/domain/domain-check.js';
+import { reasonOf } from '../../modules/domains/domain/domain-words.js';
+import { findingOf, recordsOfDomain } from '../../modules/domains/domain/sending-domain.js';
+import { type CliWorld, type Command, UsageError, workspaceNamed } from './command.js';
+
+export const DOMAINS: Readonly<Record<string, Command>> = {
+  'domain:check': { usage: 'domain:check --workspace ID_OR_NAME --domain DOMAIN', run: checkDomain },
+  'dkim:key': { usage: 'dkim:key', run: sharedKey },
+};
+
+async function checkDomain(args: string[], world: CliWorld): Promise<unknown> {
+  const { values } = parseArgs({
+    args,
+    options: { workspace: { type: 'string' }, domain: { type: 'string' } },
+  });
+  const { domain: name } = values;
+  if (name === undefined) throw new UsageError('--domain is missing.');
+  const { sharedSendingDomain } = world.config;
+  return world.withServices(async (services) => {
+    const { id: workspaceId } = await workspaceNamed(values.workspace, services);
+    const domain = await services.get(SendingDomainService).named({ workspaceId }, name);
+    const checked = domain && (await services.get(DomainChecks).check({ workspaceId }, domain, BY_ITSELF));
+    if (!checked) throw new UsageError(`The workspace has no domain ${name}.`);
+    return {
+      workspace_id: workspaceId,
+      id: checked.id,
+      domain: checked.domain,
+      status: checked.status,
+      reason: reasonOf(checked, sharedSendingDomain),
+      grace_ends_at: usableUntil(checked),
+      checked_at: checked.checkedAt,
+      next_check_at: checked.checkAt,
+      records: recordsOfDomain(checked, sharedSendingDomain).map((record) => {
+        const { purpose, isRequired, type, host, value } = record;
+        const { state, found } = findingOf(checked, record);
+        return { purpose, is_required: isRequired, type, host, value, state, found };
+      }),
+    };
+  });
+}
+
+async function sharedKey(args: string[], world: CliWorld): Promise<unknown> {
+  parseArgs({ args });
+  const { selector, publicKey, privateKey } = await makeKey();
+  return {
+    variables: { SHARED_DKIM_SELECTOR: selector, SHARED_DKIM_KEY: privateKey },
+    record: {
+      type: 'TXT',
+      host: dkimHost(selector, world.config.sharedSendingDomain),
+      value: dkimValue(publicKey),
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/** A real DNS server on loopback whose zone a test writes: whatever resolver is pointed to it asks over the wire. */
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { AUTHORITATIVE_ANSWER, decode, encode, type Answer, type Packet } from 'dns-packet';
+
+/** Values of a TXT record, or the one target of a CNAME, or exchanges. */
+type RecordKind = 'TXT' | 'CNAME' | 'MX';
+
+const NOT_FOUND = 3;
+const SERVER_FAILURE = 2;
+/** How far aliases are followed. */
+const MOST_ALIASES = 5;
+
+export class DnsServer {
+  /** Questions that were asked, as `TYPE name`. */
+  readonly asked: string[] = [];
+  /** While it is true every question is answered by a failure. */
+  isFailing = false;
+  private readonly zone = new Map<string, readonly string[]>();
+
+  private constructor(private readonly socket: Socket) {}
+
+  static async start(): Promise<DnsServer> {
+    const socket = createSocket('udp4');
+    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+    const server = new DnsServer(socket);
+    socket.on('message', (message, peer) => server.answer(message, peer));
+    return server;
+  }
+
+  /** As DNS_SERVERS has it. */
+  get address(): string {
+    return `127.0.0.1:${this.socket.address().port}`;
+  }
+
+  set(type: RecordKind, name: string, ...values: string[]): void {
+    this.zone.set(keyOf(type, name), values);
+  }
+
+  remove(type: RecordKind, name: string): void {
+    this.zone.delete(keyOf(type, name));
+  }
+
+  /** A resolver that asks this server, as libraries take it. */
+  get resolver(): (name: string, type: string) => Promise<string[] | string[][]> {
+    const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+    resolver.setServers([this.address]);
+    return async (name, type) => (await resolver.resolve(name, type)) as string[] | string[][];
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => this.socket.close(() => resolve()));
+  }
+
+  private answer(message: Buffer, peer: RemoteInfo): void {
+    const query = decode(message);
+    const [question] = query.questions ?? [];
+    if (!question) return;
+    const { name, type } = question;
+    this.asked.push(keyOf(type, name));
+    const answers = this.isFailing ? [] : this.answersTo(type, name);
+    const isKnown = [...this.zone.keys()].some((key) => key.endsWith(` ${name.toLowerCase()}`));
+    const code = this.isFailing ? SERVER_FAILURE : isKnown ? 0 : NOT_FOUND;
+    const reply: Packet = {
+      type: 'response',
+      ...(query.id === undefined ? {} : { id: query.id }),
+      flags: AUTHORITATIVE_ANSWER | code,
+      questions: [question],
+      answers,
+    };
+    this.socket.send(encode(reply), peer.port, peer.address);
+  }
+
+  private answersTo(type: string, name: string): Answer[] {
+    const answers: Answer[] = [];
+    let host = name;
+    for (let aliases = 0; aliases < MOST_ALIASES; aliases++) {
+      const values = this.zone.get(keyOf(type, host));
+      if (values) return [...answers, ...values.map((value) => recordOf(type, host, value))];
+      const [target] = this.zone.get(keyOf('CNAME', host)) ?? [];
+      if (target === undefined) return answers;
+      answers.push(recordOf('CNAME', host, target));
+      host = target;
+    }
+    return answers;
+  }
+}
+
+function keyOf(type: string, name: string): string {
+  return `${type} ${name.toLowerCase()}`;
+}
+
+function recordOf(type: string, name: string, value: string): Answer {
+  const common = { name, ttl: 60 };
+  if (type === 'CNAME') return { ...common, type, data: value };
+  if (type === 'MX') return { ...common, type, data: { preference: 10, exchange: value } };
+  return { ...common, type: 'TXT', data: value.match(/.{1,255}/gs) ?? [''] };
+}
