@@ -7,6 +7,7 @@ import { VALIDATION_STATUSES } from '../../src/language/language.js';
 import { SUBSCRIPTION_STATUSES } from '../../src/modules/contacts/domain/contact.js';
 import { EMAIL_LOG_STATUSES } from '../../src/modules/delivery/domain/email-log-transitions.js';
 import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
+import { DOMAIN_STATUSES } from '../../src/modules/domains/domain/sending-domain.js';
 import { FLOW_STATUSES } from '../../src/modules/flows/domain/flow.js';
 import { TRIP_STATUSES } from '../../src/modules/trips/domain/trip-transitions.js';
 import { WORKSPACE_STATUSES } from '../../src/modules/workspaces/domain/workspace.js';
@@ -16,6 +17,7 @@ import { textsIn } from './sql-tables.js';
 /** What `status` means in the SQL of a module; reports read those of several. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
   delivery: EMAIL_LOG_STATUSES,
+  domains: DOMAIN_STATUSES,
   flows: FLOW_STATUSES,
   trips: TRIP_STATUSES,
   workspaces: WORKSPACE_STATUSES,
@@ -41,6 +43,7 @@ function unknownStatuses(module: string, source: string): string[] {
 }
 
 const LISTS: readonly (readonly string[])[] = [
+  DOMAIN_STATUSES,
   EMAIL_LOG_STATUSES,
   EMAIL_ORIGINS,
   FLOW_STATUSES,

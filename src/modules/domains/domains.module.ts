@@ -10,7 +10,7 @@ import { DueDomainChecks } from './application/due-domain-checks.js';
 import { OwnDomainsService } from './application/own-domains.js';
 import { SendingDomainService } from './application/sending-domain.service.js';
 import { SendingDomainRepository } from './persistence/sending-domain.repository.js';
-import { NodeDnsLookup } from './resolver/node-dns-lookup.js';
+import { NodeDnsLookup } from './transport/node-dns-lookup.js';
 
 @Module({
   imports: [LimitsModule, SetAsideModule],

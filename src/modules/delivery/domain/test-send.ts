@@ -7,7 +7,6 @@ import { normalAddress } from './email-address.js';
 import type { FailedAttempt } from './smtp-answer.js';
 
 export const MOST_TEST_RECIPIENTS = 5;
-export const LONGEST_SENDER_NAME = 255;
 /** The subject of a test email that is given none. */
 export const DEFAULT_TEST_SUBJECT = 'Test email';
 

@@ -5,11 +5,10 @@
 import { Text, Texts } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { contentProblem, LARGEST_BODY, LONGEST_SUBJECT } from '../../templates/domain/template-bounds.js';
-import type { Sender } from '../../workspaces/domain/workspace.js';
+import { LONGEST_SENDER_NAME, type Sender } from '../../workspaces/domain/workspace.js';
 import { normalAddress } from '../domain/email-address.js';
 import {
   DEFAULT_TEST_SUBJECT,
-  LONGEST_SENDER_NAME,
   MOST_TEST_RECIPIENTS,
   TEST_MARKER,
   type TestSend,

@@ -19,12 +19,12 @@ export class WorkspaceSettingsService {
   /** @throws DomainError workspace_suspended, not_found. */
   async change(scope: WorkspaceScope, change: SettingsChange): Promise<Workspace> {
     const now = this.clock.now();
-    const workspace = await this.workspaces.changeSettings(
+    const workspace = await this.workspaces.change(
       scope,
       now,
       (present) => {
         if (present.status === 'suspended') throw workspaceSuspended();
-        return changedSettings(present.settings, change);
+        return { settings: changedSettings(present.settings, change) };
       },
       (tx) => this.changes.changed(tx, scope, now),
     );

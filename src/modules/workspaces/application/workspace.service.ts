@@ -10,8 +10,10 @@ import { TenantCache } from '../../../platform/database/tenant-cache.js';
 import { ApiKeyService } from '../../api-keys/application/api-key.service.js';
 import { describeGaps, missingForGoLive } from '../domain/go-live.js';
 import {
+  changedSender,
   type CompanyInformation,
   type Sender,
+  type SenderChange,
   type Workspace,
   type WorkspaceSettings,
 } from '../domain/workspace.js';
@@ -99,6 +101,19 @@ export class WorkspaceService {
       customerId: paymentCustomerId,
       subscriptionId: paymentSubscriptionId,
     });
+    return workspace;
+  }
+
+  /**
+   * Changes whom the workspace's messages come from.
+   * @throws DomainError workspace_suspended, not_found.
+   */
+  async changeSender(scope: WorkspaceScope, change: SenderChange): Promise<Workspace> {
+    const workspace = await this.workspaces.change(scope, this.clock.now(), ({ status, sender }) => {
+      if (status === 'suspended') throw workspaceSuspended();
+      return { sender: changedSender(sender, change) };
+    });
+    if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');
     return workspace;
   }
 

@@ -18,6 +18,9 @@ export type CompanyInformation = { readonly [Field in (typeof COMPANY_FIELDS)[nu
 export const SENDER_FIELDS = ['fromEmail', 'fromName', 'replyTo'] as const;
 export type Sender = { readonly [Field in (typeof SENDER_FIELDS)[number]]?: string };
 
+/** Characters of a display name. */
+export const LONGEST_SENDER_NAME = 255;
+
 /** Workspace-wide delivery settings; times are HH:MM on a 24-hour clock. */
 export interface WorkspaceSettings {
   /** At most so many messages to one contact in any so many hours. */
@@ -39,10 +42,24 @@ export const LONGEST_CAP_PERIOD = 8_760;
 /** Settings as they are to be: what is left out stays, null takes it away. */
 export type SettingsChange = { readonly [Name in keyof WorkspaceSettings]?: WorkspaceSettings[Name] | null };
 
+/** The sender as it is to be: what is left out stays, null takes it away. */
+export type SenderChange = { readonly [Name in keyof Sender]?: Sender[Name] | null };
+
 /** The settings after a change. */
 export function changedSettings(settings: WorkspaceSettings, change: SettingsChange): WorkspaceSettings {
-  const entries = Object.entries({ ...settings, ...change });
-  return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined));
+  return present({ ...settings, ...change });
+}
+
+/** The sender after a change. */
+export function changedSender(sender: Sender, change: SenderChange): Sender {
+  return present({ ...sender, ...change });
+}
+
+function present<Record extends object>(record: {
+  readonly [Name in keyof Record]: Record[Name] | null;
+}): Record {
+  const entries = Object.entries(record).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(entries) as Record;
 }
 
 export function isTimeOfDay(text: string): boolean {

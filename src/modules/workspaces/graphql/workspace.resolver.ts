@@ -6,6 +6,7 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { WorkspaceSettingsService } from '../application/workspace-settings.service.js';
 import { WorkspaceService } from '../application/workspace.service.js';
+import { SenderInput } from '../input/sender.input.js';
 import { WorkspaceSettingsInput } from '../input/workspace-settings.input.js';
 import { WorkspaceType, workspaceTypeOf } from './workspace.type.js';
 
@@ -36,6 +37,21 @@ export class WorkspaceResolver {
   ): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
     return workspaceTypeOf(await this.settings.change(scope, input), scope.environment);
+  }
+
+  @Mutation(() => WorkspaceType, {
+    complexity: COST.change,
+    description:
+      'Changes whom the workspace’s messages come from. What is left out stays, null takes it away. An address of a ' +
+      'domain that is not verified is rewritten to the shared sending domain when mail is sent.',
+  })
+  @Requires({ roles: ['owner', 'admin'] })
+  async updateWorkspaceSender(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input', { type: () => SenderInput }) input: SenderInput,
+  ): Promise<WorkspaceType> {
+    const scope = scopeOf(principal);
+    return workspaceTypeOf(await this.workspaces.changeSender(scope, input), scope.environment);
   }
 
   @Mutation(() => WorkspaceType, {

@@ -66,23 +66,27 @@ export class WorkspaceRepository {
   }
 
   /**
-   * Stores the settings that `changed` makes of the workspace as it stands, locked, and calls `announce` in the same
-   * transaction.
+   * Stores what `changed` makes of the workspace as it stands, locked: of its settings, of its sender; and calls
+   * `announce` in the same transaction.
    */
-  async changeSettings(
+  async change(
     scope: WorkspaceScope,
     now: Date,
-    changed: (workspace: Workspace) => WorkspaceSettings,
-    announce: (tx: Transaction) => Promise<void>,
+    changed: (workspace: Workspace) => Partial<Pick<Workspace, 'settings' | 'sender'>>,
+    announce?: (tx: Transaction) => Promise<void>,
   ): Promise<Workspace | undefined> {
     return this.database.inScope(scope, async (transaction) => {
       const workspace = await locked(transaction, scope);
       if (!workspace) return undefined;
-      const settings = changed(workspace);
-      const columns = { settings: storedSettings(settings), updatedAt: now };
+      const next = { ...workspace, ...changed(workspace), updatedAt: now };
+      const columns = {
+        settings: storedSettings(next.settings),
+        sender: snakeKeys(next.sender),
+        updatedAt: now,
+      };
       await transaction.manager.update(WorkspaceEntity, { id: scope.workspaceId }, columns);
-      await announce(transaction);
-      return { ...workspace, settings, updatedAt: now };
+      await announce?.(transaction);
+      return next;
     });
   }
 

@@ -1,0 +1,34 @@
+/** What people say of whom a workspace's messages come from; what they leave out stays, null takes it away. */
+import { domainToASCII } from 'node:url';
+import { isEmailAddress } from '../../../kernel/email-address.js';
+import { Text } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import { LONGEST_SENDER_NAME, type SenderChange } from '../domain/workspace.js';
+
+const OPTIONAL = { optional: true, nullable: true } as const;
+
+/** A wrong one is a 422, as in every other place that a From address is said (section 9, release of 2026-09-01). */
+const ADDRESS = {
+  ...OPTIONAL,
+  check: (text: string) =>
+    isEmailAddress(text) && domainToASCII(text.slice(text.lastIndexOf('@') + 1)) !== ''
+      ? undefined
+      : 'is no address',
+  message: 'must be an email address',
+} as const;
+
+@Input({ graphql: 'SenderInput' })
+export class SenderInput implements SenderChange {
+  @Text({ ...ADDRESS, description: 'Such as hello@example.com.' }) fromEmail?: string | null;
+
+  @Text({
+    ...OPTIONAL,
+    max: LONGEST_SENDER_NAME,
+    check: (text) => (text.trim() === '' ? 'is empty' : undefined),
+    message: `must have 1 to ${LONGEST_SENDER_NAME} characters`,
+    description: 'What people read before the address; the company’s name where it is not set.',
+  })
+  fromName?: string | null;
+
+  @Text({ ...ADDRESS, description: 'Where answers go.' }) replyTo?: string | null;
+}
