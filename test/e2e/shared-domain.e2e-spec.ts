@@ -5,7 +5,14 @@ import { loadConfig } from '../../src/platform/config/config.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DnsServer } from '../support/dns-server.js';
 import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
-import { ADD, judgedBy, recordOf, setRecordsOf, type ShownDomain } from '../support/sending-domains.js';
+import {
+  ADD,
+  CHECK,
+  judgedBy,
+  recordOf,
+  setRecordsOf,
+  type ShownDomain,
+} from '../support/sending-domains.js';
 import { until } from '../support/until.js';
 
 const SHARED = 'mail.host.test';
@@ -116,6 +123,36 @@ describe('the sender of a workspace', () => {
     const { body } = await app.request('POST', '/graphql', { query: CHANGE, variables }, headers);
     expect(body.errors[0].extensions.reason ?? body.errors[0].extensions.code).toBe('insufficient_role');
   });
+});
+
+test('keys of domains outlive a change of ENCRYPTION_KEY, and depend on the old one no more once they are looked at', async () => {
+  const [old, next] = ['1'.repeat(64), '2'.repeat(64)];
+  const env = { DNS_SERVERS: dns.address, SHARED_SENDING_DOMAIN: SHARED };
+  const boot = (keys: string, on?: TestApp): Promise<TestApp> =>
+    bootApp({ queues: [], env: { ...env, ENCRYPTION_KEY: keys }, ...(on ? { on } : {}) });
+  let service = await boot(old);
+  try {
+    const own = await service.workspace({ sender: { from_email: 'hello@lasting.test' } });
+    const asked = async (query: string, variables: object): Promise<any> => {
+      const headers = { authorization: `Bearer ${own.ownerToken}`, 'x-workspace-id': own.id };
+      return (await service.request('POST', '/graphql', { query, variables }, headers)).body.data;
+    };
+    const { addSendingDomain: domain } = await asked(ADD, { domain: 'lasting.test' });
+    setRecordsOf(dns, domain);
+    await asked(CHECK, { id: domain.id });
+    for (const keys of [`${old},${next}`, `${next},${old}`, next]) {
+      await service.end();
+      service = await boot(keys, service);
+      const headers = { 'x-workspace-id': own.id, 'x-api-key': own.key };
+      const body = { to_emails: ['ada@example.com'], body_html: 'x' };
+      await service.request('POST', '/v1/templates/test-send', body, headers);
+      const { dkim } = await judgedBy(dns, service.sink.mails.at(-1)!, { ip: '192.0.2.1', helo: SHARED });
+      expect([keys, dkim.results[0]?.status.result]).toEqual([keys, 'pass']);
+      await asked(CHECK, { id: domain.id });
+    }
+  } finally {
+    await service.close();
+  }
 });
 
 test('the operator looks at a domain of a workspace', async () => {

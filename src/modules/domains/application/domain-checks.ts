@@ -13,6 +13,7 @@ import { domainScope, keyIn, recordsOfDomain, type SendingDomain } from '../doma
 import { SendingDomainRepository } from '../persistence/sending-domain.repository.js';
 import { DnsLookup } from './dns-lookup.port.js';
 import { BY_ITSELF, DomainChanges } from './domain-changes.js';
+import { DomainKeys } from './domain-keys.js';
 import { DueDomainChecks } from './due-domain-checks.js';
 
 /** Domains that are looked at together, nine questions each at most. */
@@ -27,6 +28,7 @@ export class DomainChecks {
     private readonly batches: Batches,
     private readonly list: SetAsideList,
     private readonly queue: DueDomainChecks,
+    private readonly keys: DomainKeys,
     private readonly changes: DomainChanges,
     private readonly clock: Clock,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
@@ -63,6 +65,7 @@ export class DomainChecks {
       const present = await this.domains.lock(tx, scope, domain.id);
       if (!present) return undefined;
       const checked = await this.store(tx, scope, present, findings);
+      await this.reseal(tx, scope, domain.id);
       await this.list.forget(tx, scope, this.queue.kind, [domain.id]);
       this.tell(tx, scope, present, checked, actor);
       return checked;
@@ -95,6 +98,14 @@ export class DomainChecks {
     const refused = afterCheck(present, findings, { sharedDomain, luck, mayHold: false }, now);
     await this.domains.store(tx, scope, refused);
     return refused;
+  }
+
+  /** Has no key depend for long on a secret that is to be given up. */
+  private async reseal(tx: Transaction, scope: WorkspaceScope, domainId: string): Promise<void> {
+    for (const key of await this.domains.keysOf(tx, scope, domainId)) {
+      const resealed = this.keys.resealed(scope, key);
+      if (resealed) await this.domains.storeSeal(tx, scope, resealed);
+    }
   }
 
   private tell(

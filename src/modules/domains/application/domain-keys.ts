@@ -10,7 +10,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
-import { Seal } from '../../../platform/crypto/seal.js';
+import { BrokenSeal, Seal } from '../../../platform/crypto/seal.js';
 import type { KeyRole } from '../domain/sending-domain.js';
 import type { StoredKey } from '../persistence/sending-domain.repository.js';
 
@@ -65,6 +65,18 @@ export class DomainKeys {
   open(scope: WorkspaceScope, { id, sealedPrivateKey }: StoredKey): KeyObject {
     const der = Buffer.from(this.seal.open(sealedPrivateKey, placeOf(scope, id)), 'base64');
     return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  }
+
+  /** The key sealed as new ones are; undefined where it is so already, or cannot be opened. */
+  resealed(scope: WorkspaceScope, key: StoredKey): StoredKey | undefined {
+    if (this.seal.isCurrent(key.sealedPrivateKey)) return undefined;
+    const place = placeOf(scope, key.id);
+    try {
+      return { ...key, sealedPrivateKey: this.seal.seal(this.seal.open(key.sealedPrivateKey, place), place) };
+    } catch (error) {
+      if (error instanceof BrokenSeal) return undefined;
+      throw error;
+    }
   }
 }
 

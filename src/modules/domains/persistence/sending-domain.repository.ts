@@ -156,6 +156,21 @@ export class SendingDomainRepository {
     return new Map(rows.map((row) => [row.domainId, row]));
   }
 
+  /** The keys of a domain with their private halves. */
+  async keysOf(tx: Transaction, scope: WorkspaceScope, domainId: string): Promise<StoredKey[]> {
+    return tx.query<StoredKey>(
+      `SELECT ${KEY_FIELDS}, sealed_private_key AS "sealedPrivateKey" FROM dkim_keys
+       WHERE workspace_id = $1 AND domain_id = $2`,
+      [scope.workspaceId, domainId],
+    );
+  }
+
+  /** Stores how the private half of a key is sealed now. */
+  async storeSeal(tx: Transaction, scope: WorkspaceScope, key: StoredKey): Promise<void> {
+    const { id, sealedPrivateKey } = key;
+    await tx.manager.update(DkimKeyEntity, { workspaceId: scope.workspaceId, id }, { sealedPrivateKey });
+  }
+
   private async update(tx: Transaction, scope: WorkspaceScope, domain: SendingDomain): Promise<void> {
     const { workspaceId } = scope;
     const { keys, id, createdAt: _created, ...columns } = domain;

@@ -110,7 +110,9 @@ export const RULES = {
   image_support_partial: imageInfo('Look at the message in the clients named.'),
 
   sender_malformed: domainError("Correct the workspace's sender."),
-  sender_shared_domain: domainInfo('Replies still go to your own address where the sender has a reply_to.'),
+  sender_shared_domain: domainInfo(
+    "Verify the domain of the sender's address; replies go to its reply_to either way.",
+  ),
   company_incomplete: domainWarning(
     'Complete name, address_line1, city, postal_code and country of the company.',
   ),

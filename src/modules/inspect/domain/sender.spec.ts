@@ -12,6 +12,7 @@ const GOOD: SenderFacts = {
 
 test.each<[string, Partial<SenderFacts>, string[]]>([
   ['all is well', {}, ['sender_shared_domain']],
+  ['a verified domain', { isOwnDomain: true }, []],
   ['no sender', { fromEmail: undefined }, ['sender_shared_domain']],
   ['a malformed sender', { fromEmail: 'hello' }, ['sender_malformed']],
   ['an empty sender', { fromEmail: '' }, ['sender_malformed']],
