@@ -56,6 +56,7 @@ export const ERROR_CATALOGUE = {
   template_not_found: plain(404),
   template_version_not_found: plain(404),
   segment_not_found: plain(404),
+  topic_not_found: plain(404),
   email_log_not_found: plain(404),
   suppression_not_found: plain(404),
   method_not_allowed: plain(405),

@@ -9,6 +9,7 @@ import { EventsApiModule } from '../modules/events/events.api.module.js';
 import { FlowsApiModule } from '../modules/flows/flows.api.module.js';
 import { InspectApiModule } from '../modules/inspect/inspect.api.module.js';
 import { OperationsModule } from '../modules/operations/operations.module.js';
+import { PreferencesApiModule } from '../modules/preferences/preferences.api.module.js';
 import { ReportsApiModule } from '../modules/reports/reports.api.module.js';
 import { SegmentsApiModule } from '../modules/segments/segments.api.module.js';
 import { SetAsideApiModule } from '../modules/set-aside/set-aside.api.module.js';
@@ -46,6 +47,7 @@ export class ApiModule {
         EventsApiModule,
         FlowsApiModule,
         OperationsModule,
+        PreferencesApiModule,
         ReportsApiModule,
         SegmentsApiModule,
         SetAsideApiModule,

@@ -30,6 +30,9 @@ import { EventErasure } from '../modules/events/application/event-erasure.js';
 import { FlowChanges } from '../modules/flows/application/flow-changes.port.js';
 import { TripCounts } from '../modules/flows/application/trip-counts.port.js';
 import { TripTermination } from '../modules/flows/application/trip-termination.port.js';
+import { PreferenceChangesListener } from '../modules/preferences/application/preference-changes.listener.js';
+import { PreferenceErasure } from '../modules/preferences/application/preference-erasure.js';
+import { PreferenceErasureModule } from '../modules/preferences/preference-erasure.module.js';
 import { SegmentErasure } from '../modules/segments/application/segment-erasure.js';
 import { TouchByEvents, TouchChangedContacts } from '../modules/segments/application/touching-listeners.js';
 import { SegmentErasureModule } from '../modules/segments/segment-erasure.module.js';
@@ -62,7 +65,14 @@ import { SettingsChanges } from '../modules/workspaces/application/settings-chan
 import { TripsModule } from '../modules/trips/trips.module.js';
 import { Listeners, type Listener } from '../platform/database/listener.js';
 
-const KEEPERS = [EventErasure, EmailErasure, SegmentErasure, SuppressionErasure, TripErasure];
+const KEEPERS = [
+  EventErasure,
+  EmailErasure,
+  SegmentErasure,
+  SuppressionErasure,
+  TripErasure,
+  PreferenceErasure,
+];
 
 const QUEUES_OF_ROWS = [
   PendingEvents,
@@ -90,6 +100,7 @@ function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<
   imports: [
     EmailErasureModule,
     EventErasureModule,
+    PreferenceErasureModule,
     SegmentErasureModule,
     SuppressionErasureModule,
     TripErasureModule,
@@ -110,6 +121,7 @@ export class ErasureBindingsModule {}
   imports: [DeliveryModule, DomainsModule, ErasureBindingsModule, EventsModule, SegmentsModule, TripsModule],
   providers: [
     heard(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
+    heard(PreferenceChangesListener, []),
     heard(AcceptedEventsListener, [TouchByEvents, TripEvents]),
     heard(SettledMessagesListener, [WakeTrips]),
     heard(StartedTripsListener, [TallyStartedTrips]),
@@ -133,6 +145,7 @@ export class ErasureBindingsModule {}
   exports: [
     AcceptedEventsListener,
     ContactChangesListener,
+    PreferenceChangesListener,
     SettledMessagesListener,
     StartedTripsListener,
     EndedTripsListener,

@@ -7,6 +7,9 @@ import { RefusalEntity } from '../modules/contacts/persistence/refusal.entity.js
 import { LatestEventEntity } from '../modules/events/persistence/latest-event.entity.js';
 import { AllowanceEntity } from '../modules/limits/persistence/allowance.entity.js';
 import { MonthlyUsageEntity } from '../modules/limits/persistence/monthly-usage.entity.js';
+import { ContactPreferencesEntity } from '../modules/preferences/persistence/contact-preferences.entity.js';
+import { PreferenceChangeEntity } from '../modules/preferences/persistence/preference-change.entity.js';
+import { TopicEntity } from '../modules/preferences/persistence/topic.entity.js';
 import { SegmentMemberEntity } from '../modules/segments/persistence/segment-member.entity.js';
 import { SegmentRefreshEntity } from '../modules/segments/persistence/segment-refresh.entity.js';
 import { SegmentTouchEntity } from '../modules/segments/persistence/segment-touch.entity.js';
@@ -52,6 +55,7 @@ import { LinesOfSources20261122130000 } from '../migrations/20261122130000-lines
 import { TripTrails20261122120000 } from '../migrations/20261122120000-trip-trails.js';
 import { RoomyContacts20261122210000 } from '../migrations/20261122210000-roomy-contacts.js';
 import { TripSweeps20261122220000 } from '../migrations/20261122220000-trip-sweeps.js';
+import { Preferences20261123103000 } from '../migrations/20261123103000-preferences.js';
 import { TripTallies20261122111800 } from '../migrations/20261122111800-trip-tallies.js';
 import { TemplateVersions20261121180000 } from '../migrations/20261121180000-template-versions.js';
 import { SendGates20261122111200 } from '../migrations/20261122111200-send-gates.js';
@@ -69,6 +73,7 @@ export const SCHEMA: SchemaSource = {
     ApiKeyEntity,
     ContactCountEntity,
     ContactEntity,
+    ContactPreferencesEntity,
     LatestEventEntity,
     MonthlyUsageEntity,
     SegmentMemberEntity,
@@ -86,6 +91,7 @@ export const SCHEMA: SchemaSource = {
     GoalHourEntity,
     IdempotencyKeyEntity,
     MemberEntity,
+    PreferenceChangeEntity,
     ProcessLifeEntity,
     ProductClockEntity,
     RefusalEntity,
@@ -100,6 +106,7 @@ export const SCHEMA: SchemaSource = {
     TemplateVersionEntity,
     SpentSlotEntity,
     StepTallyEntity,
+    TopicEntity,
     TripEntity,
     TripHourEntity,
     TripMoveEntity,
@@ -129,5 +136,6 @@ export const SCHEMA: SchemaSource = {
     TripSweeps20261122220000,
     Suppressions20261123100000,
     SendingDomains20261123101500,
+    Preferences20261123103000,
   ],
 };

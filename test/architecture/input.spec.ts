@@ -22,7 +22,7 @@ const READ_BY_HAND: Readonly<Record<string, string>> = {
   'UnsubscribeController.unsubscribe': 'one-click unsubscribing: a mail program sends what it likes',
 };
 /** What names a record as the path does in REST: whatever it is, there is such a record or none. */
-const NAMES = ['id', 'slug', 'version', 'flowId', 'goalId'];
+const NAMES = ['id', 'slug', 'key', 'version', 'flowId', 'goalId'];
 
 /** The natures of a parameter, as Nest numbers them; in a resolver 0 is the parent, and arguments come as bodies. */
 const REQUEST = 0;

@@ -158,6 +158,19 @@ test('the reader of whole tenants reads what surveys may name, and writes nothin
   expect(rows).toEqual([...SURVEYED].sort().map((table) => ({ table, privilege: 'SELECT' })));
 });
 
+/** Evidence: the service adds rows and reads them, and neither changes nor removes any. */
+const APPEND_ONLY = ['preference_changes'];
+
+test('evidence is only ever added to', async () => {
+  const { rows } = await admin.query<{ table: string; privileges: string[] }>(
+    `SELECT table_name AS table, array_agg(privilege_type::text ORDER BY privilege_type) AS privileges
+     FROM information_schema.table_privileges
+     WHERE grantee = '${APP_ROLE}' AND table_schema = 'public' AND table_name = ANY ($1) GROUP BY 1`,
+    [APPEND_ONLY],
+  );
+  expect(rows).toEqual(APPEND_ONLY.map((table) => ({ table, privileges: ['INSERT', 'SELECT'] })));
+});
+
 describe('for every tenant table', () => {
   test('no scope reads no row, a foreign scope reads and writes none, its own scope does both', async () => {
     for (const table of await tenantTables()) {
@@ -183,22 +196,29 @@ describe('for every tenant table', () => {
       ]);
 
       // Reads, updates and deletes: nothing without a scope or in a foreign one, the row in its own.
+      const update = `UPDATE ${table} SET ${key} = ${key}`;
+      const remove = `DELETE FROM ${table}`;
+      const isKept = APPEND_ONLY.includes(table);
       expect([table, (await bare.query(`SELECT * FROM ${table}`)).rowCount]).toEqual([table, 0]);
-      expect([table, (await bare.query(`UPDATE ${table} SET ${key} = ${key}`)).rowCount]).toEqual([table, 0]);
-      expect([table, (await bare.query(`DELETE FROM ${table}`)).rowCount]).toEqual([table, 0]);
+      for (const change of [update, remove])
+        if (isKept) await expect(bare.query(change)).rejects.toThrow(/permission denied/);
+        else expect([table, (await bare.query(change)).rowCount]).toEqual([table, 0]);
       await bare.end();
       await work.inScope(foreign, async (tx) => {
         expect([table, await tx.query(`SELECT * FROM ${table}`)]).toEqual([table, []]);
-        expect([table, await tx.execute(`UPDATE ${table} SET ${key} = ${key}`)]).toEqual([table, 0]);
-        expect([table, await tx.execute(`DELETE FROM ${table}`)]).toEqual([table, 0]);
+        if (isKept) return;
+        expect([table, await tx.execute(update)]).toEqual([table, 0]);
+        expect([table, await tx.execute(remove)]).toEqual([table, 0]);
       });
       expect([table, (await work.inScope(scope, (tx) => tx.query(`SELECT * FROM ${table}`))).length]).toEqual(
         [table, 1],
       );
-      // A row cannot be moved to another tenant.
+      // A row cannot be moved to another tenant, and evidence not be touched at all.
       await expect(
         work.inScope(scope, (tx) => tx.execute(`UPDATE ${table} SET ${key} = $1`, [B])),
-      ).rejects.toThrow(/row-level security/);
+      ).rejects.toThrow(isKept ? /permission denied/ : /row-level security/);
+      if (isKept)
+        await expect(work.inScope(scope, (tx) => tx.execute(remove))).rejects.toThrow(/permission denied/);
     }
   });
 

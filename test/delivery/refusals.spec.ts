@@ -316,7 +316,9 @@ async function carryOut(done: Command, model: Model, called: (text: string) => s
     const link = app.app.get(UnsubscribeLinks, { strict: false }).urlFor(scope(), record, sentTo);
     const token = done.isOld ? tokenOf(record) : (new URL(link).searchParams.get('token') ?? '');
     // Not by HTTP, nor are bulks: one address may not send so many requests a minute as all runs do.
-    await app.app.get(UnsubscribeService, { strict: false }).unsubscribe(token);
+    await app.app
+      .get(UnsubscribeService, { strict: false })
+      .answer(token, { kind: 'unsubscribe', way: 'one_click' }, undefined);
     return model.refuse(record, done.isOld ? null : sentTo);
   }
   const name = called(done.who);

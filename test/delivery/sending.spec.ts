@@ -68,9 +68,11 @@ describe('a message that goes out', () => {
     await app.drain(scope);
     const { html, text, headers } = await MailSink.parse(sink.mails[0]!);
     expect(html).toMatch(
-      /Acme &amp; Söhne<br>1 Main St, Springfield IL 62701, US<br>.*Unsubscribe<\/a><\/div><\/body>/s,
+      /Acme &amp; Söhne<br>1 Main St, Springfield IL 62701, US<br>.*Unsubscribe or change preferences<\/a><\/div><\/body>/s,
     );
-    expect(text).toContain('Acme & Söhne\n1 Main St, Springfield IL 62701, US\nUnsubscribe: http');
+    expect(text).toContain(
+      'Acme & Söhne\n1 Main St, Springfield IL 62701, US\nUnsubscribe or change preferences: http',
+    );
     const field = (name: string) => headers.find(({ key }) => key === name)?.value;
     expect(field('list-unsubscribe')).toMatch(/^<http:\/\/[^>]+\/v1\/public\/unsubscribe\?token=[\w-]+>$/);
     expect(field('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');

@@ -182,7 +182,7 @@ describe('GraphQL', () => {
   };
 
   /** Names a record, of which there is then none. */
-  const NAMES_RECORD = /^\w+\.(id|slug|version|contactId|flowId|goalId|goalIds)$/;
+  const NAMES_RECORD = /^\w+\.(id|slug|key|version|contactId|flowId|goalId|goalIds)$/;
   /** What takes whatever GraphQL lets pass, or has an answer of its own: an outcome, a code, an empty list. */
   const TAKES_ALL: Readonly<Record<'Query' | 'Mutation', readonly string[]>> = {
     Query: [

@@ -1,6 +1,7 @@
 /** What whoever writes contacts needs where there are no queues and no engine: for tests of a part of the house by itself. */
 import { Global, Module } from '@nestjs/common';
 import { ContactChangesListener } from '../../src/modules/contacts/application/contact-changes.listener.js';
+import { PreferenceChangesListener } from '../../src/modules/preferences/application/preference-changes.listener.js';
 import { TouchChangedContacts } from '../../src/modules/segments/application/touching-listeners.js';
 import { SegmentsModule } from '../../src/modules/segments/segments.module.js';
 import { Listeners } from '../../src/platform/database/listener.js';
@@ -15,7 +16,8 @@ import { ErasureBindingsModule } from '../../src/processes/bindings.module.js';
       inject: [TouchChangedContacts],
       useFactory: (touch: TouchChangedContacts) => new Listeners([touch]),
     },
+    { provide: PreferenceChangesListener, useValue: new Listeners([]) },
   ],
-  exports: [ContactChangesListener],
+  exports: [ContactChangesListener, PreferenceChangesListener],
 })
 export class ContactBindingsModule {}

@@ -1,6 +1,7 @@
 /** Templates: their storage, their services and their compiled form. */
 import { Module } from '@nestjs/common';
 import { TemplateCatalogue } from './application/template-catalogue.js';
+import { TemplateTopics } from './application/template-topics.js';
 import { TemplateVersionsService } from './application/template-versions.service.js';
 import { TemplateService } from './application/template.service.js';
 import { TemplateVersionRepository } from './persistence/template-version.repository.js';
@@ -11,9 +12,10 @@ import { TemplateRepository } from './persistence/template.repository.js';
     TemplateCatalogue,
     TemplateRepository,
     TemplateService,
+    TemplateTopics,
     TemplateVersionRepository,
     TemplateVersionsService,
   ],
-  exports: [TemplateCatalogue, TemplateService, TemplateVersionsService],
+  exports: [TemplateCatalogue, TemplateService, TemplateTopics, TemplateVersionsService],
 })
 export class TemplatesModule {}

@@ -54,12 +54,18 @@ export function createHttpAdapter(bounds: ConnectionBounds = CONNECTION_BOUNDS):
 }
 
 /**
- * One-click unsubscribes (RFC 8058) come as a form of either kind. What it says is known, so it is read past; no other
- * route takes one.
+ * One-click unsubscribes (RFC 8058) come as a form of either kind, the preference page's own as URLSearchParams. Of a form
+ * with parts it is known what it says, so it is read past. No other route takes a form.
  */
-function readForm(request: FastifyRequest, _body: Buffer, done: (error: Error | null) => void): void {
-  const taken = request.routeOptions.url === UNSUBSCRIBE;
-  done(taken ? null : new DomainError('unsupported_media_type', 'Send the body as application/json.'));
+function readForm(
+  request: FastifyRequest,
+  body: Buffer,
+  done: (error: Error | null, form?: URLSearchParams) => void,
+): void {
+  if (request.routeOptions.url !== UNSUBSCRIBE)
+    done(new DomainError('unsupported_media_type', 'Send the body as application/json.'));
+  else if (request.headers['content-type']?.toLowerCase().startsWith('multipart/')) done(null);
+  else done(null, new URLSearchParams(body.toString('utf8')));
 }
 
 /** The router cannot read the address: a broken escape, or a parameter that is too long. */

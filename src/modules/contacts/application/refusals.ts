@@ -56,20 +56,16 @@ export class Refusals implements OnModuleInit {
   /**
    * Keeps that the person behind a contact refuses mail, at its identifier, its present address and the one that the
    * email went to; of a contact that was erased, at those that it had. Once more changes nothing.
-   * @returns whether the contact was subscribed until now.
+   * @returns whether that was news: of two who say so at once, one is told it.
    */
-  async refuse(
-    tx: Transaction,
-    scope: TenantScope,
-    { contactId, sentTo }: Refuser,
-    now: Date,
-  ): Promise<boolean> {
-    const [contact] = await this.contacts.find(tx, scope, 'id', [contactId], true);
+  async refuse(tx: Transaction, scope: TenantScope, who: Refuser, now: Date): Promise<boolean> {
+    const [contact] = await this.contacts.find(tx, scope, 'id', [who.contactId], true);
     if (!contact) return false;
-    await this.keep(tx, scope, contact, now, namesOfAddress(sentTo));
-    if (contact.subscriptionStatus !== 'subscribed') return false;
-    await this.store.setStatus(tx, scope, contact, 'unsubscribed', now);
-    return true;
+    const isKnown = await this.hasRefused(tx, scope, who);
+    await this.keep(tx, scope, contact, now, namesOfAddress(who.sentTo));
+    if (contact.subscriptionStatus === 'subscribed')
+      await this.store.setStatus(tx, scope, contact, 'unsubscribed', now);
+    return !isKnown;
   }
 
   /** Whether the person behind a contact refuses mail already, also where the email went: to refuse changes nothing. */
@@ -148,14 +144,14 @@ export class Refusals implements OnModuleInit {
   /**
    * The person behind a contact comes back, by a consent given anew: mail may go to its identifier and its present
    * address again.
-   * @returns whether the contact was unsubscribed until now; one that is deleted stays so.
+   * @returns whether it refused mail until now; a contact that is deleted stays so.
    */
   async withdraw(tx: Transaction, scope: TenantScope, contactId: string, now: Date): Promise<boolean> {
     const [contact] = await this.contacts.find(tx, scope, 'id', [contactId], true);
     if (!contact || isErased(contact)) return false;
     const digests = namesOf(contact).flatMap((name) => this.digests.toFind(scope, name));
-    await this.refusals.remove(tx, scope, digests);
-    if (contact.subscriptionStatus !== 'unsubscribed') return false;
+    const removed = await this.refusals.remove(tx, scope, digests);
+    if (contact.subscriptionStatus !== 'unsubscribed') return removed > 0;
     await this.store.setStatus(tx, scope, contact, 'subscribed', now);
     return true;
   }

@@ -22,6 +22,12 @@ export function namesOfAddress(email: string | null): RefusableName[] {
   return text === '' ? [] : [{ kind: 'address', text }];
 }
 
+/** Whether an email went to the address that the contact has now. */
+export function isPresentAddress({ email }: Pick<Contact, 'email'>, sentTo: string | null): boolean {
+  const [present, left] = [...namesOfAddress(email), ...namesOfAddress(sentTo)];
+  return present !== undefined && present.text === left?.text;
+}
+
 /** One text for all spellings under which mail reaches the same mailbox: letter case, and domains that are no ASCII. */
 function addressKey(email: string): string {
   const text = email.trim();

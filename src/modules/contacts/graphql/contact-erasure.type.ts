@@ -13,6 +13,10 @@ export class ErasedContactType {
   trips: number;
   @Field(() => Int, { description: 'Suppressed addresses that are kept as digests alone.' })
   suppressions: number;
+  @Field(() => Int, {
+    description: 'Choices of promotional mail that were removed: those of one contact, or none.',
+  })
+  preferences: number;
 }
 
 export function erasedContactTypeOf({ id, externalId, rows }: ErasedContact): ErasedContactType {
@@ -25,5 +29,6 @@ export function erasedContactTypeOf({ id, externalId, rows }: ErasedContact): Er
     segments: of('segments'),
     trips: of('trips'),
     suppressions: of('suppressions'),
+    preferences: of('preferences'),
   };
 }

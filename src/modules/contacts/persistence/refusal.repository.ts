@@ -54,8 +54,9 @@ export class RefusalRepository {
     );
   }
 
-  async remove(tx: Transaction, scope: TenantScope, digests: readonly string[]): Promise<void> {
-    await tx.execute(
+  /** @returns how many there were. */
+  async remove(tx: Transaction, scope: TenantScope, digests: readonly string[]): Promise<number> {
+    return tx.execute(
       'DELETE FROM refusals WHERE workspace_id = $1 AND environment = $2 AND digest = ANY ($3::bytea[])',
       [scope.workspaceId, scope.environment, digests.map(asBytes)],
     );

@@ -92,8 +92,8 @@ export class MessageComposer {
     let { html, text } = rendered;
     let headers: readonly (readonly [string, string])[] = [];
     if (contentType === 'promotional') {
-      const url = this.links.urlFor(scope, contact.id, decision.to);
-      const footer = complianceFooter(workspace.company, url);
+      const url = this.links.urlFor(scope, contact.id, decision.to, send.id);
+      const footer = complianceFooter(workspace.company, url, contact.locale);
       html = appendToHtml(html, footer.html);
       text = text === '' ? '' : text + footer.text;
       headers = listUnsubscribeHeaders(url);

@@ -89,7 +89,7 @@ export class SendRehearsals {
     const { subject, html, text } = rendered;
     if (contentType !== 'promotional') return { subject, html, text, unsentReason: null };
     const { company } = await this.workspaces.get(scope);
-    const footer = complianceFooter(company, NO_LINK);
+    const footer = complianceFooter(company, NO_LINK, contact.locale);
     return {
       subject,
       html: appendToHtml(html, footer.html),

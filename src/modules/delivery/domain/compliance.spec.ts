@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../../preferences/domain/language.js';
 import { addressLine, appendToHtml, complianceFooter, listUnsubscribeHeaders } from './compliance.js';
 
 describe('complianceFooter', () => {
@@ -8,7 +9,7 @@ describe('complianceFooter', () => {
     postalCode: '1',
     country: 'US',
   };
-  const { html, text } = complianceFooter(company, 'https://e.test/u?token=a&b');
+  const { html, text } = complianceFooter(company, 'https://e.test/u?token=a&b', null);
 
   test('has name, address and link, escaped in HTML', () => {
     expect(html).toContain('A &amp; &lt;b&gt;<br>1 &quot;Main&quot; St, X 1, US<br>');
@@ -16,7 +17,17 @@ describe('complianceFooter', () => {
   });
 
   test('and as they are in text', () => {
-    expect(text).toBe('\n\n--\nA & <b>\n1 "Main" St, X 1, US\nUnsubscribe: https://e.test/u?token=a&b\n');
+    expect(text).toBe(
+      '\n\n--\nA & <b>\n1 "Main" St, X 1, US\nUnsubscribe or change preferences: https://e.test/u?token=a&b\n',
+    );
+  });
+
+  test('names the link in the contact’s language, English where it has none of ours', () => {
+    const wordsIn = (locale: string): string | undefined =>
+      /<a [^>]*>([^<]+)<\/a>/.exec(complianceFooter(company, 'https://e.test/u', locale).html)?.[1];
+    expect(wordsIn('de-AT')).toBe('Abmelden oder Einstellungen ändern');
+    expect(wordsIn('ja')).toBe('Unsubscribe or change preferences');
+    expect(new Set(LANGUAGES.map(wordsIn)).size).toBe(LANGUAGES.length);
   });
 });
 

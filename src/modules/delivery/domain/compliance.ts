@@ -3,6 +3,7 @@
  * an unsubscribe link, and the headers of one-click unsubscribe, RFC 8058. Transactional email is exempt.
  */
 import { escapeHtml } from '../../../kernel/escape-html.js';
+import { languageFor, type Language } from '../../preferences/domain/language.js';
 import type { CompanyInformation } from '../../workspaces/domain/workspace.js';
 
 export interface Footer {
@@ -16,15 +17,36 @@ export function addressLine(company: CompanyInformation): string {
   return [company.addressLine1, company.addressLine2, town, company.country].filter(isPresent).join(', ');
 }
 
-/** The footer in both forms. `unsubscribeUrl` is an absolute address. */
-export function complianceFooter(company: CompanyInformation, unsubscribeUrl: string): Footer {
+/** What the link says, which opens a page to unsubscribe and to choose less than that. */
+const LINK_WORDS: Readonly<Record<Language, string>> = {
+  en: 'Unsubscribe or change preferences',
+  de: 'Abmelden oder Einstellungen ändern',
+  fr: 'Se désabonner ou modifier mes préférences',
+  es: 'Cancelar la suscripción o cambiar preferencias',
+  it: 'Annullare l’iscrizione o cambiare preferenze',
+  nl: 'Afmelden of voorkeuren wijzigen',
+  pt: 'Cancelar a subscrição ou alterar preferências',
+};
+
+/**
+ * The footer in both forms, in the contact's language.
+ * @param unsubscribeUrl an absolute address.
+ * @param locale the contact's.
+ */
+export function complianceFooter(
+  company: CompanyInformation,
+  unsubscribeUrl: string,
+  locale: string | null,
+): Footer {
+  const language = languageFor(locale, undefined);
+  const words = LINK_WORDS[language];
   const name = company.name ?? '';
   const address = addressLine(company);
   const html =
-    '<div style="margin:32px 0 0;padding:16px 0;border-top:1px solid #8886;font:12px/1.5 sans-serif;color:#777;text-align:center">' +
+    '<div style="margin:32px 0 0;padding:16px 0;border-top:1px solid #8886;font:12px/1.5 sans-serif;color:#767676;text-align:center">' +
     `${escapeHtml(name)}<br>${escapeHtml(address)}<br>` +
-    `<a href="${escapeHtml(unsubscribeUrl)}" style="color:#777;text-decoration:underline">Unsubscribe</a></div>`;
-  return { html, text: `\n\n--\n${name}\n${address}\nUnsubscribe: ${unsubscribeUrl}\n` };
+    `<a href="${escapeHtml(unsubscribeUrl)}" lang="${language}" style="color:#767676;text-decoration:underline">${words}</a></div>`;
+  return { html, text: `\n\n--\n${name}\n${address}\n${words}: ${unsubscribeUrl}\n` };
 }
 
 /** Appends to an HTML document: before the last `</body>`, or at the end where there is none. */

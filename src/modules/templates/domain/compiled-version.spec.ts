@@ -18,6 +18,7 @@ function template(
     bodyText: textOf({ bodyHtml, subject, templateLanguage }),
     bodyAst: null,
     templateLanguage,
+    topic: null,
     isActive: true,
     version: 3,
     validationStatus: 'valid',

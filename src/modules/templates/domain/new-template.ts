@@ -33,6 +33,7 @@ export function newTemplate(
     name: input.name,
     slug: input.slug,
     bodyAst: input.bodyAst ?? null,
+    topic: null,
     isActive: input.isActive ?? true,
     version: 1,
     createdAt: now,

@@ -11,6 +11,8 @@ export interface Template {
   readonly bodyText: string;
   readonly bodyAst: JsonObject | null;
   readonly templateLanguage: TemplateLanguage | null;
+  /** The key of the topic that its promotional mail is of; null where it is of none. */
+  readonly topic: string | null;
   readonly isActive: boolean;
   readonly version: number;
   readonly validationStatus: ValidationStatus;

@@ -23,6 +23,11 @@ export class TemplateType {
   @Field() slug: string;
   @Field(() => String, { nullable: true }) subject: string | null;
   @Field(() => String, { nullable: true }) templateLanguage: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The key of the topic that its promotional mail is of; null where it is of none.',
+  })
+  topic: string | null;
   @Field() isActive: boolean;
   @Field(() => Int) version: number;
   @Field({ description: `One of: ${VALIDATION_STATUSES.join(', ')}.` }) validationStatus: string;

@@ -14,6 +14,7 @@ export class TemplateEntity {
   @Column({ name: 'body_text', type: 'text' }) bodyText: string;
   @Column({ name: 'body_ast', type: 'jsonb', nullable: true }) bodyAst: object | null;
   @Column(optionalText('template_language')) templateLanguage: string | null;
+  @Column(optionalText('topic')) topic: string | null;
   @Column({ name: 'is_active', type: 'boolean', default: true }) isActive: boolean;
   @Column({ type: 'integer' }) version: number;
   @Column({ name: 'validation_status', type: 'text' }) validationStatus: string;

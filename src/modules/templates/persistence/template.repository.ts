@@ -9,7 +9,7 @@ import type { TemplateFinding } from '../../../language/language.js';
 import type { Template, TemplateSummary } from '../domain/template.js';
 import { TemplateEntity } from './template.entity.js';
 
-const SUMMARY = `id, name, slug, subject, template_language AS "templateLanguage", is_active AS "isActive", version,
+const SUMMARY = `id, name, slug, subject, template_language AS "templateLanguage", topic, is_active AS "isActive", version,
   validation_status AS "validationStatus", validation_errors AS "validationErrors", created_at AS "createdAt",
   updated_at AS "updatedAt"`;
 const FIELDS = `${SUMMARY}, body_html AS "bodyHtml", body_text AS "bodyText", body_ast AS "bodyAst"`;
@@ -86,6 +86,20 @@ export class TemplateRepository {
       [scope.workspaceId, slugs],
     );
     return rows.map(recordOf);
+  }
+
+  /** Keys of topics by the slug of the template that has one. */
+  async topics(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    slugs: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await tx.query<{ readonly slug: string; readonly topic: string }>(
+      'SELECT slug, topic FROM templates WHERE workspace_id = $1 AND slug = ANY ($2::text[]) AND topic IS NOT NULL',
+      [scope.workspaceId, slugs],
+      'template-topics',
+    );
+    return new Map(rows.map(({ slug, topic }) => [slug, topic]));
   }
 
   /** The id of the template of that slug. */

@@ -6,6 +6,7 @@ import { deriveKey } from '../../../platform/crypto/derived-key.js';
 import {
   readUnsubscribeToken,
   signUnsubscribeToken,
+  tokenKeys,
   type TokenKeys,
   type Unsubscriber,
 } from '../domain/unsubscribe-token.js';
@@ -19,18 +20,18 @@ export class UnsubscribeLinks {
   private readonly keys: readonly TokenKeys[];
 
   constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {
-    this.keys = config.tokenSecrets.map((secret) => ({
-      signing: deriveKey(secret, 'unsubscribe'),
-      sealing: deriveKey(secret, 'unsubscribe address'),
-    }));
+    this.keys = config.tokenSecrets.map((secret) =>
+      tokenKeys(deriveKey(secret, 'unsubscribe'), deriveKey(secret, 'unsubscribe address')),
+    );
   }
 
   /**
    * The absolute address that unsubscribes the contact.
    * @param sentTo the address that the email with this link goes to.
+   * @param messageId the email's id in the ledger; null where it is none of the ledger.
    */
-  urlFor(scope: TenantScope, contactId: string, sentTo: string): string {
-    const token = signUnsubscribeToken({ scope, contactId, sentTo }, this.keys);
+  urlFor(scope: TenantScope, contactId: string, sentTo: string, messageId: string | null = null): string {
+    const token = signUnsubscribeToken({ scope, contactId, sentTo, messageId }, this.keys);
     return `${this.config.baseUrl}${this.pathOf(token)}`;
   }
 

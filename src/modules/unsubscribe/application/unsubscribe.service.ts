@@ -1,65 +1,170 @@
-/** Unsubscribing by the link of an email, section 4.8. */
+/** What the holder of an email's link is shown and may decide, section 4.8: to get no mail, and what is less than that. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database } from '../../../platform/database/database.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { Refusals } from '../../contacts/application/refusals.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import { maskEmails } from '../../contacts/domain/masking.js';
+import { isPresentAddress } from '../../contacts/domain/refusal.js';
+import { ContactChoices, preferencesOf } from '../../preferences/application/contact-choices.js';
+import { PreferenceChanges } from '../../preferences/application/preference-changes.js';
+import { languageFor, type Language } from '../../preferences/domain/language.js';
+import type { ChangeWay } from '../../preferences/domain/preference-change.js';
+import { isSubscribedTo, pauseAt } from '../../preferences/domain/preferences.js';
+import { topicWords } from '../../preferences/domain/topic.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { Unsubscriber } from '../domain/unsubscribe-token.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
+/** What is asked for with a link. */
+export type LinkRequest =
+  | { readonly kind: 'unsubscribe'; readonly way: Extract<ChangeWay, 'page' | 'one_click'> }
+  /** @see PreferenceChanges.choose */
+  | { readonly kind: 'choose'; readonly chosen: ReadonlyMap<string, boolean> }
+  | { readonly kind: 'pause' | 'resume' | 'come_back' };
+
+export interface ShownTopic {
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly isSubscribed: boolean;
+}
+
 /** What the holder of a link is shown. */
-export type UnsubscribePage =
-  | { readonly kind: 'question'; readonly sender: string; readonly action: string }
-  | { readonly kind: 'done'; readonly sender: string }
-  | { readonly kind: 'invalid' };
+export interface PreferencePage {
+  readonly language: Language;
+  /** Under which name the workspace writes to people; null where it is gone. */
+  readonly sender: string | null;
+  /** Where the email went, masked: pages are seen over shoulders. */
+  readonly address: string | null;
+  /** Where the page's forms are sent: a path with the token. */
+  readonly action: string;
+  readonly isUnsubscribed: boolean;
+  /**
+   * Whether anything but unsubscribing is offered: only to who reads the contact's mail now, so not by the link of an email
+   * to an address that it has left.
+   */
+  readonly mayChoose: boolean;
+  /** None where nothing may be chosen. */
+  readonly topics: readonly ShownTopic[];
+  readonly pausedUntil: Date | null;
+  /** The contact's, as it was stored. */
+  readonly timezone: string | null;
+}
+
+/** What came of a request. */
+export interface Answered {
+  readonly page: PreferencePage;
+  /** Why it was not done; null when it was. */
+  readonly refusal: DomainError | null;
+}
 
 @Injectable()
 export class UnsubscribeService {
   constructor(
     private readonly database: Database,
     private readonly workspaces: WorkspaceService,
+    private readonly contacts: KnownContacts,
     private readonly refusals: Refusals,
+    private readonly choices: ContactChoices,
+    private readonly changes: PreferenceChanges,
     private readonly links: UnsubscribeLinks,
     private readonly clock: Clock,
   ) {}
 
   /**
    * The page of a link; changes nothing.
+   * @param accepted the header Accept-Language.
    * @throws DomainError invalid_token.
    */
-  async question(token: string): Promise<UnsubscribePage> {
-    const { scope, ...who } = this.read(token);
-    const sender = await this.senderName(scope);
-    const isUnsubscribed = await this.database.inScope(scope, (tx) =>
-      this.refusals.hasRefused(tx, scope, who),
-    );
-    return isUnsubscribed
-      ? { kind: 'done', sender }
-      : { kind: 'question', sender, action: this.links.pathOf(token) };
+  async page(token: string, accepted: string | undefined): Promise<PreferencePage> {
+    const who = this.read(token);
+    return this.shown(token, who, accepted);
   }
 
   /**
-   * Unsubscribes the contact, deleted and erased ones too, and the address that the email went to; once more changes
-   * nothing more.
+   * Does what is asked for; once more changes nothing more. To unsubscribe is never refused: it holds for deleted and erased
+   * contacts too, and for the address that the email went to.
    * @throws DomainError invalid_token.
    */
-  async unsubscribe(token: string): Promise<UnsubscribePage> {
-    const { scope, ...who } = this.read(token);
-    await this.database.inScope(scope, (tx) => this.refusals.refuse(tx, scope, who, this.clock.now()));
-    return { kind: 'done', sender: await this.senderName(scope) };
+  async answer(token: string, request: LinkRequest, accepted: string | undefined): Promise<Answered> {
+    const who = this.read(token);
+    let refusal: DomainError | null = null;
+    try {
+      await this.database.inScope(who.scope, (tx) => this.carryOut(tx, who, request));
+    } catch (error) {
+      if (!(error instanceof DomainError) || !EXPLAINED.has(error.code)) throw error;
+      refusal = error;
+    }
+    return { page: await this.shown(token, who, accepted), refusal };
   }
 
-  /** Under which name the workspace writes to people: the company's, else its own. */
-  private async senderName(scope: TenantScope): Promise<string> {
+  private async carryOut(tx: Transaction, who: Unsubscriber, request: LinkRequest): Promise<void> {
+    const { scope, contactId, messageId } = who;
+    const now = this.clock.now();
+    const source = { way: 'page', messageId, actor: null } as const;
+    if (request.kind === 'unsubscribe') {
+      await this.changes.optOut(tx, scope, who, { ...source, way: request.way }, now);
+      return;
+    }
+    const [contact] = await this.contacts.find(tx, scope, 'id', [contactId]);
+    if (!mayChoose(contact, who)) throw new DomainError('conflict', 'This link can only unsubscribe.');
+    const isUnsubscribed = await this.refusals.hasRefused(tx, scope, who);
+    if (request.kind === 'come_back') return this.changes.comeBack(tx, scope, contactId, source, now);
+    if (isUnsubscribed) throw new DomainError('conflict', 'The contact is unsubscribed.');
+    if (request.kind === 'choose')
+      await this.changes.choose(tx, scope, contactId, request.chosen, source, now);
+    else await this.changes[request.kind](tx, scope, contactId, source, now);
+  }
+
+  private async shown(
+    token: string,
+    who: Unsubscriber,
+    accepted: string | undefined,
+  ): Promise<PreferencePage> {
+    const { scope, contactId, sentTo } = who;
     const workspace = await this.workspaces.find(scope);
-    return workspace?.company.name || workspace?.name || 'this sender';
+    return this.database.inScope(scope, async (tx) => {
+      const [contact] = await this.contacts.find(tx, scope, 'id', [contactId]);
+      const language = languageFor(contact?.locale ?? null, accepted);
+      const page = {
+        language,
+        sender: workspace?.company.name || workspace?.name || null,
+        address: sentTo === null || sentTo === '' ? null : maskEmails(sentTo),
+        action: this.links.pathOf(token),
+        isUnsubscribed: await this.refusals.hasRefused(tx, scope, who),
+        timezone: contact?.timezone ?? null,
+      };
+      if (!mayChoose(contact, who)) return { ...page, mayChoose: false, topics: [], pausedUntil: null };
+      const offered = await this.choices.ofIn(tx, scope, [contactId]);
+      const preferences = preferencesOf(offered, contactId);
+      return {
+        ...page,
+        mayChoose: true,
+        topics: offered.topics.map((topic) => ({
+          key: topic.key,
+          ...topicWords(topic, language),
+          isSubscribed: isSubscribedTo(preferences, topic),
+        })),
+        pausedUntil: pauseAt(preferences, this.clock.now()),
+      };
+    });
   }
 
-  private read(token: string): Unsubscriber & { readonly scope: TenantScope } {
+  private read(token: string): Unsubscriber {
     const unsubscriber = this.links.read(token);
     if (!unsubscriber) throw new DomainError('invalid_token', 'The unsubscribe link is not valid.');
     return unsubscriber;
   }
+}
+
+/** Refusals that the page explains; whatever else goes wrong is no answer to a person's wish. */
+const EXPLAINED: ReadonlySet<string> = new Set(['conflict', 'contact_not_found', 'rate_limit_exceeded']);
+
+function mayChoose(contact: Contact | undefined, { sentTo }: Unsubscriber): contact is Contact {
+  return (
+    contact !== undefined && contact.subscriptionStatus !== 'deleted' && isPresentAddress(contact, sentTo)
+  );
 }

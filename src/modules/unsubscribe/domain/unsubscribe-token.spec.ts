@@ -1,22 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { readUnsubscribeToken, signUnsubscribeToken } from './unsubscribe-token.js';
+import { readUnsubscribeToken, signUnsubscribeToken, tokenKeys } from './unsubscribe-token.js';
 
-const KEYS = [{ signing: Buffer.alloc(32, 7), sealing: Buffer.alloc(32, 70) }];
-const NEW_KEY = { signing: Buffer.alloc(32, 8), sealing: Buffer.alloc(32, 80) };
+const KEYS = [tokenKeys(Buffer.alloc(32, 7), Buffer.alloc(32, 70))];
+const NEW_KEY = tokenKeys(Buffer.alloc(32, 8), Buffer.alloc(32, 80));
 const UNSUBSCRIBER = {
   scope: { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee1', environment: 'live' as const },
   contactId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee2',
   sentTo: 'ada@bücher.example',
+  messageId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee3',
 };
 /** Of an email from before links named its address, under the first of KEYS. */
 const OLD_TOKEN = 'AQEBkKXSfD57YZo-T18MD_7hAZCl0nw-e2GaPk9fDA_-4lXJeEKSeWL9mXBb18dbjSg0AHbQQAl8IIK5DySj3An_';
+/** Of an email from before links named that email and their key, under the same. */
+const SECOND_TOKEN =
+  'AgEBkKXSfD57YZo-T18MD_7hAZCl0nw-e2GaPk9fDA_-4gkJCQkJCQkJCQkJCQkJCQm_2zXYooN58qvObfv0ZgCYZgM_tO9BAuSjGTvzZ40_H1_mZ8hfZ4R0z3hyKkWR-ESqy0I';
 const TOKEN = signUnsubscribeToken(UNSUBSCRIBER, KEYS);
 
 describe('the unsubscribe token', () => {
   test.each(['live', 'test'] as const)('reads back in %s, and needs no escaping', (environment) => {
     const unsubscriber = { ...UNSUBSCRIBER, scope: { ...UNSUBSCRIBER.scope, environment } };
     const token = signUnsubscribeToken(unsubscriber, KEYS);
-    expect(token).toMatch(/^[\w-]{135}$/);
+    expect(token).toMatch(/^[\w-]{162}$/);
     expect(readUnsubscribeToken(token, KEYS)).toEqual(unsubscriber);
   });
 
@@ -28,26 +32,52 @@ describe('the unsubscribe token', () => {
   test('shows nobody the address, nor whether two are the same', () => {
     expect(Buffer.from(TOKEN, 'base64url').toString()).not.toContain('example');
     const [one, other] = [TOKEN, signUnsubscribeToken(UNSUBSCRIBER, KEYS)].map((token) =>
-      Buffer.from(token, 'base64url').subarray(34).toString('hex'),
+      Buffer.from(token, 'base64url').subarray(54, -32).toString('hex'),
     );
     expect(one).not.toBe(other);
   });
 
   test('is read when it was made before addresses were named', () => {
-    expect(readUnsubscribeToken(OLD_TOKEN, KEYS)).toEqual({ ...UNSUBSCRIBER, sentTo: null });
+    const known = { ...UNSUBSCRIBER, sentTo: null, messageId: null };
+    expect(readUnsubscribeToken(OLD_TOKEN, KEYS)).toEqual(known);
+    expect(readUnsubscribeToken(OLD_TOKEN, [NEW_KEY, ...KEYS])).toEqual(known);
   });
 
-  test.each([TOKEN, OLD_TOKEN, signUnsubscribeToken({ ...UNSUBSCRIBER, sentTo: 'a@b.c' }, KEYS)])(
-    'is refused when any one bit of any character is another: %s',
-    (token) => {
-      for (let at = 0; at < token.length; at++)
-        for (let bit = 0; bit < 8; bit++) {
-          const character = String.fromCharCode(token.charCodeAt(at) ^ (1 << bit));
-          const tampered = token.slice(0, at) + character + token.slice(at + 1);
-          expect(readUnsubscribeToken(tampered, KEYS)).toBeUndefined();
-        }
-    },
-  );
+  test('is read when it was made before emails and keys were named', () => {
+    const known = { ...UNSUBSCRIBER, messageId: null };
+    expect(readUnsubscribeToken(SECOND_TOKEN, KEYS)).toEqual(known);
+    expect(readUnsubscribeToken(SECOND_TOKEN, [NEW_KEY, ...KEYS])).toEqual(known);
+  });
+
+  test('names no email where there is none in the ledger', () => {
+    const token = signUnsubscribeToken({ ...UNSUBSCRIBER, messageId: null }, KEYS);
+    expect(readUnsubscribeToken(token, KEYS)).toEqual({ ...UNSUBSCRIBER, messageId: null });
+  });
+
+  test('says under which key it was signed, and tells nothing of that key', () => {
+    const [key] = KEYS;
+    const version = Buffer.from(TOKEN, 'base64url').subarray(2, 6);
+    expect(version).toEqual(key!.version);
+    expect(version).not.toEqual(NEW_KEY.version);
+    expect(key!.signing.includes(version) || key!.sealing.includes(version)).toBe(false);
+    // A key that bears another's version has not signed it.
+    expect(readUnsubscribeToken(TOKEN, [{ ...NEW_KEY, version: key!.version }])).toBeUndefined();
+    expect(readUnsubscribeToken(TOKEN, [{ ...key!, version: NEW_KEY.version }])).toBeUndefined();
+  });
+
+  test.each([
+    TOKEN,
+    OLD_TOKEN,
+    SECOND_TOKEN,
+    signUnsubscribeToken({ ...UNSUBSCRIBER, sentTo: 'a@b.c' }, KEYS),
+  ])('is refused when any one bit of any character is another: %s', (token) => {
+    for (let at = 0; at < token.length; at++)
+      for (let bit = 0; bit < 8; bit++) {
+        const character = String.fromCharCode(token.charCodeAt(at) ^ (1 << bit));
+        const tampered = token.slice(0, at) + character + token.slice(at + 1);
+        expect(readUnsubscribeToken(tampered, KEYS)).toBeUndefined();
+      }
+  });
 
   test.each([
     '',

@@ -1,6 +1,7 @@
 /**
- * The signed token of an unsubscribe link, sections 4.8 and 5: it names a contact and the address that its email went
- * to, encrypted, and is the only authorization. It does not expire, since mail is kept and its link must work.
+ * The signed token of an unsubscribe link, sections 4.8 and 5: it names a contact, the email that it was in and the address
+ * that this went to, encrypted, and is the only authorization. It does not expire, since mail is kept and its link must
+ * work. It says under which key it was signed; the formats of earlier releases, which do not, are read still.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isUuid, type Environment, type TenantScope } from '../../../kernel/tenant-scope.js';
@@ -10,26 +11,41 @@ export interface Unsubscriber {
   readonly contactId: string;
   /** Where the email went; null in links that were made before they named it. */
   readonly sentTo: string | null;
+  /** The email's id in the ledger; null in links that were made before they named it, and of mail outside of it. */
+  readonly messageId: string | null;
 }
 
-/** What one secret gives for tokens: a key of 32 bytes that signs, and one that encrypts addresses. */
+/** What one secret gives for tokens. */
 export interface TokenKeys {
+  /** Names the keys in tokens, and tells nothing of them: 4 bytes. */
+  readonly version: Buffer;
+  /** 32 bytes. */
   readonly signing: Buffer;
+  /** Encrypts addresses: 32 bytes. */
   readonly sealing: Buffer;
 }
 
+/** Formats, by their first byte, of which a second one had the address and nothing else more; then the environment's. */
 const WITHOUT_ADDRESS = 1;
-const WITH_ADDRESS = 2;
+const WITH_KEY_VERSION = 3;
 const ENVIRONMENT_BYTES: Readonly<Record<Environment, number>> = { live: 1, test: 2 };
-/** Version, environment, workspace, contact. */
-const HEAD = 34;
+const START = 2;
+const KEY_VERSION = 4;
+const UUID = 16;
 const SIGNATURE = 32;
 const CIPHER = 'aes-256-ctr';
 const INITIAL = 16;
+const NOTHING = Buffer.alloc(UUID);
+
+/** The keys of a secret. */
+export function tokenKeys(signing: Buffer, sealing: Buffer): TokenKeys {
+  const version = createHmac('sha256', signing).update('version').digest().subarray(0, KEY_VERSION);
+  return { version, signing, sealing };
+}
 
 /** The token, signed with the first keys: it needs no escaping in an address. */
 export function signUnsubscribeToken(
-  { scope, contactId, sentTo }: Unsubscriber & { readonly sentTo: string },
+  { scope, contactId, sentTo, messageId }: Unsubscriber & { readonly sentTo: string },
   keys: readonly TokenKeys[],
 ): string {
   const [first] = keys;
@@ -37,9 +53,11 @@ export function signUnsubscribeToken(
   const initial = randomBytes(INITIAL);
   const cipher = createCipheriv(CIPHER, first.sealing, initial);
   const claims = Buffer.concat([
-    Buffer.from([WITH_ADDRESS, ENVIRONMENT_BYTES[scope.environment]]),
+    Buffer.from([WITH_KEY_VERSION, ENVIRONMENT_BYTES[scope.environment]]),
+    first.version,
     bytesOf(scope.workspaceId),
     bytesOf(contactId),
+    messageId === null ? NOTHING : bytesOf(messageId),
     initial,
     cipher.update(sentTo, 'utf8'),
     cipher.final(),
@@ -48,22 +66,29 @@ export function signUnsubscribeToken(
 }
 
 /**
- * Whom the token names; undefined unless every bit of it is as one of the keys signed it. All keys are tried, whichever
- * fits: how long it takes tells nothing.
+ * Whom the token names; undefined unless every bit of it is as one of the keys signed it. Of a token that names no key all
+ * are tried, whichever fits: how long it takes tells nothing.
  */
 export function readUnsubscribeToken(token: string, keys: readonly TokenKeys[]): Unsubscriber | undefined {
   const bytes = Buffer.from(token, 'base64url');
   // Written in the one way there is: the last character has bits that count for nothing.
-  if (bytes.length < HEAD + SIGNATURE || bytes.toString('base64url') !== token) return undefined;
+  if (bytes.length < START + 2 * UUID + SIGNATURE || bytes.toString('base64url') !== token) return undefined;
   const claims = bytes.subarray(0, -SIGNATURE);
   const signature = bytes.subarray(-SIGNATURE);
-  const [signer] = keys.filter((key) => timingSafeEqual(signature, signatureOf(claims, key)));
+  const isVersioned = claims[0] === WITH_KEY_VERSION;
+  const named = claims.subarray(START, START + KEY_VERSION);
+  const candidates = isVersioned ? keys.filter(({ version }) => version.equals(named)) : keys;
+  const [signer] = candidates.filter((key) => timingSafeEqual(signature, signatureOf(claims, key)));
   if (!signer) return undefined;
   const environment = claims[1] === ENVIRONMENT_BYTES.live ? 'live' : 'test';
+  const from = isVersioned ? START + KEY_VERSION : START;
+  const part = (place: number): Buffer => claims.subarray(from + place * UUID, from + (place + 1) * UUID);
+  const rest = claims.subarray(from + (isVersioned ? 3 : 2) * UUID);
   return {
-    scope: { workspaceId: uuidOf(claims.subarray(2, 18)), environment },
-    contactId: uuidOf(claims.subarray(18, HEAD)),
-    sentTo: claims[0] === WITHOUT_ADDRESS ? null : addressIn(claims.subarray(HEAD), signer),
+    scope: { workspaceId: uuidOf(part(0)), environment },
+    contactId: uuidOf(part(1)),
+    sentTo: claims[0] === WITHOUT_ADDRESS ? null : addressIn(rest, signer),
+    messageId: isVersioned && !part(2).equals(NOTHING) ? uuidOf(part(2)) : null,
   };
 }
 
@@ -77,7 +102,8 @@ function signatureOf(claims: Buffer, { signing }: TokenKeys): Buffer {
 }
 
 function bytesOf(uuid: string): Buffer {
-  if (!isUuid(uuid)) throw new TypeError('An unsubscribe token names a workspace and a contact by UUID.');
+  if (!isUuid(uuid))
+    throw new TypeError('An unsubscribe token names workspaces, contacts and emails by UUID.');
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }
 

@@ -1,18 +1,20 @@
 /**
- * The pages of an unsubscribe link, section 4.8: a question that changes nothing, since link scanners open it too,
- * and the answer after the button. They work without scripts, in light and in dark, and load nothing.
+ * The page of an unsubscribe link, section 4.8: a question that changes nothing, since link scanners open it too, and the
+ * state of things after a button. It works without scripts, in light and in dark, and loads nothing.
  */
 import { createHash } from 'node:crypto';
 import Handlebars from 'handlebars';
-import type { UnsubscribePage } from '../application/unsubscribe.service.js';
+import { isTimeZone } from '../../../kernel/time-zone.js';
+import type { Language } from '../../preferences/domain/language.js';
+import type { PreferencePage } from '../application/unsubscribe.service.js';
+import { PAGE_WORDS, type PageWords } from './page-words.js';
+import { STYLE } from './page-style.js';
 
-const STYLE = `:root{color-scheme:light dark;--text:#1d2430;--soft:#5b6472;--card:#fff;--ground:#f3f4f6;--accent:#1f4fd8}
-@media (prefers-color-scheme:dark){:root{--text:#eceff4;--soft:#a3acb9;--card:#1b2029;--ground:#11141a;--accent:#5b86ff}}
-*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;background:var(--ground);color:var(--text);font:1rem/1.6 system-ui,sans-serif}
-main{width:100%;max-width:27rem;padding:2.25rem;border-radius:.9rem;background:var(--card);box-shadow:0 1px 3px #0003;text-align:center}
-h1{margin:0 0 .6rem;font-size:1.35rem;line-height:1.3;overflow-wrap:anywhere}p{margin:0;color:var(--soft);overflow-wrap:anywhere}
-form{margin-top:1.6rem}button{font:inherit;font-weight:600;padding:.65rem 1.5rem;border:0;border-radius:.5rem;background:var(--accent);color:#fff;cursor:pointer}
-button:focus-visible{outline:3px solid var(--text);outline-offset:2px}`;
+/** What has just come of a form. */
+export type Notice = keyof Pick<
+  PageWords,
+  'saved' | 'paused' | 'resumed' | 'welcome' | 'tooOften' | 'notNow'
+>;
 
 /** Headers of every page: nothing runs, nothing is loaded, framed, indexed or kept, and the token is told to nobody. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
@@ -22,38 +24,82 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
   'x-content-type-options': 'nosniff',
+  vary: 'accept-language',
 };
 
 const LAYOUT = Handlebars.compile(
   `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><title>{{title}}</title><style>{{{style}}}</style></head>
-<body><main><h1>{{title}}</h1>
+<html lang="{{language}}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><meta name="color-scheme" content="light dark"><title>{{title}}</title><style>{{{style}}}</style></head>
+<body>{{#if sender}}<header>{{sender}}</header>
+{{/if}}<main>{{#if notice}}<p class="notice" role="status">{{notice}}</p>
+{{/if}}<h1>{{heading}}</h1>
 <p>{{text}}</p>
-{{#if action}}<form method="post" action="{{action}}"><button type="submit">Unsubscribe</button></form>
-{{/if}}</main></body></html>
+{{#if address}}<p class="soft">{{address}}</p>
+{{/if}}{{#if unsubscribe}}<form method="post" action="{{action}}"><input type="hidden" name="action" value="unsubscribe"><button type="submit" class="first">{{words.unsubscribe}}</button></form>
+{{/if}}{{#if topics}}<section aria-labelledby="choose"><h2 id="choose">{{words.choose}}</h2>
+<form method="post" action="{{action}}"><input type="hidden" name="action" value="choose"><fieldset><legend>{{words.topics}}</legend>
+{{#each topics}}<div class="topic"><input type="hidden" name="shown" value="{{key}}"><input type="checkbox" id="topic-{{key}}" name="topic" value="{{key}}"{{#if isSubscribed}} checked{{/if}}{{#if description}} aria-describedby="about-{{key}}"{{/if}}><label for="topic-{{key}}">{{name}}</label>{{#if description}}<p id="about-{{key}}">{{description}}</p>{{/if}}</div>
+{{/each}}</fieldset><button type="submit">{{words.save}}</button></form></section>
+{{/if}}{{#each offers}}<section aria-labelledby="{{request}}"><h2 id="{{request}}">{{heading}}</h2><p class="soft">{{text}}</p>
+<form method="post" action="{{../action}}"><input type="hidden" name="action" value="{{request}}"><button type="submit">{{button}}</button></form></section>
+{{/each}}</main></body></html>
 `,
   { strict: false, knownHelpersOnly: true },
 );
 
 /** The page as HTML; every text that comes from outside is escaped. */
-export function renderUnsubscribePage(page: UnsubscribePage): string {
-  return LAYOUT({ style: STYLE, ...wordsOf(page) });
+export function renderPreferencePage(page: PreferencePage, notice: Notice | null): string {
+  const { language, isUnsubscribed, mayChoose, topics, action, address, pausedUntil } = page;
+  const words = PAGE_WORDS[language];
+  const sender = page.sender ?? words.sender;
+  const filled = (text: string): string => text.replaceAll('{sender}', () => sender);
+  const heading = isUnsubscribed ? words.done : words.question;
+  const told = notice === null ? null : words[notice];
+  const offers = mayChoose ? offersOf(page, words) : [];
+  return LAYOUT({
+    style: STYLE,
+    language,
+    words,
+    title: `${told ?? heading} – ${sender}`,
+    sender,
+    notice: told,
+    heading,
+    text: filled(isUnsubscribed ? words.doneText : words.consequence),
+    address,
+    action,
+    unsubscribe: !isUnsubscribed,
+    topics: isUnsubscribed ? [] : topics,
+    offers: offers.map((offer) => ({
+      ...offer,
+      text: filled(offer.text).replaceAll('{until}', () => dateOf(pausedUntil, page)),
+    })),
+  });
 }
 
-function wordsOf(page: UnsubscribePage): { title: string; text: string; action?: string } {
-  switch (page.kind) {
-    case 'question':
-      return {
-        title: 'Unsubscribe?',
-        text: `You will no longer receive emails from ${page.sender}.`,
-        action: page.action,
-      };
-    case 'done':
-      return { title: 'You are unsubscribed', text: `${page.sender} will not email you any more.` };
-    case 'invalid':
-      return {
-        title: 'This link is not valid',
-        text: 'It may be incomplete. Please open it from the email again.',
-      };
-  }
+/** The page of a link that is none of ours. */
+export function renderInvalidPage(language: Language): string {
+  const { invalid, invalidText } = PAGE_WORDS[language];
+  return LAYOUT({ style: STYLE, language, title: invalid, heading: invalid, text: invalidText });
+}
+
+interface Offer {
+  /** Value of the form's `action`. */
+  readonly request: 'pause' | 'resume' | 'come_back';
+  readonly heading: string;
+  readonly text: string;
+  readonly button: string;
+}
+
+function offersOf({ isUnsubscribed, pausedUntil }: PreferencePage, words: PageWords): Offer[] {
+  if (isUnsubscribed)
+    return [{ request: 'come_back', heading: words.back, text: words.backText, button: words.subscribe }];
+  if (pausedUntil)
+    return [{ request: 'resume', heading: words.paused, text: words.resting, button: words.resume }];
+  return [{ request: 'pause', heading: words.rest, text: words.restText, button: words.pause }];
+}
+
+function dateOf(moment: Date | null, { language, timezone }: PreferencePage): string {
+  if (!moment) return '';
+  const timeZone = timezone !== null && isTimeZone(timezone) ? timezone : 'UTC';
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(moment);
 }

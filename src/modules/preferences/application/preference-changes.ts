@@ -1,0 +1,175 @@
+/**
+ * The one place where persons' decisions about promotional mail are stored, written down and announced, whichever way they
+ * come. All of it happens in the caller's transaction, one person's decisions one after the other.
+ */
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { DAY } from '../../../kernel/duration.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { contactNotFound } from '../../contacts/application/contact.service.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import { Refusals, type Refuser } from '../../contacts/application/refusals.js';
+import {
+  afterDecisions,
+  MOST_CHANGES_A_DAY,
+  OPTED_IN,
+  OPTED_OUT,
+  pauseDecision,
+  resumeDecision,
+  topicDecisions,
+  type ChangeSource,
+  type Decision,
+  type PreferenceChange,
+} from '../domain/preference-change.js';
+import { NO_PREFERENCES, type Preferences } from '../domain/preferences.js';
+import { ContactPreferencesRepository } from '../persistence/contact-preferences.repository.js';
+import { PreferenceChangeRepository } from '../persistence/preference-change.repository.js';
+import { PreferenceChangesListener } from './preference-changes.listener.js';
+import { TopicService } from './topic.service.js';
+
+/** What is decided, given what holds until now. */
+type Decide = (preferences: Preferences) => Promise<readonly Decision[]> | readonly Decision[];
+
+@Injectable()
+export class PreferenceChanges {
+  constructor(
+    private readonly contacts: KnownContacts,
+    private readonly refusals: Refusals,
+    private readonly topics: TopicService,
+    private readonly preferences: ContactPreferencesRepository,
+    private readonly changes: PreferenceChangeRepository,
+    private readonly listener: PreferenceChangesListener,
+  ) {}
+
+  /**
+   * The person refuses all mail, deleted and erased ones too; once more changes nothing.
+   * @returns whether that was news.
+   */
+  async optOut(
+    tx: Transaction,
+    scope: TenantScope,
+    who: Refuser,
+    source: ChangeSource,
+    now: Date,
+  ): Promise<boolean> {
+    if (!(await this.refusals.refuse(tx, scope, who, now))) return false;
+    await this.record(tx, scope, who.contactId, [OPTED_OUT], source, now);
+    return true;
+  }
+
+  /**
+   * The person comes back: mail may go to it again, also where a pause was on. Only the person can say so.
+   * @throws DomainError as `decide`.
+   */
+  async comeBack(
+    tx: Transaction,
+    scope: TenantScope,
+    contactId: string,
+    source: ChangeSource,
+    now: Date,
+  ): Promise<void> {
+    await this.decide(tx, scope, contactId, source, now, async () =>
+      (await this.refusals.withdraw(tx, scope, contactId, now)) ? [OPTED_IN] : [],
+    );
+  }
+
+  /**
+   * The person chooses among the topics that are offered.
+   * @param chosen by a topic's key; of topics that it does not name, and of keys that no such topic has, nothing changes.
+   * @throws DomainError as `decide`.
+   */
+  async choose(
+    tx: Transaction,
+    scope: TenantScope,
+    contactId: string,
+    chosen: ReadonlyMap<string, boolean>,
+    source: ChangeSource,
+    now: Date,
+  ): Promise<void> {
+    const topics = await this.topics.offered(tx, scope);
+    await this.decide(tx, scope, contactId, source, now, (known) => topicDecisions(known, topics, chosen));
+  }
+
+  /** The person wants a rest. @throws DomainError as `decide`. */
+  async pause(
+    tx: Transaction,
+    scope: TenantScope,
+    contactId: string,
+    source: ChangeSource,
+    now: Date,
+  ): Promise<void> {
+    await this.decide(tx, scope, contactId, source, now, (known) => listOf(pauseDecision(known, now)));
+  }
+
+  /** The person wants mail before the rest is over. @throws DomainError as `decide`. */
+  async resume(
+    tx: Transaction,
+    scope: TenantScope,
+    contactId: string,
+    source: ChangeSource,
+    now: Date,
+  ): Promise<void> {
+    await this.decide(tx, scope, contactId, source, now, (known) => listOf(resumeDecision(known, now)));
+  }
+
+  /**
+   * Stores what is decided. Nobody else changes the person's preferences meanwhile, nor is the person erased.
+   * @throws DomainError rate_limit_exceeded when the person has decided too often of late; contact_not_found for one that is
+   *   deleted or erased. Nothing changes then.
+   */
+  async decide(
+    tx: Transaction,
+    scope: TenantScope,
+    contactId: string,
+    source: ChangeSource,
+    now: Date,
+    decide: Decide,
+  ): Promise<void> {
+    await this.preferences.lock(tx, scope, contactId);
+    const [contact] = await this.contacts.find(tx, scope, 'id', [contactId]);
+    if (!contact || contact.subscriptionStatus === 'deleted') throw contactNotFound(contactId);
+    const known = (await this.preferences.of(tx, scope, [contactId])).get(contactId) ?? NO_PREFERENCES;
+    const decisions = await decide(known);
+    if (decisions.length === 0) return;
+    await this.assertPatience(tx, scope, contactId, decisions.length, now);
+    await this.preferences.store(tx, scope, contactId, afterDecisions(known, decisions), now);
+    await this.record(tx, scope, contactId, decisions, source, now);
+  }
+
+  private async assertPatience(
+    tx: Transaction,
+    scope: TenantScope,
+    contactId: string,
+    more: number,
+    now: Date,
+  ): Promise<void> {
+    const since = new Date(now.getTime() - DAY);
+    const done = await this.changes.countSince(tx, scope, contactId, since, MOST_CHANGES_A_DAY);
+    if (done + more > MOST_CHANGES_A_DAY)
+      throw new DomainError('rate_limit_exceeded', 'These preferences were changed too often today.', {
+        retry_after: DAY / 1_000,
+      });
+  }
+
+  private async record(
+    tx: Transaction,
+    scope: TenantScope,
+    contactId: string,
+    decisions: readonly Decision[],
+    source: ChangeSource,
+    now: Date,
+  ): Promise<void> {
+    const changes = decisions.map((decision): PreferenceChange => {
+      const id = uuidv7(now.getTime());
+      return { ...decision, ...source, id, contactId, changedAt: now };
+    });
+    await this.changes.insert(tx, scope, changes);
+    await this.listener.hear(tx, scope, changes, now);
+  }
+}
+
+function listOf(decision: Decision | undefined): readonly Decision[] {
+  return decision ? [decision] : [];
+}

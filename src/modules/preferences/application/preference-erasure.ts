@@ -1,0 +1,20 @@
+/** The preferences' part of an erasure: what the person chose. That it chose stays, under an id that says nothing. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
+import { ContactPreferencesRepository } from '../persistence/contact-preferences.repository.js';
+
+@Injectable()
+export class PreferenceErasure extends PersonalDataKeeper {
+  readonly rows = 'preferences';
+
+  constructor(private readonly preferences: ContactPreferencesRepository) {
+    super();
+  }
+
+  override async erase(tx: Transaction, scope: TenantScope, { contactId }: ErasedPerson): Promise<number> {
+    await this.preferences.lock(tx, scope, contactId);
+    return this.preferences.remove(tx, scope, contactId);
+  }
+}

@@ -1,0 +1,80 @@
+/** Topics of a workspace as its people define them. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { MOST_TOPICS, TOPIC_KEY, type NewTopic, type Topic, type TopicChanges } from '../domain/topic.js';
+import { TopicRepository } from '../persistence/topic.repository.js';
+
+@Injectable()
+export class TopicService {
+  constructor(
+    private readonly database: Database,
+    private readonly topics: TopicRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** All topics, archived ones too, the oldest first. */
+  async list(scope: WorkspaceScope): Promise<Topic[]> {
+    return this.database.inScope(scope, (tx) => this.all(tx, scope));
+  }
+
+  /** As `list`, in an open transaction. */
+  async all(tx: Transaction, scope: WorkspaceScope): Promise<Topic[]> {
+    return this.topics.all(tx, scope);
+  }
+
+  /**
+   * Adds a topic.
+   * @throws DomainError conflict for a key that another topic has; invalid_field when the workspace is full of topics.
+   */
+  async create(scope: WorkspaceScope, input: NewTopic): Promise<Topic> {
+    return this.database.inScope(scope, async (tx) => {
+      await this.topics.lockAll(tx, scope);
+      const topics = await this.topics.all(tx, scope);
+      if (topics.some(({ key }) => key === input.key))
+        throw new DomainError('conflict', `A topic with the key ${input.key} exists already.`);
+      if (topics.length >= MOST_TOPICS)
+        throw invalidFields([{ field: 'key', message: `a workspace has at most ${MOST_TOPICS} topics` }]);
+      const now = this.clock.now();
+      const topic: Topic = { ...input, isArchived: false, createdAt: now, updatedAt: now };
+      await this.topics.insert(tx, scope, topic);
+      return topic;
+    });
+  }
+
+  /**
+   * Changes what is given of a topic.
+   * @throws DomainError topic_not_found.
+   */
+  async update(scope: WorkspaceScope, key: string, changes: TopicChanges): Promise<Topic> {
+    return this.database.inScope(scope, async (tx) => {
+      const found = TOPIC_KEY.test(key) ? await this.topics.find(tx, scope, key, true) : undefined;
+      if (!found) throw topicNotFound(key);
+      const topic: Topic = { ...found, ...changes, updatedAt: this.clock.now() };
+      await this.topics.update(tx, scope, topic);
+      return topic;
+    });
+  }
+
+  /**
+   * The topic that something new may be given to.
+   * @throws DomainError topic_not_found; invalid_field for one that is archived.
+   */
+  async usable(tx: Transaction, scope: WorkspaceScope, key: string): Promise<Topic> {
+    const topic = await this.topics.find(tx, scope, key);
+    if (!topic) throw topicNotFound(key);
+    if (topic.isArchived) throw invalidFields([{ field: 'topic', message: 'is archived' }]);
+    return topic;
+  }
+
+  /** The topics that people choose among, the oldest first. */
+  async offered(tx: Transaction, scope: WorkspaceScope): Promise<Topic[]> {
+    return (await this.all(tx, scope)).filter(({ isArchived }) => !isArchived);
+  }
+}
+
+function topicNotFound(key: string): DomainError {
+  return new DomainError('topic_not_found', `No topic has the key ${key}.`);
+}

@@ -1,0 +1,64 @@
+/**
+ * Topics of a workspace's promotional mail: what people choose among on its preference page. A topic is never deleted,
+ * since choices and mail name it by its key; one that is archived is shown to nobody and can be given to no template.
+ */
+import { LANGUAGES, type Language } from './language.js';
+
+export const MOST_TOPICS = 50;
+export const LONGEST_KEY = 64;
+export const LONGEST_NAME = 100;
+export const LONGEST_DESCRIPTION = 300;
+/** Lower-case letters and digits, in parts that one hyphen or underscore joins. */
+export const TOPIC_KEY = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+
+/** Texts in further languages. */
+export type Translations = Readonly<Partial<Record<Language, string>>>;
+
+export interface NewTopic {
+  /** Unique in the workspace, and fixed. */
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly names: Translations;
+  readonly descriptions: Translations;
+  /**
+   * What holds for whoever has chosen nothing. Fixed: what people were not asked about must not become mail that they
+   * did not ask for.
+   */
+  readonly isSubscribedByDefault: boolean;
+}
+
+export interface Topic extends NewTopic {
+  readonly isArchived: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What may be changed of a topic; what is absent stays. */
+export type TopicChanges = Partial<
+  Pick<Topic, 'name' | 'description' | 'names' | 'descriptions' | 'isArchived'>
+>;
+
+/** What a topic is called, and what it says of itself, in a language. */
+export function topicWords(
+  {
+    name,
+    description,
+    names,
+    descriptions,
+  }: Pick<NewTopic, 'name' | 'description' | 'names' | 'descriptions'>,
+  language: Language,
+): { readonly name: string; readonly description: string } {
+  return { name: names[language] ?? name, description: descriptions[language] ?? description };
+}
+
+/** What is wrong with texts in further languages; undefined when nothing is. @param longest in characters. */
+export function translationsProblem(value: object, longest: number): string | undefined {
+  for (const [language, text] of Object.entries(value) as [string, unknown][]) {
+    if (!(LANGUAGES as readonly string[]).includes(language))
+      return `must be by language: ${LANGUAGES.join(', ')}`;
+    if (typeof text !== 'string' || text.trim() === '' || text.length > longest || text.includes('\0'))
+      return `must hold texts of 1 to ${longest} characters`;
+  }
+  return undefined;
+}

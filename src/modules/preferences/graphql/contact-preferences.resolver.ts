@@ -1,0 +1,109 @@
+/** What a contact has chosen of promotional mail, for the dashboard; one look-up, however many contacts. */
+import { Args, Context, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import DataLoader from 'dataloader';
+import { Clock } from '../../../kernel/clock.js';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { loader, type GraphqlContext } from '../../../platform/graphql/loaders.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { ContactType } from '../../contacts/graphql/contact.type.js';
+import { ContactChoices, preferencesOf, type OfferedChoices } from '../application/contact-choices.js';
+import { choiceOf, isSubscribedTo, pauseAt } from '../domain/preferences.js';
+import { OptInArgs, OptOutArgs, PreferenceChangesArgs } from '../input/contact-choice.input.js';
+import { ContactPreferencesType, PreferenceChangeConnectionType } from './topic.type.js';
+
+/** Names its cursors. */
+const CHANGES = 'preference changes';
+const WRITE = { permission: 'contacts:write', keyScopes: ['data'], contactWrite: true } as const;
+
+@Resolver(() => ContactType)
+export class ContactPreferencesResolver {
+  constructor(
+    private readonly choices: ContactChoices,
+    private readonly clock: Clock,
+  ) {}
+
+  @ResolveField(() => ContactPreferencesType, {
+    complexity: COST.record,
+    description: 'What the contact has chosen of promotional mail.',
+  })
+  @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
+  async preferences(
+    @Parent() contact: ContactType,
+    @CurrentPrincipal() principal: Principal,
+    @Context() context: GraphqlContext,
+  ): Promise<ContactPreferencesType> {
+    const preferences = loader(
+      context,
+      'contacts.preferences',
+      () =>
+        new DataLoader(async (ids: readonly string[]) => {
+          const choices = await this.choices.of(scopeOf(principal), ids);
+          return ids.map((id) => this.shown(choices, id));
+        }),
+    );
+    return preferences.load(contact.id);
+  }
+
+  @Query(() => PreferenceChangeConnectionType, {
+    complexity: COST.list,
+    description: 'What was changed of a contact’s preferences, and in which way, the latest first.',
+  })
+  @Requires({ permission: 'contacts:read', keyScopes: ['data'] })
+  async preferenceChanges(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: PreferenceChangesArgs,
+  ): Promise<PreferenceChangeConnectionType> {
+    const page = { first: args.first, after: placeOf(CHANGES, args.after, KEY.none) };
+    const slice = await this.choices.history(scopeOf(principal), args.id, page);
+    return connectionOf(slice, args, (node) => ({
+      cursor: cursorOf(CHANGES, { key: '', id: node.id }),
+      node,
+    }));
+  }
+
+  @Mutation(() => ContactPreferencesType, {
+    complexity: COST.change,
+    description:
+      'Notes that a contact has told you that it wants no mail of a topic, or none at all. Only the contact takes that back, on its preference page.',
+  })
+  @Requires(WRITE)
+  async optContactOut(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { id, topic }: OptOutArgs,
+  ): Promise<ContactPreferencesType> {
+    const scope = scopeOf(principal);
+    const contactId = await this.choices.optOut(scope, id, topic ?? null, actorOf(principal));
+    return this.shown(await this.choices.of(scope, [contactId]), contactId);
+  }
+
+  @Mutation(() => ContactPreferencesType, {
+    complexity: COST.change,
+    description:
+      'Notes that a contact has asked you for a topic, such as in a form of yours. Refused with `conflict` where the contact has opted out of it.',
+  })
+  @Requires(WRITE)
+  async optContactIn(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { id, topic }: OptInArgs,
+  ): Promise<ContactPreferencesType> {
+    const scope = scopeOf(principal);
+    const contactId = await this.choices.optIn(scope, id, topic, actorOf(principal));
+    return this.shown(await this.choices.of(scope, [contactId]), contactId);
+  }
+
+  private shown(choices: OfferedChoices, contactId: string): ContactPreferencesType {
+    const preferences = preferencesOf(choices, contactId);
+    return {
+      pausedUntil: pauseAt(preferences, this.clock.now()),
+      topics: choices.topics.map((topic) => ({
+        topic,
+        isSubscribed: isSubscribedTo(preferences, topic),
+        isChosen: choiceOf(preferences.choices, topic.key) !== undefined,
+      })),
+    };
+  }
+}

@@ -1,0 +1,88 @@
+/** What the workspace's people say of topics, in GraphQL. */
+import { Flag, Json, Text } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import type { JsonObject } from '../../../kernel/json.js';
+import {
+  LONGEST_DESCRIPTION,
+  LONGEST_KEY,
+  LONGEST_NAME,
+  TOPIC_KEY,
+  translationsProblem,
+  type NewTopic,
+  type TopicChanges,
+} from '../domain/topic.js';
+
+const isBlank = (text: string): string | undefined => (text.trim() === '' ? 'must not be blank' : undefined);
+
+export const KEY = {
+  min: 1,
+  max: LONGEST_KEY,
+  check: (key: string) =>
+    TOPIC_KEY.test(key) ? undefined : 'must be lower-case letters and digits, in parts joined by - or _',
+  description:
+    'Lower-case letters and digits, in parts that one hyphen or underscore joins, such as product-news.',
+} as const;
+const NAME = { min: 1, max: LONGEST_NAME, check: isBlank, description: 'What people read.' } as const;
+const DESCRIPTION = {
+  max: LONGEST_DESCRIPTION,
+  optional: true,
+  description: 'What mail of this topic brings, and how often.',
+} as const;
+
+function translations(longest: number): { optional: true; check: (value: JsonObject) => string | undefined } {
+  return { optional: true, check: (value) => translationsProblem(value, longest) };
+}
+const NAMES = {
+  ...translations(LONGEST_NAME),
+  description: 'The name by language, such as {"de": "Neuigkeiten"}: en, de, fr, es, it, nl, pt.',
+} as const;
+const DESCRIPTIONS = {
+  ...translations(LONGEST_DESCRIPTION),
+  description: 'The description by language.',
+} as const;
+
+@Input({ graphql: 'CreateTopicInput' }, { nullIsAbsent: true })
+export class CreateTopicInput {
+  @Text(KEY) key: string;
+  @Text(NAME) name: string;
+  @Text(DESCRIPTION) description?: string;
+  @Json(NAMES) names?: JsonObject;
+  @Json(DESCRIPTIONS) descriptions?: JsonObject;
+  @Flag({
+    optional: true,
+    description:
+      'Whether people who have chosen nothing receive it; true when left out. Fixed once the topic is there.',
+  })
+  isSubscribedByDefault?: boolean;
+}
+
+@Input(
+  { graphql: 'UpdateTopicInput', description: 'What is left out, or null, stays as it is.' },
+  { nullIsAbsent: true },
+)
+export class UpdateTopicInput {
+  @Text({ ...NAME, optional: true }) name?: string;
+  @Text(DESCRIPTION) description?: string;
+  @Json(NAMES) names?: JsonObject;
+  @Json(DESCRIPTIONS) descriptions?: JsonObject;
+  @Flag({ optional: true, description: 'One that is archived is offered to nobody, and to no template.' })
+  isArchived?: boolean;
+}
+
+/** The topic that is asked for. */
+export function newTopicOf(input: CreateTopicInput): NewTopic {
+  const { key, name, description = '', names = {}, descriptions = {}, isSubscribedByDefault = true } = input;
+  return {
+    key,
+    name,
+    description,
+    names: names,
+    descriptions: descriptions,
+    isSubscribedByDefault,
+  };
+}
+
+/** What is to be changed of a topic. */
+export function topicChangesOf(input: UpdateTopicInput): TopicChanges {
+  return { ...input };
+}

@@ -1,0 +1,7 @@
+/** What is known of a person's preferences, for its erasure. */
+import { Module } from '@nestjs/common';
+import { PreferenceErasure } from './application/preference-erasure.js';
+import { ContactPreferencesRepository } from './persistence/contact-preferences.repository.js';
+
+@Module({ providers: [ContactPreferencesRepository, PreferenceErasure], exports: [PreferenceErasure] })
+export class PreferenceErasureModule {}

@@ -1,0 +1,25 @@
+/** Topics and what people have chosen of promotional mail. */
+import { Module } from '@nestjs/common';
+import { ContactsModule } from '../contacts/contacts.module.js';
+import { ContactChoices } from './application/contact-choices.js';
+import { Objections } from './application/objections.js';
+import { PreferenceChanges } from './application/preference-changes.js';
+import { TopicService } from './application/topic.service.js';
+import { ContactPreferencesRepository } from './persistence/contact-preferences.repository.js';
+import { PreferenceChangeRepository } from './persistence/preference-change.repository.js';
+import { TopicRepository } from './persistence/topic.repository.js';
+
+@Module({
+  imports: [ContactsModule],
+  providers: [
+    ContactChoices,
+    ContactPreferencesRepository,
+    Objections,
+    PreferenceChangeRepository,
+    PreferenceChanges,
+    TopicRepository,
+    TopicService,
+  ],
+  exports: [ContactChoices, Objections, PreferenceChanges, TopicService],
+})
+export class PreferencesModule {}

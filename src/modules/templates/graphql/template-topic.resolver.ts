@@ -1,0 +1,29 @@
+/** The topic of a template's promotional mail, for the dashboard. */
+import { Args, Mutation, Resolver } from '@nestjs/graphql';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { TemplateTopicService } from '../application/template-topic.service.js';
+import { TemplateTopicArgs } from '../input/template-topic.input.js';
+import { TemplateType, templateTypeOf } from './template.type.js';
+
+@Resolver(() => TemplateType)
+export class TemplateTopicResolver {
+  constructor(private readonly service: TemplateTopicService) {}
+
+  @Mutation(() => TemplateType, {
+    complexity: COST.change,
+    description:
+      'Says of which topic a template’s promotional mail is: who has opted out of it is not sent any. Makes no version.',
+  })
+  @Requires({ permission: 'templates:write', keyScopes: ['management'] })
+  async setTemplateTopic(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { slug, topic }: TemplateTopicArgs,
+  ): Promise<TemplateType> {
+    return templateTypeOf(
+      await this.service.set(scopeOf(principal), slug, topic ?? null, actorOf(principal)),
+    );
+  }
+}

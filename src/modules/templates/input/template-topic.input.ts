@@ -1,0 +1,16 @@
+/** Which topic a template's promotional mail is of, in GraphQL. */
+import { Sought, Text } from '../../../platform/input/fields.js';
+import { Arguments } from '../../../platform/input/input-class.js';
+import { LONGEST_KEY } from '../../preferences/domain/topic.js';
+
+@Arguments()
+export class TemplateTopicArgs {
+  @Sought({}) slug: string;
+  @Text({
+    optional: true,
+    min: 1,
+    max: LONGEST_KEY,
+    description: 'A topic’s key; none when null or left out.',
+  })
+  topic?: string;
+}
