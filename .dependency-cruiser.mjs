@@ -36,7 +36,7 @@ const MODULES = {
     'domains',
   ],
   flows: ['segments', 'templates', 'contacts', 'limits'],
-  trips: ['flows', 'segments', 'events', 'contacts', 'suppressions', 'delivery', 'set-aside'],
+  trips: ['flows', 'segments', 'events', 'contacts', 'preferences', 'suppressions', 'delivery', 'set-aside'],
   reports: [],
   operations: [],
 };

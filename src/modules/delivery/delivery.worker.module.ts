@@ -4,12 +4,14 @@ import { Sweeper } from '../../platform/queue/sweeper.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { DomainsModule } from '../domains/domains.module.js';
+import { PreferencesModule } from '../preferences/preferences.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { UnsubscribeModule } from '../unsubscribe/unsubscribe.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { MailTransports } from './application/mail-transport.port.js';
 import { MailSigner } from './application/mail-signer.js';
 import { MessageComposer } from './application/message-composer.js';
+import { MessageObjections } from './application/message-objections.js';
 import { MessageTexts } from './application/message-texts.js';
 import { SendAttempts } from './application/send-attempts.js';
 import { SendExchange } from './application/send-exchange.js';
@@ -35,6 +37,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     DeliveryModule,
     SuppressionsModule,
     DomainsModule,
+    PreferencesModule,
     TemplatesModule,
     UnsubscribeModule,
     WorkspacesModule,
@@ -45,6 +48,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     GateRulesReader,
     MailSigner,
     MessageComposer,
+    MessageObjections,
     MessageTexts,
     SendAttempts,
     SendExchange,

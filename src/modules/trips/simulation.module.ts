@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { RehearsalModule } from '../delivery/rehearsal.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
+import { PreferencesModule } from '../preferences/preferences.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { FlowSimulationService } from './application/flow-simulation.service.js';
@@ -13,7 +14,14 @@ import { SimulationTurns } from './application/simulation-turns.js';
 import { PastRepository } from './persistence/past.repository.js';
 
 @Module({
-  imports: [ContactsModule, FlowsModule, RehearsalModule, SegmentsModule, SuppressionsModule],
+  imports: [
+    ContactsModule,
+    FlowsModule,
+    PreferencesModule,
+    RehearsalModule,
+    SegmentsModule,
+    SuppressionsModule,
+  ],
   providers: [
     FlowSimulationService,
     PastPeople,

@@ -68,6 +68,7 @@ export class MessageComposer {
           suppressedFor: send.suppressedFor,
         },
         template: template ?? null,
+        objection: send.objection,
         refusedBy: send.refusedBy,
         domains: {
           shared: this.config.sharedSendingDomain,

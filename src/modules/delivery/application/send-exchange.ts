@@ -24,6 +24,7 @@ import { givenUp } from '../domain/send-outcome.js';
 import { SendLedgerRepository, type DueSend } from '../persistence/send-ledger.repository.js';
 import { TripsCutShort } from './trips-cut-short.port.js';
 import { MessageCancellation } from './message-cancellation.js';
+import { MessageObjections } from './message-objections.js';
 import { QueuedMessages } from './queued-messages.js';
 import { SendGates } from './send-gates.js';
 import { SettledMessages } from './settled-messages.js';
@@ -57,6 +58,7 @@ export class SendExchange {
     private readonly ledger: SendLedgerRepository,
     private readonly refusals: Refusals,
     private readonly suppressions: Suppressions,
+    private readonly objections: MessageObjections,
     private readonly presence: Presence,
     private readonly workspaces: WorkspaceService,
     private readonly gates: SendGates,
@@ -187,10 +189,12 @@ export class SendExchange {
       );
       const contacts = sends.flatMap(({ contact }) => contact ?? []);
       const suppressed = await this.suppressions.among(tx, scope, contacts);
+      const objections = await this.objections.against(tx, scope, sends, now);
       const claimed = sends.map((send) => ({
         ...send,
         hasRefused: refused.has(send.contactId),
         suppressedFor: suppressed.get(send.contactId) ?? null,
+        objection: objections.get(send.id) ?? null,
         refusedBy: found.get(send.id) ?? null,
       }));
       return { claimed, isAll: due.length < limit };

@@ -5,9 +5,12 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
+import { TopicService } from '../../preferences/application/topic.service.js';
+import type { TopicRule } from '../../preferences/domain/preferences.js';
 import { missingRequired } from '../../templates/domain/preview.js';
 import type { ReadyTemplate } from '../../templates/application/ready-template.js';
 import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
+import { TemplateTopics } from '../../templates/application/template-topics.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { SendEvent } from '../domain/claimed-send.js';
 import { appendToHtml, complianceFooter } from '../domain/compliance.js';
@@ -47,6 +50,8 @@ export class SendRehearsals {
     private readonly database: Database,
     private readonly workspaces: WorkspaceService,
     private readonly templates: TemplateCatalogue,
+    private readonly templateTopics: TemplateTopics,
+    private readonly topics: TopicService,
     private readonly texts: MessageTexts,
     private readonly ledger: SendLedgerRepository,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
@@ -69,6 +74,7 @@ export class SendRehearsals {
       contentType,
       workspace: { ...workspace, liveAt: workspace.liveAt && ALWAYS },
       templates: await this.templates.ready(scope, templateSlugs),
+      topics: await this.topicsOf(scope, templateSlugs),
       throttle,
       domains: { shared: this.config.sharedSendingDomain, own: () => undefined },
     };
@@ -96,6 +102,23 @@ export class SendRehearsals {
       text: text === '' ? '' : text + footer.text,
       unsentReason: null,
     };
+  }
+
+  private async topicsOf(
+    scope: TenantScope,
+    slugs: readonly string[],
+  ): Promise<ReadonlyMap<string, TopicRule>> {
+    return this.database.inScope(scope, async (tx) => {
+      const keys = await this.templateTopics.of(tx, scope, slugs);
+      if (keys.size === 0) return new Map<string, TopicRule>();
+      const topics = new Map((await this.topics.all(tx, scope)).map((topic) => [topic.key, topic]));
+      return new Map(
+        [...keys].flatMap(([slug, key]) => {
+          const topic = topics.get(key);
+          return topic ? [[slug, topic] as const] : [];
+        }),
+      );
+    });
   }
 
   private async latestEvents(

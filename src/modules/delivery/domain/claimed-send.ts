@@ -3,6 +3,7 @@ import type { ContentType } from '../../../kernel/email-settings.js';
 import type { SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
+import type { Objection } from '../../preferences/domain/preferences.js';
 import type { SendOptions } from './email-log.js';
 import type { GateRefusal } from './send-gates.js';
 import type { SendOutcome } from './send-outcome.js';
@@ -38,6 +39,8 @@ export interface ClaimedSend {
   readonly hasRefused: boolean;
   /** Why the contact's address is on the list of suppressed ones; null where it is not. */
   readonly suppressedFor: SuppressionReason | null;
+  /** What the contact has chosen against this message; null of mail that its choices are not about. */
+  readonly objection: Objection | null;
   /** What the gates have found against its being sent at all. */
   readonly refusedBy: GateRefusal | null;
   /** Null when none started the trip, or it has been removed since. */

@@ -22,6 +22,7 @@ const FACTS: SendFacts = {
     suppressedFor: null,
   },
   template: { isActive: true, hasErrors: false, unresolvedPlaceholder: false },
+  objection: null,
   refusedBy: null,
   domains: { shared: 'mail.localhost', own: () => undefined },
 };
@@ -54,6 +55,10 @@ const template =
 const facts =
   (change: Partial<SendFacts>): Change =>
   (given) => ({ ...given, ...change });
+const TOPIC = { reason: 'unsubscribed_topic', topic: 'news' } as const;
+const PAUSED = { reason: 'paused', until: LATER } as const;
+const promotional = (objection: SendFacts['objection'], options: SendFacts['options'] = {}): Change =>
+  facts({ contentType: 'promotional', objection, options });
 const decide = (...changes: Change[]) =>
   decideSend(
     changes.reduce((given, change) => change(given), FACTS),
@@ -101,7 +106,11 @@ describe('decideSend', () => {
       'company_address_incomplete',
       [facts({ contentType: 'promotional' }), workspace({ company: { name: 'Acme' } })],
     ],
+    ['unsubscribed_topic', [promotional(TOPIC)]],
+    ['paused', [promotional(PAUSED)]],
     // The first reason is named.
+    ['unsubscribed', [promotional(PAUSED), contact({ hasRefused: true })]],
+    ['paused', [promotional(PAUSED), contact({ email: null })]],
     ['workspace_suspended', [workspace({ status: 'suspended', liveAt: null }), facts({ contact: null })]],
     [
       'unsubscribed',
@@ -109,6 +118,12 @@ describe('decideSend', () => {
     ],
   ])('suppresses: %s', (reason, changes) => {
     expect(decide(...changes)).toEqual({ kind: 'suppress', reason });
+  });
+
+  test.each([TOPIC, PAUSED])('asks nobody’s choice of what a step sends to all: %j', (objection) => {
+    expect(decide(facts({ objection })).kind).toBe('send');
+    const toAll = { emailSendSettings: { sendToUnsubscribed: true } };
+    expect(decide(promotional(objection, toAll)).kind).toBe('send');
   });
 
   test.each<[string, Change[]]>([

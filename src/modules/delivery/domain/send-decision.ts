@@ -14,6 +14,7 @@ import {
 } from '../../workspaces/domain/workspace.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
 import { normalAddress } from './email-address.js';
+import type { Objection } from '../../preferences/domain/preferences.js';
 import type { SendOptions } from './email-log.js';
 import type { GateRefusal } from './send-gates.js';
 import { resolveFrom, type ResolvedFrom, type SendingDomains } from './sender-address.js';
@@ -27,6 +28,7 @@ export type SuppressedReason =
   | 'unsubscribed'
   | `suppressed_${SuppressionReason}`
   | 'company_address_incomplete'
+  | Objection['reason']
   | GateRefusal;
 
 export type FailureCode =
@@ -70,6 +72,8 @@ export interface SendFacts {
     /** Why its address is on the list of suppressed ones; null where it is not. */
     readonly suppressedFor: SuppressionReason | null;
   } | null;
+  /** What the contact has chosen against the message; asked of promotional mail alone. */
+  readonly objection: Objection | null;
   /** Null when no template has the slug any more. */
   readonly template: SendableTemplate | null;
   /** What the gates have found against it. */
@@ -97,6 +101,7 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   const settings = facts.options.emailSendSettings;
   const isUnsubscribed = contact.subscriptionStatus === 'unsubscribed' || contact.hasRefused;
   if (isUnsubscribed && settings?.sendToUnsubscribed !== true) return suppress('unsubscribed');
+  if (facts.objection && heedsChoices(facts)) return suppress(facts.objection.reason);
   if ((contact.email ?? '').trim() === '') return suppress('no_email_address');
   const to = normalAddress((contact.email ?? '').trim());
   if (to === undefined) return suppress('invalid_email_address');
@@ -119,6 +124,14 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   if (sender.kind === 'refused')
     return fail('invalid_from_address', `The workspace's ${sender.field} is malformed or empty.`);
   return { ...sender, kind: 'send', to };
+}
+
+/**
+ * Whether topics and pauses are asked about a message: not of transactional mail, and not where a step is set to go to those
+ * who want no mail at all.
+ */
+export function heedsChoices({ contentType, options }: Pick<SendFacts, 'contentType' | 'options'>): boolean {
+  return contentType === 'promotional' && options.emailSendSettings?.sendToUnsubscribed !== true;
 }
 
 /** Whether the workspace's mail may leave the house, or stays in the sandbox and needs no leave. */

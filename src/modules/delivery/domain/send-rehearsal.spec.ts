@@ -1,6 +1,7 @@
 /** What would come of messages: the gates' and the decision's own tests stand beside them; these are about what is kept. */
 import { HOUR } from '../../../kernel/duration.js';
 import type { EmailSendSettings } from '../../../kernel/email-settings.js';
+import { NO_PREFERENCES } from '../../preferences/domain/preferences.js';
 import { SendRehearsal, type RehearsalFacts, type RehearsedMessage } from './send-rehearsal.js';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
@@ -24,6 +25,7 @@ const FACTS: RehearsalFacts = {
     settings: { frequencyCap: { max: 1, periodHours: 24 } },
   },
   templates: new Map([['hello', { isActive: true, hasErrors: false, unresolvedPlaceholder: false }]]),
+  topics: new Map([['hello', { key: 'news', isSubscribedByDefault: true }]]),
   throttle: null,
   domains: { shared: 'mail.test', own: () => undefined },
 };
@@ -41,6 +43,7 @@ function message(
     contact: { id: contactId, email: 'a@b.test', subscriptionStatus: 'subscribed', timezone: null },
     hasRefused: false,
     suppressedFor: null,
+    preferences: NO_PREFERENCES,
     ...more,
   };
 }
@@ -105,4 +108,15 @@ test('a message that is not sent after all leaves its slot to the next', () => {
     [refused, { kind: 'suppressed', reason: 'unsubscribed' }],
     [next, { kind: 'sent' }],
   ]);
+});
+
+test('what a contact has chosen stands against promotional mail, as the moment has it', () => {
+  const asked = rehearsal({ contentType: 'promotional' });
+  const paused = { preferences: { choices: {}, pausedUntil: at(1) } };
+  expect(asked.ask(message('a', {}, paused), NOW)).toEqual({ kind: 'suppressed', reason: 'paused' });
+  expect(asked.ask(message('a', {}, paused), at(1))).toEqual({ kind: 'sent' });
+  const refused = { preferences: { choices: { news: false }, pausedUntil: null } };
+  const against = { kind: 'suppressed', reason: 'unsubscribed_topic' };
+  expect(asked.ask(message('a', {}, refused), NOW)).toEqual(against);
+  expect(rehearsal().ask(message('a', {}, refused), NOW)).toEqual({ kind: 'sent' });
 });

@@ -6,6 +6,7 @@ import { Heap } from '../../../kernel/heap.js';
 import type { ContentType } from '../../../kernel/email-settings.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import type { Contact } from '../../contacts/domain/contact.js';
+import { mayReceive, type Preferences, type TopicRule } from '../../preferences/domain/preferences.js';
 import type { WorkspaceSettings } from '../../workspaces/domain/workspace.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
 import type { SendOptions } from './email-log.js';
@@ -27,6 +28,8 @@ export interface RehearsalFacts {
   readonly contentType: ContentType;
   readonly workspace: SendingWorkspace & { readonly settings: WorkspaceSettings };
   readonly templates: ReadonlyMap<string, SendableTemplate>;
+  /** By the slug of the template whose mail is of one. */
+  readonly topics: ReadonlyMap<string, TopicRule>;
   /** Of the flow whose messages these are; null where it has none. */
   readonly throttle: Throttle | null;
   readonly domains: SendingDomains;
@@ -41,6 +44,7 @@ export interface RehearsedMessage {
   readonly contact: Pick<Contact, 'id' | 'email' | 'subscriptionStatus' | 'timezone'>;
   readonly hasRefused: boolean;
   readonly suppressedFor: SuppressionReason | null;
+  readonly preferences: Preferences;
 }
 
 export type RehearsedFate =
@@ -151,10 +155,11 @@ export class SendRehearsal<Message extends RehearsedMessage> {
   }
 
   private fateOf(message: Message, refusedBy: GateRefusal | null, now: Date): RehearsedFate {
-    const { contact, hasRefused, suppressedFor, options } = message;
+    const { contact, hasRefused, suppressedFor, preferences, options, templateSlug } = message;
     const { environment, contentType, workspace, domains } = this.facts;
     const { email, subscriptionStatus } = contact;
-    const template = this.facts.templates.get(message.templateSlug) ?? null;
+    const template = this.facts.templates.get(templateSlug) ?? null;
+    const receiving = mayReceive(preferences, this.facts.topics.get(templateSlug) ?? null, now);
     const decision = decideSend(
       {
         environment,
@@ -162,6 +167,7 @@ export class SendRehearsal<Message extends RehearsedMessage> {
         options,
         workspace,
         contact: { email, subscriptionStatus, hasRefused, suppressedFor },
+        objection: receiving.kind === 'no' ? receiving : null,
         template,
         refusedBy,
         domains,

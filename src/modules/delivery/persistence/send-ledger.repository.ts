@@ -26,8 +26,8 @@ export interface LeftSend {
   readonly isOwn: boolean;
 }
 
-/** A message in hand, before gates were asked about it, and whether its person refuses mail or its address takes none. */
-export type DueSend = Omit<ClaimedSend, 'hasRefused' | 'suppressedFor' | 'refusedBy'> & {
+/** A message in hand, before gates were asked about it, its person's refusals and choices, and whether its address takes none. */
+export type DueSend = Omit<ClaimedSend, 'hasRefused' | 'suppressedFor' | 'objection' | 'refusedBy'> & {
   /** The trip whose message is tried once more by itself; null of a first attempt, and where a person asked for it. */
   readonly askedAgainOf: string | null;
 };

@@ -6,6 +6,8 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { Refusals } from '../../contacts/application/refusals.js';
 import { newContact, type Contact } from '../../contacts/domain/contact.js';
+import { Objections } from '../../preferences/application/objections.js';
+import { NO_PREFERENCES, type Preferences } from '../../preferences/domain/preferences.js';
 import { SegmentMembership } from '../../segments/application/segment-membership.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
 import type { FlowNeeds } from '../domain/simulation/flow-needs.js';
@@ -44,6 +46,7 @@ export class PastPeople {
     private readonly past: PastRepository,
     private readonly refusals: Refusals,
     private readonly suppressions: Suppressions,
+    private readonly objections: Objections,
     private readonly segments: SegmentMembership,
     private readonly clock: Clock,
   ) {}
@@ -79,6 +82,7 @@ export class PastPeople {
     const suppressed = await this.database.listInScope(scope, (tx) =>
       this.suppressions.among(tx, scope, contacts),
     );
+    const preferences = await this.preferences(scope, contacts);
     const members = await this.members(scope, needs, contacts);
     const before = await this.before(wanted, contacts);
     const latest = await this.past.latestBefore(scope, externalIds, period, [...needs.checkedEvents]);
@@ -86,6 +90,7 @@ export class PastPeople {
       contact,
       hasRefused: refused.has(contact.id),
       suppressedFor: suppressed.get(contact.id) ?? null,
+      preferences: preferences.get(contact.id) ?? NO_PREFERENCES,
       segmentIds: segmentsOf(contact, members),
       before: before.get(contact.id) ?? NO_TRIPS_BEFORE,
       latestEvents: latest.get(contact.externalId) ?? NO_EVENTS,
@@ -96,6 +101,14 @@ export class PastPeople {
     const subscribed = contacts.filter(({ subscriptionStatus }) => subscriptionStatus === 'subscribed');
     if (subscribed.length === 0) return new Set();
     return this.database.listInScope(scope, (tx) => this.refusals.among(tx, scope, subscribed));
+  }
+
+  private async preferences(
+    scope: TenantScope,
+    contacts: readonly Contact[],
+  ): Promise<ReadonlyMap<string, Preferences>> {
+    const ids = contacts.map(({ id }) => id);
+    return this.database.listInScope(scope, (tx) => this.objections.preferencesOf(tx, scope, ids));
   }
 
   private async before(

@@ -42,6 +42,8 @@ const SUPPRESSIONS: Readonly<Record<string, string>> = {
   no_email_address: 'the contact has no email address',
   invalid_email_address: 'the contact’s email address is none',
   unsubscribed: 'the contact is unsubscribed',
+  unsubscribed_topic: 'the contact does not want mail of its topic',
+  paused: 'the contact has paused promotional mail',
   company_address_incomplete: 'the company’s address is incomplete',
   frequency_cap: 'the contact has had as many messages as the frequency cap allows',
   no_open_hours: 'its send window and the hours of rest leave no moment for it',

@@ -6,6 +6,7 @@ import type { SendGate } from '../../../delivery/domain/send-gates.js';
 import type { Goal } from '../../../flows/domain/goal.js';
 import type { ListeningFlow } from '../../../flows/domain/flow.js';
 import type { Step } from '../../../flows/domain/step.js';
+import type { Preferences } from '../../../preferences/domain/preferences.js';
 import type { DoneEvent } from '../../../segments/domain/decide.js';
 import type { SuppressionReason } from '../../../suppressions/domain/suppression.js';
 import type { TripStatus } from '../trip-transitions.js';
@@ -49,6 +50,7 @@ export interface KnownPerson {
   readonly hasRefused: boolean;
   /** Why the contact's address is on the list of suppressed ones; null where it is not. */
   readonly suppressedFor: SuppressionReason | null;
+  readonly preferences: Preferences;
   /** Those of the segments that the flow asks about of which the contact is a member. */
   readonly segmentIds: ReadonlySet<string>;
   readonly before: TripsBefore;

@@ -5,6 +5,7 @@ import type { RehearsalFacts } from '../../../delivery/domain/send-rehearsal.js'
 import type { FlowSettings } from '../../../flows/domain/flow.js';
 import { identified } from '../../../flows/domain/step-identity.js';
 import type { NewStep } from '../../../flows/domain/step.js';
+import { NO_PREFERENCES } from '../../../preferences/domain/preferences.js';
 import { flowNeeds } from './flow-needs.js';
 import { NO_TRIPS_BEFORE, type PastEvent, type SimulatedFlow, type TripsBefore } from './simulated-world.js';
 import { reportOf, type SimulationReport } from './simulation-report.js';
@@ -31,6 +32,7 @@ const SENDING: RehearsalFacts = {
     settings: {},
   },
   templates: new Map([['hello', { isActive: true, hasErrors: false, unresolvedPlaceholder: false }]]),
+  topics: new Map(),
   throttle: null,
   domains: { shared: 'mail.test', own: () => undefined },
 };
@@ -82,6 +84,7 @@ function simulated(flow: SimulatedFlow, events: readonly PastEvent[], world: Wor
       contact: { ...newContact(`id of ${externalId}`, externalId, FROM), email: 'a@b.test', ...contact },
       hasRefused: false,
       suppressedFor: null,
+      preferences: NO_PREFERENCES,
       segmentIds,
       before,
       latestEvents: new Map(),

@@ -1,0 +1,40 @@
+/** Asks what people have chosen against the messages that are for them, in the transaction that takes these in hand. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { Objections } from '../../preferences/application/objections.js';
+import type { Objection } from '../../preferences/domain/preferences.js';
+import { TemplateTopics } from '../../templates/application/template-topics.js';
+import { heedsChoices } from '../domain/send-decision.js';
+import type { DueSend } from '../persistence/send-ledger.repository.js';
+
+@Injectable()
+export class MessageObjections {
+  constructor(
+    private readonly topics: TemplateTopics,
+    private readonly objections: Objections,
+  ) {}
+
+  /** By message; transactional mail costs a look at it and no query. */
+  async against(
+    tx: Transaction,
+    scope: TenantScope,
+    sends: readonly DueSend[],
+    now: Date,
+  ): Promise<ReadonlyMap<string, Objection>> {
+    const asking = sends.filter(heedsChoices);
+    const slugs = new Set(asking.map(({ templateSlug }) => templateSlug));
+    const topics = await this.topics.of(tx, scope, [...slugs]);
+    const asked = asking.map(({ contactId, templateSlug }) => ({
+      contactId,
+      topic: topics.get(templateSlug) ?? null,
+    }));
+    const found = await this.objections.against(tx, scope, asked, now);
+    return new Map(
+      asking.flatMap(({ id }, place) => {
+        const objection = found[place];
+        return objection ? [[id, objection] as const] : [];
+      }),
+    );
+  }
+}
