@@ -35,6 +35,7 @@ const MODULES = {
     'limits',
     'domains',
   ],
+  feedback: ['delivery', 'suppressions', 'contacts', 'set-aside'],
   flows: ['segments', 'templates', 'contacts', 'limits'],
   trips: ['flows', 'segments', 'events', 'contacts', 'preferences', 'suppressions', 'delivery', 'set-aside'],
   reports: [],
@@ -43,11 +44,11 @@ const MODULES = {
 
 /** What is not built yet may use this. An edge moves up to MODULES with the first import that needs it. */
 const PLANNED = {
-  campaigns: ['segments', 'templates', 'events', 'delivery', 'set-aside'],
+  campaigns: ['segments', 'templates', 'events', 'delivery', 'feedback', 'set-aside'],
   billing: ['workspaces', 'limits'],
   imports: ['contacts', 'set-aside'],
   // Rollups are fed by what these announce; reports are sent by mail.
-  reports: ['contacts', 'events', 'delivery', 'trips'],
+  reports: ['contacts', 'events', 'delivery', 'feedback', 'trips'],
 };
 
 /** Who may do what, for every module; the marks on handlers beside it are for faces. */

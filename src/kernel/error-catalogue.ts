@@ -26,6 +26,7 @@ export const ERROR_CATALOGUE = {
   missing_token: plain(401),
   token_expired: plain(401),
   invalid_token: plain(401),
+  invalid_signature: plain(401),
   missing_permission: forbidden,
   insufficient_scope: forbidden,
   scope_forbidden: forbidden,

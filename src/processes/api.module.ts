@@ -6,6 +6,7 @@ import { ContactsApiModule } from '../modules/contacts/contacts.api.module.js';
 import { DeliveryApiModule } from '../modules/delivery/delivery.api.module.js';
 import { DomainsApiModule } from '../modules/domains/domains.api.module.js';
 import { EventsApiModule } from '../modules/events/events.api.module.js';
+import { FeedbackApiModule } from '../modules/feedback/feedback.api.module.js';
 import { FlowsApiModule } from '../modules/flows/flows.api.module.js';
 import { InspectApiModule } from '../modules/inspect/inspect.api.module.js';
 import { OperationsModule } from '../modules/operations/operations.module.js';
@@ -45,6 +46,7 @@ export class ApiModule {
         DeliveryApiModule,
         DomainsApiModule,
         EventsApiModule,
+        FeedbackApiModule,
         FlowsApiModule,
         OperationsModule,
         PreferencesApiModule,

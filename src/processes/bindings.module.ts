@@ -21,6 +21,12 @@ import { EmailErasure } from '../modules/delivery/application/email-erasure.js';
 import { TripsCutShort } from '../modules/delivery/application/trips-cut-short.port.js';
 import { HeldMessages } from '../modules/delivery/application/held-messages.js';
 import { SendRules } from '../modules/delivery/application/send-rules.port.js';
+import { EmailEngagementListener } from '../modules/feedback/application/email-engagement.listener.js';
+import { EngagementTallies } from '../modules/feedback/application/engagement-tallies.js';
+import { FeedbackErasure } from '../modules/feedback/application/feedback-erasure.js';
+import { WaitingFeedback } from '../modules/feedback/application/waiting-feedback.js';
+import { FeedbackErasureModule } from '../modules/feedback/feedback-erasure.module.js';
+import { FeedbackModule } from '../modules/feedback/feedback.module.js';
 import { SendThrottles } from '../modules/delivery/application/send-throttles.port.js';
 import { SettledMessagesListener } from '../modules/delivery/application/settled-messages.listener.js';
 import { UntoldMessages } from '../modules/delivery/application/untold-messages.js';
@@ -68,6 +74,7 @@ import { Listeners, type Listener } from '../platform/database/listener.js';
 const KEEPERS = [
   EventErasure,
   EmailErasure,
+  FeedbackErasure,
   SegmentErasure,
   SuppressionErasure,
   TripErasure,
@@ -79,6 +86,7 @@ const QUEUES_OF_ROWS = [
   DueTrips,
   QueuedMessages,
   UntoldMessages,
+  WaitingFeedback,
   TouchedContacts,
   DueRefreshes,
   ExpiredEvents,
@@ -100,6 +108,7 @@ function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<
   imports: [
     EmailErasureModule,
     EventErasureModule,
+    FeedbackErasureModule,
     PreferenceErasureModule,
     SegmentErasureModule,
     SuppressionErasureModule,
@@ -118,12 +127,21 @@ export class ErasureBindingsModule {}
 
 @Global()
 @Module({
-  imports: [DeliveryModule, DomainsModule, ErasureBindingsModule, EventsModule, SegmentsModule, TripsModule],
+  imports: [
+    DeliveryModule,
+    DomainsModule,
+    ErasureBindingsModule,
+    EventsModule,
+    FeedbackModule,
+    SegmentsModule,
+    TripsModule,
+  ],
   providers: [
     heard(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
     heard(PreferenceChangesListener, []),
     heard(AcceptedEventsListener, [TouchByEvents, TripEvents]),
     heard(SettledMessagesListener, [WakeTrips]),
+    heard(EmailEngagementListener, [EngagementTallies]),
     heard(StartedTripsListener, [TallyStartedTrips]),
     heard(EndedTripsListener, [TallyEndedTrips]),
     heard(RevivedTripsListener, [TallyRevivedTrips]),
@@ -145,6 +163,7 @@ export class ErasureBindingsModule {}
   exports: [
     AcceptedEventsListener,
     ContactChangesListener,
+    EmailEngagementListener,
     PreferenceChangesListener,
     SettledMessagesListener,
     StartedTripsListener,

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { firstBytes } from './cli/first-bytes.js';
 import { NestFactory } from '@nestjs/core';
 import { NestLogger } from '../platform/logging/logger.js';
 import { CliModule } from './cli/cli.module.js';
@@ -19,6 +20,7 @@ await runMain('cli', async (boot) => {
     config,
     now: () => new Date(),
     readText: (file) => (file === '-' ? text(process.stdin) : readFile(file, 'utf8')),
+    readInput: (most) => firstBytes(process.stdin, most),
     migrate: migrated,
     withServices: async (work) => {
       await migrated();

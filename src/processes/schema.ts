@@ -22,6 +22,8 @@ import { SendReviewEntity } from '../modules/delivery/persistence/send-review.en
 import { SpentSlotEntity } from '../modules/delivery/persistence/spent-slot.entity.js';
 import { EventEntity } from '../modules/events/persistence/event.entity.js';
 import { IdempotencyKeyEntity } from '../modules/events/persistence/idempotency-key.entity.js';
+import { EngagementHourEntity } from '../modules/feedback/persistence/engagement-hour.entity.js';
+import { FeedbackEntity } from '../modules/feedback/persistence/feedback.entity.js';
 import { FlowEntity } from '../modules/flows/persistence/flow.entity.js';
 import { FlowGoalEntity } from '../modules/flows/persistence/flow-goal.entity.js';
 import { FlowStatusEntity } from '../modules/flows/persistence/flow-status.entity.js';
@@ -63,6 +65,7 @@ import { Refusals20261122040500 } from '../migrations/20261122040500-refusals.js
 import { FlowGoals20261122111700 } from '../migrations/20261122111700-flow-goals.js';
 import { GoalConversions20261122114500 } from '../migrations/20261122114500-goal-conversions.js';
 import { Suppressions20261123100000 } from '../migrations/20261123100000-suppressions.js';
+import { Feedback20261123104500 } from '../migrations/20261123104500-feedback.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -81,8 +84,10 @@ export const SCHEMA: SchemaSource = {
     SegmentTouchEntity,
     DkimKeyEntity,
     EmailLogEntity,
+    EngagementHourEntity,
     ErasedContactEntity,
     EventEntity,
+    FeedbackEntity,
     FlowEntity,
     FlowGoalEntity,
     FlowStatusEntity,
@@ -137,5 +142,6 @@ export const SCHEMA: SchemaSource = {
     Suppressions20261123100000,
     SendingDomains20261123101500,
     Preferences20261123103000,
+    Feedback20261123104500,
   ],
 };

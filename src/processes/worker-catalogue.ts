@@ -9,6 +9,8 @@ import { EventsWorkerModule } from '../modules/events/events.worker.module.js';
 import { EVENTS_BELL } from '../modules/events/queue/events.jobs.js';
 import { RETENTION_BELL } from '../modules/events/queue/retention.jobs.js';
 import { RetentionWorkerModule } from '../modules/events/retention.worker.module.js';
+import { FeedbackWorkerModule } from '../modules/feedback/feedback.worker.module.js';
+import { FEEDBACK_BELL } from '../modules/feedback/queue/feedback.jobs.js';
 import { SEGMENTS_BELL } from '../modules/segments/queue/segments.jobs.js';
 import { SegmentsWorkerModule } from '../modules/segments/segments.worker.module.js';
 import { TRIPS_BELL } from '../modules/trips/queue/trips.jobs.js';
@@ -25,6 +27,7 @@ export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   events: { bell: EVENTS_BELL, module: EventsWorkerModule },
   trips: { bell: TRIPS_BELL, module: TripsWorkerModule },
   sends: { bell: SENDS_BELL, module: DeliveryWorkerModule },
+  feedback: { bell: FEEDBACK_BELL, module: FeedbackWorkerModule },
   segments: { bell: SEGMENTS_BELL, module: SegmentsWorkerModule },
   domains: { bell: DOMAINS_BELL, module: DomainsWorkerModule },
   upkeep: { bell: RETENTION_BELL, module: RetentionWorkerModule },

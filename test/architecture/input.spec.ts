@@ -16,6 +16,7 @@ const READ_BY_HAND: Readonly<Record<string, string>> = {
   'ContactsController.upsert': 'the fields of contacts, which events bring too',
   'ContactsController.upsertMany': 'measured: a thousand contacts a request, each with its own answer',
   'ContactsController.patch': 'the fields of contacts, which events bring too',
+  'EmailWebhookController.receive': 'signed: the bytes are checked before anybody reads what they say',
   'FlowVersionsController.restore': 'the flow’s status and version are asked first, section 4.2',
   'FlowVersionsResolver.restoreFlowVersion': 'the flow’s status and version are asked first, section 4.2',
   'UnsubscribeController.question': 'a page for people: without its token it says so in words',

@@ -302,6 +302,7 @@ test('the command line explains both', async () => {
     config: app.config,
     now: () => new Date(),
     readText: () => Promise.reject(new Error('Nothing is read.')),
+    readInput: () => Promise.resolve(Buffer.alloc(0)),
     migrate: () => Promise.resolve([]),
     withServices: (work) => work({ get: (token) => app.app.get(token, { strict: false }) }),
   };

@@ -320,6 +320,7 @@ test('the command line answers the same, under the names of REST', async () => {
     config: app.config,
     now: () => new Date(),
     readText: () => Promise.reject(new Error('No file is read.')),
+    readInput: () => Promise.resolve(Buffer.alloc(0)),
     migrate: () => Promise.resolve([]),
     withServices: <Result>(work: (services: TestApp['app']) => Promise<Result>) => work(app.app),
   };

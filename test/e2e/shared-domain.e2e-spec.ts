@@ -27,6 +27,7 @@ function world(env: Record<string, string> = {}): CliWorld {
     config: loadConfig({ SHARED_SENDING_DOMAIN: SHARED, ...env }),
     now: () => new Date(),
     readText: () => Promise.reject(new Error('There is no file.')),
+    readInput: () => Promise.resolve(Buffer.alloc(0)),
     migrate: () => Promise.resolve([]),
     withServices: (work) => work(app.app),
   };

@@ -212,6 +212,7 @@ test('lists come and go as files', async () => {
     config: app.config,
     now: () => new Date(),
     readText: () => Promise.resolve(text),
+    readInput: () => Promise.resolve(Buffer.alloc(0)),
     migrate: () => Promise.resolve([]),
     withServices: (work) => work(app.app),
   });

@@ -93,6 +93,7 @@ beforeAll(async () => {
     config,
     now: () => new Date('2026-03-02T09:00:00.000Z'),
     readText: (file) => (file === '-' ? Promise.resolve(JSON.stringify(SEED)) : readFile(file, 'utf8')),
+    readInput: () => Promise.resolve(Buffer.alloc(0)),
     migrate: () => migrate(database.adminUrl, SCHEMA),
     withServices: async (work) => {
       const app = await NestFactory.createApplicationContext(

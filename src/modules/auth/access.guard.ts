@@ -27,13 +27,15 @@ import type { Established } from './application/established.js';
 import { type AccessRule, refusalOf } from '../access/domain/access.js';
 import { type Credentials, credentialsOf } from './domain/credentials.js';
 import { callOf, type HttpCall } from '../access/http-call.js';
-import { PUBLIC_ROUTE } from '../access/public.decorator.js';
+import { PUBLIC_ROUTE, SIGNED_BODY } from '../access/public.decorator.js';
 import { ACCESS_RULE } from '../access/requires.decorator.js';
 
 interface Gate {
   readonly rule: AccessRule | 'public';
   /** Undefined when no rate limit holds. */
   readonly endpoint: EndpointClass | undefined;
+  /** The handler reads the body, once it has checked the signature over it. */
+  readonly isSigned: boolean;
 }
 
 /** Refusals of a request that names nobody. */
@@ -57,9 +59,10 @@ export class AccessGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const call = callOf(context);
-    const { rule, endpoint } = this.gateOf(context, call);
+    const { rule, endpoint, isSigned } = this.gateOf(context, call);
     if (context.getType() === 'http') {
       const admitted = this.admit(call, rule, endpoint);
+      if (isSigned) return admitted;
       return admitted instanceof Promise ? admitted.then(() => read(call)) : read(call);
     }
     if (rule === 'public') return this.admitAnybody(call, endpoint);
@@ -158,6 +161,7 @@ export class AccessGuard implements CanActivate {
         throw new Error(`${context.getClass().name}.${handler.name} says neither @Requires nor @Public.`);
       gate = {
         rule: rule ?? 'public',
+        isSigned: this.reflector.getAllAndOverride<boolean | undefined>(SIGNED_BODY, targets) ?? false,
         endpoint: classOf(request.method, request.routeOptions.url ?? request.url),
       };
       this.gates.set(handler, gate);

@@ -8,6 +8,8 @@ import { QueuedMessages } from './application/queued-messages.js';
 import { MessageCancellation } from './application/message-cancellation.js';
 import { MessagesUnderWay } from './application/messages-under-way.js';
 import { MessageRepetition } from './application/message-repetition.js';
+import { FeedbackTokens } from './application/feedback-tokens.js';
+import { MessageEngagement } from './application/message-engagement.js';
 import { Outbox } from './application/outbox.js';
 import { SettledMessages } from './application/settled-messages.js';
 import { TripMessages } from './application/trip-messages.js';
@@ -15,11 +17,14 @@ import { UntoldMessages } from './application/untold-messages.js';
 import { SendLineRepository } from './persistence/send-line.repository.js';
 import { SendReviewRepository } from './persistence/send-review.repository.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
+import { EngagementRepository } from './persistence/engagement.repository.js';
 
 const OFFERED = [
   EmailLogService,
+  FeedbackTokens,
   HeldMessages,
   MessageCancellation,
+  MessageEngagement,
   MessagesUnderWay,
   MessageRepetition,
   Outbox,
@@ -31,7 +36,7 @@ const OFFERED = [
 
 @Module({
   imports: [SetAsideModule, WorkspacesModule],
-  providers: [EmailLogRepository, SendLineRepository, SendReviewRepository, ...OFFERED],
+  providers: [EmailLogRepository, EngagementRepository, SendLineRepository, SendReviewRepository, ...OFFERED],
   exports: [...OFFERED, SetAsideModule],
 })
 export class DeliveryModule {}

@@ -42,7 +42,10 @@ export interface AppConfig {
   readonly identityProvider: IdentityProvider | undefined;
   readonly paymentWebhookSecrets: readonly string[];
   readonly paymentPlanPrefix: string;
-  readonly emailWebhookSecret: string | undefined;
+  /** Keys of the email provider's webhook, each of which verifies. */
+  readonly emailWebhookSecrets: readonly Buffer[];
+  /** Domain of the addresses that mail comes back to; undefined means the sender of each. */
+  readonly returnPathDomain: string | undefined;
   readonly billingWebhookSecret: string | undefined;
   /**
    * Secrets, of each kind a list: the first signs, hashes and encrypts, all verify and decrypt. In the running service
@@ -114,7 +117,8 @@ export function loadConfig(env: Env): AppConfig {
     identityProvider: identityProviderOf(read, production),
     paymentWebhookSecrets: listOf(read('PAYMENT_WEBHOOK_SECRET')),
     paymentPlanPrefix: read('PAYMENT_PLAN_PREFIX') ?? 'plan_',
-    emailWebhookSecret: read('EMAIL_WEBHOOK_SECRET'),
+    emailWebhookSecrets: signingKeysOf('EMAIL_WEBHOOK_SECRET', read('EMAIL_WEBHOOK_SECRET'), production),
+    returnPathDomain: optionalDomainOf('RETURN_PATH_DOMAIN', read('RETURN_PATH_DOMAIN')),
     billingWebhookSecret: read('BILLING_WEBHOOK_SECRET'),
     tokenSecrets: secretsOf('TOKEN_SECRET', read('TOKEN_SECRET'), production, LONG),
     apiKeySecrets: secretsOf('API_KEY_SECRET', read('API_KEY_SECRET'), production, LONG),
@@ -225,6 +229,28 @@ function secretsOf(
   if (!secrets.every((secret) => pattern.test(secret)))
     throw new ConfigError(`${name} is not usable: give ${meaning}, and a comma between several.`);
   return secrets;
+}
+
+const SIGNING_PREFIX = 'whsec_';
+/** As Standard Webhooks asks for: 24 to 64 bytes. */
+const FEWEST_KEY_BYTES = 24;
+
+/** Secrets of Standard Webhooks: `whsec_` and base64, with commas between. */
+function signingKeysOf(name: string, text: string | undefined, production: boolean): readonly Buffer[] {
+  return listOf(text).map((secret) => {
+    const digits = secret.startsWith(SIGNING_PREFIX) ? secret.slice(SIGNING_PREFIX.length) : secret;
+    const key = Buffer.from(digits, 'base64');
+    const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(digits) && key.length > 0;
+    if (!isBase64 || (production && key.length < FEWEST_KEY_BYTES))
+      throw new ConfigError(
+        `${name} is not usable: give what the provider shows, ${SIGNING_PREFIX} and base64 of ${FEWEST_KEY_BYTES} bytes or more, and a comma between several.`,
+      );
+    return key;
+  });
+}
+
+function optionalDomainOf(name: string, text: string | undefined): string | undefined {
+  return text === undefined ? undefined : domainOf(name, text);
 }
 
 function clockSpeedOf(text: string | undefined, production: boolean): number {

@@ -51,6 +51,12 @@ export class Metrics {
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
+  readonly feedback = new Counter({
+    name: 'waypost_feedback_total',
+    help: 'Words of messages that came back, by kind and by whether they were new, known or about no message of ours.',
+    labelNames: ['kind', 'outcome'],
+    registers: [this.registry],
+  });
   readonly setAside = new Counter({
     name: 'waypost_set_aside_total',
     help: 'Work that was taken out of its queue, since repeating it did not mend what failed, by kind.',

@@ -3,6 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from '../../modules/api-keys/api-keys.module.js';
 import { ContactsModule } from '../../modules/contacts/contacts.module.js';
 import { DomainsModule } from '../../modules/domains/domains.module.js';
+import { FeedbackModule } from '../../modules/feedback/feedback.module.js';
 import { FlowsModule } from '../../modules/flows/flows.module.js';
 import { SegmentsModule } from '../../modules/segments/segments.module.js';
 import { SuppressionsModule } from '../../modules/suppressions/suppressions.module.js';
@@ -30,6 +31,7 @@ export class CliModule {
         ApiKeysModule,
         ContactsModule,
         DomainsModule,
+        FeedbackModule,
         FlowsModule,
         SegmentsModule,
         SimulationModule,

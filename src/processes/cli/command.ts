@@ -12,6 +12,8 @@ export interface CliWorld {
   now(): Date;
   /** The text of a file; `-` is the standard input. */
   readText(file: string): Promise<string>;
+  /** The standard input as it comes, its first bytes. */
+  readInput(most: number): Promise<Buffer>;
   /** Brings the database to the present schema; gives the names of the migrations that it applied. */
   migrate(): Promise<readonly string[]>;
   /** Opens the service's services for `work`, and closes them after it. */

@@ -18,6 +18,8 @@ import { buildMessage } from '../domain/mime/message.js';
 import type { RenderedMessage } from '../domain/rendered-message.js';
 import { decideSend, type SendingWorkspace } from '../domain/send-decision.js';
 import type { SendOutcome } from '../domain/send-outcome.js';
+import { FEEDBACK_FIELD } from '../domain/feedback-token.js';
+import { FeedbackTokens } from './feedback-tokens.js';
 import type { OutgoingMail } from './mail-transport.port.js';
 import { MailSigner } from './mail-signer.js';
 import { MessageTexts } from './message-texts.js';
@@ -42,6 +44,7 @@ export class MessageComposer {
     private readonly links: UnsubscribeLinks,
     private readonly texts: MessageTexts,
     private readonly signer: MailSigner,
+    private readonly tokens: FeedbackTokens,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
@@ -91,13 +94,14 @@ export class MessageComposer {
       return { kind: 'settled', outcome: withoutMessage(rendered), record: recorded };
     const { subject } = rendered;
     let { html, text } = rendered;
-    let headers: readonly (readonly [string, string])[] = [];
+    const token = this.tokens.of(send.id);
+    let headers: readonly (readonly [string, string])[] = [[FEEDBACK_FIELD, token]];
     if (contentType === 'promotional') {
       const url = this.links.urlFor(scope, contact.id, decision.to, send.id);
       const footer = complianceFooter(workspace.company, url, contact.locale);
       html = appendToHtml(html, footer.html);
       text = text === '' ? '' : text + footer.text;
-      headers = listUnsubscribeHeaders(url);
+      headers = [...headers, ...listUnsubscribeHeaders(url)];
     }
     const message = await inPieces(
       buildMessage({
@@ -114,10 +118,14 @@ export class MessageComposer {
       }),
     );
     const raw = await this.signer.sign(message, decision.from, ownDomains, now);
+    const returnPath = this.tokens.returnPathOf(token, {
+      from: decision.from.address,
+      returnPath: decision.returnPath,
+    });
     const record = { ...recorded, toEmail: decision.to, fromEmail: decision.from.address, subject };
     return {
       kind: 'mail',
-      mail: { envelope: { from: decision.returnPath, to: decision.to }, raw },
+      mail: { envelope: { from: returnPath, to: decision.to }, raw },
       record,
     };
   }

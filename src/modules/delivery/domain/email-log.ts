@@ -3,6 +3,7 @@
  * engine asks for, and the identity that the message has on the wire from before its first attempt.
  */
 import type { ContentType, EmailSendSettings } from '../../../kernel/email-settings.js';
+import type { Engagement } from './engagement.js';
 import type { EmailLogStatus } from './email-log-transitions.js';
 import type { EmailOrigin } from './email-origin.js';
 import type { SendGate } from './send-gates.js';
@@ -27,7 +28,7 @@ export interface NewEmailLog extends EmailOrigin {
 }
 
 /** A message as it stands in the ledger. */
-export interface EmailLog extends NewEmailLog {
+export interface EmailLog extends NewEmailLog, Engagement {
   readonly status: EmailLogStatus;
   readonly messageId: string;
   /** When it may go at the earliest. */
@@ -71,11 +72,4 @@ export function messageIdOf(logId: string, sendingDomain: string): string {
 /** The queue's order: the lower goes first (section 2.3: transactional is high priority, promotional is low). */
 export function priorityOf(contentType: ContentType): number {
   return contentType === 'transactional' ? 0 : 1;
-}
-
-const LONGEST_DETAIL = 500;
-
-/** A server's answer or an error's text as the ledger keeps it: at most 500 characters, without NUL, which PostgreSQL refuses. */
-export function keptDetail(text: string): string {
-  return text.replaceAll('\0', '').slice(0, LONGEST_DETAIL);
 }

@@ -3,12 +3,19 @@ import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql'
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import type { EmailLog } from '../domain/email-log.js';
+import { BOUNCE_KINDS, type BounceKind } from '../domain/engagement.js';
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import { EMAIL_ORIGINS, tripOf, type EmailOriginKind } from '../domain/email-origin.js';
 import { SEND_GATES, type SendGate } from '../domain/send-gates.js';
 import { EmailLogStatusEnum } from '../input/email-log-list.input.js';
 
 const EmailOriginEnum = graphqlEnum('EmailOrigin', EMAIL_ORIGINS, 'What asked for a message.');
+
+const BounceKindEnum = graphqlEnum(
+  'BounceKind',
+  BOUNCE_KINDS,
+  'Whether the address takes no mail, or this message did not get there.',
+);
 
 const SendGateEnum = graphqlEnum('SendGate', SEND_GATES, 'What may hold a message back for a time.');
 
@@ -60,6 +67,26 @@ export class EmailLogType {
   @Field(() => GraphQLISODateTime) createdAt: Date;
   @Field(() => GraphQLISODateTime) updatedAt: Date;
   @Field(() => GraphQLISODateTime, { nullable: true }) sentAt: Date | null;
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'The first word that it came to its mailbox; an open, a click or a complaint says so too.',
+  })
+  deliveredAt: Date | null;
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'First opened by a person.' })
+  openedAt: Date | null;
+  @Field(() => Int, { description: 'By people.' }) opens: number;
+  @Field(() => Int, { description: 'By privacy proxies and scanners.' }) machineOpens: number;
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'First clicked by a person.' })
+  clickedAt: Date | null;
+  @Field(() => Int, { description: 'By people.' }) clicks: number;
+  @Field(() => Int, { description: 'By scanners.' }) machineClicks: number;
+  @Field(() => GraphQLISODateTime, { nullable: true }) bouncedAt: Date | null;
+  @Field(() => BounceKindEnum, { nullable: true }) bounceKind: BounceKind | null;
+  @Field(() => String, { nullable: true, description: 'Enhanced status code, such as 5.1.1.' })
+  bounceCode: string | null;
+  @Field(() => String, { nullable: true, description: 'What the receiving server said.' })
+  bounceDetail: string | null;
+  @Field(() => GraphQLISODateTime, { nullable: true }) complainedAt: Date | null;
 }
 
 @ObjectType('EmailLogEdge')
@@ -72,6 +99,7 @@ export function emailLogTypeOf(log: EmailLog): EmailLogType {
   const {
     triggerEventId: _event,
     options: _options,
+    clickMarks: _marks,
     reissues: _reissues,
     originStep: _step,
     sourceId,

@@ -16,7 +16,7 @@ export class EmailErasureRepository {
     contactId: string,
   ): Promise<{ readonly emails: number; readonly sending: number }> {
     const rows = await tx.query<{ status: string }>(
-      `UPDATE email_logs SET to_email = NULL, subject = NULL, error_detail = NULL, options = '{}'
+      `UPDATE email_logs SET to_email = NULL, subject = NULL, error_detail = NULL, bounce_detail = NULL, options = '{}'
        WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3 RETURNING status`,
       [scope.workspaceId, scope.environment, contactId],
     );

@@ -24,6 +24,7 @@ import type { SendGate } from '../domain/send-gates.js';
 @Index('email_logs_failed', ['workspaceId', 'environment', 'sourceId', 'originStep', 'id'], {
   where: "status = 'failed' AND origin = 'trip'",
 })
+@Index('email_logs_by_id', ['id'])
 @Index('email_logs_of_contact', ['workspaceId', 'contactId', 'environment', 'createdAt'])
 @Index('email_logs_counted', ['workspaceId', 'contactId', 'environment', 'updatedAt'], { where: 'counts' })
 @Index('email_logs_in_line', ['workspaceId', 'sourceId', 'environment', 'id'], {
@@ -90,4 +91,18 @@ export class EmailLogEntity {
   @Column({ name: 'called_off', type: 'boolean', default: false }) calledOff: boolean;
   /** Whether a person has asked for it once more, whatever has become of its trip. */
   @Column({ type: 'boolean', default: false }) insisted: boolean;
+  /** What became of it after it left (domain/engagement). */
+  @Column(optionalMoment('delivered_at')) deliveredAt: Date | null;
+  @Column(optionalMoment('opened_at')) openedAt: Date | null;
+  @Column({ type: 'integer', default: 0 }) opens: number;
+  @Column({ name: 'machine_opens', type: 'integer', default: 0 }) machineOpens: number;
+  @Column(optionalMoment('clicked_at')) clickedAt: Date | null;
+  @Column({ type: 'integer', default: 0 }) clicks: number;
+  @Column({ name: 'machine_clicks', type: 'integer', default: 0 }) machineClicks: number;
+  @Column({ name: 'click_marks', type: 'jsonb', default: [] }) clickMarks: unknown;
+  @Column(optionalMoment('bounced_at')) bouncedAt: Date | null;
+  @Column(optionalText('bounce_kind')) bounceKind: string | null;
+  @Column(optionalText('bounce_code')) bounceCode: string | null;
+  @Column(optionalText('bounce_detail')) bounceDetail: string | null;
+  @Column(optionalMoment('complained_at')) complainedAt: Date | null;
 }

@@ -16,6 +16,7 @@ import { countsForCap } from '../domain/send-gates.js';
 import { UNKNOWN_FATE } from '../domain/send-outcome.js';
 import { LONGEST_PERIOD } from '../domain/throttle.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
+import { ENGAGEMENT_COLUMNS, marksOf, type StoredMarks } from './engagement.repository.js';
 import { messageState, statusSql } from './message-state.js';
 import { optionsOf, storedOptions, type StoredOptions } from './stored-options.js';
 
@@ -63,9 +64,13 @@ const COLUMNS = `id, source_id AS "sourceId", origin, origin_id AS "originId", o
   message_id AS "messageId", attempts, reissues, ${NEXT_ATTEMPT} AS "nextAttemptAt",
   CASE status WHEN 'queued' THEN waits_for END AS "waitsFor", held_until AS "heldUntil", slot_at AS "slotAt", error_code AS "errorCode",
   error_detail AS "errorDetail", suppressed_reason AS "suppressedReason", created_at AS "createdAt",
-  updated_at AS "updatedAt", sent_at AS "sentAt"`;
+  updated_at AS "updatedAt", sent_at AS "sentAt",
+  ${ENGAGEMENT_COLUMNS}`;
 
-type Row = Omit<EmailLog, 'options'> & { readonly options: StoredOptions };
+type Row = Omit<EmailLog, 'options' | 'clickMarks'> & {
+  readonly options: StoredOptions;
+  readonly clickMarks: StoredMarks;
+};
 
 @Injectable()
 export class EmailLogRepository {
@@ -358,5 +363,5 @@ export class EmailLogRepository {
 }
 
 function recordOf(row: Row): EmailLog {
-  return { ...row, options: optionsOf(row.options) };
+  return { ...row, options: optionsOf(row.options), clickMarks: marksOf(row.clickMarks) };
 }

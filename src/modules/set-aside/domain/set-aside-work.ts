@@ -15,6 +15,7 @@ export const PERMISSION_OF = {
   segment_refresh: 'segments:write',
   retention: 'events:write',
   domain_check: 'domains:write',
+  feedback: 'email_logs:write',
 } as const satisfies Readonly<Record<string, Permission>>;
 export type WorkKind = keyof typeof PERMISSION_OF;
 export const WORK_KINDS = Object.keys(PERMISSION_OF) as readonly WorkKind[];

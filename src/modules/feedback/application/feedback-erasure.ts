@@ -1,0 +1,19 @@
+/** Words of messages as what is kept of a person: those that wait lose what they say of it. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
+import { FeedbackRepository } from '../persistence/feedback.repository.js';
+
+@Injectable()
+export class FeedbackErasure extends PersonalDataKeeper {
+  readonly rows = 'feedback';
+
+  constructor(private readonly feedback: FeedbackRepository) {
+    super();
+  }
+
+  override erase(tx: Transaction, scope: TenantScope, { contactId }: ErasedPerson): Promise<number> {
+    return this.feedback.anonymise(tx, scope, contactId);
+  }
+}

@@ -1,0 +1,49 @@
+/** Takes word of messages in: durable before it is answered, once however often it is told. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { Metrics } from '../../../platform/telemetry/metrics.js';
+import { MessageEngagement } from '../../delivery/application/message-engagement.js';
+import type { ReceivedFeedback } from '../domain/feedback.js';
+import { FeedbackRepository } from '../persistence/feedback.repository.js';
+import { FEEDBACK_BELL } from '../queue/feedback.jobs.js';
+
+/** What became of word: taken, known already, or about no message of ours. */
+export type Intake = 'taken' | 'known' | 'unmatched';
+
+@Injectable()
+export class FeedbackIntake {
+  constructor(
+    private readonly messages: MessageEngagement,
+    private readonly feedback: FeedbackRepository,
+    private readonly dispatcher: Dispatcher,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * Stores word of the first of the candidates that is a message of ours. Word of none is not kept: a message is in the
+   * ledger before it leaves, so nobody will know it later.
+   */
+  async take(candidates: readonly string[], { key, type, facts, age }: ReceivedFeedback): Promise<Intake> {
+    const found = candidates.length > 0 ? await this.messages.tenantsOf(candidates) : [];
+    const message = candidates.flatMap((id) => found.find((one) => one.id === id) ?? [])[0];
+    const intake = message ? await this.store(message, { key, type, facts, age }) : 'unmatched';
+    this.metrics.feedback.inc({ kind: facts.kind ?? 'other', outcome: intake });
+    return intake;
+  }
+
+  private async store(
+    { id: emailLogId, workspaceId, environment }: Awaited<ReturnType<MessageEngagement['tenantsOf']>>[number],
+    { key, type, facts, age }: ReceivedFeedback,
+  ): Promise<Intake> {
+    const scope = { workspaceId, environment };
+    const now = this.clock.now();
+    const happenedAt = new Date(now.getTime() - Math.max(0, age));
+    const word = { id: uuidv7(now.getTime()), key, type, emailLogId, facts, happenedAt };
+    const isNew = await this.feedback.insert(scope, word, now);
+    if (isNew) this.dispatcher.ring(FEEDBACK_BELL, scope);
+    return isNew ? 'taken' : 'known';
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Works on what was heard of messages, a batch at a time, in one transaction: what became of each message is stored,
+ * addresses that take no mail go onto the list of suppressed ones, and listeners hear of it. Word is kept for a time
+ * after that, so that it is not taken twice, and then forgotten.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DAY } from '../../../kernel/duration.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { MessageEngagement } from '../../delivery/application/message-engagement.js';
+import type { EmailLog } from '../../delivery/domain/email-log.js';
+import { withWord } from '../../delivery/domain/engagement.js';
+import { Batches } from '../../set-aside/application/batches.js';
+import type { BatchDone, DoBatch } from '../../set-aside/application/do-batch.js';
+import { Suppressions } from '../../suppressions/application/suppressions.js';
+import { standingOf, suppressionOf, wordOf } from '../domain/heard.js';
+import { isDeadBySoftBounces, STORY_LENGTH } from '../domain/soft-bounces.js';
+import { FeedbackRepository, type PendingFeedback } from '../persistence/feedback.repository.js';
+import { EmailEngagementListener, type EngagedMessage } from './email-engagement.listener.js';
+import { WaitingFeedback } from './waiting-feedback.js';
+
+const BATCH = 500;
+/** How long word is known after it was worked on: longer than any provider repeats it. */
+const KNOWN_FOR = 7 * DAY;
+/** Milliseconds after which word of a message is looked at again whose own attempt has not ended. */
+const NEXT_LOOK = 1_000;
+
+interface Heard {
+  readonly log: EmailLog;
+  readonly words: readonly PendingFeedback[];
+}
+
+@Injectable()
+export class FeedbackPipeline {
+  constructor(
+    private readonly database: Database,
+    private readonly batches: Batches,
+    private readonly queue: WaitingFeedback,
+    private readonly feedback: FeedbackRepository,
+    private readonly messages: MessageEngagement,
+    private readonly suppressions: Suppressions,
+    private readonly listener: EmailEngagementListener,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Works on the tenant's words until none is due or `mayGoOn` says stop.
+   * @returns whether words may be left.
+   */
+  async processPending(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+    return this.batches.run(scope, this.queue, { size: BATCH, mayGoOn }, (limit, hold) =>
+      this.processBatch(scope, limit, hold),
+    );
+  }
+
+  private async processBatch(scope: TenantScope, ...[limit, hold]: Parameters<DoBatch>): Promise<BatchDone> {
+    const now = this.clock.now();
+    return this.database.inScope(scope, async (tx) => {
+      const words = await this.feedback.pending(tx, scope, limit, now);
+      await hold(words.map(({ id }) => id));
+      if (words.length === 0) {
+        const forgotten = await this.feedback.forget(tx, scope, BATCH, now);
+        return { taken: forgotten, more: forgotten === BATCH };
+      }
+      const logs = await this.messages.lock(tx, scope, [
+        ...new Set(words.map(({ emailLogId }) => emailLogId)),
+      ]);
+      const underWay = new Set(logs.flatMap((log) => (standingOf(log) === 'under_way' ? [log.id] : [])));
+      const later = words.flatMap(({ id, emailLogId }) => (underWay.has(emailLogId) ? [id] : []));
+      await this.hear(tx, scope, heardOf(logs, words), now);
+      await this.feedback.putOff(tx, scope, later, new Date(now.getTime() + NEXT_LOOK));
+      const done = words.flatMap(({ id, emailLogId }) => (underWay.has(emailLogId) ? [] : [id]));
+      const forgetAt = new Date(now.getTime() + KNOWN_FOR);
+      await this.feedback.markProcessed(tx, scope, done, { now, forgetAt });
+      return { taken: words.length, more: words.length === limit };
+    });
+  }
+
+  private async hear(tx: Transaction, scope: TenantScope, heard: readonly Heard[], now: Date): Promise<void> {
+    const told = heard.filter(({ words }) => words.some(({ facts }) => facts.kind !== null));
+    const proven = told.flatMap(({ log }) => (standingOf(log) === 'unproven' ? [log.id] : []));
+    await this.messages.proveSent(tx, scope, proven, now);
+    const engaged = told.map(({ log, words }) => engagedBy(log, words, now));
+    const changed = engaged.filter(({ before, after }) => before !== after);
+    await this.messages.store(
+      tx,
+      scope,
+      changed.map(({ id, after }) => ({ id, engagement: after })),
+    );
+    await this.suppress(tx, scope, told, changed);
+    if (changed.length > 0) await this.listener.hear(tx, scope, changed, now);
+  }
+
+  /** Puts the addresses on the list that complained, took no mail for good, or took none again and again. */
+  private async suppress(
+    tx: Transaction,
+    scope: TenantScope,
+    heard: readonly Heard[],
+    changed: readonly EngagedMessage[],
+  ): Promise<void> {
+    const byId = new Map(heard.map((one) => [one.log.id, one]));
+    const addressOf = (id: string): { email: string; isErased: boolean } | undefined => {
+      const one = byId.get(id);
+      const known = one?.log.toEmail;
+      if (known) return { email: known, isErased: false };
+      const told = one?.words.flatMap(({ facts }) => facts.recipient ?? [])[0];
+      return told === undefined ? undefined : { email: told, isErased: true };
+    };
+    const softly = changed.filter(
+      ({ before, after }) => after.bounceKind === 'soft' && before.bouncedAt === null,
+    );
+    const dead = await this.deadBySoftBounces(tx, scope, softly, (id) => addressOf(id)?.email);
+    const found = changed.flatMap((message) => {
+      const address = addressOf(message.id);
+      const why = suppressionOf(message.before, message.after, dead.has(message.id));
+      if (!address || !why) return [];
+      const { id: emailLogId, contactId } = message;
+      return [{ ...address, ...why, by: 'provider', emailLogId, contactId }];
+    });
+    await this.suppressions.add(tx, scope, found);
+  }
+
+  private async deadBySoftBounces(
+    tx: Transaction,
+    scope: TenantScope,
+    messages: readonly EngagedMessage[],
+    addressOf: (id: string) => string | undefined,
+  ): Promise<ReadonlySet<string>> {
+    const contacts = [...new Set(messages.map(({ contactId }) => contactId))];
+    const stories = await this.messages.latestOf(tx, scope, contacts, STORY_LENGTH);
+    const isDead = ({ id, contactId }: EngagedMessage): boolean => {
+      const address = addressOf(id);
+      return isDeadBySoftBounces(
+        stories.filter((told) => told.contactId === contactId && told.toEmail === address),
+      );
+    };
+    return new Set(messages.flatMap((message) => (isDead(message) ? [message.id] : [])));
+  }
+}
+
+/** The messages that words may be about, each with its words in the order in which they came. */
+function heardOf(logs: readonly EmailLog[], words: readonly PendingFeedback[]): Heard[] {
+  const byLog = new Map<string, PendingFeedback[]>();
+  for (const word of words) {
+    const known = byLog.get(word.emailLogId);
+    if (known) known.push(word);
+    else byLog.set(word.emailLogId, [word]);
+  }
+  return logs.flatMap((log) => {
+    const standing = standingOf(log);
+    return standing === 'sent' || standing === 'unproven' ? [{ log, words: byLog.get(log.id) ?? [] }] : [];
+  });
+}
+
+function engagedBy(log: EmailLog, words: readonly PendingFeedback[], now: Date): EngagedMessage {
+  const sentAt = log.sentAt ?? now;
+  const after = words.flatMap((word) => wordOf(word, log) ?? []).reduce(withWord, log);
+  const { id, sourceId, contactId, contentType, origin, originId, originStep } = log;
+  return { id, sourceId, contactId, contentType, origin, originId, originStep, sentAt, before: log, after };
+}

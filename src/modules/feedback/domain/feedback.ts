@@ -1,0 +1,40 @@
+/** Word of a message, as it is kept from its receipt until it is worked on (section 6.2). */
+import type { Bounce } from '../../delivery/domain/engagement.js';
+
+export const FEEDBACK_KINDS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
+export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
+
+/** What is told of it, without whatever nobody needs. */
+export interface FeedbackFacts {
+  /** Null of a kind that is not known: it is kept for a time and changes nothing. */
+  readonly kind: FeedbackKind | null;
+  /** Null where nobody told. */
+  readonly userAgent: string | null;
+  readonly method: string | null;
+  /** Tells the links of a message apart, and says nothing of them. */
+  readonly link: string | null;
+  readonly bounce: Bounce | null;
+  /** To whom the message went; asked about only where the ledger has forgotten it. */
+  readonly recipient: string | null;
+}
+
+export interface ReceivedFeedback {
+  /** Unique among all that comes from the same source: word that is told again is no news. */
+  readonly key: string;
+  /** As the source calls it, at most LONGEST_TYPE characters. */
+  readonly type: string;
+  readonly facts: FeedbackFacts;
+  /** How long before its receipt it happened, in milliseconds. */
+  readonly age: number;
+}
+
+export const LONGEST_TYPE = 100;
+
+export const NOTHING_TOLD: FeedbackFacts = {
+  kind: null,
+  userAgent: null,
+  method: null,
+  link: null,
+  bounce: null,
+  recipient: null,
+};

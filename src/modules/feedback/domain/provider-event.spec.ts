@@ -1,0 +1,84 @@
+import { readProviderEvent } from './provider-event.js';
+
+const ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea';
+const OTHER = '4ef9a417-02e9-4d39-ad75-9611e0fcc33c';
+const event = (type: string, data: object = {}) =>
+  readProviderEvent({ type, created_at: '2026-03-02T09:00:00.500Z', data: { email_id: ID, ...data } });
+
+test.each([
+  ['email.sent', 'sent'],
+  ['email.delivered', 'delivered'],
+  ['email.opened', 'opened'],
+  ['email.clicked', 'clicked'],
+  ['email.bounced', 'bounced'],
+  ['email.complained', 'complained'],
+  ['email.delivery_delayed', null],
+  ['email.', null],
+  ['contact.delivered', null],
+  ['email.__proto__', null],
+])('%s is %p', (type, kind) => {
+  expect(event(type)).toMatchObject({
+    type,
+    candidates: [ID],
+    happenedAt: Date.parse('2026-03-02T09:00:00.500Z'),
+    facts: { kind },
+  });
+});
+
+test.each([[null], [[]], ['email.sent'], [{}], [{ type: 7 }], [{ type: '' }]])('%j is no event', (value) => {
+  expect(readProviderEvent(value)).toBeUndefined();
+});
+
+test('whatever else is odd is passed over', () => {
+  for (const data of [null, 7, 'x', [], { email_id: 7, headers: 'x', to: {}, bounce: 'x', click: [] }])
+    expect(readProviderEvent({ type: 'email.bounced', created_at: 'soon', data })).toEqual({
+      type: 'email.bounced',
+      candidates: [],
+      happenedAt: undefined,
+      facts: {
+        kind: 'bounced',
+        userAgent: null,
+        method: null,
+        link: null,
+        recipient: null,
+        bounce: { kind: 'hard', code: null, detail: null },
+      },
+    });
+});
+
+test('a message is found by the provider’s id or by its Message-ID, wherever that stands', () => {
+  const found = (data: object) => event('email.sent', { email_id: OTHER, ...data })?.candidates;
+  expect(found({ message_id: `<${ID}@mail.localhost>` })).toEqual([OTHER, ID]);
+  expect(
+    found({ headers: [{ name: 'Message-Id', value: `<${ID.toUpperCase()}@x>` }, { name: 'To' }, 7] }),
+  ).toEqual([OTHER, ID]);
+  expect(found({ headers: { 'message-id': `<${ID}@x>`, other: 7 } })).toEqual([OTHER, ID]);
+  expect(found({ email_id: 'x' })).toEqual([]);
+});
+
+test('opens and clicks tell what made them, and a link nothing of itself', () => {
+  expect(
+    event('email.clicked', {
+      to: ['ada@x.test', 'b@x.test'],
+      click: { timestamp: '2026-03-02T08:59:00Z', userAgent: 'curl/8', link: 'https://x.test/?secret=1' },
+    }),
+  ).toMatchObject({
+    happenedAt: Date.parse('2026-03-02T08:59:00Z'),
+    facts: { userAgent: 'curl/8', recipient: 'ada@x.test', link: expect.stringMatching(/^[0-9a-f]{16}$/) },
+  });
+  expect(event('email.opened', { user_agent: 'Mozilla/5.0' })?.facts).toMatchObject({
+    userAgent: 'Mozilla/5.0',
+    link: null,
+  });
+});
+
+test('a bounce tells its kind, code and words, in bounds and storable', () => {
+  const detail = `550 5.1.1 \0no \ud800 such user${'!'.repeat(600)}`;
+  const bounce = event('email.bounced', {
+    bounce: { type: 'Permanent', subType: 'General', message: detail },
+  })?.facts.bounce;
+  expect(bounce).toMatchObject({ kind: 'hard', code: '5.1.1' });
+  expect(bounce?.detail).toHaveLength(500);
+  expect(bounce?.detail?.isWellFormed()).toBe(true);
+  expect(event('email.bounced', { bounce_type: 'soft' })?.facts.bounce?.kind).toBe('soft');
+});

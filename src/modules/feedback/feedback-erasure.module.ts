@@ -1,0 +1,7 @@
+/** What words of messages know of a person, for its erasure. */
+import { Module } from '@nestjs/common';
+import { FeedbackErasure } from './application/feedback-erasure.js';
+import { FeedbackRepository } from './persistence/feedback.repository.js';
+
+@Module({ providers: [FeedbackErasure, FeedbackRepository], exports: [FeedbackErasure] })
+export class FeedbackErasureModule {}

@@ -1,0 +1,23 @@
+/** Word of messages: taken in, and kept as a queue. */
+import { Module } from '@nestjs/common';
+import { DeliveryModule } from '../delivery/delivery.module.js';
+import { EngagementTallies } from './application/engagement-tallies.js';
+import { FeedbackIntake } from './application/feedback-intake.js';
+import { MailReports } from './application/mail-reports.js';
+import { WaitingFeedback } from './application/waiting-feedback.js';
+import { EngagementHourRepository } from './persistence/engagement-hour.repository.js';
+import { FeedbackRepository } from './persistence/feedback.repository.js';
+
+@Module({
+  imports: [DeliveryModule],
+  providers: [
+    EngagementHourRepository,
+    EngagementTallies,
+    FeedbackIntake,
+    FeedbackRepository,
+    MailReports,
+    WaitingFeedback,
+  ],
+  exports: [DeliveryModule, EngagementTallies, FeedbackIntake, MailReports, WaitingFeedback],
+})
+export class FeedbackModule {}

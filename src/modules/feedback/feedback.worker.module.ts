@@ -1,0 +1,20 @@
+/** The worker that draws from word of messages what follows. */
+import { Module } from '@nestjs/common';
+import { Sweeper } from '../../platform/queue/sweeper.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
+import { FeedbackPipeline } from './application/feedback-pipeline.js';
+import { FeedbackModule } from './feedback.module.js';
+import { DueFeedbackRepository } from './persistence/due-feedback.repository.js';
+import { FeedbackRepository } from './persistence/feedback.repository.js';
+import { FeedbackProcessor } from './queue/feedback.processor.js';
+import { FeedbackStage } from './queue/feedback.stage.js';
+
+@Module({
+  imports: [FeedbackModule, SuppressionsModule],
+  providers: [DueFeedbackRepository, FeedbackPipeline, FeedbackProcessor, FeedbackRepository, FeedbackStage],
+})
+export class FeedbackWorkerModule {
+  constructor(sweeper: Sweeper, stage: FeedbackStage) {
+    sweeper.watch(stage);
+  }
+}

@@ -1,0 +1,69 @@
+/** POST /v1/webhooks/email: what the email provider says of messages, section 6.2. */
+import { Controller, HttpCode, Inject, type RawBodyRequest, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { readBody } from '../../../platform/http/json-body.js';
+import { SignedBody } from '../../access/public.decorator.js';
+import { FeedbackIntake } from '../application/feedback-intake.js';
+import { readProviderEvent } from '../domain/provider-event.js';
+import { signedMessageId } from '../domain/webhook-signature.js';
+
+const LARGEST_BODY = 256 * 1024;
+const HEADER = { required: true, schema: { type: 'string' } } as const;
+
+@ApiTags('Webhooks')
+@Controller('v1/webhooks/email')
+export class EmailWebhookController {
+  constructor(
+    private readonly intake: FeedbackIntake,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @SignedBody()
+  @ApiOperation({
+    summary: 'Events of the email provider',
+    description:
+      'Signed in the Standard Webhooks manner; headers may also be called `webhook-…`. Answered alike whether the event is new, known, of an unknown type, or about no message of ours.',
+  })
+  @ApiHeader({ name: 'svix-id', ...HEADER })
+  @ApiHeader({ name: 'svix-timestamp', ...HEADER })
+  @ApiHeader({ name: 'svix-signature', ...HEADER })
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['type'],
+      properties: {
+        type: { type: 'string', example: 'email.delivered' },
+        created_at: { type: 'string', format: 'date-time' },
+        data: { type: 'object', properties: { email_id: { type: 'string' } }, additionalProperties: true },
+      },
+    },
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The event is kept.',
+    schema: { type: 'object', properties: { received: { type: 'boolean' } }, required: ['received'] },
+  })
+  @ApiErrors('validation_error', 'invalid_signature', 'payload_too_large')
+  async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<{ readonly received: true }> {
+    const body = request.rawBody ?? Buffer.alloc(0);
+    if (body.length > LARGEST_BODY)
+      throw new DomainError('payload_too_large', `The body is larger than ${LARGEST_BODY} bytes.`);
+    // Real time: signatures belong to HTTP, not to the product.
+    const now = Date.now();
+    const key = signedMessageId(request.headers, body, this.config.emailWebhookSecrets, now);
+    if (key === undefined)
+      throw new DomainError('invalid_signature', 'The signature is missing, not valid or too old.');
+    readBody(request);
+    const event = readProviderEvent(request.body);
+    if (!event) throw new DomainError('validation_error', 'The body is no event: it has no type.');
+    const { candidates, happenedAt, type, facts } = event;
+    await this.intake.take(candidates, { key, type, facts, age: now - (happenedAt ?? now) });
+    return { received: true };
+  }
+}

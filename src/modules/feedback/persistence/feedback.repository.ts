@@ -1,0 +1,120 @@
+/** Words of messages as a queue. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { FeedbackFacts } from '../domain/feedback.js';
+import { recordOf, storedOf, type StoredFacts } from './stored-facts.js';
+
+/** Word that waits to be worked on. */
+export interface PendingFeedback {
+  readonly id: string;
+  readonly type: string;
+  readonly emailLogId: string;
+  readonly facts: FeedbackFacts;
+  readonly happenedAt: Date;
+}
+
+export interface NewFeedback extends PendingFeedback {
+  readonly key: string;
+}
+
+@Injectable()
+export class FeedbackRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Stores word of a message, durably; gives whether it was news. */
+  async insert(scope: TenantScope, word: NewFeedback, now: Date): Promise<boolean> {
+    const rows = await this.database.once<{ id: string }>(
+      scope,
+      `INSERT INTO feedback (workspace_id, environment, id, key, type, email_log_id, facts, happened_at, due_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       ON CONFLICT (workspace_id, environment, key) DO NOTHING RETURNING id`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        word.id,
+        word.key,
+        word.type,
+        word.emailLogId,
+        JSON.stringify(storedOf(word.facts)),
+        word.happenedAt,
+        now,
+      ],
+      'feedback-insert',
+    );
+    return rows.length > 0;
+  }
+
+  /** At most `limit` words that are due, the oldest first, locked; those that somebody else works on are passed over. */
+  async pending(tx: Transaction, scope: TenantScope, limit: number, now: Date): Promise<PendingFeedback[]> {
+    const rows = await tx.query<Omit<PendingFeedback, 'facts'> & { readonly facts: StoredFacts }>(
+      `SELECT id, type, email_log_id AS "emailLogId", facts, happened_at AS "happenedAt" FROM feedback
+       WHERE workspace_id = $1 AND environment = $2 AND due_at <= $3 AND processed_at IS NULL
+       ORDER BY due_at, id LIMIT $4 FOR UPDATE SKIP LOCKED`,
+      [scope.workspaceId, scope.environment, now, limit],
+      'feedback-pending',
+    );
+    return rows.map(({ facts, ...row }) => ({ ...row, facts: recordOf(facts) }));
+  }
+
+  /** Words that were worked on: what they told goes, that they came stays until `forgetAt`. */
+  async markProcessed(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    { now, forgetAt }: { readonly now: Date; readonly forgetAt: Date },
+  ): Promise<void> {
+    if (ids.length === 0) return;
+    await tx.execute(
+      `UPDATE feedback SET processed_at = $4, due_at = $5, facts = '{}'
+       WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])`,
+      [scope.workspaceId, scope.environment, ids, now, forgetAt],
+      'feedback-processed',
+    );
+  }
+
+  /** Has words looked at again later. */
+  async putOff(tx: Transaction, scope: TenantScope, ids: readonly string[], until: Date): Promise<void> {
+    if (ids.length === 0) return;
+    await tx.execute(
+      `UPDATE feedback SET due_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND processed_at IS NULL`,
+      [scope.workspaceId, scope.environment, ids, until],
+    );
+  }
+
+  /** Forgets at most `limit` words whose time is over; gives how many. */
+  async forget(tx: Transaction, scope: TenantScope, limit: number, now: Date): Promise<number> {
+    return tx.execute(
+      `DELETE FROM feedback WHERE workspace_id = $1 AND id IN (
+         SELECT id FROM feedback
+         WHERE workspace_id = $1 AND environment = $2 AND due_at <= $3 AND processed_at IS NOT NULL
+         ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED)`,
+      [scope.workspaceId, scope.environment, now, limit],
+      'feedback-forget',
+    );
+  }
+
+  /** Sets when a word that was not worked on is looked at next, null for never. @returns whether there is such a word. */
+  async setDue(tx: Transaction, scope: TenantScope, id: string, dueAt: Date | null): Promise<boolean> {
+    const changed = await tx.execute(
+      `UPDATE feedback SET due_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND processed_at IS NULL`,
+      [scope.workspaceId, scope.environment, id, dueAt],
+    );
+    return changed > 0;
+  }
+
+  /** Takes out of words that wait what they say of a person; what they come to stays. */
+  async anonymise(tx: Transaction, scope: TenantScope, contactId: string): Promise<number> {
+    return tx.execute(
+      `UPDATE feedback f SET facts = facts || '{"user_agent": null, "recipient": null}'
+         || CASE WHEN facts -> 'bounce' IS DISTINCT FROM 'null' AND facts ? 'bounce'
+              THEN jsonb_build_object('bounce', (facts -> 'bounce') || '{"detail": null}') ELSE '{}' END
+       FROM email_logs l
+       WHERE f.workspace_id = $1 AND f.environment = $2 AND f.processed_at IS NULL
+         AND l.workspace_id = $1 AND l.contact_id = $3 AND l.environment = $2 AND l.id = f.email_log_id`,
+      [scope.workspaceId, scope.environment, contactId],
+    );
+  }
+}
