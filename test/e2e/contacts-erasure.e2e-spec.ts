@@ -333,8 +333,11 @@ test('contact:erase of the command line does the same and answers with the count
     external_id: `erased-${id}`,
     events: 0,
     emails: 0,
+    feedback: 0,
     segments: 0,
+    suppressions: 0,
     trips: 0,
+    preferences: 0,
   });
   await expect(runCommand(['contact:erase', ...args], world)).rejects.toMatchObject({
     code: 'contact_not_found',

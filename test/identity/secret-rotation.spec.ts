@@ -138,9 +138,9 @@ test('a link outlives the rotation of TOKEN_SECRET while the old one is listed',
   const contactId = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee2';
   const sentTo = 'ada@example.com';
   const token = new URL(linksOf(A).urlFor(scope, contactId, sentTo)).searchParams.get('token') ?? '';
-  expect(linksOf(`${B},${A}`).read(token)).toEqual({ scope, contactId, sentTo });
+  expect(linksOf(`${B},${A}`).read(token)).toEqual({ scope, contactId, sentTo, messageId: null });
   expect(linksOf(B).read(token)).toBeUndefined();
   const url = new URL(linksOf(`${B},${A}`).urlFor(scope, contactId, sentTo));
   const renewed = url.searchParams.get('token') ?? '';
-  expect(linksOf(B).read(renewed)).toEqual({ scope, contactId, sentTo });
+  expect(linksOf(B).read(renewed)).toEqual({ scope, contactId, sentTo, messageId: null });
 });

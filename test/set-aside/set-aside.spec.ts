@@ -389,7 +389,7 @@ test('each sees and puts back what the permissions of the role reach', async () 
   const idOf = (kind: string): string => all.find((work) => work.kind === kind)!.id;
   const kinds = async (role: string): Promise<string[]> =>
     (await ask(role, LIST)).data.setAsideWork.edges.map(({ node }: { node: Listed }) => node.kind).sort();
-  const ofSends = ['send', 'settled_send'];
+  const ofSends = ['feedback', 'send', 'settled_send'];
   const notDevelopers = [...ofSends, 'domain_check'];
   const ofSegments = ['segment_refresh', 'segment_touch'];
   const everything = [...WORK_KINDS].sort();
@@ -418,6 +418,7 @@ test('each sees and puts back what the permissions of the role reach', async () 
     ['marketing', 'segment_refresh'],
     ['operations', 'send'],
     ['operations', 'settled_send'],
+    ['operations', 'feedback'],
     ['admin', 'domain_check'],
   ] as const)
     expect((await ask(role, RETRY, { id: idOf(kind) })).data.retrySetAsideWork).toEqual({
