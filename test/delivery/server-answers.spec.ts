@@ -110,14 +110,34 @@ describe('what the server answers', () => {
     expect(sink.mails).toHaveLength(2);
   });
 
-  test('and no more than once', async () => {
+  test('again and again until an answer comes, each pause longer than the last', async () => {
     const { scope, id } = await app.oneMessage();
     sink.verdict = () => 'drop';
-    for (let round = 0; round < 4; round++) {
+    const pauses: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      await app.drain(scope);
+      const { next_attempt_at: next, status } = await app.log(id);
+      expect(status).toBe('queued');
+      pauses.push(next.getTime() - app.clock.now().getTime());
+      await app.drain(scope);
+      app.clock.wind(pauses.at(-1)!);
+    }
+    expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
+    sink.verdict = () => undefined;
+    await app.drain(scope);
+    expect(await app.log(id)).toMatchObject({ status: 'sent', attempts: 6, reissues: 5 });
+    expect(sink.mails.map(({ messageId }) => messageId)).toEqual([`<${id}@mail.localhost>`]);
+  });
+
+  test('and no more than five times', async () => {
+    const { scope, id } = await app.oneMessage();
+    sink.verdict = () => 'drop';
+    for (let round = 0; round < 8; round++) {
       await app.drain(scope);
       app.clock.wind(HOUR);
     }
-    expect(await app.log(id)).toMatchObject({ status: 'unknown', attempts: 2 });
+    expect(await app.log(id)).toMatchObject({ status: 'unknown', attempts: 6, reissues: 5 });
+    expect(steps()).toEqual(['sending > unknown']);
   });
 
   test('a promotional message whose answer is lost is not sent again', async () => {

@@ -77,12 +77,42 @@ describe('afterFailure', () => {
     });
   });
 
-  test('an unknown fate: once more when it is transactional, never when it is not', () => {
-    expect(after('unknown_fate')).toMatchObject({ kind: 'again', reissue: true });
-    expect(after('unknown_fate', { reissues: 1 })).toEqual({ kind: 'unknown', detail: 'said so' });
-    expect(after('unknown_fate', { contentType: 'promotional' })).toEqual({
-      kind: 'unknown',
-      detail: 'said so',
+  describe('a connection that broke after the content, before an answer', () => {
+    test.each([
+      [0, 2_000],
+      [1, 8_000],
+      [2, 32_000],
+      [3, 128_000],
+      [4, 512_000],
+    ])('a transactional message, sent again %i times: once more after at most %i ms', (reissues, pause) => {
+      // However often it was refused before: the pauses are those of the breaks.
+      expect(after('unknown_fate', { reissues, attempts: 9 })).toEqual({
+        kind: 'again',
+        at: new Date(NOW.getTime() + pause),
+        code: 'unknown_fate',
+        detail: 'said so',
+        reissue: true,
+      });
+      const soonest = afterFailure({ ...LOG, reissues }, { kind: 'unknown_fate', detail: '' }, NOW, 0);
+      expect(soonest).toMatchObject({ at: new Date(NOW.getTime() + pause / 2) });
+    });
+
+    test.each([
+      ['transactional', 5],
+      ['promotional', 0],
+    ] as const)('a %s message, sent again %i times, is of unknown fate', (contentType, reissues) => {
+      expect(after('unknown_fate', { contentType, reissues })).toEqual({
+        kind: 'unknown',
+        detail: 'said so',
+      });
+    });
+
+    test('who may have the message already has it of unknown fate, whatever keeps further attempts from going', () => {
+      const log = { attempts: 9, reissues: 1, triedSince: new Date(NOW.getTime() - 25 * HOUR) };
+      expect(after('temporary', log)).toEqual({ kind: 'unknown', detail: 'said so' });
+      expect(after('unreachable', log)).toEqual({ kind: 'unknown', detail: 'said so' });
+      // An answer about the message itself is one.
+      expect(after('permanent', log)).toMatchObject({ kind: 'failed', code: 'rejected' });
     });
   });
 });

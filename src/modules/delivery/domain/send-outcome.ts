@@ -7,7 +7,7 @@ export type SendOutcome =
   | { readonly kind: 'suppressed'; readonly reason: string }
   | { readonly kind: 'failed'; readonly code: FailureCode; readonly detail: string }
   | { readonly kind: 'unknown'; readonly detail: string }
-  /** Queued again; `reissue` when its fate was unknown, so that it happens once at most. */
+  /** Queued again; `reissue` when its fate is unknown, which is counted. */
   | {
       readonly kind: 'again';
       readonly at: Date;
