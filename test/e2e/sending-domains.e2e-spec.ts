@@ -169,7 +169,7 @@ test('mail of a flow is signed, with both fields of one-click unsubscribing', as
     const [result] = dkim.results as any[];
     expect([result.status.result, dmarc && dmarc.status.result]).toEqual(['pass', 'pass']);
     const signed = result.signingHeaders.keys.toLowerCase().split(/[:,]\s*/);
-    for (const name of ['from', 'to', 'subject', 'list-unsubscribe', 'list-unsubscribe-post'])
+    for (const name of ['from', 'to', 'subject', 'list-unsubscribe', 'list-unsubscribe-post', 'feedback-id'])
       expect(signed).toContain(name);
     const changed = mail.raw.replace('List-Unsubscribe=One-Click', 'List-Unsubscribe=Two-Click');
     expect((await judged({ ...mail, raw: changed })).dkim.results[0]?.status.result).not.toBe('pass');

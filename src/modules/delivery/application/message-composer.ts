@@ -14,6 +14,7 @@ import {
   type SendRecord,
 } from '../domain/claimed-send.js';
 import { appendToHtml, complianceFooter, listUnsubscribeHeaders } from '../domain/compliance.js';
+import { originHeaders } from '../domain/origin-headers.js';
 import { buildMessage } from '../domain/mime/message.js';
 import type { RenderedMessage } from '../domain/rendered-message.js';
 import { decideSend, type SendingWorkspace } from '../domain/send-decision.js';
@@ -95,7 +96,7 @@ export class MessageComposer {
     const { subject } = rendered;
     let { html, text } = rendered;
     const token = this.tokens.of(send.id);
-    let headers: readonly (readonly [string, string])[] = [[FEEDBACK_FIELD, token]];
+    let headers = [[FEEDBACK_FIELD, token] as const, ...originHeaders(send, scope)];
     if (contentType === 'promotional') {
       const url = this.links.urlFor(scope, contact.id, decision.to, send.id);
       const footer = complianceFooter(workspace.company, url, contact.locale);

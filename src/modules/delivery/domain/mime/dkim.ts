@@ -31,6 +31,7 @@ const SIGNED = [
   'List-Unsubscribe',
   'List-Unsubscribe-Post',
   'Feedback-ID',
+  'Auto-Submitted',
 ];
 /** Named once more than they are there, so that a further one, which a reader might show instead, breaks the signature. */
 const ONCE_MORE = new Set(['From', 'To', 'Subject']);
