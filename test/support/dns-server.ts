@@ -17,6 +17,7 @@ export class DnsServer {
   /** While it is true every question is answered by a failure. */
   isFailing = false;
   private readonly zone = new Map<string, readonly string[]>();
+  private held: { readonly most: number; readonly replies: (() => void)[] } | undefined;
 
   private constructor(private readonly socket: Socket) {}
 
@@ -39,6 +40,24 @@ export class DnsServer {
 
   remove(type: RecordKind, name: string): void {
     this.zone.delete(keyOf(type, name));
+  }
+
+  /**
+   * Keeps back the answers to the next questions, as they are when they are asked.
+   * @returns what gives them.
+   */
+  hold(most: number): () => void {
+    const held = { most, replies: [] as (() => void)[] };
+    this.held = held;
+    return () => {
+      this.held = undefined;
+      for (const reply of held.replies) reply();
+    };
+  }
+
+  /** How many answers are kept back. */
+  get holding(): number {
+    return this.held?.replies.length ?? 0;
   }
 
   /** A resolver that asks this server, as libraries take it. */
@@ -68,7 +87,9 @@ export class DnsServer {
       questions: [question],
       answers,
     };
-    this.socket.send(encode(reply), peer.port, peer.address);
+    const send = (): void => this.socket.send(encode(reply), peer.port, peer.address);
+    if (this.held && this.holding < this.held.most) this.held.replies.push(send);
+    else send();
   }
 
   private answersTo(type: string, name: string): Answer[] {

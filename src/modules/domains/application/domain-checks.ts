@@ -6,7 +6,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
-import { afterCheck } from '../domain/domain-check.js';
+import { afterCheck, isOutrun } from '../domain/domain-check.js';
 import { keyOf, questionsOf, type DnsAnswer, type RecordFinding } from '../domain/dns-record.js';
 import { judge } from '../domain/judge-record.js';
 import { domainScope, keyIn, recordsOfDomain, type SendingDomain } from '../domain/sending-domain.js';
@@ -51,7 +51,8 @@ export class DomainChecks {
   /**
    * Looks at the records of a domain now.
    * @param actor who asks.
-   * @returns the domain behind the look; undefined when it was removed meanwhile.
+   * @returns the domain behind the look, or behind a later one that was answered sooner; undefined when it was removed
+   *   meanwhile.
    */
   async check(
     workspace: WorkspaceScope,
@@ -60,11 +61,12 @@ export class DomainChecks {
   ): Promise<SendingDomain | undefined> {
     const scope = domainScope(workspace);
     // No transaction is open while servers are waited for.
+    const askedAt = this.clock.now();
     const findings = await this.findingsOf(domain);
     return this.database.inScope(scope, async (tx) => {
       const present = await this.domains.lock(tx, scope, domain.id);
-      if (!present) return undefined;
-      const checked = await this.store(tx, scope, present, findings);
+      if (!present || isOutrun(present, askedAt)) return present;
+      const checked = await this.store(tx, scope, present, { findings, askedAt });
       await this.reseal(tx, scope, domain.id);
       await this.list.forget(tx, scope, this.queue.kind, [domain.id]);
       this.tell(tx, scope, present, checked, actor);
@@ -88,14 +90,13 @@ export class DomainChecks {
     tx: Transaction,
     scope: WorkspaceScope,
     present: SendingDomain,
-    findings: readonly RecordFinding[],
+    { findings, askedAt }: { readonly findings: readonly RecordFinding[]; readonly askedAt: Date },
   ): Promise<SendingDomain> {
     const now = this.clock.now();
-    const luck = Math.random();
-    const { sharedSendingDomain: sharedDomain } = this.config;
-    const checked = afterCheck(present, findings, { sharedDomain, luck, mayHold: true }, now);
+    const ground = { sharedDomain: this.config.sharedSendingDomain, askedAt, luck: Math.random() };
+    const checked = afterCheck(present, findings, { ...ground, mayHold: true }, now);
     if (await this.domains.store(tx, scope, checked)) return checked;
-    const refused = afterCheck(present, findings, { sharedDomain, luck, mayHold: false }, now);
+    const refused = afterCheck(present, findings, { ...ground, mayHold: false }, now);
     await this.domains.store(tx, scope, refused);
     return refused;
   }

@@ -46,7 +46,7 @@ function look(
     state: others[host] ?? state,
     found: [],
   }));
-  return afterCheck(domain, findings, { sharedDomain: SHARED, mayHold, luck: 0.5 }, now);
+  return afterCheck(domain, findings, { sharedDomain: SHARED, mayHold, askedAt: now, luck: 0.5 }, now);
 }
 const pause = (domain: SendingDomain, now: Date): number | null =>
   domain.checkAt && Math.round(domain.checkAt.getTime() - now.getTime());

@@ -39,8 +39,15 @@ export interface CheckGround {
   readonly sharedDomain: string;
   /** Whether no other workspace holds the domain. */
   readonly mayHold: boolean;
+  /** When the DNS was asked. */
+  readonly askedAt: Date;
   /** 0 to 1, spreads the moments of looks. */
   readonly luck: number;
+}
+
+/** Whether what was found is out of date: somebody has asked later, and heard sooner. */
+export function isOutrun({ checkedAt }: SendingDomain, askedAt: Date): boolean {
+  return checkedAt !== null && checkedAt > askedAt;
 }
 
 /**
@@ -50,7 +57,7 @@ export interface CheckGround {
 export function afterCheck(
   domain: SendingDomain,
   findings: readonly RecordFinding[],
-  { sharedDomain, mayHold, luck }: CheckGround,
+  { sharedDomain, mayHold, askedAt, luck }: CheckGround,
   now: Date,
 ): CheckedDomain {
   const keys = keysAfter({ ...domain, findings }, now);
@@ -64,7 +71,7 @@ export function afterCheck(
     statusSince: status === domain.status ? domain.statusSince : now,
     isHeldElsewhere: isProven === true && !mayHold && !HELD.includes(status),
     verifiedAt: status === 'verified' && isProven === true ? now : domain.verifiedAt,
-    checkedAt: now,
+    checkedAt: askedAt,
     updatedAt: now,
   };
   return { ...checked, checkAt: nextCheck(checked, isProven, luck, now) };

@@ -46,7 +46,7 @@ export interface SendingDomain {
   /** When it was verified last; null where it never was. */
   readonly verifiedAt: Date | null;
   readonly findings: readonly RecordFinding[];
-  /** When its records were looked at last. */
+  /** When the DNS was last asked for its records. */
   readonly checkedAt: Date | null;
   /** When they will be looked at again; null where nobody does so any more. */
   readonly checkAt: Date | null;
