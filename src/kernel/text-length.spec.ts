@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isLonger, lengthOf } from './text-length.js';
+import { beginningOf, isLonger, lengthOf } from './text-length.js';
 
 test.each([
   ['', 0],
@@ -28,4 +28,14 @@ test('a text is longer than its bound by characters', () => {
       expect(isLonger(text, most)).toBe([...text].length > most);
     }),
   );
+});
+
+test.each([
+  ['abc', 3, 'abc'],
+  ['abc', 2, 'ab'],
+  ['ab😀', 3, 'ab'],
+  ['ab😀', 4, 'ab😀'],
+  ['', 0, ''],
+])('the beginning of %j, %d units, is %j', (text, most, beginning) => {
+  expect(beginningOf(text, most)).toBe(beginning);
 });

@@ -21,3 +21,9 @@ function isLow(code: number): boolean {
 export function isLonger(text: string, most: number): boolean {
   return text.length > most && (text.length > most * 2 || lengthOf(text) > most);
 }
+
+/** The beginning of a text: at most `most` UTF-16 units, and no half of a pair at its end. */
+export function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, isHigh(text.charCodeAt(most - 1)) ? most - 1 : most);
+}

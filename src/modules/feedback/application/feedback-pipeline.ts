@@ -14,6 +14,7 @@ import { withWord } from '../../delivery/domain/engagement.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import type { BatchDone, DoBatch } from '../../set-aside/application/do-batch.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
+import { addressKey } from '../../suppressions/domain/suppression.js';
 import { standingOf, suppressionOf, wordOf } from '../domain/heard.js';
 import { isDeadBySoftBounces, STORY_LENGTH } from '../domain/soft-bounces.js';
 import { FeedbackRepository, type PendingFeedback } from '../persistence/feedback.repository.js';
@@ -130,9 +131,9 @@ export class FeedbackPipeline {
     const contacts = [...new Set(messages.map(({ contactId }) => contactId))];
     const stories = await this.messages.latestOf(tx, scope, contacts, STORY_LENGTH);
     const isDead = ({ id, contactId }: EngagedMessage): boolean => {
-      const address = addressOf(id);
+      const address = addressKey(addressOf(id) ?? '');
       return isDeadBySoftBounces(
-        stories.filter((told) => told.contactId === contactId && told.toEmail === address),
+        stories.filter((told) => told.contactId === contactId && addressKey(told.toEmail ?? '') === address),
       );
     };
     return new Set(messages.flatMap((message) => (isDead(message) ? [message.id] : [])));

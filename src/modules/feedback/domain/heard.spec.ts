@@ -5,7 +5,7 @@ import { standingOf, suppressionOf, wordOf } from './heard.js';
 
 const SENT = new Date('2026-03-02T09:00:00.000Z');
 const LATER = new Date('2026-03-02T09:00:05.000Z');
-const LOG = { sentAt: SENT, createdAt: new Date('2026-03-02T08:00:00.000Z') };
+const LOG = { sentAt: SENT, createdAt: new Date('2026-03-02T08:00:00.000Z'), toEmail: 'ada@x.test' };
 const GMAIL = 'Mozilla/5.0 (via ggpht.com GoogleImageProxy)';
 
 test('word counts of what has left, proves what may have, waits for what is leaving', () => {
@@ -39,6 +39,13 @@ test('nothing happens to a message before it left, and what is not known is noth
     link: 'a',
   });
   expect(word({ kind: 'bounced' })).toMatchObject({ bounce: { kind: 'hard' } });
+});
+
+test('what a server said names the person, and is not kept of one that was erased', () => {
+  const bounce = { kind: 'soft', code: '4.2.2', detail: 'ada@x.test is full' } as const;
+  const told = { facts: { ...NOTHING_TOLD, kind: 'bounced', bounce }, happenedAt: LATER } as const;
+  expect(wordOf(told, LOG)).toMatchObject({ bounce });
+  expect(wordOf(told, { ...LOG, toEmail: null })).toMatchObject({ bounce: { ...bounce, detail: null } });
 });
 
 const soft = { bouncedAt: LATER, bounceKind: 'soft', bounceDetail: 'full' } as const;

@@ -1,6 +1,6 @@
 /** What word of a message comes to: whether it counts, as what, and what follows for the address. */
 import type { EmailLog } from '../../delivery/domain/email-log.js';
-import type { Engagement, Word } from '../../delivery/domain/engagement.js';
+import type { Bounce, Engagement, Word } from '../../delivery/domain/engagement.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
 import type { FeedbackFacts } from './feedback.js';
 import { isMachineMade } from './machine-made.js';
@@ -17,10 +17,16 @@ export function standingOf({ status, reissues }: Pick<EmailLog, 'status' | 'reis
   return status === 'sending' ? 'under_way' : 'never_left';
 }
 
-/** The word as it counts; undefined of a kind that is not known. Nothing happened to a message before it left. */
+/** A bounce of which nothing more is told. */
+const BOUNCED: Bounce = { kind: 'hard', code: null, detail: null };
+
+/**
+ * The word as it counts; undefined of a kind that is not known. Nothing happened to a message before it left. What servers
+ * say names people: of a message whose person was erased nothing of it is kept.
+ */
 export function wordOf(
   { facts, happenedAt }: { readonly facts: FeedbackFacts; readonly happenedAt: Date },
-  { sentAt, createdAt }: Pick<EmailLog, 'sentAt' | 'createdAt'>,
+  { sentAt, createdAt, toEmail }: Pick<EmailLog, 'sentAt' | 'createdAt' | 'toEmail'>,
 ): Word | undefined {
   const left = sentAt ?? createdAt;
   const at = happenedAt < left ? left : happenedAt;
@@ -38,7 +44,7 @@ export function wordOf(
     case 'clicked':
       return { kind, at, isMachine: isMachineMade({ kind, userAgent, method, sinceSent }), link: link ?? '' };
     case 'bounced':
-      return { kind, at, bounce: bounce ?? { kind: 'hard', code: null, detail: null } };
+      return { kind, at, bounce: { ...(bounce ?? BOUNCED), ...(toEmail === null ? { detail: null } : {}) } };
   }
 }
 

@@ -39,7 +39,7 @@ export function readMailReport({ fields, parts }: TakenApart): MailReport | unde
     .filter(({ type }) => RETURNED.has(type))
     .flatMap(({ text }) => fieldsOf(text.split(/\r?\n\r?\n/, 1)[0] ?? ''));
   const tokens = [
-    ...fields.flatMap(([name, value]) => (DELIVERED_TO.has(name) ? addressesOf(value) : [])),
+    ...fields.filter(([name]) => DELIVERED_TO.has(name)).flatMap(([, value]) => addressesOf(value)),
     ...returned.flatMap(([name, value]) => (name === FEEDBACK_FIELD.toLowerCase() ? [value.trim()] : [])),
   ].slice(0, MOST_TOKENS);
   const textOf = (type: string): string | undefined => parts.find((part) => part.type === type)?.text;
@@ -117,7 +117,6 @@ function actionOf(fields: Fields): string | undefined {
 
 /** Tokens of return paths among addresses. */
 function addressesOf(value: string): string[] {
-  return [...value.slice(0, LONGEST_FIELD).matchAll(/[^\s<>,;"]+@[^\s<>,;"]+/g)].flatMap(
-    ([address]) => tokenOfReturnPath(address) ?? [],
-  );
+  const words = value.slice(0, LONGEST_FIELD).split(/[\s<>,;"]+/);
+  return words.flatMap((word) => tokenOfReturnPath(word) ?? []);
 }

@@ -72,6 +72,19 @@ test('opens and clicks tell what made them, and a link nothing of itself', () =>
   });
 });
 
+test.each([
+  ['ada@x.test', 'ada@x.test'],
+  [['Ada <Ada@x.test>', 'b@x.test'], 'Ada@x.test'],
+  ['"Ada, <b@x.test>" < ada@x.test >', 'ada@x.test'],
+  ['nobody', null],
+  ['<>', null],
+  [['\0'], null],
+  [[7], null],
+  ['x'.repeat(2_000), null],
+])('the recipient of %j is %j', (to, recipient) => {
+  expect(event('email.complained', { to })?.facts.recipient).toBe(recipient);
+});
+
 test('a bounce tells its kind, code and words, in bounds and storable', () => {
   const detail = `550 5.1.1 \0no \ud800 such user${'!'.repeat(600)}`;
   const bounce = event('email.bounced', {
@@ -81,4 +94,6 @@ test('a bounce tells its kind, code and words, in bounds and storable', () => {
   expect(bounce?.detail).toHaveLength(500);
   expect(bounce?.detail?.isWellFormed()).toBe(true);
   expect(event('email.bounced', { bounce_type: 'soft' })?.facts.bounce?.kind).toBe('soft');
+  const emoji = event('email.bounced', { reason: `${'x'.repeat(499)}😀` })?.facts.bounce?.detail;
+  expect(emoji).toBe('x'.repeat(499));
 });

@@ -3,6 +3,7 @@
  * whatever is not as expected is passed over; only an event without a type is none.
  */
 import { createHash } from 'node:crypto';
+import { isEmailAddress } from '../../../kernel/email-address.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { readIsoMoment } from '../../../kernel/iso-moment.js';
 import { isUuid } from '../../../kernel/tenant-scope.js';
@@ -29,7 +30,8 @@ const PREFIX = 'email.';
 const MOST_HEADERS = 200;
 const MOST_CANDIDATES = 4;
 const LONGEST_AGENT = 500;
-const LONGEST_ADDRESS = 320;
+/** Of an address with the name before it. */
+const LONGEST_MAILBOX = 1_000;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
 /** The event; undefined where the value has no type. */
@@ -110,10 +112,14 @@ function headersOf(headers: unknown): [name: string, value: string][] {
   );
 }
 
+/** An address, with or without a name before it; null where there is none. */
 function recipientOf(data: JsonObject): string | null {
-  const to = data['to'];
+  const to = Object.hasOwn(data, 'to') ? data['to'] : undefined;
   const first: unknown = Array.isArray(to) ? to[0] : to;
-  return typeof first === 'string' && first.length <= LONGEST_ADDRESS ? storable(first) : null;
+  if (typeof first !== 'string' || first.length > LONGEST_MAILBOX) return null;
+  const text = first.trim();
+  const address = text.endsWith('>') ? text.slice(text.lastIndexOf('<') + 1, -1).trim() : text;
+  return isEmailAddress(address) ? address : null;
 }
 
 function linkOf(click: JsonObject, data: JsonObject): string {
