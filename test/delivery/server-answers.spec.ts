@@ -158,6 +158,7 @@ describe('what the server answers', () => {
     sink.verdict = () => undefined;
     const service = app.module.get(EmailLogService, { strict: false });
     expect(await service.resendUnknown(scope, id)).toMatchObject({ id, status: 'queued' });
+    app.clock.wind(HOUR);
     await app.drain(scope);
     expect(steps()).toEqual(['sending > unknown', 'unknown > queued', 'sending > sent']);
     expect(await app.log(id)).toMatchObject({ status: 'sent', attempts: 2 });

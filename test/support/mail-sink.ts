@@ -1,4 +1,4 @@
-/** A real SMTP server that keeps what it is sent, and answers as a test tells it to. */
+/** A real SMTP server that keeps what it is sent, and answers, cuts connections and goes away as a test tells it to. */
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
@@ -11,17 +11,35 @@ export interface ReceivedMail {
   readonly receivedAt: number;
 }
 
+type Refusal = undefined | { readonly code: number; readonly text: string };
+
 /** What the server answers to a whole message: nothing for 250, an SMTP error, or `drop` to cut the connection. */
-export type Verdict =
-  undefined | { readonly code: number; readonly text: string } | 'drop' | 'accept-and-drop';
+export type Verdict = Refusal | 'drop' | 'accept-and-drop';
+
+/** A connection that broke in DATA. */
+export interface Cut {
+  readonly to: string;
+  /** Before the server asked for the content; after some of it; after all of it, which it has kept or not. */
+  readonly at: 'before' | 'midway' | 'dropped' | 'kept';
+  /** Whether it broke with all others, as the server went away: then some of its stages may have been passed unseen. */
+  readonly isVanishing: boolean;
+}
 
 export class MailSink {
   readonly mails: ReceivedMail[] = [];
   /** Decides about each message; may be replaced at any time. */
   verdict: (mail: ReceivedMail) => Verdict = () => undefined;
+  /** Decides about each recipient, before the content. */
+  recipientVerdict: (address: string) => Refusal = () => undefined;
+  /** Whether to cut the connection in DATA, before the whole message has arrived. */
+  interruption: (address: string) => 'before' | 'midway' | undefined = () => undefined;
+  /** The connections that it has cut in DATA. */
+  readonly cuts: Cut[] = [];
   /** Milliseconds after which it answers, having taken the message in. */
-  delay = 0;
+  delay: number | (() => number) = 0;
   private server: SMTPServer | undefined;
+  /** Sessions in DATA that have no answer yet, and how far they are. */
+  private readonly inData = new Map<SMTPServerSession, Cut['at']>();
 
   /** Starts on a free port, or on the one given. */
   static async start(port = 0): Promise<MailSink> {
@@ -53,6 +71,13 @@ export class MailSink {
     await new Promise<void>((resolve) => (server ? server.close(resolve) : resolve()));
   }
 
+  /** Goes away at once, with every connection cut; `listen` brings it back. */
+  async vanish(): Promise<void> {
+    for (const session of [...this.inData.keys()]) this.cut(session, true);
+    for (const connection of this.server?.connections ?? []) socketOf(connection).destroy();
+    await this.stop();
+  }
+
   async listen(port: number): Promise<void> {
     const server = new SMTPServer({
       authOptional: true,
@@ -60,10 +85,25 @@ export class MailSink {
       disableReverseLookup: true,
       // Milliseconds after which connections that idle in a pool are cut, when the sink stops.
       closeTimeout: 500,
+      onRcptTo: ({ address }, _session, callback) => {
+        const refusal = this.recipientVerdict(address);
+        callback(refusal && refused(refusal));
+      },
       onData: (stream, session, callback) => {
+        this.inData.set(session, 'before');
+        const interruption = this.interruption(recipientOf(session));
+        if (interruption === 'before') this.cut(session);
         const chunks: Buffer[] = [];
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', () => this.receive(Buffer.concat(chunks).toString('utf8'), session, callback));
+        stream.on('data', (chunk: Buffer) => {
+          if (!this.inData.has(session)) return;
+          this.inData.set(session, 'midway');
+          chunks.push(chunk);
+          if (interruption === 'midway') this.cut(session);
+        });
+        stream.on('end', () => {
+          if (this.inData.has(session))
+            this.receive(Buffer.concat(chunks).toString('utf8'), session, callback);
+        });
       },
     });
     server.on('error', () => undefined);
@@ -81,24 +121,37 @@ export class MailSink {
       receivedAt: Date.now(),
     };
     const verdict = this.verdict(mail);
-    if (verdict === 'drop' || verdict === 'accept-and-drop') {
-      if (verdict === 'accept-and-drop') this.mails.push(mail);
-      this.cut(session);
-      return;
+    const isTaken = verdict === undefined || verdict === 'accept-and-drop';
+    this.inData.set(session, isTaken ? 'kept' : 'dropped');
+    if (isTaken) this.mails.push(mail);
+    const answer = (error?: Error): void => {
+      if (this.inData.delete(session)) callback(error);
+    };
+    if (verdict === 'drop' || verdict === 'accept-and-drop') this.cut(session);
+    else if (verdict) answer(refused(verdict));
+    else {
+      const delay = typeof this.delay === 'number' ? this.delay : this.delay();
+      if (delay > 0) setTimeout(answer, delay);
+      else answer();
     }
-    if (verdict) {
-      callback(Object.assign(new Error(verdict.text), { responseCode: verdict.code }));
-      return;
-    }
-    this.mails.push(mail);
-    if (this.delay > 0) setTimeout(callback, this.delay);
-    else callback();
   }
 
-  private cut(session: SMTPServerSession): void {
-    for (const connection of this.server?.connections ?? []) {
-      const { id, _socket: socket } = connection as unknown as { id: string; _socket: { destroy(): void } };
-      if (id === session.id) socket.destroy();
-    }
+  private cut(session: SMTPServerSession, isVanishing = false): void {
+    this.cuts.push({ to: recipientOf(session), at: this.inData.get(session) ?? 'before', isVanishing });
+    this.inData.delete(session);
+    for (const connection of this.server?.connections ?? [])
+      if ((connection as unknown as { id: string }).id === session.id) socketOf(connection).destroy();
   }
+}
+
+function recipientOf({ envelope }: SMTPServerSession): string {
+  return envelope.rcptTo[0]?.address ?? '';
+}
+
+function socketOf(connection: unknown): { destroy(): void } {
+  return (connection as { _socket: { destroy(): void } })._socket;
+}
+
+function refused({ code, text }: NonNullable<Refusal>): Error {
+  return Object.assign(new Error(text), { responseCode: code });
 }

@@ -138,7 +138,8 @@ export class SendAttempts {
       const failed = classifySmtpError(error.cause, error.handedOver);
       const now = this.clock.now();
       if (failed.kind === 'unreachable') lanes.unreachable(now);
-      else if (failed.kind !== 'unknown_fate') lanes.reached();
+      else if (failed.kind === 'unknown_fate') lanes.broken(now);
+      else lanes.reached();
       this.logger.warn(
         { emailLogId: send.id, kind: failed.kind, code: smtpCodeOf(error.cause) },
         'A message was not accepted',

@@ -1,12 +1,17 @@
 /**
  * How many messages a process may have in hand for one transport at a time. Each lane holds one message from the
  * moment it is taken out of the queue until its fate is stored, so that a process that dies leaves at most so many
- * of unknown fate. Tenants that are being worked on share the lanes evenly; while the server cannot be reached all
- * are held back, and one message at a time finds out whether it can be reached again.
+ * of unknown fate. Tenants that are being worked on share the lanes evenly; while the server cannot be reached, or breaks
+ * connection after connection, all are held back, and one message at a time finds out whether it answers again.
  */
 
 /** Lanes of a process, for each transport. */
 export const LANES = 32;
+
+/** Messages in a row that could not be handed over, without an answer between, that are no chance any more. */
+const MISSES_IN_A_ROW = 3;
+/** The same of connections that broke after the content. */
+const BREAKS_IN_A_ROW = 8;
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
@@ -16,6 +21,8 @@ export class SendLanes {
   private taken = 0;
   private waiting: (() => void)[] = [];
   private outages = 0;
+  private misses = 0;
+  private breaks = 0;
   private heldBackUntil = 0;
 
   constructor(private readonly size: number) {}
@@ -65,17 +72,29 @@ export class SendLanes {
     return now.getTime() < this.heldBackUntil;
   }
 
-  /** The server could not be reached. Messages that were under way together count as one outage. */
+  /** A message could not be handed over. */
   unreachable(now: Date): void {
-    if (this.isHeldBack(now)) return;
-    const pause = Math.min(FIRST_PAUSE * 2 ** this.outages, LONGEST_PAUSE);
-    this.outages++;
-    this.heldBackUntil = now.getTime() + pause;
+    if (++this.misses >= MISSES_IN_A_ROW || this.outages > 0) this.holdBack(now);
+  }
+
+  /** A connection broke after the content, before an answer. Each may cost a message its fate, so many are an outage. */
+  broken(now: Date): void {
+    if (++this.breaks >= BREAKS_IN_A_ROW || this.outages > 0) this.holdBack(now);
   }
 
   /** The server has answered. */
   reached(): void {
     this.outages = 0;
+    this.misses = 0;
+    this.breaks = 0;
     this.heldBackUntil = 0;
+  }
+
+  /** Messages that were under way together count as one outage. */
+  private holdBack(now: Date): void {
+    if (this.isHeldBack(now)) return;
+    const pause = Math.min(FIRST_PAUSE * 2 ** this.outages, LONGEST_PAUSE);
+    this.outages++;
+    this.heldBackUntil = now.getTime() + pause;
   }
 }
