@@ -58,6 +58,7 @@ test.each([
     '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
   ],
   ["the page's own button", 'application/x-www-form-urlencoded', ''],
+  ['one click as plain text', 'text/plain', 'List-Unsubscribe=One-Click'],
 ])('POST unsubscribes and may be repeated: %s', async (_name, type, body) => {
   const { path, externalId } = await contactWithLink();
   for (let n = 0; n < 3; n++) {
@@ -67,6 +68,21 @@ test.each([
   }
   expect(await statusOf(externalId)).toBe('unsubscribed');
   expect((await app.request('GET', path)).body).toContain('You are unsubscribed');
+});
+
+test('POST unsubscribes with a body of no type that is named', async () => {
+  const { path, externalId } = await contactWithLink();
+  const body = new TextEncoder().encode('List-Unsubscribe=One-Click');
+  expect((await fetch(app.url + path, { method: 'POST', body })).status).toBe(200);
+  expect(await statusOf(externalId)).toBe('unsubscribed');
+});
+
+test('the page leads to itself, also where a proxy has it beneath a path of its own', async () => {
+  const { path } = await contactWithLink();
+  const { body } = await app.request('GET', path);
+  const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(body) ?? [];
+  for (const base of ['https://w.test', 'https://w.test/mail'])
+    expect(new URL(action.replaceAll('&#x3D;', '='), base + path).href).toBe(base + path);
 });
 
 test('a deleted contact stays deleted', async () => {

@@ -2,6 +2,7 @@
  * Fastify as this service wants it: limits on what is read, ids for requests, and our shape for the errors that
  * happen before any route is found. Keeps sections 7 and 8.3 of the specification.
  */
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -50,6 +51,7 @@ export function createHttpAdapter(bounds: ConnectionBounds = CONNECTION_BOUNDS):
   // Keeps the bytes as they came beside the value: signed webhooks are checked against them.
   adapter.useBodyParser('application/json', true, { bodyLimit: BODY_LIMIT }, takeJsonBody);
   adapter.useBodyParser(FORMS, false, { bodyLimit: FORM_LIMIT }, readForm);
+  instance.addContentTypeParser('*', passOver);
   return adapter;
 }
 
@@ -62,10 +64,26 @@ function readForm(
   body: Buffer,
   done: (error: Error | null, form?: URLSearchParams) => void,
 ): void {
-  if (request.routeOptions.url !== UNSUBSCRIBE)
-    done(new DomainError('unsupported_media_type', 'Send the body as application/json.'));
+  if (request.routeOptions.url !== UNSUBSCRIBE) done(unsupportedType());
   else if (request.headers['content-type']?.toLowerCase().startsWith('multipart/')) done(null);
   else done(null, new URLSearchParams(body.toString('utf8')));
+}
+
+/**
+ * Bodies of other types, or of none that is named: who unsubscribes with one does so all the same, since the address says
+ * all. No other route takes them.
+ */
+function passOver(
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  done: (error: Error | null) => void,
+): void {
+  payload.resume();
+  done(request.routeOptions.url === UNSUBSCRIBE ? null : unsupportedType());
+}
+
+function unsupportedType(): DomainError {
+  return new DomainError('unsupported_media_type', 'Send the body as application/json.');
 }
 
 /** The router cannot read the address: a broken escape, or a parameter that is too long. */

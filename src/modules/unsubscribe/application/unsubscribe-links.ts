@@ -35,9 +35,14 @@ export class UnsubscribeLinks {
     return `${this.config.baseUrl}${this.pathOf(token)}`;
   }
 
-  /** The address of a token, without the host. */
+  /** The address of a token, without the service's base address. */
   pathOf(token: string): string {
-    return `${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`;
+    return UNSUBSCRIBE_PATH + this.queryOf(token);
+  }
+
+  /** Where the page of a token leads back to itself: BASE_URL may have a path, of which a proxy tells the service nothing. */
+  queryOf(token: string): string {
+    return `?token=${encodeURIComponent(token)}`;
   }
 
   /** Whom a token names; undefined when it is not one of ours. */

@@ -39,7 +39,7 @@ export interface PreferencePage {
   readonly sender: string | null;
   /** Where the email went, masked: pages are seen over shoulders. */
   readonly address: string | null;
-  /** Where the page's forms are sent: a path with the token. */
+  /** Where the page's forms are sent, from where the page is. */
   readonly action: string;
   readonly isUnsubscribed: boolean;
   /**
@@ -133,7 +133,7 @@ export class UnsubscribeService {
         language,
         sender: workspace?.company.name || workspace?.name || null,
         address: sentTo === null || sentTo === '' ? null : maskEmails(sentTo),
-        action: this.links.pathOf(token),
+        action: this.links.queryOf(token),
         isUnsubscribed: await this.refusals.hasRefused(tx, scope, who),
         timezone: contact?.timezone ?? null,
       };
