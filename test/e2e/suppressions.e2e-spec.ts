@@ -24,6 +24,16 @@ const LIST = `query ($first: Int, $after: String, $filter: SuppressionFilter) {
 const ADD = `mutation ($input: AddSuppressionInput!) { addSuppression(input: $input) { ${FIELDS} } }`;
 const REMOVE = `mutation ($input: RemoveSuppressionInput!) { removeSuppression(input: $input) { ${FIELDS} } }`;
 
+/** The command line's world, in which every file holds the text. */
+const worldOf = (text: string): CliWorld => ({
+  config: app.config,
+  now: () => new Date(),
+  readText: () => Promise.resolve(text),
+  readInput: () => Promise.resolve(Buffer.alloc(0)),
+  migrate: () => Promise.resolve([]),
+  withServices: (work) => work(app.app),
+});
+
 const nodes = (answer: Answer): any[] =>
   (answer.body.data.suppressions.edges as { node: any }[]).map(({ node }) => node);
 const errorOf = (answer: Answer): any => answer.body.errors[0].extensions;
@@ -206,24 +216,48 @@ test('an erasure keeps a digest: the address is gone, and mail to it is suppress
   expect((await fates(workspace, 2)).at(-1)).toBe('sent');
 });
 
+test('of two erasures of an address the stronger reason stays, with all that was done', async () => {
+  const workspace = await app.workspace();
+  const erase = async (externalId: string) => {
+    await workspace.call('POST', '/v1/contacts', { external_id: externalId, email: 'una@x.test' });
+    await workspace.graphql('mutation ($id: ID!) { eraseContact(id: $id) { suppressions } }', {
+      id: externalId,
+    });
+    return nodes(await workspace.graphql(LIST, { filter: { includesRemoved: true } }));
+  };
+  const world = worldOf('email,reason,note\nuna@x.test,complaint,una@x.test wrote\n');
+  const { id } = (await workspace.graphql(ADD, { input: { email: 'una@x.test' } })).body.data.addSuppression;
+  await erase('una 1');
+  await runCommand(['suppression:import', '-', '--workspace', workspace.id], world);
+  expect(await erase('una 2')).toMatchObject([
+    {
+      id,
+      reason: 'complaint',
+      history: [
+        { kind: 'added', reason: 'manual' },
+        { kind: 'erased' },
+        { kind: 'added', reason: 'complaint', note: null },
+        { kind: 'erased' },
+      ],
+    },
+  ]);
+  // What was taken off the list weighs nothing against what is on it.
+  await workspace.graphql(REMOVE, { input: { id } });
+  await workspace.graphql(ADD, { input: { email: 'una@x.test' } });
+  expect(await erase('una 3')).toMatchObject([{ id, reason: 'manual', removedAt: null }]);
+});
+
 test('lists come and go as files', async () => {
   const workspace = await app.workspace();
-  const world = (text: string): CliWorld => ({
-    config: app.config,
-    now: () => new Date(),
-    readText: () => Promise.resolve(text),
-    readInput: () => Promise.resolve(Buffer.alloc(0)),
-    migrate: () => Promise.resolve([]),
-    withServices: (work) => work(app.app),
-  });
   const run = (text: string, ...argv: string[]) =>
-    runCommand([...argv, '--workspace', workspace.id], world(text));
+    runCommand([...argv, '--workspace', workspace.id], worldOf(text));
   const csv =
     'email,reason,since\nold@x.test,hard_bounce,2020-01-01T00:00:00Z\n=1+1,manual,\nnew@x.test,complaint,2999-01-01T00:00:00Z\n';
   const imported = {
     total: 3,
     added: 2,
     unchanged: 0,
+    refused: 1,
     errors: [{ line: 3, message: 'is no email address' }],
   };
   expect(await run(csv, 'suppression:import', 'list.csv')).toMatchObject(imported);

@@ -23,7 +23,7 @@ export const SUPPRESSION_COMMANDS: Readonly<Record<string, Command>> = {
       const csv = await readFrom(whose.file, world);
       return world.withServices(async (services) => {
         const scope = await scopeOf(whose, services);
-        const { total, added, unchanged, errors } = await services
+        const { total, added, unchanged, refused, errors } = await services
           .get(SuppressionList)
           .import(scope, csv, 'operator');
         return {
@@ -32,6 +32,7 @@ export const SUPPRESSION_COMMANDS: Readonly<Record<string, Command>> = {
           total,
           added,
           unchanged,
+          refused,
           errors,
         };
       });

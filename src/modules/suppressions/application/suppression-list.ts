@@ -28,7 +28,9 @@ export interface ImportedSuppressions {
   readonly total: number;
   readonly added: number;
   readonly unchanged: number;
-  /** Lines that say no address, or no reason: by their number in the file. */
+  /** How many lines say no address, or no reason. */
+  readonly refused: number;
+  /** The first of those, by their number in the file. */
   readonly errors: readonly { readonly line: number; readonly message: string }[];
 }
 
@@ -106,7 +108,7 @@ export class SuppressionList {
    * @throws DomainError invalid_field for a file without a column of addresses, or of more than MOST_ROWS rows.
    */
   async import(scope: TenantScope, csv: string, by: string): Promise<ImportedSuppressions> {
-    const { rows, errors } = readSuppressionFile(csv, MOST_ROWS);
+    const { rows, refused, errors } = readSuppressionFile(csv, MOST_ROWS);
     const now = this.clock.now();
     let added = 0;
     for (let first = 0; first < rows.length; first += BITE) {
@@ -121,7 +123,7 @@ export class SuppressionList {
       }));
       added += await this.database.inScope(scope, (tx) => this.suppressions.add(tx, scope, bite));
     }
-    return { total: rows.length + errors.length, added, unchanged: rows.length - added, errors };
+    return { total: rows.length + refused, added, unchanged: rows.length - added, refused, errors };
   }
 
   /** What is on the list as a CSV file, the latest first, at most MOST_ROWS rows; of erased people nothing. */

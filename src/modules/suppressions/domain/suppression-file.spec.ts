@@ -23,6 +23,7 @@ test('what other services export is read as it is', () => {
       { email: 'bob@x.test', reason: 'manual', since: undefined, note: null },
       { email: 'cy@x.test', reason: 'complaint', since: undefined, note: null },
     ],
+    refused: 0,
     errors: [],
   });
 });
@@ -36,6 +37,29 @@ test('lines that say nothing are told of by their number, and cost the others no
     { line: 2, message: 'is no email address' },
     { line: 5, message: 'has no known reason' },
   ]);
+});
+
+test('every refused line is counted, and the first are told of', () => {
+  const { rows, refused, errors } = readSuppressionFile(`email\n${'nobody\n'.repeat(250)}a@x.test\n`, 1_000);
+  expect([rows.length, refused, errors.length]).toEqual([1, 250, 100]);
+});
+
+test('a reason that is the name of what every object has is none', () => {
+  expect(read('email,reason\na@x.test,constructor\nb@x.test,__proto__\n')).toMatchObject({
+    rows: [],
+    refused: 2,
+  });
+});
+
+test('a note is cut between characters, and a long cell is read', () => {
+  const note = `${'x'.repeat(499)}😀`;
+  expect(read(`email,note\na@x.test,${note}`).rows[0]?.note).toBe('x'.repeat(499));
+  expect(read(`email,note\na@x.test,"${'x'.repeat(40_000_000)}"`).rows[0]?.note).toBe('x'.repeat(500));
+});
+
+test.each(["'=1+1", "''@x", '=1', "it's", "'quoted'"])('a note %j comes back as it was', (note) => {
+  const row = { address: 'a@x.test', reason: 'manual', since: new Date(0), note } as Suppression;
+  expect(read(writeSuppressionFile([row])).rows[0]?.note).toBe(note);
 });
 
 test.each([

@@ -6,6 +6,7 @@
 import { invalidFields } from '../../../kernel/domain-error.js';
 import { isEmailAddress } from '../../../kernel/email-address.js';
 import { readIsoMoment } from '../../../kernel/iso-moment.js';
+import { beginningOf } from '../../../kernel/text-length.js';
 import {
   LONGEST_NOTE,
   SUPPRESSION_REASONS,
@@ -22,25 +23,29 @@ export interface SuppressionLine {
 
 export interface SuppressionFile {
   readonly rows: readonly SuppressionLine[];
+  /** How many lines say no address, or no reason. */
+  readonly refused: number;
+  /** The first of those, by their number in the file. */
   readonly errors: readonly { readonly line: number; readonly message: string }[];
 }
 
 /** What other services call the reasons. */
-const REASONS: Readonly<Record<string, SuppressionReason>> = {
-  ...Object.fromEntries(SUPPRESSION_REASONS.map((reason) => [reason, reason])),
-  '': 'manual',
-  bounce: 'hard_bounce',
-  hardbounce: 'hard_bounce',
-  'hard bounce': 'hard_bounce',
-  spam: 'complaint',
-  spamcomplaint: 'complaint',
-  'spam complaint': 'complaint',
-  manualsuppression: 'manual',
-};
+const REASONS: ReadonlyMap<string, SuppressionReason> = new Map([
+  ...SUPPRESSION_REASONS.map((reason) => [reason, reason] as const),
+  ['', 'manual'],
+  ['bounce', 'hard_bounce'],
+  ['hardbounce', 'hard_bounce'],
+  ['hard bounce', 'hard_bounce'],
+  ['spam', 'complaint'],
+  ['spamcomplaint', 'complaint'],
+  ['spam complaint', 'complaint'],
+  ['manualsuppression', 'manual'],
+]);
 
-/** Lines that are told of; of more, only how many. */
+/** Refused lines that are told of; of more, only how many. */
 const MOST_ERRORS = 100;
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet would run, and what looks like a guarded one. */
+const GUARDED = /^'*[=+\-@\t\r]/;
 
 /**
  * Reads a file whole.
@@ -60,27 +65,24 @@ export function readSuppressionFile(csv: string, most: number): SuppressionFile 
   if (email === -1) throw fileError('must have a column called email');
   const rows: SuppressionLine[] = [];
   const errors: { line: number; message: string }[] = [];
+  let refused = 0;
   const cell = (cells: readonly string[], place: number): string => unguarded((cells[place] ?? '').trim());
   for (const { line, cells } of lines) {
     const address = cell(cells, email);
-    const why = REASONS[cell(cells, reason).toLowerCase()];
+    const why = REASONS.get(cell(cells, reason).toLowerCase());
     const moment = readIsoMoment(cell(cells, since));
-    const words = cell(cells, note).replaceAll('\0', '').slice(0, LONGEST_NOTE);
-    const wrong = !isEmailAddress(address)
-      ? 'is no email address'
-      : why === undefined
-        ? 'has no known reason'
-        : '';
-    if (wrong === '' && why !== undefined)
-      rows.push({
-        email: address,
-        reason: why,
-        since: moment && new Date(moment.start),
-        note: words === '' ? null : words,
-      });
-    else if (errors.length < MOST_ERRORS) errors.push({ line, message: wrong });
+    const words = beginningOf(cell(cells, note).replaceAll('\0', '').toWellFormed(), LONGEST_NOTE);
+    if (isEmailAddress(address) && why !== undefined) {
+      const since = moment && new Date(moment.start);
+      rows.push({ email: address, reason: why, since, note: words === '' ? null : words });
+      continue;
+    }
+    refused++;
+    const message =
+      why === undefined && isEmailAddress(address) ? 'has no known reason' : 'is no email address';
+    if (errors.length < MOST_ERRORS) errors.push({ line, message });
   }
-  return { rows, errors };
+  return { rows, refused, errors };
 }
 
 /** The rows that have an address, as `readSuppressionFile` reads them. */
@@ -92,12 +94,12 @@ export function writeSuppressionFile(suppressions: readonly Suppression[]): stri
 }
 
 function written(cell: string): string {
-  const guarded = FORMULA.test(cell) ? `'${cell}` : cell;
+  const guarded = GUARDED.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
 function unguarded(cell: string): string {
-  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+  return cell.startsWith("'") && GUARDED.test(cell) ? cell.slice(1) : cell;
 }
 
 interface CsvRecord {
@@ -106,7 +108,7 @@ interface CsvRecord {
 }
 
 /** One cell and what ends it: quoted, with doubled quotes inside, or plain. */
-const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
 
 /** The records of a file, with the numbers of the lines on which they begin; empty lines are none. */
 function recordsOf(csv: string, most: number): CsvRecord[] {

@@ -63,6 +63,24 @@ const add = (target: 'address' | 'digest'): string => `
     ELSE excluded.since > s.removed_at END`;
 const ADD = { address: add('address'), digest: add('digest') };
 
+/** The history of a row `s` without words about the person, and that it was erased ($5). */
+const FORGOTTEN = `(SELECT coalesce(jsonb_agg(c || '{"note": null}' ORDER BY n), '[]')
+  FROM jsonb_array_elements(s.history) WITH ORDINALITY AS h(c, n)) || $5::jsonb`;
+const ERASE = `
+  UPDATE suppressions s SET address = NULL, digest = $4, note = NULL, contact_id = NULL, history = ${appended(`'[]'::jsonb`, FORGOTTEN)}
+  WHERE workspace_id = $1 AND environment = $2 AND id = $3`;
+/** Of a row `e` from an earlier erasure and one `s` that is erased now: whether what this one says counts. */
+const COUNTS = `s.removed_at IS NULL AND (e.removed_at IS NOT NULL OR ${rank('s.reason')} > ${rank('e.reason')})`;
+const ofEither = (column: string): string =>
+  `${column} = CASE WHEN ${COUNTS} THEN s.${column} ELSE e.${column} END`;
+const MERGE_ERASED = `
+  UPDATE suppressions e SET ${['reason', 'since', 'added_by', 'email_log_id'].map(ofEither).join(', ')},
+    removed_at = CASE WHEN e.removed_at IS NULL OR s.removed_at IS NULL THEN NULL ELSE greatest(e.removed_at, s.removed_at) END,
+    history = ${appended('e.history', FORGOTTEN)}
+  FROM suppressions s
+  WHERE e.workspace_id = $1 AND e.environment = $2 AND e.digest = $4
+    AND s.workspace_id = $1 AND s.environment = $2 AND s.id = $3`;
+
 @Injectable()
 export class SuppressionRepository {
   /** Puts rows on the list, all of them by address or all by digest. @returns how many were news. */
@@ -205,7 +223,7 @@ export class SuppressionRepository {
 
   /**
    * Keeps of a row its digest, its reasons and its moments alone. Where a row of that digest is there from an earlier
-   * erasure, the two become one, on the list where either was.
+   * erasure, the two become one, on the list where either was, and for the stronger reason of what is on it.
    */
   async erase(
     tx: Transaction,
@@ -221,27 +239,14 @@ export class SuppressionRepository {
       note: null,
       emailLogId: null,
     });
-    const values = [scope.workspaceId, scope.environment, id, digest];
-    const merged = await tx.execute(
-      `UPDATE suppressions e SET since = least(e.since, s.since),
-         removed_at = CASE WHEN e.removed_at IS NULL OR s.removed_at IS NULL THEN NULL ELSE greatest(e.removed_at, s.removed_at) END
-       FROM suppressions s
-       WHERE e.workspace_id = $1 AND e.environment = $2 AND e.digest = $4
-         AND s.workspace_id = $1 AND s.environment = $2 AND s.id = $3`,
-      values,
-    );
+    const values = [scope.workspaceId, scope.environment, id, digest, change];
+    const merged = await tx.execute(MERGE_ERASED, values);
     if (merged > 0)
       await tx.execute(
         'DELETE FROM suppressions WHERE workspace_id = $1 AND environment = $2 AND id = $3',
         values.slice(0, 3),
       );
-    else
-      await tx.execute(
-        `UPDATE suppressions s SET address = NULL, digest = $4, note = NULL, contact_id = NULL,
-           history = ${appended(`(SELECT coalesce(jsonb_agg(c || '{"note": null}' ORDER BY n), '[]') FROM jsonb_array_elements(s.history) WITH ORDINALITY AS h(c, n))`, '$5::jsonb')}
-         WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
-        [...values, change],
-      );
+    else await tx.execute(ERASE, values);
   }
 }
 
