@@ -1,7 +1,7 @@
 /** Messages whose trip has ended are not tried again, unless a person asks for them. */
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { EmailLogService } from '../../src/modules/delivery/application/email-log.service.js';
-import { SendExchange } from '../../src/modules/delivery/application/send-exchange.js';
+import { NONE_WANTED, SendExchange } from '../../src/modules/delivery/application/send-exchange.js';
 import { NOTHING_RECORDED, type ClaimedSend } from '../../src/modules/delivery/domain/claimed-send.js';
 import { HOUR } from '../support/clock.js';
 import { GatesGround } from './gates-ground.js';
@@ -28,7 +28,7 @@ test('a message that is called off while it is being sent is not tried again', a
   expect(await app.log(id)).toMatchObject({ status: 'sending' });
   const later = { at: app.clock.now(), code: 'temporary', detail: '451 later', reissue: false } as const;
   const finished = { send, outcome: { kind: 'again', ...later }, record: NOTHING_RECORDED } as const;
-  await app.module.get(SendExchange).exchange(scope, [finished], 0);
+  await app.module.get(SendExchange).exchange(scope, [finished], NONE_WANTED);
   expect(await app.log(id)).toMatchObject({ status: 'cancelled' });
 });
 

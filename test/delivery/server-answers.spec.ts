@@ -1,7 +1,7 @@
 /** What becomes of messages whatever the SMTP server answers, or when nobody does. */
 import { EmailLogService } from '../../src/modules/delivery/application/email-log.service.js';
 import { QueuedMessages } from '../../src/modules/delivery/application/queued-messages.js';
-import { SendExchange } from '../../src/modules/delivery/application/send-exchange.js';
+import { NONE_WANTED, SendExchange } from '../../src/modules/delivery/application/send-exchange.js';
 import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import { NOTHING_RECORDED, type ClaimedSend } from '../../src/modules/delivery/domain/claimed-send.js';
 import { Database } from '../../src/platform/database/database.js';
@@ -178,7 +178,7 @@ describe('what the server answers', () => {
         .exchange(
           scope,
           [{ send: { ...send, attempts }, outcome: { kind: 'sent' }, record: NOTHING_RECORDED }],
-          0,
+          NONE_WANTED,
         );
     await word(2);
     expect(await app.log(id)).toMatchObject({ status: 'unknown' });

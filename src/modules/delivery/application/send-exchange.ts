@@ -5,6 +5,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
+import type { ContentType } from '../../../kernel/email-settings.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
@@ -21,7 +22,11 @@ import { NOTHING_RECORDED, type ClaimedSend, type FinishedSend } from '../domain
 import type { MessageState } from '../domain/email-log.js';
 import { afterCrash } from '../domain/retry.js';
 import { givenUp } from '../domain/send-outcome.js';
-import { SendLedgerRepository, type DueSend } from '../persistence/send-ledger.repository.js';
+import {
+  SendLedgerRepository,
+  type DueSend,
+  type WantedSends,
+} from '../persistence/send-ledger.repository.js';
 import { TripsCutShort } from './trips-cut-short.port.js';
 import { MessageCancellation } from './message-cancellation.js';
 import { MessageObjections } from './message-objections.js';
@@ -38,9 +43,13 @@ const GRACE = 2_000;
 /** What an exchange has brought. */
 export interface Taken {
   readonly claimed: ClaimedSend[];
-  /** Whether nothing else is due. */
-  readonly isAll: boolean;
+  /** Of which kinds nothing else is due; undefined of one that was not looked for. */
+  readonly isAll: { readonly [Kind in ContentType]: boolean | undefined };
 }
+
+/** An exchange that only stores. */
+export const NONE_WANTED: WantedSends = { all: 0, promotional: 0, patient: 0 };
+const ANY_ONE: WantedSends = { all: 1, promotional: 1, patient: 0 };
 
 interface Rescue {
   /** Whether to take a message in hand. */
@@ -74,11 +83,11 @@ export class SendExchange {
   ) {}
 
   /**
-   * Stores finished attempts and takes at most `limit` due messages in hand, of which gates may let fewer through.
+   * Stores finished attempts and takes so many due messages in hand at most, of which gates may let fewer through.
    * @returns messages to attempt, and whether there may be more.
    */
-  async exchange(scope: TenantScope, finished: readonly FinishedSend[], limit: number): Promise<Taken> {
-    return this.transact(scope, finished, limit, (tx, stored, now) =>
+  async exchange(scope: TenantScope, finished: readonly FinishedSend[], wanted: WantedSends): Promise<Taken> {
+    return this.transact(scope, finished, wanted, (tx, stored, now) =>
       this.settled.announce(tx, scope, stored, now),
     );
   }
@@ -108,7 +117,7 @@ export class SendExchange {
     if (claims)
       await unlessLasting(
         isPatient,
-        async () => void (claimed = (await this.exchange(scope, [], 1)).claimed),
+        async () => void (claimed = (await this.exchange(scope, [], ANY_ONE)).claimed),
         async (code, error) => {
           const now = this.clock.now();
           const id = await this.database.inScope(scope, (tx) => this.ledger.firstDue(tx, scope, now));
@@ -121,7 +130,7 @@ export class SendExchange {
   private async storeAlone(scope: TenantScope, one: FinishedSend, isPatient: boolean): Promise<void> {
     const { send } = one;
     const store = (what: FinishedSend): Promise<unknown> =>
-      this.transact(scope, [what], 0, (tx, stored, now) =>
+      this.transact(scope, [what], NONE_WANTED, (tx, stored, now) =>
         this.settled.announceInAnyCase(tx, scope, stored, { now, isPatient }),
       );
     const giveUp = async (code: SetAsideCode, error: unknown): Promise<void> => {
@@ -169,19 +178,19 @@ export class SendExchange {
   private async transact(
     scope: TenantScope,
     finished: readonly FinishedSend[],
-    limit: number,
+    wanted: WantedSends,
     announce: (tx: Transaction, stored: readonly MessageState[], now: Date) => Promise<void>,
   ): Promise<Taken> {
     const now = this.clock.now();
-    const sender = limit > 0 ? await this.presence.number() : 0;
-    const settings = limit > 0 ? (await this.workspaces.find(scope))?.settings : undefined;
+    const sender = wanted.all > 0 ? await this.presence.number() : 0;
+    const settings = wanted.all > 0 ? (await this.workspaces.find(scope))?.settings : undefined;
     const taken = await this.database.inScope(scope, async (tx) => {
       const stored = await this.ledger.store(tx, scope, finished, now);
       await this.setAside(tx, scope, finished, stored, now);
       await announce(tx, stored, now);
-      const due = await this.ledger.claim(tx, scope, limit, sender, now);
-      const wanted = await this.stillWanted(tx, scope, due, now);
-      const { sends, refused: found } = await this.gates.admit(tx, scope, wanted, settings ?? {}, now);
+      const due = await this.ledger.claim(tx, scope, wanted, sender, now);
+      const stillWanted = await this.stillWanted(tx, scope, due, now);
+      const { sends, refused: found } = await this.gates.admit(tx, scope, stillWanted, settings ?? {}, now);
       const refused = await this.refusals.among(
         tx,
         scope,
@@ -197,7 +206,7 @@ export class SendExchange {
         objection: objections.get(send.id) ?? null,
         refusedBy: found.get(send.id) ?? null,
       }));
-      return { claimed, isAll: due.length < limit };
+      return { claimed, isAll: isAllOf(due, wanted) };
     });
     for (const { outcome } of finished) this.metrics.sends.inc({ outcome: outcome.kind });
     return taken;
@@ -239,6 +248,16 @@ export class SendExchange {
       await this.list.note(tx, scope, 'send', { subjectId: send.id, code }, now);
     }
   }
+}
+
+/** Of which kinds a claim has found all that was due. */
+function isAllOf(due: readonly DueSend[], { all, promotional, patient }: WantedSends): Taken['isAll'] {
+  const found = due.filter(({ contentType }) => contentType === 'promotional').length;
+  const lookedFor = Math.min(promotional, all - (due.length - found));
+  return {
+    transactional: all > 0 ? due.length < all || found > patient : undefined,
+    promotional: lookedFor > 0 ? found < lookedFor : undefined,
+  };
 }
 
 /** Work, and what is done in its place when it fails for a reason that is taken for lasting. */

@@ -3,10 +3,34 @@
  * moment it is taken out of the queue until its fate is stored, so that a process that dies leaves at most so many
  * of unknown fate. Tenants that are being worked on share the lanes evenly; while the server cannot be reached, or breaks
  * connection after connection, all are held back, and one message at a time finds out whether it answers again.
+ * Promotional messages never have all of them, so that a transactional one finds a lane whatever they wait for.
  */
 
 /** Lanes of a process, for each transport. */
 export const LANES = 32;
+/** The share of them that promotional messages of all tenants together may have. */
+const PROMOTIONAL_SHARE = 0.75;
+/** The share of a tenant's lanes that its promotional messages have as well when they have waited long. */
+const PATIENT_SHARE = 0.125;
+
+/** So many lanes, of which promotional messages may have no more than so many. */
+export interface LaneCount {
+  readonly all: number;
+  readonly promotional: number;
+}
+
+export const NO_LANES: LaneCount = { all: 0, promotional: 0 };
+
+/** Kinds of messages that lanes are wanted for. */
+export interface WantedKinds {
+  readonly transactional: boolean;
+  readonly promotional: boolean;
+}
+
+/** Lanes that a holder was given, and how many of them are its promotional messages' that have waited long. */
+export interface TakenLanes extends LaneCount {
+  readonly patient: number;
+}
 
 /** Messages in a row that could not be handed over, without an answer between, that are no chance any more. */
 const MISSES_IN_A_ROW = 3;
@@ -17,46 +41,52 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
 export class SendLanes {
-  private readonly held = new Map<object, number>();
-  private taken = 0;
+  private readonly held = new Map<object, LaneCount>();
+  private taken: LaneCount = NO_LANES;
+  private readonly mostPromotional: number;
   private waiting: (() => void)[] = [];
   private outages = 0;
   private misses = 0;
   private breaks = 0;
   private heldBackUntil = 0;
 
-  constructor(private readonly size: number) {}
+  constructor(private readonly size: number) {
+    this.mostPromotional = Math.ceil(size * PROMOTIONAL_SHARE);
+  }
 
   /** Makes `holder` one of those that share the lanes, until it leaves. */
   join(holder: object): void {
-    this.held.set(holder, 0);
+    this.held.set(holder, NO_LANES);
   }
 
   /** Gives back whatever the holder has. */
   leave(holder: object): void {
-    this.give(holder, this.held.get(holder) ?? 0);
+    this.give(holder, this.of(holder));
     this.held.delete(holder);
   }
 
-  /** Takes as many lanes as are free and due to the holder now; gives their number. */
-  take(holder: object, now: Date): number {
-    const mine = this.held.get(holder) ?? 0;
+  /** Takes as many lanes as are free and due to the holder now, and of use for what it wants. */
+  take(holder: object, wanted: WantedKinds, now: Date): TakenLanes {
+    const mine = this.of(holder);
     const share = Math.max(1, Math.floor(this.size / this.held.size));
-    let count = Math.max(0, Math.min(this.size - this.taken, share - mine));
-    if (this.isHeldBack(now)) count = 0;
-    else if (this.outages > 0) count = this.taken === 0 ? Math.min(count, 1) : 0;
-    this.taken += count;
-    this.held.set(holder, mine + count);
-    return count;
+    let free = Math.max(0, Math.min(this.size - this.taken.all, share - mine.all));
+    if (this.isHeldBack(now)) free = 0;
+    else if (this.outages > 0) free = this.taken.all === 0 ? Math.min(free, 1) : 0;
+    const open = wanted.promotional ? Math.min(free, this.mostPromotional - this.taken.promotional) : 0;
+    const count = { all: wanted.transactional ? free : open, promotional: open };
+    this.taken = sum(this.taken, count);
+    this.held.set(holder, sum(mine, count));
+    const patient = Math.min(open, Math.ceil(share * PATIENT_SHARE) - mine.promotional);
+    return { ...count, patient: Math.max(0, patient) };
   }
 
-  /** Gives back so many lanes, and no more than the holder has. */
-  give(holder: object, lanes: number): void {
-    const mine = this.held.get(holder) ?? 0;
-    const count = Math.min(lanes, mine);
-    if (count <= 0) return;
-    this.taken -= count;
-    this.held.set(holder, mine - count);
+  /** Gives back lanes, and no more than the holder has. */
+  give(holder: object, { all, promotional }: LaneCount): void {
+    const mine = this.of(holder);
+    const count = { all: -Math.min(all, mine.all), promotional: -Math.min(promotional, mine.promotional) };
+    if (count.all === 0 && count.promotional === 0) return;
+    this.taken = sum(this.taken, count);
+    this.held.set(holder, sum(mine, count));
     const waiting = this.waiting;
     this.waiting = [];
     for (const wake of waiting) wake();
@@ -97,4 +127,12 @@ export class SendLanes {
     this.outages++;
     this.heldBackUntil = now.getTime() + pause;
   }
+
+  private of(holder: object): LaneCount {
+    return this.held.get(holder) ?? NO_LANES;
+  }
+}
+
+function sum(one: LaneCount, other: LaneCount): LaneCount {
+  return { all: one.all + other.all, promotional: one.promotional + other.promotional };
 }

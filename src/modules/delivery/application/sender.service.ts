@@ -20,6 +20,9 @@ import { TenantDrain } from './tenant-drain.js';
 /** How long a process that is to end waits for answers of SMTP servers, in milliseconds of real time. */
 const LAST_ANSWERS = 6_000;
 
+/** Milliseconds of real time after which a turn ends when tenants wait that nobody works on here. */
+const SHORT_TURN = 1_500;
+
 /** Tenants whose failures are remembered; of more, those that failed longest ago begin anew. */
 const MOST_FAILING = 10_000;
 
@@ -34,13 +37,14 @@ export class SenderService {
   /** Turns in a row that have failed though the database could be reached, by tenant. */
   private readonly failing = new LRUCache<string, Failures>({ max: MOST_FAILING });
   private readonly impatience = new AbortController();
+  private isSomebodyWaiting = false;
 
   constructor(
     private readonly exchange: SendExchange,
     private readonly attempts: SendAttempts,
     private readonly reviews: SendReviews,
     private readonly clock: Clock,
-    session: WorkSession,
+    private readonly session: WorkSession,
   ) {
     session.signal.addEventListener('abort', () => {
       // Unreferenced: it must not keep a process alive that is done sooner.
@@ -61,6 +65,11 @@ export class SenderService {
       this.running.set(key, turn);
     }
     return turn;
+  }
+
+  /** Takes note of whose messages are due: while turns of some are still to come, those of others are short. */
+  noteDue(scopes: readonly TenantScope[]): void {
+    this.isSomebodyWaiting = scopes.some((scope) => !this.running.has(scopeKey(scope)));
   }
 
   /**
@@ -93,11 +102,15 @@ export class SenderService {
   private async turn(key: string, scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
     const { exchange, attempts, reviews, clock } = this;
     const failures = this.failing.get(key);
-    const tools = { exchange, attempts, reviews, clock, lanes: this.lanes[scope.environment], failures };
+    const lanes = this.lanes[scope.environment];
+    const ending = this.session.signal;
+    const tools = { exchange, attempts, reviews, clock, lanes, ending, failures };
+    const begun = performance.now();
+    const isOver = (): boolean => this.isSomebodyWaiting && performance.now() - begun > SHORT_TURN;
     const drain = new TenantDrain(scope, tools, this.unstored.get(key)?.fates ?? []);
     this.unstored.delete(key);
     try {
-      const isMoreLeft = await drain.run(mayGoOn, this.impatience.signal);
+      const isMoreLeft = await drain.run(() => mayGoOn() && !isOver(), this.impatience.signal);
       this.failing.delete(key);
       return isMoreLeft;
     } catch (error) {

@@ -1,10 +1,12 @@
 /**
  * One turn of sending for a tenant. Exchanges with the ledger and attempts go on side by side: an exchange takes
  * along all attempts that have finished since the last one, and brings as many messages as lanes are free, so that
- * the slower the database is, the more each exchange carries.
+ * the slower the database is, the more each exchange carries. While promotional messages wait for a slow server, the ledger
+ * is looked at again and again for transactional ones, also when the turn is over and waits for answers alone.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../kernel/clock.js';
+import { CONTENT_TYPES, type ContentType } from '../../../kernel/email-settings.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { isUnreachable } from '../../../platform/database/database.js';
 import { failureOf } from '../../set-aside/application/failure.js';
@@ -12,8 +14,8 @@ import { isExhausted, oneMore, type Failures } from '../../set-aside/domain/pati
 import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
 import type { UnstoredFate } from '../domain/unstored-fate.js';
 import type { SendAttempts } from './send-attempts.js';
-import type { SendExchange } from './send-exchange.js';
-import type { SendLanes } from './send-lanes.js';
+import { NONE_WANTED, type SendExchange } from './send-exchange.js';
+import type { LaneCount, SendLanes, TakenLanes, WantedKinds } from './send-lanes.js';
 import type { SendReviews } from './send-reviews.js';
 
 /** While one exchange waits for its commit another one may go on, if it has enough to carry. */
@@ -24,8 +26,13 @@ const WORTHWHILE = 4;
 const DATABASE_PAUSE = 250;
 const DATABASE_TRIES = 40;
 
+/** Milliseconds of real time after which transactional messages are looked for, when nothing else leads to a look. */
+const LOOK_AGAIN = 250;
+
 /** With so many messages whose fate the ledger refuses no further ones are taken in hand. */
 const MOST_RESTING = 32;
+
+const NO_KINDS: WantedKinds = { transactional: false, promotional: false };
 
 export interface DrainTools {
   readonly exchange: SendExchange;
@@ -33,6 +40,8 @@ export interface DrainTools {
   readonly reviews: SendReviews;
   readonly clock: Clock;
   readonly lanes: SendLanes;
+  /** Aborts when the process is to end. */
+  readonly ending: AbortSignal;
   /** Turns that have failed for reasons that may pass; undefined when the last one has not. */
   readonly failures: Failures | undefined;
 }
@@ -47,12 +56,14 @@ export class TenantDrain {
   /** How often storing a message's fate alone has failed, by its id. */
   private readonly failures = new Map<string, Failures>();
   /** Of the messages in hand, those that hold a lane: what an earlier turn has left holds none. */
-  private readonly onLanes = new Set<string>();
+  private readonly onLanes = new Map<string, ContentType>();
+  /** Of these, the ones that held it when the turn was over. */
+  private tail: ReadonlySet<string> | undefined;
   /** Attempts that have not ended. */
   private attempting = 0;
   private exchanges = 0;
-  /** The last claim found fewer messages due than it had lanes for. */
-  private isExhausted = false;
+  /** Of which kinds the last claim found fewer messages due than it had lanes for. */
+  private readonly exhausted: Record<ContentType, boolean> = { transactional: false, promotional: false };
   /** A claim may have been lost; before the next one, what it took must be taken back. */
   private mustRecover = true;
   /** Messages that clocks hold back wait for another look. */
@@ -129,31 +140,53 @@ export class TenantDrain {
     const mayExchange =
       this.exchanges === 0 || (this.exchanges < PARALLEL_EXCHANGES && this.finished.length >= WORTHWHILE);
     const isFull = this.resting.length >= MOST_RESTING;
-    const mayClaim = goesOn && !isFull && mayExchange && (!this.isExhausted || this.finished.length > 0);
-    const wanted = mayClaim ? lanes.take(this, clock.now()) : 0;
-    if (wanted > 0 || (mayExchange && this.finished.length > 0)) {
+    const kinds = isFull || !mayExchange ? NO_KINDS : this.kindsToClaim(goesOn);
+    const isWanted = kinds.transactional || kinds.promotional;
+    const wanted = isWanted ? lanes.take(this, kinds, clock.now()) : NONE_WANTED;
+    if (wanted.all > 0 || (mayExchange && this.finished.length > 0)) {
       void this.exchange(wanted);
       return 'again';
     }
     if (this.isAtWork) {
-      await this.change();
+      await this.changeOrLook();
       return 'again';
     }
     if (this.isExhausted || isFull || (goesOn && lanes.isHeldBack(clock.now()))) return 'nothing';
     if (!goesOn) return 'left';
-    await Promise.race([lanes.freed(), this.change()]);
+    await Promise.race([lanes.freed(), this.changeOrLook()]);
     return 'again';
   }
 
+  private get isExhausted(): boolean {
+    return this.exhausted.transactional && this.exhausted.promotional;
+  }
+
+  /** What it is worth while to look for: whatever there is, when fates are stored anyway. */
+  private kindsToClaim(goesOn: boolean): WantedKinds {
+    if (!goesOn)
+      return { transactional: this.isTailing() && !this.exhausted.transactional, promotional: false };
+    const isLook = this.isExhausted && this.finished.length > 0;
+    return {
+      transactional: isLook || !this.exhausted.transactional,
+      promotional: isLook || !this.exhausted.promotional,
+    };
+  }
+
+  /** Whether the turn is over and waits for answers of messages that were on their way before. */
+  private isTailing(): boolean {
+    this.tail ??= new Set(this.onLanes.keys());
+    return !this.tools.ending.aborted && [...this.tail].some((id) => this.onLanes.has(id));
+  }
+
   /** Stores what has finished and takes new messages in hand. Never throws. */
-  private async exchange(wanted: number): Promise<void> {
+  private async exchange(wanted: TakenLanes): Promise<void> {
     const { exchange } = this.tools;
     const batch = this.finished;
     this.finished = [];
     this.exchanges++;
     try {
       const { claimed, isAll } = await exchange.exchange(this.scope, batch, wanted);
-      if (wanted > 0) this.isExhausted = isAll;
+      for (const kind of CONTENT_TYPES) this.exhausted[kind] = isAll[kind] ?? this.exhausted[kind];
       this.exchanged(batch, wanted, claimed);
     } catch (error) {
       await this.afterFailure(batch, wanted, error);
@@ -163,24 +196,34 @@ export class TenantDrain {
     }
   }
 
-  private exchanged(batch: readonly FinishedSend[], wanted: number, claimed: readonly ClaimedSend[]): void {
+  private exchanged(
+    batch: readonly FinishedSend[],
+    wanted: LaneCount,
+    claimed: readonly ClaimedSend[],
+  ): void {
     this.databaseTries = 0;
-    let free = wanted - claimed.length;
-    for (const { send } of batch) {
+    const freed = batch.filter(({ send }) => {
       this.inHand.delete(send.id);
-      if (this.onLanes.delete(send.id)) free++;
-    }
+      return this.onLanes.delete(send.id);
+    });
     this.begin(claimed);
-    this.tools.lanes.give(this, free);
+    this.tools.lanes.give(this, {
+      all: wanted.all - claimed.length + freed.length,
+      promotional: wanted.promotional - promotionalOf(claimed) + promotionalOf(freed.map(({ send }) => send)),
+    });
   }
 
   /** One message may be the cause: each is dealt with by itself, and what cannot be stored rests for this turn. */
-  private async afterFailure(batch: readonly FinishedSend[], wanted: number, error: unknown): Promise<void> {
+  private async afterFailure(
+    batch: readonly FinishedSend[],
+    wanted: LaneCount,
+    error: unknown,
+  ): Promise<void> {
     let cause = error;
     if (failureOf(error).kind !== 'unreachable')
       try {
         const { claimed, refused } = await this.tools.exchange.rescue(this.scope, batch, {
-          claims: wanted > 0,
+          claims: wanted.all > 0,
           isPatient: this.isPatient(this.tools.failures),
           isPatientWith: ({ id }) => this.isPatient(this.failures.get(id)),
         });
@@ -231,7 +274,7 @@ export class TenantDrain {
     for (const send of claimed) {
       this.forget(send.id);
       this.inHand.add(send.id);
-      this.onLanes.add(send.id);
+      this.onLanes.set(send.id, send.contentType);
     }
     this.attempting += claimed.length;
     const finish = (finished: FinishedSend): void => {
@@ -249,8 +292,22 @@ export class TenantDrain {
     this.resting = this.resting.filter(({ finished }) => finished.send.id !== id);
   }
 
+  /** As `change`, but not for long: a transactional message may have come meanwhile, for which there is a lane. */
+  private async changeOrLook(): Promise<void> {
+    const look = setTimeout(() => {
+      this.exhausted.transactional = false;
+      this.wake();
+    }, LOOK_AGAIN);
+    await this.change();
+    clearTimeout(look);
+  }
+
   /** Resolves when an attempt or an exchange has ended, or patience has. One waits at a time. */
   private change(): Promise<void> {
     return new Promise((resolve) => (this.wake = resolve));
   }
+}
+
+function promotionalOf(sends: readonly ClaimedSend[]): number {
+  return sends.filter(({ contentType }) => contentType === 'promotional').length;
 }

@@ -44,24 +44,43 @@ type RawContact = SnakeKeys<Omit<Contact, 'createdAt' | 'updatedAt'>> & {
   readonly updated_at: string;
 };
 
+/** How many messages are to be taken in hand. */
+export interface WantedSends {
+  readonly all: number;
+  /** Of them, promotional ones at most. */
+  readonly promotional: number;
+  /** Of these, so many go before transactional ones where they are due for LONG_WAIT. */
+  readonly patient: number;
+}
+
+/** Milliseconds after which promotional messages that are due do not only wait for transactional ones any more. */
+const LONG_WAIT = 60_000;
+
 /** How many of a contact's events are looked through for a name that is written unlike any of them. */
 const MOST_EVENT_NAMES = 1_000;
 
-const due = (priority: number, limit: string): string => `
+const due = (priority: number, limit: string, condition = 'next_attempt_at <= $3'): string => `
   SELECT id FROM email_logs
-  WHERE workspace_id = $1 AND environment = $2 AND status = 'queued' AND priority = ${priority} AND next_attempt_at <= $3
+  WHERE workspace_id = $1 AND environment = $2 AND status = 'queued' AND priority = ${priority} AND ${condition}
   ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
 
 /**
- * Transactional ones first; each priority from its own stretch of the index, so that no later row is looked at. What
- * is joined is fetched row by row: a planner that thinks a tenant small would otherwise read all of its contacts.
+ * Transactional ones first, but for a few promotional ones that have waited for so long; each priority from its own
+ * stretch of the index, so that no later row is looked at. What is joined is fetched row by row: a planner that thinks a
+ * tenant small would otherwise read all of its contacts.
  */
-const CLAIM = `
-  WITH first AS (${due(0, '$4')}),
-  second AS (${due(1, '$4 - (SELECT count(*) FROM first)')}),
+export const CLAIM = `
+  WITH patient AS (${due(1, '$7', 'next_attempt_at <= $8')}),
+  first AS (${due(0, '$4 - (SELECT count(*) FROM patient)')}),
+  second AS (${due(
+    1,
+    `least($6 - (SELECT count(*) FROM patient),
+      $4 - (SELECT count(*) FROM patient) - (SELECT count(*) FROM first))`,
+    'next_attempt_at <= $3 AND id <> ALL (ARRAY(SELECT id FROM patient))',
+  )}),
   claimed AS (
     UPDATE email_logs l SET status = 'sending', sender = $5, attempts = l.attempts + 1, waits_for = NULL, updated_at = $3
-    FROM (SELECT id FROM first UNION ALL SELECT id FROM second) AS d
+    FROM (SELECT id FROM patient UNION ALL SELECT id FROM first UNION ALL SELECT id FROM second) AS d
     WHERE l.workspace_id = $1 AND l.id = d.id RETURNING l.*)
   SELECT l.id, l.source_id AS "sourceId", ${STEP_OF_MESSAGE} AS "stepId",
     CASE WHEN l.origin = 'trip' AND NOT l.insisted AND (l.attempts > 1 OR l.reissues > 0) THEN l.origin_id END AS "askedAgainOf", l.has_slot AS "hasSlot", l.contact_id AS "contactId", l.template_slug AS "templateSlug",
@@ -143,16 +162,17 @@ const TAKE_OVER = `
 
 @Injectable()
 export class SendLedgerRepository {
-  /** Takes at most `limit` due messages in hand, with their contacts and trigger events. */
+  /** Takes at most so many due messages in hand, with their contacts and trigger events. */
   async claim(
     tx: Transaction,
     scope: TenantScope,
-    limit: number,
+    { all, promotional, patient }: WantedSends,
     sender: number,
     now: Date,
   ): Promise<DueSend[]> {
-    if (limit <= 0) return [];
-    const values = [scope.workspaceId, scope.environment, now, limit, sender];
+    if (all <= 0) return [];
+    const longAgo = new Date(now.getTime() - LONG_WAIT);
+    const values = [scope.workspaceId, scope.environment, now, all, sender, promotional, patient, longAgo];
     const rows = await tx.query<ClaimedRow>(CLAIM, values, 'sends-claim');
     return rows.map(({ contact, eventName, attributes, options, ...row }) => ({
       ...row,

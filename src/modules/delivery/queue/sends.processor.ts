@@ -5,7 +5,10 @@ import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queu
 import { SenderService } from '../application/sender.service.js';
 import { SENDS_BELL } from './sends.jobs.js';
 
-@Processor(SENDS_BELL.queue, WORKER_OPTIONS)
+/** Turns of tenants that go on side by side in a process, sharing its lanes. */
+const TENANTS_AT_ONCE = 8;
+
+@Processor(SENDS_BELL.queue, { ...WORKER_OPTIONS, concurrency: TENANTS_AT_ONCE })
 export class SendsProcessor extends BellProcessor {
   constructor(
     private readonly sender: SenderService,

@@ -18,6 +18,8 @@ export class SendsStage implements Stage {
   ) {}
 
   async due(now: Date): Promise<DueWork> {
-    return dueWork([...(await this.dueSends.list(now)), ...this.sender.waiting(now)], now);
+    const work = dueWork([...(await this.dueSends.list(now)), ...this.sender.waiting(now)], now);
+    this.sender.noteDue(work.scopes);
+    return work;
   }
 }
