@@ -149,12 +149,13 @@ describe('beside 50,000 promotional messages', () => {
 
   beforeAll(async () => {
     scope = await tenant();
+    const contactId = await app.contact(scope, { email: '0@promotional.example.com' });
     await app.admin.query(
       `INSERT INTO email_logs (workspace_id, environment, status, next_attempt_at, created_at, updated_at, id, origin,
          origin_id, origin_step, contact_id, template_slug, content_type, priority, options, message_id)
-       SELECT $1, 'live', 'queued', $2, $2, $2, uuidv7(), 'trip', uuidv7(), 0, uuidv7(), 'welcome', 'promotional', 1, '{}', n
+       SELECT $1, 'live', 'queued', $2, $2, $2, uuidv7(), 'trip', uuidv7(), 0, $3, 'welcome', 'promotional', 1, '{}', n
        FROM generate_series(1, 50000) AS n`,
-      [scope.workspaceId, app.clock.now()],
+      [scope.workspaceId, app.clock.now(), contactId],
     );
     await app.admin.query('ANALYZE email_logs');
   });
@@ -202,10 +203,6 @@ describe('beside 50,000 promotional messages', () => {
     await queue(scope, 'transactional', 1);
     await app.module.get(SenderService).drain(scope, () => received('transactional') < 4);
     expect(received('transactional')).toBe(4);
-    const { rows } = await app.admin.query<{ n: number }>(
-      `SELECT count(*)::int AS n FROM email_logs WHERE workspace_id = $1 AND priority = 1 AND attempts > 0`,
-      [scope.workspaceId],
-    );
-    expect(rows[0]?.n).toBeLessThanOrEqual(LANES);
+    expect(received('promotional')).toBeLessThanOrEqual(LANES);
   });
 });
