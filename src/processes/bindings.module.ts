@@ -24,10 +24,12 @@ import { SendRules } from '../modules/delivery/application/send-rules.port.js';
 import { EmailEngagementListener } from '../modules/feedback/application/email-engagement.listener.js';
 import { EngagementTallies } from '../modules/feedback/application/engagement-tallies.js';
 import { FeedbackErasure } from '../modules/feedback/application/feedback-erasure.js';
+import { StandingFeedback } from '../modules/feedback/application/standing-feedback.js';
 import { WaitingFeedback } from '../modules/feedback/application/waiting-feedback.js';
 import { FeedbackErasureModule } from '../modules/feedback/feedback-erasure.module.js';
 import { FeedbackModule } from '../modules/feedback/feedback.module.js';
 import { SendThrottles } from '../modules/delivery/application/send-throttles.port.js';
+import { SendingTally } from '../modules/delivery/application/sending-tally.js';
 import { SettledMessagesListener } from '../modules/delivery/application/settled-messages.listener.js';
 import { UntoldMessages } from '../modules/delivery/application/untold-messages.js';
 import { AcceptedEventsListener } from '../modules/events/application/accepted-events.listener.js';
@@ -140,8 +142,8 @@ export class ErasureBindingsModule {}
     heard(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
     heard(PreferenceChangesListener, []),
     heard(AcceptedEventsListener, [TouchByEvents, TripEvents]),
-    heard(SettledMessagesListener, [WakeTrips]),
-    heard(EmailEngagementListener, [EngagementTallies]),
+    heard(SettledMessagesListener, [WakeTrips, SendingTally]),
+    heard(EmailEngagementListener, [EngagementTallies, StandingFeedback]),
     heard(StartedTripsListener, [TallyStartedTrips]),
     heard(EndedTripsListener, [TallyEndedTrips]),
     heard(RevivedTripsListener, [TallyRevivedTrips]),

@@ -18,6 +18,9 @@ import { DkimKeyEntity } from '../modules/domains/persistence/dkim-key.entity.js
 import { SendingDomainEntity } from '../modules/domains/persistence/sending-domain.entity.js';
 import { EmailLogEntity } from '../modules/delivery/persistence/email-log.entity.js';
 import { SendLineEntity } from '../modules/delivery/persistence/send-line.entity.js';
+import { SendingFigureEntity } from '../modules/delivery/persistence/sending-figure.entity.js';
+import { SendingPauseEntity } from '../modules/delivery/persistence/sending-pause.entity.js';
+import { SendingStandingEntity } from '../modules/delivery/persistence/sending-standing.entity.js';
 import { SendReviewEntity } from '../modules/delivery/persistence/send-review.entity.js';
 import { SpentSlotEntity } from '../modules/delivery/persistence/spent-slot.entity.js';
 import { EventEntity } from '../modules/events/persistence/event.entity.js';
@@ -66,6 +69,7 @@ import { FlowGoals20261122111700 } from '../migrations/20261122111700-flow-goals
 import { GoalConversions20261122114500 } from '../migrations/20261122114500-goal-conversions.js';
 import { Suppressions20261123100000 } from '../migrations/20261123100000-suppressions.js';
 import { Feedback20261123104500 } from '../migrations/20261123104500-feedback.js';
+import { SendingPauses20261123140000 } from '../migrations/20261123140000-sending-pauses.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -103,6 +107,9 @@ export const SCHEMA: SchemaSource = {
     RefusalKeyEntity,
     SegmentEntity,
     SendingDomainEntity,
+    SendingFigureEntity,
+    SendingPauseEntity,
+    SendingStandingEntity,
     SendLineEntity,
     SendReviewEntity,
     SetAsideWorkEntity,
@@ -143,5 +150,6 @@ export const SCHEMA: SchemaSource = {
     SendingDomains20261123101500,
     Preferences20261123103000,
     Feedback20261123104500,
+    SendingPauses20261123140000,
   ],
 };

@@ -19,6 +19,8 @@ const READ_BY_HAND: Readonly<Record<string, string>> = {
   'EmailWebhookController.receive': 'signed: the bytes are checked before anybody reads what they say',
   'FlowVersionsController.restore': 'the flow’s status and version are asked first, section 4.2',
   'FlowVersionsResolver.restoreFlowVersion': 'the flow’s status and version are asked first, section 4.2',
+  'TrackingController.click': 'a link of an email: without its token it says so in words',
+  'TrackingController.open': 'an image of an email, for programs alone',
   'UnsubscribeController.question': 'a page for people: without its token it says so in words',
   'UnsubscribeController.unsubscribe': 'one-click unsubscribing: a mail program sends what it likes',
 };

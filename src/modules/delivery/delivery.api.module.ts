@@ -8,6 +8,7 @@ import { MailSigner } from './application/mail-signer.js';
 import { TestSendService } from './application/test-send.service.js';
 import { DeliveryModule } from './delivery.module.js';
 import { EmailLogsResolver } from './graphql/email-logs.resolver.js';
+import { SendingStandingResolver } from './graphql/sending-standing.resolver.js';
 import { TestSendResolver } from './graphql/test-send.resolver.js';
 import { TestSendController } from './http/test-send.controller.js';
 import { TestSendTransports } from './transport/test-send-transports.js';
@@ -15,6 +16,13 @@ import { TestSendTransports } from './transport/test-send-transports.js';
 @Module({
   imports: [ContactsModule, DeliveryModule, DomainsModule, LimitsModule, WorkspacesModule],
   controllers: [TestSendController],
-  providers: [EmailLogsResolver, MailSigner, TestSendResolver, TestSendService, TestSendTransports],
+  providers: [
+    EmailLogsResolver,
+    MailSigner,
+    SendingStandingResolver,
+    TestSendResolver,
+    TestSendService,
+    TestSendTransports,
+  ],
 })
 export class DeliveryApiModule {}

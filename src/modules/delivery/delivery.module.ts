@@ -11,11 +11,14 @@ import { MessageRepetition } from './application/message-repetition.js';
 import { FeedbackTokens } from './application/feedback-tokens.js';
 import { MessageEngagement } from './application/message-engagement.js';
 import { Outbox } from './application/outbox.js';
+import { SendingStandings } from './application/sending-standings.js';
+import { SendingTally } from './application/sending-tally.js';
 import { SettledMessages } from './application/settled-messages.js';
 import { TripMessages } from './application/trip-messages.js';
 import { UntoldMessages } from './application/untold-messages.js';
 import { SendLineRepository } from './persistence/send-line.repository.js';
 import { SendReviewRepository } from './persistence/send-review.repository.js';
+import { SendingStandingRepository } from './persistence/sending-standing.repository.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
 import { EngagementRepository } from './persistence/engagement.repository.js';
 
@@ -29,6 +32,8 @@ const OFFERED = [
   MessageRepetition,
   Outbox,
   QueuedMessages,
+  SendingStandings,
+  SendingTally,
   SettledMessages,
   TripMessages,
   UntoldMessages,
@@ -36,7 +41,14 @@ const OFFERED = [
 
 @Module({
   imports: [SetAsideModule, WorkspacesModule],
-  providers: [EmailLogRepository, EngagementRepository, SendLineRepository, SendReviewRepository, ...OFFERED],
+  providers: [
+    EmailLogRepository,
+    EngagementRepository,
+    SendLineRepository,
+    SendReviewRepository,
+    SendingStandingRepository,
+    ...OFFERED,
+  ],
   exports: [...OFFERED, SetAsideModule],
 })
 export class DeliveryModule {}

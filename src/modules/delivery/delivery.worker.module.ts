@@ -6,10 +6,12 @@ import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { DomainsModule } from '../domains/domains.module.js';
 import { PreferencesModule } from '../preferences/preferences.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { TrackingModule } from '../tracking/tracking.module.js';
 import { UnsubscribeModule } from '../unsubscribe/unsubscribe.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { MailTransports } from './application/mail-transport.port.js';
 import { MailSigner } from './application/mail-signer.js';
+import { MessagePauses } from './application/message-pauses.js';
 import { MessageComposer } from './application/message-composer.js';
 import { MessageObjections } from './application/message-objections.js';
 import { MessageTexts } from './application/message-texts.js';
@@ -27,6 +29,7 @@ import { DueSendsRepository } from './persistence/due-sends.repository.js';
 import { SendGatesRepository } from './persistence/send-gates.repository.js';
 import { SendLedgerRepository } from './persistence/send-ledger.repository.js';
 import { SendLineRepository } from './persistence/send-line.repository.js';
+import { SendingStandingRepository } from './persistence/sending-standing.repository.js';
 import { SendsProcessor } from './queue/sends.processor.js';
 import { SendsStage } from './queue/sends.stage.js';
 import { ConfiguredTransports } from './transport/configured-transports.js';
@@ -39,6 +42,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     DomainsModule,
     PreferencesModule,
     TemplatesModule,
+    TrackingModule,
     UnsubscribeModule,
     WorkspacesModule,
   ],
@@ -49,6 +53,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     MailSigner,
     MessageComposer,
     MessageObjections,
+    MessagePauses,
     MessageTexts,
     SendAttempts,
     SendExchange,
@@ -60,6 +65,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     SendReviewRepository,
     SendReviews,
     SenderService,
+    SendingStandingRepository,
     SendsProcessor,
     SendsStage,
     SubjectTemplates,

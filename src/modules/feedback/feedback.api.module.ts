@@ -1,7 +1,14 @@
-/** Where the email provider says what became of messages. */
+/** Where the email provider says what became of messages, and where their own links and images do. */
 import { Module } from '@nestjs/common';
+import { TrackingModule } from '../tracking/tracking.module.js';
+import { TrackedVisits } from './application/tracked-visits.js';
 import { FeedbackModule } from './feedback.module.js';
 import { EmailWebhookController } from './http/email-webhook.controller.js';
+import { TrackingController } from './http/tracking.controller.js';
 
-@Module({ imports: [FeedbackModule], controllers: [EmailWebhookController] })
+@Module({
+  imports: [FeedbackModule, TrackingModule],
+  controllers: [EmailWebhookController, TrackingController],
+  providers: [TrackedVisits],
+})
 export class FeedbackApiModule {}

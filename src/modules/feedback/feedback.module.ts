@@ -4,6 +4,7 @@ import { DeliveryModule } from '../delivery/delivery.module.js';
 import { EngagementTallies } from './application/engagement-tallies.js';
 import { FeedbackIntake } from './application/feedback-intake.js';
 import { MailReports } from './application/mail-reports.js';
+import { StandingFeedback } from './application/standing-feedback.js';
 import { WaitingFeedback } from './application/waiting-feedback.js';
 import { EngagementHourRepository } from './persistence/engagement-hour.repository.js';
 import { FeedbackRepository } from './persistence/feedback.repository.js';
@@ -16,8 +17,16 @@ import { FeedbackRepository } from './persistence/feedback.repository.js';
     FeedbackIntake,
     FeedbackRepository,
     MailReports,
+    StandingFeedback,
     WaitingFeedback,
   ],
-  exports: [DeliveryModule, EngagementTallies, FeedbackIntake, MailReports, WaitingFeedback],
+  exports: [
+    DeliveryModule,
+    EngagementTallies,
+    FeedbackIntake,
+    MailReports,
+    StandingFeedback,
+    WaitingFeedback,
+  ],
 })
 export class FeedbackModule {}

@@ -51,6 +51,12 @@ export class Metrics {
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
+  readonly sendingPauses = new Counter({
+    name: 'waypost_sending_pauses_total',
+    help: 'Workspaces whose promotional mail has stopped by itself, by why.',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
   readonly feedback = new Counter({
     name: 'waypost_feedback_total',
     help: 'Words of messages that came back, by kind and by whether they were new, known or about no message of ours.',

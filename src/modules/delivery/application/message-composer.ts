@@ -3,6 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { inPieces } from '../../../platform/threads/in-pieces.js';
+import { TrackingLinks } from '../../tracking/application/tracking-links.js';
+import { trackedParts } from '../../tracking/domain/tracking-settings.js';
+import type { Workspace } from '../../workspaces/domain/workspace.js';
 import type { OwnDomains } from '../../domains/application/own-domains.js';
 import type { ReadyTemplate } from '../../templates/application/ready-template.js';
 import { missingRequired } from '../../templates/domain/preview.js';
@@ -28,7 +31,7 @@ import { MessageTexts } from './message-texts.js';
 /** What a message's attempt needs besides its own row. */
 export interface SendSurroundings {
   readonly scope: TenantScope;
-  readonly workspace: SendingWorkspace;
+  readonly workspace: SendingWorkspace & Pick<Workspace, 'settings'>;
   readonly ownDomains: OwnDomains;
   readonly template: ReadyTemplate | undefined;
   /** The contact's latest events that the template reads. */
@@ -43,6 +46,7 @@ export type ComposedSend =
 export class MessageComposer {
   constructor(
     private readonly links: UnsubscribeLinks,
+    private readonly tracking: TrackingLinks,
     private readonly texts: MessageTexts,
     private readonly signer: MailSigner,
     private readonly tokens: FeedbackTokens,
@@ -95,6 +99,10 @@ export class MessageComposer {
       return { kind: 'settled', outcome: withoutMessage(rendered), record: recorded };
     const { subject } = rendered;
     let { html, text } = rendered;
+    const tracked = trackedParts(workspace.settings, contentType);
+    const message = { scope, messageId: send.id };
+    // Before the footer is there, whose link leads where it says.
+    if (tracked.clicks) html = await inPieces(this.tracking.rewrite(html, message));
     const token = this.tokens.of(send.id);
     let headers = [[FEEDBACK_FIELD, token] as const, ...originHeaders(send, scope)];
     if (contentType === 'promotional') {
@@ -104,7 +112,8 @@ export class MessageComposer {
       text = text === '' ? '' : text + footer.text;
       headers = [...headers, ...listUnsubscribeHeaders(url)];
     }
-    const message = await inPieces(
+    if (tracked.opens) html = appendToHtml(html, this.tracking.pixel(message));
+    const built = await inPieces(
       buildMessage({
         messageId: send.messageId,
         date: now,
@@ -118,7 +127,7 @@ export class MessageComposer {
         headers,
       }),
     );
-    const raw = await this.signer.sign(message, decision.from, ownDomains, now);
+    const raw = await this.signer.sign(built, decision.from, ownDomains, now);
     const returnPath = this.tokens.returnPathOf(token, {
       from: decision.from.address,
       returnPath: decision.returnPath,

@@ -24,7 +24,6 @@ import {
 } from '../domain/claimed-send.js';
 import { wantedEvents } from '../domain/latest-events.js';
 import { afterFailure } from '../domain/retry.js';
-import type { SendingWorkspace } from '../domain/send-decision.js';
 import { givenUp, type SendOutcome } from '../domain/send-outcome.js';
 import { classifySmtpError, smtpCodeOf } from '../domain/smtp-answer.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
@@ -57,7 +56,7 @@ export class SendAttempts {
     lanes: SendLanes,
     finish: (finished: FinishedSend) => void,
   ): Promise<void> {
-    let workspace: SendingWorkspace;
+    let workspace: SendSurroundings['workspace'];
     let ownDomains: OwnDomains;
     let templates: ReadonlyMap<string, ReadyTemplate>;
     let events: LatestEvents;

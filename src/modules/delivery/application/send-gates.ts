@@ -11,6 +11,7 @@ import type { GateRefusal } from '../domain/send-gates.js';
 import type { DueSend } from '../persistence/send-ledger.repository.js';
 import { SendGatesRepository } from '../persistence/send-gates.repository.js';
 import { GateRulesReader } from './gate-rules-reader.js';
+import { MessagePauses } from './message-pauses.js';
 import { SendLines } from './send-lines.js';
 import { SendReviews } from './send-reviews.js';
 
@@ -30,6 +31,7 @@ export class SendGates {
     private readonly lines: SendLines,
     private readonly rules: GateRulesReader,
     private readonly reviews: SendReviews,
+    private readonly pauses: MessagePauses,
   ) {}
 
   /**
@@ -43,7 +45,10 @@ export class SendGates {
     settings: WorkspaceSettings,
     now: Date,
   ): Promise<Admitted> {
-    const asked = due.map((send) => ({ ...send, contactTimezone: send.contact?.timezone ?? null }));
+    const paused = await this.pauses.among(tx, scope, due, now);
+    const asked = due
+      .filter((send) => !paused.held.has(send) && !paused.refused.has(send))
+      .map((send) => ({ ...send, contactTimezone: send.contact?.timezone ?? null }));
     const passage = throughGates(asked, await this.rules.known(tx, scope, asked, settings), now);
     let step = passage.next();
     while (step.done !== true) {
@@ -54,12 +59,18 @@ export class SendGates {
     await this.gates.hold(
       tx,
       scope,
-      [...held].map(([{ id }, wait]) => ({ id, ...wait })),
+      [
+        ...[...paused.held].map(([{ id }, until]) => ({ id, gate: 'sending_pause' as const, until })),
+        ...[...held].map(([{ id }, wait]) => ({ id, ...wait })),
+      ],
       now,
     );
     return {
-      sends: asked.filter((send) => !held.has(send)),
-      refused: new Map([...refused].map(([{ id }, refusal]) => [id, refusal])),
+      sends: [...asked.filter((send) => !held.has(send)), ...paused.refused],
+      refused: new Map([
+        ...[...paused.refused].map(({ id }) => [id, 'sending_paused'] as const),
+        ...[...refused].map(([{ id }, refusal]) => [id, refusal] as const),
+      ]),
     };
   }
 

@@ -1,6 +1,6 @@
 /**
- * Looks again at messages that clocks hold back when what holds them back has changed: the workspace's settings, or what a
- * flow says of its steps. Whoever changes them leaves a note in the same transaction; a worker goes through the messages
+ * Looks again at messages that are held back when what holds them back has changed: the workspace's settings, what a flow
+ * says of its steps, or a pause of promotional mail that is over. Whoever changes them leaves a note in the same transaction; a worker goes through the messages
  * in bites, and lets go or gives another moment to those for which it makes a difference.
  *
  * None is missed: who holds a message back shares the lock of the note and reads the rules under it, so that either it
@@ -16,6 +16,7 @@ import {
   type Retimed,
 } from '../persistence/send-review.repository.js';
 import { GateRulesReader } from './gate-rules-reader.js';
+import { MessagePauses } from './message-pauses.js';
 import type { GateRules } from '../domain/gate-order.js';
 
 /** Messages looked at in one transaction. */
@@ -27,6 +28,7 @@ export class SendReviews {
     private readonly database: Database,
     private readonly reviews: SendReviewRepository,
     private readonly rules: GateRulesReader,
+    private readonly pauses: MessagePauses,
   ) {}
 
   /** Keeps changes of the rules waiting until the transaction ends; what it reads of them from here on is true for as long. */
@@ -42,6 +44,7 @@ export class SendReviews {
     return this.database.inScope(scope, async (tx) => {
       const review = await this.reviews.due(tx, scope, now);
       if (!review) return false;
+      if (await this.pauses.release(tx, scope, now)) return true;
       const held = await this.reviews.held(tx, scope, review.after, REVIEWED_AT_ONCE);
       const rules = await this.rules.read(tx, scope, held);
       await this.reviews.retime(

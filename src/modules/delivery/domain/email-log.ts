@@ -6,7 +6,7 @@ import type { ContentType, EmailSendSettings } from '../../../kernel/email-setti
 import type { Engagement } from './engagement.js';
 import type { EmailLogStatus } from './email-log-transitions.js';
 import type { EmailOrigin } from './email-origin.js';
-import type { SendGate } from './send-gates.js';
+import type { Hold } from './send-gates.js';
 
 /** What the step that asked for the message says about it. */
 export interface SendOptions {
@@ -33,8 +33,8 @@ export interface EmailLog extends NewEmailLog, Engagement {
   readonly messageId: string;
   /** When it may go at the earliest. */
   readonly nextAttemptAt: Date;
-  /** The gate that holds it back, while it is queued. */
-  readonly waitsFor: SendGate | null;
+  /** What holds it back, while it is queued. */
+  readonly waitsFor: Hold | null;
   /** Until when a gate has held it back last; null when none did. */
   readonly heldUntil: Date | null;
   /** When it used a slot of its flow's throttle; null when it did not. */

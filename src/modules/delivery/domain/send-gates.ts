@@ -11,8 +11,12 @@ import { nextWithin, otherHours, timeOfDay, type Hours } from './open-hours.js';
 export const SEND_GATES = ['send_window', 'do_not_disturb', 'frequency_cap', 'throttle'] as const;
 export type SendGate = (typeof SEND_GATES)[number];
 
-/** Why a gate keeps a message from being sent at all, as its `suppressed_reason`. */
-export type GateRefusal = 'frequency_cap' | 'no_open_hours';
+/** What holds a message back: a gate, or the pause of all of the workspace's promotional mail. */
+export const HOLDS = [...SEND_GATES, 'sending_pause'] as const;
+export type Hold = (typeof HOLDS)[number];
+
+/** Why a gate, or a pause that nobody has ended, keeps a message from being sent at all, as its `suppressed_reason`. */
+export type GateRefusal = 'frequency_cap' | 'no_open_hours' | 'sending_paused';
 
 /** Whoever waits in a line is not due by himself. */
 export const NEVER_DUE = new Date('9999-12-31T00:00:00Z');

@@ -6,7 +6,7 @@ import type { EmailLog } from '../domain/email-log.js';
 import { BOUNCE_KINDS, type BounceKind } from '../domain/engagement.js';
 import type { EmailLogStatus } from '../domain/email-log-transitions.js';
 import { EMAIL_ORIGINS, tripOf, type EmailOriginKind } from '../domain/email-origin.js';
-import { SEND_GATES, type SendGate } from '../domain/send-gates.js';
+import { HOLDS, type Hold } from '../domain/send-gates.js';
 import { EmailLogStatusEnum } from '../input/email-log-list.input.js';
 
 const EmailOriginEnum = graphqlEnum('EmailOrigin', EMAIL_ORIGINS, 'What asked for a message.');
@@ -17,11 +17,11 @@ const BounceKindEnum = graphqlEnum(
   'Whether the address takes no mail, or this message did not get there.',
 );
 
-const SendGateEnum = graphqlEnum('SendGate', SEND_GATES, 'What may hold a message back for a time.');
+const SendGateEnum = graphqlEnum('SendGate', HOLDS, 'What may hold a message back for a time.');
 
 @ObjectType('SendWait', { description: 'What holds a queued message back.' })
 export class SendWaitType {
-  @Field(() => SendGateEnum) gate: SendGate;
+  @Field(() => SendGateEnum) gate: Hold;
   @Field(() => GraphQLISODateTime, {
     description:
       'When it is asked again, at the earliest: in the line of a throttle, when the next slot is expected.',

@@ -11,7 +11,7 @@ import {
   WORKSPACE_ID,
 } from '../../../platform/database/tenant-columns.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
-import type { SendGate } from '../domain/send-gates.js';
+import type { Hold } from '../domain/send-gates.js';
 
 @Entity('email_logs')
 @Index('email_logs_queued', ['workspaceId', 'environment', 'priority', 'nextAttemptAt'], {
@@ -77,7 +77,7 @@ export class EmailLogEntity {
   /** Whether it counts toward the workspace's frequency cap. */
   @Column({ type: 'boolean', default: false }) counts: boolean;
   /** The gate that holds it back while it is queued (domain/send-gates); null when none does. */
-  @Column(optionalText('waits_for')) waitsFor: SendGate | null;
+  @Column(optionalText('waits_for')) waitsFor: Hold | null;
   /** Until when a gate has held it back last: its attempts begin there. */
   @Column(optionalMoment('held_until')) heldUntil: Date | null;
   /** Whether it holds a slot of its source's throttle, which nobody else may use. */

@@ -2,11 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { CountedMessages, SendGate } from '../domain/send-gates.js';
+import type { CountedMessages, Hold } from '../domain/send-gates.js';
 
 export interface HeldMessage {
   readonly id: string;
-  readonly gate: SendGate;
+  readonly gate: Hold;
   readonly until: Date;
 }
 

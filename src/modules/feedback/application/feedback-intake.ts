@@ -1,6 +1,7 @@
 /** Takes word of messages in: durable before it is answered, once however often it is told. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
@@ -29,16 +30,23 @@ export class FeedbackIntake {
   async take(candidates: readonly string[], { key, type, facts, age }: ReceivedFeedback): Promise<Intake> {
     const found = candidates.length > 0 ? await this.messages.tenantsOf(candidates) : [];
     const message = candidates.flatMap((id) => found.find((one) => one.id === id) ?? [])[0];
-    const intake = message ? await this.store(message, { key, type, facts, age }) : 'unmatched';
+    const intake = message ? await this.store(message, message.id, { key, type, facts, age }) : 'unmatched';
     this.metrics.feedback.inc({ kind: facts.kind ?? 'other', outcome: intake });
     return intake;
   }
 
+  /** Stores word of a message that is known to be the tenant's. */
+  async takeOf(scope: TenantScope, emailLogId: string, word: ReceivedFeedback): Promise<Intake> {
+    const intake = await this.store(scope, emailLogId, word);
+    this.metrics.feedback.inc({ kind: word.facts.kind ?? 'other', outcome: intake });
+    return intake;
+  }
+
   private async store(
-    { id: emailLogId, workspaceId, environment }: Awaited<ReturnType<MessageEngagement['tenantsOf']>>[number],
+    scope: TenantScope,
+    emailLogId: string,
     { key, type, facts, age }: ReceivedFeedback,
   ): Promise<Intake> {
-    const scope = { workspaceId, environment };
     const now = this.clock.now();
     const happenedAt = new Date(now.getTime() - Math.max(0, age));
     const word = { id: uuidv7(now.getTime()), key, type, emailLogId, facts, happenedAt };

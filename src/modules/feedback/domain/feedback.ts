@@ -1,4 +1,5 @@
 /** Word of a message, as it is kept from its receipt until it is worked on (section 6.2). */
+import { createHash } from 'node:crypto';
 import type { Bounce } from '../../delivery/domain/engagement.js';
 
 export const FEEDBACK_KINDS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
@@ -11,6 +12,8 @@ export interface FeedbackFacts {
   /** Null where nobody told. */
   readonly userAgent: string | null;
   readonly method: string | null;
+  /** Whether it was asked for ahead of a person's wish, as the browser itself says. */
+  readonly isAhead: boolean;
   /** Tells the links of a message apart, and says nothing of them. */
   readonly link: string | null;
   readonly bounce: Bounce | null;
@@ -29,12 +32,20 @@ export interface ReceivedFeedback {
 }
 
 export const LONGEST_TYPE = 100;
+/** Characters that are kept of what names a program. */
+export const LONGEST_AGENT = 500;
 
 export const NOTHING_TOLD: FeedbackFacts = {
   kind: null,
   userAgent: null,
   method: null,
+  isAhead: false,
   link: null,
   bounce: null,
   recipient: null,
 };
+
+/** What tells the links of a message apart. */
+export function linkName(address: string): string {
+  return createHash('sha256').update(address).digest('hex').slice(0, 16);
+}

@@ -30,7 +30,7 @@ export function wordOf(
 ): Word | undefined {
   const left = sentAt ?? createdAt;
   const at = happenedAt < left ? left : happenedAt;
-  const { kind, userAgent, method, link, bounce } = facts;
+  const { kind, link, bounce } = facts;
   const sinceSent = happenedAt < left ? null : happenedAt.getTime() - left.getTime();
   switch (kind) {
     case null:
@@ -40,9 +40,9 @@ export function wordOf(
     case 'complained':
       return { kind, at };
     case 'opened':
-      return { kind, at, isMachine: isMachineMade({ kind, userAgent, method, sinceSent }) };
+      return { kind, at, isMachine: isMachineMade({ ...facts, kind, sinceSent }) };
     case 'clicked':
-      return { kind, at, isMachine: isMachineMade({ kind, userAgent, method, sinceSent }), link: link ?? '' };
+      return { kind, at, isMachine: isMachineMade({ ...facts, kind, sinceSent }), link: link ?? '' };
     case 'bounced':
       return { kind, at, bounce: { ...(bounce ?? BOUNCED), ...(toEmail === null ? { detail: null } : {}) } };
   }

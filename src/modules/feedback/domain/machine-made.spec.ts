@@ -36,12 +36,20 @@ test.each<[string, Partial<Request>, boolean]>([
   ['another program clicks', { userAgent: 'curl/8.4.0', kind: 'clicked' }, true],
   ['a mail gateway clicks', { userAgent: 'Barracuda Sentinel (EE)', kind: 'clicked' }, true],
   ['a HEAD request', { userAgent: CHROME, method: 'head', kind: 'clicked' }, true],
+  ['a browser ahead of the click', { userAgent: CHROME, isAhead: true, kind: 'clicked' }, true],
   ['a GET request', { userAgent: CHROME, method: 'GET', kind: 'clicked' }, false],
   ['a person clicks in Apple’s bare agent', { userAgent: 'Mozilla/5.0', kind: 'clicked' }, false],
   ['a person clicks', { userAgent: CHROME, kind: 'clicked' }, false],
   ['a telephone called Cubot', { userAgent: 'Mozilla/5.0 (Linux; Android 9; CUBOT X19)' }, false],
 ])('%s', (_name, request, expected) => {
-  expect(isMachineMade({ kind: 'opened', userAgent: null, method: null, sinceSent: HOUR, ...request })).toBe(
-    expected,
-  );
+  expect(
+    isMachineMade({
+      kind: 'opened',
+      userAgent: null,
+      method: null,
+      isAhead: false,
+      sinceSent: HOUR,
+      ...request,
+    }),
+  ).toBe(expected);
 });

@@ -10,6 +10,8 @@ export interface Request {
   readonly userAgent: string | null;
   /** Of HTTP; null where nobody told. */
   readonly method: string | null;
+  /** Whether the browser says that it asks ahead of a person's wish. */
+  readonly isAhead: boolean;
   /** Milliseconds since the message left; null where that is not known. */
   readonly sinceSent: number | null;
 }
@@ -23,8 +25,8 @@ const APPLE_PRIVACY = /^Mozilla\/5\.0$/;
 const IMAGE_PROXIES = /GoogleImageProxy|ggpht\.com|YahooMailProxy/i;
 const AHEAD = 10_000;
 
-export function isMachineMade({ kind, userAgent, method, sinceSent }: Request): boolean {
-  if (method !== null && method.toUpperCase() === 'HEAD') return true;
+export function isMachineMade({ kind, userAgent, method, isAhead, sinceSent }: Request): boolean {
+  if (isAhead || (method !== null && method.toUpperCase() === 'HEAD')) return true;
   const agent = (userAgent ?? '').trim();
   if (PROGRAMS.test(agent)) return true;
   if (kind === 'clicked') return false;

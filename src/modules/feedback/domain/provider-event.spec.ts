@@ -39,6 +39,7 @@ test('whatever else is odd is passed over', () => {
         kind: 'bounced',
         userAgent: null,
         method: null,
+        isAhead: false,
         link: null,
         recipient: null,
         bounce: { kind: 'hard', code: null, detail: null },

@@ -2,7 +2,6 @@
  * Reads an email provider's event: `{type, created_at, data: {email_id, …}}`. Providers differ in what else they tell, so
  * whatever is not as expected is passed over; only an event without a type is none.
  */
-import { createHash } from 'node:crypto';
 import { isEmailAddress } from '../../../kernel/email-address.js';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
 import { readIsoMoment } from '../../../kernel/iso-moment.js';
@@ -12,6 +11,8 @@ import { bounceOf } from './bounce-kind.js';
 import {
   FEEDBACK_KINDS,
   LONGEST_TYPE,
+  linkName,
+  LONGEST_AGENT,
   NOTHING_TOLD,
   type FeedbackFacts,
   type FeedbackKind,
@@ -29,7 +30,6 @@ export interface ProviderEvent {
 const PREFIX = 'email.';
 const MOST_HEADERS = 200;
 const MOST_CANDIDATES = 4;
-const LONGEST_AGENT = 500;
 /** Of an address with the name before it. */
 const LONGEST_MAILBOX = 1_000;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
@@ -123,8 +123,7 @@ function recipientOf(data: JsonObject): string | null {
 }
 
 function linkOf(click: JsonObject, data: JsonObject): string {
-  const link = firstText([click, data], ['link', 'url'], 10_000) ?? '';
-  return createHash('sha256').update(link).digest('hex').slice(0, 16);
+  return linkName(firstText([click, data], ['link', 'url'], 10_000) ?? '');
 }
 
 function objectOf(value: JsonObject, name: string): JsonObject {

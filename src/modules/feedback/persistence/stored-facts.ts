@@ -5,22 +5,26 @@ export interface StoredFacts {
   readonly kind: FeedbackFacts['kind'];
   readonly user_agent: string | null;
   readonly method: string | null;
+  /** Missing in what an earlier release has stored. */
+  readonly is_ahead?: boolean;
   readonly link: string | null;
   readonly bounce: FeedbackFacts['bounce'];
   readonly recipient: string | null;
 }
 
-export function storedOf({ kind, userAgent, method, link, bounce, recipient }: FeedbackFacts): StoredFacts {
-  return { kind, user_agent: userAgent, method, link, bounce, recipient };
+export function storedOf(facts: FeedbackFacts): StoredFacts {
+  const { kind, userAgent, method, isAhead, link, bounce, recipient } = facts;
+  return { kind, user_agent: userAgent, method, is_ahead: isAhead, link, bounce, recipient };
 }
 
 export function recordOf({
   user_agent: userAgent,
   kind,
   method,
+  is_ahead: isAhead = false,
   link,
   bounce,
   recipient,
 }: StoredFacts): FeedbackFacts {
-  return { kind, userAgent, method, link, bounce, recipient };
+  return { kind, userAgent, method, isAhead, link, bounce, recipient };
 }

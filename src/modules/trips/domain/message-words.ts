@@ -33,6 +33,8 @@ const HOLDS: Readonly<Record<string, string>> = {
   do_not_disturb: 'for the end of the hours of rest',
   frequency_cap: 'for room below the frequency cap',
   throttle: 'for its turn in the flow’s throttle',
+  sending_pause:
+    'for somebody to have promotional mail go on, which has stopped since too much of it came back',
 };
 
 const SUPPRESSIONS: Readonly<Record<string, string>> = {
@@ -47,6 +49,8 @@ const SUPPRESSIONS: Readonly<Record<string, string>> = {
   company_address_incomplete: 'the company’s address is incomplete',
   frequency_cap: 'the contact has had as many messages as the frequency cap allows',
   no_open_hours: 'its send window and the hours of rest leave no moment for it',
+  sending_paused:
+    'promotional mail had stopped since too much of it came back, and nobody had it go on for a week',
 };
 
 /** A message's state, without the name of its step. */

@@ -29,6 +29,13 @@ export interface WorkspaceSettings {
   readonly dnd?: { readonly start: string; readonly end: string; readonly timezone?: string };
   /** The IANA zone of contacts without one; UTC where it is not set. */
   readonly timezone?: string;
+  /** What of people's reading is noted; nothing where it is not set. */
+  readonly tracking?: {
+    readonly opens: boolean;
+    readonly clicks: boolean;
+    /** In transactional mail too. */
+    readonly transactional: boolean;
+  };
 }
 
 /** The literal that means the contact's own zone. */

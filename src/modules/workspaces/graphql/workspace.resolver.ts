@@ -28,7 +28,7 @@ export class WorkspaceResolver {
     complexity: COST.change,
     description:
       'Changes what holds back messages to contacts: the frequency cap, the do-not-disturb hours, the time zone of ' +
-      'contacts without one. What is left out stays, null takes it away.',
+      'contacts without one; and what is noted of their reading. What is left out stays, null takes it away.',
   })
   @Requires({ roles: ['owner', 'admin'] })
   async updateWorkspaceSettings(

@@ -40,6 +40,13 @@ export class DoNotDisturbType {
   @Field({ description: 'An IANA time zone, or contact, for the contact’s own.' }) timezone: string;
 }
 
+@ObjectType('Tracking', { description: 'What is noted of people’s reading.' })
+export class TrackingType {
+  @Field() opens: boolean;
+  @Field() clicks: boolean;
+  @Field({ description: 'Whether of transactional mail too.' }) transactional: boolean;
+}
+
 @ObjectType('WorkspaceSettings')
 export class WorkspaceSettingsType {
   @Field(() => FrequencyCapType, { nullable: true }) frequencyCap: FrequencyCapType | null;
@@ -49,6 +56,7 @@ export class WorkspaceSettingsType {
     description: 'The IANA time zone of contacts without one of their own; UTC where it is not set.',
   })
   timezone: string | null;
+  @Field(() => TrackingType, { description: 'Nothing is noted unless it is set.' }) tracking: TrackingType;
 }
 
 @ObjectType('Workspace')
@@ -97,6 +105,7 @@ export function workspaceTypeOf(workspace: Workspace, environment: Environment):
       frequencyCap: settings.frequencyCap ?? null,
       dnd: settings.dnd ? { ...settings.dnd, timezone: settings.dnd.timezone ?? ZONE_OF_CONTACT } : null,
       timezone: settings.timezone ?? null,
+      tracking: settings.tracking ?? { opens: false, clicks: false, transactional: false },
     },
     environment,
   };

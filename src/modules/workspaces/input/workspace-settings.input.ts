@@ -1,6 +1,6 @@
 /** What people say of a workspace's delivery settings; what they leave out stays, null takes it away. */
 import { isTimeZone } from '../../../kernel/time-zone.js';
-import { Nested, Text, Whole } from '../../../platform/input/fields.js';
+import { Flag, Nested, Text, Whole } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import {
   isTimeOfDay,
@@ -46,6 +46,13 @@ export class DoNotDisturbInput implements NonNullable<WorkspaceSettings['dnd']> 
   timezone?: string;
 }
 
+@Input({ graphql: 'TrackingInput', description: 'What is noted of people’s reading.' })
+export class TrackingInput implements NonNullable<WorkspaceSettings['tracking']> {
+  @Flag({ description: 'Whether mail bears an image that is fetched when it is opened.' }) opens: boolean;
+  @Flag({ description: 'Whether links lead through Waypost.' }) clicks: boolean;
+  @Flag({ description: 'Whether transactional mail does too.' }) transactional: boolean;
+}
+
 @Input({ graphql: 'WorkspaceSettingsInput' })
 export class WorkspaceSettingsInput implements SettingsChange {
   @Nested(FrequencyCapInput, { optional: true, nullable: true }) frequencyCap?: FrequencyCapInput | null;
@@ -59,4 +66,6 @@ export class WorkspaceSettingsInput implements SettingsChange {
     description: 'The IANA time zone of contacts without one of their own; UTC where it is not set.',
   })
   timezone?: string | null;
+
+  @Nested(TrackingInput, { optional: true, nullable: true }) tracking?: TrackingInput | null;
 }

@@ -1,0 +1,92 @@
+/** What people see of how a workspace's promotional mail stands, and how they have it go on. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { heldUntil, judgedSince, resumableAt, type SendingFigures } from '../domain/sending-pause.js';
+import { SendReviewRepository } from '../persistence/send-review.repository.js';
+import { SendingStandingRepository, type SendingPause } from '../persistence/sending-standing.repository.js';
+import { SENDS_BELL } from '../queue/sends.jobs.js';
+
+/** Pauses that are shown. */
+const SHOWN = 20;
+/** Held messages that are counted; beyond it there are many. */
+export const MOST_HELD_COUNTED = 10_000;
+
+export interface ShownStanding extends SendingFigures {
+  /** From when on the figures count. */
+  readonly since: Date;
+  /** The pause under way; null where mail goes on. */
+  readonly pause: SendingPause | null;
+  /** From when on a person may end it; null where there is none. */
+  readonly resumableAt: Date | null;
+  /** Messages that it holds, up to MOST_HELD_COUNTED. */
+  readonly held: number;
+  /** The latest, the newest first. */
+  readonly pauses: readonly SendingPause[];
+}
+
+@Injectable()
+export class SendingStandings {
+  constructor(
+    private readonly database: Database,
+    private readonly standings: SendingStandingRepository,
+    private readonly reviews: SendReviewRepository,
+    private readonly dispatcher: Dispatcher,
+    private readonly clock: Clock,
+  ) {}
+
+  async shown(scope: TenantScope): Promise<ShownStanding> {
+    return this.database.inScope(scope, (tx) => this.read(tx, scope));
+  }
+
+  /**
+   * Has promotional mail go on. What came back until now counts no more.
+   * @param by who says so.
+   * @throws DomainError conflict where it is not paused, or may not go on yet.
+   */
+  async resume(scope: TenantScope, by: string, note: string | null): Promise<ShownStanding> {
+    const now = this.clock.now();
+    const shown = await this.database.inScope(scope, async (tx) => {
+      // In the order in which senders take these locks.
+      await this.reviews.begin(tx, scope, now);
+      const standing = await this.standings.lock(tx, scope);
+      if (!standing?.pausedAt) throw new DomainError('conflict', 'Promotional mail is not paused.');
+      const earliest = resumable(standing.pausedAt, await this.standings.pauses(tx, scope, 2));
+      if (now < earliest)
+        throw new DomainError(
+          'conflict',
+          `Promotional mail was paused twice within a week; it may go on from ${earliest.toISOString()}.`,
+        );
+      await this.standings.resume(tx, scope, { held: heldUntil(standing.pausedAt), by, note }, now);
+      return this.read(tx, scope);
+    });
+    this.dispatcher.ring(SENDS_BELL, scope);
+    return shown;
+  }
+
+  private async read(tx: Transaction, scope: TenantScope): Promise<ShownStanding> {
+    const standing = await this.standings.find(tx, scope);
+    const since = judgedSince(standing?.countsSince ?? null, this.clock.now());
+    const figures = await this.standings.figures(tx, scope, since);
+    const pauses = await this.standings.pauses(tx, scope, SHOWN);
+    const pausedAt = standing?.pausedAt ?? null;
+    const pause = pauses.find(({ resumedAt }) => resumedAt === null) ?? null;
+    return {
+      ...figures,
+      since,
+      pause,
+      resumableAt: pausedAt && resumable(pausedAt, pauses),
+      held: pausedAt ? await this.standings.held(tx, scope, heldUntil(pausedAt), MOST_HELD_COUNTED) : 0,
+      pauses,
+    };
+  }
+}
+
+/** @param pauses the latest ones, the one under way among them. */
+function resumable(pausedAt: Date, pauses: readonly SendingPause[]): Date {
+  const before = pauses.find(({ resumedAt }) => resumedAt !== null);
+  return resumableAt(pausedAt, before?.resumedAt ?? null);
+}

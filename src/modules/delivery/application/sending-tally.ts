@@ -1,0 +1,117 @@
+/**
+ * Keeps count of live promotional mail and of what came back of it, and pauses it where that is too much. Counted is as the
+ * last thing before the commit, since all who send for a workspace want the same row. Judged is whenever something came
+ * back, and now and then as messages go out.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Clock } from '../../../kernel/clock.js';
+import { MINUTE } from '../../../kernel/duration.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import type { LastWork, Transaction } from '../../../platform/database/database.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { Metrics } from '../../../platform/telemetry/metrics.js';
+import type { MessageState } from '../domain/email-log.js';
+import { judgedSince, pauseReasonOf, type SendingFigures } from '../domain/sending-pause.js';
+import {
+  SendingStandingRepository,
+  type FigureChange,
+  type SendingStanding,
+} from '../persistence/sending-standing.repository.js';
+import { SettledMessagesListener } from './settled-messages.listener.js';
+
+/** Milliseconds between looks at the figures as messages go out. */
+const LOOK_EVERY = MINUTE;
+
+interface OfTenant {
+  readonly scope: TenantScope;
+  readonly change: FigureChange;
+}
+
+@Injectable()
+export class SendingTally extends SettledMessagesListener implements LastWork<OfTenant> {
+  readonly name = 'sending figures';
+
+  constructor(
+    private readonly standings: SendingStandingRepository,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    super();
+  }
+
+  /** Messages that were sent, or turn out not to have been. */
+  override async hear(tx: Transaction, scope: TenantScope, messages: readonly MessageState[]): Promise<void> {
+    const changes = messages.flatMap(({ contentType, status, before, at }) => {
+      const sent = Number(status === 'sent') - Number(before === 'sent');
+      return contentType === 'promotional' && sent !== 0 ? [{ at, sent, bounced: 0, complained: 0 }] : [];
+    });
+    this.add(tx, scope, changes);
+    await Promise.resolve();
+  }
+
+  /** Adds what is told of live promotional messages to the figures, at the transaction's end. */
+  add(tx: Transaction, scope: TenantScope, changes: readonly FigureChange[]): void {
+    if (scope.environment !== 'live' || changes.length === 0) return;
+    tx.beforeCommit(
+      this,
+      changes.map((change) => ({ scope, change })),
+    );
+  }
+
+  /** Messages are settled, and word of them is worked on, in transactions of one tenant each. */
+  async store(tx: Transaction, items: readonly OfTenant[]): Promise<void> {
+    const [first] = items;
+    if (!first) return;
+    const { scope } = first;
+    const changes = items.map(({ change }) => change);
+    const standing = await this.standing(tx, scope, changes);
+    if (!standing) return;
+    await this.standings.add(tx, scope, changes, standing.countsSince);
+    const now = this.clock.now();
+    const hasComeBack = changes.some(({ bounced, complained }) => bounced > 0 || complained > 0);
+    const isDue = standing.judgedAt === null || now.getTime() - standing.judgedAt.getTime() >= LOOK_EVERY;
+    if (standing.pausedAt !== null || (!hasComeBack && !isDue)) return;
+    await this.judge(tx, scope, standing, now);
+    if (isDue) await this.standings.judged(tx, scope, now);
+  }
+
+  /** How the tenant stands; its figures begin with the first message. Undefined before that. */
+  private async standing(
+    tx: Transaction,
+    scope: TenantScope,
+    changes: readonly FigureChange[],
+  ): Promise<SendingStanding | undefined> {
+    const known = await this.standings.find(tx, scope);
+    if (known) return known;
+    const sentAt = changes.flatMap(({ at, sent }) => (sent > 0 ? [at.getTime()] : []));
+    if (sentAt.length === 0) return undefined;
+    await this.standings.begin(tx, scope, new Date(Math.min(...sentAt)));
+    return this.standings.find(tx, scope);
+  }
+
+  private async judge(
+    tx: Transaction,
+    scope: TenantScope,
+    { countsSince }: SendingStanding,
+    now: Date,
+  ): Promise<void> {
+    const figuresSince = (since: Date): Promise<SendingFigures> =>
+      this.standings.figures(tx, scope, judgedSince(since, now));
+    if (!pauseReasonOf(await figuresSince(countsSince))) return;
+    // Others may have paused it meanwhile, or a person may have had it go on.
+    const standing = await this.standings.lock(tx, scope);
+    if (!standing || standing.pausedAt !== null) return;
+    const figures = await figuresSince(standing.countsSince);
+    const reason = pauseReasonOf(figures);
+    if (!reason) return;
+    const pause = { id: uuidv7(now.getTime()), reason, pausedAt: now, ...figures };
+    await this.standings.pause(tx, scope, pause);
+    tx.afterCommit(() => {
+      this.metrics.sendingPauses.inc({ reason });
+      this.logger.warn({ ...scope, reason, ...figures }, 'Promotional mail is paused');
+    });
+  }
+}

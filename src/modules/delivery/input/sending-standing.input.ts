@@ -1,0 +1,17 @@
+/** What people say as they have promotional mail go on. */
+import { Text } from '../../../platform/input/fields.js';
+import { Arguments } from '../../../platform/input/input-class.js';
+
+/** Characters of a note. */
+const LONGEST_NOTE = 500;
+
+@Arguments()
+export class ResumePromotionalMailArgs {
+  @Text({
+    optional: true,
+    nullable: 'absent',
+    max: LONGEST_NOTE,
+    description: 'What was done about the cause, for those who come later.',
+  })
+  note?: string;
+}

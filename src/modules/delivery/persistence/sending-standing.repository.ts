@@ -1,0 +1,193 @@
+/** The figures by which promotional mail is judged, how it stands, and its pauses. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { integerArray, momentArray } from '../../../platform/database/array-parameters.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { PauseReason, SendingFigures } from '../domain/sending-pause.js';
+
+export interface SendingStanding {
+  readonly countsSince: Date;
+  readonly judgedAt: Date | null;
+  readonly pausedAt: Date | null;
+  readonly releasing: Date | null;
+}
+
+/** What is to be added to the figures, by the moment at which the messages were sent; it may be taken away, too. */
+export interface FigureChange extends SendingFigures {
+  readonly at: Date;
+}
+
+export interface NewSendingPause extends SendingFigures {
+  readonly id: string;
+  readonly reason: PauseReason;
+  readonly pausedAt: Date;
+}
+
+export interface SendingPause extends NewSendingPause {
+  readonly resumedAt: Date | null;
+  /** The id of the member, or of the key behind `api_key:`. */
+  readonly resumedBy: string | null;
+  readonly note: string | null;
+}
+
+const STANDING = `SELECT counts_since AS "countsSince", judged_at AS "judgedAt", paused_at AS "pausedAt", releasing
+  FROM sending_standings WHERE workspace_id = $1 AND environment = $2`;
+
+/** Messages are counted in the hour in which they were sent; in the hour in which figures begin anew, in what is left of it. */
+const ADD = `
+  WITH told AS (
+    SELECT greatest(date_trunc('hour', u.at, 'UTC'), CASE WHEN u.at >= $7 THEN $7::timestamptz END) AS since,
+      sum(u.sent) AS sent, sum(u.bounced) AS bounced, sum(u.complained) AS complained
+    FROM unnest($3::timestamptz[], $4::int[], $5::int[], $6::int[]) AS u(at, sent, bounced, complained) GROUP BY 1)
+  INSERT INTO sending_figures AS f (workspace_id, environment, since, sent, bounced, complained)
+  SELECT $1, $2, since, sent, bounced, complained FROM told ORDER BY since
+  ON CONFLICT (workspace_id, environment, since) DO UPDATE SET sent = f.sent + excluded.sent,
+    bounced = f.bounced + excluded.bounced, complained = f.complained + excluded.complained`;
+
+/** Messages that a pause holds have the moment of its end in common, by which the queue's own index finds them. */
+const HELD = `FROM email_logs WHERE workspace_id = $1 AND environment = $2 AND status = 'queued' AND priority = 1
+  AND next_attempt_at = $3 AND waits_for = 'sending_pause'`;
+
+/** Hours that nobody asks about any more. */
+const FORGOTTEN_AFTER = '8 days';
+
+@Injectable()
+export class SendingStandingRepository {
+  /** Undefined where no live promotional message has been sent yet. */
+  async find(tx: Transaction, scope: TenantScope): Promise<SendingStanding | undefined> {
+    const values = [scope.workspaceId, scope.environment];
+    const [standing] = await tx.query<SendingStanding>(STANDING, values, 'sending-standing');
+    return standing;
+  }
+
+  /** As `find`, kept as it is until the transaction ends. */
+  async lock(tx: Transaction, scope: TenantScope): Promise<SendingStanding | undefined> {
+    const values = [scope.workspaceId, scope.environment];
+    const [standing] = await tx.query<SendingStanding>(`${STANDING} FOR UPDATE`, values);
+    return standing;
+  }
+
+  /** Makes a beginning where there is none. */
+  async begin(tx: Transaction, scope: TenantScope, countsSince: Date): Promise<void> {
+    await tx.execute(
+      `INSERT INTO sending_standings (workspace_id, environment, counts_since) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+      [scope.workspaceId, scope.environment, countsSince],
+    );
+  }
+
+  /** Adds to the figures. Who else adds to the same hour waits until the transaction ends. */
+  async add(
+    tx: Transaction,
+    scope: TenantScope,
+    changes: readonly FigureChange[],
+    countsSince: Date,
+  ): Promise<void> {
+    await tx.execute(
+      ADD,
+      [
+        scope.workspaceId,
+        scope.environment,
+        momentArray(changes.map(({ at }) => at)),
+        integerArray(changes.map(({ sent }) => sent)),
+        integerArray(changes.map(({ bounced }) => bounced)),
+        integerArray(changes.map(({ complained }) => complained)),
+        countsSince,
+      ],
+      'sending-figures-add',
+    );
+  }
+
+  /** What the figures come to since a moment. */
+  async figures(tx: Transaction, scope: TenantScope, since: Date): Promise<SendingFigures> {
+    const [row] = await tx.query<SendingFigures>(
+      `SELECT coalesce(sum(sent), 0)::int AS sent, coalesce(sum(bounced), 0)::int AS bounced,
+         coalesce(sum(complained), 0)::int AS complained
+       FROM sending_figures WHERE workspace_id = $1 AND environment = $2 AND since >= $3`,
+      [scope.workspaceId, scope.environment, since],
+      'sending-figures-sum',
+    );
+    return row ?? { sent: 0, bounced: 0, complained: 0 };
+  }
+
+  /** Notes that the figures were looked at, and forgets those of which nobody asks any more. */
+  async judged(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
+    await tx.execute(
+      `WITH forgotten AS (
+         DELETE FROM sending_figures
+         WHERE workspace_id = $1 AND environment = $2 AND since < $3::timestamptz - interval '${FORGOTTEN_AFTER}')
+       UPDATE sending_standings SET judged_at = $3 WHERE workspace_id = $1 AND environment = $2`,
+      [scope.workspaceId, scope.environment, now],
+      'sending-figures-judged',
+    );
+  }
+
+  /** Begins a pause of a standing that is locked. */
+  async pause(
+    tx: Transaction,
+    scope: TenantScope,
+    { id, reason, pausedAt, sent, bounced, complained }: NewSendingPause,
+  ): Promise<void> {
+    await tx.execute(
+      `WITH begun AS (
+         INSERT INTO sending_pauses (workspace_id, environment, id, reason, paused_at, sent, bounced, complained)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8))
+       UPDATE sending_standings SET paused_at = $5 WHERE workspace_id = $1 AND environment = $2`,
+      [scope.workspaceId, scope.environment, id, reason, pausedAt, sent, bounced, complained],
+    );
+  }
+
+  /** Ends the pause of a standing that is locked; figures count anew, and what was held until `held` is to be let go. */
+  async resume(
+    tx: Transaction,
+    scope: TenantScope,
+    { held, by, note }: { readonly held: Date; readonly by: string; readonly note: string | null },
+    now: Date,
+  ): Promise<void> {
+    await tx.execute(
+      `WITH ended AS (
+         UPDATE sending_pauses SET resumed_at = $3, resumed_by = $5, note = $6
+         WHERE workspace_id = $1 AND environment = $2 AND resumed_at IS NULL)
+       UPDATE sending_standings SET paused_at = NULL, counts_since = $3, releasing = $4
+       WHERE workspace_id = $1 AND environment = $2`,
+      [scope.workspaceId, scope.environment, now, held, by, note],
+    );
+  }
+
+  /** The latest pauses, the newest first. */
+  async pauses(tx: Transaction, scope: TenantScope, limit: number): Promise<SendingPause[]> {
+    return tx.query<SendingPause>(
+      `SELECT id, reason, paused_at AS "pausedAt", sent::int, bounced::int, complained::int, resumed_at AS "resumedAt",
+         resumed_by AS "resumedBy", note
+       FROM sending_pauses WHERE workspace_id = $1 AND environment = $2 ORDER BY paused_at DESC, id DESC LIMIT $3`,
+      [scope.workspaceId, scope.environment, limit],
+    );
+  }
+
+  /** How many messages are held until a moment, counted up to `most`. */
+  async held(tx: Transaction, scope: TenantScope, until: Date, most: number): Promise<number> {
+    const [row] = await tx.query<{ held: number }>(
+      `SELECT count(*)::int AS held FROM (SELECT 1 ${HELD} LIMIT $4) AS found`,
+      [scope.workspaceId, scope.environment, until, most],
+    );
+    return row?.held ?? 0;
+  }
+
+  /** Lets at most `limit` messages go that were held until a moment; gives how many. */
+  async release(tx: Transaction, scope: TenantScope, until: Date, limit: number, now: Date): Promise<number> {
+    return tx.execute(
+      `UPDATE email_logs l SET waits_for = NULL, next_attempt_at = $5, held_until = $5, updated_at = $5
+       FROM (SELECT id ${HELD} ORDER BY id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED) AS found
+       WHERE l.workspace_id = $1 AND l.id = found.id`,
+      [scope.workspaceId, scope.environment, until, limit, now],
+      'sending-pause-release',
+    );
+  }
+
+  /** Notes that nothing is held any more by the pause that is over. */
+  async released(tx: Transaction, scope: TenantScope): Promise<void> {
+    await tx.execute(
+      'UPDATE sending_standings SET releasing = NULL WHERE workspace_id = $1 AND environment = $2',
+      [scope.workspaceId, scope.environment],
+    );
+  }
+}

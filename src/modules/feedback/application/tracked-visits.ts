@@ -1,0 +1,57 @@
+/**
+ * Takes word of opens and clicks from a message's own image and links, stored before it is answered. What the same message
+ * and link say again within ten seconds is no news, so that reloading, or a flood, adds next to nothing; machines and people
+ * are told apart in that, so that a scanner that comes first takes nothing from the person behind it.
+ */
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Tracked } from '../../tracking/domain/tracking-token.js';
+import { linkName, LONGEST_AGENT, NOTHING_TOLD, type FeedbackFacts } from '../domain/feedback.js';
+import { isMachineMade } from '../domain/machine-made.js';
+import { FeedbackIntake } from './feedback-intake.js';
+
+/** What a request says of itself. */
+export interface Visit {
+  readonly userAgent: string | undefined;
+  readonly method: string;
+  readonly isAhead: boolean;
+}
+
+/** Milliseconds in which a message and link are heard of once. */
+const ONCE_IN = 10_000;
+/** Visits of the last moments that need not ask the database. */
+const REMEMBERED = 50_000;
+
+@Injectable()
+export class TrackedVisits {
+  private readonly known = new LRUCache<string, true>({ max: REMEMBERED, ttl: ONCE_IN });
+
+  constructor(private readonly intake: FeedbackIntake) {}
+
+  /** @param at Unix time in milliseconds; real time, since visits belong to HTTP. */
+  async take(tracked: Tracked, { userAgent, method, isAhead }: Visit, at: number): Promise<void> {
+    const { scope, messageId } = tracked;
+    const isClick = tracked.kind === 'click';
+    const facts: FeedbackFacts = {
+      ...NOTHING_TOLD,
+      kind: isClick ? 'clicked' : 'opened',
+      // Without what PostgreSQL refuses.
+      userAgent: userAgent?.slice(0, LONGEST_AGENT).replaceAll('\0', '').toWellFormed() ?? null,
+      method,
+      isAhead,
+      link: isClick ? linkName(tracked.target) : null,
+    };
+    const isMachine = isMachineMade({
+      ...facts,
+      kind: isClick ? 'clicked' : 'opened',
+      sinceSent: null,
+    });
+    const moment = Math.floor(at / ONCE_IN);
+    const key = ['visit', messageId, facts.link ?? 'open', isMachine ? 'machine' : 'person', moment].join(
+      ':',
+    );
+    if (this.known.has(key)) return;
+    await this.intake.takeOf(scope, messageId, { key, type: `tracked.${tracked.kind}`, facts, age: 0 });
+    this.known.set(key, true);
+  }
+}

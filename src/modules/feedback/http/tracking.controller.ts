@@ -1,0 +1,90 @@
+/**
+ * GET /t/c and /t/o: where tracked links and images of messages lead. They are no part of the REST interface, since only
+ * mail programs and browsers come here; like the page of an unsubscribe link they need no credentials but their token.
+ */
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { Public } from '../../access/public.decorator.js';
+import { languageFor } from '../../preferences/domain/language.js';
+import { CLICK_PATH, OPEN_PATH, TrackingLinks } from '../../tracking/application/tracking-links.js';
+import type { Tracked } from '../../tracking/domain/tracking-token.js';
+import { PAGE_HEADERS, renderInvalidPage } from '../../unsubscribe/http/unsubscribe-page.js';
+import { TrackedVisits } from '../application/tracked-visits.js';
+
+/** A transparent GIF of one pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+const HEADERS = {
+  'cache-control': 'no-store, max-age=0',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+} as const;
+
+/** How browsers and previews say that nobody has asked yet. */
+const AHEAD = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'] as const;
+
+@ApiExcludeController()
+@Controller()
+export class TrackingController {
+  constructor(
+    private readonly links: TrackingLinks,
+    private readonly visits: TrackedVisits,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @Get(CLICK_PATH)
+  @Public()
+  async click(
+    @Query('t') token: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const tracked = this.read(token);
+    if (tracked?.kind !== 'click') {
+      const page = renderInvalidPage(languageFor(null, request.headers['accept-language']));
+      await reply.status(404).headers(PAGE_HEADERS).send(page);
+      return;
+    }
+    await this.note(tracked, request);
+    await reply.status(302).headers(HEADERS).header('location', tracked.target).send();
+  }
+
+  @Get(OPEN_PATH)
+  @Public()
+  async open(
+    @Query('t') token: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const tracked = this.read(token);
+    if (tracked?.kind !== 'open') {
+      await reply.status(404).headers(HEADERS).send();
+      return;
+    }
+    await this.note(tracked, request);
+    // Mail programs show images of other origins only where these let them.
+    await reply
+      .status(200)
+      .headers({ ...HEADERS, 'content-type': 'image/gif', 'cross-origin-resource-policy': 'cross-origin' })
+      .send(PIXEL);
+  }
+
+  private read(token: unknown): Tracked | undefined {
+    return typeof token === 'string' ? this.links.read(token) : undefined;
+  }
+
+  /** A person gets where the link leads even where it cannot be noted, and is not noted where the browser says so. */
+  private async note(tracked: Tracked, { headers, method }: FastifyRequest): Promise<void> {
+    if (headers['dnt'] === '1' || headers['sec-gpc'] === '1') return;
+    const isAhead = AHEAD.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? '')));
+    try {
+      await this.visits.take(tracked, { userAgent: headers['user-agent'], method, isAhead }, Date.now());
+    } catch (error) {
+      const { scope, messageId } = tracked;
+      this.logger.warn({ err: error, ...scope, emailLogId: messageId }, 'A visit was not noted');
+    }
+  }
+}

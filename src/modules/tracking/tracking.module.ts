@@ -1,0 +1,6 @@
+/** Links and images that tell of opens and clicks. */
+import { Module } from '@nestjs/common';
+import { TrackingLinks } from './application/tracking-links.js';
+
+@Module({ providers: [TrackingLinks], exports: [TrackingLinks] })
+export class TrackingModule {}
