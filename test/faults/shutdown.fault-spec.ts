@@ -2,6 +2,7 @@
  * An orderly end: a process that is told to end says first that it is not ready, answers every request that was
  * begun, stops its work at a boundary, and is gone within ten seconds; others go on where it stopped.
  */
+import { createSocket, type Socket } from 'node:dgram';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -82,6 +83,25 @@ test('SIGTERM to a worker: it stops between messages, and another one goes on', 
   figure(`The worker ended after ${took} ms, with ${sentByFirst} of ${MESSAGES} sent.`);
 });
 
+test('SIGTERM to a worker that waits for DNS servers which say nothing', async () => {
+  const silent = await Promise.all([0, 1, 2].map(() => silentServer()));
+  const servers = silent.map((socket) => `127.0.0.1:${socket.address().port}`).join(',');
+  let questions = 0;
+  for (const socket of silent) socket.on('message', () => questions++);
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await database.query(
+    `INSERT INTO sending_domains (workspace_id, id, domain, token, status, status_since, check_at, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), 'acme' || n || '.test', '', 'pending', now(), now(), now(), now()
+     FROM generate_series(1, 10) AS n`,
+    [workspace.id],
+  );
+  const worker = await startWorker({ DNS_SERVERS: servers });
+  await until('it asks', () => questions > 0);
+  expect(await worker.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  for (const socket of silent) socket.close();
+  await database.query('DELETE FROM sending_domains');
+});
+
 test('SIGTERM to the API under load: not ready first, then every begun request answered, then gone', async () => {
   const answers = new Map<string, number>();
   const note = (what: string): void => void answers.set(what, (answers.get(what) ?? 0) + 1);
@@ -129,10 +149,17 @@ test('SIGTERM to the API under load: not ready first, then every begun request a
   figure(`Not ready after ${notReadyAt - told} ms, gone after ${goneAt - told} ms, ${serial} requests.`);
 });
 
-async function startWorker(): Promise<ServiceProcess> {
-  const worker = ServiceProcess.start('worker', env);
+async function startWorker(more: Record<string, string> = {}): Promise<ServiceProcess> {
+  const worker = ServiceProcess.start('worker', { ...env, ...more });
   workers.push(worker);
   return worker.wrote('The worker is ready');
+}
+
+/** A socket that takes questions and answers none. */
+async function silentServer(): Promise<Socket> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  return socket;
 }
 
 async function postBatch(start: number, count: number): Promise<void> {

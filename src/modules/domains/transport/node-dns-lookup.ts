@@ -6,10 +6,10 @@ import { DnsLookup } from '../application/dns-lookup.port.js';
 import type { DnsAnswer, DnsQuestion } from '../domain/dns-record.js';
 
 /** Of one try at one server, in milliseconds; it grows with further ones. */
-const TIMEOUT = 2_000;
+const TIMEOUT = 1_500;
 const TRIES = 2;
-/** Of an answer as a whole. */
-const PATIENCE = 10_000;
+/** Of an answer as a whole, however many servers there are: a process that is to end waits for it. */
+const PATIENCE = 5_000;
 /** Values of an answer that are read, and characters of each. */
 const MOST_VALUES = 50;
 const LONGEST_VALUE = 4_096;
