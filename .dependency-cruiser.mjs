@@ -10,10 +10,11 @@
  */
 const MODULES = {
   access: [],
+  audit: [],
   limits: [],
   'set-aside': [],
   'api-keys': ['limits'],
-  workspaces: ['api-keys'],
+  workspaces: ['api-keys', 'audit', 'limits'],
   auth: ['access', 'workspaces', 'api-keys', 'limits'],
   contacts: ['limits'],
   events: ['contacts', 'set-aside', 'workspaces', 'limits'],

@@ -53,6 +53,8 @@ export class DomainError extends Error {
     switch (ERROR_CATALOGUE[this.code].shape) {
       case 'plain':
         return { detail: this.detail, code: this.code, ...fields };
+      case 'bare':
+        return { detail: this.detail, ...fields };
       case 'nested':
         return { detail: { code: this.code, message: this.detail, ...fields } };
       case 'forbidden':

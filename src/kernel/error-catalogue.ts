@@ -5,10 +5,12 @@
 
 /**
  * - `plain`: `{detail, code, …fields}`.
+ * - `bare`: `{detail, …fields}`: errors of members, whose bodies carry a code only where section 7.2 has one for it (4.1); GraphQL
+ *   has it all the same.
  * - `nested`: `{detail: {code, message, …fields}}`, as some flow errors have it.
  * - `forbidden`: `{error: "forbidden", reason, detail, …fields}`, the family of scope, role and plane errors.
  */
-export type ErrorShape = 'plain' | 'nested' | 'forbidden';
+export type ErrorShape = 'plain' | 'bare' | 'nested' | 'forbidden';
 
 interface ErrorEntry {
   readonly status: number;
@@ -16,6 +18,7 @@ interface ErrorEntry {
 }
 
 const plain = (status: number): ErrorEntry => ({ status, shape: 'plain' });
+const bare = (status: number): ErrorEntry => ({ status, shape: 'bare' });
 const nested = (status: number): ErrorEntry => ({ status, shape: 'nested' });
 const forbidden: ErrorEntry = { status: 403, shape: 'forbidden' };
 
@@ -41,6 +44,8 @@ export const ERROR_CATALOGUE = {
   invalid_filter_operator: plain(400),
   go_live_incomplete: plain(400),
   query_too_costly: plain(400),
+  member_protected: bare(400),
+  member_pending: bare(400),
   invalid_field: plain(422),
   invalid_date_param: nested(422),
   too_long: plain(422),
@@ -60,8 +65,11 @@ export const ERROR_CATALOGUE = {
   topic_not_found: plain(404),
   email_log_not_found: plain(404),
   suppression_not_found: plain(404),
+  member_not_found: bare(404),
+  invitation_not_found: bare(404),
   method_not_allowed: plain(405),
   conflict: plain(409),
+  member_exists: bare(409),
   duplicate_event: plain(409),
   duplicate_slug: plain(409),
   goal_event_name_conflict: nested(409),

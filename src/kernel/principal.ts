@@ -13,6 +13,17 @@ interface Acting {
   readonly plan: string;
 }
 
+/** Whom a token names: a person, member of any number of workspaces or of none. */
+export interface Identity {
+  readonly subject: string;
+  /** The email that the provider has verified; undefined when it has not, or there is none. */
+  readonly verifiedEmail: string | undefined;
+  /** As the token has it, verified or not; may be empty. */
+  readonly email: string;
+  /** May be empty. */
+  readonly name: string;
+}
+
 export interface KeyPrincipal extends Acting {
   readonly kind: 'api_key';
   readonly keyId: string;
@@ -33,6 +44,14 @@ export type Principal = KeyPrincipal | MemberPrincipal;
 /** The tenant scope that a principal acts in. */
 export function scopeOf(principal: Principal): TenantScope {
   return { workspaceId: principal.workspaceId, environment: principal.environment };
+}
+
+/** Who changes something, and from where: what records of changes keep. */
+export interface Author {
+  /** A member's id, `api_key:` and the id of a key, or `operator`. */
+  readonly actor: string;
+  /** The network that the request came from; null for the command line. */
+  readonly network: string | null;
 }
 
 /** How a principal is named in records such as `created_by`. */

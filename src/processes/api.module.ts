@@ -1,6 +1,7 @@
 /** The API: every module with its REST and GraphQL faces; on request with workers in the same process. */
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysApiModule } from '../modules/api-keys/api-keys.api.module.js';
+import { AuditApiModule } from '../modules/audit/audit.api.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
 import { ContactsApiModule } from '../modules/contacts/contacts.api.module.js';
 import { DeliveryApiModule } from '../modules/delivery/delivery.api.module.js';
@@ -42,6 +43,7 @@ export class ApiModule {
         BindingsModule,
         AuthModule.register(options.config),
         ApiKeysApiModule,
+        AuditApiModule,
         ContactsApiModule,
         DeliveryApiModule,
         DomainsApiModule,

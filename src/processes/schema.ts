@@ -1,5 +1,6 @@
 /** Every entity and every migration of the service, listed by hand, so that none is found by accident. */
 import { ApiKeyEntity } from '../modules/api-keys/persistence/api-key.entity.js';
+import { AuditEntryEntity } from '../modules/audit/persistence/audit-entry.entity.js';
 import { ContactCountEntity } from '../modules/contacts/persistence/contact-count.entity.js';
 import { ErasedContactEntity } from '../modules/contacts/persistence/erased-contact.entity.js';
 import { RefusalKeyEntity } from '../modules/contacts/persistence/refusal-key.entity.js';
@@ -70,6 +71,8 @@ import { GoalConversions20261122114500 } from '../migrations/20261122114500-goal
 import { Suppressions20261123100000 } from '../migrations/20261123100000-suppressions.js';
 import { Feedback20261123104500 } from '../migrations/20261123104500-feedback.js';
 import { SendingPauses20261123140000 } from '../migrations/20261123140000-sending-pauses.js';
+import { AuditLog20261123160000 } from '../migrations/20261123160000-audit-log.js';
+import { OneOwner20261123161500 } from '../migrations/20261123161500-one-owner.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -78,6 +81,7 @@ export const SCHEMA: SchemaSource = {
   entities: [
     AllowanceEntity,
     ApiKeyEntity,
+    AuditEntryEntity,
     ContactCountEntity,
     ContactEntity,
     ContactPreferencesEntity,
@@ -151,5 +155,7 @@ export const SCHEMA: SchemaSource = {
     Preferences20261123103000,
     Feedback20261123104500,
     SendingPauses20261123140000,
+    AuditLog20261123160000,
+    OneOwner20261123161500,
   ],
 };

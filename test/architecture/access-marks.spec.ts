@@ -1,5 +1,5 @@
 /**
- * Every handler of the API, REST and GraphQL, says who may call it: `@Requires(...)` or `@Public()`. The guard
+ * Every handler of the API, REST and GraphQL, says who may call it: `@Requires(...)`, `@RequiresIdentity()` or `@Public()`. The guard
  * refuses the others at run time; here they fail the build.
  */
 import 'reflect-metadata';
@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { Get, Module, Post, type Type } from '@nestjs/common';
 import { Query, Resolver } from '@nestjs/graphql';
 import { Public, PUBLIC_ROUTE } from '../../src/modules/access/public.decorator.js';
-import { ACCESS_RULE, Requires } from '../../src/modules/access/requires.decorator.js';
+import { ACCESS_RULE, IDENTITY_ROUTE, Requires } from '../../src/modules/access/requires.decorator.js';
 import { api, classesOf, handlersOf } from './faces.js';
 import { filesOf } from './sources.js';
 
@@ -16,7 +16,7 @@ function unmarked(types: Iterable<Type>): string[] {
   return [...types].flatMap((type) =>
     handlersOf(type)
       .filter(([, method]) => {
-        const marks = [ACCESS_RULE, PUBLIC_ROUTE].filter((mark) =>
+        const marks = [ACCESS_RULE, IDENTITY_ROUTE, PUBLIC_ROUTE].filter((mark) =>
           [method, type].some((bearer) => Reflect.hasMetadata(mark, bearer)),
         );
         // Neither none nor both: what is public asks for nothing.

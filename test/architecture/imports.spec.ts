@@ -8,10 +8,11 @@ import { type Plan, PlantedHouse } from './planted-house.js';
 /** The tables of .dependency-cruiser.mjs, once more and by hand: a slip in the rules shows as a difference. */
 const BUILT: Readonly<Record<string, readonly string[]>> = {
   access: [],
+  audit: [],
   limits: [],
   'set-aside': [],
   'api-keys': ['limits'],
-  workspaces: ['api-keys'],
+  workspaces: ['api-keys', 'audit', 'limits'],
   auth: ['access', 'workspaces', 'api-keys', 'limits'],
   contacts: ['limits'],
   events: ['contacts', 'set-aside', 'workspaces', 'limits'],

@@ -159,7 +159,7 @@ test('the reader of whole tenants reads what surveys may name, and writes nothin
 });
 
 /** Evidence: the service adds rows and reads them, and neither changes nor removes any. */
-const APPEND_ONLY = ['preference_changes'];
+const APPEND_ONLY = ['audit_log', 'preference_changes'];
 
 test('evidence is only ever added to', async () => {
   const { rows } = await admin.query<{ table: string; privileges: string[] }>(

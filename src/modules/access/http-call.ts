@@ -1,12 +1,14 @@
 /** The HTTP request and reply beneath a REST handler or a GraphQL resolver, so that guards treat both alike. */
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal } from '../../kernel/principal.js';
+import type { Identity, Principal } from '../../kernel/principal.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is asking; set by the guard. */
     principal?: Principal;
+    /** Whom the token names, on a route that asks for no more; set by the guard. */
+    identity?: Identity;
   }
 }
 

@@ -17,10 +17,10 @@ import {
   type RateDecision,
   RateLimitService,
   rateHeaders,
+  type Caller,
   type Stranger,
 } from '../limits/application/rate-limit.service.js';
 import { classOf, type EndpointClass } from '../limits/domain/endpoint.js';
-import type { Principal } from '../../kernel/principal.js';
 import { Authenticator } from './application/authenticator.js';
 import { CredentialWindow } from './application/credential-window.js';
 import type { Established } from './application/established.js';
@@ -28,10 +28,10 @@ import { type AccessRule, refusalOf } from '../access/domain/access.js';
 import { type Credentials, credentialsOf } from './domain/credentials.js';
 import { callOf, type HttpCall } from '../access/http-call.js';
 import { PUBLIC_ROUTE, SIGNED_BODY } from '../access/public.decorator.js';
-import { ACCESS_RULE } from '../access/requires.decorator.js';
+import { ACCESS_RULE, IDENTITY_ROUTE } from '../access/requires.decorator.js';
 
 interface Gate {
-  readonly rule: AccessRule | 'public';
+  readonly rule: AccessRule | 'public' | 'identity';
   /** Undefined when no rate limit holds. */
   readonly endpoint: EndpointClass | undefined;
   /** The handler reads the body, once it has checked the signature over it. */
@@ -66,6 +66,7 @@ export class AccessGuard implements CanActivate {
       return admitted instanceof Promise ? admitted.then(() => read(call)) : read(call);
     }
     if (rule === 'public') return this.admitAnybody(call, endpoint);
+    if (rule === 'identity') throw new Error('A request of GraphQL is one of a workspace.');
     let operation = this.operations.get(call.request);
     if (!operation) {
       operation = Promise.resolve().then(() => this.establish(call, endpoint));
@@ -80,6 +81,7 @@ export class AccessGuard implements CanActivate {
     endpoint: EndpointClass | undefined,
   ): boolean | Promise<boolean> {
     if (rule === 'public') return this.admitAnybody(call, endpoint);
+    if (rule === 'identity') return this.identify(call, endpoint);
     const established = this.establish(call, endpoint);
     return established instanceof Promise
       ? established.then((caller) => this.pass(caller, rule))
@@ -104,28 +106,57 @@ export class AccessGuard implements CanActivate {
       this.count(call, established.principal, endpoint);
       return established;
     };
-    const refuse = (error: unknown): never => {
+    const [credentials, known] = this.brought(call, endpoint, (brought) => [
+      brought,
+      this.authenticator.known(brought),
+    ]);
+    if (known) return welcome(known);
+    return this.proven(call, endpoint, credentials, () => this.authenticator.establish(credentials)).then(
+      welcome,
+    );
+  }
+
+  /** Whom the token names; the request is counted. A key names nobody, and is refused as on every route without keys. */
+  private async identify(call: HttpCall, endpoint: EndpointClass | undefined): Promise<boolean> {
+    const credentials = this.brought(call, endpoint, (brought) => brought);
+    if (credentials.kind === 'api_key') return this.pass(await this.establish(call, endpoint), {});
+    const identity = await this.proven(call, endpoint, credentials, () =>
+      this.authenticator.identify(credentials),
+    );
+    call.request.identity = identity;
+    this.count(call, { kind: 'person', subject: identity.subject }, endpoint);
+    return true;
+  }
+
+  /** What `read` makes of the credentials of a request. */
+  private brought<Result>(
+    call: HttpCall,
+    endpoint: EndpointClass | undefined,
+    read: (credentials: Credentials) => Result,
+  ): Result {
+    try {
+      return read(credentialsOf(call.request.headers));
+    } catch (error) {
       if (error instanceof DomainError && error.status < 500) this.refused(call, error, endpoint);
       throw error;
-    };
-    let credentials: Credentials;
-    let known: Established | undefined;
-    try {
-      credentials = credentialsOf(call.request.headers);
-      known = this.authenticator.known(credentials);
-    } catch (error) {
-      return refuse(error);
     }
-    if (known) return welcome(known);
-    const ask = (): Promise<Established> => this.authenticator.establish(credentials);
-    if (!endpoint) return ask().then(welcome);
+  }
+
+  /** What `ask` gives, within the window of bad credentials. */
+  private proven<Result>(
+    call: HttpCall,
+    endpoint: EndpointClass | undefined,
+    credentials: Credentials,
+    ask: () => Promise<Result>,
+  ): Promise<Result> {
+    if (!endpoint) return ask();
     const bearer = {
       network: this.clients.of(call.request),
       fingerprint: this.authenticator.fingerprintOf(credentials),
       shown: () => this.authenticator.shownBy(credentials),
       tell: tellOf(call),
     };
-    return this.window.pass(bearer, ask).then(welcome);
+    return this.window.pass(bearer, ask);
   }
 
   /** Who brings no credentials is a stranger; who brings bad ones falls under the window of those. */
@@ -134,11 +165,7 @@ export class AccessGuard implements CanActivate {
     else if (endpoint) this.window.refused(this.clients.of(call.request), tellOf(call));
   }
 
-  private count(
-    { reply }: HttpCall,
-    caller: Principal | Stranger,
-    endpoint: EndpointClass | undefined,
-  ): void {
+  private count({ reply }: HttpCall, caller: Caller, endpoint: EndpointClass | undefined): void {
     if (!endpoint) return;
     // Real time: rate limits belong to HTTP, not to the product.
     const decision = this.rates.check(caller, endpoint, Date.now());
@@ -154,19 +181,33 @@ export class AccessGuard implements CanActivate {
     const handler = context.getHandler();
     let gate = this.gates.get(handler);
     if (!gate) {
-      const targets = [handler, context.getClass()];
-      const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, targets);
-      const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, targets);
-      if (!rule && !isPublic)
-        throw new Error(`${context.getClass().name}.${handler.name} says neither @Requires nor @Public.`);
+      const rule = this.ruleOf(context);
+      if (!rule)
+        throw new Error(
+          `${context.getClass().name}.${handler.name} says neither @Requires, @RequiresIdentity nor @Public.`,
+        );
       gate = {
-        rule: rule ?? 'public',
-        isSigned: this.reflector.getAllAndOverride<boolean | undefined>(SIGNED_BODY, targets) ?? false,
+        rule,
+        isSigned: this.markOf<boolean>(context, SIGNED_BODY) ?? false,
         endpoint: classOf(request.method, request.routeOptions.url ?? request.url),
       };
       this.gates.set(handler, gate);
     }
     return gate;
+  }
+
+  private ruleOf(context: ExecutionContext): Gate['rule'] | undefined {
+    const rule = this.markOf<AccessRule>(context, ACCESS_RULE);
+    if (rule) return rule;
+    if (this.markOf<boolean>(context, PUBLIC_ROUTE)) return 'public';
+    return this.markOf<boolean>(context, IDENTITY_ROUTE) ? 'identity' : undefined;
+  }
+
+  private markOf<Mark>(context: ExecutionContext, mark: symbol): Mark | undefined {
+    return this.reflector.getAllAndOverride<Mark | undefined>(mark, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
   }
 }
 

@@ -1,13 +1,28 @@
 /** Workspaces and members for the dashboard. */
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { InvitationService } from './application/invitation.service.js';
+import { TeamService } from './application/team.service.js';
 import { WorkspaceSettingsService } from './application/workspace-settings.service.js';
 import { MemberResolver } from './graphql/member.resolver.js';
 import { WorkspaceResolver } from './graphql/workspace.resolver.js';
+import { InvitationsController } from './http/invitations.controller.js';
+import { MembersController } from './http/members.controller.js';
+import { MemberRepository } from './persistence/member.repository.js';
 import { WorkspaceRepository } from './persistence/workspace.repository.js';
 import { WorkspacesModule } from './workspaces.module.js';
 
 @Module({
-  imports: [WorkspacesModule],
-  providers: [MemberResolver, WorkspaceRepository, WorkspaceResolver, WorkspaceSettingsService],
+  imports: [AuditModule, WorkspacesModule],
+  controllers: [InvitationsController, MembersController],
+  providers: [
+    InvitationService,
+    MemberRepository,
+    MemberResolver,
+    TeamService,
+    WorkspaceRepository,
+    WorkspaceResolver,
+    WorkspaceSettingsService,
+  ],
 })
 export class WorkspacesApiModule {}

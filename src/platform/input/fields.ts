@@ -58,7 +58,7 @@ export function OneOf(
 }
 
 export function Flag(options: FieldOptions = {}): PropertyDecorator {
-  return field({ check: flagCheck, api: { type: Boolean }, graphql: () => Boolean }, options);
+  return field({ check: flagCheck, api: { type: Boolean }, graphql: () => Boolean, isFlag: true }, options);
 }
 
 /** A whole number. */

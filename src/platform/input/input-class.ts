@@ -34,6 +34,7 @@ export interface FieldKind {
   readonly graphql: ReturnTypeFunc;
   readonly isEmail?: true;
   readonly isNumber?: true;
+  readonly isFlag?: true;
 }
 
 /** A decorator of a field of this kind. */
@@ -50,6 +51,7 @@ export function field<Value>(kind: FieldKind, options: FieldOptions<Value>): Pro
       nullIsAbsent: nullable === 'absent',
       fallback,
       isNumber: kind.isNumber ?? false,
+      isFlag: kind.isFlag ?? false,
       graphql: { type: kind.graphql, description },
       only,
     });

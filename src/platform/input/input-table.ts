@@ -39,6 +39,8 @@ export interface InputField {
   readonly graphql: { readonly type: ReturnTypeFunc; readonly description: string | undefined };
   /** In the query of an address a number comes as text. */
   readonly isNumber: boolean;
+  /** Likewise, as `true` or `false`. */
+  readonly isFlag: boolean;
   /** The face that has this field, where it is not every one. */
   readonly only: 'rest' | 'graphql' | undefined;
 }

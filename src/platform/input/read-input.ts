@@ -5,7 +5,15 @@
  */
 import { DomainError, invalidFields, listErrors, type FieldError } from '../../kernel/domain-error.js';
 import { isJsonObject, type JsonObject } from '../../kernel/json.js';
-import { spelled, tableOf, type Face, type Flaw, type InputClass, type Place } from './input-table.js';
+import {
+  spelled,
+  tableOf,
+  type Face,
+  type Flaw,
+  type InputClass,
+  type InputField,
+  type Place,
+} from './input-table.js';
 
 /** Errors told at once: a body has room for a million. */
 const MOST_ERRORS = 100;
@@ -89,7 +97,7 @@ function readMembers<Input extends object>(
       continue;
     }
     missing.delete(name);
-    const value = face === 'query' && field.isNumber ? numberIn(written) : written;
+    const value = face === 'query' ? valueIn(field, written) : written;
     Object.assign(input, { [field.member]: field.read(value, within(place, name)) });
   }
   for (const [name, { member, isRequired, fallback }] of missing) {
@@ -101,6 +109,12 @@ function readMembers<Input extends object>(
     for (const { member, message } of rules.together(input, face))
       refuse(within(place, spelled(face, member)), message);
   return input;
+}
+
+/** What a text of an address stands for in a field. */
+function valueIn({ isNumber, isFlag }: InputField, text: unknown): unknown {
+  if (isFlag) return text === 'true' ? true : text === 'false' ? false : text;
+  return isNumber ? numberIn(text) : text;
 }
 
 /** The number that a text of an address stands for; else the text, which then is none. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import type { Identity } from '../../../kernel/principal.js';
 import { type Environment, ENVIRONMENTS } from '../../../kernel/tenant-scope.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import { ApiKeyService } from '../../api-keys/application/api-key.service.js';
@@ -14,7 +15,7 @@ import { HolderCache } from './holder-cache.js';
 import { TokenVerifier } from './token-verifier.js';
 
 type KeyCredentials = Extract<Credentials, { kind: 'api_key' }>;
-type TokenCredentials = Extract<Credentials, { kind: 'token' }>;
+export type TokenCredentials = Extract<Credentials, { kind: 'token' }>;
 
 @Injectable()
 export class Authenticator {
@@ -47,6 +48,14 @@ export class Authenticator {
    */
   async establish(credentials: Credentials): Promise<Established> {
     return credentials.kind === 'api_key' ? this.holderOf(credentials) : this.personOf(credentials);
+  }
+
+  /**
+   * The person that a token names, whatever it is a member of.
+   * @throws DomainError token_expired, invalid_token, auth_unavailable.
+   */
+  async identify({ token }: TokenCredentials): Promise<Identity> {
+    return this.tokens.verify(token);
   }
 
   /**

@@ -5,21 +5,14 @@ import { decodeProtectedHeader } from 'jose';
 import passport from 'passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { isStorableText } from '../../../kernel/json.js';
+import type { Identity } from '../../../kernel/principal.js';
 import { KeySet } from './key-set.port.js';
 
 const STRATEGY = 'dashboard-token';
 const ALGORITHM = 'ES256';
 /** Seconds by which clocks may differ. */
 const LEEWAY = 30;
-
-/** Whom a token names. */
-export interface Identity {
-  readonly subject: string;
-  /** The email that the provider has verified; undefined when it has not, or there is none. */
-  readonly verifiedEmail: string | undefined;
-  /** As the token has it, verified or not; may be empty. */
-  readonly email: string;
-}
 
 /** What passport is given in the place of a request. */
 interface TokenRequest {
@@ -84,13 +77,14 @@ export class TokenVerifier extends PassportStrategy(Strategy, STRATEGY) {
 
   /** Passport asks this of claims whose signature, issuer, audience and times are right. */
   validate(claims: Readonly<Record<string, unknown>>): Identity {
-    const { sub, exp, email, email_verified: verified } = claims;
+    const { sub, exp, email, email_verified: verified, name } = claims;
     if (typeof sub !== 'string' || sub === '')
       throw new DomainError('invalid_token', 'The token has no subject.');
     if (typeof exp !== 'number') throw new DomainError('invalid_token', 'The token never expires.');
     const address = typeof email === 'string' ? email.trim() : '';
     return {
       subject: sub,
+      name: typeof name === 'string' && isStorableText(name) ? name.trim() : '',
       email: address,
       verifiedEmail: verified === true && address !== '' ? address : undefined,
     };

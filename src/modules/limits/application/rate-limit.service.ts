@@ -21,7 +21,15 @@ export interface Stranger {
   readonly network: string;
 }
 
-function isStranger(caller: Principal | Stranger): caller is Stranger {
+/** Someone whom a token names, of whom no workspace is asked: the free plan's limits of one person hold. */
+export interface Person {
+  readonly kind: 'person';
+  readonly subject: string;
+}
+
+export type Caller = Principal | Person | Stranger;
+
+function isStranger(caller: Caller): caller is Stranger {
   return caller.kind === 'stranger' || caller.kind === 'unproven';
 }
 
@@ -60,17 +68,17 @@ export class RateLimitService {
    * @param endpoint undefined where no endpoint is asked for: the general limit holds.
    * @param now real time in milliseconds.
    */
-  check(caller: Principal | Stranger, endpoint: EndpointClass | undefined, now: number): RateDecision {
+  check(caller: Caller, endpoint: EndpointClass | undefined, now: number): RateDecision {
     return this.decide(caller, endpoint, now, true);
   }
 
   /** As `check`, and counts nothing: `remaining` is what there is now. */
-  look(caller: Principal | Stranger, endpoint: EndpointClass | undefined, now: number): RateDecision {
+  look(caller: Caller, endpoint: EndpointClass | undefined, now: number): RateDecision {
     return this.decide(caller, endpoint, now, false);
   }
 
   private decide(
-    caller: Principal | Stranger,
+    caller: Caller,
     endpoint: EndpointClass | undefined,
     now: number,
     counts: boolean,
@@ -109,7 +117,7 @@ export class RateLimitService {
   }
 
   private boundsOf(
-    caller: Principal | Stranger,
+    caller: Caller,
     { group, own }: Pick<EndpointClass, 'group' | 'own'> = { group: 'general', own: undefined },
   ): Bound[] {
     const bounds: Bound[] = [];
@@ -121,6 +129,11 @@ export class RateLimitService {
       if (limit !== Number.POSITIVE_INFINITY)
         bounds.push({ window: windowOf(this.windows.principals, key, length), limit });
     };
+    if (caller.kind === 'person') {
+      bind(`person minute:${caller.subject}`, PLANS.free.perPerson.minute, MINUTE);
+      bind(`person hour:${caller.subject}`, PLANS.free.perPerson.hour, HOUR);
+      return bounds;
+    }
     const plan = planOf(caller.plan);
     if (caller.kind === 'api_key') {
       bind(`${group}:${caller.workspaceId}`, plan.perWorkspace[group], MINUTE);

@@ -5,6 +5,7 @@ import type { Slice, WantedPage } from '../../../kernel/place.js';
 import type { Role } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
+import { Database } from '../../../platform/database/database.js';
 import type { Member } from '../domain/member.js';
 import { MemberRepository } from '../persistence/member.repository.js';
 
@@ -19,6 +20,7 @@ export interface NewMember {
 @Injectable()
 export class MemberService {
   constructor(
+    private readonly database: Database,
     private readonly members: MemberRepository,
     private readonly clock: Clock,
   ) {}
@@ -45,7 +47,7 @@ export class MemberService {
       identitySubject: null,
       createdAt: now,
     };
-    await this.members.add(member, now);
+    await this.database.inScope(scope, (tx) => this.members.add(tx, member, null, now));
     return member;
   }
 

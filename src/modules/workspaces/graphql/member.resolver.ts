@@ -1,13 +1,16 @@
 /** The people of the caller's workspace. */
-import { Args, Query, Resolver } from '@nestjs/graphql';
+import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
-import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
+import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { MemberService } from '../application/member.service.js';
+import { TeamService } from '../application/team.service.js';
+import { TransferOwnershipArgs } from '../input/member.input.js';
 import { MemberConnectionType, MemberType, memberTypeOf } from './member.type.js';
 
 /** Names its cursors. */
@@ -15,7 +18,10 @@ const LIST = 'members';
 
 @Resolver(() => MemberType)
 export class MemberResolver {
-  constructor(private readonly people: MemberService) {}
+  constructor(
+    private readonly people: MemberService,
+    private readonly team: TeamService,
+  ) {}
 
   @Query(() => MemberConnectionType, {
     complexity: COST.list,
@@ -31,5 +37,19 @@ export class MemberResolver {
       cursor: cursorOf(LIST, { key: '', id: one.id }),
       node: memberTypeOf(one),
     }));
+  }
+
+  @Mutation(() => MemberType, {
+    complexity: COST.change,
+    description:
+      'Makes another active member the owner of the workspace; the former owner is an admin from then on. Gives the new owner.',
+  })
+  @Requires({ roles: ['owner'], isWriting: true })
+  async transferOwnership(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Args() { memberId }: TransferOwnershipArgs,
+  ): Promise<MemberType> {
+    return memberTypeOf(await this.team.transferOwnership(scopeOf(principal), memberId, author));
   }
 }

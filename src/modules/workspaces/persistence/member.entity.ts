@@ -10,6 +10,7 @@ import {
 
 @Entity('members')
 @Index('members_email', ['workspaceId', 'emailKey'], { unique: true })
+@Index('members_owner', ['workspaceId'], { unique: true, where: "role = 'owner'" })
 @Index('members_by_identity', ['identitySubject'])
 @Index('members_by_email', ['emailKey'])
 export class MemberEntity {

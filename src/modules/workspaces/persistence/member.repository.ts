@@ -1,13 +1,23 @@
 /** Storage of members. */
 import { Injectable } from '@nestjs/common';
-import { MoreThan } from 'typeorm';
+import { IsNull, MoreThan } from 'typeorm';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { Role } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import { Database } from '../../../platform/database/database.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Member } from '../domain/member.js';
 import { emailKeyOf } from '../domain/member.js';
 import { MemberEntity } from './member.entity.js';
+
+const PENDING = { isActive: false, inviteAcceptedAt: IsNull() };
+
+/** A pending invitation, with what its workspace tells the invitee of itself. */
+export interface StoredInvitation {
+  readonly member: Member;
+  readonly workspaceName: string;
+  /** The inviter's name, or email where it has none; the workspace's where nobody is known any more. */
+  readonly invitedBy: string;
+}
 
 @Injectable()
 export class MemberRepository {
@@ -65,14 +75,106 @@ export class MemberRepository {
     });
   }
 
-  async add(member: Member, now: Date): Promise<void> {
-    await this.database.inScope(member, async ({ manager }) => {
-      await manager.insert(MemberEntity, {
-        ...member,
-        emailKey: emailKeyOf(member.email),
-        invitedBy: null,
-        updatedAt: now,
+  /** @param invitedBy the member who asks for it; null for the operator. */
+  async add(tx: Transaction, member: Member, invitedBy: string | null, now: Date): Promise<void> {
+    const emailKey = emailKeyOf(member.email);
+    await tx.manager.insert(MemberEntity, { ...member, emailKey, invitedBy, updatedAt: now });
+  }
+
+  /** Lets one caller at a time count and change members of the workspace, until the transaction ends. */
+  async lockTeam(tx: Transaction, scope: WorkspaceScope): Promise<void> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`members ${scope.workspaceId}`]);
+  }
+
+  /** Members that count toward the plan's cap: active and pending ones. */
+  async count(tx: Transaction, scope: WorkspaceScope): Promise<number> {
+    const [row] = await tx.query<{ members: number }>(
+      `SELECT count(*)::int AS members FROM members
+       WHERE workspace_id = $1 AND (is_active OR invite_accepted_at IS NULL)`,
+      [scope.workspaceId],
+    );
+    return row?.members ?? 0;
+  }
+
+  async find(
+    { manager }: Transaction,
+    { workspaceId }: WorkspaceScope,
+    id: string,
+  ): Promise<Member | undefined> {
+    const row = await manager.findOneBy(MemberEntity, { workspaceId, id });
+    return row ? recordOf(row) : undefined;
+  }
+
+  async findByEmail(
+    { manager }: Transaction,
+    { workspaceId }: WorkspaceScope,
+    email: string,
+  ): Promise<Member | undefined> {
+    const row = await manager.findOneBy(MemberEntity, { workspaceId, emailKey: emailKeyOf(email) });
+    return row ? recordOf(row) : undefined;
+  }
+
+  /** Whether an identity is linked to a member of the workspace. */
+  async isLinked(
+    { manager }: Transaction,
+    { workspaceId }: WorkspaceScope,
+    identitySubject: string,
+  ): Promise<boolean> {
+    return manager.existsBy(MemberEntity, { workspaceId, identitySubject });
+  }
+
+  /** Stores a member of a locked team as it stands now. */
+  async store({ manager }: Transaction, member: Member, now: Date): Promise<void> {
+    const { workspaceId, id, name, role, isActive, inviteAcceptedAt, identitySubject } = member;
+    await manager.update(
+      MemberEntity,
+      { workspaceId, id },
+      { name, role, isActive, inviteAcceptedAt, identitySubject, updatedAt: now },
+    );
+  }
+
+  async remove({ manager }: Transaction, { workspaceId, id }: Member): Promise<void> {
+    await manager.delete(MemberEntity, { workspaceId, id });
+  }
+
+  /** A pending invitation of an email, in whatever workspace. */
+  async invitationFor(email: string, id: string): Promise<Member | undefined> {
+    const proof = { identitySubject: '', identityEmail: emailKeyOf(email) };
+    return this.database.withProof(proof, async ({ manager }) => {
+      const row = await manager.findOneBy(MemberEntity, {
+        id,
+        emailKey: proof.identityEmail,
+        ...PENDING,
       });
+      return row ? recordOf(row) : undefined;
+    });
+  }
+
+  /** The pending invitations of an email in all workspaces, the latest first. */
+  async invitationsOf(email: string, most: number): Promise<StoredInvitation[]> {
+    const proof = { identitySubject: '', identityEmail: emailKeyOf(email) };
+    return this.database.withProof(proof, async (tx) => {
+      const rows = await tx.manager.find(MemberEntity, {
+        where: { emailKey: proof.identityEmail, ...PENDING },
+        order: { id: 'DESC' },
+        take: most,
+      });
+      const invitations: StoredInvitation[] = [];
+      for (const row of rows) {
+        await tx.enter({ workspaceId: row.workspaceId });
+        const [known] = await tx.query<{ workspace: string; inviter: string | null }>(
+          `SELECT w.name AS workspace, coalesce(nullif(m.name, ''), m.email) AS inviter
+           FROM workspaces w LEFT JOIN members m ON m.workspace_id = w.id AND m.id = $2 WHERE w.id = $1`,
+          [row.workspaceId, row.invitedBy],
+        );
+        if (known)
+          invitations.push({
+            member: recordOf(row),
+            workspaceName: known.workspace,
+            invitedBy: known.inviter ?? known.workspace,
+          });
+      }
+      return invitations;
     });
   }
 }

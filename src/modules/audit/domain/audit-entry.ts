@@ -1,0 +1,32 @@
+/** A change of who may do what, or of what holds for a whole workspace, as it is kept for whoever asks later. */
+import type { JsonObject } from '../../../kernel/json.js';
+
+export const AUDIT_ACTIONS = [
+  'member_invited',
+  'invitation_revoked',
+  'invitation_accepted',
+  'member_role_changed',
+  'member_deactivated',
+  'member_activated',
+  'ownership_transferred',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** What is noted of a change. */
+export interface AuditNote {
+  readonly action: AuditAction;
+  /** The id of what was changed: of a member, a key, a domain, the workspace. */
+  readonly subjectId: string;
+  /** The members that the change is about, as they were and as they are; null where there was, or is, nothing. */
+  readonly before: JsonObject | null;
+  readonly after: JsonObject | null;
+}
+
+export interface AuditEntry extends AuditNote {
+  readonly id: string;
+  readonly at: Date;
+  /** A member's id, `api_key:` and the id of a key, or `operator`. */
+  readonly actor: string;
+  /** Where the request came from; null for the command line. */
+  readonly network: string | null;
+}

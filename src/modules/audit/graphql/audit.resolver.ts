@@ -1,0 +1,33 @@
+/** The log of changes of the caller's workspace. */
+import { Args, Query, Resolver } from '@nestjs/graphql';
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
+import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { AuditLog } from '../application/audit-log.js';
+import { AuditLogArgs } from '../input/audit.input.js';
+import { AuditEntryConnectionType, AuditEntryType } from './audit.type.js';
+
+/** Names its cursors. */
+const LIST = 'audit log';
+
+@Resolver(() => AuditEntryType)
+export class AuditResolver {
+  constructor(private readonly log: AuditLog) {}
+
+  @Query(() => AuditEntryConnectionType, {
+    complexity: COST.list,
+    description: 'Who changed members and what holds for the whole workspace, the latest first.',
+  })
+  @Requires({ roles: ['owner', 'admin'] })
+  async auditLog(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: AuditLogArgs,
+  ): Promise<AuditEntryConnectionType> {
+    const page = { first: args.first, after: placeOf(LIST, args.after, KEY.none) };
+    const slice = await this.log.page(scopeOf(principal), args.subjectId ?? null, page);
+    return connectionOf(slice, args, (node) => ({ cursor: cursorOf(LIST, { key: '', id: node.id }), node }));
+  }
+}

@@ -1,0 +1,15 @@
+/** Which changes are asked for. */
+import { Sought } from '../../../platform/input/fields.js';
+import { Arguments } from '../../../platform/input/input-class.js';
+import { PageArgs } from '../../../platform/input/page.input.js';
+
+@Arguments()
+export class AuditLogArgs extends PageArgs {
+  @Sought({
+    isId: true,
+    optional: true,
+    max: 255,
+    description: 'Of what was changed; all where it is left out.',
+  })
+  subjectId?: string | null;
+}

@@ -1,0 +1,75 @@
+/** Invitations as those who are invited see them, in whatever workspaces, section 4.1. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { Identity } from '../../../kernel/principal.js';
+import { isUuid } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
+import { accepted, isInvited } from '../domain/member-rules.js';
+import type { Member } from '../domain/member.js';
+import { MemberRepository, type StoredInvitation } from '../persistence/member.repository.js';
+
+/** Of all workspaces together: whoever has more sees the latest. */
+const MOST_SHOWN = 100;
+
+@Injectable()
+export class InvitationService {
+  constructor(
+    private readonly database: Database,
+    private readonly members: MemberRepository,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The pending invitations of a person, the latest first; none for whom no email is verified. */
+  async list({ verifiedEmail }: Identity): Promise<StoredInvitation[]> {
+    return verifiedEmail === undefined ? [] : this.members.invitationsOf(verifiedEmail, MOST_SHOWN);
+  }
+
+  /**
+   * Makes the person a member, linked to its identity.
+   * @param network where the request came from.
+   * @throws DomainError invitation_not_found (404) where there is none of the person's that is pending; member_exists (409)
+   *   where the person is a member already, under another email.
+   */
+  async accept(identity: Identity, id: string, network: string): Promise<Member> {
+    const invitation = await this.invitationOf(identity, id);
+    return this.database.inScope(invitation, async (tx) => {
+      await this.members.lockTeam(tx, invitation);
+      const now = this.clock.now();
+      // It may have been taken back, or accepted, since it was found.
+      const member = await this.members.find(tx, invitation, id);
+      if (!member || !isInvited(identity, member)) throw notFound();
+      if (await this.members.isLinked(tx, invitation, identity.subject))
+        throw new DomainError('member_exists', 'You are a member of this workspace under another email.');
+      const next = accepted(member, identity, now);
+      await this.members.store(tx, next, now);
+      await this.audit.note(
+        tx,
+        invitation,
+        { actor: next.id, network },
+        {
+          action: 'invitation_accepted',
+          subjectId: next.id,
+          before: null,
+          after: { email: next.email, name: next.name, role: next.role, is_active: true },
+        },
+      );
+      return next;
+    });
+  }
+
+  private async invitationOf({ verifiedEmail }: Identity, id: string): Promise<Member> {
+    const found =
+      verifiedEmail !== undefined && isUuid(id)
+        ? await this.members.invitationFor(verifiedEmail, id)
+        : undefined;
+    if (!found) throw notFound();
+    return found;
+  }
+}
+
+function notFound(): DomainError {
+  return new DomainError('invitation_not_found', 'There is no such invitation of yours that is pending.');
+}

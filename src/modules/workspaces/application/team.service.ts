@@ -1,0 +1,183 @@
+/** How the team of a workspace changes, sections 3.1 and 4.1. Changes of one team come one after another, and are noted. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { Author } from '../../../kernel/principal.js';
+import { isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
+import type { AuditAction } from '../../audit/domain/audit-entry.js';
+import { assertWithin, type Plan } from '../../limits/domain/plan.js';
+import { activated, deactivated, handedOver, inRole } from '../domain/member-rules.js';
+import { stateOf, type GivenRole, type Member } from '../domain/member.js';
+import { MemberRepository } from '../persistence/member.repository.js';
+
+/** Whom a member invites. */
+export interface Invitation {
+  readonly email: string;
+  /** May be empty. */
+  readonly name: string;
+  readonly role: GivenRole;
+}
+
+@Injectable()
+export class TeamService {
+  constructor(
+    private readonly database: Database,
+    private readonly members: MemberRepository,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Invites somebody: a pending member, who joins by accepting.
+   * @param author whose actor is a member's id.
+   * @throws DomainError plan_limit_reached (403), member_exists (409), in this order.
+   */
+  async invite(scope: WorkspaceScope, plan: Plan, invitation: Invitation, author: Author): Promise<Member> {
+    return this.change(scope, async (tx, now) => {
+      assertWithin('members', await this.members.count(tx, scope), plan);
+      if (await this.members.findByEmail(tx, scope, invitation.email))
+        throw new DomainError('member_exists', 'The workspace has a member or an invitation of this email.');
+      const member: Member = {
+        id: uuidv7(now.getTime()),
+        workspaceId: scope.workspaceId,
+        ...invitation,
+        isActive: false,
+        inviteAcceptedAt: null,
+        identitySubject: null,
+        createdAt: now,
+      };
+      await this.members.add(tx, member, author.actor, now);
+      await this.note(tx, author, 'member_invited', undefined, member);
+      return member;
+    });
+  }
+
+  /** @throws DomainError member_not_found (404), member_protected (400). */
+  async changeRole(scope: WorkspaceScope, id: string, role: GivenRole, author: Author): Promise<Member> {
+    return this.changeOne(scope, id, author, 'member_role_changed', (member) =>
+      inRole(member, role, author.actor),
+    );
+  }
+
+  /**
+   * Takes a member's access away, or an invitation back; who is deactivated already stays so.
+   * @throws DomainError member_not_found (404), member_protected (400).
+   */
+  async deactivate(scope: WorkspaceScope, id: string, author: Author): Promise<void> {
+    await this.change(scope, async (tx, now) => {
+      const member = await this.get(tx, scope, id);
+      const next = deactivated(member, author.actor);
+      if (next !== 'removed') return this.put(tx, author, 'member_deactivated', member, next, now);
+      await this.members.remove(tx, member);
+      await this.note(tx, author, 'invitation_revoked', member, undefined);
+    });
+  }
+
+  /**
+   * Gives a deactivated member its access and its role back.
+   * @throws DomainError member_not_found (404), member_pending (400), plan_limit_reached (403).
+   */
+  async activate(scope: WorkspaceScope, plan: Plan, id: string, author: Author): Promise<Member> {
+    return this.change(scope, async (tx, now) => {
+      const member = await this.get(tx, scope, id);
+      const next = activated(member);
+      if (stateOf(member) !== 'active') assertWithin('members', await this.members.count(tx, scope), plan);
+      await this.put(tx, author, 'member_activated', member, next, now);
+      return next;
+    });
+  }
+
+  /**
+   * Makes another member the owner, and the owner an admin.
+   * @param author the owner.
+   * @throws DomainError member_not_found (404), member_protected, member_pending (400), insufficient_role (403) where the
+   *   author has ceased to be the owner.
+   */
+  async transferOwnership(scope: WorkspaceScope, heirId: string, author: Author): Promise<Member> {
+    return this.change(scope, async (tx, now) => {
+      const owner = await this.get(tx, scope, author.actor);
+      if (owner.role !== 'owner')
+        throw new DomainError('insufficient_role', 'This needs the role owner.', {
+          required_roles: ['owner'],
+          your_role: owner.role,
+        });
+      const { former, next } = handedOver(owner, await this.get(tx, scope, heirId));
+      // At no moment are there two: the database allows one.
+      await this.members.store(tx, former, now);
+      await this.members.store(tx, next, now);
+      await this.audit.note(tx, scope, author, {
+        action: 'ownership_transferred',
+        subjectId: next.id,
+        before: { owner: former.id },
+        after: { owner: next.id },
+      });
+      return next;
+    });
+  }
+
+  private async changeOne(
+    scope: WorkspaceScope,
+    id: string,
+    author: Author,
+    action: AuditAction,
+    changed: (member: Member) => Member,
+  ): Promise<Member> {
+    return this.change(scope, async (tx, now) => {
+      const member = await this.get(tx, scope, id);
+      const next = changed(member);
+      await this.put(tx, author, action, member, next, now);
+      return next;
+    });
+  }
+
+  private change<Result>(
+    scope: WorkspaceScope,
+    work: (tx: Transaction, now: Date) => Promise<Result>,
+  ): Promise<Result> {
+    return this.database.inScope(scope, async (tx) => {
+      await this.members.lockTeam(tx, scope);
+      return work(tx, this.clock.now());
+    });
+  }
+
+  private async get(tx: Transaction, scope: WorkspaceScope, id: string): Promise<Member> {
+    const member = isUuid(id) ? await this.members.find(tx, scope, id) : undefined;
+    if (!member) throw new DomainError('member_not_found', 'There is no such member.');
+    return member;
+  }
+
+  /** Stores and notes what has changed, where anything has. */
+  private async put(
+    tx: Transaction,
+    author: Author,
+    action: AuditAction,
+    before: Member,
+    after: Member,
+    now: Date,
+  ): Promise<void> {
+    if (before.role === after.role && before.isActive === after.isActive) return;
+    await this.members.store(tx, after, now);
+    await this.note(tx, author, action, before, after);
+  }
+
+  private async note(
+    tx: Transaction,
+    author: Author,
+    action: AuditAction,
+    before: Member | undefined,
+    after: Member | undefined,
+  ): Promise<void> {
+    const subject = after ?? before;
+    if (!subject) return;
+    const sides = { before: before ? notedOf(before) : null, after: after ? notedOf(after) : null };
+    await this.audit.note(tx, subject, author, { action, subjectId: subject.id, ...sides });
+  }
+}
+
+function notedOf({ email, name, role, isActive }: Member): JsonObject {
+  return { email, name, role, is_active: isActive };
+}

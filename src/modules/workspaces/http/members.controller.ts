@@ -1,0 +1,117 @@
+/** REST of the team, section 4.1, for people alone: no key may call. */
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentAuthor } from '../../access/current-author.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { planOf } from '../../limits/domain/plan.js';
+import { MemberService } from '../application/member.service.js';
+import { TeamService } from '../application/team.service.js';
+import { InviteMemberInput, MemberListQuery, MemberRoleInput } from '../input/member.input.js';
+import { MemberListResponse, MemberResponse, presentMember, presentMembers } from './member.presenter.js';
+
+@ApiTags('members')
+@ApiErrors('missing_permission', 'control_plane_only')
+@Controller('v1/workspace/members')
+export class MembersController {
+  constructor(
+    private readonly people: MemberService,
+    private readonly team: TeamService,
+  ) {}
+
+  @Get()
+  @Requires({ permission: 'members:read' })
+  @ApiOperation({ summary: 'The team, oldest first' })
+  @ApiOkResponse({ type: MemberListResponse })
+  @ApiErrors('invalid_field')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() { includeInactive }: MemberListQuery,
+  ): Promise<MemberListResponse> {
+    const members = await this.people.list(scopeOf(principal));
+    return presentMembers(includeInactive ? members : members.filter(({ isActive }) => isActive));
+  }
+
+  @Post('invite')
+  @Requires({ permission: 'members:write' })
+  @ApiOperation({ summary: 'Invite somebody: a pending member, who joins by accepting' })
+  @ApiCreatedResponse({ type: MemberResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_email',
+    'invalid_field',
+    'plan_limit_reached',
+    'member_exists',
+    'workspace_suspended',
+  )
+  async invite(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Body() { email, role, name }: InviteMemberInput,
+  ): Promise<MemberResponse> {
+    const invitation = { email: email.trim(), role, name: (name ?? '').trim() };
+    return presentMember(
+      await this.team.invite(scopeOf(principal), planOf(principal.plan), invitation, author),
+    );
+  }
+
+  @Put(':id/role')
+  @Requires({ permission: 'members:write' })
+  @ApiOperation({ summary: "Change a member's role; not one's own, nor the owner's" })
+  @ApiOkResponse({ type: MemberResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_field',
+    'member_protected',
+    'member_not_found',
+    'workspace_suspended',
+  )
+  async changeRole(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Param('id') id: string,
+    @Body() { role }: MemberRoleInput,
+  ): Promise<MemberResponse> {
+    return presentMember(await this.team.changeRole(scopeOf(principal), id, role, author));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @Requires({ permission: 'members:write' })
+  @ApiOperation({
+    summary:
+      'Deactivate a member, whose record stays, or take an invitation back; not oneself, nor the owner',
+  })
+  @ApiNoContentResponse()
+  @ApiErrors('member_protected', 'member_not_found', 'workspace_suspended')
+  async deactivate(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Param('id') id: string,
+  ): Promise<void> {
+    await this.team.deactivate(scopeOf(principal), id, author);
+  }
+
+  @Post(':id/activate')
+  @HttpCode(200)
+  @Requires({ permission: 'members:write' })
+  @ApiOperation({ summary: 'Give a deactivated member its access and its role back' })
+  @ApiOkResponse({ type: MemberResponse })
+  @ApiErrors('member_pending', 'member_not_found', 'plan_limit_reached', 'workspace_suspended')
+  async activate(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Param('id') id: string,
+  ): Promise<MemberResponse> {
+    const scope = scopeOf(principal);
+    return presentMember(await this.team.activate(scope, planOf(principal.plan), id, author));
+  }
+}
