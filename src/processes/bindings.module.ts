@@ -6,6 +6,7 @@
 import { Global, Module, type Abstract, type Provider, type Type } from '@nestjs/common';
 import { ContactChangesListener } from '../modules/contacts/application/contact-changes.listener.js';
 import { PersonalData, type PersonalDataKeeper } from '../modules/contacts/application/personal-data.port.js';
+import { ChargesGivenBack } from '../modules/delivery/application/charges-given-back.js';
 import { QueuedMessages } from '../modules/delivery/application/queued-messages.js';
 import { EmailErasureModule } from '../modules/delivery/email-erasure.module.js';
 import { DeliveryModule } from '../modules/delivery/delivery.module.js';
@@ -142,7 +143,7 @@ export class ErasureBindingsModule {}
     heard(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
     heard(PreferenceChangesListener, []),
     heard(AcceptedEventsListener, [TouchByEvents, TripEvents]),
-    heard(SettledMessagesListener, [WakeTrips, SendingTally]),
+    heard(SettledMessagesListener, [ChargesGivenBack, WakeTrips, SendingTally]),
     heard(EmailEngagementListener, [EngagementTallies, StandingFeedback]),
     heard(StartedTripsListener, [TallyStartedTrips]),
     heard(EndedTripsListener, [TallyEndedTrips]),

@@ -7,6 +7,7 @@ import { RefusalKeyEntity } from '../modules/contacts/persistence/refusal-key.en
 import { RefusalEntity } from '../modules/contacts/persistence/refusal.entity.js';
 import { LatestEventEntity } from '../modules/events/persistence/latest-event.entity.js';
 import { AllowanceEntity } from '../modules/limits/persistence/allowance.entity.js';
+import { MonthlyEmailsEntity } from '../modules/limits/persistence/monthly-emails.entity.js';
 import { MonthlyUsageEntity } from '../modules/limits/persistence/monthly-usage.entity.js';
 import { ContactPreferencesEntity } from '../modules/preferences/persistence/contact-preferences.entity.js';
 import { PreferenceChangeEntity } from '../modules/preferences/persistence/preference-change.entity.js';
@@ -18,6 +19,7 @@ import { ContactEntity } from '../modules/contacts/persistence/contact.entity.js
 import { DkimKeyEntity } from '../modules/domains/persistence/dkim-key.entity.js';
 import { SendingDomainEntity } from '../modules/domains/persistence/sending-domain.entity.js';
 import { EmailLogEntity } from '../modules/delivery/persistence/email-log.entity.js';
+import { SendKeyEntity } from '../modules/delivery/persistence/send-key.entity.js';
 import { SendLineEntity } from '../modules/delivery/persistence/send-line.entity.js';
 import { SendingFigureEntity } from '../modules/delivery/persistence/sending-figure.entity.js';
 import { SendingPauseEntity } from '../modules/delivery/persistence/sending-pause.entity.js';
@@ -70,6 +72,7 @@ import { FlowGoals20261122111700 } from '../migrations/20261122111700-flow-goals
 import { GoalConversions20261122114500 } from '../migrations/20261122114500-goal-conversions.js';
 import { Suppressions20261123100000 } from '../migrations/20261123100000-suppressions.js';
 import { Feedback20261123104500 } from '../migrations/20261123104500-feedback.js';
+import { DirectSends20261123110000 } from '../migrations/20261123110000-direct-sends.js';
 import { SendingPauses20261123140000 } from '../migrations/20261123140000-sending-pauses.js';
 import { AuditLog20261123160000 } from '../migrations/20261123160000-audit-log.js';
 import { OneOwner20261123161500 } from '../migrations/20261123161500-one-owner.js';
@@ -86,6 +89,7 @@ export const SCHEMA: SchemaSource = {
     ContactEntity,
     ContactPreferencesEntity,
     LatestEventEntity,
+    MonthlyEmailsEntity,
     MonthlyUsageEntity,
     SegmentMemberEntity,
     SegmentRefreshEntity,
@@ -111,6 +115,7 @@ export const SCHEMA: SchemaSource = {
     RefusalKeyEntity,
     SegmentEntity,
     SendingDomainEntity,
+    SendKeyEntity,
     SendingFigureEntity,
     SendingPauseEntity,
     SendingStandingEntity,
@@ -154,6 +159,7 @@ export const SCHEMA: SchemaSource = {
     SendingDomains20261123101500,
     Preferences20261123103000,
     Feedback20261123104500,
+    DirectSends20261123110000,
     SendingPauses20261123140000,
     AuditLog20261123160000,
     OneOwner20261123161500,

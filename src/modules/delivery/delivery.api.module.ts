@@ -3,22 +3,49 @@ import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DomainsModule } from '../domains/domains.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
+import { PreferencesModule } from '../preferences/preferences.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { DirectSendService } from './application/direct-send.service.js';
 import { MailSigner } from './application/mail-signer.js';
+import { MessageObjections } from './application/message-objections.js';
+import { MessageRequests } from './application/message-requests.js';
+import { MessageStanding } from './application/message-standing.js';
 import { TestSendService } from './application/test-send.service.js';
 import { DeliveryModule } from './delivery.module.js';
 import { EmailLogsResolver } from './graphql/email-logs.resolver.js';
 import { SendingStandingResolver } from './graphql/sending-standing.resolver.js';
 import { TestSendResolver } from './graphql/test-send.resolver.js';
+import { DirectSendController } from './http/direct-send.controller.js';
 import { TestSendController } from './http/test-send.controller.js';
+import { EmailLogRepository } from './persistence/email-log.repository.js';
+import { SendKeyRepository } from './persistence/send-key.repository.js';
+import { RehearsalModule } from './rehearsal.module.js';
 import { TestSendTransports } from './transport/test-send-transports.js';
 
 @Module({
-  imports: [ContactsModule, DeliveryModule, DomainsModule, LimitsModule, WorkspacesModule],
-  controllers: [TestSendController],
+  imports: [
+    ContactsModule,
+    DeliveryModule,
+    DomainsModule,
+    LimitsModule,
+    PreferencesModule,
+    RehearsalModule,
+    SuppressionsModule,
+    TemplatesModule,
+    WorkspacesModule,
+  ],
+  controllers: [DirectSendController, TestSendController],
   providers: [
+    DirectSendService,
+    EmailLogRepository,
     EmailLogsResolver,
     MailSigner,
+    MessageObjections,
+    MessageRequests,
+    MessageStanding,
+    SendKeyRepository,
     SendingStandingResolver,
     TestSendResolver,
     TestSendService,

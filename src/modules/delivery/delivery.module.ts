@@ -3,6 +3,8 @@ import { Module } from '@nestjs/common';
 import { EmailLogService } from './application/email-log.service.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
+import { ChargesGivenBack } from './application/charges-given-back.js';
 import { HeldMessages } from './application/held-messages.js';
 import { QueuedMessages } from './application/queued-messages.js';
 import { MessageCancellation } from './application/message-cancellation.js';
@@ -23,6 +25,7 @@ import { EmailLogRepository } from './persistence/email-log.repository.js';
 import { EngagementRepository } from './persistence/engagement.repository.js';
 
 const OFFERED = [
+  ChargesGivenBack,
   EmailLogService,
   FeedbackTokens,
   HeldMessages,
@@ -40,7 +43,7 @@ const OFFERED = [
 ];
 
 @Module({
-  imports: [SetAsideModule, WorkspacesModule],
+  imports: [LimitsModule, SetAsideModule, WorkspacesModule],
   providers: [
     EmailLogRepository,
     EngagementRepository,

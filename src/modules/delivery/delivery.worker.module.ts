@@ -4,6 +4,7 @@ import { Sweeper } from '../../platform/queue/sweeper.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { DomainsModule } from '../domains/domains.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { PreferencesModule } from '../preferences/preferences.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { TrackingModule } from '../tracking/tracking.module.js';
@@ -14,6 +15,7 @@ import { MailSigner } from './application/mail-signer.js';
 import { MessagePauses } from './application/message-pauses.js';
 import { MessageComposer } from './application/message-composer.js';
 import { MessageObjections } from './application/message-objections.js';
+import { MessageStanding } from './application/message-standing.js';
 import { MessageTexts } from './application/message-texts.js';
 import { SendAttempts } from './application/send-attempts.js';
 import { SendExchange } from './application/send-exchange.js';
@@ -40,6 +42,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     DeliveryModule,
     SuppressionsModule,
     DomainsModule,
+    LimitsModule,
     PreferencesModule,
     TemplatesModule,
     TrackingModule,
@@ -54,6 +57,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     MessageComposer,
     MessageObjections,
     MessagePauses,
+    MessageStanding,
     MessageTexts,
     SendAttempts,
     SendExchange,

@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
 import { isStorableText } from '../../../kernel/json.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
 import { growContact } from '../domain/contact-growth.js';
-import type { Contact, ContactChanges } from '../domain/contact.js';
+import { newContact, type Contact, type ContactChanges } from '../domain/contact.js';
 import type { ContactInput } from '../domain/read-contact.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
@@ -50,6 +51,24 @@ export class ContactService {
     if (!contact) throw limitReached('contacts', current, planOf(plan));
     const refused = contact.refused.get(0);
     if (refused) throw invalidFields([refused]);
+    return contact;
+  }
+
+  /**
+   * The contact as an upsert would leave it now, which is not done.
+   * @throws DomainError invalid_field when the contact would outgrow its bounds.
+   */
+  async foreseen(scope: TenantScope, { externalId, changes }: ContactInput): Promise<Contact> {
+    const now = this.clock.now();
+    const [known] = await this.database.inScope(scope, (tx) =>
+      this.contacts.find(tx, scope, 'externalId', [externalId], false),
+    );
+    const { contact, refused } = growContact(
+      known ?? newContact(uuidv7(now.getTime()), externalId, now),
+      [changes],
+      now,
+    );
+    if (refused.size > 0) throw invalidFields([...refused.values()]);
     return contact;
   }
 

@@ -42,8 +42,19 @@ export interface ContactInput {
  */
 export function readContact(input: unknown): ContactInput {
   if (!isJsonObject(input)) throw new DomainError('validation_error', 'The body must be a JSON object.');
+  return readContactIn(input, '');
+}
+
+/**
+ * As `readContact`, of a contact that stands inside of something else.
+ * @param prefix put before the names of fields in errors, such as `to.`.
+ */
+export function readContactIn(input: JsonObject, prefix: string): ContactInput {
   const { external_id: externalId, user_id: userId, ...fields } = input;
-  return { externalId: readExternalId(externalId, userId), changes: readContactChanges(fields, '') };
+  return {
+    externalId: readExternalId(externalId, userId, prefix),
+    changes: readContactChanges(fields, prefix),
+  };
 }
 
 /**
@@ -63,10 +74,10 @@ export function readContactPatch(externalId: string, input: unknown): ContactCha
  * Reads the identifier that names a contact; `user_id` is its deprecated alias.
  * @throws DomainError
  */
-export function readExternalId(externalId: unknown, alias: unknown): string {
-  const field = externalId === undefined && alias !== undefined ? 'user_id' : 'external_id';
+export function readExternalId(externalId: unknown, alias: unknown, prefix = ''): string {
+  const field = `${prefix}${externalId === undefined && alias !== undefined ? 'user_id' : 'external_id'}`;
   const value = externalId ?? alias;
-  if (value === undefined) throw missingField('external_id');
+  if (value === undefined) throw missingField(`${prefix}external_id`);
   const error = textError(value, LONGEST_TEXT);
   if (error !== undefined || value === '')
     throw invalidFields([{ field, message: error ?? 'must not be empty' }]);

@@ -26,8 +26,13 @@ export class MessageCancellation {
   }
 
   /** Calls off messages that the transaction has just taken in hand. */
-  async cancelTaken(tx: Transaction, scope: TenantScope, ids: readonly string[], now: Date): Promise<void> {
-    const cancelled = await this.emailLogs.cancelTaken(tx, scope, ids, now);
+  async cancelTaken(
+    tx: Transaction,
+    scope: TenantScope,
+    taken: readonly { readonly id: string; readonly chargedBefore: Date | null }[],
+    now: Date,
+  ): Promise<void> {
+    const cancelled = await this.emailLogs.cancelTaken(tx, scope, taken, now);
     await this.listener.hear(tx, scope, cancelled, now);
   }
 }

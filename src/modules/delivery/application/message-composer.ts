@@ -8,7 +8,6 @@ import { trackedParts } from '../../tracking/domain/tracking-settings.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
 import type { OwnDomains } from '../../domains/application/own-domains.js';
 import type { ReadyTemplate } from '../../templates/application/ready-template.js';
-import { missingRequired } from '../../templates/domain/preview.js';
 import { UnsubscribeLinks } from '../../unsubscribe/application/unsubscribe-links.js';
 import {
   NOTHING_RECORDED,
@@ -19,9 +18,10 @@ import {
 import { appendToHtml, complianceFooter, listUnsubscribeHeaders } from '../domain/compliance.js';
 import { originHeaders } from '../domain/origin-headers.js';
 import { buildMessage } from '../domain/mime/message.js';
-import type { RenderedMessage } from '../domain/rendered-message.js';
-import { decideSend, type SendingWorkspace } from '../domain/send-decision.js';
-import type { SendOutcome } from '../domain/send-outcome.js';
+import type { MessageText } from '../domain/rendered-message.js';
+import { decideOn, sendingDomains } from '../domain/message-decision.js';
+import { unsentText, type SendingWorkspace } from '../domain/send-decision.js';
+import { outcomeOf, type SendOutcome } from '../domain/send-outcome.js';
 import { FEEDBACK_FIELD } from '../domain/feedback-token.js';
 import { FeedbackTokens } from './feedback-tokens.js';
 import type { OutgoingMail } from './mail-transport.port.js';
@@ -62,43 +62,24 @@ export class MessageComposer {
     { scope, workspace, ownDomains, template, events }: SendSurroundings,
     now: Date,
   ): Promise<ComposedSend> {
-    const { contact, contentType, options } = send;
-    const decision = decideSend(
-      {
-        environment: scope.environment,
-        contentType,
-        options,
-        workspace,
-        contact: contact && {
-          email: contact.email,
-          subscriptionStatus: contact.subscriptionStatus,
-          hasRefused: send.hasRefused,
-          suppressedFor: send.suppressedFor,
-        },
-        template: template ?? null,
-        objection: send.objection,
-        refusedBy: send.refusedBy,
-        domains: {
-          shared: this.config.sharedSendingDomain,
-          own: (domain) => ownDomains.find(domain, now),
-        },
-      },
-      now,
-    );
+    const { contact, contentType } = send;
+    const facts = {
+      workspace,
+      template: template ?? null,
+      domains: sendingDomains(this.config.sharedSendingDomain, ownDomains, now),
+    };
+    const decision = decideOn(send, scope, facts, now);
     const email = contact?.email ?? null;
     const recorded = { ...NOTHING_RECORDED, toEmail: email, templateVersion: template?.version ?? null };
-    if (decision.kind === 'suppress')
-      return { kind: 'settled', outcome: { kind: 'suppressed', reason: decision.reason }, record: recorded };
-    if (decision.kind === 'fail')
-      return { kind: 'settled', outcome: { ...decision, kind: 'failed' }, record: recorded };
+    if (decision.kind !== 'send') return { kind: 'settled', outcome: outcomeOf(decision), record: recorded };
     if (!contact || !template)
       throw new TypeError('A message that may be sent has a contact and a template.');
 
     const rendered = await this.texts.render(send, contact, template, events, now);
-    if (rendered.kind !== 'rendered')
-      return { kind: 'settled', outcome: withoutMessage(rendered), record: recorded };
-    const { subject } = rendered;
-    let { html, text } = rendered;
+    const unsent = unsentText(rendered);
+    if (unsent) return { kind: 'settled', outcome: outcomeOf(unsent), record: recorded };
+    const { subject } = rendered as MessageText;
+    let { html, text } = rendered as MessageText;
     const tracked = trackedParts(workspace.settings, contentType);
     const message = { scope, messageId: send.id };
     // Before the footer is there, whose link leads where it says.
@@ -139,11 +120,4 @@ export class MessageComposer {
       record,
     };
   }
-}
-
-/** What the part that could not be rendered makes of the message. */
-function withoutMessage(result: Exclude<RenderedMessage, { kind: 'rendered' }>): SendOutcome {
-  if (result.kind === 'suppressed') return { kind: 'suppressed', reason: missingRequired(result.field) };
-  const detail = `${result.error.code}: ${result.error.message}`;
-  return { kind: 'failed', code: 'render_failed', detail };
 }

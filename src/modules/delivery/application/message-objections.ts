@@ -5,8 +5,11 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { Objections } from '../../preferences/application/objections.js';
 import type { Objection } from '../../preferences/domain/preferences.js';
 import { TemplateTopics } from '../../templates/application/template-topics.js';
+import type { ClaimedSend } from '../domain/claimed-send.js';
 import { heedsChoices } from '../domain/send-decision.js';
-import type { DueSend } from '../persistence/send-ledger.repository.js';
+
+/** As much of a message as its person can object to. */
+type ObjectedMessage = Pick<ClaimedSend, 'id' | 'contactId' | 'templateSlug' | 'contentType' | 'options'>;
 
 @Injectable()
 export class MessageObjections {
@@ -19,7 +22,7 @@ export class MessageObjections {
   async against(
     tx: Transaction,
     scope: TenantScope,
-    sends: readonly DueSend[],
+    sends: readonly ObjectedMessage[],
     now: Date,
   ): Promise<ReadonlyMap<string, Objection>> {
     const asking = sends.filter(heedsChoices);

@@ -11,12 +11,12 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { Presence } from '../../../platform/database/presence.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
-import { Refusals } from '../../contacts/application/refusals.js';
+import { MonthlyEmails } from '../../limits/application/monthly-emails.js';
+import { planOf } from '../../limits/domain/plan.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import { failureOf, lastingReasonOf } from '../../set-aside/application/failure.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { SET_ASIDE_REASONS, type SetAsideCode } from '../../set-aside/domain/set-aside-work.js';
-import { Suppressions } from '../../suppressions/application/suppressions.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { NOTHING_RECORDED, type ClaimedSend, type FinishedSend } from '../domain/claimed-send.js';
 import type { MessageState } from '../domain/email-log.js';
@@ -29,7 +29,7 @@ import {
 } from '../persistence/send-ledger.repository.js';
 import { TripsCutShort } from './trips-cut-short.port.js';
 import { MessageCancellation } from './message-cancellation.js';
-import { MessageObjections } from './message-objections.js';
+import { MessageStanding } from './message-standing.js';
 import { QueuedMessages } from './queued-messages.js';
 import { SendGates } from './send-gates.js';
 import { SettledMessages } from './settled-messages.js';
@@ -39,6 +39,8 @@ import { SettledMessages } from './settled-messages.js';
  * for a moment stores what it knows first.
  */
 const GRACE = 2_000;
+
+const NONE: ReadonlySet<DueSend> = new Set();
 
 /** What an exchange has brought. */
 export interface Taken {
@@ -65,9 +67,7 @@ export class SendExchange {
   constructor(
     private readonly database: Database,
     private readonly ledger: SendLedgerRepository,
-    private readonly refusals: Refusals,
-    private readonly suppressions: Suppressions,
-    private readonly objections: MessageObjections,
+    private readonly standing: MessageStanding,
     private readonly presence: Presence,
     private readonly workspaces: WorkspaceService,
     private readonly gates: SendGates,
@@ -77,6 +77,7 @@ export class SendExchange {
     private readonly list: SetAsideList,
     private readonly batches: Batches,
     private readonly queue: QueuedMessages,
+    private readonly emails: MonthlyEmails,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -183,33 +184,52 @@ export class SendExchange {
   ): Promise<Taken> {
     const now = this.clock.now();
     const sender = wanted.all > 0 ? await this.presence.number() : 0;
-    const settings = wanted.all > 0 ? (await this.workspaces.find(scope))?.settings : undefined;
+    const workspace = wanted.all > 0 ? await this.workspaces.find(scope) : undefined;
     const taken = await this.database.inScope(scope, async (tx) => {
       const stored = await this.ledger.store(tx, scope, finished, now);
       await this.setAside(tx, scope, finished, stored, now);
       await announce(tx, stored, now);
       const due = await this.ledger.claim(tx, scope, wanted, sender, now);
       const stillWanted = await this.stillWanted(tx, scope, due, now);
-      const { sends, refused: found } = await this.gates.admit(tx, scope, stillWanted, settings ?? {}, now);
-      const refused = await this.refusals.among(
+      const { sends, refused: found } = await this.gates.admit(
         tx,
         scope,
-        sends.flatMap(({ contact }) => (contact?.subscriptionStatus === 'subscribed' ? [contact] : [])),
+        stillWanted,
+        workspace?.settings ?? {},
+        now,
       );
-      const contacts = sends.flatMap(({ contact }) => contact ?? []);
-      const suppressed = await this.suppressions.among(tx, scope, contacts);
-      const objections = await this.objections.against(tx, scope, sends, now);
+      const standing = await this.standing.of(tx, scope, sends, now);
+      const beyondCap = workspace ? await this.charge(tx, scope, workspace.plan, sends, now) : NONE;
       const claimed = sends.map((send) => ({
         ...send,
-        hasRefused: refused.has(send.contactId),
-        suppressedFor: suppressed.get(send.contactId) ?? null,
-        objection: objections.get(send.id) ?? null,
-        refusedBy: found.get(send.id) ?? null,
+        ...standing(send),
+        refusedBy: beyondCap.has(send) ? ('plan_limit_reached' as const) : (found.get(send.id) ?? null),
       }));
       return { claimed, isAll: isAllOf(due, wanted) };
     });
     for (const { outcome } of finished) this.metrics.sends.inc({ outcome: outcome.kind });
     return taken;
+  }
+
+  /**
+   * Charges messages in hand to the month's emails, each once however often it is tried: the last thing that is asked, since
+   * under a cap whoever else sends for the tenant waits until the transaction ends.
+   * @returns those that the plan does not allow any more.
+   */
+  private async charge(
+    tx: Transaction,
+    scope: TenantScope,
+    plan: string,
+    sends: readonly DueSend[],
+    now: Date,
+  ): Promise<ReadonlySet<DueSend>> {
+    const uncharged = sends.filter(({ chargedBefore }) => chargedBefore === null);
+    const { granted } = await this.emails.take(tx, scope, planOf(plan), uncharged.length, now);
+    const beyond = uncharged.slice(granted);
+    if (beyond.length === 0) return NONE;
+    const ids = beyond.map(({ id }) => id);
+    await this.ledger.uncharge(tx, scope, ids);
+    return new Set(beyond);
   }
 
   /**
@@ -229,8 +249,7 @@ export class SendExchange {
       askedAgainOf === null || !ended.has(askedAgainOf);
     const unwanted = due.filter((send) => !isWanted(send));
     if (unwanted.length === 0) return due;
-    const ids = unwanted.map(({ id }) => id);
-    await this.cancellation.cancelTaken(tx, scope, ids, now);
+    await this.cancellation.cancelTaken(tx, scope, unwanted, now);
     return due.filter(isWanted);
   }
 

@@ -60,8 +60,13 @@ export class SendGates {
       tx,
       scope,
       [
-        ...[...paused.held].map(([{ id }, until]) => ({ id, gate: 'sending_pause' as const, until })),
-        ...[...held].map(([{ id }, wait]) => ({ id, ...wait })),
+        ...[...paused.held].map(([{ id, chargedBefore }, until]) => ({
+          id,
+          chargedBefore,
+          gate: 'sending_pause' as const,
+          until,
+        })),
+        ...[...held].map(([{ id, chargedBefore }, wait]) => ({ id, chargedBefore, ...wait })),
       ],
       now,
     );

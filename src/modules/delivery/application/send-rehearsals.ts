@@ -16,6 +16,7 @@ import type { SendEvent } from '../domain/claimed-send.js';
 import { appendToHtml, complianceFooter } from '../domain/compliance.js';
 import type { SendOptions } from '../domain/email-log.js';
 import { wantedEvents } from '../domain/latest-events.js';
+import type { RenderedMessage } from '../domain/rendered-message.js';
 import type { RehearsalFacts } from '../domain/send-rehearsal.js';
 import type { Throttle } from '../domain/throttle.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
@@ -29,6 +30,9 @@ export interface ShownMessage {
   readonly options: SendOptions;
   readonly triggerEvent: SendEvent | null;
 }
+
+/** What a message is rendered of. */
+export type RenderedOf = Pick<ShownMessage, 'contact' | 'options' | 'triggerEvent'>;
 
 /** The texts are null where the message would not have been sent after all. */
 export interface ShownEmail {
@@ -88,8 +92,7 @@ export class SendRehearsals {
     const { contact, contentType, templateSlug } = message;
     const template = (await this.templates.ready(scope, [templateSlug])).get(templateSlug);
     if (!template) return unsent('template_not_found');
-    const events = await this.latestEvents(scope, message, template);
-    const rendered = await this.texts.render(message, contact, template, events, at);
+    const rendered = await this.render(scope, message, template, at);
     if (rendered.kind === 'suppressed') return unsent(missingRequired(rendered.field));
     if (rendered.kind === 'failed') return unsent(`${rendered.error.code}: ${rendered.error.message}`);
     const { subject, html, text } = rendered;
@@ -102,6 +105,20 @@ export class SendRehearsals {
       text: text === '' ? '' : text + footer.text,
       unsentReason: null,
     };
+  }
+
+  /**
+   * Renders a message with the contact's latest events of today, without what the law adds to it.
+   * @throws DomainError as ReadyTemplate.render.
+   */
+  async render(
+    scope: TenantScope,
+    message: RenderedOf,
+    template: ReadyTemplate,
+    at: Date,
+  ): Promise<RenderedMessage> {
+    const events = await this.latestEvents(scope, message, template);
+    return this.texts.render(message, message.contact, template, events, at);
   }
 
   private async topicsOf(
@@ -123,7 +140,7 @@ export class SendRehearsals {
 
   private async latestEvents(
     scope: TenantScope,
-    message: ShownMessage,
+    message: RenderedOf,
     template: ReadyTemplate,
   ): Promise<Record<string, SendEvent>> {
     const keys = this.texts.eventKeys(message, template);

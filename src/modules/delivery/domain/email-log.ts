@@ -3,15 +3,18 @@
  * engine asks for, and the identity that the message has on the wire from before its first attempt.
  */
 import type { ContentType, EmailSendSettings } from '../../../kernel/email-settings.js';
+import type { JsonObject } from '../../../kernel/json.js';
 import type { Engagement } from './engagement.js';
 import type { EmailLogStatus } from './email-log-transitions.js';
 import type { EmailOrigin } from './email-origin.js';
 import type { Hold } from './send-gates.js';
 
-/** What the step that asked for the message says about it. */
+/** What the step or the request that asked for the message says about it. */
 export interface SendOptions {
   readonly subject?: string;
   readonly emailSendSettings?: Partial<EmailSendSettings>;
+  /** What a request gives the template to read in place of a trigger event's attributes. Not among what is shown of a message. */
+  readonly attributes?: JsonObject;
 }
 
 /** A message to be put into the ledger, `queued`. */
@@ -60,6 +63,8 @@ export interface MessageState extends Pick<
 > {
   /** The status that it has left for this one. */
   readonly before: EmailLogStatus;
+  /** When it was charged to the month's emails; null while it is not. */
+  readonly chargedAt: Date | null;
   /** When it did. */
   readonly at: Date;
 }

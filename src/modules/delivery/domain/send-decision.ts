@@ -13,10 +13,12 @@ import {
   type WorkspaceStatus,
 } from '../../workspaces/domain/workspace.js';
 import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
+import { missingRequired, type MissingRequired } from '../../templates/domain/preview.js';
 import { normalAddress } from './email-address.js';
 import type { Objection } from '../../preferences/domain/preferences.js';
 import type { SendOptions } from './email-log.js';
 import type { GateRefusal } from './send-gates.js';
+import type { RenderedMessage } from './rendered-message.js';
 import { resolveFrom, type ResolvedFrom, type SendingDomains } from './sender-address.js';
 
 export type SuppressedReason =
@@ -29,7 +31,8 @@ export type SuppressedReason =
   | `suppressed_${SuppressionReason}`
   | 'company_address_incomplete'
   | Objection['reason']
-  | GateRefusal;
+  | GateRefusal
+  | MissingRequired;
 
 export type FailureCode =
   | 'template_not_found'
@@ -83,17 +86,29 @@ export interface SendFacts {
 
 type SenderOfMessage = Omit<Extract<ResolvedFrom, { readonly kind: 'from' }>, 'kind'>;
 
-export type SendDecision =
-  | ({ readonly kind: 'send'; readonly to: string } & SenderOfMessage)
-  | { readonly kind: 'suppress'; readonly reason: SuppressedReason }
-  | { readonly kind: 'fail'; readonly code: FailureCode; readonly detail: string };
+export interface SuppressedDecision {
+  readonly kind: 'suppress';
+  readonly reason: SuppressedReason;
+}
+export interface FailedDecision {
+  readonly kind: 'fail';
+  readonly code: FailureCode;
+  readonly detail: string;
+}
+/** What keeps a message from being sent. */
+export type UnsentDecision = SuppressedDecision | FailedDecision;
 
-const suppress = (reason: SuppressedReason): SendDecision => ({ kind: 'suppress', reason });
-const fail = (code: FailureCode, detail: string): SendDecision => ({ kind: 'fail', code, detail });
+export type SendDecision =
+  ({ readonly kind: 'send'; readonly to: string } & SenderOfMessage) | UnsentDecision;
+
+const suppress = (reason: SuppressedReason): SuppressedDecision => ({ kind: 'suppress', reason });
+const fail = (code: FailureCode, detail: string): FailedDecision => ({ kind: 'fail', code, detail });
 
 /** The decision on one message; the first reason that stands against it is named. */
 export function decideSend(facts: SendFacts, now: Date): SendDecision {
   const { workspace, contact, template, environment } = facts;
+  // Before all others: what is suppressed for another reason has counted toward the cap, and what is for this one has not.
+  if (facts.refusedBy === 'plan_limit_reached') return suppress('plan_limit_reached');
   if (workspace.status === 'suspended') return suppress('workspace_suspended');
   if (!mayReachPeople(workspace, environment, now)) return suppress('workspace_not_live');
 
@@ -113,17 +128,34 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
 
   if (facts.refusedBy) return suppress(facts.refusedBy);
 
-  if (!template) return fail('template_not_found', 'The template does not exist any more.');
-  if (!template.isActive) return fail('template_inactive', 'The template is not active.');
-  if (template.unresolvedPlaceholder || holdsPlaceholder(facts.options.subject ?? ''))
-    return fail('unresolved_placeholder', 'The subject or the body holds a placeholder in guillemets.');
-  if (template.hasErrors) return fail('template_errors', 'The template has syntax errors.');
+  const unsendable = unsendableContent(template, facts.options.subject);
+  if (unsendable) return unsendable;
 
   const fallbackName = workspace.company.name ?? workspace.name;
   const sender = resolveFrom(workspace.sender, fallbackName, environment, facts.domains);
   if (sender.kind === 'refused')
     return fail('invalid_from_address', `The workspace's ${sender.field} is malformed or empty.`);
   return { ...sender, kind: 'send', to };
+}
+
+/** Why nobody can be sent this content, whoever it is for; undefined where anybody can. */
+export function unsendableContent(
+  template: SendableTemplate | null,
+  subject: string | undefined,
+): FailedDecision | undefined {
+  if (!template) return fail('template_not_found', 'There is no such template.');
+  if (!template.isActive) return fail('template_inactive', 'The template is not active.');
+  if (template.unresolvedPlaceholder || holdsPlaceholder(subject ?? ''))
+    return fail('unresolved_placeholder', 'The subject or the body holds a placeholder in guillemets.');
+  if (template.hasErrors) return fail('template_errors', 'The template has syntax errors.');
+  return undefined;
+}
+
+/** What a message comes to whose parts could not be rendered; undefined where it has all of them. */
+export function unsentText(rendered: RenderedMessage): UnsentDecision | undefined {
+  if (rendered.kind === 'rendered') return undefined;
+  if (rendered.kind === 'suppressed') return suppress(missingRequired(rendered.field));
+  return fail('render_failed', `${rendered.error.code}: ${rendered.error.message}`);
 }
 
 /**

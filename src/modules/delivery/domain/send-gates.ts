@@ -16,7 +16,7 @@ export const HOLDS = [...SEND_GATES, 'sending_pause'] as const;
 export type Hold = (typeof HOLDS)[number];
 
 /** Why a gate, or a pause that nobody has ended, keeps a message from being sent at all, as its `suppressed_reason`. */
-export type GateRefusal = 'frequency_cap' | 'no_open_hours' | 'sending_paused';
+export type GateRefusal = 'frequency_cap' | 'no_open_hours' | 'sending_paused' | 'plan_limit_reached';
 
 /** Whoever waits in a line is not due by himself. */
 export const NEVER_DUE = new Date('9999-12-31T00:00:00Z');

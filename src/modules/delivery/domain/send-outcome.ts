@@ -1,6 +1,6 @@
 /** What an attempt at a message has come to, as the ledger is to store it. */
 import type { EmailLogStatus } from './email-log-transitions.js';
-import type { FailureCode } from './send-decision.js';
+import type { FailureCode, UnsentDecision } from './send-decision.js';
 
 export type SendOutcome =
   | { readonly kind: 'sent' }
@@ -15,6 +15,13 @@ export type SendOutcome =
       readonly detail: string;
       readonly reissue: boolean;
     };
+
+/** What comes of a message that is decided not to be sent. */
+export function outcomeOf(decision: UnsentDecision): SendOutcome {
+  return decision.kind === 'suppress'
+    ? { kind: 'suppressed', reason: decision.reason }
+    : { kind: 'failed', code: decision.code, detail: decision.detail };
+}
 
 /** `error_code` of a message that may have gone out or not. */
 export const UNKNOWN_FATE = 'unknown_fate';

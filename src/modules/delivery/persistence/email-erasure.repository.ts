@@ -6,7 +6,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 @Injectable()
 export class EmailErasureRepository {
   /**
-   * Removes address, subject, the server's words and the options of the contact's messages. Those that wait keep
+   * Removes address, subject, the server's words and the options of the contact's messages, and the keys of requests for them. Those that wait keep
    * waiting: nothing goes to a contact that is deleted.
    * @returns how many messages there are, and how many of them are being sent.
    */
@@ -15,6 +15,12 @@ export class EmailErasureRepository {
     scope: TenantScope,
     contactId: string,
   ): Promise<{ readonly emails: number; readonly sending: number }> {
+    await tx.execute(
+      `DELETE FROM send_keys k USING email_logs l
+       WHERE l.workspace_id = $1 AND l.environment = $2 AND l.contact_id = $3
+         AND k.workspace_id = $1 AND k.environment = $2 AND k.email_log_id = l.id`,
+      [scope.workspaceId, scope.environment, contactId],
+    );
     const rows = await tx.query<{ status: string }>(
       `UPDATE email_logs SET to_email = NULL, subject = NULL, error_detail = NULL, bounce_detail = NULL, options = '{}'
        WHERE workspace_id = $1 AND environment = $2 AND contact_id = $3 RETURNING status`,

@@ -89,6 +89,8 @@ export class EmailLogEntity {
   @Column(optionalMoment('slot_at')) slotAt: Date | null;
   /** Whether it was called off while it was being sent, so that it is not tried again. */
   @Column({ name: 'called_off', type: 'boolean', default: false }) calledOff: boolean;
+  /** When it was charged to the month's emails (limits); null while it is not. One that has failed or was called off is not. */
+  @Column(optionalMoment('charged_at')) chargedAt: Date | null;
   /** Whether a person has asked for it once more, whatever has become of its trip. */
   @Column({ type: 'boolean', default: false }) insisted: boolean;
   /** What became of it after it left (domain/engagement). */

@@ -1,5 +1,6 @@
 /** The ledger of messages as other modules and the dashboard use it: put in, call off, read. */
 import { Inject, Injectable } from '@nestjs/common';
+import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -60,7 +61,7 @@ const slotIsUsed = (now: string): string =>
 
 const COLUMNS = `id, source_id AS "sourceId", origin, origin_id AS "originId", origin_step AS "originStep", contact_id AS "contactId",
   trigger_event_id AS "triggerEventId", template_slug AS "templateSlug", template_version AS "templateVersion",
-  content_type AS "contentType", options, status, to_email AS "toEmail", from_email AS "fromEmail", subject,
+  content_type AS "contentType", options - 'attributes' AS options, status, to_email AS "toEmail", from_email AS "fromEmail", subject,
   message_id AS "messageId", attempts, reissues, ${NEXT_ATTEMPT} AS "nextAttemptAt",
   CASE status WHEN 'queued' THEN waits_for END AS "waitsFor", held_until AS "heldUntil", slot_at AS "slotAt", error_code AS "errorCode",
   error_detail AS "errorDetail", suppressed_reason AS "suppressedReason", created_at AS "createdAt",
@@ -100,12 +101,57 @@ export class EmailLogRepository {
         logs.map((log) => log.templateSlug),
         logs.map((log) => log.contentType),
         logs.map((log) => priorityOf(log.contentType)),
-        logs.map((log) => JSON.stringify(storedOptions(log.options))),
+        logs.map((log) => jsonText(storedOptions(log.options))),
         logs.map((log) => messageIdOf(log.id, domain)),
         logs.map((log) => countsForCap(log.options.emailSendSettings)),
       ],
       'email-logs-enqueue',
     );
+  }
+
+  /** Adds one message, queued or suppressed from the start; gives it as though it had been queued before. */
+  async insert(
+    tx: Transaction,
+    scope: TenantScope,
+    log: NewEmailLog,
+    fate: {
+      readonly suppressedReason: string | null;
+      readonly toEmail: string | null;
+      readonly chargedAt: Date | null;
+    },
+    now: Date,
+  ): Promise<MessageState> {
+    const [state] = await tx.query<MessageState>(
+      `INSERT INTO email_logs AS l (workspace_id, environment, status, next_attempt_at, created_at, updated_at, id, source_id,
+         origin, origin_id, origin_step, contact_id, trigger_event_id, template_slug, content_type, priority, options,
+         message_id, counts, suppressed_reason, to_email, charged_at)
+       VALUES ($1, $2, CASE WHEN $16::text IS NULL THEN 'queued' ELSE 'suppressed' END, $3, $3, $3, $4, $5, $6, $7, $8, $9, $10,
+         $11, $12, $13, $14, $15, $19, $16, $17, $18) RETURNING ${messageState(statusSql('queued'))}`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        now,
+        log.id,
+        log.sourceId,
+        log.origin,
+        log.originId,
+        log.originStep,
+        log.contactId,
+        log.triggerEventId,
+        log.templateSlug,
+        log.contentType,
+        priorityOf(log.contentType),
+        jsonText(storedOptions(log.options)),
+        messageIdOf(log.id, this.config.sharedSendingDomain),
+        fate.suppressedReason,
+        fate.suppressedReason === null ? null : fate.toEmail,
+        fate.chargedAt,
+        countsForCap(log.options.emailSendSettings),
+      ],
+      'email-logs-insert',
+    );
+    if (!state) throw new TypeError('An insert gives its row.');
+    return state;
   }
 
   /**
@@ -165,15 +211,22 @@ export class EmailLogRepository {
   async cancelTaken(
     tx: Transaction,
     scope: TenantScope,
-    ids: readonly string[],
+    taken: readonly { readonly id: string; readonly chargedBefore: Date | null }[],
     now: Date,
   ): Promise<MessageState[]> {
     return tx.query<MessageState>(
       `UPDATE email_logs l SET status = 'cancelled', sender = NULL, attempts = l.attempts - 1, updated_at = $4,
-         ${slotIsUsed('$4')}, has_slot = false
-       WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND status = 'sending'
+         ${slotIsUsed('$4')}, has_slot = false, charged_at = t.charged_before
+       FROM unnest($3::uuid[], $5::timestamptz[]) AS t(id, charged_before)
+       WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = t.id AND l.status = 'sending'
        RETURNING ${messageState(statusSql('queued'))}`,
-      [scope.workspaceId, scope.environment, ids, now],
+      [
+        scope.workspaceId,
+        scope.environment,
+        taken.map(({ id }) => id),
+        now,
+        taken.map(({ chargedBefore }) => chargedBefore),
+      ],
     );
   }
 
@@ -245,7 +298,7 @@ export class EmailLogRepository {
   async requeueGivenUp(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<MessageState[]> {
     return tx.query<MessageState>(
       `UPDATE email_logs l SET status = 'queued', next_attempt_at = $4, error_code = NULL, error_detail = NULL, updated_at = $4,
-         called_off = false, insisted = true
+         charged_at = NULL, called_off = false, insisted = true
        WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'failed' AND error_code = '${SET_ASIDE}'
        RETURNING ${messageState(statusSql('failed'))}`,
       [scope.workspaceId, scope.environment, id, now],

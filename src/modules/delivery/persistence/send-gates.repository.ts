@@ -8,6 +8,8 @@ export interface HeldMessage {
   readonly id: string;
   readonly gate: Hold;
   readonly until: Date;
+  /** When it was charged before it was taken in hand; null where it was not. */
+  readonly chargedBefore: Date | null;
 }
 
 @Injectable()
@@ -25,8 +27,9 @@ export class SendGatesRepository {
          WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($4::uuid[]) AND has_slot AND reissues > 0
          ON CONFLICT DO NOTHING)
        UPDATE email_logs l SET status = 'queued', sender = NULL, attempts = l.attempts - 1, has_slot = false,
-         waits_for = h.gate, next_attempt_at = h.until, held_until = h.until, updated_at = $3
-       FROM unnest($4::uuid[], $5::text[], $6::timestamptz[]) AS h(id, gate, until)
+         waits_for = h.gate, next_attempt_at = h.until, held_until = h.until, updated_at = $3,
+         charged_at = h.charged_before
+       FROM unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::timestamptz[]) AS h(id, gate, until, charged_before)
        WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = h.id AND l.status = 'sending'`,
       [
         scope.workspaceId,
@@ -35,6 +38,7 @@ export class SendGatesRepository {
         held.map(({ id }) => id),
         held.map(({ gate }) => gate),
         held.map(({ until }) => until),
+        held.map(({ chargedBefore }) => chargedBefore),
       ],
       'send-gates-hold',
     );

@@ -16,7 +16,7 @@ import type { WantedEvents } from '../domain/latest-events.js';
 import { statusAfter, UNKNOWN_FATE, type SendOutcome } from '../domain/send-outcome.js';
 import { EMAIL_LOG_STATUSES, mayBecome, type EmailLogStatus } from '../domain/email-log-transitions.js';
 import { messageState, STEP_OF_MESSAGE, statusSql } from './message-state.js';
-import { optionsOf, type StoredOptions } from './stored-options.js';
+import { optionsOf, triggerEventOf, type StoredOptions } from './stored-options.js';
 
 /** A message that was left `sending`. */
 export interface LeftSend {
@@ -31,6 +31,8 @@ export interface LeftSend {
 export type DueSend = Omit<ClaimedSend, 'hasRefused' | 'suppressedFor' | 'objection' | 'refusedBy'> & {
   /** The trip whose message is tried once more by itself; null of a first attempt, and where a person asked for it. */
   readonly askedAgainOf: string | null;
+  /** When it was charged to the month's emails before it was taken in hand, which charges it; null where it was not. */
+  readonly chargedBefore: Date | null;
 };
 
 type ClaimedRow = Omit<DueSend, 'sender' | 'contact' | 'triggerEvent' | 'options'> & {
@@ -60,7 +62,7 @@ const LONG_WAIT = 60_000;
 const MOST_EVENT_NAMES = 1_000;
 
 const due = (priority: number, limit: string, condition = 'next_attempt_at <= $3'): string => `
-  SELECT id FROM email_logs
+  SELECT id, charged_at FROM email_logs
   WHERE workspace_id = $1 AND environment = $2 AND status = 'queued' AND priority = ${priority} AND ${condition}
   ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
 
@@ -79,13 +81,15 @@ export const CLAIM = `
     'next_attempt_at <= $3 AND id <> ALL (ARRAY(SELECT id FROM patient))',
   )}),
   claimed AS (
-    UPDATE email_logs l SET status = 'sending', sender = $5, attempts = l.attempts + 1, waits_for = NULL, updated_at = $3
-    FROM (SELECT id FROM patient UNION ALL SELECT id FROM first UNION ALL SELECT id FROM second) AS d
-    WHERE l.workspace_id = $1 AND l.id = d.id RETURNING l.*)
+    UPDATE email_logs l SET status = 'sending', sender = $5, attempts = l.attempts + 1, waits_for = NULL, updated_at = $3,
+      charged_at = coalesce(l.charged_at, $3)
+    FROM (SELECT * FROM patient UNION ALL SELECT * FROM first UNION ALL SELECT * FROM second) AS d
+    WHERE l.workspace_id = $1 AND l.id = d.id RETURNING l.*, d.charged_at AS charged_before)
   SELECT l.id, l.source_id AS "sourceId", ${STEP_OF_MESSAGE} AS "stepId",
     CASE WHEN l.origin = 'trip' AND NOT l.insisted AND (l.attempts > 1 OR l.reissues > 0) THEN l.origin_id END AS "askedAgainOf", l.has_slot AS "hasSlot", l.contact_id AS "contactId", l.template_slug AS "templateSlug",
     l.content_type AS "contentType", l.options, l.message_id AS "messageId", l.attempts, l.reissues,
-    greatest(l.created_at, l.held_until) AS "triedSince", to_jsonb(c) AS contact, e.event_name AS "eventName", e.attributes
+    greatest(l.created_at, l.held_until) AS "triedSince", to_jsonb(c) AS contact, e.event_name AS "eventName", e.attributes,
+    l.charged_before AS "chargedBefore"
   FROM claimed l
   LEFT JOIN LATERAL (SELECT * FROM contacts WHERE workspace_id = $1 AND id = l.contact_id LIMIT 1) AS c ON true
   LEFT JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = l.trigger_event_id LIMIT 1) AS e ON true
@@ -179,8 +183,17 @@ export class SendLedgerRepository {
       options: optionsOf(options),
       sender,
       contact: contact ? contactOf(contact) : null,
-      triggerEvent: eventName === null ? null : { eventName, attributes: attributes ?? {} },
+      triggerEvent: triggerEventOf(options, eventName, attributes),
     }));
+  }
+
+  /** Messages in hand that the month's cap has no room for are not charged to it after all. */
+  async uncharge(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<void> {
+    await tx.execute(
+      'UPDATE email_logs SET charged_at = NULL WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])',
+      [scope.workspaceId, scope.environment, ids],
+      'sends-uncharge',
+    );
   }
 
   /** The message that would be claimed first; undefined when none is due. */

@@ -69,8 +69,7 @@ export class EventPipeline {
       const accepted = await this.withContacts(tx, scope, events, { now, maximum: caps.contacts });
       await this.latest.record(tx, scope, events);
       // Under a cap they were counted when they were accepted.
-      if (caps.events === Number.POSITIVE_INFINITY)
-        await this.usage.add(tx, scope, 'events', events.length, now);
+      if (caps.events === Number.POSITIVE_INFINITY) await this.usage.add(tx, scope, events.length, now);
       await this.listener.hear(tx, scope, accepted, now);
       await this.events.markProcessed(tx, scope, ids, now);
       return { taken: events.length, more };

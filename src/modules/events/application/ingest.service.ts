@@ -151,7 +151,7 @@ export class IngestService {
       const { granted, used } =
         fresh.length === 0
           ? { granted: 0, used: 0 }
-          : await this.usage.take(tx, scope, 'events', fresh.length, cap, now);
+          : await this.usage.take(tx, scope, fresh.length, cap, now);
       const stored = fresh.slice(0, granted);
       if (stored.length > 0) await this.events.insert(tx, scope, stored, now);
       const refused = fresh.slice(granted);

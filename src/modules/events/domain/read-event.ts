@@ -10,18 +10,10 @@ import {
   missingField,
   type FieldError,
 } from '../../../kernel/domain-error.js';
+import { readAttributes } from '../../../kernel/event-attributes.js';
 import { isEventName } from '../../../kernel/event-name.js';
 import { EARLIEST, readIsoMoment } from '../../../kernel/iso-moment.js';
-import {
-  depthOf,
-  flawOf,
-  isFiniteJson,
-  isJsonObject,
-  isStorableJson,
-  isStorableText,
-  OUT_OF_RANGE,
-  type JsonObject,
-} from '../../../kernel/json.js';
+import { flawOf, isJsonObject, isStorableText, OUT_OF_RANGE, type JsonObject } from '../../../kernel/json.js';
 import { isLonger } from '../../../kernel/text-length.js';
 import { readContactChanges, readExternalId } from '../../contacts/domain/read-contact.js';
 import { LARGEST_EVENT } from './event-size.js';
@@ -39,8 +31,6 @@ export interface IncomingEvent {
 
 const LONGEST_NAME = 255;
 const NAME_RULE = `must be lower snake case, such as order_placed, and at most ${LONGEST_NAME} characters long`;
-const MOST_ATTRIBUTES = 100;
-const DEEPEST_ATTRIBUTES = 5;
 const FUTURE_TOLERANCE = 5 * 60_000;
 /** Errors told at once. */
 const MOST_ERRORS = 100;
@@ -76,7 +66,7 @@ function readFields(input: JsonObject, now: Date): IncomingEvent {
   for (const name in input) if (!FIELDS.has(name)) throw invalidFields([unknownField(name)]);
   const externalId = readExternalId(input['external_id'], input['user_id']);
   const eventName = readName(input['event_name']);
-  const attributes = readAttributes(input['attributes']);
+  const attributes = attributesOf(input['attributes']);
   const contact = readContact(input);
   assertSize(attributes, contact);
   return {
@@ -106,7 +96,7 @@ function refusalOf(input: JsonObject, now: Date, first: DomainError): DomainErro
   };
   attempt(() => readExternalId(input['external_id'], input['user_id']));
   attempt(() => readName(input['event_name']));
-  const attributes = attempt(() => readAttributes(input['attributes']));
+  const attributes = attempt(() => attributesOf(input['attributes']));
   const contact = attempt(() => readContact(input));
   if (attributes !== undefined && contact !== undefined) attempt(() => assertSize(attributes, contact));
   attempt(() => readIdempotencyKey(input['idempotency_key']));
@@ -142,18 +132,11 @@ function readName(name: unknown): string {
   return name;
 }
 
-function readAttributes(attributes: unknown): string {
+function attributesOf(attributes: unknown): string {
   if (attributes === undefined) return '{}';
-  const refuse = (message: string): DomainError => invalidFields([{ field: 'attributes', message }]);
-  if (!isJsonObject(attributes)) throw refuse('must be an object');
-  if (Object.keys(attributes).length > MOST_ATTRIBUTES)
-    throw refuse(`must have at most ${MOST_ATTRIBUTES} members`);
-  if (depthOf(attributes, DEEPEST_ATTRIBUTES) > DEEPEST_ATTRIBUTES)
-    throw refuse(`must be at most ${DEEPEST_ATTRIBUTES} levels deep`);
-  const json = jsonText(attributes);
-  if (!isFiniteJson(attributes, json)) throw refuse('must hold no number that is out of range');
-  if (!isStorableJson(json)) throw refuse('must not hold NUL or half characters');
-  return json;
+  const read = readAttributes(attributes);
+  if (read.wrong !== undefined) throw invalidFields([{ field: 'attributes', message: read.wrong }]);
+  return read.json;
 }
 
 /** The event as a whole has a size; told of is the larger part of what is too large. */

@@ -1,8 +1,8 @@
-/** Counts what is used of monthly caps, section 8.2, in the transaction that uses it. */
+/** Counts what is used of the monthly cap of events, section 8.2, in the transaction that uses it. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { MonthlyUsageRepository, type Counted } from '../persistence/monthly-usage.repository.js';
+import { MonthlyUsageRepository } from '../persistence/monthly-usage.repository.js';
 
 @Injectable()
 export class MonthlyUsage {
@@ -16,19 +16,18 @@ export class MonthlyUsage {
   async take(
     tx: Transaction,
     scope: TenantScope,
-    counted: Counted,
     wanted: number,
     maximum: number,
     now: Date,
   ): Promise<{ granted: number; used: number }> {
-    const used = await this.usage.lock(tx, scope, counted, now);
+    const used = await this.usage.lock(tx, scope, now);
     const granted = Math.max(0, Math.min(wanted, maximum - used));
-    if (granted > 0) await this.usage.add(tx, scope, counted, granted, now);
+    if (granted > 0) await this.usage.add(tx, scope, granted, now);
     return { granted, used };
   }
 
   /** Counts what needs no permission: a plan without a cap, or what has been granted already. */
-  async add(tx: Transaction, scope: TenantScope, counted: Counted, amount: number, now: Date): Promise<void> {
-    await this.usage.add(tx, scope, counted, amount, now);
+  async add(tx: Transaction, scope: TenantScope, amount: number, now: Date): Promise<void> {
+    await this.usage.add(tx, scope, amount, now);
   }
 }

@@ -1,4 +1,4 @@
-/** What a workspace has used of its monthly caps, section 8.2, by environment and calendar month in UTC. */
+/** How many events a workspace has used of its monthly cap, section 8.2, by environment and calendar month in UTC. */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
@@ -8,5 +8,4 @@ export class MonthlyUsageEntity {
   @PrimaryColumn({ type: 'text' }) environment: string;
   @PrimaryColumn({ type: 'date' }) month: string;
   @Column({ type: 'bigint', default: 0 }) events: string;
-  @Column({ type: 'bigint', default: 0 }) emails: string;
 }

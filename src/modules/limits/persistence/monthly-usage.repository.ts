@@ -1,42 +1,37 @@
-/** How much has been used of monthly caps. */
+/** How many events have been used of monthly caps. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { monthOf } from '../domain/month.js';
 
-/** What a plan caps by the month. */
-export type Counted = 'events' | 'emails';
-
 @Injectable()
 export class MonthlyUsageRepository {
-  async add(tx: Transaction, scope: TenantScope, counted: Counted, amount: number, now: Date): Promise<void> {
+  async add(tx: Transaction, scope: TenantScope, amount: number, now: Date): Promise<void> {
     await tx.execute(
-      `INSERT INTO monthly_usage AS u (workspace_id, environment, month, ${counted}) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (workspace_id, environment, month) DO UPDATE SET ${counted} = u.${counted} + excluded.${counted}`,
+      `INSERT INTO monthly_usage AS u (workspace_id, environment, month, events) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (workspace_id, environment, month) DO UPDATE SET events = u.events + excluded.events`,
       [scope.workspaceId, scope.environment, monthOf(now), amount],
-      `monthly-usage-add-${counted}`,
+      'monthly-usage-add',
     );
   }
 
-  /** What has been used in the month, of each kind. */
-  async of(tx: Transaction, scope: TenantScope, now: Date): Promise<Readonly<Record<Counted, number>>> {
-    const [row] = await tx.query<Record<Counted, number>>(
-      `SELECT events::float8 AS events, emails::float8 AS emails FROM monthly_usage
-       WHERE workspace_id = $1 AND environment = $2 AND month = $3`,
-      [scope.workspaceId, scope.environment, monthOf(now)],
-    );
-    return row ?? { events: 0, emails: 0 };
-  }
-
-  /** What has been used in the month of one kind; whoever else asks so waits until this transaction ends. */
-  async lock(tx: Transaction, scope: TenantScope, counted: Counted, now: Date): Promise<number> {
+  /** What has been used in the month; whoever else asks so waits until this transaction ends. */
+  async lock(tx: Transaction, scope: TenantScope, now: Date): Promise<number> {
     const [row] = await tx.query<{ used: number }>(
       `INSERT INTO monthly_usage AS u (workspace_id, environment, month) VALUES ($1, $2, $3)
-       ON CONFLICT (workspace_id, environment, month) DO UPDATE SET ${counted} = u.${counted}
-       RETURNING ${counted}::float8 AS used`,
+       ON CONFLICT (workspace_id, environment, month) DO UPDATE SET events = u.events
+       RETURNING events::float8 AS used`,
       [scope.workspaceId, scope.environment, monthOf(now)],
-      `monthly-usage-lock-${counted}`,
+      'monthly-usage-lock',
     );
     return row?.used ?? 0;
+  }
+
+  /** Has the month begin anew. */
+  async reset(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
+    await tx.execute(
+      'UPDATE monthly_usage SET events = 0 WHERE workspace_id = $1 AND environment = $2 AND month = $3',
+      [scope.workspaceId, scope.environment, monthOf(now)],
+    );
   }
 }

@@ -108,7 +108,9 @@ function textOf(result: RenderResult): string {
   return result.kind === 'rendered' ? result.text : '';
 }
 
+export type MissingRequired = `missing_required_field: ${string}`;
+
 /** The reason of a message that is suppressed because a required field of its template has no value. */
-export function missingRequired(field: string): string {
+export function missingRequired(field: string): MissingRequired {
   return `missing_required_field: ${field}`;
 }

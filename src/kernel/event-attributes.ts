@@ -1,0 +1,20 @@
+/** The attributes of an event, wherever they come in: with a posted event, or with a message that is sent without one. */
+import { depthOf, isFiniteJson, isJsonObject, isStorableJson } from './json.js';
+import { jsonText } from './json-text.js';
+
+const MOST_ATTRIBUTES = 100;
+const DEEPEST_ATTRIBUTES = 5;
+
+/** The attributes as JSON text, or what is wrong with them. */
+export function readAttributes(
+  attributes: unknown,
+): { readonly json: string; readonly wrong?: undefined } | { readonly wrong: string } {
+  if (!isJsonObject(attributes)) return { wrong: 'must be an object' };
+  if (Object.keys(attributes).length > MOST_ATTRIBUTES)
+    return { wrong: `must have at most ${MOST_ATTRIBUTES} members` };
+  if (depthOf(attributes, DEEPEST_ATTRIBUTES) > DEEPEST_ATTRIBUTES)
+    return { wrong: `must be at most ${DEEPEST_ATTRIBUTES} levels deep` };
+  const json = jsonText(attributes);
+  if (!isFiniteJson(attributes, json)) return { wrong: 'must hold no number that is out of range' };
+  return isStorableJson(json) ? { json } : { wrong: 'must not hold NUL or half characters' };
+}

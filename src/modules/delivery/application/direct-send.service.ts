@@ -1,0 +1,95 @@
+/** Messages that applications ask for one by one, section 4.10 (`POST /v1/send`). Each is a row before it is answered. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import { DAY } from '../../../kernel/duration.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { ContactService } from '../../contacts/application/contact.service.js';
+import { ContactUpserts } from '../../contacts/application/contact-upserts.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import type { ContactInput } from '../../contacts/domain/read-contact.js';
+import { limitReached, planOf } from '../../limits/domain/plan.js';
+import type { DirectSend, RequestedMessage } from '../domain/direct-send.js';
+import { SendKeyRepository } from '../persistence/send-key.repository.js';
+import { MessageRequests } from './message-requests.js';
+
+/** How long an idempotency key is remembered, in milliseconds of the product's time. */
+const KEY_LIFETIME = DAY;
+
+@Injectable()
+export class DirectSendService {
+  constructor(
+    private readonly database: Database,
+    private readonly contacts: ContactService,
+    private readonly upserts: ContactUpserts,
+    private readonly requests: MessageRequests,
+    private readonly keys: SendKeyRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Upserts the contact and asks for the message, both or neither.
+   * @param plan the workspace's, whose caps of contacts and emails hold.
+   * @throws DomainError duplicate_event with `email_log_id` when the idempotency key was used within 24 hours;
+   *   plan_limit_reached; as MessageRequests.
+   */
+  async send(scope: TenantScope, plan: string, direct: DirectSend): Promise<RequestedMessage> {
+    const { templateSlug, contentType, subject, attributes, to } = direct;
+    const options = { attributes, ...(subject === null ? {} : { subject }) };
+    const asked = { templateSlug, contentType, options, triggerEvent: { eventName: '', attributes } };
+    const tried = await this.requests.attempt(
+      scope,
+      asked,
+      await this.contacts.foreseen(scope, to),
+      this.clock.now(),
+    );
+    return this.database.inScope(scope, async (tx) => {
+      const now = this.clock.now();
+      const id = uuidv7(now.getTime());
+      if (direct.idempotencyKey !== null) await this.takeKey(tx, scope, direct.idempotencyKey, id, now);
+      const contact = await this.upserted(tx, scope, plan, to, now);
+      const log = {
+        ...{ id, sourceId: null, origin: 'direct' as const, originId: id, originStep: 0 },
+        ...{ contactId: contact.id, triggerEventId: null, templateSlug, contentType, options },
+      };
+      return this.requests.put(tx, scope, plan, { log, contact, tried }, now);
+    });
+  }
+
+  private async takeKey(
+    tx: Transaction,
+    scope: TenantScope,
+    key: string,
+    emailLogId: string,
+    now: Date,
+  ): Promise<void> {
+    const expiry = new Date(now.getTime() + KEY_LIFETIME);
+    if (await this.keys.take(tx, scope, key, emailLogId, now, expiry)) return;
+    throw new DomainError('duplicate_event', `The idempotency key ${key} was used before.`, {
+      email_log_id: await this.keys.usedBy(tx, scope, key),
+    });
+  }
+
+  /** Who is only named is not changed: a deleted contact stays deleted. */
+  private async upserted(
+    tx: Transaction,
+    scope: TenantScope,
+    planName: string,
+    { externalId, changes }: ContactInput,
+    now: Date,
+  ): Promise<Contact> {
+    const plan = planOf(planName);
+    const wanted = Object.keys(changes).length > 0 ? [changes] : [];
+    const { contacts, current } = await this.upserts.apply(tx, scope, new Map([[externalId, wanted]]), {
+      now,
+      maximum: plan.caps.contacts,
+    });
+    const found = contacts.get(externalId);
+    if (!found) throw limitReached('contacts', current, plan);
+    const refused = found.refused.get(0);
+    if (refused) throw invalidFields([refused]);
+    return found.contact;
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Takes requests for single messages, by an application or by a person: what nobody could be sent is refused, and of the
+ * rest is told at once whether it is queued or suppressed. The decision is the sender's own (domain/send-decision), which
+ * is made once more when the message is about to go.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import type { Contact } from '../../contacts/domain/contact.js';
+import { OwnDomainsService } from '../../domains/application/own-domains.js';
+import { MonthlyEmails } from '../../limits/application/monthly-emails.js';
+import { limitReached, planOf } from '../../limits/domain/plan.js';
+import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import type { SendEvent } from '../domain/claimed-send.js';
+import type { RequestedMessage } from '../domain/direct-send.js';
+import type { NewEmailLog } from '../domain/email-log.js';
+import { decideOn, sendingDomains, type TenantFacts } from '../domain/message-decision.js';
+import {
+  unsendableContent,
+  unsentText,
+  type FailedDecision,
+  type SuppressedDecision,
+} from '../domain/send-decision.js';
+import { EmailLogRepository } from '../persistence/email-log.repository.js';
+import { SENDS_BELL } from '../queue/sends.jobs.js';
+import { MessageStanding } from './message-standing.js';
+import { SendRehearsals } from './send-rehearsals.js';
+import { SettledMessages } from './settled-messages.js';
+
+/** What is asked for. */
+export type AskedMessage = Pick<NewEmailLog, 'templateSlug' | 'contentType' | 'options'> & {
+  /** What its template reads as the trigger event. */
+  readonly triggerEvent: SendEvent | null;
+};
+
+/** A message that has been tried: what is known of the tenant, and what keeps its text from being made. */
+export interface TriedMessage {
+  readonly facts: TenantFacts;
+  readonly unsent: SuppressedDecision | undefined;
+}
+
+@Injectable()
+export class MessageRequests {
+  constructor(
+    private readonly templates: TemplateCatalogue,
+    private readonly workspaces: WorkspaceService,
+    private readonly ownDomains: OwnDomainsService,
+    private readonly rehearsals: SendRehearsals,
+    private readonly standing: MessageStanding,
+    private readonly emailLogs: EmailLogRepository,
+    private readonly settled: SettledMessages,
+    private readonly emails: MonthlyEmails,
+    private readonly dispatcher: Dispatcher,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  /**
+   * Tries a message, outside of any transaction.
+   * @param contact whom it is for, as far as is known; undefined where nobody is left.
+   * @throws DomainError template_not_found, template_errors, invalid_field when nobody could be sent it; work_too_costly,
+   *   service_unavailable as ReadyTemplate.render.
+   */
+  async attempt(
+    scope: TenantScope,
+    asked: AskedMessage,
+    contact: Contact | undefined,
+    now: Date,
+  ): Promise<TriedMessage> {
+    const { templateSlug: slug, options } = asked;
+    const template = (await this.templates.ready(scope, [slug])).get(slug);
+    const unsendable = unsendableContent(template ?? null, options.subject);
+    if (unsendable) throw refusalOf(unsendable, slug);
+    const workspace = await this.workspaces.get(scope);
+    const own = await this.ownDomains.of(scope);
+    const facts: TenantFacts = {
+      workspace,
+      template: template ?? null,
+      domains: sendingDomains(this.config.sharedSendingDomain, own, now),
+    };
+    if (!contact || !template) return { facts, unsent: undefined };
+    const unsent = unsentText(await this.rehearsals.render(scope, { ...asked, contact }, template, now));
+    if (unsent?.kind === 'fail') throw refusalOf(unsent, slug);
+    return { facts, unsent };
+  }
+
+  /**
+   * Decides on a message that has been tried, charges it to the plan and puts it into the ledger. To be called last in its
+   * transaction: under a cap whoever else sends for the tenant waits until it ends.
+   * @param contact as the transaction has it; null when the record is gone.
+   * @throws DomainError invalid_field where the workspace's sender is malformed; plan_limit_reached.
+   */
+  async put(
+    tx: Transaction,
+    scope: TenantScope,
+    plan: string,
+    message: { readonly log: NewEmailLog; readonly contact: Contact | null; readonly tried: TriedMessage },
+    now: Date,
+  ): Promise<RequestedMessage> {
+    const { log, contact, tried } = message;
+    const standing = await this.standing.of(tx, scope, [{ ...log, contact }], now);
+    const asked = { ...log, ...standing({ ...log, contact }), contact, refusedBy: null };
+    const decision = decideOn(asked, scope, tried.facts, now);
+    const unsent = decision.kind === 'send' ? tried.unsent : decision;
+    if (unsent?.kind === 'fail') throw refusalOf(unsent, log.templateSlug);
+    const suppressedReason = unsent?.reason ?? null;
+    const chargedAt = await this.charge(tx, scope, plan, unsent !== undefined, now);
+    const fate = { suppressedReason, toEmail: contact?.email ?? null, chargedAt };
+    const state = await this.emailLogs.insert(tx, scope, log, fate, now);
+    await this.settled.announce(tx, scope, [state], now);
+    const status = suppressedReason === null ? 'queued' : 'suppressed';
+    if (status === 'queued') tx.afterCommit(() => this.dispatcher.ring(SENDS_BELL, scope));
+    return { emailLogId: log.id, status, suppressedReason };
+  }
+
+  /** A plan without a cap is charged for what waits when it is taken in hand, so that requests do not wait for each other. */
+  private async charge(
+    tx: Transaction,
+    scope: TenantScope,
+    planName: string,
+    isSettled: boolean,
+    now: Date,
+  ): Promise<Date | null> {
+    const plan = planOf(planName);
+    if (plan.caps.emails === Number.POSITIVE_INFINITY && !isSettled) return null;
+    const { granted, used } = await this.emails.take(tx, scope, plan, 1, now);
+    if (granted === 0) throw limitReached('emails', used, plan);
+    return now;
+  }
+}
+
+/** What a caller is told of a message that nobody could be sent. */
+function refusalOf({ code, detail }: FailedDecision, slug: string): DomainError {
+  if (code === 'template_not_found')
+    return new DomainError('template_not_found', `No template has the slug ${slug}.`);
+  if (code === 'invalid_from_address')
+    return invalidFields([{ field: 'from_email', message: `of the workspace: ${detail}` }]);
+  return new DomainError('template_errors', `The template ${slug} cannot be sent: ${detail}`, {
+    templates: [{ slug, reason: code }],
+  });
+}

@@ -1,0 +1,22 @@
+/** What came of a request for a message as REST shows it (section 4.10), for the OpenAPI document. */
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { RequestedMessage } from '../domain/direct-send.js';
+
+export class DirectSendResponse {
+  @ApiProperty({ format: 'uuid' }) email_log_id: string;
+  @ApiProperty({ enum: ['queued', 'suppressed'], example: 'queued' }) status: string;
+  @ApiPropertyOptional({ example: 'unsubscribed', description: 'Of one that is suppressed.' })
+  suppressed_reason?: string;
+}
+
+export function presentDirectSend({
+  emailLogId,
+  status,
+  suppressedReason,
+}: RequestedMessage): DirectSendResponse {
+  return {
+    email_log_id: emailLogId,
+    status,
+    ...(suppressedReason === null ? {} : { suppressed_reason: suppressedReason }),
+  };
+}

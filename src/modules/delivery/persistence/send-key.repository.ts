@@ -1,0 +1,47 @@
+/** The idempotency keys of direct sends, by environment. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+
+/** Keys that are past remembering and go when another one comes: more than come, so that none pile up. */
+const SWEPT_AT_ONCE = 4;
+
+@Injectable()
+export class SendKeyRepository {
+  /**
+   * Takes a key for a message, and has a few go that have expired. Who takes the same key meanwhile waits until the
+   * transaction ends.
+   * @returns whether it was free: not used before, or so long ago that it has expired.
+   */
+  async take(
+    tx: Transaction,
+    scope: TenantScope,
+    key: string,
+    emailLogId: string,
+    now: Date,
+    expiry: Date,
+  ): Promise<boolean> {
+    const taken = await tx.execute(
+      `WITH old AS (
+         DELETE FROM send_keys WHERE workspace_id = $1 AND environment = $2 AND key IN (
+           SELECT key FROM send_keys
+           WHERE workspace_id = $1 AND environment = $2 AND expires_at <= $6 AND key <> $3
+           ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED))
+       INSERT INTO send_keys AS k (workspace_id, environment, key, email_log_id, expires_at) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (workspace_id, environment, key) DO UPDATE
+         SET email_log_id = excluded.email_log_id, expires_at = excluded.expires_at WHERE k.expires_at <= $6`,
+      [scope.workspaceId, scope.environment, key, emailLogId, expiry, now],
+      'send-keys-take',
+    );
+    return taken > 0;
+  }
+
+  /** The message that has used a key. */
+  async usedBy(tx: Transaction, scope: TenantScope, key: string): Promise<string | undefined> {
+    const [row] = await tx.query<{ id: string }>(
+      'SELECT email_log_id AS id FROM send_keys WHERE workspace_id = $1 AND environment = $2 AND key = $3',
+      [scope.workspaceId, scope.environment, key],
+    );
+    return row?.id;
+  }
+}
