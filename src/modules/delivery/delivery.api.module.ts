@@ -12,15 +12,18 @@ import { MailSigner } from './application/mail-signer.js';
 import { MessageObjections } from './application/message-objections.js';
 import { MessageRequests } from './application/message-requests.js';
 import { MessageStanding } from './application/message-standing.js';
+import { SendingStatusService } from './application/sending-status.service.js';
 import { TestSendService } from './application/test-send.service.js';
 import { DeliveryModule } from './delivery.module.js';
 import { EmailLogsResolver } from './graphql/email-logs.resolver.js';
 import { SendingStandingResolver } from './graphql/sending-standing.resolver.js';
+import { SendingStatusResolver } from './graphql/sending-status.resolver.js';
 import { TestSendResolver } from './graphql/test-send.resolver.js';
 import { DirectSendController } from './http/direct-send.controller.js';
 import { TestSendController } from './http/test-send.controller.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
 import { SendKeyRepository } from './persistence/send-key.repository.js';
+import { SendingStatusRepository } from './persistence/sending-status.repository.js';
 import { RehearsalModule } from './rehearsal.module.js';
 import { TestSendTransports } from './transport/test-send-transports.js';
 
@@ -47,6 +50,9 @@ import { TestSendTransports } from './transport/test-send-transports.js';
     MessageStanding,
     SendKeyRepository,
     SendingStandingResolver,
+    SendingStatusRepository,
+    SendingStatusResolver,
+    SendingStatusService,
     TestSendResolver,
     TestSendService,
     TestSendTransports,

@@ -1,0 +1,29 @@
+/** How sending stands, polled. */
+import { Query, Resolver } from '@nestjs/graphql';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { SendingStatusService } from '../application/sending-status.service.js';
+import { SendingStatusType } from './sending-status.type.js';
+
+@Resolver()
+export class SendingStatusResolver {
+  constructor(private readonly status: SendingStatusService) {}
+
+  @Query(() => SendingStatusType, {
+    complexity: COST.search,
+    description:
+      'How sending stands in the environment: what waits, what went out in the last minutes, whose servers put mail off.',
+  })
+  @Requires({ permission: 'analytics:read' })
+  async sendingStatus(@CurrentPrincipal() principal: Principal): Promise<SendingStatusType> {
+    const { queues, sentByMinute, deferringDomains, at } = await this.status.of(scopeOf(principal));
+    return {
+      at,
+      queues: [...queues],
+      sentByMinute: [...sentByMinute],
+      deferringDomains: [...deferringDomains],
+    };
+  }
+}
