@@ -16,6 +16,7 @@ import { flows } from './scenarios/flows.js';
 import { ingest } from './scenarios/ingest.js';
 import { mail } from './scenarios/mail.js';
 import { parked } from './scenarios/parked.js';
+import { sending } from './scenarios/sending.js';
 import { steps } from './scenarios/steps.js';
 import { simulation } from './scenarios/simulation.js';
 import { templates } from './scenarios/templates.js';
@@ -29,6 +30,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
   steps,
   wakes,
   mail,
+  sending,
   parked,
   contacts,
   goals,

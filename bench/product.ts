@@ -119,8 +119,9 @@ export class Product {
   }
 
   /** A worker on these queues. */
-  async startWorker(queues: string): Promise<Service> {
-    const service = await this.start('worker', [`--queues=${queues}`], {});
+  async startWorker(queues: string, smtpUrl?: string): Promise<Service> {
+    const env = smtpUrl === undefined ? {} : { SMTP_URL: smtpUrl };
+    const service = await this.start('worker', [`--queues=${queues}`], env);
     return service.until('the worker is ready', () => service.said('The worker is ready'));
   }
 

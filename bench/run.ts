@@ -11,6 +11,8 @@ export interface Scale {
   readonly dueTrips: number;
   readonly queueJobs: number;
   readonly mails: number;
+  /** Messages of a fan-out, and those behind which one goes that is in a hurry. */
+  readonly fanOut: number;
   readonly parkedMany: number;
   readonly parkedFew: number;
   readonly dueAmongParked: number;
@@ -31,6 +33,7 @@ export const FULL: Scale = {
   dueTrips: 60_000,
   queueJobs: 10_000,
   mails: 10_000,
+  fanOut: 49_500,
   parkedMany: 1_000_000,
   parkedFew: 10_000,
   dueAmongParked: 20_000,
@@ -50,6 +53,7 @@ export const QUICK: Scale = {
   dueTrips: 20_000,
   queueJobs: 3_000,
   mails: 2_000,
+  fanOut: 49_500,
   parkedMany: 200_000,
   parkedFew: 10_000,
   dueAmongParked: 10_000,

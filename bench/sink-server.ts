@@ -7,6 +7,7 @@ import { answerQuestions } from './program.js';
 import type { SinkQuestion, SinkReport } from './sink.js';
 
 const DATA_END = Buffer.from('\r\n.\r\n');
+const TAKEN = '250 2.0.0 taken\r\n';
 const SAMPLE_EVERY = 500;
 
 class Tally {
@@ -15,18 +16,20 @@ class Tally {
   lastAt = 0;
   bytes = 0;
   connections = 0;
-  readonly recipients = new Set<string>();
+  readonly recipients = new Map<string, number>();
   readonly samples: SinkReport['samples'][number][] = [];
 
   take(recipient: string, mail: Buffer): void {
     this.lastAt = Date.now();
     this.firstAt ||= this.lastAt;
-    this.recipients.add(recipient);
+    if (!this.recipients.has(recipient)) this.recipients.set(recipient, this.lastAt);
     if (this.mails++ % SAMPLE_EVERY === 0) this.samples.push({ recipient, raw: mail.toString('latin1') });
   }
 }
 
 let tally = new Tally();
+/** Milliseconds after which a mail is answered. */
+let delay = 0;
 
 /** One sender's conversation. */
 class Session {
@@ -60,7 +63,9 @@ class Session {
     tally.take(this.recipient, this.received.subarray(0, end));
     this.received = this.received.subarray(end + DATA_END.length);
     this.inData = false;
-    return '250 2.0.0 taken\r\n';
+    if (delay === 0) return TAKEN;
+    setTimeout(() => this.socket.write(TAKEN, 'latin1'), delay);
+    return '';
   }
 
   private takeCommand(): string | undefined {
@@ -88,14 +93,17 @@ class Session {
 
 const server = createServer((socket) => new Session(socket));
 
-answerQuestions<SinkQuestion>(async ({ kind }) => {
-  switch (kind) {
+answerQuestions<SinkQuestion>(async (question) => {
+  switch (question.kind) {
     case 'listen':
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       return { port: (server.address() as AddressInfo).port };
     case 'reset':
       tally = new Tally();
+      delay = question.delay ?? 0;
       return undefined;
+    case 'arrival':
+      return tally.recipients.get(question.recipient) ?? null;
     case 'count':
       return tally.mails;
     case 'report': {

@@ -2,8 +2,10 @@
 
 export type SinkQuestion =
   | { readonly kind: 'listen' }
-  /** Forgets what has come so far. */
-  | { readonly kind: 'reset' }
+  /** Forgets what has come so far; each mail is answered so many milliseconds after it has come from now on. */
+  | { readonly kind: 'reset'; readonly delay?: number }
+  /** The Unix time in milliseconds at which a recipient's first mail came; null when none has. */
+  | { readonly kind: 'arrival'; readonly recipient: string }
   /** How many mails have come so far. */
   | { readonly kind: 'count' }
   | { readonly kind: 'report' };

@@ -160,6 +160,6 @@ async function within(patience: number, holds: () => Promise<boolean>): Promise<
   }
 }
 
-function ask<Reply>(sink: Program, kind: SinkQuestion['kind']): Promise<Reply> {
+function ask<Reply>(sink: Program, kind: Exclude<SinkQuestion['kind'], 'arrival'>): Promise<Reply> {
   return sink.ask<Reply>({ kind } satisfies SinkQuestion);
 }
