@@ -273,3 +273,16 @@ test('lists come and go as files', async () => {
   ]);
   expect(nodes(await workspace.graphql(LIST))[0]).toMatchObject({ by: 'operator' });
 });
+
+test('a list longer than a file that can be read is written whole', async () => {
+  const workspace = await app.workspace();
+  await admin.query(
+    `INSERT INTO suppressions (workspace_id, id, environment, address, reason, since, added_by, history)
+     SELECT $1, gen_random_uuid(), 'live', n || '@x.test', 'manual', now(), 'operator', '[]' FROM generate_series(1, 100001) AS n`,
+    [workspace.id],
+  );
+  await admin.query('ANALYZE suppressions');
+  const exported = await runCommand(['suppression:export', '--workspace', workspace.id], worldOf(''));
+  if (!(exported instanceof PlainText)) throw new Error('The list is no text.');
+  expect(new Set(exported.text.split('\r\n')).size).toBe(100_003);
+});

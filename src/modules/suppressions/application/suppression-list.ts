@@ -6,15 +6,15 @@ import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { AddressDigests } from '../../contacts/application/address-digests.js';
-import { readSuppressionFile, writeSuppressionFile } from '../domain/suppression-file.js';
+import { readSuppressionFile, SUPPRESSION_HEADER, suppressionLines } from '../domain/suppression-file.js';
 import { addressKey, type Suppression, type SuppressionReason } from '../domain/suppression.js';
 import { SuppressionRepository } from '../persistence/suppression.repository.js';
 import { Suppressions } from './suppressions.js';
 
 /** Rows of one transaction of an import, and of one page of an export. */
 const BITE = 1_000;
-/** Rows of one file, either way. */
-export const MOST_ROWS = 100_000;
+/** Rows of one file that is read. */
+const MOST_ROWS = 100_000;
 
 export interface ListFilter {
   readonly reason?: SuppressionReason | undefined;
@@ -126,18 +126,17 @@ export class SuppressionList {
     return { total: rows.length + refused, added, unchanged: rows.length - added, refused, errors };
   }
 
-  /** What is on the list as a CSV file, the latest first, at most MOST_ROWS rows; of erased people nothing. */
+  /** All that is on the list as a CSV file, the latest first; of erased people nothing. */
   async export(scope: TenantScope): Promise<string> {
-    const all: Suppression[] = [];
-    for (let before: { since: string; id: string } | undefined; all.length < MOST_ROWS;) {
+    let file = SUPPRESSION_HEADER;
+    for (let before: { since: string; id: string } | undefined; ;) {
       const page = await this.database.listInScope(scope, (tx) =>
         this.rows.list(tx, scope, {}, { limit: BITE, before }),
       );
-      all.push(...page);
+      file += suppressionLines(page);
       const last = page.at(-1);
-      if (!last || page.length < BITE) break;
+      if (!last || page.length < BITE) return file;
       before = { since: last.since.toISOString(), id: last.id };
     }
-    return writeSuppressionFile(all.slice(0, MOST_ROWS));
   }
 }

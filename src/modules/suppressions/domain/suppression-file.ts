@@ -85,12 +85,17 @@ export function readSuppressionFile(csv: string, most: number): SuppressionFile 
   return { rows, refused, errors };
 }
 
-/** The rows that have an address, as `readSuppressionFile` reads them. */
-export function writeSuppressionFile(suppressions: readonly Suppression[]): string {
+/** The first line of a file that is written. */
+export const SUPPRESSION_HEADER = 'email,reason,since,note\r\n';
+
+/** Further lines, as `readSuppressionFile` reads them: of the rows that have an address. */
+export function suppressionLines(suppressions: readonly Suppression[]): string {
   const lines = suppressions.flatMap(({ address, reason, since, note }) =>
-    address === null ? [] : [[address, reason, since.toISOString(), note ?? ''].map(written).join(',')],
+    address === null
+      ? []
+      : [`${[address, reason, since.toISOString(), note ?? ''].map(written).join(',')}\r\n`],
   );
-  return ['email,reason,since,note', ...lines, ''].join('\r\n');
+  return lines.join('');
 }
 
 function written(cell: string): string {
