@@ -73,6 +73,7 @@ import { GoalConversions20261122114500 } from '../migrations/20261122114500-goal
 import { Suppressions20261123100000 } from '../migrations/20261123100000-suppressions.js';
 import { Feedback20261123104500 } from '../migrations/20261123104500-feedback.js';
 import { DirectSends20261123110000 } from '../migrations/20261123110000-direct-sends.js';
+import { Transports20261123130000 } from '../migrations/20261123130000-transports.js';
 import { SendingPauses20261123140000 } from '../migrations/20261123140000-sending-pauses.js';
 import { AuditLog20261123160000 } from '../migrations/20261123160000-audit-log.js';
 import { OneOwner20261123161500 } from '../migrations/20261123161500-one-owner.js';
@@ -160,6 +161,7 @@ export const SCHEMA: SchemaSource = {
     Preferences20261123103000,
     Feedback20261123104500,
     DirectSends20261123110000,
+    Transports20261123130000,
     SendingPauses20261123140000,
     AuditLog20261123160000,
     OneOwner20261123161500,

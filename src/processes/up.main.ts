@@ -1,12 +1,13 @@
 /**
  * The embedded default: database, mailbox, API and every worker by one command. What the operator gives
- * (DATABASE_URL, SMTP_URL) is used, and not started.
+ * (DATABASE_URL, SMTP_URL or MAIL_PROVIDERS) is used, and not started.
  */
 import 'reflect-metadata';
 import { createServer } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
 import { LocalIssuer } from '../modules/auth/application/local-issuer.js';
 import { ConfigError, type AppConfig } from '../platform/config/config.js';
+import { liveTransports } from '../platform/config/mail-transports.js';
 import { hostFaultOf } from '../platform/config/host-fault.js';
 import { DataDirectory } from '../platform/embedded/data-directory.js';
 import { startMailbox } from '../platform/embedded/mailbox/mailbox.js';
@@ -33,19 +34,19 @@ await runMain('up', async (boot) => {
   const lock = await directory.claim('start', EARLIER_START);
   atEnd(() => lock.release());
   await assertFree({ port: 'PORT', host: 'HOST' }, config.port, config.host);
-  if (config.smtpUrl === undefined)
+  const hasMailbox = liveTransports(config).length === 0;
+  if (hasMailbox)
     await assertFree({ port: 'MAILBOX_PORT', host: 'MAILBOX_HOST' }, config.mailboxPort, config.mailboxHost);
 
   const databaseUrl = config.databaseUrl ?? (await startDatabase(boot));
-  const mailbox =
-    config.smtpUrl === undefined
-      ? await startMailbox({
-          dir: directory.mailboxFolder,
-          httpPort: config.mailboxPort,
-          host: config.mailboxHost,
-          names: [new URL(config.baseUrl).hostname],
-        })
-      : undefined;
+  const mailbox = hasMailbox
+    ? await startMailbox({
+        dir: directory.mailboxFolder,
+        httpPort: config.mailboxPort,
+        host: config.mailboxHost,
+        names: [new URL(config.baseUrl).hostname],
+      })
+    : undefined;
   if (mailbox) atEnd(() => mailbox.stop());
 
   const runtime = completeConfig(config, {

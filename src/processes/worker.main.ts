@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { NestFactory } from '@nestjs/core';
 import { ConfigError } from '../platform/config/config.js';
+import { liveTransports } from '../platform/config/mail-transports.js';
 import { NestLogger } from '../platform/logging/logger.js';
 import { assertQueue } from '../platform/queue/assert-queue.js';
 import { bringToPresentSchema } from './present-schema.js';
@@ -16,9 +17,9 @@ await runMain('worker', async ({ config, logger, atEnd }) => {
   const { values } = parseArgs({ options: { queues: { type: 'string' } } });
   const queues = readQueues(values.queues);
   const runtime = attachedConfig(config);
-  if (queues.includes('sends') && runtime.smtpUrl === undefined)
+  if (queues.includes('sends') && liveTransports(runtime).length === 0)
     throw new ConfigError(
-      'SMTP_URL is missing: a worker that sends needs one, such as smtp://user:pass@host:587.',
+      'SMTP_URL is missing: a worker that sends needs one, such as smtp://user:pass@host:587, or MAIL_PROVIDERS.',
     );
   await bringToPresentSchema(runtime);
   await assertQueue(runtime.queue);

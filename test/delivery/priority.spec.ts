@@ -185,6 +185,8 @@ describe('beside 50,000 promotional messages', () => {
           promotional,
           patient,
           new Date(now.getTime() - 60_000),
+          'smtp',
+          ['smtp'],
         ],
       );
       await tx.query("UPDATE email_logs SET status = 'queued', sender = NULL WHERE status = 'sending'");

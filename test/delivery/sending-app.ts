@@ -128,6 +128,7 @@ export interface LogRow {
   readonly error_detail: string | null;
   readonly suppressed_reason: string | null;
   readonly message_id: string;
+  readonly transport: string | null;
   readonly subject: string | null;
   readonly from_email: string | null;
   readonly to_email: string | null;
@@ -168,6 +169,7 @@ export async function startSending(
   database: TestDatabase,
   smtpUrl: string,
   sandboxSmtpUrl: string | undefined = smtpUrl,
+  settings: Partial<RuntimeConfig> = {},
 ): Promise<SendingApp> {
   const config: RuntimeConfig = {
     ...loadConfig({}),
@@ -177,6 +179,7 @@ export async function startSending(
     encryptionKeys: ['0'.repeat(64)],
     smtpUrl,
     sandboxSmtpUrl,
+    ...settings,
   };
   const clock = new ManualClock();
   const logger = makeLogger('test', 'silent');

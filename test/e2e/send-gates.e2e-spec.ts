@@ -117,7 +117,7 @@ test('the workspace’s hours of rest and its cap, and who may set them', async 
   const change = (input: object) =>
     workspace.graphql(
       `mutation ($input: WorkspaceSettingsInput!) { updateWorkspaceSettings(input: $input) {
-         settings { frequencyCap { max periodHours } dnd { start end timezone } timezone } } }`,
+         settings { frequencyCap { max periodHours } dnd { start end timezone } timezone mailTransports } mailTransports } }`,
       { input },
     );
   const settings = async (input: object): Promise<unknown> =>
@@ -132,18 +132,29 @@ test('the workspace’s hours of rest and its cap, and who may set them', async 
     frequencyCap: { max: 1, periodHours: 24 },
     dnd: { start: '08:00', end: '10:00', timezone: 'contact' },
     timezone: 'Africa/Casablanca',
+    mailTransports: null,
   });
   expect(await settings({ dnd: { start: '08:00', end: '10:00', timezone: 'UTC' }, timezone: null })).toEqual({
     frequencyCap: { max: 1, periodHours: 24 },
     dnd: { start: '08:00', end: '10:00', timezone: 'UTC' },
     timezone: null,
+    mailTransports: null,
   });
+  const chosen = await change({ mailTransports: ['smtp'] });
+  expect(chosen.body.data.updateWorkspaceSettings).toMatchObject({
+    settings: { mailTransports: ['smtp'], timezone: null },
+    mailTransports: ['smtp'],
+  });
+  expect(await settings({ mailTransports: null })).toMatchObject({ mailTransports: null });
   for (const [input, field] of [
     [{ frequencyCap: { max: 0, periodHours: 24 } }, 'input.frequencyCap.max'],
     [{ frequencyCap: { max: 1, periodHours: 8_761 } }, 'input.frequencyCap.periodHours'],
     [{ dnd: { start: '8:00', end: '10:00' } }, 'input.dnd.start'],
     [{ dnd: { start: '08:00', end: '08:00' } }, 'input.dnd.end'],
     [{ timezone: 'Mars/Olympus' }, 'input.timezone'],
+    [{ mailTransports: [] }, 'input.mailTransports'],
+    [{ mailTransports: ['smtp', 'smtp'] }, 'input.mailTransports'],
+    [{ mailTransports: ['smtp', 'sandbox'] }, 'input.mailTransports'],
   ] as const)
     expect(JSON.stringify((await change(input)).body.errors)).toContain(field.replace('input.', ''));
 

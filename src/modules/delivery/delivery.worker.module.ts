@@ -11,6 +11,7 @@ import { TrackingModule } from '../tracking/tracking.module.js';
 import { UnsubscribeModule } from '../unsubscribe/unsubscribe.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { MailTransports } from './application/mail-transport.port.js';
+import { MailRoutes } from './application/mail-routes.js';
 import { MailSigner } from './application/mail-signer.js';
 import { MessagePauses } from './application/message-pauses.js';
 import { MessageComposer } from './application/message-composer.js';
@@ -53,6 +54,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     { provide: MailTransports, useClass: ConfiguredTransports },
     DueSendsRepository,
     GateRulesReader,
+    MailRoutes,
     MailSigner,
     MessageComposer,
     MessageObjections,

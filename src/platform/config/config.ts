@@ -6,11 +6,10 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { networkParts } from '../network/network-parts.js';
+import { ConfigError } from './config-error.js';
+import { mailProvidersOf, smtpServerOf, SMTP_NAME, type TransportConfig } from './mail-transports.js';
 
-/** A wrong or missing variable; its message is one line that names the variable and the mend. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
+export { ConfigError } from './config-error.js';
 
 export type QueueBackend = { readonly kind: 'postgres' } | { readonly kind: 'redis'; readonly url: string };
 
@@ -33,8 +32,10 @@ export interface AppConfig {
   /** PostgreSQL of the operator; undefined means the embedded one. */
   readonly databaseUrl: string | undefined;
   readonly queue: QueueBackend;
-  /** SMTP server of the operator; undefined means the local mailbox. */
+  /** SMTP server of the operator; where there are no further ways either, undefined means the local mailbox. */
   readonly smtpUrl: string | undefined;
+  /** The operator's further ways out of live mail, in the order in which they are tried after SMTP_URL. */
+  readonly mailProviders: readonly TransportConfig[];
   readonly mailboxPort: number;
   /** Where the mailbox's page is served; never moved by `host`. */
   readonly mailboxHost: string;
@@ -111,7 +112,8 @@ export function loadConfig(env: Env): AppConfig {
       read('QUEUE_BACKEND') ?? 'postgres',
       urlOf('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:']),
     ),
-    smtpUrl: urlOf('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
+    smtpUrl: smtpUrlOf(read('SMTP_URL')),
+    mailProviders: mailProvidersOf(listOf(read('MAIL_PROVIDERS'))),
     mailboxPort: portOf('MAILBOX_PORT', read('MAILBOX_PORT'), 1080),
     mailboxHost: read('MAILBOX_HOST') ?? '127.0.0.1',
     identityProvider: identityProviderOf(read, production),
@@ -170,6 +172,11 @@ function urlOf(name: string, text: string | undefined, protocols: readonly strin
   const shape = protocols.map((protocol) => `${protocol}//…`).join(' or ');
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
     throw new ConfigError(`${name} is not a usable address: give one of the form ${shape}.`);
+  return text;
+}
+
+function smtpUrlOf(text: string | undefined): string | undefined {
+  if (text !== undefined) smtpServerOf('SMTP_URL', SMTP_NAME, text);
   return text;
 }
 

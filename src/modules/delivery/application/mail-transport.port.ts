@@ -1,8 +1,11 @@
-/** The way a finished message takes out of the house; it has several forms (SMTP, nowhere). */
+/** The ways a finished message may take out of the house; they have several forms (SMTP, a provider's API, nowhere). */
 import type { Environment } from '../../../kernel/tenant-scope.js';
+import type { FailedAttempt } from '../domain/failed-attempt.js';
 
 export interface OutgoingMail {
   readonly envelope: { readonly from: string; readonly to: string };
+  /** The Message-ID, which repetitions keep: a provider tells them by it. */
+  readonly messageId: string;
   /** The message as it goes over the wire, except for the doubling of leading dots. */
   readonly raw: Buffer;
 }
@@ -11,16 +14,26 @@ export interface OutgoingMail {
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
 
-  /** @param handedOver whether a byte of the message had been handed over when it failed. */
+  /**
+   * @param failed what it says of the message.
+   * @param code fit for a log: it quotes nobody.
+   */
   constructor(
+    readonly failed: FailedAttempt,
+    readonly code: string,
     override readonly cause: unknown,
-    readonly handedOver: boolean,
   ) {
     super('The message was not accepted.');
   }
 }
 
 export abstract class MailTransport {
+  /** @param connections messages that it takes at a time. */
+  constructor(
+    readonly name: string,
+    readonly connections: number,
+  ) {}
+
   /**
    * Resolves when the message has been accepted by the next server.
    * @param impatience gives the message up when it aborts; one that was not handed over is not sent later then.
@@ -33,6 +46,6 @@ export abstract class MailTransport {
 }
 
 export abstract class MailTransports {
-  /** The transport of an environment's mail: that of the test environment never leaves the sandbox. */
-  abstract of(environment: Environment): MailTransport;
+  /** The ways out of an environment's mail in the operator's order: that of the test environment never leaves the sandbox. */
+  abstract of(environment: Environment): readonly MailTransport[];
 }

@@ -116,7 +116,7 @@ export class MessageComposer {
     const record = { ...recorded, toEmail: decision.to, fromEmail: decision.from.address, subject };
     return {
       kind: 'mail',
-      mail: { envelope: { from: returnPath, to: decision.to }, raw },
+      mail: { envelope: { from: returnPath, to: decision.to }, messageId: send.messageId, raw },
       record,
     };
   }

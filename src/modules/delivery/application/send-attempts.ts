@@ -23,14 +23,14 @@ import {
   type SendEvent,
 } from '../domain/claimed-send.js';
 import { wantedEvents } from '../domain/latest-events.js';
+import type { FailedAttempt } from '../domain/failed-attempt.js';
 import { afterFailure } from '../domain/retry.js';
 import { givenUp, type SendOutcome } from '../domain/send-outcome.js';
-import { classifySmtpError, smtpCodeOf } from '../domain/smtp-answer.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
-import { MailTransports, TransportFailure, type OutgoingMail } from './mail-transport.port.js';
+import { MailRoutes, type MailRoute, type Way } from './mail-routes.js';
+import { TransportFailure, type OutgoingMail } from './mail-transport.port.js';
 import { MessageComposer, type SendSurroundings } from './message-composer.js';
 import { MessageTexts } from './message-texts.js';
-import type { SendLanes } from './send-lanes.js';
 
 type LatestEvents = ReadonlyMap<string, Record<string, SendEvent>>;
 
@@ -44,7 +44,7 @@ export class SendAttempts {
     private readonly ownDomains: OwnDomainsService,
     private readonly composer: MessageComposer,
     private readonly texts: MessageTexts,
-    private readonly transports: MailTransports,
+    private readonly routes: MailRoutes,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -53,7 +53,7 @@ export class SendAttempts {
   async run(
     scope: TenantScope,
     sends: readonly ClaimedSend[],
-    lanes: SendLanes,
+    way: Way,
     finish: (finished: FinishedSend) => void,
   ): Promise<void> {
     let workspace: SendSurroundings['workspace'];
@@ -69,7 +69,7 @@ export class SendAttempts {
       const failure = failureOf(error);
       if (failure.kind === 'lasting' && sends.length > 1) {
         // One of them, or its template, is the cause.
-        await Promise.all(sends.map((send) => this.run(scope, [send], lanes, finish)));
+        await Promise.all(sends.map((send) => this.run(scope, [send], way, finish)));
         return;
       }
       if (failure.kind === 'lasting') {
@@ -85,20 +85,16 @@ export class SendAttempts {
       sends.map(async (send) => {
         const template = templates.get(send.templateSlug);
         const own = (send.contact && events.get(send.contact.externalId)) ?? {};
-        finish(await this.attempt(send, { scope, workspace, ownDomains, template, events: own }, lanes));
+        finish(await this.attempt(send, { scope, workspace, ownDomains, template, events: own }, way));
       }),
     );
   }
 
-  private async attempt(
-    send: ClaimedSend,
-    surroundings: SendSurroundings,
-    lanes: SendLanes,
-  ): Promise<FinishedSend> {
+  private async attempt(send: ClaimedSend, surroundings: SendSurroundings, way: Way): Promise<FinishedSend> {
     try {
       const composed = await this.composer.compose(send, surroundings, this.clock.now());
       if (composed.kind === 'settled') return { send, outcome: composed.outcome, record: composed.record };
-      const outcome = await this.transmit(send, composed.mail, surroundings.scope, lanes);
+      const outcome = await this.transmit(send, composed.mail, surroundings.scope, way);
       return { send, outcome, record: composed.record };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'service_unavailable')
@@ -126,30 +122,47 @@ export class SendAttempts {
     send: ClaimedSend,
     mail: OutgoingMail,
     { environment }: TenantScope,
-    lanes: SendLanes,
+    way: Way,
   ): Promise<SendOutcome> {
+    const route = this.routes.named(environment, send.transport) ?? way.route;
+    // What may have left by one way goes by no other, and waits for it.
+    if (route !== way.route && route.lanes.isHeldBack(this.clock.now()))
+      return this.afterFailure(send, {
+        kind: 'unreachable',
+        detail: `It may have left by ${route.name} before, which cannot be reached.`,
+      });
     try {
-      await this.transports.of(environment).send(mail);
-      lanes.reached();
+      await route.transport.send(mail);
+      route.lanes.reached();
       return { kind: 'sent' };
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
-      const failed = classifySmtpError(error.cause, error.handedOver);
+      const { failed, code } = error;
       const now = this.clock.now();
-      if (failed.kind === 'unreachable') lanes.unreachable(now);
-      else if (failed.kind === 'unknown_fate') lanes.broken(now);
-      else lanes.reached();
+      const isFree = send.reissues === 0 && isOneOpen(way.others, now);
+      // With another way open nobody waits to see whether it was chance.
+      if (failed.kind === 'unreachable')
+        route.lanes.unreachable(now, failed.pause ?? (isFree ? 0 : undefined));
+      else if (failed.kind === 'unknown_fate') route.lanes.broken(now);
+      else route.lanes.reached();
       this.logger.warn(
-        { emailLogId: send.id, kind: failed.kind, code: smtpCodeOf(error.cause) },
+        { emailLogId: send.id, transport: route.name, kind: failed.kind, code },
         'A message was not accepted',
       );
-      return afterFailure(send, failed, now, Math.random());
+      const outcome = this.afterFailure(send, failed);
+      return isFree && failed.kind === 'unreachable' && outcome.kind === 'again'
+        ? { ...outcome, at: now }
+        : outcome;
     }
+  }
+
+  private afterFailure(send: ClaimedSend, failed: FailedAttempt): SendOutcome {
+    return afterFailure(send, failed, this.clock.now(), Math.random());
   }
 
   private notAttempted(send: ClaimedSend): FinishedSend {
     const detail = 'What the message needs could not be loaded.';
-    const outcome = afterFailure(send, { kind: 'unreachable', detail }, this.clock.now(), Math.random());
+    const outcome = this.afterFailure(send, { kind: 'unreachable', detail });
     return { send, outcome, record: NOTHING_RECORDED };
   }
 
@@ -171,4 +184,8 @@ export class SendAttempts {
       this.ledger.latestEvents(tx, scope, [...externalIds], wantedEvents(keys)),
     );
   }
+}
+
+function isOneOpen(routes: readonly MailRoute[], now: Date): boolean {
+  return routes.some(({ lanes }) => !lanes.isHeldBack(now));
 }

@@ -28,6 +28,7 @@ import {
   type WantedSends,
 } from '../persistence/send-ledger.repository.js';
 import { TripsCutShort } from './trips-cut-short.port.js';
+import { MailRoutes } from './mail-routes.js';
 import { MessageCancellation } from './message-cancellation.js';
 import { MessageStanding } from './message-standing.js';
 import { QueuedMessages } from './queued-messages.js';
@@ -54,8 +55,8 @@ export const NONE_WANTED: WantedSends = { all: 0, promotional: 0, patient: 0 };
 const ANY_ONE: WantedSends = { all: 1, promotional: 1, patient: 0 };
 
 interface Rescue {
-  /** Whether to take a message in hand. */
-  readonly claims: boolean;
+  /** The transport for which to take a message in hand; undefined for none. */
+  readonly claims: string | undefined;
   /** Whether what keeps messages from being claimed may pass; it is taken for lasting otherwise. */
   readonly isPatient: boolean;
   /** The same of what keeps a message's fate from being stored. */
@@ -78,6 +79,7 @@ export class SendExchange {
     private readonly batches: Batches,
     private readonly queue: QueuedMessages,
     private readonly emails: MonthlyEmails,
+    private readonly routes: MailRoutes,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -85,10 +87,16 @@ export class SendExchange {
 
   /**
    * Stores finished attempts and takes so many due messages in hand at most, of which gates may let fewer through.
+   * @param by the name of the transport that they are to go by, where any are wanted.
    * @returns messages to attempt, and whether there may be more.
    */
-  async exchange(scope: TenantScope, finished: readonly FinishedSend[], wanted: WantedSends): Promise<Taken> {
-    return this.transact(scope, finished, wanted, (tx, stored, now) =>
+  async exchange(
+    scope: TenantScope,
+    finished: readonly FinishedSend[],
+    wanted: WantedSends,
+    by = '',
+  ): Promise<Taken> {
+    return this.transact(scope, finished, { ...wanted, by }, (tx, stored, now) =>
       this.settled.announce(tx, scope, stored, now),
     );
   }
@@ -115,10 +123,10 @@ export class SendExchange {
         refused.push(one);
       }
     let claimed: ClaimedSend[] = [];
-    if (claims)
+    if (claims !== undefined)
       await unlessLasting(
         isPatient,
-        async () => void (claimed = (await this.exchange(scope, [], ANY_ONE)).claimed),
+        async () => void (claimed = (await this.exchange(scope, [], ANY_ONE, claims)).claimed),
         async (code, error) => {
           const now = this.clock.now();
           const id = await this.database.inScope(scope, (tx) => this.ledger.firstDue(tx, scope, now));
@@ -131,7 +139,7 @@ export class SendExchange {
   private async storeAlone(scope: TenantScope, one: FinishedSend, isPatient: boolean): Promise<void> {
     const { send } = one;
     const store = (what: FinishedSend): Promise<unknown> =>
-      this.transact(scope, [what], NONE_WANTED, (tx, stored, now) =>
+      this.transact(scope, [what], { ...NONE_WANTED, by: '' }, (tx, stored, now) =>
         this.settled.announceInAnyCase(tx, scope, stored, { now, isPatient }),
       );
     const giveUp = async (code: SetAsideCode, error: unknown): Promise<void> => {
@@ -179,7 +187,7 @@ export class SendExchange {
   private async transact(
     scope: TenantScope,
     finished: readonly FinishedSend[],
-    wanted: WantedSends,
+    { by, ...wanted }: WantedSends & { readonly by: string },
     announce: (tx: Transaction, stored: readonly MessageState[], now: Date) => Promise<void>,
   ): Promise<Taken> {
     const now = this.clock.now();
@@ -189,7 +197,8 @@ export class SendExchange {
       const stored = await this.ledger.store(tx, scope, finished, now);
       await this.setAside(tx, scope, finished, stored, now);
       await announce(tx, stored, now);
-      const due = await this.ledger.claim(tx, scope, wanted, sender, now);
+      const ways = { by, known: this.routes.names(scope.environment) };
+      const due = await this.ledger.claim(tx, scope, wanted, { sender, now, ways });
       const stillWanted = await this.stillWanted(tx, scope, due, now);
       const { sends, refused: found } = await this.gates.admit(
         tx,

@@ -121,4 +121,29 @@ describe('SendLanes', () => {
     expect(lanes.take(holder, BOTH, at(0)).patient).toBe(1);
     expect(lanes.take(holder, BOTH, at(0)).patient).toBe(0);
   });
+
+  test('are held back for as long as the server asks', () => {
+    const lanes = new SendLanes(8);
+    lanes.unreachable(at(0), 60_000);
+    expect(lanes.isHeldBack(at(59_999))).toBe(true);
+    expect(lanes.isHeldBack(at(60_000))).toBe(false);
+    const holder = {};
+    lanes.join(holder);
+    expect(lanes.isOnTrial).toBe(false);
+    expect(take(lanes, holder, 60_000)).toBe(1);
+    expect(lanes.isOnTrial).toBe(true);
+    lanes.reached();
+    expect(lanes.isOnTrial).toBe(false);
+  });
+
+  test('who joins again keeps what it has', () => {
+    const lanes = new SendLanes(2);
+    const holder = {};
+    lanes.join(holder);
+    expect(take(lanes, holder, 0)).toBe(2);
+    lanes.join(holder);
+    expect(take(lanes, holder, 0)).toBe(0);
+    lanes.leave(holder);
+    expect(take(lanes, holder, 0)).toBe(2);
+  });
 });

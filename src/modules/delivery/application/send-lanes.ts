@@ -54,9 +54,9 @@ export class SendLanes {
     this.mostPromotional = Math.ceil(size * PROMOTIONAL_SHARE);
   }
 
-  /** Makes `holder` one of those that share the lanes, until it leaves. */
+  /** Makes `holder` one of those that share the lanes, until it leaves; whoever is one keeps what it has. */
   join(holder: object): void {
-    this.held.set(holder, NO_LANES);
+    if (!this.held.has(holder)) this.held.set(holder, NO_LANES);
   }
 
   /** Gives back whatever the holder has. */
@@ -68,7 +68,7 @@ export class SendLanes {
   /** Takes as many lanes as are free and due to the holder now, and of use for what it wants. */
   take(holder: object, wanted: WantedKinds, now: Date): TakenLanes {
     const mine = this.of(holder);
-    const share = Math.max(1, Math.floor(this.size / this.held.size));
+    const { share } = this;
     let free = Math.max(0, Math.min(this.size - this.taken.all, share - mine.all));
     if (this.isHeldBack(now)) free = 0;
     else if (this.outages > 0) free = this.taken.all === 0 ? Math.min(free, 1) : 0;
@@ -102,9 +102,23 @@ export class SendLanes {
     return now.getTime() < this.heldBackUntil;
   }
 
-  /** A message could not be handed over. */
-  unreachable(now: Date): void {
-    if (++this.misses >= MISSES_IN_A_ROW || this.outages > 0) this.holdBack(now);
+  /** Whether one message is finding out if the server can be reached again, and no other may go. */
+  get isOnTrial(): boolean {
+    return this.outages > 0 && this.taken.all > 0;
+  }
+
+  /** How many lanes a holder has at most, while so many share them. */
+  get share(): number {
+    return Math.max(1, Math.floor(this.size / Math.max(1, this.held.size)));
+  }
+
+  /**
+   * A message could not be handed over.
+   * @param asked milliseconds for which lanes are held back at once, and at least; left out where one miss may be chance.
+   */
+  unreachable(now: Date, asked?: number): void {
+    if (++this.misses >= MISSES_IN_A_ROW || this.outages > 0 || asked !== undefined)
+      this.holdBack(now, asked);
   }
 
   /** A connection broke after the content, before an answer. Each may cost a message its fate, so many are an outage. */
@@ -121,9 +135,9 @@ export class SendLanes {
   }
 
   /** Messages that were under way together count as one outage. */
-  private holdBack(now: Date): void {
+  private holdBack(now: Date, asked = 0): void {
     if (this.isHeldBack(now)) return;
-    const pause = Math.min(FIRST_PAUSE * 2 ** this.outages, LONGEST_PAUSE);
+    const pause = Math.max(asked, Math.min(FIRST_PAUSE * 2 ** this.outages, LONGEST_PAUSE));
     this.outages++;
     this.heldBackUntil = now.getTime() + pause;
   }

@@ -5,15 +5,16 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../../kernel/clock.js';
-import { type Environment, scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
+import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { isUnreachable } from '../../../platform/database/database.js';
 import type { DueTenant } from '../../../platform/queue/stage.js';
 import { WorkSession } from '../../../platform/queue/work-session.js';
 import { oneMore, type Failures } from '../../set-aside/domain/patience.js';
 import type { UnstoredFate } from '../domain/unstored-fate.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import { MailRoutes } from './mail-routes.js';
 import { SendAttempts } from './send-attempts.js';
 import { SendExchange } from './send-exchange.js';
-import { LANES, SendLanes } from './send-lanes.js';
 import { SendReviews } from './send-reviews.js';
 import { TenantDrain } from './tenant-drain.js';
 
@@ -28,10 +29,6 @@ const MOST_FAILING = 10_000;
 
 @Injectable()
 export class SenderService {
-  private readonly lanes: Readonly<Record<Environment, SendLanes>> = {
-    live: new SendLanes(LANES),
-    test: new SendLanes(LANES),
-  };
   private readonly running = new Map<string, Promise<boolean>>();
   private readonly unstored = new Map<string, { scope: TenantScope; fates: readonly UnstoredFate[] }>();
   /** Turns in a row that have failed though the database could be reached, by tenant. */
@@ -43,6 +40,8 @@ export class SenderService {
     private readonly exchange: SendExchange,
     private readonly attempts: SendAttempts,
     private readonly reviews: SendReviews,
+    private readonly routes: MailRoutes,
+    private readonly workspaces: WorkspaceService,
     private readonly clock: Clock,
     private readonly session: WorkSession,
   ) {
@@ -102,9 +101,10 @@ export class SenderService {
   private async turn(key: string, scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
     const { exchange, attempts, reviews, clock } = this;
     const failures = this.failing.get(key);
-    const lanes = this.lanes[scope.environment];
+    const chosen = (await this.workspaces.find(scope))?.settings.mailTransports;
+    const routes = this.routes.of(scope.environment, chosen);
     const ending = this.session.signal;
-    const tools = { exchange, attempts, reviews, clock, lanes, ending, failures };
+    const tools = { exchange, attempts, reviews, clock, routes, ending, failures };
     const begun = performance.now();
     const isOver = (): boolean => this.isSomebodyWaiting && performance.now() - begun > SHORT_TURN;
     const drain = new TenantDrain(scope, tools, this.unstored.get(key)?.fates ?? []);

@@ -15,7 +15,8 @@ import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
 import type { UnstoredFate } from '../domain/unstored-fate.js';
 import type { SendAttempts } from './send-attempts.js';
 import { NONE_WANTED, type SendExchange } from './send-exchange.js';
-import type { LaneCount, SendLanes, TakenLanes, WantedKinds } from './send-lanes.js';
+import type { MailRoute, Way } from './mail-routes.js';
+import { NO_LANES, type LaneCount, type SendLanes, type TakenLanes, type WantedKinds } from './send-lanes.js';
 import type { SendReviews } from './send-reviews.js';
 
 /** While one exchange waits for its commit another one may go on, if it has enough to carry. */
@@ -39,11 +40,17 @@ export interface DrainTools {
   readonly attempts: SendAttempts;
   readonly reviews: SendReviews;
   readonly clock: Clock;
-  readonly lanes: SendLanes;
+  /** The ways that the tenant's mail may take, in order. */
+  readonly routes: readonly MailRoute[];
   /** Aborts when the process is to end. */
   readonly ending: AbortSignal;
   /** Turns that have failed for reasons that may pass; undefined when the last one has not. */
   readonly failures: Failures | undefined;
+}
+
+/** Lanes that were taken, and the way that they are of. */
+interface TakenWay extends Way {
+  readonly count: TakenLanes;
 }
 
 export class TenantDrain {
@@ -56,7 +63,7 @@ export class TenantDrain {
   /** How often storing a message's fate alone has failed, by its id. */
   private readonly failures = new Map<string, Failures>();
   /** Of the messages in hand, those that hold a lane: what an earlier turn has left holds none. */
-  private readonly onLanes = new Map<string, ContentType>();
+  private readonly onLanes = new Map<string, SendLanes>();
   /** Of these, the ones that held it when the turn was over. */
   private tail: ReadonlySet<string> | undefined;
   /** Attempts that have not ended. */
@@ -107,7 +114,6 @@ export class TenantDrain {
   async run(mayGoOn: () => boolean, impatience: AbortSignal): Promise<boolean> {
     const leave = (): void => this.wake();
     impatience.addEventListener('abort', leave);
-    this.tools.lanes.join(this);
     try {
       for (;;) {
         const next = await this.step(mayGoOn());
@@ -120,7 +126,7 @@ export class TenantDrain {
       throw error;
     } finally {
       impatience.removeEventListener('abort', leave);
-      this.tools.lanes.leave(this);
+      for (const { lanes } of this.tools.routes) lanes.leave(this);
     }
   }
 
@@ -131,7 +137,7 @@ export class TenantDrain {
 
   /** Begins what can be begun, or else waits until something changes. */
   private async step(goesOn: boolean): Promise<'again' | 'left' | 'nothing'> {
-    const { lanes, clock } = this.tools;
+    const { routes, clock } = this.tools;
     if (this.failure) throw this.failure;
     if (this.mustRecover) {
       await (this.exchanges > 0 ? this.change() : this.recover());
@@ -142,19 +148,36 @@ export class TenantDrain {
     const isFull = this.resting.length >= MOST_RESTING;
     const kinds = isFull || !mayExchange ? NO_KINDS : this.kindsToClaim(goesOn);
     const isWanted = kinds.transactional || kinds.promotional;
-    const wanted = isWanted ? lanes.take(this, kinds, clock.now()) : NONE_WANTED;
-    if (wanted.all > 0 || (mayExchange && this.finished.length > 0)) {
-      void this.exchange(wanted);
+    const taken = isWanted ? this.takeLanes(kinds) : undefined;
+    if (taken || (mayExchange && this.finished.length > 0)) {
+      void this.exchange(taken);
       return 'again';
     }
     if (this.isAtWork) {
       await this.changeOrLook();
       return 'again';
     }
-    if (this.isExhausted || isFull || (goesOn && lanes.isHeldBack(clock.now()))) return 'nothing';
+    const now = clock.now();
+    const open = routes.filter(({ lanes }) => !lanes.isHeldBack(now));
+    if (this.isExhausted || isFull || (goesOn && open.length === 0)) return 'nothing';
     if (!goesOn) return 'left';
-    await Promise.race([lanes.freed(), this.changeOrLook()]);
+    await Promise.race([...open.map(({ lanes }) => lanes.freed()), this.changeOrLook()]);
     return 'again';
+  }
+
+  /** Lanes of the first way that is open, or of the next one while a single message tries whether that is. */
+  private takeLanes(kinds: WantedKinds): TakenWay | undefined {
+    const { routes, clock } = this.tools;
+    const now = clock.now();
+    for (const route of routes.filter(({ lanes }) => !lanes.isHeldBack(now))) {
+      const { lanes } = route;
+      const { isOnTrial } = lanes;
+      lanes.join(this);
+      const count = lanes.take(this, kinds, now);
+      if (count.all > 0) return { route, others: routes.filter((other) => other !== route), count };
+      if (!isOnTrial) return undefined;
+    }
+    return undefined;
   }
 
   private get isExhausted(): boolean {
@@ -179,17 +202,20 @@ export class TenantDrain {
   }
 
   /** Stores what has finished and takes new messages in hand. Never throws. */
-  private async exchange(wanted: TakenLanes): Promise<void> {
+  private async exchange(taken: TakenWay | undefined): Promise<void> {
     const { exchange } = this.tools;
     const batch = this.finished;
     this.finished = [];
     this.exchanges++;
     try {
-      const { claimed, isAll } = await exchange.exchange(this.scope, batch, wanted);
-      for (const kind of CONTENT_TYPES) this.exhausted[kind] = isAll[kind] ?? this.exhausted[kind];
-      this.exchanged(batch, wanted, claimed);
+      const wanted = taken?.count ?? NONE_WANTED;
+      const { claimed, isAll } = await exchange.exchange(this.scope, batch, wanted, taken?.route.name);
+      const isSoonDue = batch.some(isDueAtOnce(this.tools.clock.now()));
+      for (const kind of CONTENT_TYPES)
+        this.exhausted[kind] = isAll[kind] ?? (this.exhausted[kind] && !isSoonDue);
+      this.exchanged(batch, taken, claimed);
     } catch (error) {
-      await this.afterFailure(batch, wanted, error);
+      await this.afterFailure(batch, taken, error);
     } finally {
       this.exchanges--;
       this.wake();
@@ -198,43 +224,54 @@ export class TenantDrain {
 
   private exchanged(
     batch: readonly FinishedSend[],
-    wanted: LaneCount,
+    taken: TakenWay | undefined,
     claimed: readonly ClaimedSend[],
   ): void {
     this.databaseTries = 0;
-    const freed = batch.filter(({ send }) => {
+    const free = new Map<SendLanes, LaneCount>();
+    const add = (lanes: SendLanes, { all, promotional }: LaneCount): void => {
+      const known = free.get(lanes) ?? NO_LANES;
+      free.set(lanes, { all: known.all + all, promotional: known.promotional + promotional });
+    };
+    for (const { send } of batch) {
+      const lanes = this.onLanes.get(send.id);
       this.inHand.delete(send.id);
-      return this.onLanes.delete(send.id);
-    });
-    this.begin(claimed);
-    this.tools.lanes.give(this, {
-      all: wanted.all - claimed.length + freed.length,
-      promotional: wanted.promotional - promotionalOf(claimed) + promotionalOf(freed.map(({ send }) => send)),
-    });
+      this.onLanes.delete(send.id);
+      if (lanes) add(lanes, { all: 1, promotional: promotionalOf([send]) });
+    }
+    if (taken) {
+      const { route, count } = taken;
+      this.begin(claimed, taken);
+      add(route.lanes, {
+        all: count.all - claimed.length,
+        promotional: count.promotional - promotionalOf(claimed),
+      });
+    }
+    for (const [lanes, count] of free) lanes.give(this, count);
   }
 
   /** One message may be the cause: each is dealt with by itself, and what cannot be stored rests for this turn. */
   private async afterFailure(
     batch: readonly FinishedSend[],
-    wanted: LaneCount,
+    taken: TakenWay | undefined,
     error: unknown,
   ): Promise<void> {
     let cause = error;
     if (failureOf(error).kind !== 'unreachable')
       try {
         const { claimed, refused } = await this.tools.exchange.rescue(this.scope, batch, {
-          claims: wanted.all > 0,
+          claims: taken?.route.name,
           isPatient: this.isPatient(this.tools.failures),
           isPatientWith: ({ id }) => this.isPatient(this.failures.get(id)),
         });
-        this.exchanged(batch, wanted, claimed);
+        this.exchanged(batch, taken, claimed);
         for (const finished of refused) this.rest(finished);
         return;
       } catch (next) {
         cause = next;
       }
     this.finished.push(...batch);
-    this.tools.lanes.give(this, wanted);
+    taken?.route.lanes.give(this, taken.count);
     await this.endure(cause);
   }
 
@@ -269,12 +306,12 @@ export class TenantDrain {
     else this.failure = error instanceof Error ? error : new Error('The ledger refused.', { cause: error });
   }
 
-  private begin(claimed: readonly ClaimedSend[]): void {
+  private begin(claimed: readonly ClaimedSend[], way: Way): void {
     if (claimed.length === 0) return;
     for (const send of claimed) {
       this.forget(send.id);
       this.inHand.add(send.id);
-      this.onLanes.set(send.id, send.contentType);
+      this.onLanes.set(send.id, way.route.lanes);
     }
     this.attempting += claimed.length;
     const finish = (finished: FinishedSend): void => {
@@ -282,7 +319,7 @@ export class TenantDrain {
       this.finished.push(finished);
       this.wake();
     };
-    void this.tools.attempts.run(this.scope, claimed, this.tools.lanes, finish);
+    void this.tools.attempts.run(this.scope, claimed, way, finish);
   }
 
   /** What is still known of an earlier attempt counts for nothing: others took the message over meanwhile. */
@@ -307,6 +344,12 @@ export class TenantDrain {
     return new Promise((resolve) => (this.wake = resolve));
   }
 }
+
+/** Whether a message is to go at once by another way. */
+const isDueAtOnce =
+  (now: Date) =>
+  ({ outcome }: FinishedSend): boolean =>
+    outcome.kind === 'again' && outcome.at <= now;
 
 function promotionalOf(sends: readonly ClaimedSend[]): number {
   return sends.filter(({ contentType }) => contentType === 'promotional').length;

@@ -24,7 +24,6 @@ import { buildMessage } from '../domain/mime/message.js';
 import { contextOfContact, type RenderedMessage } from '../domain/rendered-message.js';
 import { mayReachPeople } from '../domain/send-decision.js';
 import { resolveFrom } from '../domain/sender-address.js';
-import { classifySmtpError } from '../domain/smtp-answer.js';
 import { TEST_MESSAGES } from '../domain/test-content.js';
 import {
   markedSubject,
@@ -54,7 +53,8 @@ interface TestMessage {
   readonly replyTo: string | null;
   readonly returnPath: string;
   readonly ownDomains: OwnDomains;
-  readonly transport: MailTransport;
+  /** In the order in which they are tried. */
+  readonly transports: readonly MailTransport[];
   /** What each recipient is sent. */
   readonly rendered: ReadonlyMap<TestRecipient, RenderedMessage>;
   readonly impatience: AbortSignal;
@@ -136,8 +136,8 @@ export class TestSendService {
       { shared: this.config.sharedSendingDomain, own: (domain) => ownDomains.find(domain, now) },
     );
     if (sender.kind === 'refused') return unsendable('invalid_from_address');
-    const transport = this.transports.of(scope.environment);
-    if (!transport) return unsendable('no_transport');
+    const transports = this.transports.of(scope.environment, workspace.settings.mailTransports);
+    if (transports.length === 0) return unsendable('no_transport');
     const rendered = new Map(
       contexts.flatMap(([recipient], index) => {
         const message = test.messages[index];
@@ -145,7 +145,17 @@ export class TestSendService {
       }),
     );
     const { from, replyTo, returnPath } = sender;
-    return { kind: 'message', scope, from, replyTo, returnPath, ownDomains, transport, rendered, impatience };
+    return {
+      kind: 'message',
+      scope,
+      from,
+      replyTo,
+      returnPath,
+      ownDomains,
+      transports,
+      rendered,
+      impatience,
+    };
   }
 
   /** Of each recipient who has an address: the contact of that address, of whom else the address alone is known. */
@@ -184,9 +194,10 @@ export class TestSendService {
     const now = this.clock.now();
     if (rendered.kind === 'suppressed') return 'missing_required_field';
     if (rendered.kind === 'failed') return 'render_failed';
+    const messageId = messageIdOf(uuidv7(now.getTime()), this.config.sharedSendingDomain);
     const built = await inPieces(
       buildMessage({
-        messageId: messageIdOf(uuidv7(now.getTime()), this.config.sharedSendingDomain),
+        messageId,
         date: now,
         environment: message.scope.environment,
         from: message.from,
@@ -199,17 +210,20 @@ export class TestSendService {
       }),
     );
     const raw = await this.signer.sign(built, message.from, message.ownDomains, now);
-    try {
-      await message.transport.send(
-        { envelope: { from: message.returnPath, to: address }, raw },
-        message.impatience,
-      );
-      return null;
-    } catch (error) {
-      if (!(error instanceof TransportFailure)) throw error;
-      if (message.impatience.aborted) return 'timeout';
-      return reasonOfFailure(classifySmtpError(error.cause, error.handedOver));
+    const mail = { envelope: { from: message.returnPath, to: address }, messageId, raw };
+    let reason: TestSendReason = 'unreachable';
+    for (const transport of message.transports) {
+      try {
+        await transport.send(mail, message.impatience);
+        return null;
+      } catch (error) {
+        if (!(error instanceof TransportFailure)) throw error;
+        if (message.impatience.aborted) return 'timeout';
+        reason = reasonOfFailure(error.failed);
+        if (error.failed.kind !== 'unreachable') break;
+      }
     }
+    return reason;
   }
 }
 

@@ -26,6 +26,8 @@ export interface ClaimedSend {
   readonly contentType: ContentType;
   readonly options: SendOptions;
   readonly messageId: string;
+  /** The transport that this attempt is made by: of a message that may have left before, the one that it left by. */
+  readonly transport: string;
   /** Attempts including this one: with the sender's number it names the attempt. */
   readonly attempts: number;
   readonly reissues: number;

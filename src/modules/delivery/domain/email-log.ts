@@ -51,6 +51,8 @@ export interface EmailLog extends NewEmailLog, Engagement {
   readonly errorCode: string | null;
   readonly errorDetail: string | null;
   readonly suppressedReason: string | null;
+  /** The transport that it was handed to last; null before its first attempt, and where it is suppressed. */
+  readonly transport: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly sentAt: Date | null;

@@ -3,7 +3,7 @@
  * servers for a day; a transactional message whose fate is unknown five times, promotional ones never.
  */
 import type { ContentType } from '../../../kernel/email-settings.js';
-import type { FailedAttempt } from './smtp-answer.js';
+import type { FailedAttempt } from './failed-attempt.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

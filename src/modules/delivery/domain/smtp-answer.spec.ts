@@ -17,8 +17,14 @@ describe('classifySmtpError', () => {
       'temporary',
     ],
     [
-      'server closing down',
+      'server closing down before any recipient',
       { responseCode: 421, response: '421', command: 'MAIL FROM', code: 'EENVELOPE' },
+      false,
+      'unreachable',
+    ],
+    [
+      'server closing down over this recipient',
+      { responseCode: 421, response: '421', command: 'RCPT TO', code: 'EENVELOPE' },
       false,
       'temporary',
     ],
@@ -87,3 +93,23 @@ test.each([
   [{ code: 'ada@example.com' }, 'unknown'],
   [undefined, 'unknown'],
 ])('the codes of %j are %s', (error, code) => expect(smtpCodeOf(error)).toBe(code));
+
+describe('what a temporary refusal says of the recipient’s domain', () => {
+  test.each([
+    ['421 4.3.2 slow down', 'rate'],
+    ['450 4.7.1 too many messages', 'rate'],
+    ['451-4.7.28 unusual rate\n451 4.7.28 of mail', 'rate'],
+    ['450 4.2.0 greylisted', 'busy'],
+    ['450 mailbox busy', 'busy'],
+    ['451 4.3.0 try again', undefined],
+    ['452 4.2.2 mailbox full', undefined],
+    ['451 not 4.7.1', undefined],
+  ])('%s: %s', (response, domain) => {
+    const responseCode = Number(response.slice(0, 3));
+    expect(classifySmtpError(error({ responseCode, response, command: 'RCPT TO' }), false)).toEqual({
+      kind: 'temporary',
+      detail: response,
+      ...(domain ? { domain } : {}),
+    });
+  });
+});

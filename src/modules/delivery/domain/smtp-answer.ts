@@ -1,17 +1,5 @@
-/**
- * What an attempt that did not succeed says about the message: refused for now, refused for good, never handed
- * over, or handed over with no answer.
- */
-
-export type FailedAttempt =
-  /** The server refused this message for now. */
-  | { readonly kind: 'temporary'; readonly detail: string }
-  /** The server refused this message for good, or it cannot be put into an SMTP envelope. */
-  | { readonly kind: 'permanent'; readonly detail: string }
-  /** Nothing of the message was handed over; the server, not the message, is in the way. */
-  | { readonly kind: 'unreachable'; readonly detail: string }
-  /** The message was being handed over, or had been, and no answer came: it may have been accepted. */
-  | { readonly kind: 'unknown_fate'; readonly detail: string };
+/** What the answer of an SMTP server, or the end of a connection to one, says about the message. */
+import type { DomainRefusal, FailedAttempt } from './failed-attempt.js';
 
 /** The stages of a session before it speaks of a message: what is refused there is refused to us, not to it. */
 const SESSION = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH\b)/;
@@ -36,14 +24,24 @@ export function classifySmtpError(error: unknown, handedOver: boolean): FailedAt
     error instanceof Error ? error : { message: String(error) };
   const detail = typeof response === 'string' ? response : message;
   if (typeof responseCode === 'number' && responseCode >= 400) {
-    if (code === 'EAUTH' || (typeof command === 'string' && SESSION.test(command) && !handedOver))
+    // 421 to the sender's address, before any recipient's, ends the session whoever the message is for.
+    const isEnd = responseCode === 421 && command === 'MAIL FROM';
+    if (isEnd || code === 'EAUTH' || (typeof command === 'string' && SESSION.test(command) && !handedOver))
       return { kind: 'unreachable', detail };
     // 503 says that the session was in the wrong state, which is no fault of the message's.
     const isPermanent = responseCode >= 500 && responseCode < 600 && responseCode !== 503;
-    return { kind: isPermanent ? 'permanent' : 'temporary', detail };
+    if (isPermanent) return { kind: 'permanent', detail };
+    const domain = domainRefusalOf(responseCode, detail);
+    return domain ? { kind: 'temporary', detail, domain } : { kind: 'temporary', detail };
   }
   if (handedOver) return { kind: 'unknown_fate', detail };
   return { kind: OF_THE_MESSAGE.has(String(code)) ? 'permanent' : 'unreachable', detail };
+}
+
+/** 421 and the codes 4.7.x ask for less mail; 450 may, or may be of this mailbox alone. */
+function domainRefusalOf(code: number, response: string): DomainRefusal | undefined {
+  if (code === 421 || /^4\d\d[ -]4\.7\.\d{1,3}(?!\S)/.test(response)) return 'rate';
+  return code === 450 ? 'busy' : undefined;
 }
 
 /**

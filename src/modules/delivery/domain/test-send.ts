@@ -4,7 +4,7 @@
  */
 import type { Sender } from '../../workspaces/domain/workspace.js';
 import { normalAddress } from './email-address.js';
-import type { FailedAttempt } from './smtp-answer.js';
+import type { FailedAttempt } from './failed-attempt.js';
 
 export const MOST_TEST_RECIPIENTS = 5;
 /** The subject of a test email that is given none. */

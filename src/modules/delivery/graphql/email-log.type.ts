@@ -53,6 +53,12 @@ export class EmailLogType {
   @Field(() => String, { nullable: true }) fromEmail: string | null;
   @Field(() => String, { nullable: true }) subject: string | null;
   @Field() messageId: string;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The operator’s name of the way that its last attempt took: who has taken it, once it is sent.',
+  })
+  transport: string | null;
   @Field(() => Int) attempts: number;
   @Field(() => String, { nullable: true }) errorCode: string | null;
   @Field(() => String, {

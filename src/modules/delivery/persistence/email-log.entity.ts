@@ -67,6 +67,8 @@ export class EmailLogEntity {
   @Column(moment('next_attempt_at')) nextAttemptAt: Date;
   /** The advisory-lock number of the process that is sending it; null when none is. */
   @Column({ type: 'bigint', nullable: true }) sender: string | null;
+  /** The operator's name of the transport that the last attempt was made by; null before the first, and of what is suppressed. */
+  @Column({ type: 'text', nullable: true }) transport: string | null;
   @Column(optionalText('error_code')) errorCode: string | null;
   /** The server's answer, or what went wrong before it could answer. */
   @Column(optionalText('error_detail')) errorDetail: string | null;

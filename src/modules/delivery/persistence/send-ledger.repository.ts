@@ -82,12 +82,13 @@ export const CLAIM = `
   )}),
   claimed AS (
     UPDATE email_logs l SET status = 'sending', sender = $5, attempts = l.attempts + 1, waits_for = NULL, updated_at = $3,
-      charged_at = coalesce(l.charged_at, $3)
+      charged_at = coalesce(l.charged_at, $3),
+      transport = CASE WHEN l.reissues > 0 AND l.transport = ANY ($10::text[]) THEN l.transport ELSE $9 END
     FROM (SELECT * FROM patient UNION ALL SELECT * FROM first UNION ALL SELECT * FROM second) AS d
     WHERE l.workspace_id = $1 AND l.id = d.id RETURNING l.*, d.charged_at AS charged_before)
   SELECT l.id, l.source_id AS "sourceId", ${STEP_OF_MESSAGE} AS "stepId",
     CASE WHEN l.origin = 'trip' AND NOT l.insisted AND (l.attempts > 1 OR l.reissues > 0) THEN l.origin_id END AS "askedAgainOf", l.has_slot AS "hasSlot", l.contact_id AS "contactId", l.template_slug AS "templateSlug",
-    l.content_type AS "contentType", l.options, l.message_id AS "messageId", l.attempts, l.reissues,
+    l.content_type AS "contentType", l.options, l.message_id AS "messageId", l.transport, l.attempts, l.reissues,
     greatest(l.created_at, l.held_until) AS "triedSince", to_jsonb(c) AS contact, e.event_name AS "eventName", e.attributes,
     l.charged_before AS "chargedBefore"
   FROM claimed l
@@ -123,6 +124,7 @@ const KEEP_OUTCOME = `
       WHEN o.status IN ('sent', 'unknown') AND (l.has_slot OR l.slot_at IS NULL) THEN $3::timestamptz ELSE l.slot_at END,
     next_attempt_at = coalesce(o.next_attempt_at, l.next_attempt_at), error_code = o.error_code,
     error_detail = o.error_detail, suppressed_reason = o.suppressed_reason,
+    transport = CASE WHEN o.status <> 'suppressed' THEN l.transport END,
     to_email = coalesce(o.to_email, l.to_email), from_email = coalesce(o.from_email, l.from_email),
     subject = coalesce(o.subject, l.subject), template_version = coalesce(o.template_version, l.template_version),
     updated_at = $3::timestamptz, sent_at = CASE o.status WHEN 'sent' THEN $3::timestamptz END`;
@@ -164,6 +166,14 @@ const TAKE_OVER = `
   WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = o.id AND l.status = 'sending'
   RETURNING ${messageState(statusSql('sending'))}`;
 
+/** Who takes messages in hand, when, and for which transport. */
+interface Claiming {
+  readonly sender: number;
+  readonly now: Date;
+  /** Messages are to go `by` a transport; what may have left by another of `known` goes by that again. */
+  readonly ways: { readonly by: string; readonly known: readonly string[] };
+}
+
 @Injectable()
 export class SendLedgerRepository {
   /** Takes at most so many due messages in hand, with their contacts and trigger events. */
@@ -171,12 +181,12 @@ export class SendLedgerRepository {
     tx: Transaction,
     scope: TenantScope,
     { all, promotional, patient }: WantedSends,
-    sender: number,
-    now: Date,
+    { sender, now, ways }: Claiming,
   ): Promise<DueSend[]> {
     if (all <= 0) return [];
     const longAgo = new Date(now.getTime() - LONG_WAIT);
-    const values = [scope.workspaceId, scope.environment, now, all, sender, promotional, patient, longAgo];
+    const counts = [all, sender, promotional, patient, longAgo];
+    const values = [scope.workspaceId, scope.environment, now, ...counts, ways.by, ways.known];
     const rows = await tx.query<ClaimedRow>(CLAIM, values, 'sends-claim');
     return rows.map(({ contact, eventName, attributes, options, ...row }) => ({
       ...row,

@@ -1,7 +1,12 @@
 /** Where mail of the test environment goes when no mailbox runs ("Going live"): nowhere; it is logged all the same. */
+import { MOST_CONNECTIONS, SANDBOX_NAME } from '../../../platform/config/mail-transports.js';
 import { MailTransport } from '../application/mail-transport.port.js';
 
 export class NowhereTransport extends MailTransport {
+  constructor() {
+    super(SANDBOX_NAME, MOST_CONNECTIONS);
+  }
+
   override async send(): Promise<void> {
     await Promise.resolve();
   }

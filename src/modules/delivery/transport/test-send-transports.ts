@@ -7,32 +7,29 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import type { MailTransport } from '../application/mail-transport.port.js';
-import { NowhereTransport } from './nowhere.transport.js';
-import { SmtpTransport } from './smtp.transport.js';
+import { chosenAmong } from '../domain/chosen-transports.js';
+import { openTransports } from './open-transports.js';
 
 /** As many as one request has recipients. */
 const CONNECTIONS = 5;
 
 @Injectable()
 export class TestSendTransports implements OnApplicationShutdown {
-  private readonly transports: Readonly<Record<Environment, MailTransport | undefined>>;
+  private readonly transports: Readonly<Record<Environment, readonly MailTransport[]>>;
 
-  constructor(@Inject(RUNTIME_CONFIG) { smtpUrl, sandboxSmtpUrl }: RuntimeConfig) {
-    this.transports = {
-      live: smtpUrl === undefined ? undefined : new SmtpTransport(smtpUrl, CONNECTIONS),
-      test:
-        sandboxSmtpUrl === undefined
-          ? new NowhereTransport()
-          : new SmtpTransport(sandboxSmtpUrl, CONNECTIONS),
-    };
+  constructor(@Inject(RUNTIME_CONFIG) config: RuntimeConfig) {
+    this.transports = openTransports(config, CONNECTIONS);
   }
 
-  /** The transport of an environment's test emails; undefined when there is none. */
-  of(environment: Environment): MailTransport | undefined {
-    return this.transports[environment];
+  /**
+   * The transports of an environment's test emails in the order in which they are tried; none when there is none.
+   * @param chosen by the workspace.
+   */
+  of(environment: Environment, chosen: readonly string[] | undefined): readonly MailTransport[] {
+    return chosenAmong(this.transports[environment], environment, chosen);
   }
 
   onApplicationShutdown(): void {
-    for (const transport of Object.values(this.transports)) transport?.close();
+    for (const transport of Object.values(this.transports).flat()) transport.close();
   }
 }

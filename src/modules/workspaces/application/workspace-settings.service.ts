@@ -1,9 +1,16 @@
 /** Changes what holds back a workspace's messages, those that are being held included. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import { changedSettings, type SettingsChange, type Workspace } from '../domain/workspace.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { liveTransports } from '../../../platform/config/mail-transports.js';
+import {
+  changedSettings,
+  transportsProblem,
+  type SettingsChange,
+  type Workspace,
+} from '../domain/workspace.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
 import { SettingsChanges } from './settings-changes.port.js';
 import { workspaceSuspended } from './workspace.service.js';
@@ -14,10 +21,19 @@ export class WorkspaceSettingsService {
     private readonly workspaces: WorkspaceRepository,
     private readonly changes: SettingsChanges,
     private readonly clock: Clock,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
-  /** @throws DomainError workspace_suspended, not_found. */
+  /** Names of the ways that the operator has for live mail, in order. */
+  get mailTransports(): string[] {
+    return liveTransports(this.config).map(({ name }) => name);
+  }
+
+  /** @throws DomainError invalid_field, workspace_suspended, not_found. */
   async change(scope: WorkspaceScope, change: SettingsChange): Promise<Workspace> {
+    const problem = change.mailTransports && transportsProblem(change.mailTransports, this.mailTransports);
+    if (problem !== undefined && problem !== null)
+      throw invalidFields([{ field: 'mailTransports', message: problem }]);
     const now = this.clock.now();
     const workspace = await this.workspaces.change(
       scope,

@@ -36,6 +36,8 @@ export interface WorkspaceSettings {
     /** In transactional mail too. */
     readonly transactional: boolean;
   };
+  /** Names of the operator's transports that live mail may take, in the order in which they are tried; all where it is not set. */
+  readonly mailTransports?: readonly string[];
 }
 
 /** The literal that means the contact's own zone. */
@@ -45,6 +47,19 @@ export const ZONE_OF_CONTACT = 'contact';
 export const MOST_IN_CAP_PERIOD = 10_000;
 /** Hours: a year. */
 export const LONGEST_CAP_PERIOD = 8_760;
+
+/** As many as an operator may name. */
+export const MOST_MAIL_TRANSPORTS = 11;
+
+/** What is wrong with a choice among the operator's transports; undefined where nothing is. */
+export function transportsProblem(chosen: readonly string[], known: readonly string[]): string | undefined {
+  const stranger = chosen.find((name) => !known.includes(name));
+  if (stranger !== undefined)
+    return known.length === 0
+      ? 'must not be given: the operator has named no transport'
+      : `must be among ${known.join(', ')}`;
+  return new Set(chosen).size < chosen.length ? 'must name each once' : undefined;
+}
 
 /** Settings as they are to be: what is left out stays, null takes it away. */
 export type SettingsChange = { readonly [Name in keyof WorkspaceSettings]?: WorkspaceSettings[Name] | null };

@@ -1,11 +1,13 @@
 /** The caller's workspace, and going live. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { WorkspaceSettingsService } from '../application/workspace-settings.service.js';
 import { WorkspaceService } from '../application/workspace.service.js';
+import type { Workspace } from '../domain/workspace.js';
 import { SenderInput } from '../input/sender.input.js';
 import { WorkspaceSettingsInput } from '../input/workspace-settings.input.js';
 import { WorkspaceType, workspaceTypeOf } from './workspace.type.js';
@@ -21,14 +23,15 @@ export class WorkspaceResolver {
   @Requires({})
   async workspace(@CurrentPrincipal() principal: Principal): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
-    return workspaceTypeOf(await this.workspaces.get(scope), scope.environment);
+    return this.typeOf(await this.workspaces.get(scope), scope);
   }
 
   @Mutation(() => WorkspaceType, {
     complexity: COST.change,
     description:
       'Changes what holds back messages to contacts: the frequency cap, the do-not-disturb hours, the time zone of ' +
-      'contacts without one; and what is noted of their reading. What is left out stays, null takes it away.',
+      'contacts without one; what is noted of their reading; and the ways that live mail takes. What is left out ' +
+      'stays, null takes it away.',
   })
   @Requires({ roles: ['owner', 'admin'] })
   async updateWorkspaceSettings(
@@ -36,7 +39,7 @@ export class WorkspaceResolver {
     @Args('input', { type: () => WorkspaceSettingsInput }) input: WorkspaceSettingsInput,
   ): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
-    return workspaceTypeOf(await this.settings.change(scope, input), scope.environment);
+    return this.typeOf(await this.settings.change(scope, input), scope);
   }
 
   @Mutation(() => WorkspaceType, {
@@ -51,7 +54,7 @@ export class WorkspaceResolver {
     @Args('input', { type: () => SenderInput }) input: SenderInput,
   ): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
-    return workspaceTypeOf(await this.workspaces.changeSender(scope, input), scope.environment);
+    return this.typeOf(await this.workspaces.changeSender(scope, input), scope);
   }
 
   @Mutation(() => WorkspaceType, {
@@ -63,6 +66,10 @@ export class WorkspaceResolver {
   @Requires({ roles: ['owner', 'admin'] })
   async goLive(@CurrentPrincipal() principal: Principal): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
-    return workspaceTypeOf(await this.workspaces.goLive(scope), scope.environment);
+    return this.typeOf(await this.workspaces.goLive(scope), scope);
+  }
+
+  private typeOf(workspace: Workspace, { environment }: TenantScope): WorkspaceType {
+    return workspaceTypeOf(workspace, environment, this.settings.mailTransports);
   }
 }

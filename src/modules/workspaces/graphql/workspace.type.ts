@@ -57,6 +57,12 @@ export class WorkspaceSettingsType {
   })
   timezone: string | null;
   @Field(() => TrackingType, { description: 'Nothing is noted unless it is set.' }) tracking: TrackingType;
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Transports that live mail may take, in order; null for all of the operator’s, in its order.',
+  })
+  mailTransports: readonly string[] | null;
 }
 
 @ObjectType('Workspace')
@@ -71,12 +77,18 @@ export class WorkspaceType {
   @Field(() => CompanyInformationType) company: CompanyInformationType;
   @Field(() => SenderType) sender: SenderType;
   @Field(() => WorkspaceSettingsType) settings: WorkspaceSettingsType;
+  @Field(() => [String], { description: 'Names of the operator’s transports of live mail, in its order.' })
+  mailTransports: readonly string[];
   @Field(() => String, { description: 'The environment of this request: live or test.' })
   environment: Environment;
 }
 
 /** What the dashboard sees of a workspace. */
-export function workspaceTypeOf(workspace: Workspace, environment: Environment): WorkspaceType {
+export function workspaceTypeOf(
+  workspace: Workspace,
+  environment: Environment,
+  mailTransports: readonly string[],
+): WorkspaceType {
   const { company, sender, settings } = workspace;
   return {
     id: workspace.id,
@@ -106,7 +118,9 @@ export function workspaceTypeOf(workspace: Workspace, environment: Environment):
       dnd: settings.dnd ? { ...settings.dnd, timezone: settings.dnd.timezone ?? ZONE_OF_CONTACT } : null,
       timezone: settings.timezone ?? null,
       tracking: settings.tracking ?? { opens: false, clicks: false, transactional: false },
+      mailTransports: settings.mailTransports ?? null,
     },
+    mailTransports,
     environment,
   };
 }

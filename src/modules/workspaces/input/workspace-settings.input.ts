@@ -1,11 +1,12 @@
 /** What people say of a workspace's delivery settings; what they leave out stays, null takes it away. */
 import { isTimeZone } from '../../../kernel/time-zone.js';
-import { Flag, Nested, Text, Whole } from '../../../platform/input/fields.js';
+import { Flag, Nested, Text, Texts, Whole } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import {
   isTimeOfDay,
   LONGEST_CAP_PERIOD,
   MOST_IN_CAP_PERIOD,
+  MOST_MAIL_TRANSPORTS,
   ZONE_OF_CONTACT,
   type SettingsChange,
   type WorkspaceSettings,
@@ -68,4 +69,15 @@ export class WorkspaceSettingsInput implements SettingsChange {
   timezone?: string | null;
 
   @Nested(TrackingInput, { optional: true, nullable: true }) tracking?: TrackingInput | null;
+
+  @Texts({
+    optional: true,
+    nullable: true,
+    min: 1,
+    max: MOST_MAIL_TRANSPORTS,
+    description:
+      'Names of the operator’s transports that live mail may take, each once, in the order in which they are tried. ' +
+      'All of them, in the operator’s order, where it is not set.',
+  })
+  mailTransports?: readonly string[] | null;
 }

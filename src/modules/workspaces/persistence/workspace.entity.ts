@@ -7,7 +7,8 @@ import type { SnakeKeys } from '../../../kernel/letter-case.js';
 import { moment, optionalMoment, optionalText } from '../../../platform/database/tenant-columns.js';
 import type { CompanyInformation, Sender, WorkspaceSettings } from '../domain/workspace.js';
 
-export interface StoredSettings extends Omit<WorkspaceSettings, 'frequencyCap'> {
+export interface StoredSettings extends Omit<WorkspaceSettings, 'frequencyCap' | 'mailTransports'> {
+  readonly mail_transports?: readonly string[];
   readonly frequency_cap?: SnakeKeys<NonNullable<WorkspaceSettings['frequencyCap']>>;
 }
 

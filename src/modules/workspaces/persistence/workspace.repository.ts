@@ -119,12 +119,24 @@ async function locked({ manager }: Transaction, scope: WorkspaceScope): Promise<
   return row ? recordOf(row) : undefined;
 }
 
-function storedSettings({ frequencyCap: cap, ...rest }: WorkspaceSettings): StoredSettings {
-  return cap ? { ...rest, frequency_cap: snakeKeys(cap) } : rest;
+function storedSettings({ frequencyCap: cap, mailTransports, ...rest }: WorkspaceSettings): StoredSettings {
+  return {
+    ...rest,
+    ...(cap ? { frequency_cap: snakeKeys(cap) } : {}),
+    ...(mailTransports ? { mail_transports: mailTransports } : {}),
+  };
 }
 
-function settingsOf({ frequency_cap: cap, ...rest }: StoredSettings): WorkspaceSettings {
-  return cap ? { ...rest, frequencyCap: camelKeys(cap) } : rest;
+function settingsOf({
+  frequency_cap: cap,
+  mail_transports: mailTransports,
+  ...rest
+}: StoredSettings): WorkspaceSettings {
+  return {
+    ...rest,
+    ...(cap ? { frequencyCap: camelKeys(cap) } : {}),
+    ...(mailTransports ? { mailTransports } : {}),
+  };
 }
 
 function recordOf(row: WorkspaceEntity): Workspace {

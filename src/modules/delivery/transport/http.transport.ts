@@ -1,0 +1,170 @@
+/**
+ * A provider's API that takes finished messages: `POST` of JSON with `from` and `recipients` of the envelope and the message
+ * itself as `mime_message`, so that what was signed is what is sent; `Authorization: Bearer` and, the same for each attempt
+ * at a message, `Idempotency-Key`. Redirections are not followed.
+ */
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { HttpProvider } from '../../../platform/config/mail-transports.js';
+import { MailTransport, TransportFailure, type OutgoingMail } from '../application/mail-transport.port.js';
+import type { FailedAttempt } from '../domain/failed-attempt.js';
+import { classifyHttpAnswer, LONGEST_ANSWER, type HttpAnswer } from '../domain/http-answer.js';
+import { withinTime, type TimeLimit } from './within-time.js';
+
+/** Milliseconds until there is a connection with TLS; until the answer is there, from the beginning. */
+const CONNECT = 10_000;
+const LONGEST_ATTEMPT = 60_000;
+/** Milliseconds that a connection is kept between two messages: less than servers do, which else cut one as it is used. */
+const IDLE = 4_000;
+
+export interface HttpPatience {
+  readonly connect: number;
+  readonly attempt: number;
+}
+
+export class HttpTransport extends MailTransport {
+  private readonly url: URL;
+  private readonly agent: HttpAgent;
+  private readonly authorization: string;
+  private readonly underWay = new Set<TimeLimit>();
+
+  /** @param connections fewer of them than the provider is given in all, where that is wanted. */
+  constructor(
+    provider: HttpProvider,
+    connections = provider.connections,
+    private readonly patience: HttpPatience = { connect: CONNECT, attempt: LONGEST_ATTEMPT },
+  ) {
+    super(provider.name, Math.min(connections, provider.connections));
+    this.url = new URL(provider.url);
+    this.authorization = `Bearer ${provider.key}`;
+    const options = {
+      keepAlive: true,
+      maxSockets: this.connections,
+      timeout: IDLE,
+      minVersion: 'TLSv1.2',
+    } as const;
+    this.agent = this.url.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
+  }
+
+  override async send(mail: OutgoingMail, impatience?: AbortSignal): Promise<void> {
+    const time = withinTime(this.patience.attempt, impatience);
+    const state = { handedOver: false };
+    this.underWay.add(time);
+    let answer: HttpAnswer;
+    try {
+      answer = await this.post(mail, time.signal, state);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      const kind = state.handedOver ? 'unknown_fate' : 'unreachable';
+      throw new TransportFailure({ kind, detail }, codeOf(error), error);
+    } finally {
+      time.end();
+      this.underWay.delete(time);
+    }
+    const failed = classifyHttpAnswer(answer, mail.envelope.to);
+    if (failed) throw failureOf(failed, answer);
+  }
+
+  override close(): void {
+    for (const time of this.underWay) time.abort();
+    this.agent.destroy();
+  }
+
+  private post(mail: OutgoingMail, signal: AbortSignal, state: { handedOver: boolean }): Promise<HttpAnswer> {
+    const { envelope, messageId, raw } = mail;
+    const body = Buffer.from(
+      JSON.stringify({ from: envelope.from, recipients: [envelope.to], mime_message: raw.toString('utf8') }),
+    );
+    const isSecure = this.url.protocol === 'https:';
+    return new Promise((resolve, reject) => {
+      let isAnswered = false;
+      const request = (isSecure ? httpsRequest : httpRequest)(
+        this.url,
+        {
+          method: 'POST',
+          agent: this.agent,
+          signal,
+          headers: {
+            authorization: this.authorization,
+            'content-type': 'application/json',
+            'content-length': body.length,
+            'idempotency-key': messageId.replace(/[<>]/g, ''),
+            accept: 'application/json',
+            'user-agent': 'Waypost',
+          },
+        },
+        (response) => {
+          isAnswered = true;
+          void answerOf(response).then(resolve, reject);
+        },
+      );
+      // One that waits for a connection says nothing of its end by itself.
+      signal.addEventListener('abort', () => {
+        if (!isAnswered) reject(new Error('The provider did not answer in time.'));
+      });
+      request.on('error', (error) => {
+        if (!isAnswered) reject(error);
+      });
+      this.onceConnected(request, isSecure, () => {
+        state.handedOver = true;
+        request.end(body);
+      });
+    });
+  }
+
+  /** Nothing of a message is written before there is a connection, so that what fails earlier has certainly not left. */
+  private onceConnected(request: ClientRequest, isSecure: boolean, then: () => void): void {
+    request.once('socket', (socket) => {
+      if (!socket.connecting && request.reusedSocket) {
+        then();
+        return;
+      }
+      const timer = setTimeout(
+        () =>
+          request.destroy(
+            Object.assign(new Error('The provider could not be connected to in time.'), {
+              code: 'ETIMEDOUT',
+            }),
+          ),
+        this.patience.connect,
+      );
+      request.once('close', () => clearTimeout(timer));
+      socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+        clearTimeout(timer);
+        then();
+      });
+    });
+  }
+}
+
+/** The answer with the beginning of its body, of which no more is read. */
+async function answerOf(response: IncomingMessage): Promise<HttpAnswer> {
+  const status = response.statusCode ?? 0;
+  const retryAfter = response.headers['retry-after'];
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > LONGEST_ANSWER) break;
+    }
+  } catch {
+    // The status has said what became of the message; the words beside it are lost.
+  }
+  return { status, retryAfter, body: Buffer.concat(chunks).subarray(0, LONGEST_ANSWER).toString('utf8') };
+}
+
+function failureOf(failed: FailedAttempt, { status }: HttpAnswer): TransportFailure {
+  return new TransportFailure(failed, `http_${status}`, undefined);
+}
+
+function codeOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : 'unknown';
+}

@@ -1,0 +1,24 @@
+/** A signal that aborts after a time, or with another one; it is ended, since what waits for long keeps memory. */
+export interface TimeLimit {
+  readonly signal: AbortSignal;
+  readonly abort: () => void;
+  readonly end: () => void;
+}
+
+/** @param time milliseconds. */
+export function withinTime(time: number, other: AbortSignal | undefined): TimeLimit {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  const timer = setTimeout(abort, time);
+  timer.unref();
+  if (other?.aborted) abort();
+  other?.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    abort,
+    end: () => {
+      clearTimeout(timer);
+      other?.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -1,0 +1,193 @@
+/**
+ * The ways in which live mail leaves, as the operator names them: SMTP_URL, whose name is `smtp`, and then MAIL_PROVIDERS,
+ * `name=address` with commas between, in the order in which they are tried. An address says everything of its way:
+ * `smtp://` or `smtps://` that of a mail server, `https://` that of a provider's API.
+ */
+import { isIPv4 } from 'node:net';
+import { ConfigError } from './config-error.js';
+
+/** How a connection that begins in the clear comes to TLS: it must, it does where the server offers it, or it does not. */
+export const START_TLS = ['required', 'opportunistic', 'never'] as const;
+export type StartTls = (typeof START_TLS)[number];
+
+export interface SmtpServer {
+  readonly kind: 'smtp';
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  /** `implicit` where the connection begins with TLS. */
+  readonly tls: StartTls | 'implicit';
+  /** On this machine nobody is in between: certificates are not asked for, credentials need no TLS. */
+  readonly isLocal: boolean;
+  readonly credentials: { readonly user: string; readonly pass: string } | undefined;
+  /** Connections of a process at a time. */
+  readonly connections: number;
+  /** Messages that go over one connection before it is ended. */
+  readonly messages: number;
+}
+
+export interface HttpProvider {
+  readonly kind: 'http';
+  readonly name: string;
+  /** Where messages are posted to, without credentials. */
+  readonly url: string;
+  /** What `Authorization: Bearer` shows. */
+  readonly key: string;
+  /** Requests of a process at a time. */
+  readonly connections: number;
+}
+
+export type TransportConfig = SmtpServer | HttpProvider;
+
+/** Name of the way that SMTP_URL is. */
+export const SMTP_NAME = 'smtp';
+/** Name of the sandbox, which no way of live mail may bear. */
+export const SANDBOX_NAME = 'sandbox';
+
+export const MOST_CONNECTIONS = 32;
+const MESSAGES_OF_CONNECTION = 1_000;
+/** Beside SMTP_URL. */
+const MOST_TRANSPORTS = 10;
+
+/** Where live mail can go, in the operator's order. */
+export function liveTransports(config: {
+  readonly smtpUrl: string | undefined;
+  readonly mailProviders: readonly TransportConfig[];
+}): readonly TransportConfig[] {
+  const { smtpUrl, mailProviders } = config;
+  return smtpUrl === undefined
+    ? mailProviders
+    : [smtpServerOf('SMTP_URL', SMTP_NAME, smtpUrl), ...mailProviders];
+}
+
+/** @throws ConfigError naming MAIL_PROVIDERS, and no secret. */
+export function mailProvidersOf(entries: readonly string[]): readonly TransportConfig[] {
+  const variable = 'MAIL_PROVIDERS';
+  if (entries.length > MOST_TRANSPORTS)
+    throw new ConfigError(`${variable} has ${entries.length} entries: give ${MOST_TRANSPORTS} at most.`);
+  const names = new Set<string>([SMTP_NAME, SANDBOX_NAME]);
+  return entries.map((entry, index) => {
+    const [, name, address] = /^([a-z][a-z0-9-]{0,31})=(.+)$/s.exec(entry) ?? [];
+    if (name === undefined || address === undefined)
+      throw new ConfigError(
+        `${variable} has an entry, number ${index + 1}, that is not name=address: give names of lower-case letters, digits and hyphens, such as backup=smtps://user:password@host, with commas between.`,
+      );
+    if (names.has(name))
+      throw new ConfigError(`${variable} has "${name}", which is taken: give each entry a name of its own.`);
+    names.add(name);
+    return /^https?:/i.test(address)
+      ? httpProviderOf(variable, name, address)
+      : smtpServerOf(variable, name, address);
+  });
+}
+
+/** @throws ConfigError naming the variable, and no secret. */
+export function smtpServerOf(variable: string, name: string, address: string): SmtpServer {
+  const where = variable === 'SMTP_URL' ? variable : `${variable} (${name})`;
+  const url = urlOf(address, ['smtp:', 'smtps:']);
+  if (!url)
+    throw new ConfigError(
+      `${where} is not a usable address: give one of the form smtp://… or smtps://…, of a mail server, or https://…, of an API.`,
+    );
+  const isImplicit = url.protocol === 'smtps:';
+  const options = optionsOf(
+    where,
+    url,
+    isImplicit ? ['connections', 'messages'] : ['tls', 'connections', 'messages'],
+  );
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isLocal = isLoopback(host);
+  const credentials = credentialsOf(where, url);
+  const given = options.get('tls');
+  const tls = START_TLS.find((one) => one === given);
+  if (given !== undefined && tls === undefined)
+    throw new ConfigError(`${where} has tls=${given}: give one of ${START_TLS.join(', ')}.`);
+  const needsTls = credentials !== undefined && !isLocal;
+  if (needsTls && tls !== undefined && tls !== 'required')
+    throw new ConfigError(
+      `${where} has credentials and tls=${tls}: they are sent over TLS alone, so remove tls or give required.`,
+    );
+  return {
+    kind: 'smtp',
+    name,
+    host,
+    port: url.port === '' ? (isImplicit ? 465 : 587) : Number(url.port),
+    tls: isImplicit ? 'implicit' : (tls ?? (needsTls ? 'required' : 'opportunistic')),
+    isLocal,
+    credentials,
+    connections: countOf(where, options, 'connections', MOST_CONNECTIONS, MOST_CONNECTIONS),
+    messages: countOf(where, options, 'messages', MESSAGES_OF_CONNECTION, 1_000_000),
+  };
+}
+
+function httpProviderOf(variable: string, name: string, address: string): HttpProvider {
+  const where = `${variable} (${name})`;
+  const url = urlOf(address, ['https:', 'http:']);
+  if (!url || (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))))
+    throw new ConfigError(`${where} is not a usable address: give one of the form https://key@host/path.`);
+  const options = optionsOf(where, url, ['connections']);
+  const key = decoded(where, url.password === '' ? url.username : url.password);
+  if (key === '' || !/^[\x21-\x7e]+$/.test(key))
+    throw new ConfigError(`${where} has no usable key: give one of the form https://key@host/path.`);
+  return {
+    kind: 'http',
+    name,
+    url: `${url.protocol}//${url.host}${url.pathname}`,
+    key,
+    connections: countOf(where, options, 'connections', MOST_CONNECTIONS, MOST_CONNECTIONS),
+  };
+}
+
+function urlOf(text: string, protocols: readonly string[]): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return protocols.includes(url.protocol) && url.hostname !== '' ? url : undefined;
+}
+
+function optionsOf(where: string, url: URL, known: readonly string[]): ReadonlyMap<string, string> {
+  const options = new Map<string, string>();
+  for (const [option, value] of url.searchParams) {
+    if (!known.includes(option) || options.has(option))
+      throw new ConfigError(`${where} has ?${option}=…: known, once each, are ${known.join(', ')}.`);
+    options.set(option, value);
+  }
+  return options;
+}
+
+function credentialsOf(where: string, url: URL): SmtpServer['credentials'] {
+  const [user, pass] = [decoded(where, url.username), decoded(where, url.password)];
+  if (user === '' && pass === '') return undefined;
+  if (user === '' || pass === '')
+    throw new ConfigError(`${where} has one of user and password: give both, or neither.`);
+  return { user, pass };
+}
+
+/** A part of an address that is percent-encoded. */
+function decoded(where: string, part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new ConfigError(`${where} has credentials that cannot be read: write % as %25.`);
+  }
+}
+
+function countOf(
+  where: string,
+  options: ReadonlyMap<string, string>,
+  option: string,
+  fallback: number,
+  most: number,
+): number {
+  const text = options.get(option);
+  if (text === undefined) return fallback;
+  const count = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > most)
+    throw new ConfigError(`${where} has ${option}=${text}: give a number from 1 to ${most}.`);
+  return count;
+}
+
+/** Whether a host is this machine by its name: what a name resolves to is not asked. */
+function isLoopback(host: string): boolean {
+  const name = host.toLowerCase();
+  return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'));
+}

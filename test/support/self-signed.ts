@@ -1,0 +1,21 @@
+/** A key and a certificate of `mail.example` that nobody but itself has signed, for servers of tests: the key is no secret. */
+export const SELF_SIGNED = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4veepbNT1pZRUbJE
+4fYN3ZDEWR0Ot/N6VIZeHwbLe2KhRANCAAQ0J0XUuqAjiavatY9f8s/hhInk0lrw
+3JhKcMVMiX1x7Sm6eGl1BqkmUrtQz0rJ9FtkzXciu+B8UPTFSSJTtEqz
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBnjCCAUSgAwIBAgIUO06QpeFMM9rWvVqa1dhkpCCeMYEwCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMbWFpbC5leGFtcGxlMCAXDTI2MTEyMzAwMjIyNFoYDzIxMjYx
+MDMwMDAyMjI0WjAXMRUwEwYDVQQDDAxtYWlsLmV4YW1wbGUwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAAQ0J0XUuqAjiavatY9f8s/hhInk0lrw3JhKcMVMiX1x7Sm6
+eGl1BqkmUrtQz0rJ9FtkzXciu+B8UPTFSSJTtEqzo2wwajAdBgNVHQ4EFgQUZRmX
+/aMwZhm0bK+C6eHS0NubJ0QwHwYDVR0jBBgwFoAUZRmX/aMwZhm0bK+C6eHS0Nub
+J0QwDwYDVR0TAQH/BAUwAwEB/zAXBgNVHREEEDAOggxtYWlsLmV4YW1wbGUwCgYI
+KoZIzj0EAwIDSAAwRQIhAIjnWaBTBOS9y4V4dsY9dHexvMgSmKk1IoMAl/gj+dft
+AiBgwzyYmbKVhGPcEj9M4sJuI3lIVQG6wKTi4N93b9t9Rw==
+-----END CERTIFICATE-----
+`,
+};
