@@ -19,6 +19,8 @@ import { EmailLogsResolver } from './graphql/email-logs.resolver.js';
 import { SendingStandingResolver } from './graphql/sending-standing.resolver.js';
 import { SendingStatusResolver } from './graphql/sending-status.resolver.js';
 import { TestSendResolver } from './graphql/test-send.resolver.js';
+import { ResendService } from './application/resend.service.js';
+import { EmailLogsController } from './http/email-logs.controller.js';
 import { DirectSendController } from './http/direct-send.controller.js';
 import { TestSendController } from './http/test-send.controller.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
@@ -39,7 +41,7 @@ import { TestSendTransports } from './transport/test-send-transports.js';
     TemplatesModule,
     WorkspacesModule,
   ],
-  controllers: [DirectSendController, TestSendController],
+  controllers: [DirectSendController, EmailLogsController, TestSendController],
   providers: [
     DirectSendService,
     EmailLogRepository,
@@ -48,6 +50,7 @@ import { TestSendTransports } from './transport/test-send-transports.js';
     MessageObjections,
     MessageRequests,
     MessageStanding,
+    ResendService,
     SendKeyRepository,
     SendingStandingResolver,
     SendingStatusRepository,

@@ -54,7 +54,9 @@ export class DirectSendService {
         ...{ id, sourceId: null, origin: 'direct' as const, originId: id, originStep: 0 },
         ...{ contactId: contact.id, triggerEventId: null, templateSlug, contentType, options },
       };
-      return this.requests.put(tx, scope, plan, { log, contact, tried }, now);
+      const message = { log, contact, tried };
+      const suppressedReason = await this.requests.decide(tx, scope, message, now);
+      return this.requests.store(tx, scope, plan, { ...message, suppressedReason }, now);
     });
   }
 

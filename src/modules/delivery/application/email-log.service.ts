@@ -4,7 +4,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database } from '../../../platform/database/database.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import type { EmailLog } from '../domain/email-log.js';
@@ -54,15 +54,26 @@ export class EmailLogService {
     const { log, isQueued } = await this.database.inScope(scope, async (tx) => {
       if (!isUuid(id)) return { isQueued: false, log: undefined };
       const now = this.clock.now();
-      const queued = await this.emailLogs.requeueUnknown(tx, scope, id, now);
-      if (queued.length > 0) await this.setAside.forget(tx, scope, 'send', [id]);
-      await this.listener.hear(tx, scope, queued, now);
-      return { isQueued: queued.length > 0, log: await this.emailLogs.find(tx, scope, id) };
+      const isQueued = await this.requeueUnknown(tx, scope, id, now);
+      return { isQueued, log: await this.emailLogs.find(tx, scope, id) };
     });
-    if (!log) throw new DomainError('email_log_not_found', 'There is no such email log.');
+    if (!log) throw emailLogNotFound();
     if (!isQueued)
       throw new DomainError('conflict', `The message is ${log.status}; only one of unknown fate is resent.`);
-    this.dispatcher.ring(SENDS_BELL, scope);
     return log;
   }
+
+  /** Queues a message of unknown fate once more, in the caller's transaction; gives whether its fate was unknown. */
+  async requeueUnknown(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    const queued = await this.emailLogs.requeueUnknown(tx, scope, id, now);
+    if (queued.length === 0) return false;
+    await this.setAside.forget(tx, scope, 'send', [id]);
+    await this.listener.hear(tx, scope, queued, now);
+    tx.afterCommit(() => this.dispatcher.ring(SENDS_BELL, scope));
+    return true;
+  }
+}
+
+export function emailLogNotFound(): DomainError {
+  return new DomainError('email_log_not_found', 'There is no such email log.');
 }

@@ -43,6 +43,13 @@ export interface TriedMessage {
   readonly unsent: SuppressedDecision | undefined;
 }
 
+/** A message that has been tried, with its contact as the transaction has it; null when the record is gone. */
+export interface DecidableMessage {
+  readonly log: NewEmailLog;
+  readonly contact: Contact | null;
+  readonly tried: TriedMessage;
+}
+
 @Injectable()
 export class MessageRequests {
   constructor(
@@ -88,26 +95,38 @@ export class MessageRequests {
   }
 
   /**
-   * Decides on a message that has been tried, charges it to the plan and puts it into the ledger. To be called last in its
-   * transaction: under a cap whoever else sends for the tenant waits until it ends.
-   * @param contact as the transaction has it; null when the record is gone.
-   * @throws DomainError invalid_field where the workspace's sender is malformed; plan_limit_reached.
+   * Decides on a message that has been tried.
+   * @returns why it is suppressed; null when it may be sent.
+   * @throws DomainError invalid_field where the workspace's sender is malformed.
    */
-  async put(
+  async decide(
     tx: Transaction,
     scope: TenantScope,
-    plan: string,
-    message: { readonly log: NewEmailLog; readonly contact: Contact | null; readonly tried: TriedMessage },
+    { log, contact, tried }: DecidableMessage,
     now: Date,
-  ): Promise<RequestedMessage> {
-    const { log, contact, tried } = message;
+  ): Promise<string | null> {
     const standing = await this.standing.of(tx, scope, [{ ...log, contact }], now);
     const asked = { ...log, ...standing({ ...log, contact }), contact, refusedBy: null };
     const decision = decideOn(asked, scope, tried.facts, now);
     const unsent = decision.kind === 'send' ? tried.unsent : decision;
     if (unsent?.kind === 'fail') throw refusalOf(unsent, log.templateSlug);
-    const suppressedReason = unsent?.reason ?? null;
-    const chargedAt = await this.charge(tx, scope, plan, unsent !== undefined, now);
+    return unsent?.reason ?? null;
+  }
+
+  /**
+   * Charges a message that is decided on to the plan and puts it into the ledger. To be called last in its transaction:
+   * under a cap whoever else sends for the tenant waits until it ends.
+   * @throws DomainError plan_limit_reached.
+   */
+  async store(
+    tx: Transaction,
+    scope: TenantScope,
+    plan: string,
+    message: DecidableMessage & { readonly suppressedReason: string | null },
+    now: Date,
+  ): Promise<RequestedMessage> {
+    const { log, contact, suppressedReason } = message;
+    const chargedAt = await this.charge(tx, scope, plan, suppressedReason !== null, now);
     const fate = { suppressedReason, toEmail: contact?.email ?? null, chargedAt };
     const state = await this.emailLogs.insert(tx, scope, log, fate, now);
     await this.settled.announce(tx, scope, [state], now);

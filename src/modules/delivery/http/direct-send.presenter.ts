@@ -1,4 +1,4 @@
-/** What came of a request for a message as REST shows it (section 4.10), for the OpenAPI document. */
+/** What came of requests for messages as REST shows it (section 4.10), for the OpenAPI document. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { RequestedMessage } from '../domain/direct-send.js';
 
@@ -19,4 +19,15 @@ export function presentDirectSend({
     status,
     ...(suppressedReason === null ? {} : { suppressed_reason: suppressedReason }),
   };
+}
+
+export class ResendResponse {
+  @ApiProperty({ description: 'False when it is suppressed.' }) success: boolean;
+  @ApiProperty({ format: 'uuid', description: 'Of the new message; of the same where its fate was unknown.' })
+  email_log_id: string;
+  @ApiProperty({ enum: ['queued', 'suppressed'], example: 'queued' }) status: string;
+}
+
+export function presentResend({ emailLogId, status }: RequestedMessage): ResendResponse {
+  return { success: status === 'queued', email_log_id: emailLogId, status };
 }

@@ -4,6 +4,7 @@ import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import type { SendEvent } from '../domain/claimed-send.js';
 import {
   messageIdOf,
   priorityOf,
@@ -19,10 +20,13 @@ import { LONGEST_PERIOD } from '../domain/throttle.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
 import { ENGAGEMENT_COLUMNS, marksOf, type StoredMarks } from './engagement.repository.js';
 import { messageState, statusSql } from './message-state.js';
-import { optionsOf, storedOptions, type StoredOptions } from './stored-options.js';
+import { optionsOf, storedOptions, triggerEventOf, type StoredOptions } from './stored-options.js';
 
 /** `error_code` of a message that stands among the set-aside work: a FailureCode. */
 const SET_ASIDE: FailureCode = 'internal_error';
+
+/** A message as it was asked for. */
+export type SourceMessage = NewEmailLog & { readonly triggerEvent: SendEvent | null };
 
 export interface EmailLogFilter {
   readonly status?: EmailLogStatus | undefined;
@@ -311,6 +315,32 @@ export class EmailLogRepository {
       [scope.workspaceId, scope.environment, id],
     );
     return log && recordOf(log);
+  }
+
+  /** A message as it was asked for, with what its template read as the trigger event. */
+  async source(tx: Transaction, scope: TenantScope, id: string): Promise<SourceMessage | undefined> {
+    const [row] = await tx.query<
+      Omit<SourceMessage, 'options' | 'triggerEvent'> & {
+        readonly options: StoredOptions;
+        readonly eventName: string | null;
+        readonly attributes: Record<string, unknown> | null;
+      }
+    >(
+      `SELECT l.id, l.source_id AS "sourceId", l.origin, l.origin_id AS "originId", l.origin_step AS "originStep",
+         l.contact_id AS "contactId", l.trigger_event_id AS "triggerEventId", l.template_slug AS "templateSlug",
+         l.content_type AS "contentType", l.options, e.event_name AS "eventName", e.attributes
+       FROM email_logs l
+       LEFT JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = l.trigger_event_id LIMIT 1) AS e ON true
+       WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = $3`,
+      [scope.workspaceId, scope.environment, id],
+    );
+    if (!row) return undefined;
+    const { options, eventName, attributes, ...message } = row;
+    return {
+      ...message,
+      options: optionsOf(options),
+      triggerEvent: triggerEventOf(options, eventName, attributes),
+    };
   }
 
   /** The messages of trips, in the order in which they were asked for. */

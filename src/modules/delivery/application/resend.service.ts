@@ -1,0 +1,70 @@
+/**
+ * Sends messages once more because somebody asks for it, section 4.10: a new message of the same template as it is now, with
+ * the data of the first, to the contact's present address. One of unknown fate goes again itself, under its Message-ID, so
+ * that whoever has it already can tell.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { Database } from '../../../platform/database/database.js';
+import { ContactService } from '../../contacts/application/contact.service.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import type { RequestedMessage } from '../domain/direct-send.js';
+import { resendRefusal } from '../domain/resend.js';
+import { EmailLogRepository } from '../persistence/email-log.repository.js';
+import { EmailLogService, emailLogNotFound } from './email-log.service.js';
+import { MessageRequests } from './message-requests.js';
+
+@Injectable()
+export class ResendService {
+  constructor(
+    private readonly database: Database,
+    private readonly emailLogs: EmailLogRepository,
+    private readonly service: EmailLogService,
+    private readonly contacts: ContactService,
+    private readonly requests: MessageRequests,
+    private readonly setAside: SetAsideList,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param plan the workspace's, whose cap of emails holds.
+   * @throws DomainError email_log_not_found; conflict for one that is on its way, or was sent once more too often;
+   *   plan_limit_reached; as MessageRequests.
+   */
+  async resend(scope: TenantScope, plan: string, id: string): Promise<RequestedMessage> {
+    const source = isUuid(id)
+      ? await this.database.inScope(scope, (tx) => this.emailLogs.source(tx, scope, id))
+      : undefined;
+    if (!source) throw emailLogNotFound();
+    const [contact] = await this.contacts.byIds(scope, [source.contactId]);
+    const tried = await this.requests.attempt(scope, source, contact, this.clock.now());
+    return this.database.inScope(scope, async (tx) => {
+      const now = this.clock.now();
+      // First, as whoever puts such a message back does it: then it is either sent again or put back, never both.
+      await this.setAside.forget(tx, scope, 'send', [id]);
+      const firstId = source.origin === 'resend' ? source.originId : id;
+      const locked = await this.emailLogs.findMany(tx, scope, [...new Set([firstId, id])], true);
+      const message = locked.find((log) => log.id === id);
+      if (!message) throw emailLogNotFound();
+      const repetitions = await this.emailLogs.repetitionsOf(tx, scope, [firstId]);
+      const first = locked.filter((log) => log.id === firstId && log.id !== id);
+      const refusal = resendRefusal(message, [...first, ...repetitions.filter((log) => log.id !== id)]);
+      if (refusal !== undefined) throw new DomainError('conflict', refusal);
+      const log = {
+        ...source,
+        ...{ id: uuidv7(now.getTime()), origin: 'resend' as const, originId: firstId },
+        originStep: repetitions.length + 1,
+      };
+      const asked = { log, contact: contact ?? null, tried };
+      const suppressedReason = await this.requests.decide(tx, scope, asked, now);
+      if (message.status === 'unknown' && suppressedReason === null) {
+        await this.service.requeueUnknown(tx, scope, id, now);
+        return { emailLogId: id, status: 'queued', suppressedReason };
+      }
+      return this.requests.store(tx, scope, plan, { ...asked, suppressedReason }, now);
+    });
+  }
+}
