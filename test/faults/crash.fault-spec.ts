@@ -25,15 +25,16 @@ import {
   type RichFlow,
 } from '../support/rich-flow.js';
 
-const EVENTS = 1_000;
-const KILLS = 5;
+/** CRASH_EVENTS=10000 CRASH_KILLS=25 is the long form, for a night. */
+const EVENTS = Number(process.env['CRASH_EVENTS'] ?? 1_000);
+const KILLS = Number(process.env['CRASH_KILLS'] ?? 5);
 /** An hour of the product takes six seconds. */
 const SPEED = 600;
 /** Of ten people, one converts. */
 const CONVERTS = 10;
 const OPTIONS = {
   event: 'signed_up',
-  throttle: { limit: 700, period: 'hour' },
+  throttle: { limit: EVENTS * 0.7, period: 'hour' },
   goal: 'paid',
 } as const;
 

@@ -3,6 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import {
+  integerArray,
+  jsonbArray,
+  textArray,
+  uuidArray,
+} from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { SendEvent } from '../domain/claimed-send.js';
 import {
@@ -89,24 +95,24 @@ export class EmailLogRepository {
       `INSERT INTO email_logs (workspace_id, environment, status, next_attempt_at, created_at, updated_at, id, source_id,
          origin, origin_id, origin_step, contact_id, trigger_event_id, template_slug, content_type, priority, options, message_id, counts)
        SELECT $1, $2, 'queued', $3, $3, $3, u.* FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::uuid[], $8::int[],
-         $9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::smallint[], $14::jsonb[], $15::text[], $16::boolean[]) AS u
+         $9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::int[], $14::jsonb[], $15::text[], $16::boolean[]) AS u
        ON CONFLICT (workspace_id, origin_id, origin_step, origin, contact_id) DO NOTHING`,
       [
         scope.workspaceId,
         scope.environment,
         now,
-        logs.map((log) => log.id),
-        logs.map((log) => log.sourceId),
-        logs.map((log) => log.origin),
-        logs.map((log) => log.originId),
-        logs.map((log) => log.originStep),
-        logs.map((log) => log.contactId),
-        logs.map((log) => log.triggerEventId),
-        logs.map((log) => log.templateSlug),
-        logs.map((log) => log.contentType),
-        logs.map((log) => priorityOf(log.contentType)),
-        logs.map((log) => jsonText(storedOptions(log.options))),
-        logs.map((log) => messageIdOf(log.id, domain)),
+        uuidArray(logs.map((log) => log.id)),
+        uuidArray(logs.map((log) => log.sourceId)),
+        textArray(logs.map((log) => log.origin)),
+        uuidArray(logs.map((log) => log.originId)),
+        integerArray(logs.map((log) => log.originStep)),
+        uuidArray(logs.map((log) => log.contactId)),
+        uuidArray(logs.map((log) => log.triggerEventId)),
+        textArray(logs.map((log) => log.templateSlug)),
+        textArray(logs.map((log) => log.contentType)),
+        integerArray(logs.map((log) => priorityOf(log.contentType))),
+        jsonbArray(logs.map((log) => jsonText(storedOptions(log.options)))),
+        textArray(logs.map((log) => messageIdOf(log.id, domain))),
         logs.map((log) => countsForCap(log.options.emailSendSettings)),
       ],
       'email-logs-enqueue',
