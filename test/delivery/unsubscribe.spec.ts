@@ -70,6 +70,24 @@ test.each([
   expect((await app.request('GET', path)).body).toContain('You are unsubscribed');
 });
 
+test('a hundred posts at once unsubscribe once', async () => {
+  const { path, externalId } = await contactWithLink();
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      app.request('POST', path, 'List-Unsubscribe=One-Click', {
+        'content-type': 'application/x-www-form-urlencoded',
+      }),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await statusOf(externalId)).toBe('unsubscribed');
+  const { body } = await workspace.graphql(
+    'query ($id: ID!) { preferenceChanges(id: $id) { edges { node { kind way } } } }',
+    { id: externalId },
+  );
+  expect(body.data.preferenceChanges.edges).toHaveLength(1);
+});
+
 test('POST unsubscribes with a body of no type that is named', async () => {
   const { path, externalId } = await contactWithLink();
   const body = new TextEncoder().encode('List-Unsubscribe=One-Click');
@@ -103,7 +121,14 @@ test('a deleted contact stays deleted', async () => {
 test('a token that was tampered with, or none, is refused', async () => {
   const { token, externalId } = await contactWithLink();
   const tampered = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A');
-  for (const query of [`?token=${tampered}`, '?token=', '?token=a&token=b', '']) {
+  const bytes = Buffer.from(token, 'base64url');
+  // One bit of every eighth byte, each time another one.
+  const changed = Array.from({ length: Math.ceil(bytes.length / 8) }, (_, n) => {
+    const copy = Buffer.from(bytes);
+    copy.writeUInt8(copy.readUInt8(n * 8) ^ (1 << (n % 8)), n * 8);
+    return `?token=${copy.toString('base64url')}`;
+  });
+  for (const query of [...changed, `?token=${tampered}`, '?token=', '?token=a&token=b', '']) {
     const path = `/v1/public/unsubscribe${query}`;
     for (const method of ['GET', 'POST']) {
       const { status } = await app.request(method, path);
