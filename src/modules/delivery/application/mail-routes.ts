@@ -3,12 +3,14 @@ import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { chosenAmong } from '../domain/chosen-transports.js';
 import { MailTransports, type MailTransport } from './mail-transport.port.js';
+import { RecipientDomains } from './recipient-domains.js';
 import { LANES, SendLanes } from './send-lanes.js';
 
 export interface MailRoute {
   readonly name: string;
   readonly transport: MailTransport;
   readonly lanes: SendLanes;
+  readonly domains: RecipientDomains;
 }
 
 /** The way that messages are taken out of the queue for, and those that they may take instead. */
@@ -27,6 +29,7 @@ export class MailRoutes {
         name: transport.name,
         transport,
         lanes: new SendLanes(Math.min(LANES, transport.connections)),
+        domains: new RecipientDomains(),
       }));
     this.routes = { live: routesOf('live'), test: routesOf('test') };
   }

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
 import type { NameKey } from '../../../language/language.js';
 import { Database } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
@@ -24,13 +24,17 @@ import {
 } from '../domain/claimed-send.js';
 import { wantedEvents } from '../domain/latest-events.js';
 import type { FailedAttempt } from '../domain/failed-attempt.js';
-import { afterFailure } from '../domain/retry.js';
+import { domainOf } from '../domain/email-address.js';
+import { afterFailure, retryDelay } from '../domain/retry.js';
 import { givenUp, type SendOutcome } from '../domain/send-outcome.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
 import { MailRoutes, type MailRoute, type Way } from './mail-routes.js';
 import { TransportFailure, type OutgoingMail } from './mail-transport.port.js';
 import { MessageComposer, type SendSurroundings } from './message-composer.js';
 import { MessageTexts } from './message-texts.js';
+
+/** The pauses of what is held up by its recipient's domain double so often: to some minutes. */
+const MOST_DOUBLINGS = 8;
 
 type LatestEvents = ReadonlyMap<string, Record<string, SendEvent>>;
 
@@ -91,10 +95,16 @@ export class SendAttempts {
   }
 
   private async attempt(send: ClaimedSend, surroundings: SendSurroundings, way: Way): Promise<FinishedSend> {
+    const route = this.routes.named(surroundings.scope.environment, send.transport) ?? way.route;
+    const domain = recipientDomainOf(send);
+    const { lanes } = route;
+    const shares = { all: lanes.size, own: lanes.share };
+    const entry = route.domains.enter(domain, scopeKey(surroundings.scope), shares, this.clock.now());
+    if (entry.kind === 'wait') return this.heldUp(send, domain, entry);
     try {
       const composed = await this.composer.compose(send, surroundings, this.clock.now());
       if (composed.kind === 'settled') return { send, outcome: composed.outcome, record: composed.record };
-      const outcome = await this.transmit(send, composed.mail, surroundings.scope, way);
+      const outcome = await this.transmit(send, composed.mail, domain, { ...way, by: route });
       return { send, outcome, record: composed.record };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'service_unavailable')
@@ -106,7 +116,23 @@ export class SendAttempts {
           record: NOTHING_RECORDED,
         };
       return this.notMade(surroundings.scope, send, error);
+    } finally {
+      entry.leave();
     }
+  }
+
+  /** Queues a message again whose recipient's domain takes none now, or is slow: it looks again, ever later. */
+  private heldUp(
+    send: ClaimedSend,
+    domain: string,
+    { until, why }: { readonly until: number; readonly why: 'refused' | 'slow' },
+  ): FinishedSend {
+    const detail = `Mail to ${domain} waits: ${why === 'refused' ? 'it has refused some for now' : 'it answers slowly'}.`;
+    const outcome = this.afterFailure(send, { kind: 'temporary', detail });
+    if (outcome.kind !== 'again') return { send, outcome, record: NOTHING_RECORDED };
+    const pause = retryDelay('unreachable', Math.min(send.attempts, MOST_DOUBLINGS), Math.random());
+    const at = new Date(Math.max(until, this.clock.now().getTime()) + pause);
+    return { send, outcome: { ...outcome, at }, record: NOTHING_RECORDED };
   }
 
   /** What no repetition mends is set aside. */
@@ -121,10 +147,9 @@ export class SendAttempts {
   private async transmit(
     send: ClaimedSend,
     mail: OutgoingMail,
-    { environment }: TenantScope,
-    way: Way,
+    domain: string,
+    { by: route, ...way }: Way & { readonly by: MailRoute },
   ): Promise<SendOutcome> {
-    const route = this.routes.named(environment, send.transport) ?? way.route;
     // What may have left by one way goes by no other, and waits for it.
     if (route !== way.route && route.lanes.isHeldBack(this.clock.now()))
       return this.afterFailure(send, {
@@ -134,6 +159,7 @@ export class SendAttempts {
     try {
       await route.transport.send(mail);
       route.lanes.reached();
+      route.domains.answered(domain, this.clock.now(), route.lanes.size);
       return { kind: 'sent' };
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
@@ -145,6 +171,9 @@ export class SendAttempts {
         route.lanes.unreachable(now, failed.pause ?? (isFree ? 0 : undefined));
       else if (failed.kind === 'unknown_fate') route.lanes.broken(now);
       else route.lanes.reached();
+      if (failed.kind === 'temporary' && failed.domain) route.domains.refused(domain, failed.domain, now);
+      else if (failed.kind === 'temporary' || failed.kind === 'permanent')
+        route.domains.answered(domain, now, route.lanes.size);
       this.logger.warn(
         { emailLogId: send.id, transport: route.name, kind: failed.kind, code },
         'A message was not accepted',
@@ -188,4 +217,9 @@ export class SendAttempts {
 
 function isOneOpen(routes: readonly MailRoute[], now: Date): boolean {
   return routes.some(({ lanes }) => !lanes.isHeldBack(now));
+}
+
+/** Of whoever has no address, the empty one. */
+function recipientDomainOf({ contact }: ClaimedSend): string {
+  return domainOf(contact?.email ?? '').toLowerCase();
 }

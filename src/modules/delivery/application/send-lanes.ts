@@ -50,7 +50,7 @@ export class SendLanes {
   private breaks = 0;
   private heldBackUntil = 0;
 
-  constructor(private readonly size: number) {
+  constructor(readonly size: number) {
     this.mostPromotional = Math.ceil(size * PROMOTIONAL_SHARE);
   }
 

@@ -1,0 +1,117 @@
+/**
+ * What this process knows of recipients' domains by one transport: which of them refuse mail for now, and how many messages
+ * to each are under way. Mail to a domain that refuses waits, ever longer, and is tried with one message; then with two,
+ * four and so on. A domain whose answers take long leaves lanes to the others. What waits is in the queue: what is
+ * forgotten here is found out anew.
+ */
+import { LRUCache } from 'lru-cache';
+import type { DomainRefusal } from '../domain/failed-attempt.js';
+
+/** Domains whose pauses are remembered; of more, those that were asked for longest ago begin anew. */
+const MOST_DOMAINS = 10_000;
+
+const FIRST_PAUSE = 10_000;
+const LONGEST_PAUSE = 15 * 60_000;
+/** Milliseconds after which a message that met a probe looks again. */
+const PROBE = 5_000;
+/** Refusals in a row that may be of single mailboxes, after which they count as the domain's. */
+const BUSY_IN_A_ROW = 3;
+/** A domain is slow when a message to it is under way for so many milliseconds of real time. */
+const SLOW = 5_000;
+/** The share of lanes that a slow domain may have. */
+const SLOW_SHARE = 0.75;
+
+interface Trouble {
+  busyInARow: number;
+  pauses: number;
+  pausedUntil: number;
+  /** Messages that may be under way at a time. */
+  allowed: number;
+}
+
+/** Of a domain's messages under way the moments of real time at which they began, the earliest first. */
+type UnderWay = Map<object, number>;
+
+/** How many lanes there are, and how many of them are the tenant's. */
+export interface LaneShares {
+  readonly all: number;
+  readonly own: number;
+}
+
+export type Entry =
+  | { readonly kind: 'go'; readonly leave: () => void }
+  /** Not before `until`, in milliseconds of the product's clock. */
+  | { readonly kind: 'wait'; readonly until: number; readonly why: 'refused' | 'slow' };
+
+export class RecipientDomains {
+  private readonly troubles = new LRUCache<string, Trouble>({ max: MOST_DOMAINS });
+  private readonly underWay = new Map<string, UnderWay>();
+
+  /** @param elapsed milliseconds of real time since some moment. */
+  constructor(private readonly elapsed: () => number = () => performance.now()) {}
+
+  /**
+   * Whether a message to the domain may be attempted now; one that may is under way until it leaves.
+   * @param tenant whose message it is.
+   */
+  enter(domain: string, tenant: string, shares: LaneShares, now: Date): Entry {
+    const time = now.getTime();
+    const trouble = this.troubles.get(domain);
+    if (trouble && time < trouble.pausedUntil)
+      return { kind: 'wait', until: trouble.pausedUntil, why: 'refused' };
+    const here = this.underWay.get(domain);
+    if (trouble && trouble.pauses > 0 && (here?.size ?? 0) >= trouble.allowed)
+      return { kind: 'wait', until: time + PROBE, why: 'refused' };
+    const own = `${domain} ${tenant}`;
+    if (this.isTooSlow(here, shares.all) || this.isTooSlow(this.underWay.get(own), shares.own))
+      return { kind: 'wait', until: time + PROBE, why: 'slow' };
+    const ticket = {};
+    for (const key of [domain, own]) this.add(key, ticket);
+    return {
+      kind: 'go',
+      leave: () => {
+        for (const key of [domain, own]) this.remove(key, ticket);
+      },
+    };
+  }
+
+  /** A server has refused a message to the domain. Messages that were under way together count as one refusal. */
+  refused(domain: string, refusal: DomainRefusal, now: Date): void {
+    const trouble = this.troubles.get(domain) ?? { busyInARow: 0, pauses: 0, pausedUntil: 0, allowed: 1 };
+    this.troubles.set(domain, trouble);
+    const time = now.getTime();
+    if (time < trouble.pausedUntil) return;
+    trouble.busyInARow++;
+    if (refusal === 'busy' && trouble.pauses === 0 && trouble.busyInARow < BUSY_IN_A_ROW) return;
+    trouble.pausedUntil = time + Math.min(FIRST_PAUSE * 2 ** trouble.pauses, LONGEST_PAUSE);
+    trouble.pauses++;
+    trouble.allowed = 1;
+  }
+
+  /** A server has answered otherwise to a message to the domain. */
+  answered(domain: string, now: Date, lanes: number): void {
+    const trouble = this.troubles.get(domain);
+    if (!trouble || now.getTime() < trouble.pausedUntil) return;
+    trouble.busyInARow = 0;
+    trouble.allowed *= 2;
+    if (trouble.pauses === 0 || trouble.allowed >= lanes) this.troubles.delete(domain);
+  }
+
+  private isTooSlow(underWay: UnderWay | undefined, lanes: number): boolean {
+    if (!underWay || underWay.size < Math.max(1, Math.floor(lanes * SLOW_SHARE))) return false;
+    const [earliest] = underWay.values();
+    return earliest !== undefined && this.elapsed() - earliest >= SLOW;
+  }
+
+  private add(key: string, ticket: object): void {
+    const present = this.underWay.get(key);
+    if (present) present.set(ticket, this.elapsed());
+    else this.underWay.set(key, new Map([[ticket, this.elapsed()]]));
+  }
+
+  private remove(key: string, ticket: object): void {
+    const present = this.underWay.get(key);
+    present?.delete(ticket);
+    if (present?.size === 0) this.underWay.delete(key);
+  }
+}

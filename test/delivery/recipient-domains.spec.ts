@@ -1,0 +1,95 @@
+/** Mail to a domain that refuses for now waits in the queue, and nobody else's does. */
+import { HOUR } from '../support/clock.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
+import { startSending, type SendingApp } from './sending-app.js';
+
+let database: TestDatabase;
+let sink: MailSink;
+let app: SendingApp;
+let offered: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sink = await MailSink.start();
+  app = await startSending(database, sink.url);
+});
+
+afterAll(async () => {
+  await app.close();
+  await sink.stop();
+  await database.drop();
+});
+
+beforeEach(() => {
+  sink.mails.length = 0;
+  offered = [];
+  // Whatever an earlier test has made of a domain's reputation is over.
+  app.clock.wind(HOUR);
+});
+
+const isOf = (domain: string, mail: ReceivedMail): boolean => mail.to.some((to) => to.endsWith(`@${domain}`));
+
+/** Messages of one workspace, so many to each domain. */
+async function messages(counts: Readonly<Record<string, number>>) {
+  const scope = await app.workspace();
+  await app.template(scope);
+  for (const [domain, count] of Object.entries(counts))
+    for (let n = 0; n < count; n++)
+      await app.enqueue(scope, { contactId: await app.contact(scope, { email: `p${n}@${domain}` }) });
+  return scope;
+}
+
+test('421 to one domain holds up its mail alone, one message finds out, and nothing is lost', async () => {
+  let isBusy = true;
+  sink.verdict = (mail) => {
+    if (!isOf('busy.example', mail)) return undefined;
+    offered.push(mail.messageId);
+    return isBusy ? { code: 421, text: '4.7.0 Too much mail' } : undefined;
+  };
+  const scope = await messages({ 'busy.example': 80, 'calm.example': 80 });
+  expect(await app.drain(scope)).toBe(false);
+  expect(sink.mails).toHaveLength(80);
+  // Those that were under way together, and no other.
+  const atFirst = offered.length;
+  expect(atFirst).toBeLessThanOrEqual(32);
+  const waiting = (await app.logs(scope)).filter(({ status }) => status === 'queued');
+  expect(waiting).toHaveLength(80);
+  expect(new Set(waiting.map((log) => log.error_code))).toEqual(new Set(['temporary']));
+  for (const { next_attempt_at: at } of waiting)
+    expect(at.getTime()).toBeGreaterThan(app.clock.now().getTime());
+
+  app.clock.wind(HOUR);
+  await app.drain(scope);
+  expect(offered.length - atFirst).toBe(1);
+
+  isBusy = false;
+  for (let round = 0; round < 12 && sink.mails.length < 160; round++) {
+    app.clock.wind(HOUR);
+    await app.drain(scope);
+  }
+  expect(sink.mails).toHaveLength(160);
+  expect(new Set(sink.mails.map(({ messageId }) => messageId)).size).toBe(160);
+});
+
+test('other workspaces’ mail to it waits too, and hears nothing of whose was refused', async () => {
+  sink.verdict = (mail) =>
+    isOf('tight.example', mail) ? { code: 450, text: '4.7.1 <p0@tight.example> no' } : undefined;
+  await app.drain(await messages({ 'tight.example': 1 }));
+  const other = await messages({ 'tight.example': 1 });
+  await app.drain(other);
+  expect(await app.logs(other)).toMatchObject([
+    {
+      status: 'queued',
+      error_code: 'temporary',
+      error_detail: 'Mail to tight.example waits: it has refused some for now.',
+    },
+  ]);
+});
+
+test('a refusal of one mailbox holds up nobody else', async () => {
+  sink.verdict = (mail) => (mail.to[0] === 'p0@full.example' ? { code: 452, text: '4.2.2 Full' } : undefined);
+  const scope = await messages({ 'full.example': 40 });
+  await app.drain(scope);
+  expect(sink.mails).toHaveLength(39);
+});
