@@ -175,11 +175,9 @@ test('a throttled flow sends as many as it says in an hour, the others later', a
   for (const id of ['one', 'two', 'three', 'four', 'five']) await signUp(workspace, id);
   await areSent(workspace, 2);
   await waitsFor(workspace, 'throttle', 3);
-  expect(await trips(workspace, flowId)).toEqual([
-    ...Array.from({ length: 3 }, () => 'awaiting_send'),
-    'completed',
-    'completed',
-  ]);
+  const standing = ['awaiting_send', 'awaiting_send', 'awaiting_send', 'completed', 'completed'].join();
+  // The trips of what was sent go on behind it.
+  await until('two trips are over', async () => String(await trips(workspace, flowId)) === standing);
   app.clock.wind(HOUR);
   await areSent(workspace, 4);
   expect(['one', 'two', 'three', 'four'].map((id) => app.sink.to(`${id}@example.com`).length)).toEqual([
