@@ -105,6 +105,8 @@ test('trips of a stopped flow, and their messages that are called off', async ()
       sourceId: flowId,
       contentType: 'transactional',
       before: 'queued',
+      // It was not taken in hand yet, so no month has paid for it.
+      chargedAt: null,
       status: 'cancelled',
       at: app.clock.now(),
     },
