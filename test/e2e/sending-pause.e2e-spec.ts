@@ -220,6 +220,24 @@ test('a complaint in a thousand pauses; a second pause within a week lasts a day
   await send('promotional', 1, {}, { status: 'suppressed', suppressed_reason: 'sending_paused' });
 });
 
+test('what somebody else has in hand as a pause ends is let go behind them', async () => {
+  const first = await sent('promotional', 200);
+  await comesBack('complained', first.slice(0, 1));
+  const [locked, ...others] = await held(3);
+  await admin.query('BEGIN');
+  try {
+    await admin.query('SELECT FROM email_logs WHERE id = $1 FOR UPDATE', [locked!.id]);
+    expect((await resume()).body.errors).toBeUndefined();
+    for (const row of others)
+      await until('the others are sent', async () => (await statusOf(row))?.status === 'sent');
+    // Whatever looks for more has looked by then.
+    await sent('promotional', 1);
+  } finally {
+    await admin.query('COMMIT');
+  }
+  await until('it is sent', async () => (await statusOf(locked!))?.status === 'sent');
+});
+
 test('transactional mail is not judged, and neither is mail of the test environment', async () => {
   const receipts = await sent('transactional', 200);
   await comesBack('bounced', receipts.slice(0, 20));

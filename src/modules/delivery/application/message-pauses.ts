@@ -51,15 +51,16 @@ export class MessagePauses {
 
   /**
    * Lets messages go that a pause has held which is over.
-   * @returns whether there may be more.
+   * @returns whether all have gone, there may be more, or those that are left wait for whoever has them in hand.
    */
-  async release(tx: Transaction, scope: TenantScope, now: Date): Promise<boolean> {
+  async release(tx: Transaction, scope: TenantScope, now: Date): Promise<'all' | 'more' | 'locked'> {
     const until = (await this.standings.find(tx, scope))?.releasing ?? null;
-    if (until === null) return false;
+    if (until === null) return 'all';
     const released = await this.standings.release(tx, scope, until, RELEASED_AT_ONCE, now);
-    if (released > 0) return true;
+    if (released > 0) return 'more';
+    if ((await this.standings.held(tx, scope, until, 1)) > 0) return 'locked';
     await this.standings.released(tx, scope);
-    return false;
+    return 'all';
   }
 
   private async pausedAt(tx: Transaction, scope: TenantScope): Promise<Date | null> {

@@ -1,7 +1,8 @@
 /**
  * Looks again at messages that are held back when what holds them back has changed: the workspace's settings, what a flow
- * says of its steps, or a pause of promotional mail that is over. Whoever changes them leaves a note in the same transaction; a worker goes through the messages
- * in bites, and lets go or gives another moment to those for which it makes a difference.
+ * says of its steps, or a pause of promotional mail that is over. Whoever changes them leaves a note in the same
+ * transaction; a worker goes through the messages in bites, and lets go or gives another moment to those for which it
+ * makes a difference.
  *
  * None is missed: who holds a message back shares the lock of the note and reads the rules under it, so that either it
  * knows of the change, or the review knows of its message.
@@ -44,7 +45,9 @@ export class SendReviews {
     return this.database.inScope(scope, async (tx) => {
       const review = await this.reviews.due(tx, scope, now);
       if (!review) return false;
-      if (await this.pauses.release(tx, scope, now)) return true;
+      const released = await this.pauses.release(tx, scope, now);
+      // The review stays due: the dispatcher rings for it again.
+      if (released !== 'all') return released === 'more';
       const held = await this.reviews.held(tx, scope, review.after, REVIEWED_AT_ONCE);
       const rules = await this.rules.read(tx, scope, held);
       await this.reviews.retime(
