@@ -343,6 +343,18 @@ describe('an idempotency key', () => {
     expect(rows).toEqual([{ key: 'a' }]);
   });
 
+  test('is told of before all else: what it was used for may not be sent any more', async () => {
+    const workspace = await workspaceWith();
+    const first = await send(workspace, { idempotency_key: 'k' });
+    expect((await workspace.call('PUT', '/v1/templates/receipt', { is_active: false })).status).toBe(200);
+    expect(refusal(await send(workspace))).toEqual([422, 'template_errors', undefined]);
+    const again = await send(workspace, { idempotency_key: 'k' });
+    expect([...refusal(again), again.body.email_log_id]).toEqual([
+      ...[409, 'duplicate_event', undefined],
+      first.body.email_log_id,
+    ]);
+  });
+
   test('is another one than an event’s, and another workspace’s', async () => {
     const [one, other] = [await workspaceWith(), await workspaceWith()];
     const event = { external_id: 'ada', event_name: 'bought', idempotency_key: 'same' };

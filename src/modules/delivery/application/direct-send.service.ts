@@ -12,6 +12,7 @@ import type { Contact } from '../../contacts/domain/contact.js';
 import type { ContactInput } from '../../contacts/domain/read-contact.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
 import type { DirectSend, RequestedMessage } from '../domain/direct-send.js';
+import type { NewEmailLog } from '../domain/email-log.js';
 import { SendKeyRepository } from '../persistence/send-key.repository.js';
 import { MessageRequests } from './message-requests.js';
 
@@ -36,7 +37,9 @@ export class DirectSendService {
    *   plan_limit_reached; as MessageRequests.
    */
   async send(scope: TenantScope, plan: string, direct: DirectSend): Promise<RequestedMessage> {
-    const { templateSlug, contentType, subject, attributes, to } = direct;
+    const { templateSlug, contentType, subject, attributes, to, idempotencyKey: key } = direct;
+    // Before all else: of what was taken once, nothing that has changed since makes a refusal.
+    if (key !== null) await this.assertUnused(scope, key);
     const options = { attributes, ...(subject === null ? {} : { subject }) };
     const asked = { templateSlug, contentType, options, triggerEvent: { eventName: '', attributes } };
     const tried = await this.requests.attempt(
@@ -48,11 +51,19 @@ export class DirectSendService {
     return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
       const id = uuidv7(now.getTime());
-      if (direct.idempotencyKey !== null) await this.takeKey(tx, scope, direct.idempotencyKey, id, now);
+      if (key !== null) await this.takeKey(tx, scope, key, id, now);
       const contact = await this.upserted(tx, scope, plan, to, now);
-      const log = {
-        ...{ id, sourceId: null, origin: 'direct' as const, originId: id, originStep: 0 },
-        ...{ contactId: contact.id, triggerEventId: null, templateSlug, contentType, options },
+      const log: NewEmailLog = {
+        id,
+        sourceId: null,
+        origin: 'direct',
+        originId: id,
+        originStep: 0,
+        contactId: contact.id,
+        triggerEventId: null,
+        templateSlug,
+        contentType,
+        options,
       };
       const message = { log, contact, tried };
       const suppressedReason = await this.requests.decide(tx, scope, message, now);
@@ -69,9 +80,13 @@ export class DirectSendService {
   ): Promise<void> {
     const expiry = new Date(now.getTime() + KEY_LIFETIME);
     if (await this.keys.take(tx, scope, key, emailLogId, now, expiry)) return;
-    throw new DomainError('duplicate_event', `The idempotency key ${key} was used before.`, {
-      email_log_id: await this.keys.usedBy(tx, scope, key),
-    });
+    throw duplicateOf(key, await this.keys.usedBy(tx, scope, key, now));
+  }
+
+  private async assertUnused(scope: TenantScope, key: string): Promise<void> {
+    const now = this.clock.now();
+    const emailLogId = await this.database.inScope(scope, (tx) => this.keys.usedBy(tx, scope, key, now));
+    if (emailLogId !== undefined) throw duplicateOf(key, emailLogId);
   }
 
   /** Who is only named is not changed: a deleted contact stays deleted. */
@@ -94,4 +109,11 @@ export class DirectSendService {
     if (refused) throw invalidFields([refused]);
     return found.contact;
   }
+}
+
+/** @param emailLogId of the message that has used the key. */
+function duplicateOf(key: string, emailLogId: string | undefined): DomainError {
+  return new DomainError('duplicate_event', `The idempotency key ${key} was used before.`, {
+    email_log_id: emailLogId,
+  });
 }

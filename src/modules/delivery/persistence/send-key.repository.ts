@@ -36,11 +36,13 @@ export class SendKeyRepository {
     return taken > 0;
   }
 
-  /** The message that has used a key. */
-  async usedBy(tx: Transaction, scope: TenantScope, key: string): Promise<string | undefined> {
+  /** The message that has used a key which is remembered. */
+  async usedBy(tx: Transaction, scope: TenantScope, key: string, now: Date): Promise<string | undefined> {
     const [row] = await tx.query<{ id: string }>(
-      'SELECT email_log_id AS id FROM send_keys WHERE workspace_id = $1 AND environment = $2 AND key = $3',
-      [scope.workspaceId, scope.environment, key],
+      `SELECT email_log_id AS id FROM send_keys
+       WHERE workspace_id = $1 AND environment = $2 AND key = $3 AND expires_at > $4`,
+      [scope.workspaceId, scope.environment, key, now],
+      'send-keys-used',
     );
     return row?.id;
   }
