@@ -18,7 +18,6 @@ import {
 import { appendToHtml, complianceFooter, listUnsubscribeHeaders } from '../domain/compliance.js';
 import { originHeaders } from '../domain/origin-headers.js';
 import { buildMessage } from '../domain/mime/message.js';
-import type { MessageText } from '../domain/rendered-message.js';
 import { decideOn, sendingDomains } from '../domain/message-decision.js';
 import { unsentText, type SendingWorkspace } from '../domain/send-decision.js';
 import { outcomeOf, type SendOutcome } from '../domain/send-outcome.js';
@@ -76,10 +75,10 @@ export class MessageComposer {
       throw new TypeError('A message that may be sent has a contact and a template.');
 
     const rendered = await this.texts.render(send, contact, template, events, now);
-    const unsent = unsentText(rendered);
-    if (unsent) return { kind: 'settled', outcome: outcomeOf(unsent), record: recorded };
-    const { subject } = rendered as MessageText;
-    let { html, text } = rendered as MessageText;
+    if (rendered.kind !== 'rendered')
+      return { kind: 'settled', outcome: outcomeOf(unsentText(rendered)), record: recorded };
+    const { subject } = rendered;
+    let { html, text } = rendered;
     const tracked = trackedParts(workspace.settings, contentType);
     const message = { scope, messageId: send.id };
     // Before the footer is there, whose link leads where it says.

@@ -89,8 +89,10 @@ export class MessageRequests {
       domains: sendingDomains(this.config.sharedSendingDomain, own, now),
     };
     if (!contact || !template) return { facts, unsent: undefined };
-    const unsent = unsentText(await this.rehearsals.render(scope, { ...asked, contact }, template, now));
-    if (unsent?.kind === 'fail') throw refusalOf(unsent, slug);
+    const rendered = await this.rehearsals.render(scope, { ...asked, contact }, template, now);
+    if (rendered.kind === 'rendered') return { facts, unsent: undefined };
+    const unsent = unsentText(rendered);
+    if (unsent.kind === 'fail') throw refusalOf(unsent, slug);
     return { facts, unsent };
   }
 

@@ -147,6 +147,6 @@ export class SendLanes {
   }
 }
 
-function sum(one: LaneCount, other: LaneCount): LaneCount {
+export function sum(one: LaneCount, other: LaneCount): LaneCount {
   return { all: one.all + other.all, promotional: one.promotional + other.promotional };
 }

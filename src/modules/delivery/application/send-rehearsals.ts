@@ -7,7 +7,6 @@ import { Database } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { TopicService } from '../../preferences/application/topic.service.js';
 import type { TopicRule } from '../../preferences/domain/preferences.js';
-import { missingRequired } from '../../templates/domain/preview.js';
 import type { ReadyTemplate } from '../../templates/application/ready-template.js';
 import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
 import { TemplateTopics } from '../../templates/application/template-topics.js';
@@ -17,6 +16,7 @@ import { appendToHtml, complianceFooter } from '../domain/compliance.js';
 import type { SendOptions } from '../domain/email-log.js';
 import { wantedEvents } from '../domain/latest-events.js';
 import type { RenderedMessage } from '../domain/rendered-message.js';
+import { unsentText } from '../domain/send-decision.js';
 import type { RehearsalFacts } from '../domain/send-rehearsal.js';
 import type { Throttle } from '../domain/throttle.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
@@ -93,8 +93,10 @@ export class SendRehearsals {
     const template = (await this.templates.ready(scope, [templateSlug])).get(templateSlug);
     if (!template) return unsent('template_not_found');
     const rendered = await this.render(scope, message, template, at);
-    if (rendered.kind === 'suppressed') return unsent(missingRequired(rendered.field));
-    if (rendered.kind === 'failed') return unsent(`${rendered.error.code}: ${rendered.error.message}`);
+    if (rendered.kind !== 'rendered') {
+      const decision = unsentText(rendered);
+      return unsent(decision.kind === 'suppress' ? decision.reason : decision.detail);
+    }
     const { subject, html, text } = rendered;
     if (contentType !== 'promotional') return { subject, html, text, unsentReason: null };
     const { company } = await this.workspaces.get(scope);

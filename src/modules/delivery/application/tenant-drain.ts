@@ -16,7 +16,14 @@ import type { UnstoredFate } from '../domain/unstored-fate.js';
 import type { SendAttempts } from './send-attempts.js';
 import { NONE_WANTED, type SendExchange } from './send-exchange.js';
 import type { MailRoute, Way } from './mail-routes.js';
-import { NO_LANES, type LaneCount, type SendLanes, type TakenLanes, type WantedKinds } from './send-lanes.js';
+import {
+  NO_LANES,
+  sum,
+  type LaneCount,
+  type SendLanes,
+  type TakenLanes,
+  type WantedKinds,
+} from './send-lanes.js';
 import type { SendReviews } from './send-reviews.js';
 
 /** While one exchange waits for its commit another one may go on, if it has enough to carry. */
@@ -229,10 +236,8 @@ export class TenantDrain {
   ): void {
     this.databaseTries = 0;
     const free = new Map<SendLanes, LaneCount>();
-    const add = (lanes: SendLanes, { all, promotional }: LaneCount): void => {
-      const known = free.get(lanes) ?? NO_LANES;
-      free.set(lanes, { all: known.all + all, promotional: known.promotional + promotional });
-    };
+    const add = (lanes: SendLanes, count: LaneCount): void =>
+      void free.set(lanes, sum(free.get(lanes) ?? NO_LANES, count));
     for (const { send } of batch) {
       const lanes = this.onLanes.get(send.id);
       this.inHand.delete(send.id);

@@ -6,8 +6,10 @@ const PARTS = ['subject', 'html', 'text'] as const;
 
 export type MessageText = Readonly<Record<(typeof PARTS)[number], string>>;
 
-export type RenderedMessage =
-  ({ readonly kind: 'rendered' } & MessageText) | Exclude<RenderResult, { readonly kind: 'rendered' }>;
+/** What the first part says that could not be rendered. */
+export type UnrenderedMessage = Exclude<RenderResult, { readonly kind: 'rendered' }>;
+
+export type RenderedMessage = ({ readonly kind: 'rendered' } & MessageText) | UnrenderedMessage;
 
 /** All parts, or what the first one that could not be rendered says. */
 export function joinParts(results: Readonly<Record<keyof MessageText, RenderResult>>): RenderedMessage {

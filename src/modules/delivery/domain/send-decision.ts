@@ -18,7 +18,7 @@ import { normalAddress } from './email-address.js';
 import type { Objection } from '../../preferences/domain/preferences.js';
 import type { SendOptions } from './email-log.js';
 import type { GateRefusal } from './send-gates.js';
-import type { RenderedMessage } from './rendered-message.js';
+import type { UnrenderedMessage } from './rendered-message.js';
 import { resolveFrom, type ResolvedFrom, type SendingDomains } from './sender-address.js';
 
 export type SuppressedReason =
@@ -151,9 +151,8 @@ export function unsendableContent(
   return undefined;
 }
 
-/** What a message comes to whose parts could not be rendered; undefined where it has all of them. */
-export function unsentText(rendered: RenderedMessage): UnsentDecision | undefined {
-  if (rendered.kind === 'rendered') return undefined;
+/** What a message comes to whose parts could not be rendered. */
+export function unsentText(rendered: UnrenderedMessage): UnsentDecision {
   if (rendered.kind === 'suppressed') return suppress(missingRequired(rendered.field));
   return fail('render_failed', `${rendered.error.code}: ${rendered.error.message}`);
 }

@@ -55,11 +55,6 @@ export class MonthlyEmails implements LastWork<Charge> {
     );
   }
 
-  /** How many messages have been charged in the month. */
-  async used(tx: Transaction, scope: TenantScope, now: Date): Promise<number> {
-    return this.emails.used(tx, scope, monthOf(now));
-  }
-
   async store(tx: Transaction, charges: readonly Charge[]): Promise<void> {
     const rows = new Map<string, { scope: TenantScope; month: string; added: number; givenBack: Date[] }>();
     for (const charge of charges) {

@@ -25,15 +25,6 @@ export class MonthlyEmailsRepository {
     return row?.used ?? 0;
   }
 
-  async used(tx: Transaction, scope: TenantScope, month: string): Promise<number> {
-    const [row] = await tx.query<{ used: number }>(
-      `SELECT used::float8 AS used FROM monthly_emails
-       WHERE workspace_id = $1 AND environment = $2 AND month = $3`,
-      [scope.workspaceId, scope.environment, month],
-    );
-    return row?.used ?? 0;
-  }
-
   /** Gives back what was charged at these moments of the month, but for what was before it began anew. */
   async giveBack(
     tx: Transaction,

@@ -63,7 +63,7 @@ export function readTracked(token: string, keys: readonly TrackingKey[]): Tracke
   if (bytes.length < HEAD + SIGNATURE || bytes.toString('base64url') !== token) return undefined;
   const claims = bytes.subarray(0, -SIGNATURE);
   const named = claims.subarray(START, START + VERSION);
-  const [signer] = keys.filter(
+  const signer = keys.find(
     (key) =>
       key.version.equals(named) && timingSafeEqual(bytes.subarray(-SIGNATURE), signatureOf(claims, key)),
   );
