@@ -9,7 +9,7 @@ import type { RuntimeConfig } from '../../src/platform/config/config.js';
 import type { Transaction } from '../../src/platform/database/database.js';
 import type * as kernel from '../../src/kernel/uuid.js';
 import type * as outboxes from '../../src/modules/delivery/application/outbox.js';
-import type * as ledger from '../../src/modules/delivery/persistence/email-log.repository.js';
+import type * as ledger from '../../src/modules/delivery/persistence/message-queue.repository.js';
 import { rated } from '../processor-time.js';
 import { answerQuestions } from '../program.js';
 
@@ -55,9 +55,9 @@ answerQuestions<FanOutQuestion>(async ({ databaseUrl, postgresPid, workspaceId, 
 
   async function outboxOver(): Promise<outboxes.Outbox> {
     const { Outbox } = await built<typeof outboxes>('modules', 'delivery', 'application', 'outbox.js');
-    const path = ['modules', 'delivery', 'persistence', 'email-log.repository.js'];
-    const { EmailLogRepository } = await built<typeof ledger>(...path);
-    return new Outbox(new EmailLogRepository({ sharedSendingDomain: DOMAIN } as RuntimeConfig));
+    const path = ['modules', 'delivery', 'persistence', 'message-queue.repository.js'];
+    const { MessageQueueRepository } = await built<typeof ledger>(...path);
+    return new Outbox(new MessageQueueRepository({ sharedSendingDomain: DOMAIN } as RuntimeConfig));
   }
 
   async function page(): Promise<void> {

@@ -2,25 +2,16 @@
 import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import { Presence } from '../../src/platform/database/presence.js';
 import { HOUR } from '../support/clock.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { MailSink } from '../support/mail-sink.js';
+import type { TestDatabase } from '../support/database.js';
+import type { MailSink } from '../support/mail-sink.js';
 import { startSending, type SendingApp } from './sending-app.js';
+import { layGround } from './sending-ground.js';
 
 let database: TestDatabase;
 let sink: MailSink;
 let app: SendingApp;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sink = await MailSink.start();
-  app = await startSending(database, sink.url);
-});
-
-afterAll(async () => {
-  await app.close();
-  await sink.stop();
-  await database.drop();
-});
+layGround((ground) => ({ database, sink, app } = ground));
 
 beforeEach(() => {
   sink.verdict = () => undefined;

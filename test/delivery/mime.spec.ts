@@ -1,24 +1,13 @@
 /** What arrives, as another library reads it: both forms, every field once, whatever people have written. */
 import type { Email } from 'postal-mime';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { MailSink } from '../support/mail-sink.js';
-import { startSending, type SendingApp } from './sending-app.js';
+import type { SendingApp } from './sending-app.js';
+import { layGround } from './sending-ground.js';
 
-let database: TestDatabase;
 let sink: MailSink;
 let app: SendingApp;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sink = await MailSink.start();
-  app = await startSending(database, sink.url);
-});
-
-afterAll(async () => {
-  await app?.close();
-  await sink?.stop();
-  await database?.drop();
-});
+layGround((ground) => ({ sink, app } = ground));
 
 interface Arrived {
   readonly email: Email;

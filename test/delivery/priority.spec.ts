@@ -5,10 +5,11 @@ import { SenderService } from '../../src/modules/delivery/application/sender.ser
 import { CLAIM } from '../../src/modules/delivery/persistence/send-ledger.repository.js';
 import { Database } from '../../src/platform/database/database.js';
 import { HOUR } from '../support/clock.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { MailSink } from '../support/mail-sink.js';
+import type { TestDatabase } from '../support/database.js';
+import type { MailSink } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
 import { startSending, type SendingApp } from './sending-app.js';
+import { layGround } from './sending-ground.js';
 
 /** Lanes that promotional messages may have. */
 const PROMOTIONAL_LANES = (LANES * 3) / 4;
@@ -19,17 +20,7 @@ let database: TestDatabase;
 let sink: MailSink;
 let app: SendingApp;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sink = await MailSink.start();
-  app = await startSending(database, sink.url);
-});
-
-afterAll(async () => {
-  await app.close();
-  await sink.stop();
-  await database.drop();
-});
+layGround((ground) => ({ database, sink, app } = ground));
 
 beforeEach(() => {
   sink.delay = 0;

@@ -1,25 +1,14 @@
 /** Mail to a domain that refuses for now waits in the queue, and nobody else's does. */
 import { HOUR } from '../support/clock.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
-import { startSending, type SendingApp } from './sending-app.js';
+import type { MailSink, ReceivedMail } from '../support/mail-sink.js';
+import type { SendingApp } from './sending-app.js';
+import { layGround } from './sending-ground.js';
 
-let database: TestDatabase;
 let sink: MailSink;
 let app: SendingApp;
 let offered: string[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sink = await MailSink.start();
-  app = await startSending(database, sink.url);
-});
-
-afterAll(async () => {
-  await app.close();
-  await sink.stop();
-  await database.drop();
-});
+layGround((ground) => ({ sink, app } = ground));
 
 beforeEach(() => {
   sink.mails.length = 0;

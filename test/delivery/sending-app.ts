@@ -18,7 +18,7 @@ import { DeliveryWorkerModule } from '../../src/modules/delivery/delivery.worker
 import type { MessageState, NewEmailLog } from '../../src/modules/delivery/domain/email-log.js';
 import type { StepRules } from '../../src/modules/delivery/domain/clock-settings.js';
 import type { Throttle } from '../../src/modules/delivery/domain/throttle.js';
-import { EmailLogRepository } from '../../src/modules/delivery/persistence/email-log.repository.js';
+import { MessageQueueRepository } from '../../src/modules/delivery/persistence/message-queue.repository.js';
 import { SendsProcessor } from '../../src/modules/delivery/queue/sends.processor.js';
 import { loadConfig, type RuntimeConfig } from '../../src/platform/config/config.js';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
@@ -279,7 +279,9 @@ export async function startSending(
         options: {},
         ...log,
       };
-      await inScope(scope, (tx) => module.get(EmailLogRepository).enqueue(tx, scope, [message], clock.now()));
+      await inScope(scope, (tx) =>
+        module.get(MessageQueueRepository).enqueue(tx, scope, [message], clock.now()),
+      );
       return message.id;
     },
     oneMessage: async (contentType = 'transactional') => {

@@ -2,25 +2,14 @@
 import { uuidv7 } from '../../src/kernel/uuid.js';
 import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
 import { HOUR } from '../support/clock.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { MailSink } from '../support/mail-sink.js';
-import { startSending, type SendingApp } from './sending-app.js';
+import type { SendingApp } from './sending-app.js';
+import { layGround } from './sending-ground.js';
 
-let database: TestDatabase;
 let sink: MailSink;
 let app: SendingApp;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sink = await MailSink.start();
-  app = await startSending(database, sink.url);
-});
-
-afterAll(async () => {
-  await app.close();
-  await sink.stop();
-  await database.drop();
-});
+layGround((ground) => ({ sink, app } = ground));
 
 beforeEach(() => {
   sink.verdict = () => undefined;

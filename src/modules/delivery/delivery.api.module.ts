@@ -24,6 +24,7 @@ import { EmailLogsController } from './http/email-logs.controller.js';
 import { DirectSendController } from './http/direct-send.controller.js';
 import { TestSendController } from './http/test-send.controller.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
+import { MessageQueueRepository } from './persistence/message-queue.repository.js';
 import { SendKeyRepository } from './persistence/send-key.repository.js';
 import { SendingStatusRepository } from './persistence/sending-status.repository.js';
 import { RehearsalModule } from './rehearsal.module.js';
@@ -48,6 +49,7 @@ import { TestSendTransports } from './transport/test-send-transports.js';
     EmailLogsResolver,
     MailSigner,
     MessageObjections,
+    MessageQueueRepository,
     MessageRequests,
     MessageStanding,
     ResendService,

@@ -22,6 +22,7 @@ import { SendLineRepository } from './persistence/send-line.repository.js';
 import { SendReviewRepository } from './persistence/send-review.repository.js';
 import { SendingStandingRepository } from './persistence/sending-standing.repository.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
+import { MessageQueueRepository } from './persistence/message-queue.repository.js';
 import { EngagementRepository } from './persistence/engagement.repository.js';
 
 const OFFERED = [
@@ -46,6 +47,7 @@ const OFFERED = [
   imports: [LimitsModule, SetAsideModule, WorkspacesModule],
   providers: [
     EmailLogRepository,
+    MessageQueueRepository,
     EngagementRepository,
     SendLineRepository,
     SendReviewRepository,

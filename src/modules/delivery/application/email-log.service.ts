@@ -9,6 +9,7 @@ import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import type { EmailLog } from '../domain/email-log.js';
 import { EmailLogRepository, type EmailLogFilter } from '../persistence/email-log.repository.js';
+import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
@@ -17,6 +18,7 @@ export class EmailLogService {
   constructor(
     private readonly database: Database,
     private readonly emailLogs: EmailLogRepository,
+    private readonly queue: MessageQueueRepository,
     private readonly listener: SettledMessagesListener,
     private readonly setAside: SetAsideList,
     private readonly dispatcher: Dispatcher,
@@ -65,7 +67,7 @@ export class EmailLogService {
 
   /** Queues a message of unknown fate once more, in the caller's transaction; gives whether its fate was unknown. */
   async requeueUnknown(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    const queued = await this.emailLogs.requeueUnknown(tx, scope, id, now);
+    const queued = await this.queue.requeueUnknown(tx, scope, id, now);
     if (queued.length === 0) return false;
     await this.setAside.forget(tx, scope, 'send', [id]);
     await this.listener.hear(tx, scope, queued, now);

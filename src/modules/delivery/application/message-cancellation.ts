@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
-import { EmailLogRepository } from '../persistence/email-log.repository.js';
+import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
 @Injectable()
 export class MessageCancellation {
   constructor(
-    private readonly emailLogs: EmailLogRepository,
+    private readonly queue: MessageQueueRepository,
     private readonly listener: SettledMessagesListener,
   ) {}
 
@@ -21,7 +21,7 @@ export class MessageCancellation {
     originIds: readonly string[],
     now: Date,
   ): Promise<void> {
-    const cancelled = await this.emailLogs.cancelQueued(tx, scope, origin, originIds, now);
+    const cancelled = await this.queue.cancelQueued(tx, scope, origin, originIds, now);
     await this.listener.hear(tx, scope, cancelled, now);
   }
 
@@ -32,7 +32,7 @@ export class MessageCancellation {
     taken: readonly { readonly id: string; readonly chargedBefore: Date | null }[],
     now: Date,
   ): Promise<void> {
-    const cancelled = await this.emailLogs.cancelTaken(tx, scope, taken, now);
+    const cancelled = await this.queue.cancelTaken(tx, scope, taken, now);
     await this.listener.hear(tx, scope, cancelled, now);
   }
 }

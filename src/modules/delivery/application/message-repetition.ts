@@ -8,12 +8,14 @@ import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import type { EmailLog } from '../domain/email-log.js';
 import { repetitionRefusal, type RepetitionRefusal } from '../domain/repetition.js';
 import { EmailLogRepository } from '../persistence/email-log.repository.js';
+import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
 
 @Injectable()
 export class MessageRepetition {
   constructor(
     private readonly emailLogs: EmailLogRepository,
+    private readonly queue: MessageQueueRepository,
     private readonly setAside: SetAsideList,
     private readonly dispatcher: Dispatcher,
   ) {}
@@ -36,7 +38,7 @@ export class MessageRepetition {
     await this.setAside.forget(tx, scope, 'send', allowed);
     const { refusals, found, repetitions } = await this.refusals(tx, scope, allowed, true);
     const again = found.filter(({ id }) => !refusals.has(id));
-    await this.emailLogs.enqueue(
+    await this.queue.enqueue(
       tx,
       scope,
       again.map((log) => ({

@@ -25,7 +25,7 @@ import {
   type FailedDecision,
   type SuppressedDecision,
 } from '../domain/send-decision.js';
-import { EmailLogRepository } from '../persistence/email-log.repository.js';
+import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
 import { MessageStanding } from './message-standing.js';
 import { SendRehearsals } from './send-rehearsals.js';
@@ -58,7 +58,7 @@ export class MessageRequests {
     private readonly ownDomains: OwnDomainsService,
     private readonly rehearsals: SendRehearsals,
     private readonly standing: MessageStanding,
-    private readonly emailLogs: EmailLogRepository,
+    private readonly queue: MessageQueueRepository,
     private readonly settled: SettledMessages,
     private readonly emails: MonthlyEmails,
     private readonly dispatcher: Dispatcher,
@@ -130,7 +130,7 @@ export class MessageRequests {
     const { log, contact, suppressedReason } = message;
     const chargedAt = await this.charge(tx, scope, plan, suppressedReason !== null, now);
     const fate = { suppressedReason, toEmail: contact?.email ?? null, chargedAt };
-    const state = await this.emailLogs.insert(tx, scope, log, fate, now);
+    const state = await this.queue.insert(tx, scope, log, fate, now);
     await this.settled.announce(tx, scope, [state], now);
     const status = suppressedReason === null ? 'queued' : 'suppressed';
     if (status === 'queued') tx.afterCommit(() => this.dispatcher.ring(SENDS_BELL, scope));

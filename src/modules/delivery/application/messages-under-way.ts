@@ -8,7 +8,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { inEachEnvironment } from '../../../platform/database/environments.js';
-import { EmailLogRepository } from '../persistence/email-log.repository.js';
+import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
 /** Milliseconds of real time: attempts take less as a rule; one that takes longer is on the wire by then. */
@@ -19,7 +19,7 @@ const BETWEEN_LOOKS = 20;
 export class MessagesUnderWay {
   constructor(
     private readonly database: Database,
-    private readonly emailLogs: EmailLogRepository,
+    private readonly queue: MessageQueueRepository,
     private readonly listener: SettledMessagesListener,
     private readonly clock: Clock,
   ) {}
@@ -48,7 +48,7 @@ export class MessagesUnderWay {
     const found: string[] = [];
     await this.database.inScope(scope, (tx) =>
       inEachEnvironment(tx, scope, async (tenant) => {
-        found.push(...(await this.emailLogs.beingSent(tx, tenant, flowId, among)));
+        found.push(...(await this.queue.beingSent(tx, tenant, flowId, among)));
       }),
     );
     return found;
@@ -58,7 +58,7 @@ export class MessagesUnderWay {
     const now = this.clock.now();
     await this.database.inScope(scope, (tx) =>
       inEachEnvironment(tx, scope, async (tenant: TenantScope) => {
-        const cancelled = await this.emailLogs.cancelAgain(tx, tenant, ids, now);
+        const cancelled = await this.queue.cancelAgain(tx, tenant, ids, now);
         await this.listener.hear(tx, tenant, cancelled, now);
       }),
     );

@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { WorkQueue } from '../../set-aside/application/work-queue.js';
-import { EmailLogRepository } from '../persistence/email-log.repository.js';
+import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
 import { SettledMessages } from './settled-messages.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
@@ -18,20 +18,20 @@ export class QueuedMessages implements WorkQueue {
   readonly bell = SENDS_BELL;
 
   constructor(
-    private readonly emailLogs: EmailLogRepository,
+    private readonly queue: MessageQueueRepository,
     private readonly settled: SettledMessages,
     private readonly listener: SettledMessagesListener,
   ) {}
 
   async takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    const states = await this.emailLogs.giveUp(tx, scope, id, now);
+    const states = await this.queue.giveUp(tx, scope, id, now);
     // The message is at its end, so nothing that is to be told of it waits for another try.
     await this.settled.announceInAnyCase(tx, scope, states, { now, isPatient: false });
     return states.length > 0;
   }
 
   async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    const queued = await this.emailLogs.requeueGivenUp(tx, scope, id, now);
+    const queued = await this.queue.requeueGivenUp(tx, scope, id, now);
     await this.listener.hear(tx, scope, queued, now);
     return queued.length > 0;
   }

@@ -7,7 +7,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { WorkQueue } from '../../set-aside/application/work-queue.js';
 import { isSettled } from '../domain/email-log-transitions.js';
-import { EmailLogRepository } from '../persistence/email-log.repository.js';
+import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
@@ -17,7 +17,7 @@ export class UntoldMessages implements WorkQueue {
   readonly bell = SENDS_BELL;
 
   constructor(
-    private readonly emailLogs: EmailLogRepository,
+    private readonly queue: MessageQueueRepository,
     private readonly listener: SettledMessagesListener,
   ) {}
 
@@ -28,7 +28,7 @@ export class UntoldMessages implements WorkQueue {
 
   /** One that is on its way again is announced when its fate is known. */
   async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
-    const state = await this.emailLogs.stateOf(tx, scope, id);
+    const state = await this.queue.stateOf(tx, scope, id);
     if (!state || !isSettled(state.status)) return false;
     await this.listener.hear(tx, scope, [state], now);
     return true;

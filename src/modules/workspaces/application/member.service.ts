@@ -27,7 +27,12 @@ export class MemberService {
 
   /** Members of the workspace, oldest first, pending and deactivated ones among them. */
   async list(scope: WorkspaceScope): Promise<Member[]> {
-    return this.members.list(scope);
+    return this.members.list(scope, false);
+  }
+
+  /** The active ones. */
+  async listActive(scope: WorkspaceScope): Promise<Member[]> {
+    return this.members.list(scope, true);
   }
 
   /** A page of them. */

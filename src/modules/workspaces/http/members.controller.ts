@@ -36,8 +36,8 @@ export class MembersController {
     @CurrentPrincipal() principal: Principal,
     @Query() { includeInactive }: MemberListQuery,
   ): Promise<MemberListResponse> {
-    const members = await this.people.list(scopeOf(principal));
-    return presentMembers(includeInactive ? members : members.filter(({ isActive }) => isActive));
+    const scope = scopeOf(principal);
+    return presentMembers(await (includeInactive ? this.people.list(scope) : this.people.listActive(scope)));
   }
 
   @Post('invite')

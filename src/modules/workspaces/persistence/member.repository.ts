@@ -23,11 +23,14 @@ export interface StoredInvitation {
 export class MemberRepository {
   constructor(private readonly database: Database) {}
 
-  /** Members of the workspace, oldest first, pending and deactivated ones among them. */
-  async list(scope: WorkspaceScope): Promise<Member[]> {
-    return this.database.inScope(scope, async ({ manager }) => {
+  /**
+   * Members of the workspace, oldest first.
+   * @param isActive leaves pending and deactivated ones out; false lists all.
+   */
+  async list({ workspaceId }: WorkspaceScope, isActive: boolean): Promise<Member[]> {
+    return this.database.listInScope({ workspaceId }, async ({ manager }) => {
       const rows = await manager.find(MemberEntity, {
-        where: { workspaceId: scope.workspaceId },
+        where: { workspaceId, ...(isActive ? { isActive } : {}) },
         order: { createdAt: 'ASC', id: 'ASC' },
       });
       return rows.map(recordOf);
@@ -150,7 +153,10 @@ export class MemberRepository {
     });
   }
 
-  /** The pending invitations of an email in all workspaces, the latest first. */
+  /**
+   * The pending invitations of an email in all workspaces, the latest first: a workspace has one at most, and each is asked
+   * by itself who it is, since no scope opens two.
+   */
   async invitationsOf(email: string, most: number): Promise<StoredInvitation[]> {
     const proof = { identitySubject: '', identityEmail: emailKeyOf(email) };
     return this.database.withProof(proof, async (tx) => {

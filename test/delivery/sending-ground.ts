@@ -1,0 +1,26 @@
+/** What tests of sending stand on: a database, a mail server, and a sender on both. */
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { MailSink } from '../support/mail-sink.js';
+import { startSending, type SendingApp } from './sending-app.js';
+
+export interface SendingGround {
+  readonly database: TestDatabase;
+  readonly sink: MailSink;
+  readonly app: SendingApp;
+}
+
+/** Lays the ground before the tests of the file that calls it, gives it to `take`, and clears it away behind them. */
+export function layGround(take: (ground: SendingGround) => void): void {
+  const held: { -readonly [Part in keyof SendingGround]?: SendingGround[Part] } = {};
+  beforeAll(async () => {
+    const database = (held.database = await createTestDatabase());
+    const sink = (held.sink = await MailSink.start());
+    const app = (held.app = await startSending(database, sink.url));
+    take({ database, sink, app });
+  });
+  afterAll(async () => {
+    await held.app?.close();
+    await held.sink?.stop();
+    await held.database?.drop();
+  });
+}
