@@ -76,19 +76,17 @@ answerQuestions<FanOutQuestion>(async ({ databaseUrl, postgresPid, workspaceId, 
       const values = [workspaceId, after, Math.min(PAGE, messages - done)];
       const { rows } = await client.query<{ id: string }>({ name: 'contacts', text: CONTACTS, values });
       const now = new Date();
-      const logs = rows.map(({ id: contactId }) => ({
-        id: uuidv7(now.getTime()),
+      const message = {
         sourceId: source,
         origin: 'campaign' as const,
         originId: source,
         originStep: 0,
-        contactId,
-        triggerEventId: null,
         templateSlug: 'newsletter',
         contentType: 'promotional' as const,
         options: {},
-      }));
-      await outbox?.put(tx, scope, logs, now);
+      };
+      const contactIds = rows.map(({ id }) => id);
+      await outbox?.putForEach(tx, scope, message, contactIds, now);
       await client.query('COMMIT');
       const last = rows.at(-1);
       if (!last) throw new Error(`Only ${done} contacts were found.`);

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { NewEmailLog } from '../domain/email-log.js';
+import type { NewEmailLog, SharedMessage } from '../domain/email-log.js';
 import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
 
 @Injectable()
@@ -15,5 +15,16 @@ export class Outbox {
    */
   async put(tx: Transaction, scope: TenantScope, messages: readonly NewEmailLog[], now: Date): Promise<void> {
     await this.queue.enqueue(tx, scope, messages, now);
+  }
+
+  /** The same of one message to many contacts, who differ in nothing else. */
+  async putForEach(
+    tx: Transaction,
+    scope: TenantScope,
+    message: SharedMessage,
+    contactIds: readonly string[],
+    now: Date,
+  ): Promise<void> {
+    await this.queue.enqueueForEach(tx, scope, message, contactIds, now);
   }
 }

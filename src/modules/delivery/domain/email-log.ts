@@ -30,6 +30,9 @@ export interface NewEmailLog extends EmailOrigin {
   readonly options: SendOptions;
 }
 
+/** What messages of a fan-out have in common. */
+export type SharedMessage = Omit<NewEmailLog, 'id' | 'contactId' | 'triggerEventId'>;
+
 /** A message as it stands in the ledger. */
 export interface EmailLog extends NewEmailLog, Engagement {
   readonly status: EmailLogStatus;

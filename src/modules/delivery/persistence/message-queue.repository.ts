@@ -2,6 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import {
   integerArray,
@@ -10,7 +11,13 @@ import {
   uuidArray,
 } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { messageIdOf, priorityOf, type MessageState, type NewEmailLog } from '../domain/email-log.js';
+import {
+  messageIdOf,
+  priorityOf,
+  type MessageState,
+  type NewEmailLog,
+  type SharedMessage,
+} from '../domain/email-log.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
 import type { FailureCode } from '../domain/send-decision.js';
 import { countsForCap } from '../domain/send-gates.js';
@@ -77,6 +84,43 @@ export class MessageQueueRepository {
         logs.map((log) => countsForCap(log.options.emailSendSettings)),
       ],
       'email-logs-enqueue',
+    );
+  }
+
+  /** Queues one message for each of many contacts, due at once; who has it already gets no second one. */
+  async enqueueForEach(
+    tx: Transaction,
+    scope: TenantScope,
+    message: SharedMessage,
+    contactIds: readonly string[],
+    now: Date,
+  ): Promise<void> {
+    if (contactIds.length === 0) return;
+    await tx.execute(
+      `INSERT INTO email_logs (workspace_id, environment, status, next_attempt_at, created_at, updated_at, id, source_id,
+         origin, origin_id, origin_step, contact_id, template_slug, content_type, priority, options, message_id, counts)
+       SELECT $1, $2, 'queued', $3, $3, $3, u.id, $6, $7, $8, $9, u.contact_id, $10, $11, $12, $13,
+         '<' || u.id || '@' || $14::text || '>', $15
+       FROM unnest($4::uuid[], $5::uuid[]) AS u(id, contact_id)
+       ON CONFLICT (workspace_id, origin_id, origin_step, origin, contact_id) DO NOTHING`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        now,
+        uuidArray(contactIds.map(() => uuidv7(now.getTime()))),
+        uuidArray(contactIds),
+        message.sourceId,
+        message.origin,
+        message.originId,
+        message.originStep,
+        message.templateSlug,
+        message.contentType,
+        priorityOf(message.contentType),
+        jsonText(storedOptions(message.options)),
+        this.config.sharedSendingDomain,
+        countsForCap(message.options.emailSendSettings),
+      ],
+      'email-logs-enqueue-for-each',
     );
   }
 
