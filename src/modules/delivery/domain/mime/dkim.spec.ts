@@ -83,7 +83,8 @@ test.each([
   ['One-Click', 'Two-Click'],
   ['campaign:acme', 'campaign:evil'],
   ['multipart/alternative', 'multipart/mixed'],
-  ['SGk=', 'SGo='],
+  ['<p>Hi</p>', '<p>Ho</p>'],
+  ['\r\n\r\nHi\r\n', '\r\n\r\nHo\r\n'],
   ['From: Acme', 'From: Evil <evil@evil.test>\r\nFrom: Acme'],
   ['From: Acme', 'Subject: Another\r\nFrom: Acme'],
   ['From: Acme', 'To: another@example.com\r\nFrom: Acme'],
@@ -91,6 +92,12 @@ test.each([
   const message = signed(messageOf()).toString('latin1');
   expect(message).toContain(original);
   expect(await verdict(Buffer.from(message.replace(original, changed), 'latin1'))).not.toBe('pass');
+});
+
+test('a content of other letters that has changed does not either', async () => {
+  const message = signed(messageOf({ html: '<p>Hi</p>😀' })).toString('latin1');
+  expect(await verdict(Buffer.from(message, 'latin1'))).toBe('pass');
+  expect(await verdict(Buffer.from(message.replace('8J+YgA==', '8J+YgQ=='), 'latin1'))).not.toBe('pass');
 });
 
 test('what servers on the way may do to it changes nothing', async () => {

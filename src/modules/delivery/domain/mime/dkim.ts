@@ -128,12 +128,15 @@ function endOf(body: Buffer): number {
   }
 }
 
+/** What of white space is not reduced yet: runs, tabs, and what stands before the end of a line. */
+const UNREDUCED = /[ \t]+(\r\n)|[ \t]{2,}|\t/g;
+
 /** Whole lines with their white space reduced; those of a body in base64 have none. */
 function relaxedLines(piece: Buffer): Buffer {
   if (!piece.includes(TAB) && !piece.includes('  ') && !piece.includes(' \r\n')) return piece;
-  const lines = piece.toString('latin1').split('\r\n');
+  const text = piece.toString('latin1');
   return Buffer.from(
-    lines.map((line) => line.replace(/[ \t]+/g, ' ').replace(/ $/, '')).join('\r\n'),
+    text.replace(UNREDUCED, (_, end?: string) => end ?? ' '),
     'latin1',
   );
 }

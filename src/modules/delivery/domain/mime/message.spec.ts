@@ -125,6 +125,26 @@ describe('buildMessage', () => {
     );
   });
 
+  test.each([
+    ['<p>Hi</p>', '7bit'],
+    ['one\ntwo\rthree\r\n\tfour', '7bit'],
+    ['x'.repeat(998), '7bit'],
+    ['x'.repeat(999), 'base64'],
+    [`${'x'.repeat(998)}\n${'x'.repeat(999)}\n`, 'base64'],
+    ['a\0b', 'base64'],
+    ['a\x7fb', 'base64'],
+    ['Grüße', 'base64'],
+    [`--=_0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee1maillocalhost_`, 'base64'],
+    ['line\n'.repeat(30_000), 'base64'],
+  ])('text like %j stands there as %s', async (text, encoding) => {
+    const raw = messageOf({ ...PARTS, text, html: '' }).toString('latin1');
+    expect(/text\/plain[^]*?Content-Transfer-Encoding: (.*)\r\n/.exec(raw)?.[1]).toBe(encoding);
+    expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    for (const line of raw.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998);
+    const email = await PostalMime.parse(raw);
+    expect(email.text?.trimEnd()).toBe(text.replace(/\r\n?/g, '\n').trimEnd());
+  });
+
   test.each(['a@b.c\r\nBcc: x@y.z', 'a@b.c> <x@y.z', 'a b@c.d', 'a\0@b.c'])(
     'refuses the address %j',
     (address) => {

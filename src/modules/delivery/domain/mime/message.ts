@@ -1,12 +1,11 @@
 /**
- * A whole message as bytes, RFC 5322 and MIME: text and HTML as alternatives, UTF-8, base64. The same input gives
+ * A whole message as bytes, RFC 5322 and MIME: text and HTML as alternatives, UTF-8. The same input gives
  * the same bytes, so that a repeated attempt repeats the message.
  */
 import type { Environment } from '../../../../kernel/tenant-scope.js';
 import type { Mailbox } from '../email-address.js';
-import { encodedLength, writeBase64Lines } from './base64-lines.js';
+import { bodyOf, type Body } from './body.js';
 import { exactField, mailboxField, textField } from './header.js';
-import { utf8 } from './utf8.js';
 
 export interface MessageParts {
   /** With its angle brackets. */
@@ -29,16 +28,15 @@ export interface MessageParts {
  * takes a tenth of a second and more; so it is built in pieces, between which its caller may serve others.
  */
 export function* buildMessage(parts: MessageParts): Generator<void, Buffer> {
-  const html = yield* utf8(parts.html);
-  if (parts.text === '') return yield* assemble(`${head(parts)}${partHead('html')}`, [['', html]], '');
-  // An underscore never stands in base64, so no body can hold the boundary.
   const boundary = `=_${parts.messageId.replace(/[^A-Za-z0-9-]/g, '').slice(0, 60)}_`;
-  const text = yield* utf8(parts.text);
+  const html = yield* bodyOf(parts.html, boundary);
+  if (parts.text === '') return yield* assemble([[`${head(parts)}${partHead('html', html)}`, html]], '');
+  const text = yield* bodyOf(parts.text, boundary);
+  const multipart = `Content-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n\r\n`;
   return yield* assemble(
-    `${head(parts)}Content-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n\r\n`,
     [
-      [`--${boundary}\r\n${partHead('plain')}`, text],
-      [`--${boundary}\r\n${partHead('html')}`, html],
+      [`${head(parts)}${multipart}--${boundary}\r\n${partHead('plain', text)}`, text],
+      [`--${boundary}\r\n${partHead('html', html)}`, html],
     ],
     `--${boundary}--\r\n`,
   );
@@ -58,26 +56,21 @@ function head({ messageId, date, environment, from, to, replyTo, subject, header
   );
 }
 
-function partHead(subtype: 'plain' | 'html'): string {
-  return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n`;
+function partHead(subtype: 'plain' | 'html', { encoding }: Body): string {
+  return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`;
 }
 
 /** Heads and bodies in their order, then the tail, in one buffer of exactly the right size. */
 function* assemble(
-  start: string,
-  bodies: readonly (readonly [head: string, body: Buffer])[],
+  parts: readonly (readonly [head: string, body: Body])[],
   tail: string,
 ): Generator<void, Buffer> {
-  const heads = bodies.map(([text], index) => Buffer.from(index === 0 ? start + text : text));
-  const size = bodies.reduce(
-    (sum, [, body], index) => sum + (heads[index]?.length ?? 0) + encodedLength(body.length),
-    tail.length,
-  );
+  const size = parts.reduce((sum, [text, body]) => sum + text.length + body.size, tail.length);
   const message = Buffer.allocUnsafe(size);
   let at = 0;
-  for (const [index, [, body]] of bodies.entries()) {
-    at += heads[index]?.copy(message, at) ?? 0;
-    at = yield* writeBase64Lines(message, at, body);
+  for (const [text, body] of parts) {
+    at += message.write(text, at, 'latin1');
+    at = yield* body.write(message, at);
   }
   message.write(tail, at, 'latin1');
   return message;
