@@ -26,9 +26,12 @@ import {
 } from './send-lanes.js';
 import type { SendReviews } from './send-reviews.js';
 
-/** While one exchange waits for its commit another one may go on, if it has enough to carry. */
-const PARALLEL_EXCHANGES = 2;
-const WORTHWHILE = 4;
+/**
+ * An exchange costs as much for one message as for a dozen: while more than so many are on their way, outcomes wait for
+ * company, but not for long; milliseconds of real time.
+ */
+const COMPANY = 12;
+const LONGEST_HOLD = 30;
 
 /** Milliseconds of real time between tries to reach a database that is down, and how many tries. */
 const DATABASE_PAUSE = 250;
@@ -75,7 +78,9 @@ export class TenantDrain {
   private tail: ReadonlySet<string> | undefined;
   /** Attempts that have not ended. */
   private attempting = 0;
-  private exchanges = 0;
+  private isExchanging = false;
+  /** When the first of `finished` was, by the process's own clock. */
+  private finishedSince = 0;
   /** Of which kinds the last claim found fewer messages due than it had lanes for. */
   private readonly exhausted: Record<ContentType, boolean> = { transactional: false, promotional: false };
   /** A claim may have been lost; before the next one, what it took must be taken back. */
@@ -139,7 +144,17 @@ export class TenantDrain {
 
   /** Whether attempts go on, or outcomes are on their way to the ledger. */
   private get isAtWork(): boolean {
-    return this.attempting > 0 || this.exchanges > 0;
+    return this.attempting > 0 || this.isExchanging;
+  }
+
+  /** Whether what has finished is stored sooner with more beside it. */
+  private get isWaitingForCompany(): boolean {
+    return (
+      this.finished.length > 0 &&
+      this.finished.length < COMPANY &&
+      this.attempting > COMPANY &&
+      performance.now() - this.finishedSince < LONGEST_HOLD
+    );
   }
 
   /** Begins what can be begun, or else waits until something changes. */
@@ -147,11 +162,10 @@ export class TenantDrain {
     const { routes, clock } = this.tools;
     if (this.failure) throw this.failure;
     if (this.mustRecover) {
-      await (this.exchanges > 0 ? this.change() : this.recover());
+      await (this.isExchanging ? this.change() : this.recover());
       return 'again';
     }
-    const mayExchange =
-      this.exchanges === 0 || (this.exchanges < PARALLEL_EXCHANGES && this.finished.length >= WORTHWHILE);
+    const mayExchange = !this.isExchanging && !this.isWaitingForCompany;
     const isFull = this.resting.length >= MOST_RESTING;
     const kinds = isFull || !mayExchange ? NO_KINDS : this.kindsToClaim(goesOn);
     const isWanted = kinds.transactional || kinds.promotional;
@@ -213,7 +227,7 @@ export class TenantDrain {
     const { exchange } = this.tools;
     const batch = this.finished;
     this.finished = [];
-    this.exchanges++;
+    this.isExchanging = true;
     try {
       const wanted = taken?.count ?? NONE_WANTED;
       const { claimed, isAll } = await exchange.exchange(this.scope, batch, wanted, taken?.route.name);
@@ -224,7 +238,7 @@ export class TenantDrain {
     } catch (error) {
       await this.afterFailure(batch, taken, error);
     } finally {
-      this.exchanges--;
+      this.isExchanging = false;
       this.wake();
     }
   }
@@ -321,6 +335,7 @@ export class TenantDrain {
     this.attempting += claimed.length;
     const finish = (finished: FinishedSend): void => {
       this.attempting--;
+      if (this.finished.length === 0) this.finishedSince = performance.now();
       this.finished.push(finished);
       this.wake();
     };
@@ -340,8 +355,10 @@ export class TenantDrain {
       this.exhausted.transactional = false;
       this.wake();
     }, LOOK_AGAIN);
+    const store = this.finished.length > 0 ? setTimeout(() => this.wake(), LONGEST_HOLD) : undefined;
     await this.change();
     clearTimeout(look);
+    clearTimeout(store);
   }
 
   /** Resolves when an attempt or an exchange has ended, or patience has. One waits at a time. */
