@@ -141,6 +141,33 @@ test('a workspace’s list says which, and in which order; a provider’s API ke
   expect(first.mails).toHaveLength(0);
 });
 
+test('what a provider’s gateway says 503 of may have been taken: nobody else is asked', async () => {
+  status = 503;
+  const advertisement = await message({ mail_transports: ['api', 'backup'] }, { contentType: 'promotional' });
+  await app.drain(advertisement.scope);
+  expect(await app.log(advertisement.id)).toMatchObject({ status: 'unknown', transport: 'api' });
+  expect([posted.length, second.mails.length]).toEqual([1, 0]);
+});
+
+test('a sender whom a provider refuses goes by the next, and others still go by it', async () => {
+  status = 403;
+  const refused = await message({ mail_transports: ['api', 'backup'] });
+  await app.drain(refused.scope);
+  expect(await app.log(refused.id)).toMatchObject({ status: 'sent', transport: 'backup' });
+  const again = await app.enqueue(refused.scope, { contactId: await app.contact(refused.scope) });
+  await app.drain(refused.scope);
+  expect(await app.log(again)).toMatchObject({ status: 'sent', transport: 'backup', attempts: 1 });
+  status = 200;
+  const other = await message({ mail_transports: ['api'] });
+  await app.drain(other.scope);
+  expect(await app.log(other.id)).toMatchObject({ status: 'sent', transport: 'api' });
+  // And so does the sender, later.
+  app.clock.wind(HOUR);
+  const later = await app.enqueue(refused.scope, { contactId: await app.contact(refused.scope) });
+  await app.drain(refused.scope);
+  expect(await app.log(later)).toMatchObject({ status: 'sent', transport: 'api' });
+});
+
 test('where none of its list can be reached it waits, and takes no other', async () => {
   const { scope, id } = await message({ mail_transports: ['backup'] });
   await without(second, async () => {

@@ -63,7 +63,7 @@ test('421 to one domain holds up its mail alone, one message finds out, and noth
 
 test('other workspaces’ mail to it waits too, and hears nothing of whose was refused', async () => {
   sink.verdict = (mail) =>
-    isOf('tight.example', mail) ? { code: 450, text: '4.7.1 <p0@tight.example> no' } : undefined;
+    isOf('tight.example', mail) ? { code: 421, text: '4.7.0 <p0@tight.example> no' } : undefined;
   await app.drain(await messages({ 'tight.example': 1 }));
   const other = await messages({ 'tight.example': 1 });
   await app.drain(other);
@@ -81,4 +81,40 @@ test('a refusal of one mailbox holds up nobody else', async () => {
   const scope = await messages({ 'full.example': 40 });
   await app.drain(scope);
   expect(sink.mails).toHaveLength(39);
+});
+
+test('whose own mailbox refuses for ever stops nobody else’s mail to its domain', async () => {
+  let isAsked = false;
+  sink.verdict = (mail) => {
+    if (mail.to[0] === 'own@shared.example') return { code: 450, text: '4.7.1 Greylisted' };
+    isAsked ||= isOf('shared.example', mail);
+    return undefined;
+  };
+  const one = await app.workspace();
+  await app.template(one);
+  const own = await app.contact(one, { email: 'own@shared.example' });
+  for (let n = 0; n < 6; n++) await app.enqueue(one, { contactId: own });
+  await app.drain(one);
+  await app.drain(await messages({ 'shared.example': 1 }));
+  expect(isAsked).toBe(true);
+});
+
+test('what has only waited is given up no sooner than its server was asked', async () => {
+  const waits = 'waits@late.example';
+  sink.verdict = (mail) =>
+    isOf('late.example', mail) && mail.to[0] !== waits
+      ? { code: 421, text: '4.7.0 Too much mail' }
+      : undefined;
+  const other = await messages({ 'late.example': 1 });
+  await app.drain(other);
+  const scope = await messages({});
+  const id = await app.enqueue(scope, { contactId: await app.contact(scope, { email: waits }) });
+  for (let hour = 0; hour < 30; hour++) {
+    await app.drain(scope);
+    app.clock.wind(HOUR);
+    // Somebody else's message is always the one that finds out.
+    await app.enqueue(other, { contactId: await app.contact(other, { email: `p${hour}@late.example` }) });
+    await app.drain(other);
+  }
+  expect(await app.log(id)).toMatchObject({ status: 'sent' });
 });

@@ -2,8 +2,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { chosenAmong } from '../domain/chosen-transports.js';
+import type { FailedAttempt } from '../domain/failed-attempt.js';
 import { MailTransports, type MailTransport } from './mail-transport.port.js';
 import { RecipientDomains } from './recipient-domains.js';
+import { RefusedSenders } from './refused-senders.js';
 import { LANES, SendLanes } from './send-lanes.js';
 
 export interface MailRoute {
@@ -11,12 +13,62 @@ export interface MailRoute {
   readonly transport: MailTransport;
   readonly lanes: SendLanes;
   readonly domains: RecipientDomains;
+  readonly senders: RefusedSenders;
+}
+
+/** Whether a tenant's mail may take the way now. */
+export function isOpen({ lanes, senders }: MailRoute, tenant: string, now: Date): boolean {
+  return !lanes.isHeldBack(now) && !senders.isRefused(tenant, now);
 }
 
 /** The way that messages are taken out of the queue for, and those that they may take instead. */
 export interface Way {
   readonly route: MailRoute;
   readonly others: readonly MailRoute[];
+}
+
+/** Whose message it was, and to which domain. */
+export interface Carried {
+  readonly tenant: string;
+  readonly domain: string;
+}
+
+/** A message was taken. */
+export function noteTaken(route: MailRoute, carried: Carried, now: Date): void {
+  route.lanes.reached();
+  noteAnswered(route, carried, now);
+}
+
+/**
+ * A message was not taken.
+ * @param isFree whether it may go by another way, so that nobody waits to see whether it was chance.
+ */
+export function noteFailure(
+  route: MailRoute,
+  carried: Carried,
+  failed: FailedAttempt,
+  isFree: boolean,
+  now: Date,
+): void {
+  const { lanes, domains, senders } = route;
+  const { tenant, domain } = carried;
+  if (failed.kind === 'unknown_fate') {
+    lanes.broken(now);
+    return;
+  }
+  if (failed.kind === 'unreachable' && failed.isOfSender !== true) {
+    lanes.unreachable(now, failed.pause ?? (isFree ? 0 : undefined));
+    return;
+  }
+  lanes.reached();
+  if (failed.kind === 'unreachable') senders.refused(tenant, now);
+  else if (failed.kind === 'temporary' && failed.domain) domains.refused(domain, tenant, failed.domain, now);
+  else noteAnswered(route, carried, now);
+}
+
+function noteAnswered({ lanes, domains, senders }: MailRoute, { tenant, domain }: Carried, now: Date): void {
+  senders.answered(tenant);
+  domains.answered(domain, tenant, now, lanes.size);
 }
 
 @Injectable()
@@ -30,6 +82,7 @@ export class MailRoutes {
         transport,
         lanes: new SendLanes(Math.min(LANES, transport.connections)),
         domains: new RecipientDomains(),
+        senders: new RefusedSenders(),
       }));
     this.routes = { live: routesOf('live'), test: routesOf('test') };
   }

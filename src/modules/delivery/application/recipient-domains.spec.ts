@@ -14,46 +14,46 @@ function ground() {
 describe('a domain that refuses', () => {
   test('has its mail wait, ever longer, and nobody else’s', () => {
     const { domains, enter } = ground();
-    domains.refused('a.example', 'rate', at(0));
-    domains.refused('a.example', 'rate', at(100));
+    domains.refused('a.example', 'one', 'rate', at(0));
+    domains.refused('a.example', 'one', 'rate', at(100));
     expect(enter('a.example', 9_999)).toEqual({ kind: 'wait', until: 10_000, why: 'refused' });
     expect(enter('b.example', 0).kind).toBe('go');
-    domains.refused('a.example', 'busy', at(10_000));
+    domains.refused('a.example', 'two', 'rate', at(10_000));
     expect(enter('a.example', 10_001)).toMatchObject({ until: 30_000 });
     let now = 30_000;
     for (let round = 0; round < 12; round++) {
-      domains.refused('a.example', 'rate', at(now));
+      domains.refused('a.example', 'one', 'rate', at(now));
       const entry = enter('a.example', now);
       if (entry.kind === 'go') throw new Error('It may go.');
       expect(entry.until - now).toBeLessThanOrEqual(15 * 60_000);
       now = entry.until;
     }
-    domains.refused('a.example', 'rate', at(now));
+    domains.refused('a.example', 'one', 'rate', at(now));
     expect(enter('a.example', now)).toMatchObject({ until: now + 15 * 60_000 });
   });
 
   test('is tried with one message, then with two, four, and as many as there are', () => {
     const { domains, enter } = ground();
-    domains.refused('a.example', 'rate', at(0));
+    domains.refused('a.example', 'one', 'rate', at(0));
     for (const allowed of [1, 2, 4]) {
       const entries = Array.from({ length: 9 }, () => enter('a.example', 10_000));
       const going = entries.flatMap((entry) => (entry.kind === 'go' ? [entry] : []));
       expect(going).toHaveLength(allowed);
       expect(entries.at(-1)).toEqual({ kind: 'wait', until: 15_000, why: 'refused' });
       for (const { leave } of going) leave();
-      domains.answered('a.example', at(10_000), 8);
+      domains.answered('a.example', 'one', at(10_000), 8);
     }
     const entries = Array.from({ length: 8 }, () => enter('a.example', 10_000));
-    domains.answered('a.example', at(10_000), 8);
+    domains.answered('a.example', 'one', at(10_000), 8);
     expect(entries.every(({ kind }) => kind === 'go')).toBe(true);
     // It begins anew then.
-    domains.refused('a.example', 'rate', at(20_000));
+    domains.refused('a.example', 'one', 'rate', at(20_000));
     expect(enter('a.example', 20_000)).toMatchObject({ until: 30_000 });
   });
 
   test('a probe that says nothing leaves its place', () => {
     const { domains, enter } = ground();
-    domains.refused('a.example', 'rate', at(0));
+    domains.refused('a.example', 'one', 'rate', at(0));
     const probe = enter('a.example', 10_000);
     expect(enter('a.example', 10_000).kind).toBe('wait');
     if (probe.kind === 'go') probe.leave();
@@ -63,18 +63,36 @@ describe('a domain that refuses', () => {
   test('450 counts once it is said three times in a row', () => {
     const { domains, enter } = ground();
     for (let round = 0; round < 3; round++) {
-      for (let refusal = 0; refusal < 2; refusal++) domains.refused('a.example', 'busy', at(0));
-      domains.answered('a.example', at(0), 8);
+      for (let refusal = 0; refusal < 2; refusal++) domains.refused('a.example', 'one', 'busy', at(0));
+      domains.answered('a.example', 'one', at(0), 8);
     }
     expect(enter('a.example', 0).kind).toBe('go');
-    for (let refusal = 0; refusal < 3; refusal++) domains.refused('a.example', 'busy', at(0));
+    for (let refusal = 0; refusal < 3; refusal++) domains.refused('a.example', 'one', 'busy', at(0));
     expect(enter('a.example', 0).kind).toBe('wait');
+  });
+
+  test('what may be of single mailboxes holds up the tenant who heard it, and nobody else', () => {
+    const { domains, enter } = ground();
+    for (let round = 0; round < 9; round++) {
+      for (let refusal = 0; refusal < 3; refusal++) domains.refused('a.example', 'one', 'busy', at(0));
+      expect(enter('a.example', 0, 'one').kind).toBe('wait');
+      expect(enter('a.example', 0, 'two').kind).toBe('go');
+    }
+    domains.answered('a.example', 'two', at(0), 8);
+    expect(enter('a.example', 0, 'one').kind).toBe('wait');
+  });
+
+  test('what would be given up otherwise goes all the same', () => {
+    const { domains } = ground();
+    domains.refused('a.example', 'one', 'rate', at(0));
+    expect(domains.enter('a.example', 'one', SHARES, at(1)).kind).toBe('wait');
+    expect(domains.enter('a.example', 'one', SHARES, at(1), true).kind).toBe('go');
   });
 
   test('answers of messages that were under way before end no pause', () => {
     const { domains, enter } = ground();
-    domains.refused('a.example', 'rate', at(0));
-    for (let n = 0; n < 9; n++) domains.answered('a.example', at(1), 8);
+    domains.refused('a.example', 'one', 'rate', at(0));
+    for (let n = 0; n < 9; n++) domains.answered('a.example', 'one', at(1), 8);
     expect(enter('a.example', 2).kind).toBe('wait');
   });
 });

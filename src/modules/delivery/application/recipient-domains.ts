@@ -1,20 +1,21 @@
 /**
  * What this process knows of recipients' domains by one transport: which of them refuse mail for now, and how many messages
  * to each are under way. Mail to a domain that refuses waits, ever longer, and is tried with one message; then with two,
- * four and so on. A domain whose answers take long leaves lanes to the others. What waits is in the queue: what is
- * forgotten here is found out anew.
+ * four and so on. Where a refusal may be of single mailboxes only the mail of the tenant who heard it waits: nobody's own
+ * mailbox keeps mail from others. A domain whose answers take long leaves lanes to the others. What waits is in the queue:
+ * what is forgotten here is found out anew.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainRefusal } from '../domain/failed-attempt.js';
 
-/** Domains whose pauses are remembered; of more, those that were asked for longest ago begin anew. */
+/** Domains, and domains of a tenant, whose pauses are remembered; of more, those that were asked for longest ago begin anew. */
 const MOST_DOMAINS = 10_000;
 
 const FIRST_PAUSE = 10_000;
 const LONGEST_PAUSE = 15 * 60_000;
 /** Milliseconds after which a message that met a probe looks again. */
 const PROBE = 5_000;
-/** Refusals in a row that may be of single mailboxes, after which they count as the domain's. */
+/** Refusals in a row that may be of single mailboxes, after which they count as the domain's for the tenant. */
 const BUSY_IN_A_ROW = 3;
 /** A domain is slow when a message to it is under way for so many milliseconds of real time. */
 const SLOW = 5_000;
@@ -53,32 +54,33 @@ export class RecipientDomains {
   /**
    * Whether a message to the domain may be attempted now; one that may is under way until it leaves.
    * @param tenant whose message it is.
+   * @param isLastChance whether it would be given up otherwise: what no server was asked about is asked once.
    */
-  enter(domain: string, tenant: string, shares: LaneShares, now: Date): Entry {
-    const time = now.getTime();
-    const trouble = this.troubles.get(domain);
-    if (trouble && time < trouble.pausedUntil)
-      return { kind: 'wait', until: trouble.pausedUntil, why: 'refused' };
-    const here = this.underWay.get(domain);
-    if (trouble && trouble.pauses > 0 && (here?.size ?? 0) >= trouble.allowed)
-      return { kind: 'wait', until: time + PROBE, why: 'refused' };
-    const own = `${domain} ${tenant}`;
-    if (this.isTooSlow(here, shares.all) || this.isTooSlow(this.underWay.get(own), shares.own))
-      return { kind: 'wait', until: time + PROBE, why: 'slow' };
+  enter(domain: string, tenant: string, shares: LaneShares, now: Date, isLastChance = false): Entry {
+    const keys = keysOf(domain, tenant);
+    const [, own] = keys;
+    const until = isLastChance ? undefined : this.pausedUntil(keys, now.getTime());
+    if (until !== undefined) return { kind: 'wait', until, why: 'refused' };
+    const isSlow =
+      this.isTooSlow(this.underWay.get(domain), shares.all) ||
+      this.isTooSlow(this.underWay.get(own), shares.own);
+    if (isSlow && !isLastChance) return { kind: 'wait', until: now.getTime() + PROBE, why: 'slow' };
     const ticket = {};
-    for (const key of [domain, own]) this.add(key, ticket);
+    for (const key of keys) this.add(key, ticket);
     return {
       kind: 'go',
       leave: () => {
-        for (const key of [domain, own]) this.remove(key, ticket);
+        for (const key of keys) this.remove(key, ticket);
       },
     };
   }
 
-  /** A server has refused a message to the domain. Messages that were under way together count as one refusal. */
-  refused(domain: string, refusal: DomainRefusal, now: Date): void {
-    const trouble = this.troubles.get(domain) ?? { busyInARow: 0, pauses: 0, pausedUntil: 0, allowed: 1 };
-    this.troubles.set(domain, trouble);
+  /** A server has refused a tenant's message to the domain. Messages that were under way together count as one refusal. */
+  refused(domain: string, tenant: string, refusal: DomainRefusal, now: Date): void {
+    const [all, own] = keysOf(domain, tenant);
+    const key = refusal === 'rate' ? all : own;
+    const trouble = this.troubles.get(key) ?? { busyInARow: 0, pauses: 0, pausedUntil: 0, allowed: 1 };
+    this.troubles.set(key, trouble);
     const time = now.getTime();
     if (time < trouble.pausedUntil) return;
     trouble.busyInARow++;
@@ -88,13 +90,26 @@ export class RecipientDomains {
     trouble.allowed = 1;
   }
 
-  /** A server has answered otherwise to a message to the domain. */
-  answered(domain: string, now: Date, lanes: number): void {
-    const trouble = this.troubles.get(domain);
-    if (!trouble || now.getTime() < trouble.pausedUntil) return;
-    trouble.busyInARow = 0;
-    trouble.allowed *= 2;
-    if (trouble.pauses === 0 || trouble.allowed >= lanes) this.troubles.delete(domain);
+  /** A server has answered otherwise to a tenant's message to the domain. */
+  answered(domain: string, tenant: string, now: Date, lanes: number): void {
+    for (const key of keysOf(domain, tenant)) {
+      const trouble = this.troubles.get(key);
+      if (!trouble || now.getTime() < trouble.pausedUntil) continue;
+      trouble.busyInARow = 0;
+      trouble.allowed *= 2;
+      if (trouble.pauses === 0 || trouble.allowed >= lanes) this.troubles.delete(key);
+    }
+  }
+
+  /** Until when mail of these waits, in milliseconds; undefined when it may go. */
+  private pausedUntil(keys: readonly string[], time: number): number | undefined {
+    for (const key of keys) {
+      const trouble = this.troubles.get(key);
+      if (trouble && time < trouble.pausedUntil) return trouble.pausedUntil;
+      if (trouble && trouble.pauses > 0 && (this.underWay.get(key)?.size ?? 0) >= trouble.allowed)
+        return time + PROBE;
+    }
+    return undefined;
   }
 
   private isTooSlow(underWay: UnderWay | undefined, lanes: number): boolean {
@@ -114,4 +129,9 @@ export class RecipientDomains {
     present?.delete(ticket);
     if (present?.size === 0) this.underWay.delete(key);
   }
+}
+
+/** The domain as it is for everybody, and as it is for the tenant. */
+function keysOf(domain: string, tenant: string): readonly [all: string, own: string] {
+  return [domain, `${domain} ${tenant}`];
 }

@@ -25,10 +25,18 @@ import {
 import { wantedEvents } from '../domain/latest-events.js';
 import type { FailedAttempt } from '../domain/failed-attempt.js';
 import { domainOf } from '../domain/email-address.js';
-import { afterFailure, retryDelay } from '../domain/retry.js';
+import { afterFailure, mayTryAgain, retryDelay } from '../domain/retry.js';
 import { givenUp, type SendOutcome } from '../domain/send-outcome.js';
 import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
-import { MailRoutes, type MailRoute, type Way } from './mail-routes.js';
+import {
+  isOpen,
+  MailRoutes,
+  noteFailure,
+  noteTaken,
+  type Carried,
+  type MailRoute,
+  type Way,
+} from './mail-routes.js';
 import { TransportFailure, type OutgoingMail } from './mail-transport.port.js';
 import { MessageComposer, type SendSurroundings } from './message-composer.js';
 import { MessageTexts } from './message-texts.js';
@@ -96,15 +104,18 @@ export class SendAttempts {
 
   private async attempt(send: ClaimedSend, surroundings: SendSurroundings, way: Way): Promise<FinishedSend> {
     const route = this.routes.named(surroundings.scope.environment, send.transport) ?? way.route;
-    const domain = recipientDomainOf(send);
+    const carried = { tenant: scopeKey(surroundings.scope), domain: recipientDomainOf(send) };
+    const { domain } = carried;
     const { lanes } = route;
     const shares = { all: lanes.size, own: lanes.share };
-    const entry = route.domains.enter(domain, scopeKey(surroundings.scope), shares, this.clock.now());
+    const now = this.clock.now();
+    const isLastChance = !mayTryAgain(send.attempts, send.triedSince, now);
+    const entry = route.domains.enter(domain, carried.tenant, shares, now, isLastChance);
     if (entry.kind === 'wait') return this.heldUp(send, domain, entry);
     try {
       const composed = await this.composer.compose(send, surroundings, this.clock.now());
       if (composed.kind === 'settled') return { send, outcome: composed.outcome, record: composed.record };
-      const outcome = await this.transmit(send, composed.mail, domain, { ...way, by: route });
+      const outcome = await this.transmit(send, composed.mail, carried, { ...way, by: route });
       return { send, outcome, record: composed.record };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'service_unavailable')
@@ -147,33 +158,26 @@ export class SendAttempts {
   private async transmit(
     send: ClaimedSend,
     mail: OutgoingMail,
-    domain: string,
+    carried: Carried,
     { by: route, ...way }: Way & { readonly by: MailRoute },
   ): Promise<SendOutcome> {
+    const { tenant } = carried;
     // What may have left by one way goes by no other, and waits for it.
-    if (route !== way.route && route.lanes.isHeldBack(this.clock.now()))
+    if (route !== way.route && !isOpen(route, tenant, this.clock.now()))
       return this.afterFailure(send, {
         kind: 'unreachable',
         detail: `It may have left by ${route.name} before, which cannot be reached.`,
       });
     try {
       await route.transport.send(mail);
-      route.lanes.reached();
-      route.domains.answered(domain, this.clock.now(), route.lanes.size);
+      noteTaken(route, carried, this.clock.now());
       return { kind: 'sent' };
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       const { failed, code } = error;
       const now = this.clock.now();
-      const isFree = send.reissues === 0 && isOneOpen(way.others, now);
-      // With another way open nobody waits to see whether it was chance.
-      if (failed.kind === 'unreachable')
-        route.lanes.unreachable(now, failed.pause ?? (isFree ? 0 : undefined));
-      else if (failed.kind === 'unknown_fate') route.lanes.broken(now);
-      else route.lanes.reached();
-      if (failed.kind === 'temporary' && failed.domain) route.domains.refused(domain, failed.domain, now);
-      else if (failed.kind === 'temporary' || failed.kind === 'permanent')
-        route.domains.answered(domain, now, route.lanes.size);
+      const isFree = send.reissues === 0 && way.others.some((other) => isOpen(other, tenant, now));
+      noteFailure(route, carried, failed, isFree, now);
       this.logger.warn(
         { emailLogId: send.id, transport: route.name, kind: failed.kind, code },
         'A message was not accepted',
@@ -213,10 +217,6 @@ export class SendAttempts {
       this.ledger.latestEvents(tx, scope, [...externalIds], wantedEvents(keys)),
     );
   }
-}
-
-function isOneOpen(routes: readonly MailRoute[], now: Date): boolean {
-  return routes.some(({ lanes }) => !lanes.isHeldBack(now));
 }
 
 /** Of whoever has no address, the empty one. */

@@ -7,7 +7,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../kernel/clock.js';
 import { CONTENT_TYPES, type ContentType } from '../../../kernel/email-settings.js';
-import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { isUnreachable } from '../../../platform/database/database.js';
 import { failureOf } from '../../set-aside/application/failure.js';
 import { isExhausted, oneMore, type Failures } from '../../set-aside/domain/patience.js';
@@ -15,7 +15,7 @@ import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
 import type { UnstoredFate } from '../domain/unstored-fate.js';
 import type { SendAttempts } from './send-attempts.js';
 import { NONE_WANTED, type SendExchange } from './send-exchange.js';
-import type { MailRoute, Way } from './mail-routes.js';
+import { isOpen, type MailRoute, type Way } from './mail-routes.js';
 import {
   NO_LANES,
   sum,
@@ -179,7 +179,7 @@ export class TenantDrain {
       return 'again';
     }
     const now = clock.now();
-    const open = routes.filter(({ lanes }) => !lanes.isHeldBack(now));
+    const open = routes.filter((route) => isOpen(route, scopeKey(this.scope), now));
     if (this.isExhausted || isFull || (goesOn && open.length === 0)) return 'nothing';
     if (!goesOn) return 'left';
     await Promise.race([...open.map(({ lanes }) => lanes.freed()), this.changeOrLook()]);
@@ -190,7 +190,7 @@ export class TenantDrain {
   private takeLanes(kinds: WantedKinds): TakenWay | undefined {
     const { routes, clock } = this.tools;
     const now = clock.now();
-    for (const route of routes.filter(({ lanes }) => !lanes.isHeldBack(now))) {
+    for (const route of routes.filter((one) => isOpen(one, scopeKey(this.scope), now))) {
       const { lanes } = route;
       const { isOnTrial } = lanes;
       lanes.join(this);

@@ -7,13 +7,21 @@ export type FailedAttempt =
   | { readonly kind: 'temporary'; readonly detail: string; readonly domain?: DomainRefusal }
   /** The server refused this message for good, or it cannot be put into an envelope. */
   | { readonly kind: 'permanent'; readonly detail: string }
-  /** The server, not the message, is in the way, and it has not taken it; `pause`: what it asks for, in milliseconds. */
-  | { readonly kind: 'unreachable'; readonly detail: string; readonly pause?: number }
+  /**
+   * The server, not the message, is in the way, and it has not taken it; `pause`: what it asks for, in milliseconds;
+   * `isOfSender` where it may be this sender alone whom it refuses.
+   */
+  | {
+      readonly kind: 'unreachable';
+      readonly detail: string;
+      readonly pause?: number;
+      readonly isOfSender?: boolean;
+    }
   /** The message was being handed over, or had been, and no answer came: it may have been accepted. */
   | { readonly kind: 'unknown_fate'; readonly detail: string };
 
 /**
- * What a refusal says of all mail to the recipient's domain: `rate`, that there is too much of it now; `busy`, perhaps,
- * which counts once it is said again and again.
+ * What a refusal says of other mail to the recipient's domain: `rate`, that there is too much of it now, whoever sends it;
+ * `busy`, perhaps, of the tenant's own, which counts once it is said again and again.
  */
 export type DomainRefusal = 'rate' | 'busy';

@@ -16,18 +16,25 @@ test.each([
   [413, 'permanent'],
   [422, 'permanent'],
   [401, 'unreachable'],
-  [403, 'unreachable'],
   [404, 'unreachable'],
   [302, 'unreachable'],
-  [408, 'unreachable'],
   [429, 'unreachable'],
-  [503, 'unreachable'],
+  [408, 'unknown_fate'],
   [409, 'unknown_fate'],
   [500, 'unknown_fate'],
   [502, 'unknown_fate'],
+  [503, 'unknown_fate'],
   [504, 'unknown_fate'],
   [102, 'unknown_fate'],
 ])('%i makes it %s', (status, kind) => expect(kindOf(status)).toEqual({ kind, detail: String(status) }));
+
+test('503 that says for how long was not taken; what a gateway says in its place may have been', () => {
+  expect(kindOf(503, '', '30')).toEqual({ kind: 'unreachable', detail: '503', pause: 30_000 });
+  expect(kindOf(503, '', 'soon')).toEqual({ kind: 'unknown_fate', detail: '503' });
+});
+
+test('403 may be of this sender alone', () =>
+  expect(kindOf(403)).toEqual({ kind: 'unreachable', detail: '403', isOfSender: true }));
 
 test.each([
   ['30', 30_000],
@@ -47,6 +54,7 @@ test.each([
 test.each([
   ['{"success":false,"errors":[{"code":1,"message":"no such sender"}]}', '200 no such sender'],
   [`{"result":{"permanent_bounces":["${TO}"]}}`, '200'],
+  [`{"result":{"permanent_bounces":["${TO.toUpperCase()}"]}}`, '200'],
 ])('%s is a refusal though its status is 200', (body, detail) =>
   expect(kindOf(200, body)).toEqual({ kind: 'permanent', detail }),
 );

@@ -16,28 +16,32 @@ export const LONGEST_ANSWER = 64 * 1_024;
 const LONGEST_PAUSE = 3_600_000;
 
 /** It is we who are refused, or the address is wrong: keys, accounts, redirections. */
-const OF_US = new Set([401, 402, 403, 404, 405, 407, 410, 421, 426]);
+const OF_US = new Set([401, 402, 404, 405, 407, 410, 421, 426]);
+/** It is we, or this sender alone: an address that the provider has not verified. */
+const OF_SENDER = 403;
 /** Asked for later, and certainly not taken. */
-const LATER = new Set([408, 425, 429, 503]);
+const LATER = new Set([425, 429]);
+/** The same where it says for how long: without, a gateway may have lost the answer of who has taken the message. */
+const LATER_BY_ITS_WORD = 503;
 
 /**
- * Undefined where the message was taken. Other answers 5xx, and 409, which says that an attempt with its key is being worked
- * on, leave open whether it was.
+ * Undefined where the message was taken. Other answers 5xx, 408, and 409, which says that an attempt with its key is being
+ * worked on, leave open whether it was.
  */
 export function classifyHttpAnswer(answer: HttpAnswer, recipient: string): FailedAttempt | undefined {
   const { status } = answer;
   const words = wordsOf(answer.body);
   const detail = words.said === '' ? String(status) : `${status} ${words.said}`;
   if (status >= 200 && status < 300) {
-    if (words.isRefused || words.bounced.includes(recipient)) return { kind: 'permanent', detail };
+    if (words.isRefused || words.bounced.some(isSameAs(recipient))) return { kind: 'permanent', detail };
     return undefined;
   }
-  if (LATER.has(status)) {
-    const pause = pauseOf(answer.retryAfter);
+  const pause = pauseOf(answer.retryAfter);
+  if (LATER.has(status) || (status === LATER_BY_ITS_WORD && pause !== undefined))
     return pause === undefined ? { kind: 'unreachable', detail } : { kind: 'unreachable', detail, pause };
-  }
   if ((status >= 300 && status < 400) || OF_US.has(status)) return { kind: 'unreachable', detail };
-  if (status >= 400 && status < 500 && status !== 409) return { kind: 'permanent', detail };
+  if (status === OF_SENDER) return { kind: 'unreachable', detail, isOfSender: true };
+  if (status >= 400 && status < 500 && status !== 408 && status !== 409) return { kind: 'permanent', detail };
   return { kind: 'unknown_fate', detail };
 }
 
@@ -47,6 +51,12 @@ function pauseOf(header: string | undefined): number | undefined {
     ? Math.min(Number(header) * 1_000, LONGEST_PAUSE)
     : undefined;
 }
+
+/** Providers may spell an address back in lower case. */
+const isSameAs =
+  (recipient: string) =>
+  (named: unknown): boolean =>
+    typeof named === 'string' && named.trim().toLowerCase() === recipient.toLowerCase();
 
 interface Words {
   /** Empty where nothing was. */

@@ -97,7 +97,9 @@ test.each([
 describe('what a temporary refusal says of the recipient’s domain', () => {
   test.each([
     ['421 4.3.2 slow down', 'rate'],
-    ['450 4.7.1 too many messages', 'rate'],
+    ['451 4.7.0 too many messages', 'rate'],
+    ['450 4.7.1 greylisted', 'busy'],
+    ['451 4.7.1 greylisted', 'busy'],
     ['451-4.7.28 unusual rate\n451 4.7.28 of mail', 'rate'],
     ['450 4.2.0 greylisted', 'busy'],
     ['450 mailbox busy', 'busy'],

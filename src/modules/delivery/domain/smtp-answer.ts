@@ -25,8 +25,9 @@ export function classifySmtpError(error: unknown, handedOver: boolean): FailedAt
   const detail = typeof response === 'string' ? response : message;
   if (typeof responseCode === 'number' && responseCode >= 400) {
     // 421 to the sender's address, before any recipient's, ends the session whoever the message is for.
-    const isEnd = responseCode === 421 && command === 'MAIL FROM';
-    if (isEnd || code === 'EAUTH' || (typeof command === 'string' && SESSION.test(command) && !handedOver))
+    if (responseCode === 421 && command === 'MAIL FROM')
+      return { kind: 'unreachable', detail, isOfSender: true };
+    if (code === 'EAUTH' || (typeof command === 'string' && SESSION.test(command) && !handedOver))
       return { kind: 'unreachable', detail };
     // 503 says that the session was in the wrong state, which is no fault of the message's.
     const isPermanent = responseCode >= 500 && responseCode < 600 && responseCode !== 503;
@@ -38,9 +39,14 @@ export function classifySmtpError(error: unknown, handedOver: boolean): FailedAt
   return { kind: OF_THE_MESSAGE.has(String(code)) ? 'permanent' : 'unreachable', detail };
 }
 
-/** 421 and the codes 4.7.x ask for less mail; 450 may, or may be of this mailbox alone. */
+/**
+ * 421 and the codes 4.7.x ask for less mail; 450 may, or may be of this mailbox alone, and so may 4.7.1, which greylists
+ * say of a sender and a recipient.
+ */
 function domainRefusalOf(code: number, response: string): DomainRefusal | undefined {
-  if (code === 421 || /^4\d\d[ -]4\.7\.\d{1,3}(?!\S)/.test(response)) return 'rate';
+  if (code === 421) return 'rate';
+  const [, enhanced] = /^4\d\d[ -](4\.7\.\d{1,3})(?!\S)/.exec(response) ?? [];
+  if (enhanced !== undefined) return enhanced === '4.7.1' ? 'busy' : 'rate';
   return code === 450 ? 'busy' : undefined;
 }
 
