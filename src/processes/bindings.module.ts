@@ -25,6 +25,7 @@ import { SendRules } from '../modules/delivery/application/send-rules.port.js';
 import { EmailEngagementListener } from '../modules/feedback/application/email-engagement.listener.js';
 import { EngagementTallies } from '../modules/feedback/application/engagement-tallies.js';
 import { FeedbackErasure } from '../modules/feedback/application/feedback-erasure.js';
+import { RefusedAddresses } from '../modules/feedback/application/refused-addresses.js';
 import { StandingFeedback } from '../modules/feedback/application/standing-feedback.js';
 import { WaitingFeedback } from '../modules/feedback/application/waiting-feedback.js';
 import { FeedbackErasureModule } from '../modules/feedback/feedback-erasure.module.js';
@@ -143,7 +144,7 @@ export class ErasureBindingsModule {}
     heard(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
     heard(PreferenceChangesListener, []),
     heard(AcceptedEventsListener, [TouchByEvents, TripEvents]),
-    heard(SettledMessagesListener, [ChargesGivenBack, WakeTrips, SendingTally]),
+    heard(SettledMessagesListener, [ChargesGivenBack, WakeTrips, SendingTally, RefusedAddresses]),
     heard(EmailEngagementListener, [EngagementTallies, StandingFeedback]),
     heard(StartedTripsListener, [TallyStartedTrips]),
     heard(EndedTripsListener, [TallyEndedTrips]),

@@ -286,3 +286,41 @@ test('a list longer than a file that can be read is written whole', async () => 
   if (!(exported instanceof PlainText)) throw new Error('The list is no text.');
   expect(new Set(exported.text.split('\r\n')).size).toBe(100_003);
 });
+
+test('an address whose server knows no such mailbox is on it from the first refusal on', async () => {
+  const workspace = await app.workspace();
+  await withFlow('transactional', workspace);
+  app.sink.verdict = ({ to: [address] }) =>
+    address?.startsWith('gone')
+      ? { code: 550, text: '5.1.1 No such user' }
+      : address?.startsWith('blocked')
+        ? { code: 554, text: '5.7.1 Not wanted' }
+        : undefined;
+  try {
+    for (const name of ['gone', 'blocked'])
+      await send(workspace, name, 'transactional', `${name}@example.com`);
+    const failed = async (): Promise<boolean> => {
+      const { rows } = await admin.query(
+        `SELECT FROM email_logs WHERE workspace_id = $1 AND status = 'failed'`,
+        [workspace.id],
+      );
+      return rows.length === 2;
+    };
+    await until('both are refused', failed);
+    const listed = nodes(await workspace.graphql(LIST));
+    expect(listed).toMatchObject([
+      { address: 'gone@example.com', reason: 'hard_bounce', by: 'provider', note: '550 5.1.1 No such user' },
+    ]);
+    await send(workspace, 'gone', 'transactional', 'gone@example.com');
+    const last = async (): Promise<unknown> =>
+      (
+        await admin.query<{ suppressed_reason: string | null }>(
+          'SELECT suppressed_reason FROM email_logs WHERE workspace_id = $1 ORDER BY id DESC LIMIT 1',
+          [workspace.id],
+        )
+      ).rows[0]?.suppressed_reason;
+    await until('the next is not sent', async () => (await last()) === 'suppressed_hard_bounce');
+  } finally {
+    app.sink.verdict = () => undefined;
+  }
+});

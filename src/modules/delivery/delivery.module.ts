@@ -12,6 +12,7 @@ import { MessagesUnderWay } from './application/messages-under-way.js';
 import { MessageRepetition } from './application/message-repetition.js';
 import { FeedbackTokens } from './application/feedback-tokens.js';
 import { MessageEngagement } from './application/message-engagement.js';
+import { MessageRefusals } from './application/message-refusals.js';
 import { Outbox } from './application/outbox.js';
 import { SendingStandings } from './application/sending-standings.js';
 import { SendingTally } from './application/sending-tally.js';
@@ -32,6 +33,7 @@ const OFFERED = [
   HeldMessages,
   MessageCancellation,
   MessageEngagement,
+  MessageRefusals,
   MessagesUnderWay,
   MessageRepetition,
   Outbox,

@@ -1,22 +1,25 @@
 /** Word of messages: taken in, and kept as a queue. */
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/delivery.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { EngagementTallies } from './application/engagement-tallies.js';
 import { FeedbackIntake } from './application/feedback-intake.js';
 import { MailReports } from './application/mail-reports.js';
+import { RefusedAddresses } from './application/refused-addresses.js';
 import { StandingFeedback } from './application/standing-feedback.js';
 import { WaitingFeedback } from './application/waiting-feedback.js';
 import { EngagementHourRepository } from './persistence/engagement-hour.repository.js';
 import { FeedbackRepository } from './persistence/feedback.repository.js';
 
 @Module({
-  imports: [DeliveryModule],
+  imports: [DeliveryModule, SuppressionsModule],
   providers: [
     EngagementHourRepository,
     EngagementTallies,
     FeedbackIntake,
     FeedbackRepository,
     MailReports,
+    RefusedAddresses,
     StandingFeedback,
     WaitingFeedback,
   ],
@@ -25,6 +28,7 @@ import { FeedbackRepository } from './persistence/feedback.repository.js';
     EngagementTallies,
     FeedbackIntake,
     MailReports,
+    RefusedAddresses,
     StandingFeedback,
     WaitingFeedback,
   ],

@@ -1,4 +1,4 @@
-import { bounceOf, enhancedCodeOf, kindOfCode } from './bounce-kind.js';
+import { bounceOf, enhancedCodeOf, kindOfCode, saysNoMailbox } from './bounce-kind.js';
 
 test.each([
   ['5.1.1', 'hard'],
@@ -50,4 +50,19 @@ test.each([
   [[], null, null, 'hard', null],
 ] as const)('%p, code %p, words %p: %s', (words, code, detail, kind, found) => {
   expect(bounceOf({ words, code, detail })).toEqual({ kind, code: found, detail });
+});
+
+test.each([
+  ['550 5.1.1 <a@b.test> no such user', true],
+  ['550 5.1.10 recipient not found', true],
+  ['550 5.2.1 disabled', true],
+  ['554 5.4.4 no such domain', true],
+  ['550 no such user', false],
+  ['550 5.1.8 bad sender', false],
+  ['552 5.2.2 mailbox full', false],
+  ['554 5.7.1 spam', false],
+  ['554 5.0.0 other', false],
+  ['450 4.1.1 later', false],
+])('%p: there is no such mailbox: %p', (answer, isNone) => {
+  expect(saysNoMailbox(answer)).toBe(isNone);
 });

@@ -48,6 +48,15 @@ export function kindOfCode(code: string): BounceKind {
   return code.startsWith('5') && !SOFT_FIVES.some((pattern) => pattern.test(code)) ? 'hard' : 'soft';
 }
 
+/** Codes that name the mailbox or its domain; what else a server refuses for good may be the message's own. */
+const OF_THE_MAILBOX = /^5\.(?:1\.\d+|2\.1|4\.4)$/;
+
+/** Whether a server's refusal, such as `550 5.1.1 no such user`, says that no mail gets to the address, whatever it is. */
+export function saysNoMailbox(answer: string): boolean {
+  const code = enhancedCodeOf(answer);
+  return code !== undefined && OF_THE_MAILBOX.test(code) && kindOfCode(code) === 'hard';
+}
+
 /** What is told of a bounce: words of a provider, a code, what the server said; whatever there is. */
 export interface ToldBounce {
   readonly words: readonly string[];

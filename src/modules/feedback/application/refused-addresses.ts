@@ -1,0 +1,35 @@
+/** Puts addresses on the list whose server says that there is no such mailbox as a message is handed over to it. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { MessageRefusals } from '../../delivery/application/message-refusals.js';
+import { SettledMessagesListener } from '../../delivery/application/settled-messages.listener.js';
+import type { MessageState } from '../../delivery/domain/email-log.js';
+import { Suppressions } from '../../suppressions/application/suppressions.js';
+import { saysNoMailbox } from '../domain/bounce-kind.js';
+
+@Injectable()
+export class RefusedAddresses extends SettledMessagesListener {
+  constructor(
+    private readonly refusals: MessageRefusals,
+    private readonly suppressions: Suppressions,
+  ) {
+    super();
+  }
+
+  override async hear(
+    tx: Transaction,
+    scope: TenantScope,
+    messages: readonly MessageState[],
+    now: Date,
+  ): Promise<void> {
+    const failed = messages.flatMap(({ id, status }) => (status === 'failed' ? [id] : []));
+    if (failed.length === 0) return;
+    const dead = (await this.refusals.among(tx, scope, failed)).filter(({ answer }) => saysNoMailbox(answer));
+    const found = dead.map(({ answer: note, ...whose }) => ({
+      ...whose,
+      ...{ reason: 'hard_bounce' as const, since: now, by: 'provider', note },
+    }));
+    await this.suppressions.add(tx, scope, found);
+  }
+}
