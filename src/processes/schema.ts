@@ -23,7 +23,7 @@ import { SendKeyEntity } from '../modules/delivery/persistence/send-key.entity.j
 import { SendLineEntity } from '../modules/delivery/persistence/send-line.entity.js';
 import { SendingFigureEntity } from '../modules/delivery/persistence/sending-figure.entity.js';
 import { SendingPauseEntity } from '../modules/delivery/persistence/sending-pause.entity.js';
-import { SendingStandingEntity } from '../modules/delivery/persistence/sending-standing.entity.js';
+import { PromotionalSendingEntity } from '../modules/delivery/persistence/promotional-sending.entity.js';
 import { SendReviewEntity } from '../modules/delivery/persistence/send-review.entity.js';
 import { SpentSlotEntity } from '../modules/delivery/persistence/spent-slot.entity.js';
 import { EventEntity } from '../modules/events/persistence/event.entity.js';
@@ -77,6 +77,7 @@ import { Transports20261123130000 } from '../migrations/20261123130000-transport
 import { SendingPauses20261123140000 } from '../migrations/20261123140000-sending-pauses.js';
 import { AuditLog20261123160000 } from '../migrations/20261123160000-audit-log.js';
 import { OneOwner20261123161500 } from '../migrations/20261123161500-one-owner.js';
+import { IndexesOfMessages20261123180000 } from '../migrations/20261123180000-indexes-of-messages.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -119,7 +120,7 @@ export const SCHEMA: SchemaSource = {
     SendKeyEntity,
     SendingFigureEntity,
     SendingPauseEntity,
-    SendingStandingEntity,
+    PromotionalSendingEntity,
     SendLineEntity,
     SendReviewEntity,
     SetAsideWorkEntity,
@@ -165,5 +166,6 @@ export const SCHEMA: SchemaSource = {
     SendingPauses20261123140000,
     AuditLog20261123160000,
     OneOwner20261123161500,
+    IndexesOfMessages20261123180000,
   ],
 };

@@ -72,6 +72,7 @@ test('other workspaces’ mail to it waits too, and hears nothing of whose was r
       status: 'queued',
       error_code: 'temporary',
       error_detail: 'Mail to tight.example waits: it has refused some for now.',
+      to_email: 'p0@tight.example',
     },
   ]);
 });

@@ -318,6 +318,19 @@ test('a message of unknown fate is sent, once there is word of it', async () => 
   expect(await shown(id)).toMatchObject({ status: 'sent', deliveredAt: expect.any(String) });
 });
 
+test('word of a message that was to go once more has it use the slot of its throttle that it held', async () => {
+  const { id } = await send('jill');
+  await admin.query(
+    `UPDATE email_logs SET status = 'queued', sent_at = NULL, reissues = 1, has_slot = true, slot_at = NULL,
+       next_attempt_at = now() + interval '1 day' WHERE id = $1`,
+    [id],
+  );
+  await post(event('delivered', id));
+  await heard();
+  const { rows } = await admin.query('SELECT status, has_slot, slot_at FROM email_logs WHERE id = $1', [id]);
+  expect(rows).toEqual([{ status: 'sent', has_slot: false, slot_at: expect.any(Date) }]);
+});
+
 test('word is forgotten after a week, and that of erased people suppresses by a digest', async () => {
   const { id } = await send('kim');
   expect(

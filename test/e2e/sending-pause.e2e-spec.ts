@@ -107,9 +107,9 @@ const PAUSE = '{ reason sent bounced complained pausedAt heldUntil resumedAt res
 const STANDING = `sent bounced complained bounceRate complaintRate resumableAt held pause ${PAUSE} pauses ${PAUSE}`;
 
 async function standing(): Promise<any> {
-  const { body } = await workspace.graphql(`{ sendingStanding { ${STANDING} } }`);
+  const { body } = await workspace.graphql(`{ promotionalSending { ${STANDING} } }`);
   expect(body.errors).toBeUndefined();
-  return body.data.sendingStanding;
+  return body.data.promotionalSending;
 }
 
 const resume = (note?: string) =>

@@ -101,10 +101,10 @@ test('tells what waits of each kind, what went out, and which domains put mail o
 
 test('says when it has not counted everything', async () => {
   const workspace = await app.workspace();
-  await add(workspace, { count: 100_001, at: -1, priority: 1 });
+  await add(workspace, { count: 10_001, at: -1, priority: 1 });
   const { body } = await workspace.graphql('{ sendingStatus { queues { due isComplete } } }');
   expect(body.data.sendingStatus.queues).toEqual([
     { due: 0, isComplete: true },
-    { due: 100_001, isComplete: false },
+    { due: 10_001, isComplete: false },
   ]);
 });

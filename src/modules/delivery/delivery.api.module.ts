@@ -16,7 +16,7 @@ import { SendingStatusService } from './application/sending-status.service.js';
 import { TestSendService } from './application/test-send.service.js';
 import { DeliveryModule } from './delivery.module.js';
 import { EmailLogsResolver } from './graphql/email-logs.resolver.js';
-import { SendingStandingResolver } from './graphql/sending-standing.resolver.js';
+import { PromotionalSendingResolver } from './graphql/promotional-sending.resolver.js';
 import { SendingStatusResolver } from './graphql/sending-status.resolver.js';
 import { TestSendResolver } from './graphql/test-send.resolver.js';
 import { ResendService } from './application/resend.service.js';
@@ -54,7 +54,7 @@ import { TestSendTransports } from './transport/test-send-transports.js';
     MessageStanding,
     ResendService,
     SendKeyRepository,
-    SendingStandingResolver,
+    PromotionalSendingResolver,
     SendingStatusRepository,
     SendingStatusResolver,
     SendingStatusService,

@@ -14,14 +14,14 @@ import { FeedbackTokens } from './application/feedback-tokens.js';
 import { MessageEngagement } from './application/message-engagement.js';
 import { MessageRefusals } from './application/message-refusals.js';
 import { Outbox } from './application/outbox.js';
-import { SendingStandings } from './application/sending-standings.js';
+import { PromotionalSendings } from './application/promotional-sendings.js';
 import { SendingTally } from './application/sending-tally.js';
 import { SettledMessages } from './application/settled-messages.js';
 import { TripMessages } from './application/trip-messages.js';
 import { UntoldMessages } from './application/untold-messages.js';
 import { SendLineRepository } from './persistence/send-line.repository.js';
 import { SendReviewRepository } from './persistence/send-review.repository.js';
-import { SendingStandingRepository } from './persistence/sending-standing.repository.js';
+import { PromotionalSendingRepository } from './persistence/promotional-sending.repository.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
 import { MessageQueueRepository } from './persistence/message-queue.repository.js';
 import { EngagementRepository } from './persistence/engagement.repository.js';
@@ -38,7 +38,7 @@ const OFFERED = [
   MessageRepetition,
   Outbox,
   QueuedMessages,
-  SendingStandings,
+  PromotionalSendings,
   SendingTally,
   SettledMessages,
   TripMessages,
@@ -53,7 +53,7 @@ const OFFERED = [
     EngagementRepository,
     SendLineRepository,
     SendReviewRepository,
-    SendingStandingRepository,
+    PromotionalSendingRepository,
     ...OFFERED,
   ],
   exports: [...OFFERED, SetAsideModule],

@@ -30,9 +30,10 @@ import { SubjectTemplates } from './application/subject-templates.js';
 import { DeliveryModule } from './delivery.module.js';
 import { DueSendsRepository } from './persistence/due-sends.repository.js';
 import { SendGatesRepository } from './persistence/send-gates.repository.js';
+import { LatestEventsRepository } from './persistence/latest-events.repository.js';
 import { SendLedgerRepository } from './persistence/send-ledger.repository.js';
 import { SendLineRepository } from './persistence/send-line.repository.js';
-import { SendingStandingRepository } from './persistence/sending-standing.repository.js';
+import { PromotionalSendingRepository } from './persistence/promotional-sending.repository.js';
 import { SendsProcessor } from './queue/sends.processor.js';
 import { SendsStage } from './queue/sends.stage.js';
 import { ConfiguredTransports } from './transport/configured-transports.js';
@@ -65,13 +66,14 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     SendExchange,
     SendGates,
     SendGatesRepository,
+    LatestEventsRepository,
     SendLedgerRepository,
     SendLineRepository,
     SendLines,
     SendReviewRepository,
     SendReviews,
     SenderService,
-    SendingStandingRepository,
+    PromotionalSendingRepository,
     SendsProcessor,
     SendsStage,
     SubjectTemplates,

@@ -6,11 +6,11 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { MessageTexts } from './application/message-texts.js';
 import { SendRehearsals } from './application/send-rehearsals.js';
 import { SubjectTemplates } from './application/subject-templates.js';
-import { SendLedgerRepository } from './persistence/send-ledger.repository.js';
+import { LatestEventsRepository } from './persistence/latest-events.repository.js';
 
 @Module({
   imports: [PreferencesModule, TemplatesModule, WorkspacesModule],
-  providers: [MessageTexts, SendLedgerRepository, SendRehearsals, SubjectTemplates],
+  providers: [MessageTexts, LatestEventsRepository, SendRehearsals, SubjectTemplates],
   exports: [SendRehearsals],
 })
 export class RehearsalModule {}

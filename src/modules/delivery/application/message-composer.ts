@@ -15,7 +15,7 @@ import {
   type SendEvent,
   type SendRecord,
 } from '../domain/claimed-send.js';
-import { appendToHtml, complianceFooter, listUnsubscribeHeaders } from '../domain/compliance.js';
+import { appendToHtml, complianceFooter, listUnsubscribeHeaders, withFooter } from '../domain/compliance.js';
 import { originHeaders } from '../domain/origin-headers.js';
 import { buildMessage } from '../domain/mime/message.js';
 import { decideOn, sendingDomains } from '../domain/message-decision.js';
@@ -88,8 +88,7 @@ export class MessageComposer {
     if (contentType === 'promotional') {
       const url = this.links.urlFor(scope, contact.id, decision.to, send.id);
       const footer = complianceFooter(workspace.company, url, contact.locale);
-      html = appendToHtml(html, footer.html);
-      text = text === '' ? '' : text + footer.text;
+      ({ html, text } = withFooter({ html, text }, footer));
       headers = [...headers, ...listUnsubscribeHeaders(url)];
     }
     if (tracked.opens) html = appendToHtml(html, this.tracking.pixel(message));

@@ -11,7 +11,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { decideByPause } from '../domain/sending-pause.js';
 import type { DueSend } from '../persistence/send-ledger.repository.js';
 import { SendReviewRepository } from '../persistence/send-review.repository.js';
-import { SendingStandingRepository } from '../persistence/sending-standing.repository.js';
+import { PromotionalSendingRepository } from '../persistence/promotional-sending.repository.js';
 
 /** Messages let go in one transaction. */
 const RELEASED_AT_ONCE = 500;
@@ -26,7 +26,7 @@ export interface PausedMessages {
 @Injectable()
 export class MessagePauses {
   constructor(
-    private readonly standings: SendingStandingRepository,
+    private readonly standings: PromotionalSendingRepository,
     private readonly reviews: SendReviewRepository,
   ) {}
 

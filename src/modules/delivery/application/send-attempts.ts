@@ -27,7 +27,7 @@ import type { FailedAttempt } from '../domain/failed-attempt.js';
 import { domainOf } from '../domain/email-address.js';
 import { afterFailure, mayTryAgain, retryDelay } from '../domain/retry.js';
 import { givenUp, type SendOutcome } from '../domain/send-outcome.js';
-import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
+import { LatestEventsRepository } from '../persistence/latest-events.repository.js';
 import {
   isOpen,
   MailRoutes,
@@ -50,7 +50,7 @@ type LatestEvents = ReadonlyMap<string, Record<string, SendEvent>>;
 export class SendAttempts {
   constructor(
     private readonly database: Database,
-    private readonly ledger: SendLedgerRepository,
+    private readonly events: LatestEventsRepository,
     private readonly templates: TemplateCatalogue,
     private readonly workspaces: WorkspaceService,
     private readonly ownDomains: OwnDomainsService,
@@ -140,10 +140,11 @@ export class SendAttempts {
   ): FinishedSend {
     const detail = `Mail to ${domain} waits: ${why === 'refused' ? 'it has refused some for now' : 'it answers slowly'}.`;
     const outcome = this.afterFailure(send, { kind: 'temporary', detail });
-    if (outcome.kind !== 'again') return { send, outcome, record: NOTHING_RECORDED };
+    const record = { ...NOTHING_RECORDED, toEmail: send.contact?.email ?? null };
+    if (outcome.kind !== 'again') return { send, outcome, record };
     const pause = retryDelay('unreachable', Math.min(send.attempts, MOST_DOUBLINGS), Math.random());
     const at = new Date(Math.max(until, this.clock.now().getTime()) + pause);
-    return { send, outcome: { ...outcome, at }, record: NOTHING_RECORDED };
+    return { send, outcome: { ...outcome, at }, record };
   }
 
   /** What no repetition mends is set aside. */
@@ -214,7 +215,7 @@ export class SendAttempts {
     }
     if (externalIds.size === 0) return new Map();
     return this.database.inScope(scope, (tx) =>
-      this.ledger.latestEvents(tx, scope, [...externalIds], wantedEvents(keys)),
+      this.events.of(tx, scope, [...externalIds], wantedEvents(keys)),
     );
   }
 }

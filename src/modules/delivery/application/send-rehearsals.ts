@@ -12,14 +12,14 @@ import { TemplateCatalogue } from '../../templates/application/template-catalogu
 import { TemplateTopics } from '../../templates/application/template-topics.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { SendEvent } from '../domain/claimed-send.js';
-import { appendToHtml, complianceFooter } from '../domain/compliance.js';
+import { complianceFooter, withFooter } from '../domain/compliance.js';
 import type { SendOptions } from '../domain/email-log.js';
 import { wantedEvents } from '../domain/latest-events.js';
 import type { RenderedMessage } from '../domain/rendered-message.js';
 import { unsentText } from '../domain/send-decision.js';
 import type { RehearsalFacts } from '../domain/send-rehearsal.js';
 import type { Throttle } from '../domain/throttle.js';
-import { SendLedgerRepository } from '../persistence/send-ledger.repository.js';
+import { LatestEventsRepository } from '../persistence/latest-events.repository.js';
 import { MessageTexts } from './message-texts.js';
 
 /** A message that is to be shown and not sent. */
@@ -57,7 +57,7 @@ export class SendRehearsals {
     private readonly templateTopics: TemplateTopics,
     private readonly topics: TopicService,
     private readonly texts: MessageTexts,
-    private readonly ledger: SendLedgerRepository,
+    private readonly events: LatestEventsRepository,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
@@ -101,12 +101,7 @@ export class SendRehearsals {
     if (contentType !== 'promotional') return { subject, html, text, unsentReason: null };
     const { company } = await this.workspaces.get(scope);
     const footer = complianceFooter(company, NO_LINK, contact.locale);
-    return {
-      subject,
-      html: appendToHtml(html, footer.html),
-      text: text === '' ? '' : text + footer.text,
-      unsentReason: null,
-    };
+    return { subject, ...withFooter({ html, text }, footer), unsentReason: null };
   }
 
   /**
@@ -149,7 +144,7 @@ export class SendRehearsals {
     if (keys.length === 0) return {};
     const { externalId } = message.contact;
     const found = await this.database.listInScope(scope, (tx) =>
-      this.ledger.latestEvents(tx, scope, [externalId], wantedEvents(keys)),
+      this.events.of(tx, scope, [externalId], wantedEvents(keys)),
     );
     return found.get(externalId) ?? {};
   }

@@ -15,10 +15,10 @@ import { Metrics } from '../../../platform/telemetry/metrics.js';
 import type { MessageState } from '../domain/email-log.js';
 import { judgedSince, pauseReasonOf, type SendingFigures } from '../domain/sending-pause.js';
 import {
-  SendingStandingRepository,
+  PromotionalSendingRepository,
   type FigureChange,
-  type SendingStanding,
-} from '../persistence/sending-standing.repository.js';
+  type PromotionalSending,
+} from '../persistence/promotional-sending.repository.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
 /** Milliseconds between looks at the figures as messages go out. */
@@ -34,7 +34,7 @@ export class SendingTally extends SettledMessagesListener implements LastWork<Of
   readonly name = 'sending figures';
 
   constructor(
-    private readonly standings: SendingStandingRepository,
+    private readonly standings: PromotionalSendingRepository,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -83,7 +83,7 @@ export class SendingTally extends SettledMessagesListener implements LastWork<Of
     tx: Transaction,
     scope: TenantScope,
     changes: readonly FigureChange[],
-  ): Promise<SendingStanding | undefined> {
+  ): Promise<PromotionalSending | undefined> {
     const known = await this.standings.find(tx, scope);
     if (known) return known;
     const sentAt = changes.flatMap(({ at, sent }) => (sent > 0 ? [at.getTime()] : []));
@@ -95,7 +95,7 @@ export class SendingTally extends SettledMessagesListener implements LastWork<Of
   private async judge(
     tx: Transaction,
     scope: TenantScope,
-    { countsSince }: SendingStanding,
+    { countsSince }: PromotionalSending,
     now: Date,
   ): Promise<void> {
     const figuresSince = (since: Date): Promise<SendingFigures> =>

@@ -6,7 +6,8 @@ import { escapeHtml } from '../../../kernel/escape-html.js';
 import { languageFor, type Language } from '../../preferences/domain/language.js';
 import type { CompanyInformation } from '../../workspaces/domain/workspace.js';
 
-export interface Footer {
+/** A message, or a part of one. */
+export interface BothForms {
   readonly html: string;
   readonly text: string;
 }
@@ -37,7 +38,7 @@ export function complianceFooter(
   company: CompanyInformation,
   unsubscribeUrl: string,
   locale: string | null,
-): Footer {
+): BothForms {
   const language = languageFor(locale, undefined);
   const words = LINK_WORDS[language];
   const name = company.name ?? '';
@@ -47,6 +48,11 @@ export function complianceFooter(
     `${escapeHtml(name)}<br>${escapeHtml(address)}<br>` +
     `<a href="${escapeHtml(unsubscribeUrl)}" lang="${language}" style="color:#767676;text-decoration:underline">${words}</a></div>`;
   return { html, text: `\n\n--\n${name}\n${address}\n${words}: ${unsubscribeUrl}\n` };
+}
+
+/** A message with the footer at its end; a text that is empty, where there is only HTML, stays so. */
+export function withFooter({ html, text }: BothForms, footer: BothForms): BothForms {
+  return { html: appendToHtml(html, footer.html), text: text === '' ? '' : text + footer.text };
 }
 
 /** Appends to an HTML document: before the last `</body>`, or at the end where there is none. */

@@ -66,14 +66,14 @@ export function afterCrash({
   contentType,
   reissues,
 }: Pick<Attempted, 'contentType' | 'reissues'>): 'reissue' | 'unknown' {
-  return contentType === 'transactional' && reissues < MOST_REISSUES ? 'reissue' : 'unknown';
+  return isSentAgain({ contentType, reissues }) ? 'reissue' : 'unknown';
 }
 
 /**
  * Whether a message is sent again whose connection broke after its content, before the server's answer: a receipt that
  * comes twice under one Message-ID is better than none, an advertisement is not.
  */
-function isSentAgain({ contentType, reissues }: Attempted): boolean {
+function isSentAgain({ contentType, reissues }: Pick<Attempted, 'contentType' | 'reissues'>): boolean {
   return contentType === 'transactional' && reissues < MOST_REISSUES;
 }
 

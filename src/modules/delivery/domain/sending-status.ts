@@ -2,7 +2,7 @@
 import type { ContentType } from '../../../kernel/email-settings.js';
 
 /** Messages of a kind that are looked at; of more, those that are due first. */
-export const MOST_LOOKED_AT = 100_000;
+export const MOST_LOOKED_AT = 10_000;
 
 /** Whole minutes of which it is told how much went out. */
 export const RATE_MINUTES = 5;

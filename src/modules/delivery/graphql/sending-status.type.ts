@@ -19,7 +19,7 @@ export class SendingQueueType implements SendingQueue {
   })
   oldestDueAt: Date | null;
   @Field({
-    description: 'False where more than 100,000 wait; those that are due first are counted then.',
+    description: 'False where more than 10,000 wait; those that are due first are counted then.',
   })
   isComplete: boolean;
 }

@@ -31,8 +31,15 @@ import type { Hold } from '../domain/send-gates.js';
   where: "status = 'queued' AND waits_for = 'throttle'",
 })
 @Index('email_logs_held', ['workspaceId', 'environment', 'id'], {
-  where: "status = 'queued' AND waits_for IN ('send_window', 'do_not_disturb')",
+  where: "status = 'queued' AND waits_for IN ('send_window', 'do_not_disturb', 'sending_pause')",
 })
+@Index('email_logs_by_status', ['workspaceId', 'environment', 'status', 'id'], {
+  where: "status IN ('suppressed', 'failed', 'unknown', 'cancelled')",
+})
+@Index('email_logs_of_source', ['workspaceId', 'sourceId', 'environment', 'id'], {
+  where: 'source_id IS NOT NULL',
+})
+@Index('email_logs_of_tests', ['workspaceId', 'id'], { where: "environment = 'test'" })
 @Index('email_logs_with_slot', ['workspaceId', 'sourceId', 'environment'], {
   where: "has_slot AND status IN ('queued', 'sending')",
 })

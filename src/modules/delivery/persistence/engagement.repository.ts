@@ -107,7 +107,8 @@ export class EngagementRepository {
          WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])
            AND (status = 'unknown' OR status = 'queued' AND reissues > 0))
        UPDATE email_logs l SET status = 'sent', sent_at = $4, updated_at = $4, error_code = NULL, error_detail = NULL,
-         waits_for = NULL, has_slot = false
+         waits_for = NULL, has_slot = false,
+         slot_at = CASE WHEN l.has_slot OR l.slot_at IS NULL THEN $4 ELSE l.slot_at END
        FROM known WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = known.id
        RETURNING ${messageState('known.before')}`,
       [scope.workspaceId, scope.environment, ids, now],

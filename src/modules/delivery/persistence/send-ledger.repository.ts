@@ -9,10 +9,9 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
 import type { Contact } from '../../contacts/domain/contact.js';
-import type { ClaimedSend, FinishedSend, SendEvent } from '../domain/claimed-send.js';
+import type { ClaimedSend, FinishedSend } from '../domain/claimed-send.js';
 import type { MessageState } from '../domain/email-log.js';
 import { keptDetail } from '../domain/kept-detail.js';
-import type { WantedEvents } from '../domain/latest-events.js';
 import { statusAfter, UNKNOWN_FATE, type SendOutcome } from '../domain/send-outcome.js';
 import { EMAIL_LOG_STATUSES, mayBecome, type EmailLogStatus } from '../domain/email-log-transitions.js';
 import { messageState, STEP_OF_MESSAGE, statusSql } from './message-state.js';
@@ -57,9 +56,6 @@ export interface WantedSends {
 
 /** Milliseconds after which promotional messages that are due do not only wait for transactional ones any more. */
 const LONG_WAIT = 60_000;
-
-/** How many of a contact's events are looked through for a name that is written unlike any of them. */
-const MOST_EVENT_NAMES = 1_000;
 
 const due = (priority: number, limit: string, condition = 'next_attempt_at <= $3'): string => `
   SELECT id, charged_at FROM email_logs
@@ -269,42 +265,6 @@ export class SendLedgerRepository {
       decided.map(({ status }) => status),
       decided.map(({ isReissue }) => (isReissue ? 1 : 0)),
     ]);
-  }
-
-  /**
-   * Contacts' latest events that templates read, by external_id and then by name. Of those whose names differ in
-   * nothing but underscores the first is enough; it is looked for among a contact's first MOST_EVENT_NAMES names.
-   */
-  async latestEvents(
-    tx: Transaction,
-    scope: TenantScope,
-    externalIds: readonly string[],
-    { names, folded }: WantedEvents,
-  ): Promise<Map<string, Record<string, SendEvent>>> {
-    const rows = await tx.query<SnakeKeys<SendEvent> & { external_id: string }>(
-      `SELECT l.external_id, l.event_name, l.attributes
-       FROM unnest($3::text[]) AS wanted (external_id)
-       CROSS JOIN LATERAL (
-         SELECT unnest($4::text[]) AS event_name
-         UNION
-         SELECT min(known.event_name) FROM (
-           SELECT e.event_name FROM latest_events e
-           WHERE e.workspace_id = $1 AND e.environment = $2 AND e.external_id = wanted.external_id
-           ORDER BY e.event_name LIMIT ${MOST_EVENT_NAMES}) AS known
-         WHERE replace(known.event_name, '_', '') = ANY ($5::text[])
-         GROUP BY replace(known.event_name, '_', '')) AS chosen
-       JOIN latest_events l ON l.workspace_id = $1 AND l.environment = $2
-         AND l.external_id = wanted.external_id AND l.event_name = chosen.event_name
-       ORDER BY l.event_name`,
-      [scope.workspaceId, scope.environment, externalIds, names, folded],
-    );
-    const events = new Map<string, Record<string, SendEvent>>();
-    for (const { external_id: externalId, event_name: eventName, attributes } of rows) {
-      const known = events.get(externalId) ?? {};
-      known[eventName] = { eventName, attributes };
-      events.set(externalId, known);
-    }
-    return events;
   }
 }
 

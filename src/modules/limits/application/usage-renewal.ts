@@ -1,7 +1,8 @@
 /** Has a workspace's monthly counters begin anew when its billing period does, sections 3.5 and 6.1 (subscription.renewed). */
 import { Injectable } from '@nestjs/common';
-import { ENVIRONMENTS, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { monthOf } from '../domain/month.js';
 import { MonthlyEmailsRepository } from '../persistence/monthly-emails.repository.js';
 import { MonthlyUsageRepository } from '../persistence/monthly-usage.repository.js';
@@ -13,13 +14,11 @@ export class UsageRenewal {
     private readonly emails: MonthlyEmailsRepository,
   ) {}
 
-  /** Events and emails of both environments count from 0 again, until the calendar month ends; the transaction is moved to them. */
-  async renew(tx: Transaction, { workspaceId }: WorkspaceScope, now: Date): Promise<void> {
-    for (const environment of ENVIRONMENTS) {
-      const scope = { workspaceId, environment };
-      await tx.enter(scope);
+  /** Events and emails of both environments count from 0 again, until the calendar month ends. */
+  async renew(tx: Transaction, workspace: WorkspaceScope, now: Date): Promise<void> {
+    await inEachEnvironment(tx, workspace, async (scope) => {
       await this.events.reset(tx, scope, now);
       await this.emails.reset(tx, scope, monthOf(now), now);
-    }
+    });
   }
 }

@@ -1,9 +1,11 @@
 /** The address that commercial email carries for unsubscribing, sections 4.8 and 4.10. */
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { deriveKey } from '../../../platform/crypto/derived-key.js';
 import {
+  CHANCE,
   readUnsubscribeToken,
   signUnsubscribeToken,
   tokenKeys,
@@ -31,7 +33,11 @@ export class UnsubscribeLinks {
    * @param messageId the email's id in the ledger; null where it is none of the ledger.
    */
   urlFor(scope: TenantScope, contactId: string, sentTo: string, messageId: string | null = null): string {
-    const token = signUnsubscribeToken({ scope, contactId, sentTo, messageId }, this.keys);
+    const token = signUnsubscribeToken(
+      { scope, contactId, sentTo, messageId },
+      this.keys,
+      randomBytes(CHANCE),
+    );
     return `${this.config.baseUrl}${this.pathOf(token)}`;
   }
 

@@ -3,7 +3,7 @@
  * that this went to, encrypted, and is the only authorization. It does not expire, since mail is kept and its link must
  * work. It says under which key it was signed; the formats of earlier releases, which do not, are read still.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid, type Environment, type TenantScope } from '../../../kernel/tenant-scope.js';
 
 export interface Unsubscriber {
@@ -34,7 +34,8 @@ const KEY_VERSION = 4;
 const UUID = 16;
 const SIGNATURE = 32;
 const CIPHER = 'aes-256-ctr';
-const INITIAL = 16;
+/** Random bytes in a token, without which those of one person would all seal the address alike. */
+export const CHANCE = 16;
 const NOTHING = Buffer.alloc(UUID);
 
 /** The keys of a secret. */
@@ -43,22 +44,26 @@ export function tokenKeys(signing: Buffer, sealing: Buffer): TokenKeys {
   return { version, signing, sealing };
 }
 
-/** The token, signed with the first keys: it needs no escaping in an address. */
+/**
+ * The token, signed with the first keys: it needs no escaping in an address.
+ * @param chance CHANCE random bytes.
+ */
 export function signUnsubscribeToken(
   { scope, contactId, sentTo, messageId }: Unsubscriber & { readonly sentTo: string },
   keys: readonly TokenKeys[],
+  chance: Buffer,
 ): string {
   const [first] = keys;
   if (!first) throw new TypeError('An unsubscribe token needs a key.');
-  const initial = randomBytes(INITIAL);
-  const cipher = createCipheriv(CIPHER, first.sealing, initial);
+  if (chance.length !== CHANCE) throw new TypeError(`An unsubscribe token needs ${CHANCE} random bytes.`);
+  const cipher = createCipheriv(CIPHER, first.sealing, chance);
   const claims = Buffer.concat([
     Buffer.from([WITH_KEY_VERSION, ENVIRONMENT_BYTES[scope.environment]]),
     first.version,
     bytesOf(scope.workspaceId),
     bytesOf(contactId),
     messageId === null ? NOTHING : bytesOf(messageId),
-    initial,
+    chance,
     cipher.update(sentTo, 'utf8'),
     cipher.final(),
   ]);
@@ -93,8 +98,8 @@ export function readUnsubscribeToken(token: string, keys: readonly TokenKeys[]):
 }
 
 function addressIn(sealed: Buffer, { sealing }: TokenKeys): string {
-  const decipher = createDecipheriv(CIPHER, sealing, sealed.subarray(0, INITIAL));
-  return Buffer.concat([decipher.update(sealed.subarray(INITIAL)), decipher.final()]).toString('utf8');
+  const decipher = createDecipheriv(CIPHER, sealing, sealed.subarray(0, CHANCE));
+  return Buffer.concat([decipher.update(sealed.subarray(CHANCE)), decipher.final()]).toString('utf8');
 }
 
 function signatureOf(claims: Buffer, { signing }: TokenKeys): Buffer {

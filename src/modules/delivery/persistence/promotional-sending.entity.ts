@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, optionalMoment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
 @Entity('sending_standings')
-export class SendingStandingEntity {
+export class PromotionalSendingEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;
   /** Since the first message, or since a person had mail go on. */

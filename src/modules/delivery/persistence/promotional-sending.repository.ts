@@ -5,7 +5,7 @@ import { integerArray, momentArray } from '../../../platform/database/array-para
 import type { Transaction } from '../../../platform/database/database.js';
 import type { PauseReason, SendingFigures } from '../domain/sending-pause.js';
 
-export interface SendingStanding {
+export interface PromotionalSending {
   readonly countsSince: Date;
   readonly judgedAt: Date | null;
   readonly pausedAt: Date | null;
@@ -52,18 +52,18 @@ const HELD = `FROM email_logs WHERE workspace_id = $1 AND environment = $2 AND s
 const FORGOTTEN_AFTER = '8 days';
 
 @Injectable()
-export class SendingStandingRepository {
+export class PromotionalSendingRepository {
   /** Undefined where no live promotional message has been sent yet. */
-  async find(tx: Transaction, scope: TenantScope): Promise<SendingStanding | undefined> {
+  async find(tx: Transaction, scope: TenantScope): Promise<PromotionalSending | undefined> {
     const values = [scope.workspaceId, scope.environment];
-    const [standing] = await tx.query<SendingStanding>(STANDING, values, 'sending-standing');
+    const [standing] = await tx.query<PromotionalSending>(STANDING, values, 'promotional-sending');
     return standing;
   }
 
   /** As `find`, kept as it is until the transaction ends. */
-  async lock(tx: Transaction, scope: TenantScope): Promise<SendingStanding | undefined> {
+  async lock(tx: Transaction, scope: TenantScope): Promise<PromotionalSending | undefined> {
     const values = [scope.workspaceId, scope.environment];
-    const [standing] = await tx.query<SendingStanding>(`${STANDING} FOR UPDATE`, values);
+    const [standing] = await tx.query<PromotionalSending>(`${STANDING} FOR UPDATE`, values);
     return standing;
   }
 

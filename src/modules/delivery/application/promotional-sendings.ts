@@ -7,7 +7,10 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { heldUntil, judgedSince, resumableAt, type SendingFigures } from '../domain/sending-pause.js';
 import { SendReviewRepository } from '../persistence/send-review.repository.js';
-import { SendingStandingRepository, type SendingPause } from '../persistence/sending-standing.repository.js';
+import {
+  PromotionalSendingRepository,
+  type SendingPause,
+} from '../persistence/promotional-sending.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
 
 /** Pauses that are shown. */
@@ -29,10 +32,10 @@ export interface ShownStanding extends SendingFigures {
 }
 
 @Injectable()
-export class SendingStandings {
+export class PromotionalSendings {
   constructor(
     private readonly database: Database,
-    private readonly standings: SendingStandingRepository,
+    private readonly standings: PromotionalSendingRepository,
     private readonly reviews: SendReviewRepository,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,

@@ -4,25 +4,25 @@ import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { SendingStandings } from '../application/sending-standings.js';
-import { ResumePromotionalMailArgs } from '../input/sending-standing.input.js';
-import { SendingStandingType, sendingStandingTypeOf } from './sending-standing.type.js';
+import { PromotionalSendings } from '../application/promotional-sendings.js';
+import { ResumePromotionalMailArgs } from '../input/promotional-sending.input.js';
+import { PromotionalSendingType, promotionalSendingTypeOf } from './promotional-sending.type.js';
 
-@Resolver(() => SendingStandingType)
-export class SendingStandingResolver {
-  constructor(private readonly standings: SendingStandings) {}
+@Resolver(() => PromotionalSendingType)
+export class PromotionalSendingResolver {
+  constructor(private readonly standings: PromotionalSendings) {}
 
-  @Query(() => SendingStandingType, {
+  @Query(() => PromotionalSendingType, {
     complexity: COST.list,
     description:
       'How the environment’s promotional mail stands: what came back of it, and whether it is paused.',
   })
   @Requires({ permission: 'email_logs:read' })
-  async sendingStanding(@CurrentPrincipal() principal: Principal): Promise<SendingStandingType> {
-    return sendingStandingTypeOf(await this.standings.shown(scopeOf(principal)));
+  async promotionalSending(@CurrentPrincipal() principal: Principal): Promise<PromotionalSendingType> {
+    return promotionalSendingTypeOf(await this.standings.shown(scopeOf(principal)));
   }
 
-  @Mutation(() => SendingStandingType, {
+  @Mutation(() => PromotionalSendingType, {
     complexity: COST.change,
     description:
       'Has promotional mail go on that has stopped by itself; what is held is sent. What came back until now counts no ' +
@@ -32,8 +32,8 @@ export class SendingStandingResolver {
   async resumePromotionalMail(
     @CurrentPrincipal() principal: Principal,
     @Args() { note }: ResumePromotionalMailArgs,
-  ): Promise<SendingStandingType> {
+  ): Promise<PromotionalSendingType> {
     const by = actorOf(principal);
-    return sendingStandingTypeOf(await this.standings.resume(scopeOf(principal), by, note ?? null));
+    return promotionalSendingTypeOf(await this.standings.resume(scopeOf(principal), by, note ?? null));
   }
 }

@@ -1,9 +1,9 @@
 /** How a workspace's promotional mail stands, as the dashboard sees it. */
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import type { ShownStanding } from '../application/sending-standings.js';
+import type { ShownStanding } from '../application/promotional-sendings.js';
 import { heldUntil, PAUSE_REASONS, type PauseReason, type SendingFigures } from '../domain/sending-pause.js';
-import type { SendingPause } from '../persistence/sending-standing.repository.js';
+import type { SendingPause } from '../persistence/promotional-sending.repository.js';
 
 const PauseReasonEnum = graphqlEnum(
   'SendingPauseReason',
@@ -32,10 +32,10 @@ export class SendingPauseType {
   @Field(() => String, { nullable: true }) note: string | null;
 }
 
-@ObjectType('SendingStanding', {
+@ObjectType('PromotionalSending', {
   description: 'How the environment’s promotional mail stands. Only live mail is counted.',
 })
-export class SendingStandingType {
+export class PromotionalSendingType {
   @Field(() => GraphQLISODateTime, {
     description: 'From when on figures count: seven days ago, or since promotional mail has gone on last.',
   })
@@ -59,7 +59,7 @@ export class SendingStandingType {
   pauses: SendingPauseType[];
 }
 
-export function sendingStandingTypeOf(standing: ShownStanding): SendingStandingType {
+export function promotionalSendingTypeOf(standing: ShownStanding): PromotionalSendingType {
   const { since, sent, bounced, complained, pause, held, pauses } = standing;
   return {
     since,
