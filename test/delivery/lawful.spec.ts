@@ -1,16 +1,17 @@
 /**
- * Whatever is combined of what a decision looks at (section 4.10, going live, the monthly cap): what arrives at an SMTP server
- * is lawful, and what does not arrive has one reason in its log. Run for messages of every origin.
+ * Whatever is combined of what a decision looks at (section 4.10, going live, the caps, the gates, what people have chosen
+ * and refused), whatever changes while a message waits, and however often it is asked for once more: what arrives at an SMTP
+ * server is lawful, what waits has not arrived and says until when, and what does not arrive has its reason in its log.
  */
 import fc from 'fast-check';
-import type { NewEmailLog } from '../../src/modules/delivery/domain/email-log.js';
-import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
-import { Suppressions } from '../../src/modules/suppressions/application/suppressions.js';
-import { Database } from '../../src/platform/database/database.js';
+import { DomainError } from '../../src/kernel/domain-error.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { MailSink } from '../support/mail-sink.js';
+import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
 import '../support/property-seed.js';
-import { startSending, type SendingApp } from './sending-app.js';
+import { CASES, type Later } from './lawful-cases.js';
+import { failuresOf, holdsOf, isPromotional, reasonsAgainst } from './lawful-facts.js';
+import { LawfulCase, ResendsModule } from './lawful-ground.js';
+import { startSending, type LogRow, type SendingApp } from './sending-app.js';
 
 let database: TestDatabase;
 let outside: MailSink;
@@ -20,7 +21,7 @@ let app: SendingApp;
 beforeAll(async () => {
   database = await createTestDatabase();
   [outside, sandbox] = [await MailSink.start(), await MailSink.start()];
-  app = await startSending(database, outside.url, sandbox.url);
+  app = await startSending(database, outside.url, sandbox.url, {}, [ResendsModule]);
 });
 afterAll(async () => {
   await app.close();
@@ -29,123 +30,150 @@ afterAll(async () => {
   await database.drop();
 });
 
-const COMPANY = { name: 'Acme', address_line1: '1 Main St', city: 'X', postal_code: '1', country: 'US' };
-const BODIES = {
-  whole: '<html><body><p>Hello</p></body></html>',
-  part: '<p>Hello</p>',
-  required: '<p>{the Order from the trigger event, required}</p>',
-  placeholder: '<p>«name»</p>',
-};
+type Row = LogRow & { readonly waits_for: string | null };
+const row = async (id: string): Promise<Row> => (await app.log(id)) as Row;
 
-const CASES = fc.record({
-  environment: fc.constantFrom('live' as const, 'live' as const, 'test' as const),
-  contentType: fc.constantFrom('promotional' as const, 'promotional' as const, 'transactional' as const),
-  origin: fc.constantFrom(...EMAIL_ORIGINS.filter((origin) => origin !== 'resend')),
-  isLive: weighted(true, false),
-  isSuspended: weighted(false, true),
-  isBeyondCap: weighted(false, true),
-  company: weighted<object>(COMPANY, { ...COMPANY, city: ' ' }),
-  fromEmail: weighted('hello@acme.test', 'nobody'),
-  status: weighted('subscribed', 'unsubscribed', 'deleted'),
-  email: weighted<'good' | 'bad' | 'none'>('good', 'bad', 'none'),
-  isListed: weighted(false, true),
-  sendToUnsubscribed: weighted(false, true),
-  body: weighted<keyof typeof BODIES>('whole', 'part', 'required', 'placeholder'),
-  text: fc.constantFrom('Hello', ''),
-  isActive: weighted(true, false),
-});
+/** How often things came to pass, by what they are called. */
+const seen = new Map<string, number>();
+const see = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1);
 
-/** Mostly the first, so that messages do arrive. */
-function weighted<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
-  return fc.oneof(
-    { weight: 6, arbitrary: fc.constant(usual) },
-    ...others.map((other) => ({ weight: 1, arbitrary: fc.constant(other) })),
-  );
-}
-
-test('what arrives is lawful, and what does not has its reason', async () => {
-  let [arrived, promotional] = [0, 0];
+test('what arrives is lawful, what waits is told until when, and what does not arrive has its reason', async () => {
   await fc.assert(
     fc.asyncProperty(CASES, async (given) => {
-      outside.mails.length = 0;
-      sandbox.mails.length = 0;
-      const { log, scope } = await attempt(given);
-      const other = given.environment === 'live' ? sandbox : outside;
-      const { mails } = given.environment === 'live' ? outside : sandbox;
-      expect(other.mails).toEqual([]);
-      expect(mails).toHaveLength(log.status === 'sent' ? 1 : 0);
-      if (log.status !== 'sent') {
-        expect(['suppressed', 'failed']).toContain(log.status);
-        expect(log.status === 'failed' ? log.error_code : log.suppressed_reason).toEqual(expect.any(String));
-        return;
-      }
-      arrived++;
-      expect(given).toMatchObject({ isSuspended: false, isBeyondCap: false, isListed: false, email: 'good' });
-      expect(given.status).not.toBe('deleted');
-      if (given.status === 'unsubscribed') expect(given.sendToUnsubscribed).toBe(true);
-      if (scope.environment === 'live') expect(given.isLive).toBe(true);
-      if (given.contentType === 'transactional') return;
-      promotional++;
-      expect(given.company).toBe(COMPANY);
-      const { raw } = mails[0]!;
-      const [, url] = /^List-Unsubscribe: ?(?:\r\n )?<([^>]+)>/m.exec(raw) ?? [];
-      expect(url).toMatch(/^http/);
-      expect(raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
-      const { html = '', text = '' } = await MailSink.parse(mails[0]!);
-      for (const part of given.text === '' ? [html] : [html, text]) {
-        expect(part.split('1 Main St')).toHaveLength(2);
-        expect(part.replaceAll('&amp;', '&')).toContain(url);
-      }
+      const one = await LawfulCase.make(app, given);
+      let log = await lookAt(one, await one.ask());
+      for (const later of given.later)
+        log = await (log.status === 'queued' ? again(one, log, later) : onceMore(one, log, later));
     }),
-    { numRuns: 250 },
+    { numRuns: 200 },
   );
   // It has been about something.
-  expect([arrived > 20, promotional > 10]).toEqual([true, true]);
+  expect(WANTED.filter((what) => !seen.has(what))).toEqual([]);
 });
 
-type Case = typeof CASES extends fc.Arbitrary<infer Made> ? Made : never;
+/** What must have come to pass. */
+const WANTED = [
+  ...['promotional sent', 'transactional sent', 'held, then sent'],
+  ...['once more: sent', 'lost, once more: sent'],
+  ...['held by send_window', 'held by do_not_disturb', 'held by throttle', 'held by sending_pause'],
+  ...['unsubscribed', 'unsubscribed_topic', 'paused', 'frequency_cap', 'sending_paused'],
+  ...['held, then suppressed', 'once more: suppressed', 'once more: queued', 'not asked for once more'],
+];
 
-async function attempt(given: Case) {
-  const scope = await app.workspace(
-    {
-      company: given.company,
-      sender: { from_email: given.fromEmail, from_name: 'Acme' },
-      live_at: given.isLive ? app.clock.now() : null,
-      status: given.isSuspended ? 'suspended' : 'active',
-      ...(given.isBeyondCap ? { plan: 'free' } : {}),
-    },
-    given.environment,
-  );
-  const month = `${app.clock.now().toISOString().slice(0, 7)}-01`;
-  if (given.isBeyondCap)
-    await app.admin.query(
-      'INSERT INTO monthly_emails (workspace_id, environment, month, used) VALUES ($1, $2, $3, 1000)',
-      [scope.workspaceId, scope.environment, month],
-    );
-  const address = { good: 'ada@example.com', bad: 'ada@', none: null }[given.email];
-  const contactId = await app.contact(scope, { email: address, subscription_status: given.status });
-  if (given.isListed && address !== null) await list(scope.workspaceId, scope.environment, address);
-  await app.template(scope, {
-    body_html: BODIES[given.body],
-    body_text: given.body === 'required' ? '' : given.text,
-    is_active: given.isActive,
-  });
-  const message: Partial<NewEmailLog> & { contactId: string } = {
-    contactId,
-    contentType: given.contentType,
-    origin: given.origin,
-    options: { emailSendSettings: { sendToUnsubscribed: given.sendToUnsubscribed } },
-  };
-  const id = await app.enqueue(scope, message);
-  await app.drain(scope);
-  return { scope, log: await app.log(id) };
+/** The message is queued: something changes, and time goes by. */
+async function again(one: LawfulCase, log: Row, later: Later): Promise<Row> {
+  await one.change(later);
+  one.wait(later, log.waits_for === 'throttle' ? one.lineOpens() : log.next_attempt_at);
+  const next = await lookAt(one, log.id);
+  see(`held, then ${next.status}`);
+  return next;
 }
 
-async function list(workspaceId: string, environment: 'live' | 'test', email: string): Promise<void> {
-  const scope = { workspaceId, environment };
-  const suppression = { email, reason: 'manual' as const, since: app.clock.now(), by: 'test' };
-  const whole = { ...suppression, note: null, emailLogId: null, contactId: null };
-  await app.module
-    .get(Database)
-    .inScope(scope, (tx) => app.module.get(Suppressions, { strict: false }).add(tx, scope, [whole]));
+/** The message is done with: somebody asks for it once more. Gives what has come of that. */
+async function onceMore(one: LawfulCase, log: Row, later: Later): Promise<Row> {
+  if (!later.isAfterAsking) await one.change(later);
+  one.wait(later, undefined);
+  const isLost = later.isFateLost && log.status === 'sent';
+  if (isLost) await one.loseFate(log.id);
+  const before = (await app.logs(one.scope)).length;
+  let asked;
+  try {
+    asked = await one.askAgain(log.id);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    see('not asked for once more');
+    expect(refusalsOf(one, log.id)).toContain(error.code);
+    expect(await app.logs(one.scope)).toHaveLength(before);
+    clearMails();
+    await one.look();
+    expect([...outside.mails, ...sandbox.mails]).toEqual([]);
+    return row(log.id);
+  }
+  const { emailLogId: id, status, suppressedReason } = asked;
+  // One of unknown fate goes again itself, any other as a new one.
+  expect(id === log.id).toBe(isLost && status === 'queued');
+  if (status === 'suppressed') expectReason(one, id, suppressedReason);
+  else expect(reasonsAgainst(one.facts, id).filter((reason) => !GATES.has(reason))).toEqual([]);
+  if (later.isAfterAsking) await one.change(later);
+  const next = await lookAt(one, id, status === 'suppressed');
+  if (log.status === 'sent') see(`${isLost ? 'lost, ' : ''}once more: ${next.status}`);
+  return next;
+}
+
+/** Reasons that are found only when the message is about to go. */
+const GATES = new Set(['frequency_cap', 'no_open_hours', 'sending_paused', 'plan_limit_reached']);
+
+/** How a request for a message is refused. */
+function refusalsOf(one: LawfulCase, id: string): string[] {
+  const codes = failuresOf(one.facts).map((code) =>
+    code === 'invalid_from_address' ? 'invalid_field' : 'template_errors',
+  );
+  return reasonsAgainst(one.facts, id).includes('plan_limit_reached')
+    ? [...codes, 'plan_limit_reached']
+    : codes;
+}
+
+function clearMails(): void {
+  outside.mails.length = 0;
+  sandbox.mails.length = 0;
+}
+
+/** Has the sender look, and judges what has come of the message. */
+async function lookAt(one: LawfulCase, id: string, wasSuppressed = false): Promise<Row> {
+  clearMails();
+  await one.look();
+  const { facts } = one;
+  const { given } = facts;
+  const log = await row(id);
+  const [there, elsewhere] = given.environment === 'live' ? [outside, sandbox] : [sandbox, outside];
+  expect(elsewhere.mails).toEqual([]);
+  expect(there.mails).toHaveLength(log.status === 'sent' ? 1 : 0);
+  switch (log.status) {
+    case 'sent':
+      expect([...reasonsAgainst(facts, id), ...failuresOf(facts), ...holdsOf(facts).keys()]).toEqual([]);
+      expect(log.to_email).toBe(facts.email);
+      one.noteSent(id);
+      see(`${given.contentType} sent`);
+      await expectLawful(one, there.mails[0]!);
+      break;
+    case 'suppressed':
+      if (!wasSuppressed) expectReason(one, id, log.suppressed_reason);
+      break;
+    case 'failed':
+      expect(failuresOf(facts)).toContain(log.error_code);
+      break;
+    case 'queued': {
+      const holds = holdsOf(facts);
+      see(`held by ${log.waits_for}`);
+      expect([...holds.keys()]).toContain(log.waits_for);
+      expect(log.next_attempt_at.getTime()).toBeGreaterThan(facts.now.getTime());
+      const until = holds.get(log.waits_for ?? '');
+      if (until) expect(log.next_attempt_at).toEqual(until);
+      break;
+    }
+    default:
+      throw new Error(`The message is ${log.status}.`);
+  }
+  return log;
+}
+
+function expectReason(one: LawfulCase, id: string, reason: string | null): void {
+  see(reason ?? '');
+  expect(reasonsAgainst(one.facts, id)).toContain(reason?.replace(/:.*$/s, ''));
+}
+
+/** Of promotional mail: it says who sends it, and how to be rid of it, each once. */
+async function expectLawful(one: LawfulCase, mail: ReceivedMail): Promise<void> {
+  const { raw, to } = mail;
+  expect(to).toEqual([one.facts.email]);
+  if (!isPromotional(one.facts)) return;
+  const [, url = ''] = /^List-Unsubscribe: ?(?:\r\n )?<([^>]+)>/m.exec(raw) ?? [];
+  expect(url).toMatch(/^http/);
+  expect(raw.match(/^List-Unsubscribe:/gm)).toHaveLength(1);
+  expect(raw.match(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/gm)).toHaveLength(1);
+  const { html = '', text = '' } = await MailSink.parse(mail);
+  for (const part of one.facts.given.text === '' ? [html] : [html, text]) {
+    expect(part.split('1 Main St')).toHaveLength(2);
+    expect(part.replaceAll('&amp;', '&').split(url)).toHaveLength(2);
+  }
 }

@@ -3,7 +3,7 @@
  * winds the clock, so that every moment is the test's.
  */
 import 'reflect-metadata';
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type Type } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import pg from 'pg';
 import type { Environment, TenantScope, WorkspaceScope } from '../../src/kernel/tenant-scope.js';
@@ -165,11 +165,13 @@ export interface SendingApp {
   close(): Promise<void>;
 }
 
+/** @param further modules that the test needs besides the sender. */
 export async function startSending(
   database: TestDatabase,
   smtpUrl: string,
   sandboxSmtpUrl: string | undefined = smtpUrl,
   settings: Partial<RuntimeConfig> = {},
+  further: readonly Type[] = [],
 ): Promise<SendingApp> {
   const config: RuntimeConfig = {
     ...loadConfig({}),
@@ -191,6 +193,7 @@ export async function startSending(
       Bindings,
       ContactBindingsModule,
       DeliveryWorkerModule,
+      ...further,
     ],
   })
     .overrideProvider(SendsProcessor)

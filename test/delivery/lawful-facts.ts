@@ -1,0 +1,125 @@
+/** What is true of a message's case at a moment, and what follows from it, said as simply as it can be. */
+import { DAY, HOUR } from '../support/clock.js';
+import { COMPANY, NO_ADDRESS, ZONES, type Case, type WallHours, type Zone } from './lawful-cases.js';
+
+const MINUTE = 60_000;
+const CAP_PERIOD = 24 * HOUR;
+/** How long a contact's rest lasts, and how long messages wait while promotional mail is stopped. */
+export const REST = 30 * DAY;
+export const LONGEST_STOP = 7 * DAY;
+
+/** What changes in the course of a case. */
+export interface Facts {
+  readonly given: Case;
+  now: Date;
+  email: string | null;
+  status: 'subscribed' | 'unsubscribed' | 'deleted';
+  isListed: boolean;
+  /** What the refusal under another name clings to. */
+  refused: 'address' | 'identifier' | undefined;
+  choice: boolean | undefined;
+  restsUntil: Date | undefined;
+  stoppedAt: Date | undefined;
+  wasResumed: boolean;
+  /** When counted messages were sent to the contact, by id. */
+  readonly counted: Map<string, Date>;
+  /** When messages of the source were sent. */
+  readonly slots: Date[];
+}
+
+export const isPromotional = ({ given }: Facts): boolean => given.contentType === 'promotional';
+
+/** Whether the message is of something that has a throttle. */
+export const isOfSource = ({ origin }: Case): boolean => origin === 'trip' || origin === 'campaign';
+
+/** Why the message must not be sent, every reason that there is. */
+export function reasonsAgainst(facts: Facts, id: string): string[] {
+  const { given, now, status, stoppedAt, email } = facts;
+  const isStopped = stoppedAt !== undefined && given.environment === 'live' && isPromotional(facts);
+  const stands: Readonly<Record<string, boolean>> = {
+    workspace_suspended: given.isSuspended,
+    workspace_not_live: given.environment === 'live' && !given.isLive,
+    contact_deleted: status === 'deleted',
+    unsubscribed: (status === 'unsubscribed' || facts.refused !== undefined) && !given.sendToUnsubscribed,
+    unsubscribed_topic:
+      heedsChoices(facts) && given.topic !== undefined && !(facts.choice ?? given.topic === 'on'),
+    paused: heedsChoices(facts) && facts.restsUntil !== undefined && facts.restsUntil > now,
+    no_email_address: email === null,
+    invalid_email_address: email === NO_ADDRESS,
+    suppressed_manual: facts.isListed,
+    company_address_incomplete: isPromotional(facts) && given.company !== COMPANY,
+    plan_limit_reached: given.isBeyondCap,
+    frequency_cap: isCapReached(facts, id),
+    no_open_hours: firstOpen(given, now) === undefined,
+    sending_paused: isStopped && now.getTime() >= stoppedAt.getTime() + LONGEST_STOP,
+    missing_required_field: given.body === 'required',
+  };
+  return Object.keys(stands).filter((reason) => stands[reason]);
+}
+
+function heedsChoices(facts: Facts): boolean {
+  return isPromotional(facts) && !facts.given.sendToUnsubscribed;
+}
+
+function isCapReached({ given, now, counted }: Facts, id: string): boolean {
+  if (given.cap === undefined || given.ignoresCap) return false;
+  const within = [...counted].filter(([other, at]) => other !== id && isWithin(at, CAP_PERIOD, now));
+  return within.length >= given.cap;
+}
+
+function isWithin(at: Date, period: number, now: Date): boolean {
+  return at.getTime() > now.getTime() - period;
+}
+
+/** How the message would fail, whoever it is for. */
+export function failuresOf({ given }: Facts): string[] {
+  const stands: Readonly<Record<string, boolean>> = {
+    template_inactive: !given.isActive,
+    unresolved_placeholder: given.body === 'placeholder',
+    invalid_from_address: given.fromEmail === 'nobody',
+  };
+  return Object.keys(stands).filter((code) => stands[code]);
+}
+
+/** What holds the message back, with the moments until when; a throttle's line names none. */
+export function holdsOf(facts: Facts): Map<string, Date | undefined> {
+  const { given, now, stoppedAt } = facts;
+  const holds = new Map<string, Date | undefined>();
+  if (stoppedAt && given.environment === 'live' && isPromotional(facts)) {
+    const until = new Date(stoppedAt.getTime() + LONGEST_STOP);
+    if (until > now) holds.set('sending_pause', until);
+  }
+  const opening = firstOpen(given, now);
+  // Which of the two it was is told as of when the message was asked about, and either may have opened and shut since.
+  if (opening && opening > now)
+    for (const gate of ['send_window', 'do_not_disturb']) holds.set(gate, opening);
+  if (given.throttle !== undefined && isOfSource(given)) {
+    const used = facts.slots.filter((at) => isWithin(at, HOUR, now));
+    if (used.length >= given.throttle) holds.set('throttle', undefined);
+  }
+  return holds;
+}
+
+/** When the hours next let the message go, minute by minute; undefined when they never do. */
+function firstOpen(given: Case, now: Date): Date | undefined {
+  for (let minute = 0; minute < 2 * 24 * 60; minute++) {
+    const moment = new Date(now.getTime() + minute * MINUTE);
+    if (isWindowOpen(given, moment) && !isRestOn(given, moment)) return moment;
+  }
+  return undefined;
+}
+
+function isWindowOpen({ window, windowZone, contactZone, workspaceZone }: Case, moment: Date): boolean {
+  const zone = windowZone === 'contact' ? contactZone : windowZone;
+  return !window || isWithinHours(window, zone ?? workspaceZone ?? 'UTC', moment);
+}
+
+function isRestOn({ rest, restZone, ignoresRest, contactZone, workspaceZone }: Case, moment: Date): boolean {
+  const zone = restZone ?? contactZone ?? workspaceZone ?? 'UTC';
+  return rest !== undefined && !ignoresRest && isWithinHours(rest, zone, moment);
+}
+
+function isWithinHours([start, end]: WallHours, zone: Zone, moment: Date): boolean {
+  const shown = new Date(moment.getTime() + ZONES[zone] * MINUTE).toISOString().slice(11, 16);
+  return start < end ? start <= shown && shown < end : start <= shown || shown < end;
+}
