@@ -13,7 +13,7 @@ const MODULES = {
   audit: [],
   limits: [],
   'set-aside': [],
-  'api-keys': ['limits'],
+  'api-keys': ['audit', 'limits'],
   workspaces: ['api-keys', 'audit', 'limits'],
   auth: ['access', 'workspaces', 'api-keys', 'limits'],
   contacts: ['limits'],

@@ -54,6 +54,9 @@ export interface Author {
   readonly network: string | null;
 }
 
+/** Who works on the command line. */
+export const BY_OPERATOR: Author = { actor: 'operator', network: null };
+
 /** How a principal is named in records such as `created_by`. */
 export function actorOf(principal: Principal): string {
   return principal.kind === 'api_key' ? `api_key:${principal.keyId}` : principal.memberId;

@@ -11,7 +11,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   audit: [],
   limits: [],
   'set-aside': [],
-  'api-keys': ['limits'],
+  'api-keys': ['audit', 'limits'],
   workspaces: ['api-keys', 'audit', 'limits'],
   auth: ['access', 'workspaces', 'api-keys', 'limits'],
   contacts: ['limits'],

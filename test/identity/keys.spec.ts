@@ -1,7 +1,9 @@
 /** The life of API keys (gate S4): stored as digests of no use to a thief, dead everywhere once they are revoked. */
 import pg from 'pg';
 import { ApiKeyService } from '../../src/modules/api-keys/application/api-key.service.js';
+import { BY_OPERATOR } from '../../src/kernel/principal.js';
 import { planOf } from '../../src/modules/limits/domain/plan.js';
+import { WorkspaceChangesService } from '../../src/modules/workspaces/application/workspace-changes.service.js';
 import { WorkspaceService } from '../../src/modules/workspaces/application/workspace.service.js';
 import { seedFile, type SeededWorkspace } from '../../src/processes/cli/seed.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -38,11 +40,11 @@ const input = { name: 'server', scope: 'data', environment: 'live', rateLimitPer
 test('a revoked key is dead in every process that knew it', async () => {
   const { id } = await workspace('Revoking');
   const keys = here.app.get(ApiKeyService);
-  const { apiKey, raw } = await keys.create({ workspaceId: id }, planOf('growth'), input);
+  const { apiKey, raw } = await keys.create({ workspaceId: id }, planOf('growth'), input, BY_OPERATOR);
   const headers = { 'x-workspace-id': id, 'x-api-key': raw };
   for (const process of [here, there])
     expect((await process.ask('GET', 'contacts', headers)).status).toBe(200);
-  await keys.revoke({ workspaceId: id }, apiKey.id);
+  await keys.revoke({ workspaceId: id }, apiKey.id, BY_OPERATOR);
   await until('both have heard', async () => {
     const answers = await Promise.all(
       [here, there].map((process) => process.ask('GET', 'contacts', headers)),
@@ -52,7 +54,7 @@ test('a revoked key is dead in every process that knew it', async () => {
   // Revoking again changes nothing.
   const first = (await keys.list({ workspaceId: id }))[0]?.revokedAt;
   here.clock.wind(1_000);
-  expect((await keys.revoke({ workspaceId: id }, apiKey.id)).revokedAt).toEqual(first);
+  expect((await keys.revoke({ workspaceId: id }, apiKey.id, BY_OPERATOR)).revokedAt).toEqual(first);
 });
 
 test('a change of the plan is known to every process that knew the key', async () => {
@@ -97,7 +99,7 @@ test("the plan's number of keys holds under a rush, and revoked ones do not coun
   const { id } = await workspace('Rushing', 'free');
   const keys = here.app.get(ApiKeyService);
   const tries = await Promise.allSettled(
-    Array.from({ length: 6 }, () => keys.create({ workspaceId: id }, planOf('free'), input)),
+    Array.from({ length: 6 }, () => keys.create({ workspaceId: id }, planOf('free'), input, BY_OPERATOR)),
   );
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   const refusal = tries.find((one): one is PromiseRejectedResult => one.status === 'rejected')
@@ -107,8 +109,8 @@ test("the plan's number of keys holds under a rush, and revoked ones do not coun
     fields: { limit_type: 'api_keys', current: 2, maximum: 2, plan: 'free' },
   });
   const [one] = await keys.list({ workspaceId: id });
-  await keys.revoke({ workspaceId: id }, one?.id ?? '');
-  await expect(keys.create({ workspaceId: id }, planOf('free'), input)).resolves.toBeDefined();
+  await keys.revoke({ workspaceId: id }, one?.id ?? '', BY_OPERATOR);
+  await expect(keys.create({ workspaceId: id }, planOf('free'), input, BY_OPERATOR)).resolves.toBeDefined();
 });
 
 test.each([
@@ -118,20 +120,23 @@ test.each([
   [{ ...input, rateLimitPerMinute: 50_001 }, 'rate_limit_per_minute'],
 ])('a key of %p is refused', async (bad, field) => {
   const { id } = await workspace('Refusing');
-  const made = here.app.get(ApiKeyService).create({ workspaceId: id }, planOf('growth'), bad);
+  const made = here.app.get(ApiKeyService).create({ workspaceId: id }, planOf('growth'), bad, BY_OPERATOR);
   await expect(made).rejects.toMatchObject({ code: 'invalid_field', fields: { errors: [{ field }] } });
 });
 
 test('an unknown key cannot be revoked, nor that of another workspace', async () => {
   const [one, two] = [await workspace('One'), await workspace('Two')];
   const keys = here.app.get(ApiKeyService);
-  const { apiKey } = await keys.create({ workspaceId: one.id }, planOf('growth'), input);
+  const { apiKey } = await keys.create({ workspaceId: one.id }, planOf('growth'), input, BY_OPERATOR);
   for (const id of [apiKey.id, 'nonsense'])
-    await expect(keys.revoke({ workspaceId: two.id }, id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(keys.revoke({ workspaceId: two.id }, id, BY_OPERATOR)).rejects.toMatchObject({
+      code: 'not_found',
+    });
 });
 
 describe('going live', () => {
-  const goLive = (id: string) => here.app.get(WorkspaceService).goLive({ workspaceId: id });
+  const goLive = (id: string) =>
+    here.app.get(WorkspaceChangesService, { strict: false }).goLive({ workspaceId: id }, BY_OPERATOR);
 
   test('is refused, naming what is missing', async () => {
     const { id } = await workspace('Not ready', 'free', { live: false });

@@ -1,9 +1,10 @@
 /** Workspaces and members for the dashboard. */
 import { Module } from '@nestjs/common';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { InvitationService } from './application/invitation.service.js';
 import { TeamService } from './application/team.service.js';
-import { WorkspaceSettingsService } from './application/workspace-settings.service.js';
+import { WorkspaceChangesService } from './application/workspace-changes.service.js';
 import { MemberResolver } from './graphql/member.resolver.js';
 import { WorkspaceResolver } from './graphql/workspace.resolver.js';
 import { InvitationsController } from './http/invitations.controller.js';
@@ -13,7 +14,7 @@ import { WorkspaceRepository } from './persistence/workspace.repository.js';
 import { WorkspacesModule } from './workspaces.module.js';
 
 @Module({
-  imports: [AuditModule, WorkspacesModule],
+  imports: [ApiKeysModule, AuditModule, WorkspacesModule],
   controllers: [InvitationsController, MembersController],
   providers: [
     InvitationService,
@@ -22,7 +23,7 @@ import { WorkspacesModule } from './workspaces.module.js';
     TeamService,
     WorkspaceRepository,
     WorkspaceResolver,
-    WorkspaceSettingsService,
+    WorkspaceChangesService,
   ],
 })
 export class WorkspacesApiModule {}

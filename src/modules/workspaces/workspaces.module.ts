@@ -1,13 +1,11 @@
 /** Workspaces and their members. */
 import { Module } from '@nestjs/common';
-import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { MemberService } from './application/member.service.js';
 import { WorkspaceService } from './application/workspace.service.js';
 import { MemberRepository } from './persistence/member.repository.js';
 import { WorkspaceRepository } from './persistence/workspace.repository.js';
 
 @Module({
-  imports: [ApiKeysModule],
   providers: [MemberRepository, MemberService, WorkspaceRepository, WorkspaceService],
   exports: [MemberService, WorkspaceService],
 })

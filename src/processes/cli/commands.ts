@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { parseJson } from '../../kernel/json-text.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { isEmailAddress } from '../../kernel/email-address.js';
-import { KEY_SCOPES } from '../../kernel/principal.js';
+import { BY_OPERATOR, KEY_SCOPES } from '../../kernel/principal.js';
 import { ENVIRONMENTS, isUuid } from '../../kernel/tenant-scope.js';
 import { ApiKeyService } from '../../modules/api-keys/application/api-key.service.js';
 import { LocalIssuer } from '../../modules/auth/application/local-issuer.js';
@@ -142,14 +142,11 @@ async function createKey(args: string[], world: CliWorld): Promise<unknown> {
   if (!scope) throw new UsageError(`--scope must be one of ${KEY_SCOPES.join(', ')}.`);
   return world.withServices(async (services) => {
     const workspace = await workspaceNamed(values.workspace, services);
+    const wanted = { name, scope, environment, rateLimitPerMinute: rate === undefined ? null : Number(rate) };
+    const plan = planOf(workspace.plan);
     const { apiKey, raw } = await services
       .get(ApiKeyService)
-      .create({ workspaceId: workspace.id }, planOf(workspace.plan), {
-        name,
-        scope,
-        environment,
-        rateLimitPerMinute: rate === undefined ? null : Number(rate),
-      });
+      .create({ workspaceId: workspace.id }, plan, wanted, BY_OPERATOR);
     return { id: apiKey.id, workspace_id: workspace.id, name, scope, environment, key: raw };
   });
 }
@@ -160,7 +157,7 @@ async function revokeKey(args: string[], world: CliWorld): Promise<unknown> {
   if (id === undefined) throw new UsageError('--id is missing.');
   return world.withServices(async (services) => {
     const workspace = await workspaceNamed(values.workspace, services);
-    const key = await services.get(ApiKeyService).revoke({ workspaceId: workspace.id }, id);
+    const key = await services.get(ApiKeyService).revoke({ workspaceId: workspace.id }, id, BY_OPERATOR);
     return {
       id: key.id,
       workspace_id: workspace.id,

@@ -4,12 +4,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, type FieldError, invalidFields } from '../../../kernel/domain-error.js';
 import type { Slice, WantedPage } from '../../../kernel/place.js';
-import { isStorableText } from '../../../kernel/json.js';
-import type { KeyScope } from '../../../kernel/principal.js';
+import { isStorableText, type JsonObject } from '../../../kernel/json.js';
+import { BY_OPERATOR, type Author, type KeyScope } from '../../../kernel/principal.js';
 import { type Environment, isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { equalDigests } from '../../../platform/crypto/equal-digests.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
 import { assertWithin, highestKeyRate, type Plan } from '../../limits/domain/plan.js';
 import { type ApiKey, hintOf, isKeyForm, KEY_BYTES, writeKey } from '../domain/api-key.js';
 import { ApiKeyRepository } from '../persistence/api-key.repository.js';
@@ -37,6 +38,7 @@ export class ApiKeyService {
   constructor(
     private readonly keys: ApiKeyRepository,
     private readonly hasher: KeyHasher,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -45,13 +47,13 @@ export class ApiKeyService {
    * @param plan of the workspace.
    * @throws DomainError plan_limit_reached; invalid_field for a bad name or a rate above the plan's maximum.
    */
-  async create(scope: WorkspaceScope, plan: Plan, input: NewApiKey): Promise<CreatedApiKey> {
-    return this.store(scope, plan, input, (current) => assertWithin('api_keys', current, plan));
+  async create(scope: WorkspaceScope, plan: Plan, input: NewApiKey, author: Author): Promise<CreatedApiKey> {
+    return this.store(scope, plan, input, author, (current) => assertWithin('api_keys', current, plan));
   }
 
   /** Makes a key as the operator orders it, whose word stands above the plan's number of keys. */
   async createByOperator(scope: WorkspaceScope, plan: Plan, input: NewApiKey): Promise<CreatedApiKey> {
-    return this.store(scope, plan, input, () => undefined);
+    return this.store(scope, plan, input, BY_OPERATOR, () => undefined);
   }
 
   /** All keys of the workspace, oldest first, the revoked ones among them. */
@@ -68,8 +70,15 @@ export class ApiKeyService {
    * Makes a key worthless, in every process at once.
    * @throws DomainError not_found.
    */
-  async revoke(scope: WorkspaceScope, id: string): Promise<ApiKey> {
-    const key = isUuid(id) ? await this.keys.revoke(scope, id, this.clock.now()) : undefined;
+  async revoke(scope: WorkspaceScope, id: string, author: Author): Promise<ApiKey> {
+    const announce = (tx: Transaction, key: ApiKey): Promise<void> =>
+      this.audit.note(tx, scope, author, {
+        action: 'api_key_revoked',
+        subjectId: key.id,
+        before: told(key),
+        after: null,
+      });
+    const key = isUuid(id) ? await this.keys.revoke(scope, id, this.clock.now(), announce) : undefined;
     if (!key) throw new DomainError('not_found', 'There is no such API key.');
     return key;
   }
@@ -104,6 +113,7 @@ export class ApiKeyService {
     scope: WorkspaceScope,
     plan: Plan,
     input: NewApiKey,
+    author: Author,
     admit: (current: number) => void,
   ): Promise<CreatedApiKey> {
     const errors = faultsOf(input, plan);
@@ -118,9 +128,21 @@ export class ApiKeyService {
       revokedAt: null,
       createdAt: now,
     };
-    await this.keys.add(scope, apiKey, this.hasher.hash(raw), admit);
+    await this.keys.add(scope, apiKey, this.hasher.hash(raw), admit, (tx) =>
+      this.audit.note(tx, scope, author, {
+        action: 'api_key_created',
+        subjectId: apiKey.id,
+        before: null,
+        after: told(apiKey),
+      }),
+    );
     return { apiKey, raw };
   }
+}
+
+/** What the log of changes says of a key. */
+function told({ name, scope, environment, hint, rateLimitPerMinute }: ApiKey): JsonObject {
+  return { name, scope, environment, hint, rateLimitPerMinute };
 }
 
 function faultsOf({ name, rateLimitPerMinute: rate }: NewApiKey, plan: Plan): FieldError[] {

@@ -4,7 +4,8 @@ import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
-import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
+import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
@@ -42,14 +43,13 @@ export class ApiKeyResolver {
   @Requires({ permission: 'members:write' })
   async createApiKey(
     @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
     @Args('input') input: CreateApiKeyInput,
   ): Promise<CreatedApiKeyType> {
-    const { apiKey, raw } = await this.keys.create(scopeOf(principal), planOf(principal.plan), {
-      name: input.name,
-      scope: input.scope,
-      environment: input.environment,
-      rateLimitPerMinute: input.rateLimitPerMinute ?? null,
-    });
+    const { name, scope, environment, rateLimitPerMinute = null } = input;
+    const wanted = { name, scope, environment, rateLimitPerMinute };
+    const plan = planOf(principal.plan);
+    const { apiKey, raw } = await this.keys.create(scopeOf(principal), plan, wanted, author);
     return { apiKey: apiKeyTypeOf(apiKey), key: raw };
   }
 
@@ -60,8 +60,9 @@ export class ApiKeyResolver {
   @Requires({ permission: 'members:write' })
   async revokeApiKey(
     @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
     @Args('id', { type: () => ID }) id: string,
   ): Promise<ApiKeyType> {
-    return apiKeyTypeOf(await this.keys.revoke(scopeOf(principal), id));
+    return apiKeyTypeOf(await this.keys.revoke(scopeOf(principal), id, author));
   }
 }

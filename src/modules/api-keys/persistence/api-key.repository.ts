@@ -50,13 +50,14 @@ export class ApiKeyRepository {
 
   /**
    * Stores a key after `admit` has been told how many the workspace has that are not revoked; when `admit` throws,
-   * nothing is stored. Workspaces add keys one at a time, so that two cannot both be the last one allowed.
+   * nothing is stored; `announce` is called in the same transaction. Workspaces add keys one at a time, so that two cannot both be the last one allowed.
    */
   async add(
     scope: WorkspaceScope,
     key: ApiKey,
     hash: string,
     admit: (current: number) => void,
+    announce: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
     await this.database.inScope(scope, async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
@@ -75,6 +76,7 @@ export class ApiKeyRepository {
         revokedAt: null,
         createdAt: key.createdAt,
       });
+      await announce(transaction);
     });
   }
 
@@ -88,13 +90,24 @@ export class ApiKeyRepository {
     );
   }
 
-  /** Revokes a key; one that is revoked stays as it is. Undefined when there is no such key. */
-  async revoke(scope: WorkspaceScope, id: string, now: Date): Promise<ApiKey | undefined> {
-    return this.database.inScope(scope, async ({ manager }) => {
+  /**
+   * Revokes a key, and calls `announce` in the same transaction; one that is revoked stays as it is, and nobody is told.
+   * Undefined when there is no such key.
+   */
+  async revoke(
+    scope: WorkspaceScope,
+    id: string,
+    now: Date,
+    announce: (tx: Transaction, key: ApiKey) => Promise<void>,
+  ): Promise<ApiKey | undefined> {
+    return this.database.inScope(scope, async (transaction) => {
+      const { manager } = transaction;
       const key = { workspaceId: scope.workspaceId, id };
-      await manager.update(ApiKeyEntity, { ...key, revokedAt: IsNull() }, { revokedAt: now });
+      const changed = await manager.update(ApiKeyEntity, { ...key, revokedAt: IsNull() }, { revokedAt: now });
       const row = await manager.findOneBy(ApiKeyEntity, key);
-      return row ? recordOf(row) : undefined;
+      if (!row) return undefined;
+      if (changed.affected === 1) await announce(transaction, recordOf(row));
+      return recordOf(row);
     });
   }
 }

@@ -9,6 +9,12 @@ export const AUDIT_ACTIONS = [
   'member_deactivated',
   'member_activated',
   'ownership_transferred',
+  'settings_changed',
+  'sender_changed',
+  'company_changed',
+  'went_live',
+  'api_key_created',
+  'api_key_revoked',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -17,7 +23,7 @@ export interface AuditNote {
   readonly action: AuditAction;
   /** The id of what was changed: of a member, a key, a domain, the workspace. */
   readonly subjectId: string;
-  /** The members that the change is about, as they were and as they are; null where there was, or is, nothing. */
+  /** What the change is about, as it was and as it is; null where there was, or is, nothing. */
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
 }

@@ -1,4 +1,4 @@
-/** The tenant itself: what the rest of the service asks about it, and how it goes live. */
+/** The tenant itself: what the rest of the service asks about it. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -7,16 +7,7 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
-import { ApiKeyService } from '../../api-keys/application/api-key.service.js';
-import { describeGaps, missingForGoLive } from '../domain/go-live.js';
-import {
-  changedSender,
-  type CompanyInformation,
-  type Sender,
-  type SenderChange,
-  type Workspace,
-  type WorkspaceSettings,
-} from '../domain/workspace.js';
+import type { CompanyInformation, Sender, Workspace, WorkspaceSettings } from '../domain/workspace.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
 
 /** Workspaces kept in memory. */
@@ -43,7 +34,6 @@ export class WorkspaceService {
 
   constructor(
     private readonly workspaces: WorkspaceRepository,
-    private readonly keys: ApiKeyService,
     private readonly clock: Clock,
     changes: ChangeFeed,
   ) {
@@ -101,34 +91,6 @@ export class WorkspaceService {
       customerId: paymentCustomerId,
       subscriptionId: paymentSubscriptionId,
     });
-    return workspace;
-  }
-
-  /**
-   * Changes whom the workspace's messages come from.
-   * @throws DomainError workspace_suspended, not_found.
-   */
-  async changeSender(scope: WorkspaceScope, change: SenderChange): Promise<Workspace> {
-    const workspace = await this.workspaces.change(scope, this.clock.now(), ({ status, sender }) => {
-      if (status === 'suspended') throw workspaceSuspended();
-      return { sender: changedSender(sender, change) };
-    });
-    if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');
-    return workspace;
-  }
-
-  /**
-   * Lets the workspace send to real people. One that is live stays so.
-   * @throws DomainError go_live_incomplete with `missing`, workspace_suspended, not_found.
-   */
-  async goLive(scope: WorkspaceScope): Promise<Workspace> {
-    const workspace = await this.workspaces.goLive(scope, this.clock.now(), async (tx, present) => {
-      if (present.status === 'suspended') throw workspaceSuspended();
-      if (present.liveAt) return;
-      const missing = missingForGoLive(present, await this.keys.hasUsable(tx, scope));
-      if (missing.length > 0) throw new DomainError('go_live_incomplete', describeGaps(missing), { missing });
-    });
-    if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');
     return workspace;
   }
 }

@@ -18,6 +18,9 @@ export type CompanyInformation = { readonly [Field in (typeof COMPANY_FIELDS)[nu
 export const SENDER_FIELDS = ['fromEmail', 'fromName', 'replyTo'] as const;
 export type Sender = { readonly [Field in (typeof SENDER_FIELDS)[number]]?: string };
 
+/** Characters of a line of the company's name and address. */
+export const LONGEST_COMPANY_LINE = 255;
+
 /** Characters of a display name. */
 export const LONGEST_SENDER_NAME = 255;
 
@@ -67,6 +70,9 @@ export type SettingsChange = { readonly [Name in keyof WorkspaceSettings]?: Work
 /** The sender as it is to be: what is left out stays, null takes it away. */
 export type SenderChange = { readonly [Name in keyof Sender]?: Sender[Name] | null };
 
+/** The company as it is to be: what is left out stays, null takes it away. */
+export type CompanyChange = { readonly [Name in keyof CompanyInformation]?: CompanyInformation[Name] | null };
+
 /** The settings after a change. */
 export function changedSettings(settings: WorkspaceSettings, change: SettingsChange): WorkspaceSettings {
   return present({ ...settings, ...change });
@@ -75,6 +81,11 @@ export function changedSettings(settings: WorkspaceSettings, change: SettingsCha
 /** The sender after a change. */
 export function changedSender(sender: Sender, change: SenderChange): Sender {
   return present({ ...sender, ...change });
+}
+
+/** The company after a change. */
+export function changedCompany(company: CompanyInformation, change: CompanyChange): CompanyInformation {
+  return present({ ...company, ...change });
 }
 
 function present<Record extends object>(record: {

@@ -1,13 +1,15 @@
 /** The caller's workspace, and going live. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
-import { WorkspaceSettingsService } from '../application/workspace-settings.service.js';
+import { WorkspaceChangesService } from '../application/workspace-changes.service.js';
 import { WorkspaceService } from '../application/workspace.service.js';
 import type { Workspace } from '../domain/workspace.js';
+import { CompanyInput } from '../input/company.input.js';
 import { SenderInput } from '../input/sender.input.js';
 import { WorkspaceSettingsInput } from '../input/workspace-settings.input.js';
 import { WorkspaceType, workspaceTypeOf } from './workspace.type.js';
@@ -16,7 +18,7 @@ import { WorkspaceType, workspaceTypeOf } from './workspace.type.js';
 export class WorkspaceResolver {
   constructor(
     private readonly workspaces: WorkspaceService,
-    private readonly settings: WorkspaceSettingsService,
+    private readonly changes: WorkspaceChangesService,
   ) {}
 
   @Query(() => WorkspaceType, { complexity: COST.record, description: "The caller's workspace." })
@@ -36,10 +38,11 @@ export class WorkspaceResolver {
   @Requires({ roles: ['owner', 'admin'] })
   async updateWorkspaceSettings(
     @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
     @Args('input', { type: () => WorkspaceSettingsInput }) input: WorkspaceSettingsInput,
   ): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
-    return this.typeOf(await this.settings.change(scope, input), scope);
+    return this.typeOf(await this.changes.changeSettings(scope, input, author), scope);
   }
 
   @Mutation(() => WorkspaceType, {
@@ -51,10 +54,27 @@ export class WorkspaceResolver {
   @Requires({ roles: ['owner', 'admin'] })
   async updateWorkspaceSender(
     @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
     @Args('input', { type: () => SenderInput }) input: SenderInput,
   ): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
-    return this.typeOf(await this.workspaces.changeSender(scope, input), scope);
+    return this.typeOf(await this.changes.changeSender(scope, input, author), scope);
+  }
+
+  @Mutation(() => WorkspaceType, {
+    complexity: COST.change,
+    description:
+      'Changes the company’s name and postal address, which commercial email carries by law. What is left out stays, ' +
+      'null takes it away; while a part that is needed is missing no commercial email is sent.',
+  })
+  @Requires({ roles: ['owner', 'admin'] })
+  async updateCompany(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Args('input', { type: () => CompanyInput }) input: CompanyInput,
+  ): Promise<WorkspaceType> {
+    const scope = scopeOf(principal);
+    return this.typeOf(await this.changes.changeCompany(scope, input, author), scope);
   }
 
   @Mutation(() => WorkspaceType, {
@@ -64,12 +84,15 @@ export class WorkspaceResolver {
       'account email is verified, the company information is complete and there is an API key.',
   })
   @Requires({ roles: ['owner', 'admin'] })
-  async goLive(@CurrentPrincipal() principal: Principal): Promise<WorkspaceType> {
+  async goLive(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+  ): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
-    return this.typeOf(await this.workspaces.goLive(scope), scope);
+    return this.typeOf(await this.changes.goLive(scope, author), scope);
   }
 
   private typeOf(workspace: Workspace, { environment }: TenantScope): WorkspaceType {
-    return workspaceTypeOf(workspace, environment, this.settings.mailTransports);
+    return workspaceTypeOf(workspace, environment, this.changes.mailTransports);
   }
 }

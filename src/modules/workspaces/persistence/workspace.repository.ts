@@ -6,6 +6,9 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import type { Workspace, WorkspaceSettings, WorkspaceStatus } from '../domain/workspace.js';
 import { WorkspaceEntity, type StoredSettings } from './workspace.entity.js';
 
+/** What people change of a workspace. */
+export type ChangedPart = 'settings' | 'sender' | 'company';
+
 /** What the billing provider knows a workspace by. */
 export interface PaymentIds {
   readonly customerId: string | null;
@@ -66,14 +69,14 @@ export class WorkspaceRepository {
   }
 
   /**
-   * Stores what `changed` makes of the workspace as it stands, locked: of its settings, of its sender; and calls
+   * Stores what `changed` makes of the workspace as it stands, locked: of its settings, its sender, its company; and calls
    * `announce` in the same transaction.
    */
   async change(
     scope: WorkspaceScope,
     now: Date,
-    changed: (workspace: Workspace) => Partial<Pick<Workspace, 'settings' | 'sender'>>,
-    announce?: (tx: Transaction) => Promise<void>,
+    changed: (workspace: Workspace) => Partial<Pick<Workspace, ChangedPart>>,
+    announce: (tx: Transaction, before: Workspace, after: Workspace) => Promise<void>,
   ): Promise<Workspace | undefined> {
     return this.database.inScope(scope, async (transaction) => {
       const workspace = await locked(transaction, scope);
@@ -82,22 +85,24 @@ export class WorkspaceRepository {
       const columns = {
         settings: storedSettings(next.settings),
         sender: snakeKeys(next.sender),
+        company: snakeKeys(next.company),
         updatedAt: now,
       };
       await transaction.manager.update(WorkspaceEntity, { id: scope.workspaceId }, columns);
-      await announce?.(transaction);
+      await announce(transaction, workspace, next);
       return next;
     });
   }
 
   /**
    * Marks the workspace as live when `admit` lets it: `admit` is told the workspace as it stands, locked, and throws to
-   * refuse. One that is live keeps its moment.
+   * refuse; `announce` is called in the same transaction. One that is live keeps its moment, and nobody is told.
    */
   async goLive(
     scope: WorkspaceScope,
     now: Date,
     admit: (tx: Transaction, workspace: Workspace) => Promise<void>,
+    announce: (tx: Transaction) => Promise<void>,
   ): Promise<Workspace | undefined> {
     return this.database.inScope(scope, async (transaction) => {
       const { manager } = transaction;
@@ -106,6 +111,7 @@ export class WorkspaceRepository {
       await admit(transaction, workspace);
       if (workspace.liveAt) return workspace;
       await manager.update(WorkspaceEntity, { id: scope.workspaceId }, { liveAt: now, updatedAt: now });
+      await announce(transaction);
       return { ...workspace, liveAt: now, updatedAt: now };
     });
   }

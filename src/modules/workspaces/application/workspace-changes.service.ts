@@ -1,0 +1,146 @@
+/** What people change of their workspace: settings, sender, company, going live. Each change is noted with who made it. */
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { Author } from '../../../kernel/principal.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { liveTransports } from '../../../platform/config/mail-transports.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { ApiKeyService } from '../../api-keys/application/api-key.service.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
+import type { AuditAction } from '../../audit/domain/audit-entry.js';
+import { describeGaps, missingForGoLive } from '../domain/go-live.js';
+import {
+  changedCompany,
+  changedSender,
+  changedSettings,
+  transportsProblem,
+  type CompanyChange,
+  type SenderChange,
+  type SettingsChange,
+  type Workspace,
+} from '../domain/workspace.js';
+import { WorkspaceRepository, type ChangedPart } from '../persistence/workspace.repository.js';
+import { SettingsChanges } from './settings-changes.port.js';
+import { workspaceSuspended } from './workspace.service.js';
+
+const ACTIONS: Readonly<Record<ChangedPart, AuditAction>> = {
+  settings: 'settings_changed',
+  sender: 'sender_changed',
+  company: 'company_changed',
+};
+
+@Injectable()
+export class WorkspaceChangesService {
+  constructor(
+    private readonly workspaces: WorkspaceRepository,
+    private readonly keys: ApiKeyService,
+    private readonly settingsChanges: SettingsChanges,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  /** Names of the ways that the operator has for live mail, in order. */
+  get mailTransports(): string[] {
+    return liveTransports(this.config).map(({ name }) => name);
+  }
+
+  /**
+   * Changes what holds back the workspace's messages, those that are being held included.
+   * @throws DomainError invalid_field, workspace_suspended, not_found.
+   */
+  async changeSettings(scope: WorkspaceScope, change: SettingsChange, author: Author): Promise<Workspace> {
+    const problem = change.mailTransports && transportsProblem(change.mailTransports, this.mailTransports);
+    if (problem !== undefined && problem !== null)
+      throw invalidFields([{ field: 'mailTransports', message: problem }]);
+    const now = this.clock.now();
+    const changed = ({ settings }: Workspace) => changedSettings(settings, change);
+    return this.change(scope, 'settings', changed, author, now, (tx) =>
+      this.settingsChanges.changed(tx, scope, now),
+    );
+  }
+
+  /**
+   * Changes whom the workspace's messages come from.
+   * @throws DomainError workspace_suspended, not_found.
+   */
+  async changeSender(scope: WorkspaceScope, change: SenderChange, author: Author): Promise<Workspace> {
+    return this.change(scope, 'sender', ({ sender }) => changedSender(sender, change), author);
+  }
+
+  /**
+   * Changes the company as a commercial footer names it.
+   * @throws DomainError workspace_suspended, not_found.
+   */
+  async changeCompany(scope: WorkspaceScope, change: CompanyChange, author: Author): Promise<Workspace> {
+    return this.change(scope, 'company', ({ company }) => changedCompany(company, change), author);
+  }
+
+  /**
+   * Lets the workspace send to real people. One that is live stays so.
+   * @throws DomainError go_live_incomplete with `missing`, workspace_suspended, not_found.
+   */
+  async goLive(scope: WorkspaceScope, author: Author): Promise<Workspace> {
+    const now = this.clock.now();
+    const workspace = await this.workspaces.goLive(
+      scope,
+      now,
+      async (tx, present) => {
+        if (present.status === 'suspended') throw workspaceSuspended();
+        if (present.liveAt) return;
+        const missing = missingForGoLive(present, await this.keys.hasUsable(tx, scope));
+        if (missing.length > 0)
+          throw new DomainError('go_live_incomplete', describeGaps(missing), { missing });
+      },
+      (tx) =>
+        this.audit.note(tx, scope, author, {
+          action: 'went_live',
+          subjectId: scope.workspaceId,
+          before: { liveAt: null },
+          after: { liveAt: now.toISOString() },
+        }),
+    );
+    if (!workspace) throw noWorkspace();
+    return workspace;
+  }
+
+  private async change<Part extends ChangedPart>(
+    scope: WorkspaceScope,
+    part: Part,
+    changed: (workspace: Workspace) => Workspace[Part],
+    author: Author,
+    now = this.clock.now(),
+    announce: (tx: Transaction) => Promise<void> = () => Promise.resolve(),
+  ): Promise<Workspace> {
+    const workspace = await this.workspaces.change(
+      scope,
+      now,
+      (present) => {
+        if (present.status === 'suspended') throw workspaceSuspended();
+        return { [part]: changed(present) };
+      },
+      async (tx, before, after) => {
+        await announce(tx);
+        await this.audit.note(tx, scope, author, {
+          action: ACTIONS[part],
+          subjectId: scope.workspaceId,
+          before: jsonOf(before[part]),
+          after: jsonOf(after[part]),
+        });
+      },
+    );
+    if (!workspace) throw noWorkspace();
+    return workspace;
+  }
+}
+
+function jsonOf(part: Workspace[ChangedPart]): JsonObject {
+  return { ...part };
+}
+
+function noWorkspace(): DomainError {
+  return new DomainError('not_found', 'There is no such workspace.');
+}

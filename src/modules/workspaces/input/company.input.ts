@@ -1,0 +1,23 @@
+/** What people say of their company, as a commercial footer names it; what they leave out stays, null takes it away. */
+import { Text } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import { LONGEST_COMPANY_LINE, type CompanyChange } from '../domain/workspace.js';
+
+const LINE = {
+  optional: true,
+  nullable: true,
+  max: LONGEST_COMPANY_LINE,
+  check: (text: string) => (text.trim() === '' || /\p{Cc}/u.test(text) ? 'is no line of text' : undefined),
+  message: `must be a line of 1 to ${LONGEST_COMPANY_LINE} characters`,
+} as const;
+
+@Input({ graphql: 'CompanyInput' })
+export class CompanyInput implements CompanyChange {
+  @Text(LINE) name?: string | null;
+  @Text(LINE) addressLine1?: string | null;
+  @Text(LINE) addressLine2?: string | null;
+  @Text(LINE) city?: string | null;
+  @Text(LINE) region?: string | null;
+  @Text(LINE) postalCode?: string | null;
+  @Text({ ...LINE, description: 'As it stands on a letter.' }) country?: string | null;
+}

@@ -1,0 +1,104 @@
+/** What people change of their workspace over GraphQL, and that each change is noted with who made it, from where. */
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+
+let app: TestApp;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  app = await bootApp({ queues: [] });
+});
+afterAll(() => app?.close());
+beforeEach(async () => {
+  workspace = await app.workspace();
+});
+
+const change = (mutation: string, of = workspace): Promise<Answer> => of.graphql(`mutation { ${mutation} }`);
+
+async function noted(): Promise<any[]> {
+  const { body } = await workspace.graphql(
+    '{ auditLog(first: 50) { edges { node { action actor network subjectId before after } } } workspace { id } }',
+  );
+  return body.data.auditLog.edges.map(({ node }: { node: unknown }) => node);
+}
+
+test('a change of settings, of the sender and of the company stands in the log with what it was', async () => {
+  const before = await noted();
+  await change('updateWorkspaceSettings(input: { timezone: "Europe/Berlin" }) { id }');
+  await change('updateWorkspaceSettings(input: { timezone: null }) { id }');
+  await change('updateWorkspaceSender(input: { fromName: "Ada" }) { id }');
+  await change('updateCompany(input: { name: "Acme GmbH", region: null }) { id }');
+  const entries = (await noted()).slice(0, (await noted()).length - before.length);
+  expect(entries.map(({ action }) => action)).toEqual([
+    'company_changed',
+    'sender_changed',
+    'settings_changed',
+    'settings_changed',
+  ]);
+  const [company, sender, back, settings] = entries;
+  expect(settings).toMatchObject({
+    subjectId: workspace.id,
+    network: '127.0.0.1',
+    after: { timezone: 'Europe/Berlin' },
+  });
+  expect(settings.actor).toMatch(/^[0-9a-f-]{36}$/);
+  expect(settings.before.timezone).toBeUndefined();
+  expect(back).toMatchObject({ before: { timezone: 'Europe/Berlin' } });
+  expect(back.after.timezone).toBeUndefined();
+  expect(sender.after).toMatchObject({ ...sender.before, fromName: 'Ada' });
+  expect(company.after).toMatchObject({ name: 'Acme GmbH' });
+  expect(company.after.addressLine1).toBe(company.before.addressLine1);
+});
+
+test('the company is changed by owners and admins, line by line', async () => {
+  const { body } = await change(
+    'updateCompany(input: { name: "Zoë & Co", addressLine1: "1 Main St", city: "X", postalCode: "1", country: "DE" }) { company { name addressLine1 complete } }',
+  );
+  expect(body.data.updateCompany.company).toEqual({
+    name: 'Zoë & Co',
+    addressLine1: '1 Main St',
+    complete: true,
+  });
+  const cleared = await change('updateCompany(input: { city: null }) { company { city complete } }');
+  expect(cleared.body.data.updateCompany.company).toEqual({ city: null, complete: false });
+  for (const value of ['" "', '"a\\nb"', JSON.stringify('x'.repeat(256))]) {
+    const refused = await change(`updateCompany(input: { name: ${value} }) { id }`);
+    expect(refused.body.errors[0].extensions).toMatchObject({
+      code: 'invalid_field',
+      errors: [{ field: 'name' }],
+    });
+  }
+});
+
+test('going live is noted once', async () => {
+  const company = { name: 'A', address_line1: '1', city: 'C', postal_code: '1', country: 'US' };
+  workspace = await app.workspace({ live: false, account_email_verified: true, company });
+  for (let n = 0; n < 2; n++) {
+    const { body } = await change('goLive { live }');
+    expect(body.data.goLive).toEqual({ live: true });
+  }
+  const lived = (await noted()).filter(({ action }) => action === 'went_live');
+  expect(lived).toEqual([
+    expect.objectContaining({ before: { liveAt: null }, after: { liveAt: expect.any(String) } }),
+  ]);
+});
+
+test('keys that are made and revoked are noted, and none of their secret', async () => {
+  const made = await change(
+    'createApiKey(input: { name: "shop", scope: data, environment: test }) { key apiKey { id } }',
+  );
+  const { key, apiKey } = made.body.data.createApiKey;
+  for (let n = 0; n < 2; n++) await change(`revokeApiKey(id: "${apiKey.id}") { id }`);
+  const entries = (await noted()).filter(({ subjectId }) => subjectId === apiKey.id);
+  const shown = {
+    name: 'shop',
+    scope: 'data',
+    environment: 'test',
+    hint: key.slice(-4),
+    rateLimitPerMinute: null,
+  };
+  expect(entries).toMatchObject([
+    { action: 'api_key_revoked', before: shown, after: null },
+    { action: 'api_key_created', before: null, after: shown },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain(key);
+});
