@@ -21,7 +21,7 @@ const MODULES = {
   segments: ['contacts', 'events', 'set-aside'],
   preferences: ['contacts'],
   templates: ['contacts', 'events', 'preferences'],
-  domains: ['set-aside', 'limits'],
+  domains: ['audit', 'set-aside', 'limits'],
   inspect: ['templates', 'workspaces', 'domains'],
   unsubscribe: ['contacts', 'preferences', 'workspaces'],
   tracking: ['workspaces'],

@@ -48,7 +48,7 @@ export function scopeOf(principal: Principal): TenantScope {
 
 /** Who changes something, and from where: what records of changes keep. */
 export interface Author {
-  /** A member's id, `api_key:` and the id of a key, or `operator`. */
+  /** A member's id, `api_key:` and the id of a key, `operator` on the command line, or `system` where nobody asked. */
   readonly actor: string;
   /** The network that the request came from; null for the command line. */
   readonly network: string | null;
@@ -56,6 +56,9 @@ export interface Author {
 
 /** Who works on the command line. */
 export const BY_OPERATOR: Author = { actor: 'operator', network: null };
+
+/** Time itself, or what others have changed. */
+export const BY_ITSELF: Author = { actor: 'system', network: null };
 
 /** How a principal is named in records such as `created_by`. */
 export function actorOf(principal: Principal): string {

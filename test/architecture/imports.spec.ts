@@ -19,7 +19,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   segments: ['contacts', 'events', 'set-aside'],
   preferences: ['contacts'],
   templates: ['contacts', 'events', 'preferences'],
-  domains: ['set-aside', 'limits'],
+  domains: ['audit', 'set-aside', 'limits'],
   inspect: ['templates', 'workspaces', 'domains'],
   unsubscribe: ['contacts', 'preferences', 'workspaces'],
   tracking: ['workspaces'],

@@ -69,6 +69,16 @@ async function listed(by = workspace): Promise<ShownDomain[]> {
 }
 const shown = async (id: string): Promise<ShownDomain> => (await listed()).find((each) => each.id === id)!;
 
+/** What the log of changes says of a domain, the first first. */
+async function noted(id: string): Promise<{ action: string; by: string }[]> {
+  const { body } = await workspace.graphql(
+    `{ auditLog(first: 50, subjectId: "${id}") { edges { node { action actor } } } workspace { id } }`,
+  );
+  const edges = body.data.auditLog.edges as { node: { action: string; actor: string } }[];
+  return edges
+    .map(({ node: { action, actor } }) => ({ action, by: actor === 'system' ? actor : 'a member' }))
+    .reverse();
+}
 async function verified(name = domain, by = workspace): Promise<ShownDomain> {
   const added = await add(name, by);
   setRecords(added);
@@ -282,6 +292,14 @@ test('a worker notices that a record is gone, says so, and after 72 hours mail g
   setRecords(own);
   expect((await check(own)).status).toBe('verified');
   expect((await fromOf(await testMail()))?.address).toBe(`hello@${domain}`);
+  expect(await noted(own.id)).toEqual([
+    { action: 'domain_added', by: 'a member' },
+    // Whoever looks first: the worker, or who asks for a look.
+    { action: 'domain_status_changed', by: expect.any(String) },
+    { action: 'domain_status_changed', by: 'system' },
+    { action: 'domain_status_changed', by: 'system' },
+    { action: 'domain_status_changed', by: expect.any(String) },
+  ]);
 });
 
 test('a key is renewed by a second selector, and the first stays for a week', async () => {
@@ -303,6 +321,10 @@ test('a key is renewed by a second selector, and the first stays for a week', as
   app.clock.wind(8 * DAY);
   await until('the former key is gone', async () => (await shown(own.id)).records.length === 5);
   expect((await shown(own.id)).signingSelector).toBe(renewed.signingSelector);
+  expect((await noted(own.id)).slice(2)).toEqual([
+    { action: 'domain_key_rotation_begun', by: 'a member' },
+    { action: 'domain_key_rotated', by: expect.any(String) },
+  ]);
 });
 
 describe('refused', () => {

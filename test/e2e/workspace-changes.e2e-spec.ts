@@ -69,6 +69,14 @@ test('the company is changed by owners and admins, line by line', async () => {
   }
 });
 
+test('going live is refused while something is missing, which the answer names', async () => {
+  workspace = await app.workspace({ live: false, account_email_verified: false, company: {} });
+  const { body } = await change('goLive { live }');
+  expect(body.errors[0].extensions).toMatchObject({ code: 'go_live_incomplete' });
+  expect(body.errors[0].extensions.missing).toEqual(expect.arrayContaining(['account_email', 'company']));
+  expect((await noted()).filter(({ action }) => action === 'went_live')).toEqual([]);
+});
+
 test('going live is noted once', async () => {
   const company = { name: 'A', address_line1: '1', city: 'C', postal_code: '1', country: 'US' };
   workspace = await app.workspace({ live: false, account_email_verified: true, company });

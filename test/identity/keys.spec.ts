@@ -3,8 +3,8 @@ import pg from 'pg';
 import { ApiKeyService } from '../../src/modules/api-keys/application/api-key.service.js';
 import { BY_OPERATOR } from '../../src/kernel/principal.js';
 import { planOf } from '../../src/modules/limits/domain/plan.js';
-import { WorkspaceChangesService } from '../../src/modules/workspaces/application/workspace-changes.service.js';
 import { WorkspaceService } from '../../src/modules/workspaces/application/workspace.service.js';
+import { WorkspaceRepository } from '../../src/modules/workspaces/persistence/workspace.repository.js';
 import { seedFile, type SeededWorkspace } from '../../src/processes/cli/seed.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
@@ -134,32 +134,20 @@ test('an unknown key cannot be revoked, nor that of another workspace', async ()
     });
 });
 
-describe('going live', () => {
-  const goLive = (id: string) =>
-    here.app.get(WorkspaceChangesService, { strict: false }).goLive({ workspaceId: id }, BY_OPERATOR);
-
-  test('is refused, naming what is missing', async () => {
-    const { id } = await workspace('Not ready', 'free', { live: false });
-    await expect(goLive(id)).rejects.toMatchObject({
-      code: 'go_live_incomplete',
-      fields: { missing: ['account_email', 'company', 'api_key'] },
-    });
-  });
-
-  test('happens once, and every process learns of it', async () => {
-    const company = { name: 'A', address_line1: '1', city: 'C', postal_code: '1', country: 'US' };
-    const { id } = await workspace('Ready', 'free', {
-      live: false,
-      account_email_verified: true,
-      company,
-      api_keys: [{ name: 'k' }],
-    });
-    const elsewhere = there.app.get(WorkspaceService);
-    expect((await elsewhere.get({ workspaceId: id })).liveAt).toBeNull();
-    const { liveAt } = await goLive(id);
-    expect(liveAt).toEqual(here.clock.now());
-    await until('it is known', async () => (await elsewhere.get({ workspaceId: id })).liveAt !== null);
-    here.clock.wind(60_000);
-    expect((await goLive(id)).liveAt).toEqual(liveAt);
-  });
+test('a workspace that has gone live is live in every process, once', async () => {
+  const { id } = await workspace('Ready', 'free', { live: false });
+  const elsewhere = there.app.get(WorkspaceService);
+  expect((await elsewhere.get({ workspaceId: id })).liveAt).toBeNull();
+  const goLive = () =>
+    here.app.get(WorkspaceRepository, { strict: false }).goLive(
+      { workspaceId: id },
+      here.clock.now(),
+      () => Promise.resolve(),
+      () => Promise.resolve(),
+    );
+  const liveAt = here.clock.now();
+  expect(await goLive()).toMatchObject({ liveAt });
+  await until('it is known', async () => (await elsewhere.get({ workspaceId: id })).liveAt !== null);
+  here.clock.wind(60_000);
+  expect(await goLive()).toMatchObject({ liveAt });
 });

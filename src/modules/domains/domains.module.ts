@@ -1,5 +1,6 @@
 /** Sending domains: their keys, their records, and which of them mail may go from. */
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { DnsLookup } from './application/dns-lookup.port.js';
@@ -13,7 +14,7 @@ import { SendingDomainRepository } from './persistence/sending-domain.repository
 import { NodeDnsLookup } from './transport/node-dns-lookup.js';
 
 @Module({
-  imports: [LimitsModule, SetAsideModule],
+  imports: [AuditModule, LimitsModule, SetAsideModule],
   providers: [
     { provide: DnsLookup, useClass: NodeDnsLookup },
     DomainChanges,

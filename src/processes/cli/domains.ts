@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { makeKey } from '../../modules/domains/application/domain-keys.js';
 import { DomainChecks } from '../../modules/domains/application/domain-checks.js';
-import { BY_ITSELF } from '../../modules/domains/application/domain-changes.js';
+import { BY_OPERATOR } from '../../kernel/principal.js';
 import { SendingDomainService } from '../../modules/domains/application/sending-domain.service.js';
 import { dkimHost, dkimValue } from '../../modules/domains/domain/dns-record.js';
 import { usableUntil } from '../../modules/domains/domain/domain-check.js';
@@ -26,7 +26,7 @@ async function checkDomain(args: string[], world: CliWorld): Promise<unknown> {
   return world.withServices(async (services) => {
     const { id: workspaceId } = await workspaceNamed(values.workspace, services);
     const domain = await services.get(SendingDomainService).named({ workspaceId }, name);
-    const checked = domain && (await services.get(DomainChecks).check({ workspaceId }, domain, BY_ITSELF));
+    const checked = domain && (await services.get(DomainChecks).check({ workspaceId }, domain, BY_OPERATOR));
     if (!checked) throw new UsageError(`The workspace has no domain ${name}.`);
     return {
       workspace_id: workspaceId,

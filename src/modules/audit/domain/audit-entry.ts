@@ -15,6 +15,11 @@ export const AUDIT_ACTIONS = [
   'went_live',
   'api_key_created',
   'api_key_revoked',
+  'domain_added',
+  'domain_removed',
+  'domain_status_changed',
+  'domain_key_rotation_begun',
+  'domain_key_rotated',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -31,7 +36,7 @@ export interface AuditNote {
 export interface AuditEntry extends AuditNote {
   readonly id: string;
   readonly at: Date;
-  /** A member's id, `api_key:` and the id of a key, or `operator`. */
+  /** A member's id, `api_key:` and the id of a key, `operator` on the command line, or `system` where nobody asked. */
   readonly actor: string;
   /** Where the request came from; null for the command line. */
   readonly network: string | null;

@@ -12,7 +12,11 @@ const AuditActionEnum = graphqlEnum('AuditAction', AUDIT_ACTIONS);
 export class AuditEntryType {
   @Field(() => ID) id: string;
   @Field(() => GraphQLISODateTime) at: Date;
-  @Field({ description: 'The id of a member, `api_key:` and the id of a key, or `operator`.' }) actor: string;
+  @Field({
+    description:
+      'The id of a member, `api_key:` and the id of a key, `operator` on the command line, or `system` where nobody asked.',
+  })
+  actor: string;
 
   @Field(() => String, {
     nullable: true,

@@ -1,18 +1,16 @@
-/** Tells of every change of a domain in one form and in one place, from which whatever keeps a trail can take it. */
+/** Tells of every change of a domain in one form and in one place: in the log of changes, and in the process's own. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { Author } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
 import type { DomainStatus, SendingDomain } from '../domain/sending-domain.js';
-
-/** Who changes a domain where nobody asked for it: time, or the DNS. */
-export const BY_ITSELF = 'system';
 
 export interface DomainChange {
   readonly kind: 'added' | 'removed' | 'status_changed' | 'key_rotation_begun' | 'key_rotated';
-  /** A member's id, or BY_ITSELF. */
-  readonly actor: string;
+  readonly author: Author;
   readonly domain: Pick<SendingDomain, 'id' | 'domain' | 'status'>;
   /** Of a change of status. */
   readonly formerStatus?: DomainStatus;
@@ -20,14 +18,28 @@ export interface DomainChange {
 
 @Injectable()
 export class DomainChanges {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    private readonly audit: AuditLog,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
-  /** Tells of a change once the transaction that made it is committed. */
-  tell(tx: Transaction, { workspaceId }: WorkspaceScope, change: DomainChange): void {
-    const { kind, actor, domain, formerStatus } = change;
-    const subject = { domainId: domain.id, domain: domain.domain, status: domain.status };
+  /** Notes a change in the transaction that makes it, and tells of it once that is committed. */
+  async tell(tx: Transaction, scope: WorkspaceScope, change: DomainChange): Promise<void> {
+    const { kind, author, domain, formerStatus } = change;
+    const { workspaceId } = scope;
+    const { id, domain: name, status } = domain;
+    await this.audit.note(tx, scope, author, {
+      action: `domain_${kind}`,
+      subjectId: id,
+      before: kind === 'added' ? null : { domain: name, status: formerStatus ?? status },
+      after: kind === 'removed' ? null : { domain: name, status },
+    });
+    const subject = { domainId: id, domain: name, status };
     tx.afterCommit(() =>
-      this.logger.info({ workspaceId, kind, actor, ...subject, formerStatus }, 'A sending domain changed'),
+      this.logger.info(
+        { workspaceId, kind, actor: author.actor, ...subject, formerStatus },
+        'A sending domain changed',
+      ),
     );
   }
 }

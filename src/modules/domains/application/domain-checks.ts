@@ -1,6 +1,7 @@
 /** Looks at the records of domains: when their time comes, and when somebody asks. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
+import { BY_ITSELF, type Author } from '../../../kernel/principal.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -12,7 +13,7 @@ import { judge } from '../domain/judge-record.js';
 import { domainScope, keyIn, recordsOfDomain, type SendingDomain } from '../domain/sending-domain.js';
 import { SendingDomainRepository } from '../persistence/sending-domain.repository.js';
 import { DnsLookup } from './dns-lookup.port.js';
-import { BY_ITSELF, DomainChanges } from './domain-changes.js';
+import { DomainChanges } from './domain-changes.js';
 import { DomainKeys } from './domain-keys.js';
 import { DueDomainChecks } from './due-domain-checks.js';
 
@@ -50,14 +51,14 @@ export class DomainChecks {
 
   /**
    * Looks at the records of a domain now.
-   * @param actor who asks.
+   * @param author who asks.
    * @returns the domain behind the look, or behind a later one that was answered sooner; undefined when it was removed
    *   meanwhile.
    */
   async check(
     workspace: WorkspaceScope,
     domain: SendingDomain,
-    actor: string,
+    author: Author,
   ): Promise<SendingDomain | undefined> {
     const scope = domainScope(workspace);
     // No transaction is open while servers are waited for.
@@ -69,7 +70,7 @@ export class DomainChecks {
       const checked = await this.store(tx, scope, present, { findings, askedAt });
       await this.reseal(tx, scope, domain.id);
       await this.list.forget(tx, scope, this.queue.kind, [domain.id]);
-      this.tell(tx, scope, present, checked, actor);
+      await this.tell(tx, scope, present, checked, author);
       return checked;
     });
   }
@@ -109,21 +110,21 @@ export class DomainChecks {
     }
   }
 
-  private tell(
+  private async tell(
     tx: Transaction,
     scope: WorkspaceScope,
     before: SendingDomain,
     domain: SendingDomain,
-    actor: string,
-  ): void {
+    author: Author,
+  ): Promise<void> {
     if (before.status !== domain.status)
-      this.changes.tell(tx, scope, {
+      await this.changes.tell(tx, scope, {
         kind: 'status_changed',
-        actor,
+        author,
         domain,
         formerStatus: before.status,
       });
     if (keyIn(before, 'signing')?.id !== keyIn(domain, 'signing')?.id)
-      this.changes.tell(tx, scope, { kind: 'key_rotated', actor, domain });
+      await this.changes.tell(tx, scope, { kind: 'key_rotated', author, domain });
   }
 }

@@ -5,6 +5,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import { HOUR } from '../../../kernel/duration.js';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import type { Author } from '../../../kernel/principal.js';
 import { isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
@@ -62,11 +63,11 @@ export class SendingDomainService {
 
   /**
    * Adds a domain with a key of its own, and has its records looked at.
-   * @param actor who does it.
+   * @param author who does it.
    * @throws DomainError invalid_field for a name that cannot be one, and when the workspace has its most; conflict when it
    *   has this one; rate_limit_exceeded.
    */
-  async add(scope: WorkspaceScope, text: string, actor: string): Promise<SendingDomain> {
+  async add(scope: WorkspaceScope, text: string, author: Author): Promise<SendingDomain> {
     const name = this.nameOf(text);
     await this.allowances.use(scope, ALLOWANCE, 1);
     const newKey = await makeKey();
@@ -98,7 +99,7 @@ export class SendingDomainService {
         ]);
       await this.domains.insert(tx, scope, domain);
       await this.domains.insertKey(tx, scope, stored);
-      this.changes.tell(tx, scope, { kind: 'added', actor, domain });
+      await this.changes.tell(tx, scope, { kind: 'added', author, domain });
       this.ringAfter(tx, scope);
     });
     return domain;
@@ -108,10 +109,10 @@ export class SendingDomainService {
    * Looks at a domain's records now.
    * @throws DomainError not_found; rate_limit_exceeded.
    */
-  async check(scope: WorkspaceScope, id: string, actor: string): Promise<SendingDomain> {
+  async check(scope: WorkspaceScope, id: string, author: Author): Promise<SendingDomain> {
     const domain = await this.database.inScope(scope, (tx) => this.existing(tx, scope, id));
     await this.allowances.use(scope, ALLOWANCE, 1);
-    const checked = await this.checks.check(scope, domain, actor);
+    const checked = await this.checks.check(scope, domain, author);
     if (!checked) throw unknownDomain();
     return checked;
   }
@@ -121,7 +122,7 @@ export class SendingDomainService {
    * changes nothing.
    * @throws DomainError not_found; conflict while the former key is still asked for; rate_limit_exceeded.
    */
-  async rotateKey(scope: WorkspaceScope, id: string, actor: string): Promise<SendingDomain> {
+  async rotateKey(scope: WorkspaceScope, id: string, author: Author): Promise<SendingDomain> {
     await this.database.inScope(scope, (tx) => this.existing(tx, scope, id));
     await this.allowances.use(scope, ALLOWANCE, 1);
     const newKey = await makeKey();
@@ -140,7 +141,7 @@ export class SendingDomainService {
       const renewed: SendingDomain = { ...domain, keys, checkAt: now, updatedAt: now };
       await this.domains.insertKey(tx, scope, stored);
       await this.domains.store(tx, scope, renewed);
-      this.changes.tell(tx, scope, { kind: 'key_rotation_begun', actor, domain });
+      await this.changes.tell(tx, scope, { kind: 'key_rotation_begun', author, domain });
       this.ringAfter(tx, scope);
       return renewed;
     });
@@ -150,13 +151,13 @@ export class SendingDomainService {
    * Removes a domain with its keys: mail goes from the shared domain from now on.
    * @throws DomainError not_found.
    */
-  async remove(scope: WorkspaceScope, id: string, actor: string): Promise<void> {
+  async remove(scope: WorkspaceScope, id: string, author: Author): Promise<void> {
     const tenant = domainScope(scope);
     await this.database.inScope(tenant, async (tx) => {
       const domain = await this.existing(tx, scope, id);
       await this.domains.remove(tx, scope, domain.id);
       await this.list.forget(tx, tenant, 'domain_check', [domain.id]);
-      this.changes.tell(tx, scope, { kind: 'removed', actor, domain });
+      await this.changes.tell(tx, scope, { kind: 'removed', author, domain });
     });
   }
 

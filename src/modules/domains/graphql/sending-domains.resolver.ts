@@ -2,11 +2,12 @@
 import { Inject } from '@nestjs/common';
 import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
-import { actorOf, type Principal, scopeOf } from '../../../kernel/principal.js';
+import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
+import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { SendingDomainService } from '../application/sending-domain.service.js';
@@ -57,9 +58,10 @@ export class SendingDomainsResolver {
   @Requires(WRITE)
   async addSendingDomain(
     @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
     @Args() { domain }: AddSendingDomainArgs,
   ): Promise<SendingDomainType> {
-    return this.shown(await this.service.add(scopeOf(principal), domain, actorOf(principal)));
+    return this.shown(await this.service.add(scopeOf(principal), domain, author));
   }
 
   @Mutation(() => SendingDomainType, {
@@ -69,9 +71,10 @@ export class SendingDomainsResolver {
   @Requires(WRITE)
   async checkSendingDomain(
     @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
     @Args('id', OF_DOMAIN) id: string,
   ): Promise<SendingDomainType> {
-    return this.shown(await this.service.check(scopeOf(principal), id, actorOf(principal)));
+    return this.shown(await this.service.check(scopeOf(principal), id, author));
   }
 
   @Mutation(() => SendingDomainType, {
@@ -83,9 +86,10 @@ export class SendingDomainsResolver {
   @Requires(WRITE)
   async rotateSendingDomainKey(
     @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
     @Args('id', OF_DOMAIN) id: string,
   ): Promise<SendingDomainType> {
-    return this.shown(await this.service.rotateKey(scopeOf(principal), id, actorOf(principal)));
+    return this.shown(await this.service.rotateKey(scopeOf(principal), id, author));
   }
 
   @Mutation(() => Boolean, {
@@ -95,9 +99,10 @@ export class SendingDomainsResolver {
   @Requires(WRITE)
   async removeSendingDomain(
     @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
     @Args('id', OF_DOMAIN) id: string,
   ): Promise<boolean> {
-    await this.service.remove(scopeOf(principal), id, actorOf(principal));
+    await this.service.remove(scopeOf(principal), id, author);
     return true;
   }
 
