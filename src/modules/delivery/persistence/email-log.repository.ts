@@ -11,6 +11,15 @@ import { optionsOf, triggerEventOf, type StoredOptions } from './stored-options.
 /** A message as it was asked for. */
 export type SourceMessage = NewEmailLog & { readonly triggerEvent: SendEvent | null };
 
+/** What a server said of a message that it refused for good. */
+export interface MessageRefusal {
+  readonly emailLogId: string;
+  readonly contactId: string;
+  readonly email: string;
+  /** Such as `550 5.1.1 no such user`. */
+  readonly answer: string;
+}
+
 export interface EmailLogFilter {
   readonly status?: EmailLogStatus | undefined;
   /** A flow or campaign. */
@@ -150,6 +159,16 @@ export class EmailLogRepository {
       [scope.workspaceId, scope.environment, ids, periodHours],
     );
     return new Map(rows.map(({ id, sent }) => [id, sent]));
+  }
+
+  /** Of these messages those that were refused; nothing else is read of any of them. */
+  async refusals(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<MessageRefusal[]> {
+    return tx.query<MessageRefusal>(
+      `SELECT id AS "emailLogId", contact_id AS "contactId", to_email AS email, error_detail AS answer FROM email_logs
+       WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND error_code = 'rejected'
+         AND to_email IS NOT NULL AND error_detail IS NOT NULL`,
+      [scope.workspaceId, scope.environment, ids],
+    );
   }
 
   /** At most `limit` messages, newest first; with `before`, an id, only those that are older. */
