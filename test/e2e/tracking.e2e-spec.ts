@@ -1,4 +1,5 @@
 /** Opens and clicks of a workspace's own mail: from the setting to the figures, over GraphQL, SMTP and HTTP. */
+import pg from 'pg';
 import type { Email } from 'postal-mime';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -150,6 +151,20 @@ test('a flood of visits of the same link adds next to nothing', async () => {
       .clicks;
   await until('they are counted', async () => (await clicks()) > 0);
   expect(await clicks()).toBeLessThanOrEqual(most);
+});
+
+test('of a message whose links are called up for ever no more than so many visits an hour are kept', async () => {
+  const links = Array.from({ length: 210 }, (_, n) => `<a href="https://shop.test/${n}">${n}</a>`).join('\n');
+  const saved = await workspace.call('PUT', '/v1/templates/news', { body_html: `<p>Hi</p>${links}` });
+  expect(saved.status).toBe(200);
+  await track({ opens: false, clicks: true, transactional: false });
+  const mail = await sent();
+  for (const link of mail.links.slice(0, 210)) expect((await visit(link)).status).toBe(302);
+  const admin = new pg.Client({ connectionString: app.adminUrl });
+  await admin.connect();
+  const kept = await admin.query('SELECT FROM feedback WHERE email_log_id = $1', [mail.id]);
+  await admin.end();
+  expect(kept.rowCount).toBe(200);
 });
 
 test('a link that was changed leads nowhere and tells nothing; an image’s token is no link’s', async () => {

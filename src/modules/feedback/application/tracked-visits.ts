@@ -1,10 +1,12 @@
 /**
  * Takes word of opens and clicks from a message's own image and links, stored before it is answered. What the same message
  * and link say again within ten seconds is no news, so that reloading, or a flood, adds next to nothing; machines and people
- * are told apart in that, so that a scanner that comes first takes nothing from the person behind it.
+ * are told apart in that, so that a scanner that comes first takes nothing from the person behind it. Of one message, whose
+ * links somebody may call up for ever, so many visits are kept in an hour.
  */
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { HOUR } from '../../../kernel/duration.js';
 import type { Tracked } from '../../tracking/domain/tracking-token.js';
 import { linkName, LONGEST_AGENT, NOTHING_TOLD, type FeedbackFacts } from '../domain/feedback.js';
 import { isMachineMade } from '../domain/machine-made.js';
@@ -19,12 +21,17 @@ export interface Visit {
 
 /** Milliseconds in which a message and link are heard of once. */
 const ONCE_IN = 10_000;
+/** Visits of one message that a process keeps within an hour of the first. */
+const MOST_OF_MESSAGE = 200;
 /** Visits of the last moments that need not ask the database. */
 const REMEMBERED = 50_000;
 
 @Injectable()
 export class TrackedVisits {
   private readonly known = new LRUCache<string, true>({ max: REMEMBERED, ttl: ONCE_IN });
+
+  /** Visits kept, by message. */
+  private readonly kept = new LRUCache<string, number>({ max: REMEMBERED, ttl: HOUR, noUpdateTTL: true });
 
   constructor(private readonly intake: FeedbackIntake) {}
 
@@ -50,7 +57,9 @@ export class TrackedVisits {
     const key = ['visit', messageId, facts.link ?? 'open', isMachine ? 'machine' : 'person', moment].join(
       ':',
     );
-    if (this.known.has(key)) return;
+    const kept = this.kept.get(messageId) ?? 0;
+    if (this.known.has(key) || kept >= MOST_OF_MESSAGE) return;
+    this.kept.set(messageId, kept + 1);
     await this.intake.takeOf(scope, messageId, { key, type: `tracked.${tracked.kind}`, facts, age: 0 });
     this.known.set(key, true);
   }
