@@ -89,7 +89,7 @@ describe('what arrives', () => {
       to: [{ address: 'ada@example.com' }],
       replyTo: [{ address: 'help@acme.test' }],
     });
-    expect(parsed.html).toBe('<p>Hi there</p>\n'.trimEnd());
+    expect(parsed.html?.trimEnd()).toBe('<p>Hi there</p>');
     expect(parsed.text?.trim()).toBe('Hi there');
     expect(parsed.headers).toContainEqual({
       key: 'x-waypost-test',
