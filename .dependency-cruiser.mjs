@@ -40,7 +40,17 @@ const MODULES = {
   ],
   feedback: ['delivery', 'suppressions', 'preferences', 'tracking', 'unsubscribe', 'contacts', 'set-aside'],
   flows: ['segments', 'templates', 'contacts', 'limits'],
-  trips: ['flows', 'segments', 'events', 'contacts', 'preferences', 'suppressions', 'delivery', 'set-aside'],
+  trips: [
+    'flows',
+    'segments',
+    'events',
+    'contacts',
+    'preferences',
+    'suppressions',
+    'delivery',
+    'feedback',
+    'set-aside',
+  ],
   reports: [],
   operations: [],
 };

@@ -22,6 +22,7 @@ import { EmailErasure } from '../modules/delivery/application/email-erasure.js';
 import { TripsCutShort } from '../modules/delivery/application/trips-cut-short.port.js';
 import { HeldMessages } from '../modules/delivery/application/held-messages.js';
 import { SendRules } from '../modules/delivery/application/send-rules.port.js';
+import { EngagementGoals } from '../modules/trips/application/engagement-goals.js';
 import { EmailEngagementListener } from '../modules/feedback/application/email-engagement.listener.js';
 import { EngagementTallies } from '../modules/feedback/application/engagement-tallies.js';
 import { FeedbackErasure } from '../modules/feedback/application/feedback-erasure.js';
@@ -145,7 +146,7 @@ export class ErasureBindingsModule {}
     heard(PreferenceChangesListener, []),
     heard(AcceptedEventsListener, [TouchByEvents, TripEvents]),
     heard(SettledMessagesListener, [ChargesGivenBack, WakeTrips, SendingTally, RefusedAddresses]),
-    heard(EmailEngagementListener, [EngagementTallies, StandingFeedback]),
+    heard(EmailEngagementListener, [EngagementTallies, StandingFeedback, EngagementGoals]),
     heard(StartedTripsListener, [TallyStartedTrips]),
     heard(EndedTripsListener, [TallyEndedTrips]),
     heard(RevivedTripsListener, [TallyRevivedTrips]),

@@ -318,6 +318,49 @@ test('a message of unknown fate is sent, once there is word of it', async () => 
   expect(await shown(id)).toMatchObject({ status: 'sent', deliveredAt: expect.any(String) });
 });
 
+test('goals of the flow count what people do with its messages, each message once', async () => {
+  const { body: list } = await workspace.call('GET', '/v1/flows');
+  const flow = (list.flows ?? list.data ?? list.items)[0].id as string;
+  for (const name of ['email_clicked', 'email_opened'])
+    expect((await workspace.call('POST', `/v1/flows/${flow}/goals`, { name, event_name: name })).status).toBe(
+      201,
+    );
+  const other = await workspace.call('POST', '/v1/flows', {
+    name: 'Other',
+    trigger_event: 'came_elsewhere',
+    content_type: 'transactional',
+    steps: [],
+  });
+  await workspace.call('POST', `/v1/flows/${other.body.id}/goals`, {
+    name: 'x',
+    event_name: 'email_clicked',
+  });
+  const [one, two] = [await send('ivo'), await send('ida')];
+  const click = (agent: string) => ({
+    click: { link: 'https://x.test/a', timestamp: new Date().toISOString(), userAgent: agent },
+  });
+  await post(
+    event('clicked', one.id, click('Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0')),
+  );
+  await post(
+    event('clicked', one.id, click('Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0')),
+  );
+  await post(event('clicked', two.id, click('curl/8.0')));
+  await heard();
+  const counted = async (id: string): Promise<unknown> =>
+    (await workspace.call('GET', `/v1/flows/${id}/goal-conversions`)).body.goals.map((goal: any) => [
+      goal.event_name,
+      goal.entered,
+      goal.conversions,
+      goal.total_conversions,
+    ]);
+  expect(await counted(flow)).toEqual([
+    ['email_clicked', 2, 1, 1],
+    ['email_opened', 2, 0, 0],
+  ]);
+  expect(await counted(other.body.id)).toEqual([['email_clicked', 0, 0, 0]]);
+});
+
 test('word of a message that was to go once more has it use the slot of its throttle that it held', async () => {
   const { id } = await send('jill');
   await admin.query(

@@ -7,6 +7,7 @@ import { FlowsModule } from '../flows/flows.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { Conversions } from './application/conversions.js';
+import { EngagementGoals } from './application/engagement-goals.js';
 import { DueTrips } from './application/due-trips.js';
 import { FlowGraphs } from './application/flow-graphs.js';
 import { FlowSendRules, HeldByFlows } from './application/flow-send-rules.js';
@@ -54,6 +55,7 @@ import { TripRepository } from './persistence/trip.repository.js';
     Conversions,
     DueTrips,
     EndTripsOfDeletedContacts,
+    EngagementGoals,
     FlowGraphs,
     FlowSendRules,
     FlowThrottles,
@@ -94,6 +96,7 @@ import { TripRepository } from './persistence/trip.repository.js';
   exports: [
     DueTrips,
     EndTripsOfDeletedContacts,
+    EngagementGoals,
     FlowGraphs,
     FlowSendRules,
     FlowThrottles,

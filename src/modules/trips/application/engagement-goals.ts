@@ -1,0 +1,47 @@
+/** Has what becomes of a flow's messages (delivered, opened, clicked, bounced, complained of) convert its trips, section 2.5. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import {
+  EmailEngagementListener,
+  type EngagedMessage,
+} from '../../feedback/application/email-engagement.listener.js';
+import { GoalsOfFlow } from '../../flows/application/goals-of-flow.js';
+import { ENGAGEMENT_EVENTS, engagementEvents } from '../domain/engagement-events.js';
+import { Conversions } from './conversions.js';
+
+@Injectable()
+export class EngagementGoals extends EmailEngagementListener {
+  constructor(
+    private readonly goals: GoalsOfFlow,
+    private readonly contacts: KnownContacts,
+    private readonly conversions: Conversions,
+  ) {
+    super();
+  }
+
+  override async hear(
+    tx: Transaction,
+    scope: TenantScope,
+    messages: readonly EngagedMessage[],
+    now: Date,
+  ): Promise<void> {
+    const goals = await this.goals.ofEvents(tx, scope, ENGAGEMENT_EVENTS);
+    const flowIds = [...new Set(goals.map(({ flowId }) => flowId))].sort();
+    const counted = messages.filter(({ sourceId }) => sourceId !== null && flowIds.includes(sourceId));
+    if (counted.length === 0) return;
+    const contactIds = [...new Set(counted.map(({ contactId }) => contactId))];
+    const standings = await this.contacts.standings(tx, scope, contactIds, false);
+    for (const flowId of flowIds) {
+      const events = counted
+        .filter(({ sourceId }) => sourceId === flowId)
+        .flatMap((message) =>
+          engagementEvents(message, standings.get(message.contactId)?.isDeleted === false),
+        );
+      if (events.length === 0) continue;
+      const own = goals.filter((goal) => goal.flowId === flowId);
+      await this.conversions.record(tx, scope, events, own, now);
+    }
+  }
+}
