@@ -15,7 +15,7 @@ import {
   type SendEvent,
   type SendRecord,
 } from '../domain/claimed-send.js';
-import { appendToHtml, complianceFooter, listUnsubscribeHeaders, withFooter } from '../domain/compliance.js';
+import { complianceFooter, listUnsubscribeHeaders, withFooter } from '../domain/compliance.js';
 import { originHeaders } from '../domain/origin-headers.js';
 import { buildMessage } from '../domain/mime/message.js';
 import { decideOn, sendingDomains } from '../domain/message-decision.js';
@@ -84,14 +84,15 @@ export class MessageComposer {
     // Before the footer is there, whose link leads where it says.
     if (tracked.clicks) html = await inPieces(this.tracking.rewrite(html, message));
     const token = this.tokens.of(send.id);
+    let footer = { html: '', text: '' };
     let headers = [[FEEDBACK_FIELD, token] as const, ...originHeaders(send, scope)];
     if (contentType === 'promotional') {
       const url = this.links.urlFor(scope, contact.id, decision.to, send.id);
-      const footer = complianceFooter(workspace.company, url, contact.locale);
-      ({ html, text } = withFooter({ html, text }, footer));
+      footer = complianceFooter(workspace.company, url, contact.locale);
       headers = [...headers, ...listUnsubscribeHeaders(url)];
     }
-    if (tracked.opens) html = appendToHtml(html, this.tracking.pixel(message));
+    if (tracked.opens) footer = { ...footer, html: footer.html + this.tracking.pixel(message) };
+    if (footer.html !== '') ({ html, text } = await inPieces(withFooter({ html, text }, footer)));
     const built = await inPieces(
       buildMessage({
         messageId: send.messageId,

@@ -4,6 +4,7 @@ import type { ContentType } from '../../../kernel/email-settings.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
+import { inPieces } from '../../../platform/threads/in-pieces.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { TopicService } from '../../preferences/application/topic.service.js';
 import type { TopicRule } from '../../preferences/domain/preferences.js';
@@ -101,7 +102,7 @@ export class SendRehearsals {
     if (contentType !== 'promotional') return { subject, html, text, unsentReason: null };
     const { company } = await this.workspaces.get(scope);
     const footer = complianceFooter(company, NO_LINK, contact.locale);
-    return { subject, ...withFooter({ html, text }, footer), unsentReason: null };
+    return { subject, ...(await inPieces(withFooter({ html, text }, footer))), unsentReason: null };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { LANGUAGES } from '../../preferences/domain/language.js';
-import { addressLine, appendToHtml, complianceFooter, listUnsubscribeHeaders } from './compliance.js';
+import { addressLine, complianceFooter, listUnsubscribeHeaders, withFooter } from './compliance.js';
 
 describe('complianceFooter', () => {
   const company = {
@@ -43,14 +43,17 @@ test.each([
 });
 
 test.each([
-  ['<body>x</body></html>', '<body>x+</body></html>'],
-  ['<body>x</BODY >', '<body>x+</BODY >'],
-  ['</body>x</body>', '</body>x+</body>'],
-  ['<p>x</p>', '<p>x</p>+'],
-  [`<body>x</body>${' '.repeat(1_000)}`, `<body>x+</body>${' '.repeat(1_000)}`],
-  ['', '+'],
-])('appendToHtml(%j)', (document, expected) => {
-  expect(appendToHtml(document, '+')).toBe(expected);
+  [
+    { html: '<body>x</body>', text: 'x' },
+    { html: '<body>x+</body>', text: 'x-' },
+  ],
+  [
+    { html: '<p>x</p>', text: '' },
+    { html: '<p>x</p>+', text: '' },
+  ],
+])('%j with its footer is %j', (message, whole) => {
+  const step = withFooter(message, { html: '+', text: '-' }).next();
+  expect(step).toEqual({ done: true, value: whole });
 });
 
 test('listUnsubscribeHeaders are those of RFC 8058', () => {

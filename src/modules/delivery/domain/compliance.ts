@@ -5,6 +5,7 @@
 import { escapeHtml } from '../../../kernel/escape-html.js';
 import { languageFor, type Language } from '../../preferences/domain/language.js';
 import type { CompanyInformation } from '../../workspaces/domain/workspace.js';
+import { endOfBody } from './end-of-body.js';
 
 /** A message, or a part of one. */
 export interface BothForms {
@@ -50,26 +51,16 @@ export function complianceFooter(
   return { html, text: `\n\n--\n${name}\n${address}\n${words}: ${unsubscribeUrl}\n` };
 }
 
-/** A message with the footer at its end; a text that is empty, where there is only HTML, stays so. */
-export function withFooter({ html, text }: BothForms, footer: BothForms): BothForms {
-  return { html: appendToHtml(html, footer.html), text: text === '' ? '' : text + footer.text };
-}
-
-/** Appends to an HTML document: before the last `</body>`, or at the end where there is none. */
-export function appendToHtml(document: string, part: string): string {
-  const tail = document.slice(-CLOSING_REACH);
-  const match = [...tail.matchAll(/<\/body\s*>/gi)].at(-1);
-  const at = match ? document.length - tail.length + match.index : lastClosingBody(document);
-  return document.slice(0, at) + part + document.slice(at);
-}
-
-/** `</body>` nearly always stands within the last characters, so that a long document need not be searched. */
-const CLOSING_REACH = 256;
-
-function lastClosingBody(document: string): number {
-  let at = document.length;
-  for (const match of document.matchAll(/<\/body\s*>/gi)) at = match.index;
-  return at;
+/**
+ * A message with the footer at its end; a text that is empty, where there is only HTML, stays so. Stops now and then where
+ * the message is large.
+ */
+export function* withFooter({ html, text }: BothForms, footer: BothForms): Generator<void, BothForms> {
+  const at = yield* endOfBody(html);
+  return {
+    html: html.slice(0, at) + footer.html + html.slice(at),
+    text: text === '' ? '' : text + footer.text,
+  };
 }
 
 /** List-Unsubscribe and List-Unsubscribe-Post, RFC 8058. */
