@@ -100,6 +100,11 @@ describe('what is sent', () => {
   test.each([
     ['of the request', { subject: 'Hi {the user\'s First Name, or "you"}' }, 'Hi you'],
     ['of the template, where the request has none', {}, 'Receipt none'],
+    [
+      'of the template, where that of the request comes to nothing',
+      { subject: "{the user's Last Name}" },
+      'Receipt none',
+    ],
     ['of the template, where that of the request is blank', { subject: '  ' }, 'Receipt none'],
     ['of the template, where that of the request is null', { subject: null }, 'Receipt none'],
   ])('the subject is that %s', async (_name, body, subject) => {
@@ -215,6 +220,7 @@ describe('refused', () => {
     ['an unknown field of the contact', { to: to('x', { nick: 'a' }) }, [422, 'invalid_field', 'to.nick']],
     ['an unknown field', { cc: 'x@example.com' }, [422, 'invalid_field', 'cc']],
     ['another content type', { content_type: 'marketing' }, [422, 'invalid_field', 'content_type']],
+    ['a subject with a broken expression', { subject: "Hi {the user's" }, [422, 'invalid_field', 'subject']],
     ['a long subject', { subject: 'x'.repeat(256) }, [422, 'invalid_field', 'subject']],
     ['attributes that are none', { attributes: [1] }, [422, 'invalid_field', 'attributes']],
     [

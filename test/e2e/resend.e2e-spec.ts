@@ -98,7 +98,7 @@ test('what repeats a message is repeated as the message itself', async () => {
 });
 
 test('a message that failed is sent as a new one', async () => {
-  app.sink.verdict = () => ({ code: 550, text: '5.1.1 no such user' });
+  app.sink.verdict = () => ({ code: 550, text: '5.7.1 not wanted' });
   const { workspace, id, address } = await sent('failed');
   app.sink.verdict = () => undefined;
   const { body } = await resend(workspace, id);

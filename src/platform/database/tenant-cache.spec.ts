@@ -34,6 +34,16 @@ describe('a tenant cache', () => {
     expect(loads).toEqual(['a', 'b']);
   });
 
+  test('loads anew what is to be forgotten, and keeps nothing of what was being loaded then', async () => {
+    const { get, cache, loads } = openCache();
+    await get('w1', 'a', 'b');
+    const underWay = get('w1', 'c');
+    cache.forget('w1', 'a');
+    await underWay;
+    await get('w1', 'a', 'b', 'c');
+    expect(loads).toEqual(['a', 'b', 'c', 'a', 'c']);
+  });
+
   test('keeps workspaces apart', async () => {
     const { get, loads } = openCache();
     await get('w1', 'a');

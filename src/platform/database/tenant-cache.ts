@@ -75,6 +75,15 @@ export class TenantCache<Value> {
     return found;
   }
 
+  /** Drops one value, and what is being loaded for it: whoever asks next is told what there is then. */
+  forget(workspaceId: string, key: string): void {
+    const name = nameOf(workspaceId, key);
+    // What is being loaded now may be older than whoever forgets.
+    this.changes++;
+    this.entries.delete(name);
+    this.underWay.delete(name);
+  }
+
   private async load(
     workspaceId: string,
     keys: readonly string[],

@@ -78,7 +78,9 @@ export class MessageRequests {
     now: Date,
   ): Promise<TriedMessage> {
     const { templateSlug: slug, options } = asked;
-    const template = (await this.templates.ready(scope, [slug])).get(slug);
+    const kept = (await this.templates.ready(scope, [slug])).get(slug);
+    const isRefused = unsendableContent(kept ?? null, options.subject) !== undefined;
+    const template = isRefused ? await this.templates.afresh(scope, slug) : kept;
     const unsendable = unsendableContent(template ?? null, options.subject);
     if (unsendable) throw refusalOf(unsendable, slug);
     const workspace = await this.workspaces.get(scope);

@@ -40,8 +40,10 @@ export class MessageTexts {
 
   private subject(message: TextOfMessage, stored: RenderResult | null, context: RenderContext): RenderResult {
     const source = stepSubject(message);
-    if (source !== '') return this.subjects.render(source, context);
-    return stored ?? { kind: 'rendered', text: '' };
+    const asked = source === '' ? undefined : this.subjects.render(source, context);
+    // One that comes to nothing for this person is as good as none.
+    const isEmpty = asked?.kind === 'rendered' && asked.text.trim() === '';
+    return (isEmpty ? stored : (asked ?? stored)) ?? { kind: 'rendered', text: '' };
   }
 }
 

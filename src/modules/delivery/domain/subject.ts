@@ -1,4 +1,5 @@
 /** Which subject a message has (section 9): the first that is not empty. */
+import { readSource } from '../../../language/language.js';
 
 export interface SubjectSources {
   readonly directSend?: string | null | undefined;
@@ -10,4 +11,9 @@ export interface SubjectSources {
 /** The first non-empty one of direct send, flow step, campaign, template; else the empty subject. */
 export function resolveSubject({ directSend, flowStep, campaign, template }: SubjectSources): string {
   return [directSend, flowStep, campaign, template].find((subject) => (subject ?? '').trim() !== '') ?? '';
+}
+
+/** What is wrong with the expressions of a subject, in the author's words; undefined where they can be rendered. */
+export function subjectProblem(source: string): string | undefined {
+  return readSource(source, null).tree.errors[0]?.message;
 }

@@ -10,6 +10,7 @@ import { refuse, refuseAs } from '../../../platform/input/read-input.js';
 import { readContactIn, type ContactInput } from '../../contacts/domain/read-contact.js';
 import { LONGEST_SLUG, LONGEST_SUBJECT } from '../../templates/domain/template-bounds.js';
 import type { DirectSend } from '../domain/direct-send.js';
+import { subjectProblem } from '../domain/subject.js';
 
 /** Characters of an idempotency key, as an event's. */
 const LONGEST_KEY = 255;
@@ -56,6 +57,7 @@ export class DirectSendInput {
     optional: true,
     nullable: 'absent',
     max: LONGEST_SUBJECT,
+    check: subjectProblem,
     description: 'In place of the template’s; may hold expressions.',
   })
   subject?: string | null;

@@ -43,6 +43,16 @@ export class TemplateCatalogue {
     return new Map([...found].map(([slug, { ready }]) => [slug, ready]));
   }
 
+  /**
+   * The template as it is stored now: news of a change may be on its way still, and whoever has just made it must not be
+   * refused for what was before.
+   * @throws DomainError as readyTemplate.
+   */
+  async afresh(scope: WorkspaceScope, slug: string): Promise<ReadyTemplate | undefined> {
+    this.cache.forget(scope.workspaceId, slug);
+    return (await this.ready(scope, [slug])).get(slug);
+  }
+
   private async load(scope: WorkspaceScope, slugs: readonly string[]): Promise<Map<string, Kept>> {
     const workspace = { workspaceId: scope.workspaceId };
     const templates = await this.database.inScope(workspace, (tx) =>
