@@ -12,7 +12,11 @@ import { readProviderEvent } from '../domain/provider-event.js';
 import { signedMessageId } from '../domain/webhook-signature.js';
 
 const LARGEST_BODY = 256 * 1024;
-const HEADER = { required: true, schema: { type: 'string' } } as const;
+const HEADER = {
+  required: false,
+  description: 'Needed, under this name or the one that begins with `webhook-`.',
+  schema: { type: 'string' },
+} as const;
 
 @ApiTags('Webhooks')
 @Controller('v1/webhooks/email')

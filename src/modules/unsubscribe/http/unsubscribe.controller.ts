@@ -62,7 +62,9 @@ export class UnsubscribeController {
   @ApiQuery(TOKEN)
   @ApiProduces('text/html')
   @ApiResponse({ status: 200, description: 'A page with the button that unsubscribes, and further choices.' })
+  @ApiResponse({ status: 400, description: 'The same where there is no token.' })
   @ApiResponse({ status: 401, description: 'A page that says that the link is not valid.' })
+  @ApiErrors('rate_limit_exceeded')
   async question(
     @Query('token') token: unknown,
     @Req() request: FastifyRequest,
@@ -94,6 +96,7 @@ export class UnsubscribeController {
   @ApiProduces('text/html')
   @ApiResponse({ status: 200, description: 'It is done; a page that says so.' })
   @ApiResponse({ status: 409, description: 'A page that says that its `action` is not possible any more.' })
+  @ApiResponse({ status: 429, description: 'A page that says that too much was changed today.' })
   @ApiErrors('validation_error', 'invalid_field', 'invalid_token')
   async unsubscribe(
     @Query('token') token: unknown,
