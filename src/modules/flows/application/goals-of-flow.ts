@@ -20,6 +20,11 @@ export class GoalsOfFlow {
     return this.goals.ofFlows(tx, scope, [flowId]);
   }
 
+  /** The goals of several flows. */
+  async ofFlows(tx: Transaction, scope: WorkspaceScope, flowIds: readonly string[]): Promise<Goal[]> {
+    return flowIds.length === 0 ? [] : this.goals.ofFlows(tx, scope, flowIds);
+  }
+
   /** Gives the flow that is made as a copy the goals of the other; it has none yet. */
   async copy(
     tx: Transaction,

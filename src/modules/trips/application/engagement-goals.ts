@@ -11,6 +11,8 @@ import { GoalsOfFlow } from '../../flows/application/goals-of-flow.js';
 import { ENGAGEMENT_EVENTS, engagementEvents } from '../domain/engagement-events.js';
 import { Conversions } from './conversions.js';
 
+const COUNTED: ReadonlySet<string> = new Set(ENGAGEMENT_EVENTS);
+
 @Injectable()
 export class EngagementGoals extends EmailEngagementListener {
   constructor(
@@ -27,7 +29,10 @@ export class EngagementGoals extends EmailEngagementListener {
     messages: readonly EngagedMessage[],
     now: Date,
   ): Promise<void> {
-    const goals = await this.goals.ofEvents(tx, scope, ENGAGEMENT_EVENTS);
+    const sources = [...new Set(messages.flatMap(({ sourceId }) => sourceId ?? []))];
+    const goals = (await this.goals.ofFlows(tx, scope, sources)).filter(({ eventName }) =>
+      COUNTED.has(eventName),
+    );
     const flowIds = [...new Set(goals.map(({ flowId }) => flowId))].sort();
     const counted = messages.filter(({ sourceId }) => sourceId !== null && flowIds.includes(sourceId));
     if (counted.length === 0) return;
