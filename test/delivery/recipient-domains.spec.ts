@@ -4,6 +4,8 @@ import type { MailSink, ReceivedMail } from '../support/mail-sink.js';
 import type { SendingApp } from './sending-app.js';
 import { layGround } from './sending-ground.js';
 
+const MINUTE = 60_000;
+
 let sink: MailSink;
 let app: SendingApp;
 let offered: string[] = [];
@@ -82,6 +84,23 @@ test('a refusal of one mailbox holds up nobody else', async () => {
   const scope = await messages({ 'full.example': 40 });
   await app.drain(scope);
   expect(sink.mails).toHaveLength(39);
+});
+
+test('a greylist that turns every recipient away at first has them all within two hours', async () => {
+  const turnedAway = new Map<string, number>();
+  sink.verdict = (mail) => {
+    const now = app.clock.now().getTime();
+    const since = turnedAway.get(mail.to[0] ?? '');
+    if (since !== undefined && now - since >= 5 * MINUTE) return undefined;
+    if (since === undefined) turnedAway.set(mail.to[0] ?? '', now);
+    return { code: 450, text: '4.7.1 Greylisted' };
+  };
+  const scope = await messages({ 'grey.example': 300 });
+  for (let minute = 0; minute < 120 && sink.mails.length < 300; minute++) {
+    await app.drain(scope);
+    app.clock.wind(MINUTE);
+  }
+  expect(sink.mails).toHaveLength(300);
 });
 
 test('whose own mailbox refuses for ever stops nobody else’s mail to its domain', async () => {

@@ -71,6 +71,50 @@ describe('a domain that refuses', () => {
     expect(enter('a.example', 0).kind).toBe('wait');
   });
 
+  test('450 holds nothing up while anything else is heard', () => {
+    const { domains, enter } = ground();
+    for (let refusal = 0; refusal < 3; refusal++) domains.refused('a.example', 'one', 'busy', at(0));
+    // One that was under way before.
+    domains.answered('a.example', 'one', at(1), 8);
+    expect(Array.from({ length: 8 }, () => enter('a.example', 1).kind)).toEqual(Array(8).fill('go'));
+    for (let refusal = 0; refusal < 2; refusal++) domains.refused('a.example', 'one', 'busy', at(2));
+    expect(enter('a.example', 2).kind).toBe('go');
+  });
+
+  test('a domain that says 450 to everything is tried with sixteen messages, a minute later at most', () => {
+    const { domains, enter } = ground();
+    for (let refusal = 0; refusal < 3; refusal++) domains.refused('a.example', 'one', 'busy', at(0));
+    let now = 10_000;
+    for (let round = 0; round < 12; round++) {
+      const going = Array.from({ length: 17 }, () => enter('a.example', now)).filter(
+        ({ kind }) => kind === 'go',
+      );
+      expect(going).toHaveLength(16);
+      for (const entry of going) {
+        if (entry.kind === 'go') entry.leave();
+        domains.refused('a.example', 'one', 'busy', at(now));
+      }
+      const entry = enter('a.example', now);
+      if (entry.kind === 'go') throw new Error('It may go.');
+      expect(entry.until - now).toBeLessThanOrEqual(60_000);
+      now = entry.until;
+    }
+    expect(now).toBeGreaterThan(10 * 60_000);
+  });
+
+  test('a domain that takes some is not held up ever longer', () => {
+    const { domains, enter } = ground();
+    let now = 0;
+    for (let round = 0; round < 12; round++) {
+      domains.refused('a.example', 'one', 'rate', at(now));
+      const entry = enter('a.example', now);
+      if (entry.kind === 'go') throw new Error('It may go.');
+      expect(entry.until - now).toBeLessThanOrEqual(20_000);
+      now = entry.until;
+      domains.answered('a.example', 'one', at(now), 8);
+    }
+  });
+
   test('what may be of single mailboxes holds up the tenant who heard it, and nobody else', () => {
     const { domains, enter } = ground();
     for (let round = 0; round < 9; round++) {

@@ -1,9 +1,10 @@
 /**
  * What this process knows of recipients' domains by one transport: which of them refuse mail for now, and how many messages
  * to each are under way. Mail to a domain that refuses waits, ever longer, and is tried with one message; then with two,
- * four and so on. Where a refusal may be of single mailboxes only the mail of the tenant who heard it waits: nobody's own
- * mailbox keeps mail from others. A domain whose answers take long leaves lanes to the others. What waits is in the queue:
- * what is forgotten here is found out anew.
+ * four and so on. Refusals that may be of single mailboxes hold mail up while nothing else is heard: a server that is busy
+ * now and then, or greylists, keeps nobody from those whom it takes. Then the mail of the tenant who heard them waits, and
+ * nobody else's: a mailbox of one's own keeps no mail from others. A domain whose answers take long leaves lanes to the
+ * others. What waits is in the queue: what is forgotten here is found out anew.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainRefusal } from '../domain/failed-attempt.js';
@@ -12,18 +13,33 @@ import type { DomainRefusal } from '../domain/failed-attempt.js';
 const MOST_DOMAINS = 10_000;
 
 const FIRST_PAUSE = 10_000;
-const LONGEST_PAUSE = 15 * 60_000;
+
+/** How refusals of a kind hold up mail. */
+interface PauseRules {
+  /** So many, with nothing else heard between, make a pause. */
+  readonly after: number;
+  /** Milliseconds that a pause takes at most. */
+  readonly longest: number;
+  /** Messages that are tried at a time after it. */
+  readonly probes: number;
+}
+
+const RULES: Readonly<Record<DomainRefusal, PauseRules>> = {
+  rate: { after: 1, longest: 15 * 60_000, probes: 1 },
+  // A greylist takes nobody whom it has not turned away before: many are tried, and soon.
+  busy: { after: 3, longest: 60_000, probes: 16 },
+};
+
 /** Milliseconds after which a message that met a probe looks again. */
 const PROBE = 5_000;
-/** Refusals in a row that may be of single mailboxes, after which they count as the domain's for the tenant. */
-const BUSY_IN_A_ROW = 3;
 /** A domain is slow when a message to it is under way for so many milliseconds of real time. */
 const SLOW = 5_000;
 /** The share of lanes that a slow domain may have. */
 const SLOW_SHARE = 0.75;
 
 interface Trouble {
-  busyInARow: number;
+  /** Refusals without another answer between. */
+  inARow: number;
   pauses: number;
   pausedUntil: number;
   /** Messages that may be under way at a time. */
@@ -79,26 +95,27 @@ export class RecipientDomains {
   refused(domain: string, tenant: string, refusal: DomainRefusal, now: Date): void {
     const [all, own] = keysOf(domain, tenant);
     const key = refusal === 'rate' ? all : own;
-    const trouble = this.troubles.get(key) ?? { busyInARow: 0, pauses: 0, pausedUntil: 0, allowed: 1 };
+    const { after, longest, probes } = RULES[refusal];
+    const trouble = this.troubles.get(key) ?? { inARow: 0, pauses: 0, pausedUntil: 0, allowed: probes };
     this.troubles.set(key, trouble);
     const time = now.getTime();
-    if (time < trouble.pausedUntil) return;
-    trouble.busyInARow++;
-    if (refusal === 'busy' && trouble.pauses === 0 && trouble.busyInARow < BUSY_IN_A_ROW) return;
-    trouble.pausedUntil = time + Math.min(FIRST_PAUSE * 2 ** trouble.pauses, LONGEST_PAUSE);
+    if (time < trouble.pausedUntil || ++trouble.inARow < after) return;
+    trouble.pausedUntil = time + Math.min(FIRST_PAUSE * 2 ** trouble.pauses, longest);
     trouble.pauses++;
-    trouble.allowed = 1;
+    trouble.allowed = probes;
   }
 
   /** A server has answered otherwise to a tenant's message to the domain. */
   answered(domain: string, tenant: string, now: Date, lanes: number): void {
-    for (const key of keysOf(domain, tenant)) {
-      const trouble = this.troubles.get(key);
-      if (!trouble || now.getTime() < trouble.pausedUntil) continue;
-      trouble.busyInARow = 0;
-      trouble.allowed *= 2;
-      if (trouble.pauses === 0 || trouble.allowed >= lanes) this.troubles.delete(key);
-    }
+    const [all, own] = keysOf(domain, tenant);
+    // Whatever was said of single mailboxes was of them.
+    this.troubles.delete(own);
+    const trouble = this.troubles.get(all);
+    if (!trouble || now.getTime() < trouble.pausedUntil) return;
+    trouble.allowed *= 2;
+    // Some are taken: the next pause is no longer than the last one.
+    trouble.pauses = Math.max(1, trouble.pauses - 1);
+    if (trouble.allowed >= lanes) this.troubles.delete(all);
   }
 
   /** Until when mail of these waits, in milliseconds; undefined when it may go. */
