@@ -1,5 +1,6 @@
 /** Every entity and every migration of the service, listed by hand, so that none is found by accident. */
 import { ApiKeyEntity } from '../modules/api-keys/persistence/api-key.entity.js';
+import { ApiKeyUseEntity } from '../modules/api-keys/persistence/api-key-use.entity.js';
 import { AuditEntryEntity } from '../modules/audit/persistence/audit-entry.entity.js';
 import { ContactCountEntity } from '../modules/contacts/persistence/contact-count.entity.js';
 import { ErasedContactEntity } from '../modules/contacts/persistence/erased-contact.entity.js';
@@ -78,6 +79,7 @@ import { SendingPauses20261123140000 } from '../migrations/20261123140000-sendin
 import { AuditLog20261123160000 } from '../migrations/20261123160000-audit-log.js';
 import { OneOwner20261123161500 } from '../migrations/20261123161500-one-owner.js';
 import { IndexesOfMessages20261123180000 } from '../migrations/20261123180000-indexes-of-messages.js';
+import { KeyRotation20261124000000 } from '../migrations/20261124000000-key-rotation.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -86,6 +88,7 @@ export const SCHEMA: SchemaSource = {
   entities: [
     AllowanceEntity,
     ApiKeyEntity,
+    ApiKeyUseEntity,
     AuditEntryEntity,
     ContactCountEntity,
     ContactEntity,
@@ -167,5 +170,6 @@ export const SCHEMA: SchemaSource = {
     AuditLog20261123160000,
     OneOwner20261123161500,
     IndexesOfMessages20261123180000,
+    KeyRotation20261124000000,
   ],
 };

@@ -110,3 +110,39 @@ test('keys that are made and revoked are noted, and none of their secret', async
   ]);
   expect(JSON.stringify(entries)).not.toContain(key);
 });
+
+test('a key is replaced over GraphQL, its successor is shown once, and both stand in the log', async () => {
+  const rotate = (id: string, overlap = '') =>
+    change(`rotateApiKey(id: "${id}"${overlap}) { key apiKey { id name hint } replaced { id expiresAt } }`);
+  const made = await change(
+    'createApiKey(input: { name: "shop", scope: data, environment: live }) { apiKey { id } }',
+  );
+  const { id } = made.body.data.createApiKey.apiKey;
+  const { body } = await rotate(id, ', overlapHours: 2');
+  const { key, apiKey, replaced } = body.data.rotateApiKey;
+  expect(key).toMatch(/^psk_live_[0-9a-f]{32}$/);
+  expect(apiKey).toMatchObject({ name: 'shop', hint: key.slice(-4) });
+  expect(replaced.id).toBe(id);
+  const hours = (Date.parse(replaced.expiresAt) - Date.now()) / 3_600_000;
+  expect(hours).toBeGreaterThan(1.9);
+  expect(hours).toBeLessThanOrEqual(2);
+  expect((await rotate(id)).body.errors[0].extensions.code).toBe('conflict');
+  for (const overlap of [', overlapHours: -1', ', overlapHours: 169'])
+    expect((await rotate(apiKey.id, overlap)).body.errors[0].extensions).toMatchObject({
+      code: 'invalid_field',
+      errors: [{ field: 'overlapHours' }],
+    });
+  const [entry] = (await noted()).filter(({ action }) => action === 'api_key_rotated');
+  expect(entry).toMatchObject({
+    subjectId: id,
+    before: { name: 'shop' },
+    after: { id: apiKey.id, hint: apiKey.hint, formerUntil: replaced.expiresAt },
+  });
+  expect(JSON.stringify(entry)).not.toContain(key);
+  const listed = await workspace.graphql(
+    '{ apiKeys(first: 10) { edges { node { id lastUsedAt expiresAt } } } }',
+  );
+  expect(listed.body.data.apiKeys.edges).toContainEqual({
+    node: { id: apiKey.id, lastUsedAt: null, expiresAt: null },
+  });
+});

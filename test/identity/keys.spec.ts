@@ -1,6 +1,7 @@
 /** The life of API keys (gate S4): stored as digests of no use to a thief, dead everywhere once they are revoked. */
 import pg from 'pg';
 import { ApiKeyService } from '../../src/modules/api-keys/application/api-key.service.js';
+import { KeyUses } from '../../src/modules/api-keys/application/key-uses.js';
 import { BY_OPERATOR } from '../../src/kernel/principal.js';
 import { planOf } from '../../src/modules/limits/domain/plan.js';
 import { WorkspaceService } from '../../src/modules/workspaces/application/workspace.service.js';
@@ -111,6 +112,83 @@ test("the plan's number of keys holds under a rush, and revoked ones do not coun
   const [one] = await keys.list({ workspaceId: id });
   await keys.revoke({ workspaceId: id }, one?.id ?? '', BY_OPERATOR);
   await expect(keys.create({ workspaceId: id }, planOf('free'), input, BY_OPERATOR)).resolves.toBeDefined();
+});
+
+test('a key that is replaced goes on until its end, beside its successor', async () => {
+  const { id } = await workspace('Rotating', 'free');
+  const scope = { workspaceId: id };
+  const keys = here.app.get(ApiKeyService);
+  const old = await keys.create(scope, planOf('free'), { ...input, rateLimitPerMinute: 7 }, BY_OPERATOR);
+  await keys.create(scope, planOf('free'), input, BY_OPERATOR);
+  const before = Date.now();
+  // At the plan's number of keys all the same.
+  const { apiKey, raw, replaced } = await keys.rotate(scope, old.apiKey.id, 24, BY_OPERATOR);
+  expect(apiKey).toMatchObject({ name: 'server', scope: 'data', rateLimitPerMinute: 7, expiresAt: null });
+  expect(replaced.expiresAt?.getTime()).toBeGreaterThanOrEqual(before + 24 * 3_600_000);
+  const asks = (key: string) => there.ask('GET', 'contacts', { 'x-workspace-id': id, 'x-api-key': key });
+  for (const key of [old.raw, raw]) expect((await asks(key)).status).toBe(200);
+  await expect(keys.rotate(scope, old.apiKey.id, 24, BY_OPERATOR)).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  await expect(keys.create(scope, planOf('free'), input, BY_OPERATOR)).rejects.toMatchObject({
+    code: 'plan_limit_reached',
+  });
+  await admin.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [old.apiKey.id]);
+  await until('its end is known', async () => (await asks(old.raw)).body['code'] === 'invalid_api_key');
+  expect((await asks(raw)).status).toBe(200);
+});
+
+test('a key that is replaced without overlap is dead at once; one of many at the same time replaces it', async () => {
+  const { id } = await workspace('Leaked');
+  const scope = { workspaceId: id };
+  const keys = here.app.get(ApiKeyService);
+  const { apiKey, raw } = await keys.create(scope, planOf('growth'), input, BY_OPERATOR);
+  const headers = { 'x-workspace-id': id, 'x-api-key': raw };
+  expect((await there.ask('GET', 'contacts', headers)).status).toBe(200);
+  const tries = await Promise.allSettled(
+    Array.from({ length: 6 }, () => keys.rotate(scope, apiKey.id, 0, BY_OPERATOR)),
+  );
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await keys.list(scope)).toHaveLength(2);
+  await until('it is dead', async () => (await there.ask('GET', 'contacts', headers)).status === 401);
+});
+
+test('neither a revoked key nor that of another workspace is replaced', async () => {
+  const [one, two] = [await workspace('First'), await workspace('Second')];
+  const keys = here.app.get(ApiKeyService);
+  const { apiKey } = await keys.create({ workspaceId: one.id }, planOf('growth'), input, BY_OPERATOR);
+  await expect(keys.rotate({ workspaceId: two.id }, apiKey.id, 0, BY_OPERATOR)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  await keys.revoke({ workspaceId: one.id }, apiKey.id, BY_OPERATOR);
+  await expect(keys.rotate({ workspaceId: one.id }, apiKey.id, 0, BY_OPERATOR)).rejects.toMatchObject({
+    code: 'conflict',
+  });
+});
+
+test('when a key was used last is known, and storing it has nobody forget the key', async () => {
+  const { id } = await workspace('Used');
+  const keys = here.app.get(ApiKeyService);
+  const made = await Promise.all(
+    ['a', 'b'].map((name) =>
+      keys.create({ workspaceId: id }, planOf('growth'), { ...input, name }, BY_OPERATOR),
+    ),
+  );
+  const [used] = made.sort((a, b) => (a.apiKey.id < b.apiKey.id ? -1 : 1));
+  const ask = () => here.ask('GET', 'contacts', { 'x-workspace-id': id, 'x-api-key': used?.raw ?? '' });
+  const lastUses = async () => {
+    await here.app.get(KeyUses).store();
+    const { items } = await keys.page({ workspaceId: id }, { first: 5, after: null });
+    return items.map(({ lastUsedAt }) => lastUsedAt);
+  };
+  expect(await lastUses()).toEqual([null, null]);
+  await ask();
+  const at = here.clock.now();
+  expect(await lastUses()).toEqual([at, null]);
+  // Within five minutes once.
+  here.clock.wind(1_000);
+  await ask();
+  expect(await lastUses()).toEqual([at, null]);
 });
 
 test.each([

@@ -12,7 +12,15 @@ import { equalDigests } from '../../../platform/crypto/equal-digests.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import { assertWithin, highestKeyRate, type Plan } from '../../limits/domain/plan.js';
-import { type ApiKey, hintOf, isKeyForm, KEY_BYTES, writeKey } from '../domain/api-key.js';
+import {
+  type ApiKey,
+  hintOf,
+  isKeyForm,
+  isUsable,
+  KEY_BYTES,
+  type ListedApiKey,
+  writeKey,
+} from '../domain/api-key.js';
 import { ApiKeyRepository } from '../persistence/api-key.repository.js';
 import { KeyHasher } from './key-hasher.js';
 
@@ -31,7 +39,14 @@ export interface CreatedApiKey {
   readonly raw: string;
 }
 
+/** A key that takes the place of another. */
+export interface RotatedApiKey extends CreatedApiKey {
+  /** The one before, with its end. */
+  readonly replaced: ApiKey;
+}
+
 const LONGEST_NAME = 255;
+const HOUR = 3_600_000;
 
 @Injectable()
 export class ApiKeyService {
@@ -62,7 +77,7 @@ export class ApiKeyService {
   }
 
   /** A page of them. */
-  async page(scope: WorkspaceScope, page: WantedPage): Promise<Slice<ApiKey>> {
+  async page(scope: WorkspaceScope, page: WantedPage): Promise<Slice<ListedApiKey>> {
     return this.keys.page(scope, page);
   }
 
@@ -79,8 +94,49 @@ export class ApiKeyService {
         after: null,
       });
     const key = isUuid(id) ? await this.keys.revoke(scope, id, this.clock.now(), announce) : undefined;
-    if (!key) throw new DomainError('not_found', 'There is no such API key.');
+    if (!key) throw noSuchKey();
     return key;
+  }
+
+  /**
+   * Makes a key that takes the place of another: of the same name, scope, environment and rate. The one before goes on for a
+   * while, so that its users can change over, and does not count toward the plan's number of keys.
+   * @param overlapHours 0 to 168 of real time, as credentials are checked against it.
+   * @throws DomainError not_found; conflict for a key that is revoked, or has been replaced already: of one key there are two
+   *   at a time at most.
+   */
+  async rotate(
+    scope: WorkspaceScope,
+    id: string,
+    overlapHours: number,
+    author: Author,
+  ): Promise<RotatedApiKey> {
+    const raws: string[] = [];
+    const both = isUuid(id)
+      ? await this.keys.replace(
+          scope,
+          id,
+          (present) => {
+            if (present.revokedAt !== null) throw new DomainError('conflict', 'The API key is revoked.');
+            if (present.expiresAt !== null)
+              throw new DomainError('conflict', 'The API key has been replaced already.');
+            const { apiKey: key, raw } = this.made(scope, present);
+            raws.push(raw);
+            const until = new Date(Date.now() + overlapHours * HOUR);
+            return { key, hash: this.hasher.hash(raw), until };
+          },
+          (tx, replaced, key) =>
+            this.audit.note(tx, scope, author, {
+              action: 'api_key_rotated',
+              subjectId: replaced.id,
+              before: told(replaced),
+              after: { ...told(key), id: key.id, formerUntil: replaced.expiresAt?.toISOString() ?? null },
+            }),
+        )
+      : undefined;
+    const raw = raws.at(-1);
+    if (!both || raw === undefined) throw noSuchKey();
+    return { apiKey: both.key, raw, replaced: both.replaced };
   }
 
   /** Whether the workspace has a key that may be used, asked in the caller's transaction. */
@@ -94,7 +150,7 @@ export class ApiKeyService {
   }
 
   /**
-   * The key of a text that may be used; undefined when there is none or it is revoked. One that is stored under an older
+   * The key of a text that may be used; undefined when there is none, or it is revoked or at its end. One that is stored under an older
    * secret is stored under the present one from now on, so that the older can be given up.
    */
   async findUsable(raw: string): Promise<ApiKey | undefined> {
@@ -102,7 +158,7 @@ export class ApiKeyService {
     for (const digest of [present, ...older]) {
       const found = await this.keys.findByHash(digest);
       if (!found || !equalDigests(found.hash, digest)) continue;
-      if (found.key.revokedAt !== null) return undefined;
+      if (!isUsable(found.key, new Date())) return undefined;
       if (digest !== present) await this.keys.rehash(found.key, digest, present);
       return found.key;
     }
@@ -118,16 +174,7 @@ export class ApiKeyService {
   ): Promise<CreatedApiKey> {
     const errors = faultsOf(input, plan);
     if (errors.length > 0) throw invalidFields(errors);
-    const now = this.clock.now();
-    const raw = writeKey(input.environment, randomBytes(KEY_BYTES));
-    const apiKey: ApiKey = {
-      id: uuidv7(now.getTime()),
-      workspaceId: scope.workspaceId,
-      ...input,
-      hint: hintOf(raw),
-      revokedAt: null,
-      createdAt: now,
-    };
+    const { apiKey, raw } = this.made(scope, input);
     await this.keys.add(scope, apiKey, this.hasher.hash(raw), admit, (tx) =>
       this.audit.note(tx, scope, author, {
         action: 'api_key_created',
@@ -138,6 +185,29 @@ export class ApiKeyService {
     );
     return { apiKey, raw };
   }
+
+  private made({ workspaceId }: WorkspaceScope, input: NewApiKey): CreatedApiKey {
+    const { name, scope, environment, rateLimitPerMinute } = input;
+    const now = this.clock.now();
+    const raw = writeKey(environment, randomBytes(KEY_BYTES));
+    const apiKey: ApiKey = {
+      id: uuidv7(now.getTime()),
+      workspaceId,
+      name,
+      scope,
+      environment,
+      rateLimitPerMinute,
+      hint: hintOf(raw),
+      revokedAt: null,
+      expiresAt: null,
+      createdAt: now,
+    };
+    return { apiKey, raw };
+  }
+}
+
+function noSuchKey(): DomainError {
+  return new DomainError('not_found', 'There is no such API key.');
 }
 
 /** What the log of changes says of a key. */

@@ -13,7 +13,26 @@ export interface ApiKey {
   readonly hint: string;
   readonly rateLimitPerMinute: number | null;
   readonly revokedAt: Date | null;
+  /** When it ends, since another key takes its place; null for one that has no successor. */
+  readonly expiresAt: Date | null;
   readonly createdAt: Date;
+}
+
+/** A key as it is listed. */
+export interface ListedApiKey extends ApiKey {
+  /** To some minutes; null where it never was. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** Hours for which a key that is replaced goes on, beside its successor. */
+export const OVERLAP_HOURS = { least: 0, most: 168, usual: 24 } as const;
+
+/** Whether a key opens anything at that moment. */
+export function isUsable(
+  { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): boolean {
+  return revokedAt === null && (expiresAt === null || now < expiresAt);
 }
 
 const FORM = /^psk_(?:live|test)_[0-9a-f]{32}$/;

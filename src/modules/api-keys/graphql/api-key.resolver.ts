@@ -10,8 +10,15 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { ApiKeyService } from '../application/api-key.service.js';
-import { CreateApiKeyInput } from '../input/api-key.input.js';
-import { ApiKeyConnectionType, ApiKeyType, apiKeyTypeOf, CreatedApiKeyType } from './api-key.type.js';
+import { CreateApiKeyInput, RotateApiKeyArgs } from '../input/api-key.input.js';
+import {
+  ApiKeyConnectionType,
+  ApiKeyType,
+  apiKeyTypeOf,
+  CreatedApiKeyType,
+  listedApiKeyTypeOf,
+  RotatedApiKeyType,
+} from './api-key.type.js';
 
 /** Names its cursors. */
 const LIST = 'API keys';
@@ -32,7 +39,7 @@ export class ApiKeyResolver {
     const page = { first: args.first, after: placeOf(LIST, args.after, KEY.none) };
     return connectionOf(await this.keys.page(scopeOf(principal), page), args, (one) => ({
       cursor: cursorOf(LIST, { key: '', id: one.id }),
-      node: apiKeyTypeOf(one),
+      node: listedApiKeyTypeOf(one),
     }));
   }
 
@@ -51,6 +58,22 @@ export class ApiKeyResolver {
     const plan = planOf(principal.plan);
     const { apiKey, raw } = await this.keys.create(scopeOf(principal), plan, wanted, author);
     return { apiKey: apiKeyTypeOf(apiKey), key: raw };
+  }
+
+  @Mutation(() => RotatedApiKeyType, {
+    complexity: COST.change,
+    description:
+      'Makes a key that takes the place of another, and shows it, once. The one before goes on for the hours of overlap.',
+  })
+  @Requires({ permission: 'members:write' })
+  async rotateApiKey(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Args() { id, overlapHours }: RotateApiKeyArgs,
+  ): Promise<RotatedApiKeyType> {
+    const rotated = await this.keys.rotate(scopeOf(principal), id, overlapHours, author);
+    const { apiKey, raw, replaced } = rotated;
+    return { apiKey: apiKeyTypeOf(apiKey), key: raw, replaced: apiKeyTypeOf(replaced) };
   }
 
   @Mutation(() => ApiKeyType, {

@@ -3,7 +3,7 @@ import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql'
 import type { KeyScope } from '../../../kernel/principal.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';
-import type { ApiKey } from '../domain/api-key.js';
+import type { ApiKey, ListedApiKey } from '../domain/api-key.js';
 import { ApiKeyEnvironment, ApiKeyScope } from '../input/api-key.input.js';
 
 @ObjectType('ApiKey', { description: 'An API key; the key itself is shown only when it is made.' })
@@ -15,11 +15,27 @@ export class ApiKeyType {
   @Field({ description: 'The last four characters of the key.' }) hint: string;
   @Field(() => Int, { nullable: true }) rateLimitPerMinute: number | null;
   @Field(() => GraphQLISODateTime, { nullable: true }) revokedAt: Date | null;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When it ends, of one that has been replaced.',
+  })
+  expiresAt: Date | null;
+
   @Field(() => GraphQLISODateTime) createdAt: Date;
 }
 
+@ObjectType('ListedApiKey')
+export class ListedApiKeyType extends ApiKeyType {
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'To some minutes; null where it never was.',
+  })
+  lastUsedAt: Date | null;
+}
+
 @ObjectType('ApiKeyEdge')
-export class ApiKeyEdgeType extends edge<ApiKeyType>(() => ApiKeyType) {}
+export class ApiKeyEdgeType extends edge<ListedApiKeyType>(() => ListedApiKeyType) {}
 
 @ObjectType('ApiKeyConnection')
 export class ApiKeyConnectionType extends connection(() => ApiKeyEdgeType) {}
@@ -30,8 +46,18 @@ export class CreatedApiKeyType {
   @Field({ description: 'The key itself. It is not stored and will not be shown again.' }) key: string;
 }
 
+@ObjectType('RotatedApiKey')
+export class RotatedApiKeyType extends CreatedApiKeyType {
+  @Field(() => ApiKeyType, { description: 'The key before, with its end.' }) replaced: ApiKeyType;
+}
+
 /** What the dashboard sees of a key. */
 export function apiKeyTypeOf(key: ApiKey): ApiKeyType {
-  const { id, name, scope, environment, hint, rateLimitPerMinute, revokedAt, createdAt } = key;
-  return { id, name, scope, environment, hint, rateLimitPerMinute, revokedAt, createdAt };
+  const { id, name, scope, environment, hint, rateLimitPerMinute, revokedAt, expiresAt, createdAt } = key;
+  return { id, name, scope, environment, hint, rateLimitPerMinute, revokedAt, expiresAt, createdAt };
+}
+
+/** What the dashboard sees of a key in a list. */
+export function listedApiKeyTypeOf(key: ListedApiKey): ListedApiKeyType {
+  return { ...apiKeyTypeOf(key), lastUsedAt: key.lastUsedAt };
 }

@@ -2,8 +2,9 @@
 import { KEY_SCOPES, type KeyScope } from '../../../kernel/principal.js';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/tenant-scope.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import { OneOf, Text, Whole } from '../../../platform/input/fields.js';
-import { Input } from '../../../platform/input/input-class.js';
+import { OneOf, Sought, Text, Whole } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import { OVERLAP_HOURS } from '../domain/api-key.js';
 
 export const ApiKeyScope = graphqlEnum('ApiKeyScope', KEY_SCOPES, 'What an API key reaches.');
 export const ApiKeyEnvironment = graphqlEnum('ApiKeyEnvironment', ENVIRONMENTS, 'Where an API key acts.');
@@ -20,4 +21,17 @@ export class CreateApiKeyInput {
 
   @Whole({ optional: true, min: 1, max: HIGHEST_RATE, description: "At most the plan's maximum." })
   rateLimitPerMinute?: number;
+}
+
+@Arguments()
+export class RotateApiKeyArgs {
+  @Sought({ isId: true }) id: string;
+
+  @Whole({
+    min: OVERLAP_HOURS.least,
+    max: OVERLAP_HOURS.most,
+    fallback: OVERLAP_HOURS.usual,
+    description: 'For so many hours the key before goes on; 0 ends it at once.',
+  })
+  overlapHours: number;
 }

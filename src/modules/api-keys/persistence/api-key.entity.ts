@@ -22,5 +22,7 @@ export class ApiKeyEntity {
   @Column({ name: 'rate_limit_per_minute', type: 'integer', nullable: true }) rateLimitPerMinute:
     number | null;
   @Column(optionalMoment('revoked_at')) revokedAt: Date | null;
+  /** Of one that has been replaced. */
+  @Column(optionalMoment('expires_at')) expiresAt: Date | null;
   @Column(moment('created_at')) createdAt: Date;
 }

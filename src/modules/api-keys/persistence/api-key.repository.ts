@@ -5,12 +5,16 @@ import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { KeyScope } from '../../../kernel/principal.js';
 import type { Environment, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import type { ApiKey } from '../domain/api-key.js';
+import type { ApiKey, ListedApiKey } from '../domain/api-key.js';
+import { ApiKeyUseRepository } from './api-key-use.repository.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
 @Injectable()
 export class ApiKeyRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly uses: ApiKeyUseRepository,
+  ) {}
 
   /** The key of that digest, revoked or not, with the digest that is stored. */
   async findByHash(keyHash: string): Promise<{ key: ApiKey; hash: string } | undefined> {
@@ -20,7 +24,7 @@ export class ApiKeyRepository {
     });
   }
 
-  /** Whether the workspace has a key that is not revoked. */
+  /** Whether the workspace has a key that is neither revoked nor replaced. */
   async hasUsable(tx: Transaction, scope: WorkspaceScope): Promise<boolean> {
     return (await countOf(tx, scope)) > 0;
   }
@@ -37,20 +41,29 @@ export class ApiKeyRepository {
   }
 
   /** A page of them. Ids grow with the time at which they are given. */
-  async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<ApiKey>> {
-    return this.database.listInScope(scope, async ({ manager }) => {
-      const rows = await manager.find(ApiKeyEntity, {
+  async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<ListedApiKey>> {
+    return this.database.listInScope(scope, async (tx) => {
+      const rows = await tx.manager.find(ApiKeyEntity, {
         where: { workspaceId: scope.workspaceId, ...(after ? { id: MoreThan(after.id) } : {}) },
         order: { id: 'ASC' },
         take: first + 1,
       });
-      return sliceOf(rows.map(recordOf), first);
+      const uses = await this.uses.of(
+        tx,
+        scope,
+        rows.map(({ id }) => id),
+      );
+      return sliceOf(
+        rows.map((row) => ({ ...recordOf(row), lastUsedAt: uses.get(row.id) ?? null })),
+        first,
+      );
     });
   }
 
   /**
-   * Stores a key after `admit` has been told how many the workspace has that are not revoked; when `admit` throws,
-   * nothing is stored; `announce` is called in the same transaction. Workspaces add keys one at a time, so that two cannot both be the last one allowed.
+   * Stores a key after `admit` has been told how many the workspace has that are neither revoked nor replaced; when `admit`
+   * throws, nothing is stored; `announce` is called in the same transaction. Workspaces add keys one at a time, so that two
+   * cannot both be the last one allowed.
    */
   async add(
     scope: WorkspaceScope,
@@ -59,24 +72,36 @@ export class ApiKeyRepository {
     admit: (current: number) => void,
     announce: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
-    await this.database.inScope(scope, async (transaction) => {
-      await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        `api_keys ${scope.workspaceId}`,
-      ]);
-      admit(await countOf(transaction, scope));
-      await transaction.manager.insert(ApiKeyEntity, {
-        workspaceId: scope.workspaceId,
-        id: key.id,
-        name: key.name,
-        scope: key.scope,
-        environment: key.environment,
-        keyHash: hash,
-        keyHint: key.hint,
-        rateLimitPerMinute: key.rateLimitPerMinute,
-        revokedAt: null,
-        createdAt: key.createdAt,
-      });
-      await announce(transaction);
+    await this.database.inScope(scope, async (tx) => {
+      await lockKeys(tx, scope);
+      admit(await countOf(tx, scope));
+      await insert(tx, key, hash);
+      await announce(tx);
+    });
+  }
+
+  /**
+   * Stores a key in the place of another, which ends when `successor` says; `announce` is called in the same transaction.
+   * @param successor of the key as it is; what it throws undoes all.
+   * @returns both; undefined when there is no such key.
+   */
+  async replace(
+    scope: WorkspaceScope,
+    id: string,
+    successor: (present: ApiKey) => { readonly key: ApiKey; readonly hash: string; readonly until: Date },
+    announce: (tx: Transaction, replaced: ApiKey, key: ApiKey) => Promise<void>,
+  ): Promise<{ readonly replaced: ApiKey; readonly key: ApiKey } | undefined> {
+    return this.database.inScope(scope, async (tx) => {
+      await lockKeys(tx, scope);
+      const place = { workspaceId: scope.workspaceId, id };
+      const row = await tx.manager.findOneBy(ApiKeyEntity, place);
+      if (!row) return undefined;
+      const { key, hash, until } = successor(recordOf(row));
+      await tx.manager.update(ApiKeyEntity, place, { expiresAt: until });
+      await insert(tx, key, hash);
+      const replaced = { ...recordOf(row), expiresAt: until };
+      await announce(tx, replaced, key);
+      return { replaced, key };
     });
   }
 
@@ -112,11 +137,17 @@ export class ApiKeyRepository {
   }
 }
 
-async function countOf(transaction: Transaction, scope: WorkspaceScope): Promise<number> {
-  return transaction.manager.countBy(ApiKeyEntity, {
-    workspaceId: scope.workspaceId,
-    revokedAt: IsNull(),
-  });
+/** Until the transaction ends no other key of the workspace is added. */
+async function lockKeys(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`api_keys ${workspaceId}`]);
+}
+
+async function insert(tx: Transaction, { hint, ...key }: ApiKey, keyHash: string): Promise<void> {
+  await tx.manager.insert(ApiKeyEntity, { ...key, keyHash, keyHint: hint });
+}
+
+async function countOf(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<number> {
+  return tx.manager.countBy(ApiKeyEntity, { workspaceId, revokedAt: IsNull(), expiresAt: IsNull() });
 }
 
 function recordOf(row: ApiKeyEntity): ApiKey {
@@ -129,6 +160,7 @@ function recordOf(row: ApiKeyEntity): ApiKey {
     hint: row.keyHint,
     rateLimitPerMinute: row.rateLimitPerMinute,
     revokedAt: row.revokedAt,
+    expiresAt: row.expiresAt,
     createdAt: row.createdAt,
   };
 }

@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'company_changed',
   'went_live',
   'api_key_created',
+  'api_key_rotated',
   'api_key_revoked',
   'domain_added',
   'domain_removed',

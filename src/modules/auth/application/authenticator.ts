@@ -6,6 +6,7 @@ import type { Identity } from '../../../kernel/principal.js';
 import { type Environment, ENVIRONMENTS } from '../../../kernel/tenant-scope.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import { ApiKeyService } from '../../api-keys/application/api-key.service.js';
+import { KeyUses } from '../../api-keys/application/key-uses.js';
 import { MemberService } from '../../workspaces/application/member.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { Member } from '../../workspaces/domain/member.js';
@@ -23,6 +24,7 @@ export class Authenticator {
 
   constructor(
     private readonly keys: ApiKeyService,
+    private readonly uses: KeyUses,
     private readonly members: MemberService,
     private readonly workspaces: WorkspaceService,
     private readonly tokens: TokenVerifier,
@@ -38,7 +40,7 @@ export class Authenticator {
   known(credentials: Credentials): Established | undefined {
     if (credentials.kind === 'token') return undefined;
     const holder = this.holders.get(this.digestOf(credentials));
-    return holder && inWorkspace(holder, credentials);
+    return holder && this.admitted(holder, credentials);
   }
 
   /**
@@ -79,7 +81,7 @@ export class Authenticator {
       const key = await this.keys.findUsable(credentials.key);
       const workspace = key && (await this.workspaces.find(key));
       if (!workspace) return undefined;
-      const { id, workspaceId, environment, scope, rateLimitPerMinute } = key;
+      const { id, workspaceId, environment, scope, rateLimitPerMinute, expiresAt } = key;
       return {
         principal: {
           kind: 'api_key',
@@ -91,10 +93,17 @@ export class Authenticator {
           rateLimitPerMinute,
         },
         suspended: workspace.status === 'suspended',
+        ...(expiresAt && { until: expiresAt }),
       };
     });
     if (!holder) throw invalidApiKey();
-    return inWorkspace(holder, credentials);
+    return this.admitted(holder, credentials);
+  }
+
+  private admitted(holder: Established, credentials: KeyCredentials): Established {
+    const { principal } = inWorkspace(holder, credentials);
+    if (principal.kind === 'api_key') this.uses.note(principal.workspaceId, principal.keyId);
+    return holder;
   }
 
   private digestOf({ key }: KeyCredentials): string {

@@ -5,4 +5,6 @@ export interface Established {
   readonly principal: Principal;
   /** The caller's workspace is read-only. */
   readonly suspended: boolean;
+  /** When the credentials end, where they were issued here and do. */
+  readonly until?: Date;
 }

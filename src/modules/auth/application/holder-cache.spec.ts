@@ -47,6 +47,17 @@ test('is forgotten after a minute, or when its key or workspace changes', async 
   }
 });
 
+test('is forgotten when the key ends', async () => {
+  const time = { now: 1_000_000 };
+  const { cache } = cacheAt(time);
+  const ending = { ...holder, until: new Date(1_010_000) };
+  await cache.getOrLoad('digest', () => Promise.resolve(ending));
+  time.now += 9_999;
+  expect(cache.get('digest')).toBe(ending);
+  time.now += 1;
+  expect(await cache.getOrLoad('digest', () => Promise.resolve(undefined))).toBeUndefined();
+});
+
 test('stays when somebody else, or something else, changes', async () => {
   const { cache, tell } = cacheAt({ now: 0 });
   await cache.getOrLoad('digest', () => Promise.resolve(holder));

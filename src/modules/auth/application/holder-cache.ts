@@ -1,7 +1,7 @@
 /**
  * Holders of API keys that a process has met, by the digest of the key, so that a known one passes without a look at
- * the database. They are forgotten when the change feed tells of a change to a key or the workspace, and after a
- * minute in any case; what a change has overtaken while it was being read is not kept, and neither is that a key is
+ * the database. They are forgotten when the change feed tells of a change to a key or the workspace, when the key ends,
+ * and after a minute in any case; what a change has overtaken while it was being read is not kept, and neither is that a key is
  * not known.
  */
 import { LRUCache } from 'lru-cache';
@@ -22,7 +22,10 @@ export class HolderCache {
   private changes = 0;
 
   /** @param now real time in milliseconds. */
-  constructor(feed: Pick<ChangeFeed, 'listen'>, now: () => number = Date.now) {
+  constructor(
+    feed: Pick<ChangeFeed, 'listen'>,
+    private readonly now: () => number = Date.now,
+  ) {
     this.entries = new LRUCache({ max: MOST_ENTRIES, ttl: LIFE, ttlResolution: 0, perf: { now } });
     feed.listen((change) => {
       if (change === 'everything') this.drop(undefined);
@@ -32,7 +35,8 @@ export class HolderCache {
 
   /** The holder that is kept under the digest. */
   get(digest: string): Established | undefined {
-    return this.entries.get(digest);
+    const holder = this.entries.get(digest);
+    return holder?.until && holder.until.getTime() <= this.now() ? undefined : holder;
   }
 
   /** The holder that is kept, or else the one that `load` gives; callers who ask at once share one load. */

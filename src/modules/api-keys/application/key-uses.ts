@@ -1,0 +1,62 @@
+/**
+ * Notes when keys are used. A use is remembered in memory and stored once a minute, that of one key every five minutes at
+ * most, so that requests wait for nothing and the database hardly notices; a process that is killed forgets a minute.
+ */
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { Clock } from '../../../kernel/clock.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { ApiKeyUseRepository } from '../persistence/api-key-use.repository.js';
+
+/** Milliseconds of real time. */
+const STORE_EVERY = 60_000;
+const NOTE_EVERY = 5 * 60_000;
+/** Keys that are remembered; of more, those that were used longest ago are noted again. */
+const MOST_KEYS = 10_000;
+
+@Injectable()
+export class KeyUses implements OnModuleInit, OnModuleDestroy {
+  /** Real moments at which uses were noted, in milliseconds. */
+  private readonly noted = new LRUCache<string, number>({ max: MOST_KEYS });
+  private waiting = new Map<string, Map<string, Date>>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly uses: ApiKeyUseRepository,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.store(), STORE_EVERY).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.store();
+  }
+
+  /** A key is used now. */
+  note(workspaceId: string, keyId: string): void {
+    const now = performance.now();
+    const last = this.noted.get(keyId);
+    if (last !== undefined && now - last < NOTE_EVERY) return;
+    this.noted.set(keyId, now);
+    const ofWorkspace = this.waiting.get(workspaceId) ?? new Map<string, Date>();
+    this.waiting.set(workspaceId, ofWorkspace.set(keyId, this.clock.now()));
+  }
+
+  /** Stores what was noted. What cannot be stored is noted at the next use. */
+  async store(): Promise<void> {
+    const waiting = this.waiting;
+    this.waiting = new Map();
+    for (const [workspaceId, uses] of waiting)
+      try {
+        await this.uses.store({ workspaceId }, uses);
+      } catch (error) {
+        for (const keyId of uses.keys()) this.noted.delete(keyId);
+        this.logger.warn({ err: error, workspaceId }, 'Uses of API keys could not be stored');
+      }
+  }
+}

@@ -1,0 +1,10 @@
+/** When a key was used last. Apart from the keys, whose changes have every process forget what it knows of them. */
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+
+@Entity('api_key_uses')
+export class ApiKeyUseEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({ name: 'key_id', type: 'uuid' }) keyId: string;
+  @Column(moment('last_used_at')) lastUsedAt: Date;
+}
