@@ -80,6 +80,7 @@ import { AuditLog20261123160000 } from '../migrations/20261123160000-audit-log.j
 import { OneOwner20261123161500 } from '../migrations/20261123161500-one-owner.js';
 import { IndexesOfMessages20261123180000 } from '../migrations/20261123180000-indexes-of-messages.js';
 import { KeyRotation20261124000000 } from '../migrations/20261124000000-key-rotation.js';
+import { WorkspaceDeletion20261124001000 } from '../migrations/20261124001000-workspace-deletion.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -171,5 +172,6 @@ export const SCHEMA: SchemaSource = {
     OneOwner20261123161500,
     IndexesOfMessages20261123180000,
     KeyRotation20261124000000,
+    WorkspaceDeletion20261124001000,
   ],
 };

@@ -15,6 +15,8 @@ import { SEGMENTS_BELL } from '../modules/segments/queue/segments.jobs.js';
 import { SegmentsWorkerModule } from '../modules/segments/segments.worker.module.js';
 import { TRIPS_BELL } from '../modules/trips/queue/trips.jobs.js';
 import { TripsWorkerModule } from '../modules/trips/trips.worker.module.js';
+import { DELETIONS_BELL } from '../modules/workspaces/queue/deletions.jobs.js';
+import { WorkspacesWorkerModule } from '../modules/workspaces/workspaces.worker.module.js';
 import { ConfigError } from '../platform/config/config.js';
 import type { JobContract } from '../platform/queue/job-contract.js';
 
@@ -30,6 +32,7 @@ export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   feedback: { bell: FEEDBACK_BELL, module: FeedbackWorkerModule },
   segments: { bell: SEGMENTS_BELL, module: SegmentsWorkerModule },
   domains: { bell: DOMAINS_BELL, module: DomainsWorkerModule },
+  deletions: { bell: DELETIONS_BELL, module: WorkspacesWorkerModule },
   upkeep: { bell: RETENTION_BELL, module: RetentionWorkerModule },
 };
 

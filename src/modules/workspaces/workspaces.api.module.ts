@@ -5,6 +5,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { InvitationService } from './application/invitation.service.js';
 import { TeamService } from './application/team.service.js';
 import { WorkspaceChangesService } from './application/workspace-changes.service.js';
+import { WorkspaceDeletionService } from './application/workspace-deletion.service.js';
 import { MemberResolver } from './graphql/member.resolver.js';
 import { WorkspaceResolver } from './graphql/workspace.resolver.js';
 import { InvitationsController } from './http/invitations.controller.js';
@@ -24,6 +25,7 @@ import { WorkspacesModule } from './workspaces.module.js';
     WorkspaceRepository,
     WorkspaceResolver,
     WorkspaceChangesService,
+    WorkspaceDeletionService,
   ],
 })
 export class WorkspacesApiModule {}

@@ -41,7 +41,10 @@ export function refusalOf(
   if (refusal) return refusal;
   const changes = rule.isWriting ?? (rule.permission !== undefined && isWriting(rule.permission));
   if (context.suspended && changes)
-    return new DomainError('workspace_suspended', 'The workspace is read-only until its payment is settled.');
+    return new DomainError(
+      'workspace_suspended',
+      'The workspace is read-only: its payment is not settled, or it is to be deleted.',
+    );
   return undefined;
 }
 

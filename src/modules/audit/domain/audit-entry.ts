@@ -13,6 +13,8 @@ export const AUDIT_ACTIONS = [
   'sender_changed',
   'company_changed',
   'went_live',
+  'workspace_deletion_ordered',
+  'workspace_deletion_taken_back',
   'api_key_created',
   'api_key_rotated',
   'api_key_revoked',

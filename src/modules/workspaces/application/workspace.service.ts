@@ -84,6 +84,8 @@ export class WorkspaceService {
       status: 'active',
       suspendedReason: null,
       liveAt: live ? now : null,
+      deletionAt: null,
+      isBeingDeleted: false,
       createdAt: now,
       updatedAt: now,
     };
@@ -97,5 +99,8 @@ export class WorkspaceService {
 
 /** The refusal of writing in a workspace that is read-only. */
 export function workspaceSuspended(): DomainError {
-  return new DomainError('workspace_suspended', 'The workspace is read-only until its payment is settled.');
+  return new DomainError(
+    'workspace_suspended',
+    'The workspace is read-only: its payment is not settled, or it is to be deleted.',
+  );
 }

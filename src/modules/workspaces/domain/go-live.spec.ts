@@ -11,6 +11,8 @@ const ready: Workspace = {
   suspendedReason: null,
   accountEmailVerified: true,
   liveAt: null,
+  deletionAt: null,
+  isBeingDeleted: false,
   company: {
     name: 'Acme',
     addressLine1: '1 Main St',

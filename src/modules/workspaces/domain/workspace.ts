@@ -108,6 +108,10 @@ export interface Workspace {
   readonly accountEmailVerified: boolean;
   /** When the workspace went live; null while it has not. */
   readonly liveAt: Date | null;
+  /** When everything of it is deleted; until then it is suspended. */
+  readonly deletionAt: Date | null;
+  /** Whether that has begun, so that nothing brings it back. */
+  readonly isBeingDeleted: boolean;
   readonly company: CompanyInformation;
   readonly sender: Sender;
   readonly settings: WorkspaceSettings;

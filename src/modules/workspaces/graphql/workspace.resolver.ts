@@ -7,9 +7,11 @@ import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { WorkspaceChangesService } from '../application/workspace-changes.service.js';
+import { WorkspaceDeletionService } from '../application/workspace-deletion.service.js';
 import { WorkspaceService } from '../application/workspace.service.js';
 import type { Workspace } from '../domain/workspace.js';
 import { CompanyInput } from '../input/company.input.js';
+import { DeleteWorkspaceArgs } from '../input/delete-workspace.input.js';
 import { SenderInput } from '../input/sender.input.js';
 import { WorkspaceSettingsInput } from '../input/workspace-settings.input.js';
 import { WorkspaceType, workspaceTypeOf } from './workspace.type.js';
@@ -19,6 +21,7 @@ export class WorkspaceResolver {
   constructor(
     private readonly workspaces: WorkspaceService,
     private readonly changes: WorkspaceChangesService,
+    private readonly deletion: WorkspaceDeletionService,
   ) {}
 
   @Query(() => WorkspaceType, { complexity: COST.record, description: "The caller's workspace." })
@@ -90,6 +93,35 @@ export class WorkspaceResolver {
   ): Promise<WorkspaceType> {
     const scope = scopeOf(principal);
     return this.typeOf(await this.changes.goLive(scope, author), scope);
+  }
+
+  @Mutation(() => WorkspaceType, {
+    complexity: COST.change,
+    description:
+      'Orders the end of the workspace, whose name is to be typed. It is read-only and sends nothing from then on; ' +
+      'fourteen days later everything of it is deleted for good.',
+  })
+  @Requires({ roles: ['owner'] })
+  async deleteWorkspace(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Args() { name }: DeleteWorkspaceArgs,
+  ): Promise<WorkspaceType> {
+    const scope = scopeOf(principal);
+    return this.typeOf(await this.deletion.order(scope, name, author), scope);
+  }
+
+  @Mutation(() => WorkspaceType, {
+    complexity: COST.change,
+    description: 'Takes the order to delete the workspace back.',
+  })
+  @Requires({ roles: ['owner'] })
+  async keepWorkspace(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+  ): Promise<WorkspaceType> {
+    const scope = scopeOf(principal);
+    return this.typeOf(await this.deletion.takeBack(scope, author), scope);
   }
 
   private typeOf(workspace: Workspace, { environment }: TenantScope): WorkspaceType {

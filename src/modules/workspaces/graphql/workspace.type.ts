@@ -74,6 +74,13 @@ export class WorkspaceType {
   @Field(() => String, { nullable: true }) suspendedReason: string | null;
   @Field() live: boolean;
   @Field(() => GraphQLISODateTime, { nullable: true }) liveAt: Date | null;
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description:
+      'When everything of it is deleted, where its owner has ordered that; it is suspended until then.',
+  })
+  deletionAt: Date | null;
+
   @Field(() => CompanyInformationType) company: CompanyInformationType;
   @Field(() => SenderType) sender: SenderType;
   @Field(() => WorkspaceSettingsType) settings: WorkspaceSettingsType;
@@ -98,6 +105,7 @@ export function workspaceTypeOf(
     suspendedReason: workspace.suspendedReason,
     live: workspace.liveAt !== null,
     liveAt: workspace.liveAt,
+    deletionAt: workspace.deletionAt,
     company: {
       name: company.name ?? null,
       addressLine1: company.addressLine1 ?? null,

@@ -2,7 +2,7 @@
  * The tenant itself (sections 1 and 2.10): its plan, billing state, company, sender and settings. What is stored as JSON
  * bears the names of the seed file.
  */
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { SnakeKeys } from '../../../kernel/letter-case.js';
 import { moment, optionalMoment, optionalText } from '../../../platform/database/tenant-columns.js';
 import type { CompanyInformation, Sender, WorkspaceSettings } from '../domain/workspace.js';
@@ -13,6 +13,7 @@ export interface StoredSettings extends Omit<WorkspaceSettings, 'frequencyCap' |
 }
 
 @Entity('workspaces')
+@Index('workspaces_to_delete', ['deletionAt'], { where: 'deletion_at IS NOT NULL' })
 export class WorkspaceEntity {
   @PrimaryColumn({ type: 'uuid' }) id: string;
   @Column({ type: 'text' }) name: string;
@@ -26,6 +27,9 @@ export class WorkspaceEntity {
   @Column({ type: 'jsonb', default: {} }) company: SnakeKeys<CompanyInformation>;
   @Column({ type: 'jsonb', default: {} }) sender: SnakeKeys<Sender>;
   @Column({ type: 'jsonb', default: {} }) settings: StoredSettings;
+  /** Everything goes then. */
+  @Column(optionalMoment('deletion_at')) deletionAt: Date | null;
+  @Column(optionalMoment('deletion_begun_at')) deletionBegunAt: Date | null;
   @Column(moment('created_at')) createdAt: Date;
   @Column(moment('updated_at')) updatedAt: Date;
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { camelKeys, snakeKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
+import { TO_BE_DELETED } from '../domain/deletion.js';
 import type { Workspace, WorkspaceSettings, WorkspaceStatus } from '../domain/workspace.js';
 import { WorkspaceEntity, type StoredSettings } from './workspace.entity.js';
 
@@ -45,7 +46,8 @@ export class WorkspaceRepository {
     return rows.map(({ id }) => id);
   }
 
-  async add(workspace: Workspace, payment: PaymentIds): Promise<void> {
+  /** Stores a new workspace, of which nothing is to be deleted. */
+  async add({ isBeingDeleted: _none, ...workspace }: Workspace, payment: PaymentIds): Promise<void> {
     await this.database.inScope({ workspaceId: workspace.id }, async ({ manager }) => {
       await manager.insert(WorkspaceEntity, {
         ...workspace,
@@ -115,6 +117,51 @@ export class WorkspaceRepository {
       return { ...workspace, liveAt: now, updatedAt: now };
     });
   }
+
+  /**
+   * Stores when the workspace is to be deleted, as `due` says of it as it stands, locked; where that changes, `announce` is
+   * called in the same transaction.
+   */
+  async changeDeletion(
+    scope: WorkspaceScope,
+    now: Date,
+    due: (workspace: Workspace) => Date | null,
+    announce: (tx: Transaction, before: Workspace, after: Workspace) => Promise<void>,
+  ): Promise<Workspace | undefined> {
+    return this.database.inScope(scope, async (tx) => {
+      const before = await locked(tx, scope);
+      if (!before) return undefined;
+      const deletionAt = due(before);
+      if (deletionAt?.getTime() === before.deletionAt?.getTime()) return before;
+      await tx.manager.update(WorkspaceEntity, { id: scope.workspaceId }, { deletionAt, updatedAt: now });
+      const row = await tx.manager.findOneByOrFail(WorkspaceEntity, { id: scope.workspaceId });
+      const after = recordOf(row);
+      await announce(tx, before, after);
+      return after;
+    });
+  }
+
+  /**
+   * Marks a workspace as being deleted where its time is over.
+   * @returns since when it is being deleted; undefined where its time is not over.
+   */
+  async beginDeletion(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    now: Date,
+  ): Promise<Date | undefined> {
+    const [begun] = await tx.query<{ since: Date }>(
+      `UPDATE workspaces SET deletion_begun_at = coalesce(deletion_begun_at, $2)
+       WHERE id = $1 AND deletion_at <= $2 RETURNING deletion_begun_at AS since`,
+      [workspaceId, now],
+    );
+    return begun?.since;
+  }
+
+  /** Deletes the workspace's own row. */
+  async remove(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<void> {
+    await tx.manager.delete(WorkspaceEntity, { id: workspaceId });
+  }
 }
 
 async function locked({ manager }: Transaction, scope: WorkspaceScope): Promise<Workspace | undefined> {
@@ -150,10 +197,13 @@ function recordOf(row: WorkspaceEntity): Workspace {
     id: row.id,
     name: row.name,
     plan: row.plan,
-    status: row.status as WorkspaceStatus,
-    suspendedReason: row.suspendedReason,
+    // Whatever is paid: nothing is written to what is to be deleted, and nothing is sent.
+    status: row.deletionAt ? 'suspended' : (row.status as WorkspaceStatus),
+    suspendedReason: row.deletionAt ? TO_BE_DELETED : row.suspendedReason,
     accountEmailVerified: row.accountEmailVerified,
     liveAt: row.liveAt,
+    deletionAt: row.deletionAt,
+    isBeingDeleted: row.deletionBegunAt !== null,
     company: camelKeys(row.company),
     sender: camelKeys(row.sender),
     settings: settingsOf(row.settings),

@@ -1,0 +1,68 @@
+/**
+ * The owner orders the end of the workspace, or thinks better of it. From the order on the workspace is read-only and sends
+ * nothing; fourteen days later everything of it is deleted.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import type { Author } from '../../../kernel/principal.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
+import { DELETION_GRACE, isNameTyped } from '../domain/deletion.js';
+import type { Workspace } from '../domain/workspace.js';
+import { WorkspaceRepository } from '../persistence/workspace.repository.js';
+
+@Injectable()
+export class WorkspaceDeletionService {
+  constructor(
+    private readonly workspaces: WorkspaceRepository,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Orders the deletion. One that is ordered keeps its moment.
+   * @param typed the workspace's name.
+   * @throws DomainError invalid_field for another name, not_found.
+   */
+  async order(scope: WorkspaceScope, typed: string, author: Author): Promise<Workspace> {
+    const due = new Date(this.clock.now().getTime() + DELETION_GRACE);
+    return this.change(scope, author, ({ name, deletionAt }) => {
+      if (!isNameTyped(typed, name))
+        throw invalidFields([{ field: 'name', message: 'must be the name of the workspace' }]);
+      return deletionAt ?? due;
+    });
+  }
+
+  /**
+   * Takes the order back.
+   * @throws DomainError conflict once the deletion has begun, not_found.
+   */
+  async takeBack(scope: WorkspaceScope, author: Author): Promise<Workspace> {
+    return this.change(scope, author, () => null);
+  }
+
+  private async change(
+    scope: WorkspaceScope,
+    author: Author,
+    due: (workspace: Workspace) => Date | null,
+  ): Promise<Workspace> {
+    const workspace = await this.workspaces.changeDeletion(
+      scope,
+      this.clock.now(),
+      (present) => {
+        if (present.isBeingDeleted) throw new DomainError('conflict', 'The workspace is being deleted.');
+        return due(present);
+      },
+      (tx, before, after) =>
+        this.audit.note(tx, scope, author, {
+          action: after.deletionAt ? 'workspace_deletion_ordered' : 'workspace_deletion_taken_back',
+          subjectId: scope.workspaceId,
+          before: { deletionAt: before.deletionAt?.toISOString() ?? null },
+          after: { deletionAt: after.deletionAt?.toISOString() ?? null },
+        }),
+    );
+    if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');
+    return workspace;
+  }
+}

@@ -1,0 +1,11 @@
+/** What the owner types to have the workspace deleted. */
+import { Text } from '../../../platform/input/fields.js';
+import { Arguments } from '../../../platform/input/input-class.js';
+
+/** Longer than any name. */
+const LONGEST = 1_000;
+
+@Arguments()
+export class DeleteWorkspaceArgs {
+  @Text({ min: 1, max: LONGEST, description: 'The name of the workspace, as it is.' }) name: string;
+}

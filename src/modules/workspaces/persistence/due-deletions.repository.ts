@@ -1,0 +1,22 @@
+/** Workspaces that are to be deleted, and when, across tenants. */
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import type { DueTenant } from '../../../platform/queue/stage.js';
+import { SECOND_LOOK } from '../domain/deletion.js';
+
+/** Those that are due later come up once these are gone. */
+const MOST = 100;
+
+@Injectable()
+export class DueDeletionsRepository {
+  constructor(private readonly database: Database) {}
+
+  async list(): Promise<DueTenant[]> {
+    return this.database.acrossTenants<DueTenant>(
+      `SELECT id AS workspace_id, 'live' AS environment,
+         coalesce(deletion_begun_at + $2 * interval '1 millisecond', deletion_at) AS due_at
+       FROM workspaces WHERE deletion_at IS NOT NULL ORDER BY deletion_at LIMIT $1`,
+      [MOST, SECOND_LOOK],
+    );
+  }
+}
