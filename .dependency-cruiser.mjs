@@ -19,7 +19,7 @@ const MODULES = {
   contacts: ['limits'],
   events: ['contacts', 'set-aside', 'workspaces', 'limits'],
   segments: ['contacts', 'events', 'set-aside'],
-  preferences: ['contacts'],
+  preferences: ['audit', 'contacts'],
   templates: ['contacts', 'events', 'preferences'],
   domains: ['audit', 'set-aside', 'limits'],
   inspect: ['templates', 'workspaces', 'domains'],
@@ -27,6 +27,7 @@ const MODULES = {
   tracking: ['workspaces'],
   suppressions: ['contacts'],
   delivery: [
+    'audit',
     'set-aside',
     'suppressions',
     'templates',

@@ -17,7 +17,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   contacts: ['limits'],
   events: ['contacts', 'set-aside', 'workspaces', 'limits'],
   segments: ['contacts', 'events', 'set-aside'],
-  preferences: ['contacts'],
+  preferences: ['audit', 'contacts'],
   templates: ['contacts', 'events', 'preferences'],
   domains: ['audit', 'set-aside', 'limits'],
   inspect: ['templates', 'workspaces', 'domains'],
@@ -25,6 +25,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   tracking: ['workspaces'],
   suppressions: ['contacts'],
   delivery: [
+    'audit',
     'set-aside',
     'suppressions',
     'templates',

@@ -1,5 +1,6 @@
 /** Makes cases of sending true in the database, by the product's own ways where people have them, and tells what is true. */
 import { Module } from '@nestjs/common';
+import { BY_OPERATOR } from '../../src/kernel/principal.js';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
 import { ContactsModule } from '../../src/modules/contacts/contacts.module.js';
@@ -174,7 +175,9 @@ export class LawfulCase {
         return;
       case 'sending goes on':
         if (!state.stoppedAt) return;
-        await this.app.module.get(PromotionalSendings, { strict: false }).resume(this.scope, 'test', null);
+        await this.app.module
+          .get(PromotionalSendings, { strict: false })
+          .resume(this.scope, BY_OPERATOR, null);
         [state.stoppedAt, state.wasResumed] = [undefined, true];
     }
   }

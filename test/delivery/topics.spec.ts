@@ -64,6 +64,17 @@ test('a topic is made with its defaults, changed by what is given, and shown to 
   expect((await ask(workspace, '{ topics { key isArchived } }')).topics).toEqual([
     { key: 'product-news', isArchived: true },
   ]);
+  const { auditLog } = await ask(
+    workspace,
+    '{ auditLog(first: 2) { edges { node { action subjectId before after } } } }',
+  );
+  expect(auditLog.edges.map(({ node }: { node: object }) => node)).toMatchObject([
+    {
+      ...{ action: 'topic_changed', subjectId: 'product-news', before: { names: {}, isArchived: false } },
+      after: { name: 'News', names: { de: 'Neues' }, isArchived: true },
+    },
+    { action: 'topic_created', before: null, after: { key: 'product-news', isSubscribedByDefault: true } },
+  ]);
   expect((await ask(other, '{ topics { key } }')).topics).toEqual([]);
   expect(await refusal(other, UPDATE, { key: 'product-news', input: {} })).toEqual(['topic_not_found', []]);
   expect(await refusal(other, UPDATE, { key: 'a\0', input: {} })).toEqual(['topic_not_found', []]);

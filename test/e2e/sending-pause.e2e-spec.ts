@@ -179,6 +179,15 @@ test('below two hundred messages nothing is judged; from five percent of bounces
     note: 'The old list is gone.',
   });
   expect(pauses[0].resumedBy).toMatch(/^[0-9a-f-]{36}$/);
+  const { body: noted } = await workspace.graphql(
+    '{ auditLog(first: 1) { edges { node { action actor before after } } } }',
+  );
+  expect(noted.data.auditLog.edges[0].node).toEqual({
+    action: 'promotional_mail_resumed',
+    actor: pauses[0].resumedBy,
+    before: { environment: 'live', pausedAt: pauses[0].pausedAt },
+    after: { environment: 'live', note: 'The old list is gone.' },
+  });
   for (const row of waiting)
     await until('what was held is sent', async () => (await statusOf(row))?.status === 'sent');
   expect(await standing()).toMatchObject({ sent: 3, bounced: 0 });

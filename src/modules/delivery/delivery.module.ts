@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { EmailLogService } from './application/email-log.service.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { ChargesGivenBack } from './application/charges-given-back.js';
 import { HeldMessages } from './application/held-messages.js';
@@ -46,7 +47,7 @@ const OFFERED = [
 ];
 
 @Module({
-  imports: [LimitsModule, SetAsideModule, WorkspacesModule],
+  imports: [AuditModule, LimitsModule, SetAsideModule, WorkspacesModule],
   providers: [
     EmailLogRepository,
     MessageQueueRepository,

@@ -1,5 +1,6 @@
 /** Topics and what people have chosen of promotional mail. */
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { ContactChoices } from './application/contact-choices.js';
 import { Objections } from './application/objections.js';
@@ -10,7 +11,7 @@ import { PreferenceChangeRepository } from './persistence/preference-change.repo
 import { TopicRepository } from './persistence/topic.repository.js';
 
 @Module({
-  imports: [ContactsModule],
+  imports: [AuditModule, ContactsModule],
   providers: [
     ContactChoices,
     ContactPreferencesRepository,

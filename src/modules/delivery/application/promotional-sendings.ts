@@ -2,9 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import type { Author } from '../../../kernel/principal.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
 import { heldUntil, judgedSince, resumableAt, type SendingFigures } from '../domain/sending-pause.js';
 import { SendReviewRepository } from '../persistence/send-review.repository.js';
 import {
@@ -38,6 +40,7 @@ export class PromotionalSendings {
     private readonly standings: PromotionalSendingRepository,
     private readonly reviews: SendReviewRepository,
     private readonly dispatcher: Dispatcher,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -47,10 +50,9 @@ export class PromotionalSendings {
 
   /**
    * Has promotional mail go on. What came back until now counts no more.
-   * @param by who says so.
    * @throws DomainError conflict where it is not paused, or may not go on yet.
    */
-  async resume(scope: TenantScope, by: string, note: string | null): Promise<ShownStanding> {
+  async resume(scope: TenantScope, author: Author, note: string | null): Promise<ShownStanding> {
     const now = this.clock.now();
     const shown = await this.database.inScope(scope, async (tx) => {
       // In the order in which senders take these locks.
@@ -63,7 +65,14 @@ export class PromotionalSendings {
           'conflict',
           `Promotional mail was paused twice within a week; it may go on from ${earliest.toISOString()}.`,
         );
-      await this.standings.resume(tx, scope, { held: heldUntil(standing.pausedAt), by, note }, now);
+      const way = { held: heldUntil(standing.pausedAt), by: author.actor, note };
+      await this.standings.resume(tx, scope, way, now);
+      await this.audit.note(tx, scope, author, {
+        action: 'promotional_mail_resumed',
+        subjectId: scope.workspaceId,
+        before: { environment: scope.environment, pausedAt: standing.pausedAt.toISOString() },
+        after: { environment: scope.environment, note },
+      });
       return this.read(tx, scope);
     });
     this.dispatcher.ring(SENDS_BELL, scope);

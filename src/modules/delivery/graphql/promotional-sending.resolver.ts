@@ -1,7 +1,8 @@
 /** Promotional mail that stops by itself, for those who look after a workspace's mail. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { scopeOf, type Author, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { PromotionalSendings } from '../application/promotional-sendings.js';
@@ -31,9 +32,9 @@ export class PromotionalSendingResolver {
   @Requires({ roles: ['owner', 'admin'] })
   async resumePromotionalMail(
     @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
     @Args() { note }: ResumePromotionalMailArgs,
   ): Promise<PromotionalSendingType> {
-    const by = actorOf(principal);
-    return promotionalSendingTypeOf(await this.standings.resume(scopeOf(principal), by, note ?? null));
+    return promotionalSendingTypeOf(await this.standings.resume(scopeOf(principal), author, note ?? null));
   }
 }

@@ -2,8 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { Author } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
 import { MOST_TOPICS, TOPIC_KEY, type NewTopic, type Topic, type TopicChanges } from '../domain/topic.js';
 import { TopicRepository } from '../persistence/topic.repository.js';
 
@@ -12,6 +15,7 @@ export class TopicService {
   constructor(
     private readonly database: Database,
     private readonly topics: TopicRepository,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -29,7 +33,7 @@ export class TopicService {
    * Adds a topic.
    * @throws DomainError conflict for a key that another topic has; invalid_field when the workspace is full of topics.
    */
-  async create(scope: WorkspaceScope, input: NewTopic): Promise<Topic> {
+  async create(scope: WorkspaceScope, input: NewTopic, author: Author): Promise<Topic> {
     return this.database.inScope(scope, async (tx) => {
       await this.topics.lockAll(tx, scope);
       const topics = await this.topics.all(tx, scope);
@@ -40,6 +44,12 @@ export class TopicService {
       const now = this.clock.now();
       const topic: Topic = { ...input, isArchived: false, createdAt: now, updatedAt: now };
       await this.topics.insert(tx, scope, topic);
+      await this.audit.note(tx, scope, author, {
+        action: 'topic_created',
+        subjectId: topic.key,
+        before: null,
+        after: told(topic),
+      });
       return topic;
     });
   }
@@ -48,12 +58,18 @@ export class TopicService {
    * Changes what is given of a topic.
    * @throws DomainError topic_not_found.
    */
-  async update(scope: WorkspaceScope, key: string, changes: TopicChanges): Promise<Topic> {
+  async update(scope: WorkspaceScope, key: string, changes: TopicChanges, author: Author): Promise<Topic> {
     return this.database.inScope(scope, async (tx) => {
       const found = TOPIC_KEY.test(key) ? await this.topics.find(tx, scope, key, true) : undefined;
       if (!found) throw topicNotFound(key);
       const topic: Topic = { ...found, ...changes, updatedAt: this.clock.now() };
       await this.topics.update(tx, scope, topic);
+      await this.audit.note(tx, scope, author, {
+        action: 'topic_changed',
+        subjectId: key,
+        before: told(found),
+        after: told(topic),
+      });
       return topic;
     });
   }
@@ -73,6 +89,11 @@ export class TopicService {
   async offered(tx: Transaction, scope: WorkspaceScope): Promise<Topic[]> {
     return (await this.all(tx, scope)).filter(({ isArchived }) => !isArchived);
   }
+}
+
+/** What the log of changes says of a topic. */
+function told({ createdAt: _made, updatedAt: _changed, ...topic }: Topic): JsonObject {
+  return { ...topic, names: { ...topic.names }, descriptions: { ...topic.descriptions } };
 }
 
 function topicNotFound(key: string): DomainError {

@@ -1,7 +1,8 @@
 /** Topics of the workspace's promotional mail, for the dashboard. */
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { scopeOf, type Author, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentAuthor } from '../../access/current-author.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TopicService } from '../application/topic.service.js';
@@ -30,9 +31,10 @@ export class TopicsResolver {
   @Requires(WRITE)
   async createTopic(
     @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
     @Args('input') input: CreateTopicInput,
   ): Promise<TopicType> {
-    return this.service.create(scopeOf(principal), newTopicOf(input));
+    return this.service.create(scopeOf(principal), newTopicOf(input), author);
   }
 
   @Mutation(() => TopicType, {
@@ -42,9 +44,10 @@ export class TopicsResolver {
   @Requires(WRITE)
   async updateTopic(
     @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
     @Args('key') key: string,
     @Args('input') input: UpdateTopicInput,
   ): Promise<TopicType> {
-    return this.service.update(scopeOf(principal), key, topicChangesOf(input));
+    return this.service.update(scopeOf(principal), key, topicChangesOf(input), author);
   }
 }
