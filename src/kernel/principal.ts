@@ -7,10 +7,23 @@ export type Role = (typeof ROLES)[number];
 export const KEY_SCOPES = ['data', 'reporting', 'management', 'full'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
+/** Request rates that the operator gives one workspace, section 8.1; what is absent is unlimited. */
+export interface CustomRates {
+  /** Requests of one key or one person. */
+  readonly perMinute?: number;
+  readonly perHour?: number;
+  /** Requests a minute of all keys together, by group of endpoints. */
+  readonly general?: number;
+  readonly events?: number;
+  readonly send?: number;
+}
+
 interface Acting {
   readonly workspaceId: string;
   readonly environment: Environment;
   readonly plan: string;
+  /** Hold where the plan leaves rates open. */
+  readonly customRates: CustomRates;
 }
 
 /** Whom a token names: a person, member of any number of workspaces or of none. */

@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly databaseUrl: string;
   readonly smtpUrl: string | undefined;
   readonly sandboxSmtpUrl: string | undefined;
+  /** See RuntimeConfig; not so unless it is said. */
+  readonly isAlone?: boolean;
 }
 
 export function completeConfig(config: AppConfig, surroundings: Surroundings): RuntimeConfig {
@@ -23,6 +25,7 @@ export function completeConfig(config: AppConfig, surroundings: Surroundings): R
   ): readonly string[] => (list.length > 0 ? list : [generate(DataDirectory.open(config.dataDir))]);
   return {
     ...config,
+    isAlone: false,
     ...surroundings,
     tokenSecrets: given(config.tokenSecrets, (directory) => directory.secrets().tokenSecret),
     // Processes that were given one secret in common must not each make up another one.

@@ -9,6 +9,7 @@ import { RefusalEntity } from '../modules/contacts/persistence/refusal.entity.js
 import { LatestEventEntity } from '../modules/events/persistence/latest-event.entity.js';
 import { AllowanceEntity } from '../modules/limits/persistence/allowance.entity.js';
 import { MonthlyEmailsEntity } from '../modules/limits/persistence/monthly-emails.entity.js';
+import { RateWindowEntity } from '../modules/limits/persistence/rate-window.entity.js';
 import { MonthlyUsageEntity } from '../modules/limits/persistence/monthly-usage.entity.js';
 import { ContactPreferencesEntity } from '../modules/preferences/persistence/contact-preferences.entity.js';
 import { PreferenceChangeEntity } from '../modules/preferences/persistence/preference-change.entity.js';
@@ -81,6 +82,7 @@ import { OneOwner20261123161500 } from '../migrations/20261123161500-one-owner.j
 import { IndexesOfMessages20261123180000 } from '../migrations/20261123180000-indexes-of-messages.js';
 import { KeyRotation20261124000000 } from '../migrations/20261124000000-key-rotation.js';
 import { WorkspaceDeletion20261124001000 } from '../migrations/20261124001000-workspace-deletion.js';
+import { SharedRates20261124020000 } from '../migrations/20261124020000-shared-rates.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -97,6 +99,7 @@ export const SCHEMA: SchemaSource = {
     LatestEventEntity,
     MonthlyEmailsEntity,
     MonthlyUsageEntity,
+    RateWindowEntity,
     SegmentMemberEntity,
     SegmentRefreshEntity,
     SegmentTouchEntity,
@@ -173,5 +176,6 @@ export const SCHEMA: SchemaSource = {
     IndexesOfMessages20261123180000,
     KeyRotation20261124000000,
     WorkspaceDeletion20261124001000,
+    SharedRates20261124020000,
   ],
 };

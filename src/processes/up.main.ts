@@ -53,6 +53,8 @@ await runMain('up', async (boot) => {
     databaseUrl,
     smtpUrl: config.smtpUrl ?? mailbox?.smtpUrl,
     sandboxSmtpUrl: mailbox?.smtpUrl,
+    // A database that this process has started is its own.
+    isAlone: config.databaseUrl === undefined,
   });
   await bringToPresentSchema(runtime);
   await assertQueue(runtime.queue);

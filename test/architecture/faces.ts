@@ -56,6 +56,7 @@ export function api(): DynamicModule {
     databaseUrl: 'postgres://127.0.0.1:1/none',
     smtpUrl: 'smtp://127.0.0.1:1',
     sandboxSmtpUrl: undefined,
+    isAlone: false,
     tokenSecrets: ['a'.repeat(32)],
     apiKeySecrets: ['a'.repeat(32)],
     encryptionKeys: ['0'.repeat(64)],

@@ -24,6 +24,7 @@ beforeAll(async () => {
     encryptionKeys: ['0'.repeat(64)],
     smtpUrl: undefined,
     sandboxSmtpUrl: undefined,
+    isAlone: false,
   };
   const logger = pino({ level: 'silent' });
   app = await createApp(ApiModule.register({ config, logger, schema: SCHEMA }), logger);

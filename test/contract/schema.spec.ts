@@ -69,6 +69,7 @@ test('only the tables that are known to hold no tenant rows are without a worksp
   expect(rows.map(({ name }) => name).filter((name) => !tenant.includes(name))).toEqual([
     'process_lives',
     'product_clock',
+    'rate_windows',
     'refusal_keys',
     'schema_migrations',
   ]);

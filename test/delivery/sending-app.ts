@@ -181,6 +181,7 @@ export async function startSending(
     encryptionKeys: ['0'.repeat(64)],
     smtpUrl,
     sandboxSmtpUrl,
+    isAlone: false,
     ...settings,
   };
   const clock = new ManualClock();

@@ -86,8 +86,8 @@ test('the rates and caps of the page are those of the plans', () => {
   const byWorkspace = plansOf('8.1', 4);
   const caps = plansOf('8.2', 9);
   expect([byPerson, byWorkspace, caps].map((rows) => rows.length)).toEqual([4, 4, 4]);
-  for (const [{ perPerson }, figures] of byPerson)
-    expect(figures).toEqual([perPerson.minute, perPerson.hour]);
+  for (const [{ perCaller }, figures] of byPerson)
+    expect(figures).toEqual([perCaller.minute, perCaller.hour]);
   for (const [{ perWorkspace }, figures] of byWorkspace)
     expect(figures).toEqual([perWorkspace.general, perWorkspace.events, perWorkspace.send]);
   for (const [{ caps: of, retentionDays }, figures] of caps)

@@ -277,7 +277,9 @@ describe('routes', () => {
   });
 
   test('that state no rule are refused, whoever asks', async () => {
-    expect((await probe.ask('GET', 'forgotten', withKey('full'))).status).toBe(500);
+    const failed = await probe.ask('GET', 'forgotten', withKey('full'));
+    expect(failed.status).toBe(500);
+    expect(failed.headers.get('x-ratelimit-limit')).not.toBeNull();
   });
 
   test("publish the local issuer's keys without its secret", async () => {

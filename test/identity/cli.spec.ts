@@ -346,6 +346,54 @@ describe('keys', () => {
   ])('%p is refused', async (argv, text) => expect(await faultOf(...argv)).toContain(text));
 });
 
+describe('rates of a workspace', () => {
+  const limits = (...argv: string[]): Promise<unknown> => runCommand(['workspace:limits', ...argv], world);
+
+  test('are shown, set and taken away where the plan leaves them open', async () => {
+    await runCommand(['seed', '-'], {
+      ...world,
+      readText: () =>
+        Promise.resolve(JSON.stringify({ workspaces: [{ name: 'Grand', plan: 'enterprise', members: [] }] })),
+    });
+    const open = { general: null, events: null, send: null };
+    const none = { plan: 'enterprise', per_minute: null, per_hour: null, groups: open };
+    expect(await limits('--workspace', 'Grand')).toMatchObject(none);
+    const set = [
+      '--per-minute',
+      '2000',
+      '--per-hour',
+      '9000',
+      '--group',
+      'events=60000',
+      '--group',
+      'send=5',
+    ];
+    expect(await limits('--workspace', 'Grand', ...set)).toMatchObject({
+      per_minute: 2_000,
+      per_hour: 9_000,
+      groups: { general: null, events: 60_000, send: 5 },
+    });
+    const away = ['--per-minute', 'unlimited', '--per-hour', 'unlimited', '--group', 'send=unlimited'];
+    expect(await limits('--workspace', 'Grand', ...away)).toMatchObject({
+      ...none,
+      groups: { ...open, events: 60_000 },
+    });
+    expect(await limits('--workspace', 'Grand')).toMatchObject({ groups: { ...open, events: 60_000 } });
+  });
+
+  test.each([
+    [['--workspace', 'Grand', '--per-minute', '0'], '--per-minute must be a whole number'],
+    [['--workspace', 'Grand', '--per-minute', '1.5'], '--per-minute must be a whole number'],
+    [['--workspace', 'Grand', '--per-hour', '1000000001'], '--per-hour must be a whole number'],
+    [['--workspace', 'Grand', '--group', 'flows=5'], '--group must be one of general, events, send'],
+    [['--workspace', 'Grand', '--group', 'events'], '--group must be a whole number'],
+    [['--workspace', 'Acme', '--per-minute', '5'], 'enterprise alone takes others'],
+    [['--per-minute', '5'], '--workspace is missing'],
+  ])('%p is refused', async (argv, text) =>
+    expect(await faultOf('workspace:limits', ...argv)).toContain(text),
+  );
+});
+
 test('migrate applies nothing to a database that is up to date', async () => {
   expect(await runCommand(['migrate'], world)).toEqual({ applied: [] });
 });

@@ -11,6 +11,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   float8: 1,
   jsonb: '{}',
   _text: [],
+  _int4: [],
   bytea: Buffer.from('x'),
   _bytea: [],
   date: '2026-01-01',

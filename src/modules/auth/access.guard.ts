@@ -12,15 +12,11 @@ import type { ErrorCode } from '../../kernel/error-catalogue.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/config/config.js';
 import { ClientNetworks } from '../../platform/http/client-networks.js';
 import { readBody } from '../../platform/http/json-body.js';
-import {
-  assertAllowed,
-  type RateDecision,
-  RateLimitService,
-  rateHeaders,
-  type Caller,
-  type Stranger,
-} from '../limits/application/rate-limit.service.js';
+import { NetworkRates } from '../limits/application/network-rates.js';
+import { RateLimitService } from '../limits/application/rate-limit.service.js';
+import type { KnownCaller } from '../limits/domain/caller.js';
 import { classOf, type EndpointClass } from '../limits/domain/endpoint.js';
+import { assertAllowed, type RateDecision, rateHeaders } from '../limits/domain/rate-decision.js';
 import { Authenticator } from './application/authenticator.js';
 import { CredentialWindow } from './application/credential-window.js';
 import type { Established } from './application/established.js';
@@ -52,6 +48,7 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authenticator: Authenticator,
     private readonly rates: RateLimitService,
+    private readonly networks: NetworkRates,
     private readonly window: CredentialWindow,
     private readonly clients: ClientNetworks,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
@@ -89,7 +86,7 @@ export class AccessGuard implements CanActivate {
   }
 
   private admitAnybody(call: HttpCall, endpoint: EndpointClass | undefined): boolean {
-    if (!endpoint?.refusalsOnly) this.count(call, this.strangerOf(call), endpoint);
+    if (endpoint && !endpoint.refusalsOnly) this.countStranger(call);
     return true;
   }
 
@@ -99,12 +96,12 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** Who is asking; the request is counted. Waits only when the caller is not known already. */
+  /** Who is asking; the request is counted. Waits only when the caller is not known already, or its rates are not. */
   private establish(call: HttpCall, endpoint: EndpointClass | undefined): Established | Promise<Established> {
-    const welcome = (established: Established): Established => {
+    const welcome = (established: Established): Established | Promise<Established> => {
       call.request.principal = established.principal;
-      this.count(call, established.principal, endpoint);
-      return established;
+      const counted = this.count(call, established.principal, endpoint);
+      return counted ? counted.then(() => established) : established;
     };
     const [credentials, known] = this.brought(call, endpoint, (brought) => [
       brought,
@@ -124,7 +121,7 @@ export class AccessGuard implements CanActivate {
       this.authenticator.identify(credentials),
     );
     call.request.identity = identity;
-    this.count(call, { kind: 'person', subject: identity.subject }, endpoint);
+    await this.count(call, { kind: 'person', subject: identity.subject }, endpoint);
     return true;
   }
 
@@ -161,20 +158,29 @@ export class AccessGuard implements CanActivate {
 
   /** Who brings no credentials is a stranger; who brings bad ones falls under the window of those. */
   private refused(call: HttpCall, { code }: DomainError, endpoint: EndpointClass | undefined): void {
-    if (NO_CREDENTIALS.includes(code)) this.count(call, this.strangerOf(call), endpoint);
-    else if (endpoint) this.window.refused(this.clients.of(call.request), tellOf(call));
-  }
-
-  private count({ reply }: HttpCall, caller: Caller, endpoint: EndpointClass | undefined): void {
     if (!endpoint) return;
-    // Real time: rate limits belong to HTTP, not to the product.
-    const decision = this.rates.check(caller, endpoint, Date.now());
-    void reply.headers(rateHeaders(decision));
-    assertAllowed(decision);
+    if (NO_CREDENTIALS.includes(code)) this.countStranger(call);
+    else this.window.refused(this.clients.of(call.request), tellOf(call));
   }
 
-  private strangerOf({ request }: HttpCall): Stranger {
-    return { kind: 'stranger', network: this.clients.of(request) };
+  /** @returns a promise where the windows of the caller have to be asked for. */
+  private count(
+    call: HttpCall,
+    caller: KnownCaller,
+    endpoint: EndpointClass | undefined,
+  ): Promise<void> | undefined {
+    if (!endpoint) return undefined;
+    const tell = tellOf(call);
+    const decision = this.rates.check(caller, endpoint);
+    if (decision instanceof Promise) return decision.then((made) => abide(made, tell));
+    abide(decision, tell);
+    return undefined;
+  }
+
+  private countStranger(call: HttpCall): void {
+    const network = this.clients.of(call.request);
+    // Real time: rate limits belong to HTTP, not to the product.
+    abide(this.networks.check({ kind: 'stranger', network }, Date.now()), tellOf(call));
   }
 
   private gateOf(context: ExecutionContext, { request }: HttpCall): Gate {
@@ -215,6 +221,12 @@ export class AccessGuard implements CanActivate {
 function read({ request }: HttpCall): true {
   readBody(request);
   return true;
+}
+
+/** @throws DomainError rate_limit_exceeded. */
+function abide(decision: RateDecision, tell: (decision: RateDecision) => void): void {
+  tell(decision);
+  assertAllowed(decision);
 }
 
 function tellOf({ reply }: HttpCall): (decision: RateDecision) => void {

@@ -78,6 +78,8 @@ export interface RuntimeConfig extends AppConfig {
   readonly smtpUrl: string | undefined;
   /** Where mail of the test environment goes: the local mailbox; undefined means nowhere, since none runs. */
   readonly sandboxSmtpUrl: string | undefined;
+  /** Whether this is the one process that serves on its database: what is counted of requests need not be shared. */
+  readonly isAlone: boolean;
 }
 
 /** Injection token of the RuntimeConfig. */

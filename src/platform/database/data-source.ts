@@ -92,3 +92,20 @@ export function adminDataSource(
 ): DataSource {
   return new DataSource(adminOptions(adminUrl, schema, settings));
 }
+
+/** Milliseconds that a statement about request rates may take: somebody waits for it who would rather pass. */
+const RATES_WITHIN = 250;
+
+/** The connections of request rates: nothing else keeps them busy, and they are cut before anybody notices. */
+export function ratesPool(adminUrl: string): pg.Pool {
+  return new pg.Pool({
+    ...COMMON,
+    connectionTimeoutMillis: 1_000,
+    // Of a server that is gone without a word.
+    query_timeout: 5_000,
+    connectionString: urlAs(APP_ROLE, adminUrl),
+    max: 2,
+    application_name: 'waypost-rates',
+    options: `-c statement_timeout=${RATES_WITHIN} -c lock_timeout=${RATES_WITHIN} -c synchronous_commit=off`,
+  });
+}

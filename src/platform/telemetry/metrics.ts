@@ -13,6 +13,17 @@ export class Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [this.registry],
   });
+  readonly rateLimited = new Counter({
+    name: 'waypost_rate_limited_total',
+    help: 'Requests that were refused by rate limits, by the window that was full: key, person, workspace, endpoint or network.',
+    labelNames: ['window'] as const,
+    registers: [this.registry],
+  });
+  readonly rateStoreFailures = new Counter({
+    name: 'waypost_rate_limit_store_failures_total',
+    help: 'Times that the store of rate limits did not answer, so that the process counted by itself.',
+    registers: [this.registry],
+  });
   readonly eventsAccepted = new Counter({
     name: 'waypost_events_accepted_total',
     help: 'Events that were answered 202.',

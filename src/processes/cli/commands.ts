@@ -21,6 +21,7 @@ import { readFrom } from './read-from.js';
 import { seedFile } from './seed.js';
 import { SUPPRESSION_COMMANDS } from './suppressions.js';
 import { flowSimulate } from './flow-simulate.js';
+import { workspaceLimits } from './workspace-limits.js';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   token: {
@@ -43,6 +44,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'flow:draw': flowDraw,
   'flow:simulate': flowSimulate,
   'key:revoke': { usage: 'key:revoke --workspace ID_OR_NAME --id KEY_ID', run: revokeKey },
+  'workspace:limits': workspaceLimits,
   ...EXPLANATIONS,
   ...SUPPRESSION_COMMANDS,
   ...DOMAINS,

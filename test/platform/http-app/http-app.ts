@@ -83,6 +83,7 @@ export async function startHttpApp({
     encryptionKeys: ['0'.repeat(64)],
     smtpUrl: undefined,
     sandboxSmtpUrl: undefined,
+    isAlone: false,
   };
   const log: Record<string, unknown>[] = [];
   const logger = pino(

@@ -6,6 +6,7 @@ const where = {
   workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface',
   environment: 'live',
   plan: 'free',
+  customRates: {},
 } as const;
 const key = (scope: KeyScope): KeyPrincipal => ({
   kind: 'api_key',

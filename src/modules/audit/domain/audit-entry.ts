@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'went_live',
   'workspace_deletion_ordered',
   'workspace_deletion_taken_back',
+  'rate_limits_changed',
   'api_key_created',
   'api_key_rotated',
   'api_key_revoked',

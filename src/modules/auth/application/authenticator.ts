@@ -89,6 +89,7 @@ export class Authenticator {
           workspaceId,
           environment,
           plan: workspace.plan,
+          customRates: workspace.customRates,
           scope,
           rateLimitPerMinute,
         },
@@ -128,6 +129,7 @@ export class Authenticator {
         workspaceId: member.workspaceId,
         environment: environmentOf(environment),
         plan: workspace.plan,
+        customRates: workspace.customRates,
       },
       suspended: workspace.status === 'suspended',
     };

@@ -1,6 +1,7 @@
 /** Bad credentials: how many look-ups a network has, however many ask at once, and who goes on beside it. */
 import { DomainError } from '../../../kernel/domain-error.js';
-import { RateLimitService } from '../../limits/application/rate-limit.service.js';
+import { Metrics } from '../../../platform/telemetry/metrics.js';
+import { NetworkRates } from '../../limits/application/network-rates.js';
 import { type Bearer, CredentialWindow } from './credential-window.js';
 
 const wrong = (): Promise<never> => Promise.reject(new DomainError('invalid_api_key', 'No such key.'));
@@ -22,7 +23,7 @@ const bearer = (fingerprint: string, network = '192.0.2.1', person?: string): Be
   tell,
 });
 beforeEach(() => {
-  window = new CredentialWindow(new RateLimitService());
+  window = new CredentialWindow(new NetworkRates(new Metrics()));
   told.length = 0;
 });
 

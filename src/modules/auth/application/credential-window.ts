@@ -8,11 +8,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../../kernel/domain-error.js';
-import {
-  assertAllowed,
-  type RateDecision,
-  RateLimitService,
-} from '../../limits/application/rate-limit.service.js';
+import { NetworkRates } from '../../limits/application/network-rates.js';
+import { assertAllowed, type RateDecision } from '../../limits/domain/rate-decision.js';
 
 const MOST_PROVEN = 20_000;
 /** Milliseconds. */
@@ -41,7 +38,7 @@ export class CredentialWindow {
   private readonly proven = new LRUCache<string, true>({ max: MOST_PROVEN, ttl: PROVEN_FOR });
   private readonly asking = new Map<string, Asking>();
 
-  constructor(private readonly rates: RateLimitService) {}
+  constructor(private readonly rates: NetworkRates) {}
 
   /**
    * Looks credentials up, when their bearer may still be wrong.
@@ -71,7 +68,7 @@ export class CredentialWindow {
    * @throws DomainError rate_limit_exceeded in place of the refusal, when there were too many.
    */
   refused(network: string, tell: (decision: RateDecision) => void): void {
-    const decision = this.rates.check({ kind: 'unproven', network }, undefined, Date.now());
+    const decision = this.rates.check({ kind: 'unproven', network }, Date.now());
     tell(decision);
     assertAllowed(decision);
   }
@@ -99,7 +96,7 @@ export class CredentialWindow {
    */
   private async turn(network: string): Promise<RateDecision | undefined> {
     for (;;) {
-      const decision = this.rates.look({ kind: 'unproven', network }, undefined, Date.now());
+      const decision = this.rates.look({ kind: 'unproven', network }, Date.now());
       if (!decision.allowed) return decision;
       const asking = this.asking.get(network) ?? { count: 0, waiting: [] };
       this.asking.set(network, asking);

@@ -10,6 +10,7 @@ const holder: Established = {
     workspaceId: ACME,
     environment: 'live',
     plan: 'free',
+    customRates: {},
     keyId: 'k',
     scope: 'full',
     rateLimitPerMinute: null,

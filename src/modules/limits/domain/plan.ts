@@ -1,5 +1,6 @@
 /** The plans and what they allow, sections 8.1 and 8.2, as data; and the refusal when a cap is reached. */
 import { DomainError } from '../../../kernel/domain-error.js';
+import type { CustomRates } from '../../../kernel/principal.js';
 
 export const PLAN_NAMES = ['free', 'starter', 'growth', 'enterprise'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
@@ -14,8 +15,8 @@ export type LimitType =
 
 export interface Plan {
   readonly name: PlanName;
-  /** Scheme A: requests of one person. Infinity where the specification says unlimited or custom. */
-  readonly perPerson: { readonly minute: number; readonly hour: number };
+  /** Scheme A: requests of one key, or of one person. Infinity where the specification says unlimited or custom. */
+  readonly perCaller: { readonly minute: number; readonly hour: number };
   /** Scheme B: requests per minute of one workspace, by group. */
   readonly perWorkspace: Readonly<Record<EndpointGroup, number>>;
   /** Emails, events and inspect credits are per month. Infinity means unlimited. */
@@ -28,7 +29,7 @@ const UNLIMITED = Number.POSITIVE_INFINITY;
 export const PLANS: Readonly<Record<PlanName, Plan>> = {
   free: {
     name: 'free',
-    perPerson: { minute: 60, hour: 1_000 },
+    perCaller: { minute: 60, hour: 1_000 },
     perWorkspace: { general: 100, events: 1_000, send: 100 },
     caps: {
       emails: 1_000,
@@ -43,7 +44,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
   },
   starter: {
     name: 'starter',
-    perPerson: { minute: 300, hour: 10_000 },
+    perCaller: { minute: 300, hour: 10_000 },
     perWorkspace: { general: 1_000, events: 5_000, send: 1_000 },
     caps: {
       emails: 10_000,
@@ -58,7 +59,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
   },
   growth: {
     name: 'growth',
-    perPerson: { minute: 1_000, hour: 50_000 },
+    perCaller: { minute: 1_000, hour: 50_000 },
     perWorkspace: { general: 10_000, events: 50_000, send: 10_000 },
     caps: {
       emails: 100_000,
@@ -73,7 +74,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
   },
   enterprise: {
     name: 'enterprise',
-    perPerson: { minute: UNLIMITED, hour: UNLIMITED },
+    perCaller: { minute: UNLIMITED, hour: UNLIMITED },
     perWorkspace: { general: UNLIMITED, events: UNLIMITED, send: UNLIMITED },
     caps: {
       emails: UNLIMITED,
@@ -93,13 +94,40 @@ export function planOf(name: string): Plan {
   return PLANS[PLAN_NAMES.find((known) => known === name) ?? 'free'];
 }
 
+/** Requests that a workspace and its callers are allowed; Infinity where nothing limits them. */
+export type Rates = Pick<Plan, 'perCaller' | 'perWorkspace'>;
+
+/** Whether the plan leaves its rates to the operator: what is custom holds on no other, however it came there. */
+export function hasCustomRates({ name }: Plan): boolean {
+  return name === 'enterprise';
+}
+
+/** The greatest value of a custom rate. */
+export const HIGHEST_CUSTOM_RATE = 1_000_000_000;
+
+/** The rates of a workspace on the plan, with the values of its own where the plan takes them. */
+export function ratesOf(plan: Plan, custom: CustomRates): Rates {
+  if (!hasCustomRates(plan)) return plan;
+  return {
+    perCaller: {
+      minute: custom.perMinute ?? UNLIMITED,
+      hour: custom.perHour ?? UNLIMITED,
+    },
+    perWorkspace: {
+      general: custom.general ?? UNLIMITED,
+      events: custom.events ?? UNLIMITED,
+      send: custom.send ?? UNLIMITED,
+    },
+  };
+}
+
 /**
  * The highest rate that one key may be given. The specification leaves the figure open; above the workspace's
  * highest window an override would have no effect, so that is the maximum.
  * @returns requests per minute, Infinity when there is no maximum.
  */
-export function highestKeyRate(plan: Plan): number {
-  return Math.max(...Object.values(plan.perWorkspace));
+export function highestKeyRate({ perWorkspace }: Pick<Rates, 'perWorkspace'>): number {
+  return Math.max(perWorkspace.general, perWorkspace.events, perWorkspace.send);
 }
 
 const THINGS: Readonly<Record<LimitType, string>> = {

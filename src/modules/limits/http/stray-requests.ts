@@ -7,22 +7,21 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { ClientNetworks } from '../../../platform/http/client-networks.js';
-import { assertAllowed, rateHeaders, RateLimitService } from '../application/rate-limit.service.js';
+import { NetworkRates } from '../application/network-rates.js';
 import { classOf } from '../domain/endpoint.js';
+import { assertAllowed, rateHeaders } from '../domain/rate-decision.js';
 
 const COUNTED = 'x-ratelimit-limit';
 
 /** Adds the hook. Call once, between the application's creation and `init` or `listen`. */
 export function countStrayRequests(app: NestFastifyApplication): void {
-  const rates = app.get(RateLimitService);
+  const rates = app.get(NetworkRates, { strict: false });
   const clients = app.get(ClientNetworks);
   app
     .getHttpAdapter()
     .getInstance()
     .addHook('onSend', (request, reply, payload, done) => {
-      // What we cannot answer is held against nobody.
-      const isCounted = reply.hasHeader(COUNTED) || reply.statusCode >= 500;
-      const endpoint = isCounted ? undefined : classOf(request.method, pathOf(request));
+      const endpoint = reply.hasHeader(COUNTED) ? undefined : classOf(request.method, pathOf(request));
       if (!endpoint) {
         done(null, payload);
         return;
@@ -30,12 +29,14 @@ export function countStrayRequests(app: NestFastifyApplication): void {
       const stranger = { kind: 'stranger', network: clients.of(request) } as const;
       // Real time: rate limits belong to HTTP, not to the product.
       const now = Date.now();
-      if (endpoint.refusalsOnly && reply.statusCode < 400) {
-        void reply.headers(rateHeaders(rates.look(stranger, endpoint, now)));
+      // What we cannot answer is held against nobody.
+      const isFree = reply.statusCode >= 500 || (endpoint.refusalsOnly && reply.statusCode < 400);
+      if (isFree) {
+        void reply.headers(rateHeaders(rates.look(stranger, now)));
         done(null, payload);
         return;
       }
-      const decision = rates.check(stranger, endpoint, now);
+      const decision = rates.check(stranger, now);
       void reply.headers(rateHeaders(decision));
       try {
         assertAllowed(decision);

@@ -26,7 +26,10 @@ import { WorkspaceRepository, type ChangedPart } from '../persistence/workspace.
 import { SettingsChanges } from './settings-changes.port.js';
 import { workspaceSuspended } from './workspace.service.js';
 
-const ACTIONS: Readonly<Record<ChangedPart, AuditAction>> = {
+/** What people change; rates are the operator's. */
+type Part = Exclude<ChangedPart, 'customRates'>;
+
+const ACTIONS: Readonly<Record<Part, AuditAction>> = {
   settings: 'settings_changed',
   sender: 'sender_changed',
   company: 'company_changed',
@@ -107,10 +110,10 @@ export class WorkspaceChangesService {
     return workspace;
   }
 
-  private async change<Part extends ChangedPart>(
+  private async change<Changed extends Part>(
     scope: WorkspaceScope,
-    part: Part,
-    changed: (workspace: Workspace) => Workspace[Part],
+    part: Changed,
+    changed: (workspace: Workspace) => Workspace[Changed],
     author: Author,
     now = this.clock.now(),
     announce: (tx: Transaction) => Promise<void> = () => Promise.resolve(),
@@ -137,7 +140,7 @@ export class WorkspaceChangesService {
   }
 }
 
-function jsonOf(part: Workspace[ChangedPart]): JsonObject {
+function jsonOf(part: Workspace[Part]): JsonObject {
   return { ...part };
 }
 

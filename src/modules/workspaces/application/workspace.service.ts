@@ -81,6 +81,7 @@ export class WorkspaceService {
     const workspace: Workspace = {
       id: uuidv7(now.getTime()),
       ...fields,
+      customRates: {},
       status: 'active',
       suspendedReason: null,
       liveAt: live ? now : null,

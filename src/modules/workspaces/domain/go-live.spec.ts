@@ -7,6 +7,7 @@ const ready: Workspace = {
   id: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface',
   name: 'Acme',
   plan: 'free',
+  customRates: {},
   status: 'active',
   suspendedReason: null,
   accountEmailVerified: true,

@@ -1,4 +1,5 @@
 /** What a workspace is made of, sections 2.1, 2.10 and 3.5, and when its company address is complete. */
+import type { CustomRates } from '../../../kernel/principal.js';
 
 export const WORKSPACE_STATUSES = ['active', 'suspended'] as const;
 
@@ -73,6 +74,14 @@ export type SenderChange = { readonly [Name in keyof Sender]?: Sender[Name] | nu
 /** The company as it is to be: what is left out stays, null takes it away. */
 export type CompanyChange = { readonly [Name in keyof CompanyInformation]?: CompanyInformation[Name] | null };
 
+/** Custom rates as they are to be: what is left out stays, null takes it away. */
+export type CustomRatesChange = { readonly [Name in keyof CustomRates]?: CustomRates[Name] | null };
+
+/** The custom rates after a change. */
+export function changedRates(rates: CustomRates, change: CustomRatesChange): CustomRates {
+  return present({ ...rates, ...change });
+}
+
 /** The settings after a change. */
 export function changedSettings(settings: WorkspaceSettings, change: SettingsChange): WorkspaceSettings {
   return present({ ...settings, ...change });
@@ -115,6 +124,8 @@ export interface Workspace {
   readonly company: CompanyInformation;
   readonly sender: Sender;
   readonly settings: WorkspaceSettings;
+  /** Request rates that the operator has given it, which hold where the plan leaves them open. */
+  readonly customRates: CustomRates;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

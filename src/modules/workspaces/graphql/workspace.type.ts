@@ -1,6 +1,7 @@
 /** The caller's workspace as the dashboard sees it. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { Environment } from '../../../kernel/tenant-scope.js';
+import { planOf, ratesOf } from '../../limits/domain/plan.js';
 import {
   isCompanyComplete,
   ZONE_OF_CONTACT,
@@ -65,6 +66,28 @@ export class WorkspaceSettingsType {
   mailTransports: readonly string[] | null;
 }
 
+@ObjectType('RateLimits', {
+  description: 'Requests that are allowed; null where nothing limits them. Whichever has less room binds.',
+})
+export class RateLimitsType {
+  @Field(() => Int, { nullable: true, description: 'Of each key and of each person, in any minute.' })
+  perMinute: number | null;
+  @Field(() => Int, { nullable: true, description: 'Of each key and of each person, in any hour.' })
+  perHour: number | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Of all keys together in any minute, but for events and send.',
+  })
+  general: number | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Of all keys together in any minute: events, singly or in batches.',
+  })
+  events: number | null;
+  @Field(() => Int, { nullable: true, description: 'Of all keys together in any minute: POST /v1/send.' })
+  send: number | null;
+}
+
 @ObjectType('Workspace')
 export class WorkspaceType {
   @Field(() => ID) id: string;
@@ -86,6 +109,8 @@ export class WorkspaceType {
   @Field(() => WorkspaceSettingsType) settings: WorkspaceSettingsType;
   @Field(() => [String], { description: 'Names of the operator’s transports of live mail, in its order.' })
   mailTransports: readonly string[];
+  @Field(() => RateLimitsType, { description: 'Of the plan, or as the operator has set them.' })
+  rateLimits: RateLimitsType;
   @Field(() => String, { description: 'The environment of this request: live or test.' })
   environment: Environment;
 }
@@ -129,6 +154,19 @@ export function workspaceTypeOf(
       mailTransports: settings.mailTransports ?? null,
     },
     mailTransports,
+    rateLimits: rateLimitsOf(workspace),
     environment,
+  };
+}
+
+function rateLimitsOf({ plan, customRates }: Workspace): RateLimitsType {
+  const { perCaller, perWorkspace } = ratesOf(planOf(plan), customRates);
+  const shown = (rate: number): number | null => (Number.isFinite(rate) ? rate : null);
+  return {
+    perMinute: shown(perCaller.minute),
+    perHour: shown(perCaller.hour),
+    general: shown(perWorkspace.general),
+    events: shown(perWorkspace.events),
+    send: shown(perWorkspace.send),
   };
 }

@@ -3,6 +3,7 @@
  * bears the names of the seed file.
  */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { CustomRates } from '../../../kernel/principal.js';
 import type { SnakeKeys } from '../../../kernel/letter-case.js';
 import { moment, optionalMoment, optionalText } from '../../../platform/database/tenant-columns.js';
 import type { CompanyInformation, Sender, WorkspaceSettings } from '../domain/workspace.js';
@@ -30,6 +31,7 @@ export class WorkspaceEntity {
   /** Everything goes then. */
   @Column(optionalMoment('deletion_at')) deletionAt: Date | null;
   @Column(optionalMoment('deletion_begun_at')) deletionBegunAt: Date | null;
+  @Column({ name: 'custom_rates', type: 'jsonb', default: {} }) customRates: SnakeKeys<CustomRates>;
   @Column(moment('created_at')) createdAt: Date;
   @Column(moment('updated_at')) updatedAt: Date;
 }

@@ -7,8 +7,8 @@ import { TO_BE_DELETED } from '../domain/deletion.js';
 import type { Workspace, WorkspaceSettings, WorkspaceStatus } from '../domain/workspace.js';
 import { WorkspaceEntity, type StoredSettings } from './workspace.entity.js';
 
-/** What people change of a workspace. */
-export type ChangedPart = 'settings' | 'sender' | 'company';
+/** What people and the operator change of a workspace. */
+export type ChangedPart = 'settings' | 'sender' | 'company' | 'customRates';
 
 /** What the billing provider knows a workspace by. */
 export interface PaymentIds {
@@ -54,6 +54,7 @@ export class WorkspaceRepository {
         company: snakeKeys(workspace.company),
         sender: snakeKeys(workspace.sender),
         settings: storedSettings(workspace.settings),
+        customRates: snakeKeys(workspace.customRates),
         paymentCustomerId: payment.customerId,
         paymentSubscriptionId: payment.subscriptionId,
       });
@@ -71,7 +72,7 @@ export class WorkspaceRepository {
   }
 
   /**
-   * Stores what `changed` makes of the workspace as it stands, locked: of its settings, its sender, its company; and calls
+   * Stores what `changed` makes of the workspace as it stands, locked: of its settings, its sender, its company, its rates; and calls
    * `announce` in the same transaction.
    */
   async change(
@@ -88,6 +89,7 @@ export class WorkspaceRepository {
         settings: storedSettings(next.settings),
         sender: snakeKeys(next.sender),
         company: snakeKeys(next.company),
+        customRates: snakeKeys(next.customRates),
         updatedAt: now,
       };
       await transaction.manager.update(WorkspaceEntity, { id: scope.workspaceId }, columns);
@@ -207,6 +209,7 @@ function recordOf(row: WorkspaceEntity): Workspace {
     company: camelKeys(row.company),
     sender: camelKeys(row.sender),
     settings: settingsOf(row.settings),
+    customRates: camelKeys(row.customRates),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

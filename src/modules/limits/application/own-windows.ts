@@ -1,0 +1,56 @@
+/** The windows of a process that serves alone: exact, and nobody is asked. */
+import { LRUCache } from 'lru-cache';
+import type { Bound } from '../domain/bounds.js';
+import { decisionOf, type RateDecision, type Reading, tighter } from '../domain/rate-decision.js';
+import { SlidingWindow } from '../domain/sliding-window.js';
+import { RateWindows } from './rate-windows.port.js';
+
+/** Windows kept at once, of some 1 KB each; beyond it those that were asked longest ago are dropped. */
+const MOST_WINDOWS = 20_000;
+
+export class OwnWindows extends RateWindows {
+  private readonly windows = new LRUCache<string, SlidingWindow>({ max: MOST_WINDOWS });
+
+  /** @param time real time in milliseconds. */
+  constructor(private readonly time: () => number = Date.now) {
+    super();
+  }
+
+  take(bounds: readonly Bound[]): RateDecision {
+    return takeOwn(
+      bounds,
+      bounds.map(({ key, length }) => this.windowOf(key, length)),
+      this.time(),
+    );
+  }
+
+  private windowOf(key: string, length: number): SlidingWindow {
+    let window = this.windows.get(key);
+    if (!window) this.windows.set(key, (window = new SlidingWindow(length)));
+    return window;
+  }
+}
+
+/** Counts a request in windows of this process. @param windows those of the bounds, in their order. */
+export function takeOwn(
+  bounds: readonly Bound[],
+  windows: readonly SlidingWindow[],
+  now: number,
+): RateDecision {
+  let tightest: Reading | undefined;
+  let binding: SlidingWindow | undefined;
+  windows.forEach((own, i) => {
+    const bound = bounds[i];
+    if (!bound) return;
+    const { window, limit } = bound;
+    const left = Math.max(0, limit - own.used(now));
+    const reading = { window, limit, left, freesAt: own.freesAt(now) };
+    if (tighter(tightest, reading) !== reading) return;
+    tightest = reading;
+    binding = own;
+  });
+  if (!tightest || !binding) return decisionOf(undefined, now);
+  if (tightest.left > 0) for (const own of windows) own.add(now);
+  // Of an empty window this request is the oldest.
+  return decisionOf({ ...tightest, freesAt: binding.freesAt(now) }, now);
+}

@@ -1,0 +1,293 @@
+/**
+ * The windows that several processes share. What a lease covers is decided at once; for the rest the store is asked, for
+ * all windows that wait in one round trip, of which one is under way at a time. While the store is away, or slow, nobody
+ * waits for it: each process counts by itself, one line of the log says so, and a metric counts each failure.
+ */
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Counter } from 'prom-client';
+import type { Bound } from '../domain/bounds.js';
+import { type Ask, HeldWindow } from '../domain/held-window.js';
+import { decisionOf, type RateDecision, type Reading, tighter } from '../domain/rate-decision.js';
+import type { RateStore } from '../domain/rate-store.js';
+import { takeOwn } from './own-windows.js';
+import { RateWindows } from './rate-windows.port.js';
+
+/** Windows kept at once, of some 1 KB each; beyond it those that were asked longest ago are dropped. */
+const MOST_WINDOWS = 20_000;
+/** Windows that are asked for in one round trip. */
+const MOST_ASKED = 500;
+/** Milliseconds that an answer may take; after it the store counts as away. */
+const PATIENCE = 1_000;
+/** Milliseconds until a store that was away is asked again. */
+const ASKED_AGAIN = 1_000;
+/** Milliseconds between two looks at leases whose time is over. */
+const RETURNS = 250;
+/** Milliseconds between two times at which a process has windows forgotten, and how often in a row it does so. */
+const SWEEPS = 600_000;
+const MOST_SWEEPS = 100;
+/** Answers that may come too late for a request: then this process decides alone. */
+const MOST_ROUNDS = 5;
+
+/** A request that waits for the store. */
+interface Waiting {
+  readonly bounds: readonly Bound[];
+  readonly windows: readonly HeldWindow[];
+  readonly resolve: (decision: RateDecision) => void;
+  rounds: number;
+}
+
+/** What the service is told of the store's failures. */
+export interface StoreReports {
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+  readonly failures: Pick<Counter, 'inc'>;
+}
+
+export class SharedWindows extends RateWindows implements OnApplicationShutdown {
+  private readonly windows = new LRUCache<string, HeldWindow>({ max: MOST_WINDOWS });
+  private waiting: Waiting[] = [];
+  /** Windows that are to be asked for though nothing waits: to give back, or since their lease runs low. */
+  private readonly aside = new Map<HeldWindow, number>();
+  private readonly leased = new Map<HeldWindow, number>();
+  private exchanging: Promise<void> | undefined;
+  private returning: NodeJS.Timeout | undefined;
+  private isAway = false;
+  private askAgainAt = 0;
+  private sweepAt = 0;
+  private closed = false;
+
+  /** @param time real time in milliseconds. */
+  constructor(
+    private readonly store: RateStore,
+    private readonly reports: StoreReports,
+    private readonly time: () => number = Date.now,
+  ) {
+    super();
+  }
+
+  take(bounds: readonly Bound[]): RateDecision | Promise<RateDecision> {
+    const windows = bounds.map((bound) => this.windowOf(bound));
+    const decision = this.decide(bounds, windows, this.time());
+    if (decision) return decision;
+    return new Promise((resolve) => {
+      this.waiting.push({ bounds, windows, resolve, rounds: 0 });
+      this.exchangeSoon();
+    });
+  }
+
+  /** Gives back what is held, as far as the store answers. */
+  async onApplicationShutdown(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.returning);
+    await this.exchanging;
+    const now = this.time();
+    const asks: Ask[] = [];
+    for (const [window, limit] of this.leased) {
+      window.giveUp();
+      const ask = window.ask(limit, 0, now);
+      if (ask.back > 0) asks.push(ask);
+    }
+    if (asks.length > 0 && !this.isAway)
+      await within(PATIENCE, this.store.take(asks.slice(0, MOST_ASKED))).catch((error: unknown) =>
+        this.reports.logger.info({ err: error }, 'What was held of rate limits is not given back'),
+      );
+    await this.store.close();
+  }
+
+  /** What is decided without asking; undefined where the store is to be asked. */
+  private decide(
+    bounds: readonly Bound[],
+    windows: readonly HeldWindow[],
+    now: number,
+  ): RateDecision | undefined {
+    if (this.isAway) return this.decideAlone(bounds, windows, now);
+    let full: Reading | undefined;
+    let tightest: Reading | undefined;
+    let isKnown = true;
+    for (let i = 0; i < windows.length; i++) {
+      const bound = bounds[i];
+      const held = windows[i];
+      if (!bound || !held) continue;
+      const { window, limit } = bound;
+      const standing = held.standing(limit, now);
+      if (standing === 'unknown') {
+        isKnown = false;
+        continue;
+      }
+      const reading = { window, limit, ...held.roomOf(limit, now) };
+      if (standing === 'full') full = tighter(full, reading);
+      else tightest = tighter(tightest, reading);
+    }
+    if (full) return decisionOf(full, now);
+    if (!isKnown) return undefined;
+    for (const [i, held] of windows.entries()) {
+      held.use(now);
+      if (held.runsLow) this.askAside(held, bounds[i]?.limit ?? 0);
+    }
+    return decisionOf(tightest, now);
+  }
+
+  private decideAlone(bounds: readonly Bound[], windows: readonly HeldWindow[], now: number): RateDecision {
+    if (this.isAway && now >= this.askAgainAt) {
+      this.askAgainAt = now + ASKED_AGAIN;
+      for (const [i, held] of windows.entries()) this.askAside(held, bounds[i]?.limit ?? 0);
+    }
+    return takeOwn(
+      bounds,
+      windows.map(({ own }) => own),
+      now,
+    );
+  }
+
+  private askAside(window: HeldWindow, limit: number): void {
+    this.aside.set(window, limit);
+    this.exchangeSoon();
+  }
+
+  private exchangeSoon(): void {
+    if (this.closed) {
+      // Who still asks as the process ends is decided on by what it knows itself.
+      this.settle();
+      return;
+    }
+    // Requests that arrive in the same turn are asked for together.
+    this.exchanging ??= new Promise<void>((resolve) => setImmediate(resolve))
+      .then(() => this.exchange())
+      .finally(() => {
+        this.exchanging = undefined;
+        if (this.waiting.length > 0 || this.aside.size > 0) this.exchangeSoon();
+      });
+  }
+
+  private async exchange(): Promise<void> {
+    const sentAt = this.time();
+    const asked = this.asks(sentAt);
+    if (asked.size === 0) return;
+    try {
+      const grants = await within(PATIENCE, this.store.take([...asked.values()]));
+      const now = this.time();
+      let i = 0;
+      for (const [window, ask] of asked) {
+        const grant = grants[i++];
+        if (!grant) throw new Error('The store of the rate limits left a window out.');
+        window.answer(ask, grant, sentAt, now);
+        if (window.isHeld) this.leased.set(window, ask.limit);
+      }
+      if (this.isAway) this.reports.logger.info('The store of the rate limits answers again');
+      this.isAway = false;
+      this.returnLater();
+      if (now >= this.sweepAt) void this.sweep(now);
+    } catch (error) {
+      this.failed(error);
+    }
+    this.settle(asked);
+  }
+
+  private failed(error: unknown): void {
+    this.reports.failures.inc();
+    if (!this.isAway)
+      this.reports.logger.warn(
+        { err: error },
+        'The store of the rate limits does not answer: this process counts by itself',
+      );
+    this.isAway = true;
+    this.askAgainAt = this.time() + ASKED_AGAIN;
+    this.aside.clear();
+  }
+
+  /** What is asked for now, of each window once: under the smallest limit of those that wait, which serves the others too. */
+  private asks(now: number): Map<HeldWindow, Ask> {
+    const wanted = new Map<HeldWindow, { limit: number; need: number }>();
+    const want = (window: HeldWindow, limit: number, need: number): void => {
+      const one = wanted.get(window);
+      if (one) {
+        one.need += need;
+        one.limit = Math.min(one.limit, limit);
+      } else if (wanted.size < MOST_ASKED) wanted.set(window, { limit, need });
+    };
+    for (const { bounds, windows } of this.waiting)
+      for (const [i, window] of windows.entries()) {
+        const limit = bounds[i]?.limit ?? 0;
+        if (window.standing(limit, now) === 'unknown') want(window, limit, 1);
+      }
+    for (const [window, limit] of this.aside) {
+      if (wanted.size >= MOST_ASKED) break;
+      this.aside.delete(window);
+      want(window, limit, 0);
+    }
+    return new Map([...wanted].map(([window, { limit, need }]) => [window, window.ask(limit, need, now)]));
+  }
+
+  /** Decides on those that wait, in the order in which they came, as far as is known now. */
+  private settle(asked?: ReadonlyMap<HeldWindow, Ask>): void {
+    const now = this.time();
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (const one of waiting) {
+      const { bounds, windows, resolve } = one;
+      if (windows.some((window) => asked?.has(window))) one.rounds++;
+      const isLate = this.closed || one.rounds >= MOST_ROUNDS;
+      const decision =
+        this.decide(bounds, windows, now) ?? (isLate ? this.decideAlone(bounds, windows, now) : undefined);
+      if (decision) resolve(decision);
+      else this.waiting.push(one);
+    }
+  }
+
+  private returnLater(): void {
+    if (this.returning || this.leased.size === 0 || this.closed) return;
+    this.returning = setTimeout(() => {
+      this.returning = undefined;
+      const now = this.time();
+      for (const [window, limit] of this.leased) {
+        const hasBack = window.retire(now);
+        if (!window.isHeld) this.leased.delete(window);
+        if (hasBack && !this.isAway) this.askAside(window, limit);
+      }
+      this.returnLater();
+    }, RETURNS).unref();
+  }
+
+  private async sweep(now: number): Promise<void> {
+    this.sweepAt = now + SWEEPS;
+    try {
+      for (let times = 0; times < MOST_SWEEPS && !this.closed && (await this.store.sweep()); times++);
+    } catch (error) {
+      this.reports.logger.info({ err: error }, 'Windows of rate limits are forgotten later');
+    }
+  }
+
+  private windowOf({ key, length }: Bound): HeldWindow {
+    let window = this.windows.get(key);
+    if (!window) this.windows.set(key, (window = new HeldWindow(idOf(key), length)));
+    return window;
+  }
+}
+
+/** A UUID for what may be of any length, and is nobody's business. */
+function idOf(key: string): string {
+  return createHash('sha256')
+    .update(key)
+    .digest('hex')
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** @throws Error when the promise is not kept in so many milliseconds. */
+async function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      // An answer that lies there already, and has not been read since the process was busy, comes first.
+      () => setImmediate(() => setImmediate(() => reject(new Error(`No answer within ${milliseconds} ms.`)))),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

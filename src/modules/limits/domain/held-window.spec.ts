@@ -1,0 +1,214 @@
+/**
+ * Section 8.1 across processes: whatever they do, and however late they hear, no more than the limit passes in any stretch
+ * of the window's length. The store of these tests is the plainest account of what the real ones do; those are held to
+ * the same in test/limits.
+ */
+import fc from 'fast-check';
+import { type Ask, type Grant, HeldWindow, SLOTS } from './held-window.js';
+
+const LENGTH = 60_000;
+const SLOT = LENGTH / SLOTS;
+const BEGINNING = 1_700_000_000_000;
+
+/** Counts grants by slot. */
+class PlainAccount {
+  private readonly slots = new Map<number, number>();
+
+  take({ limit, need, want, back, backSlot }: Ask, now: number): Grant {
+    const slot = Math.floor(now / SLOT);
+    if (back > 0) this.slots.set(backSlot, Math.max(0, (this.slots.get(backSlot) ?? 0) - back));
+    const inWindow = [...this.slots].filter(([one, count]) => one >= slot - SLOTS && count > 0);
+    const used = inWindow.reduce((sum, [, count]) => sum + count, 0);
+    const room = Math.max(0, limit - used);
+    const ahead = room < 256 ? 0 : Math.min(want, Math.floor(room / 16));
+    const granted = Math.min(room, Math.max(need, ahead));
+    this.slots.set(slot, (this.slots.get(slot) ?? 0) + granted);
+    const oldest = Math.min(slot, ...inWindow.map(([one]) => one));
+    return {
+      granted,
+      slot,
+      slotLeft: (slot + 1) * SLOT - now,
+      used: used + granted,
+      freesIn: (oldest + SLOTS + 1) * SLOT - now,
+    };
+  }
+}
+
+/** A process with a clock of its own, which has at most one ask under way. */
+class Holder {
+  readonly window = new HeldWindow('w', LENGTH);
+  private underWay: { ask: Ask; sentAt: number; grant?: Grant } | undefined;
+  private need = 0;
+
+  constructor(
+    private readonly account: PlainAccount,
+    private readonly skew: number,
+    private readonly limit: number,
+  ) {}
+
+  /** @returns whether a request passes at once. */
+  request(now: number): boolean {
+    const local = now + this.skew;
+    const standing = this.window.standing(this.limit, local);
+    if (standing === 'room') this.window.use(local);
+    if (standing === 'unknown') this.need++;
+    return standing === 'room';
+  }
+
+  send(now: number): void {
+    if (this.underWay) return;
+    const sentAt = now + this.skew;
+    this.window.retire(sentAt);
+    this.underWay = { ask: this.window.ask(this.limit, this.need, sentAt), sentAt };
+    this.need = 0;
+  }
+
+  look(now: number): void {
+    if (this.underWay && !this.underWay.grant)
+      this.underWay.grant = this.account.take(this.underWay.ask, now);
+  }
+
+  /** An answer that is lost has been counted all the same. */
+  hear(now: number, isLost: boolean): void {
+    if (!this.underWay?.grant) return;
+    const { ask, grant, sentAt } = this.underWay;
+    if (!isLost) this.window.answer(ask, grant, sentAt, now + this.skew);
+    this.underWay = undefined;
+  }
+}
+
+const gaps = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 20 }) },
+  { weight: 3, arbitrary: fc.integer({ min: 200, max: 1_500 }) },
+  // What is granted in advance must not be used when the window has moved on.
+  { weight: 1, arbitrary: fc.integer({ min: LENGTH - 1_500, max: LENGTH + 1_500 }) },
+);
+type Act = 'serve' | 'served late' | 'request' | 'send' | 'look' | 'hear' | 'lose';
+const acts = fc.array(
+  fc.record({
+    holder: fc.integer({ min: 0, max: 3 }),
+    gap: gaps,
+    requests: fc.integer({ min: 1, max: 15 }),
+    later: fc.integer({ min: 0, max: 15 }),
+    act: fc.oneof(
+      { weight: 6, arbitrary: fc.constant<Act>('serve') },
+      { weight: 3, arbitrary: fc.constant<Act>('served late') },
+      { weight: 4, arbitrary: fc.constantFrom<Act>('request', 'send', 'look', 'hear', 'lose') },
+    ),
+  }),
+  { minLength: 20, maxLength: 200 },
+);
+
+function overfull(moments: readonly number[], limit: number): number {
+  return moments.filter(
+    (start, i) => moments.slice(i).filter((moment) => moment < start + LENGTH).length > limit,
+  ).length;
+}
+
+test('never more than the limit passes in any minute, whoever asks whenever', () => {
+  let full = 0;
+  let ahead = 0;
+  fc.assert(
+    fc.property(
+      acts,
+      fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 260, max: 400 })),
+      fc.tuple(...Array.from({ length: 4 }, () => fc.integer({ min: -90_000, max: 90_000 }))),
+      (steps, limit, skews) => {
+        const account = new PlainAccount();
+        const holders = skews.map((skew) => new Holder(account, skew, limit));
+        const passed: number[] = [];
+        let now = BEGINNING;
+        for (const { holder: index, gap, requests, later, act } of steps) {
+          now += gap;
+          const holder = holders[index];
+          if (!holder) continue;
+          const ask = (): void => {
+            if (holder.request(now)) passed.push(now);
+          };
+          const isServed = act === 'serve' || act === 'served late';
+          if (isServed || act === 'request') for (let i = 0; i < requests; i++) ask();
+          if (isServed || act === 'send') holder.send(now);
+          if (isServed || act === 'look') holder.look(now);
+          if (act === 'served late') now += requests * 100;
+          if (isServed || act === 'hear' || act === 'lose') holder.hear(now, act === 'lose');
+          if (isServed) for (let i = 0; i < later; i++) ask();
+          if (holder.window.standing(limit, now + (skews[index] ?? 0)) === 'full') full++;
+          if (holder.window.isHeld) ahead++;
+        }
+        expect(overfull(passed, limit)).toBe(0);
+      },
+    ),
+    { numRuns: 500 },
+  );
+  // It was full, and something was held in advance, often enough for this to say anything.
+  expect(full).toBeGreaterThan(300);
+  expect(ahead).toBeGreaterThan(300);
+});
+
+describe('a process', () => {
+  const heard = (
+    window: HeldWindow,
+    account: PlainAccount,
+    limit: number,
+    need: number,
+    now: number,
+  ): Grant => {
+    const ask = window.ask(limit, need, now);
+    const grant = account.take(ask, now);
+    window.answer(ask, grant, now, now);
+    return grant;
+  };
+
+  test('that asks seldom takes what it needs and no more', () => {
+    const [window, account] = [new HeldWindow('w', LENGTH), new PlainAccount()];
+    for (let i = 0; i < 5; i++) {
+      const now = BEGINNING + i * 3_000;
+      expect(window.standing(60, now)).toBe('unknown');
+      expect(heard(window, account, 60, 1, now).granted).toBe(1);
+      expect(window.roomOf(60, now).left).toBe(60 - i);
+      window.use(now);
+    }
+  });
+
+  test('that asks often takes some in advance, and gives back what has not come', () => {
+    const [window, account] = [new HeldWindow('w', LENGTH), new PlainAccount()];
+    heard(window, account, 16_000, 100, BEGINNING);
+    for (let i = 0; i < 100; i++) window.use(BEGINNING);
+    const { granted } = heard(window, account, 16_000, 1, BEGINNING + 100);
+    expect(granted).toBe(Math.floor((100 * 500) / 100));
+    expect(window.retire(BEGINNING + SLOT - 1)).toBe(false);
+    expect(window.retire(BEGINNING + SLOT)).toBe(true);
+    expect(heard(window, account, 16_000, 0, BEGINNING + SLOT)).toMatchObject({ granted: 0, used: 100 });
+    expect(window.retire(BEGINNING + SLOT)).toBe(false);
+  });
+
+  test('that finds the window full refuses without asking for a moment', () => {
+    const [one, other, account] = [
+      new HeldWindow('w', LENGTH),
+      new HeldWindow('w', LENGTH),
+      new PlainAccount(),
+    ];
+    heard(one, account, 10, 10, BEGINNING);
+    expect(heard(other, account, 10, 1, BEGINNING)).toMatchObject({ granted: 0, used: 10 });
+    expect(other.standing(10, BEGINNING + 99)).toBe('full');
+    expect(other.standing(10, BEGINNING + 100)).toBe('unknown');
+    expect(other.standing(11, BEGINNING)).toBe('unknown');
+    expect(other.standing(10, BEGINNING - 1)).toBe('unknown');
+    expect(other.roomOf(10, BEGINNING)).toEqual({ left: 0, freesAt: BEGINNING + LENGTH + SLOT });
+  });
+
+  test('uses nothing under a smaller limit than it was granted under', () => {
+    const [window, account] = [new HeldWindow('w', LENGTH), new PlainAccount()];
+    heard(window, account, 100, 80, BEGINNING);
+    expect(window.standing(60, BEGINNING)).toBe('unknown');
+    expect(window.standing(200, BEGINNING)).toBe('room');
+    expect(heard(window, account, 60, 1, BEGINNING)).toMatchObject({ granted: 1, used: 1 });
+    expect(window.standing(60, BEGINNING)).toBe('room');
+  });
+
+  test('lets go of a lease when its clock is set back', () => {
+    const [window, account] = [new HeldWindow('w', LENGTH), new PlainAccount()];
+    heard(window, account, 100, 80, BEGINNING);
+    expect(window.standing(100, BEGINNING - 3_600_000)).toBe('unknown');
+  });
+});

@@ -1,0 +1,59 @@
+/** The request rates that the operator gives a workspace of its own, section 8.1: "custom" on the plan enterprise. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
+import type { Author } from '../../../kernel/principal.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
+import { hasCustomRates, HIGHEST_CUSTOM_RATE, planOf } from '../../limits/domain/plan.js';
+import { changedRates, type CustomRatesChange, type Workspace } from '../domain/workspace.js';
+import { WorkspaceRepository } from '../persistence/workspace.repository.js';
+
+@Injectable()
+export class WorkspaceRates {
+  constructor(
+    private readonly workspaces: WorkspaceRepository,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Changes the rates, for all processes at once; the change is noted.
+   * @throws DomainError invalid_field where a rate is no whole number from 1 to 1,000,000,000, or the plan leaves none
+   *   open; not_found.
+   */
+  async change(scope: WorkspaceScope, change: CustomRatesChange, author: Author): Promise<Workspace> {
+    const wrong = Object.entries(change).filter(([, value]) => value !== null && !isRate(value));
+    if (wrong.length > 0)
+      throw invalidFields(
+        wrong.map(([field]) => ({
+          field,
+          message: `must be a whole number from 1 to ${HIGHEST_CUSTOM_RATE}`,
+        })),
+      );
+    const workspace = await this.workspaces.change(
+      scope,
+      this.clock.now(),
+      (present) => {
+        if (!hasCustomRates(planOf(present.plan)))
+          throw invalidFields([
+            { field: 'plan', message: `${present.plan} has rates of its own; enterprise alone takes others` },
+          ]);
+        return { customRates: changedRates(present.customRates, change) };
+      },
+      (tx, before, after) =>
+        this.audit.note(tx, scope, author, {
+          action: 'rate_limits_changed',
+          subjectId: scope.workspaceId,
+          before: { ...before.customRates },
+          after: { ...after.customRates },
+        }),
+    );
+    if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');
+    return workspace;
+  }
+}
+
+function isRate(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= HIGHEST_CUSTOM_RATE;
+}

@@ -1,0 +1,69 @@
+/** The operator's rates for a workspace whose plan leaves them open, section 8.1. */
+import { parseArgs } from 'node:util';
+import { BY_OPERATOR } from '../../kernel/principal.js';
+import { ENDPOINT_GROUPS, HIGHEST_CUSTOM_RATE, planOf, ratesOf } from '../../modules/limits/domain/plan.js';
+import { WorkspaceRates } from '../../modules/workspaces/application/workspace-rates.js';
+import type { CustomRatesChange, Workspace } from '../../modules/workspaces/domain/workspace.js';
+import { type CliWorld, type Command, UsageError, workspaceNamed } from './command.js';
+
+const UNLIMITED = 'unlimited';
+
+export const workspaceLimits: Command = {
+  usage:
+    `workspace:limits --workspace ID_OR_NAME [--per-minute N|${UNLIMITED}] [--per-hour N|${UNLIMITED}] ` +
+    `[--group ${ENDPOINT_GROUPS.join('|')}=N|${UNLIMITED}]...`,
+  run: async (args, world: CliWorld) => {
+    const { values } = parseArgs({
+      args,
+      options: {
+        workspace: { type: 'string' },
+        'per-minute': { type: 'string' },
+        'per-hour': { type: 'string' },
+        group: { type: 'string', multiple: true, default: [] },
+      },
+    });
+    const { 'per-minute': perMinute, 'per-hour': perHour } = values;
+    const change: CustomRatesChange = {
+      ...(perMinute === undefined ? {} : { perMinute: rateOf('--per-minute', perMinute) }),
+      ...(perHour === undefined ? {} : { perHour: rateOf('--per-hour', perHour) }),
+      ...Object.fromEntries(values.group.map(groupRate)),
+    };
+    return world.withServices(async (services) => {
+      const workspace = await workspaceNamed(values.workspace, services);
+      if (Object.keys(change).length === 0) return shown(workspace);
+      const scope = { workspaceId: workspace.id };
+      return shown(await services.get(WorkspaceRates).change(scope, change, BY_OPERATOR));
+    });
+  },
+};
+
+function groupRate(text: string): [string, number | null] {
+  const [name, rate = '', ...more] = text.split('=');
+  const group = ENDPOINT_GROUPS.find((known) => known === name);
+  if (!group || more.length > 0)
+    throw new UsageError(`--group must be one of ${ENDPOINT_GROUPS.join(', ')}, with its rate: events=5000.`);
+  return [group, rateOf('--group', rate)];
+}
+
+function rateOf(option: string, text: string): number | null {
+  if (text === UNLIMITED) return null;
+  const rate = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(rate >= 1 && rate <= HIGHEST_CUSTOM_RATE))
+    throw new UsageError(
+      `${option} must be a whole number from 1 to ${HIGHEST_CUSTOM_RATE}, or ${UNLIMITED}.`,
+    );
+  return rate;
+}
+
+/** What holds, null where nothing limits it. */
+function shown({ id, plan, customRates }: Workspace): object {
+  const { perCaller, perWorkspace } = ratesOf(planOf(plan), customRates);
+  const rate = (value: number): number | null => (Number.isFinite(value) ? value : null);
+  return {
+    workspace_id: id,
+    plan,
+    per_minute: rate(perCaller.minute),
+    per_hour: rate(perCaller.hour),
+    groups: Object.fromEntries(ENDPOINT_GROUPS.map((group) => [group, rate(perWorkspace[group])])),
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * Gate of request rates: eight API processes on one database, one key, one workspace and one person that are hammered at all
+ * of them at once; and the same while the store of the rates is taken away.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { figure } from '../support/figure.js';
+import { freePort, ServiceProcess } from '../support/service-process.js';
+import { until } from '../support/until.js';
+
+const PROCESSES = 8;
+/** Requests under way at each process. */
+const AT_ONCE = 8;
+const EVENT = JSON.stringify({ external_id: 'x', event_name: 'x' });
+
+let dataDir: string;
+let store: TestDatabase;
+let admin: pg.Client;
+let services: ServiceProcess[];
+let urls: string[];
+let env: Record<string, string>;
+let serial = 0;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'waypost-rates-'));
+  store = await createTestDatabase();
+  admin = new pg.Client({ connectionString: store.adminUrl });
+  await admin.connect();
+  env = { DATA_DIR: dataDir, DATABASE_URL: store.adminUrl, SMTP_URL: 'smtp://127.0.0.1:1' };
+  services = [];
+  urls = [];
+  for (let i = 0; i < PROCESSES; i++) {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    services.push(await ServiceProcess.start('api', { ...env, PORT: String(port) }).ready(url));
+    urls.push(url);
+  }
+});
+afterAll(async () => {
+  const exits = await Promise.all((services ?? []).map((service) => service.stop()));
+  await admin.end();
+  await store.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+  expect(exits.map(({ code }) => code)).toEqual(exits.map(() => 0));
+});
+
+interface Asked {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+/** A workspace, with ways to ask as its key and as its owner. */
+async function workspaceOn(plan: string): Promise<{ id: string; asKey: Asked; asOwner: Asked }> {
+  const email = `owner${++serial}@example.com`;
+  const file = join(dataDir, `seed-${serial}.json`);
+  writeFileSync(
+    file,
+    JSON.stringify({
+      workspaces: [
+        {
+          name: `W${serial}`,
+          plan,
+          members: [{ email, role: 'owner' }],
+          api_keys: [{ name: 'k', scope: 'full', environment: 'live' }],
+        },
+      ],
+    }),
+  );
+  const seeded = (await ServiceProcess.cli(env, ['seed', file])) as {
+    workspaces: [{ id: string; api_keys: [{ key: string }] }];
+  };
+  const [{ id, api_keys: keys }] = seeded.workspaces;
+  const { token } = (await ServiceProcess.cli(env, ['token', '--email', email])) as { token: string };
+  const json = { 'content-type': 'application/json', 'x-workspace-id': id };
+  return {
+    id,
+    asKey: { path: '/v1/events', headers: { ...json, 'x-api-key': keys[0].key }, body: EVENT },
+    asOwner: { path: '/v1/flows', headers: { ...json, authorization: `Bearer ${token}` } },
+  };
+}
+
+interface Outcome {
+  /** Of each process. */
+  readonly passed: number[];
+  readonly refused: number;
+  readonly milliseconds: number;
+}
+
+/** All processes are asked until each has refused so many requests in a row. */
+async function hammer({ path, headers, body }: Asked, refusalsInARow: number): Promise<Outcome> {
+  const began = Date.now();
+  let refused = 0;
+  const passed = await Promise.all(
+    urls.map(async (url) => {
+      let count = 0;
+      let inARow = 0;
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          while (inARow < refusalsInARow) {
+            const answer = await fetch(url + path, {
+              method: body ? 'POST' : 'GET',
+              headers,
+              ...(body ? { body } : {}),
+            });
+            await answer.arrayBuffer();
+            for (const name of ['limit', 'remaining', 'reset'])
+              expect(answer.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+            if (answer.ok) {
+              count++;
+              inARow = 0;
+              continue;
+            }
+            expect(answer.status).toBe(429);
+            expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+            refused++;
+            inARow++;
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+        }),
+      );
+      return count;
+    }),
+  );
+  return { passed, refused, milliseconds: Date.now() - began };
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+
+/** What has left a window of a minute while it was hammered may have been used again. */
+const minutesOf = ({ milliseconds }: Outcome): number => 1 + Math.floor(milliseconds / 60_000);
+
+test.each([
+  ['a key', 'growth', 'asKey', 1_000],
+  ['a person', 'growth', 'asOwner', 1_000],
+  ['a key', 'free', 'asKey', 60],
+] as const)(
+  'eight processes that are hammered by %s on %s let its limit pass',
+  async (who, plan, as, limit) => {
+    const outcome = await hammer((await workspaceOn(plan))[as], 400);
+    const total = sum(outcome.passed);
+    figure(
+      `${who} on ${plan}: ${total} of ${limit} passed in ${(outcome.milliseconds / 1_000).toFixed(1)} s ` +
+        `(${Math.min(...outcome.passed)} to ${Math.max(...outcome.passed)} of a process), ${outcome.refused} were refused`,
+    );
+    expect(total).toBeGreaterThanOrEqual(limit * 0.95);
+    expect(total).toBeLessThanOrEqual(minutesOf(outcome) * limit * 1.01);
+  },
+);
+
+test('a workspace has the window that its operator gave it, however many processes', async () => {
+  const { id, asKey } = await workspaceOn('enterprise');
+  await ServiceProcess.cli(env, ['workspace:limits', '--workspace', id, '--group', 'events=2000']);
+  const outcome = await hammer(asKey, 400);
+  figure(`a workspace: ${sum(outcome.passed)} of 2000 passed, ${outcome.refused} were refused`);
+  expect(sum(outcome.passed)).toBeGreaterThanOrEqual(1_900);
+  expect(sum(outcome.passed)).toBeLessThanOrEqual(minutesOf(outcome) * 2_020);
+});
+
+test('where the store is gone all are served, each process by its own count, and it is counted and logged', async () => {
+  const { asOwner } = await workspaceOn('free');
+  await admin.query('ALTER FUNCTION take_rates RENAME TO taken_away');
+  const outcome = await hammer(asOwner, 50);
+  for (const count of outcome.passed) expect(count).toBeGreaterThanOrEqual(60);
+  const metrics = await Promise.all(
+    urls.map((url) => fetch(`${url}/metrics`).then((answer) => answer.text())),
+  );
+  for (const text of metrics) expect(text).toMatch(/^waypost_rate_limit_store_failures_total [1-9]/m);
+  for (const { output } of services)
+    expect(output.match(/The store of the rate limits does not answer/g)).toHaveLength(1);
+  await admin.query('ALTER FUNCTION taken_away RENAME TO take_rates');
+  const again = (await workspaceOn('growth')).asOwner;
+  // Each process asks again within a second.
+  await until('all count together again', async () => {
+    const answers = await Promise.all(urls.map((url) => fetch(url + again.path, { headers: again.headers })));
+    const left = answers.map(({ headers }) => headers.get('x-ratelimit-remaining'));
+    return new Set(left).size === PROCESSES;
+  });
+});
