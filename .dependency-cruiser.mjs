@@ -52,6 +52,7 @@ const MODULES = {
     'feedback',
     'set-aside',
   ],
+  notices: ['workspaces', 'domains', 'delivery', 'set-aside'],
   reports: [],
   operations: [],
 };

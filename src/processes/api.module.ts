@@ -10,6 +10,7 @@ import { EventsApiModule } from '../modules/events/events.api.module.js';
 import { FeedbackApiModule } from '../modules/feedback/feedback.api.module.js';
 import { FlowsApiModule } from '../modules/flows/flows.api.module.js';
 import { InspectApiModule } from '../modules/inspect/inspect.api.module.js';
+import { NoticesApiModule } from '../modules/notices/notices.api.module.js';
 import { OperationsModule } from '../modules/operations/operations.module.js';
 import { PreferencesApiModule } from '../modules/preferences/preferences.api.module.js';
 import { ReportsApiModule } from '../modules/reports/reports.api.module.js';
@@ -50,6 +51,7 @@ export class ApiModule {
         EventsApiModule,
         FeedbackApiModule,
         FlowsApiModule,
+        NoticesApiModule,
         OperationsModule,
         PreferencesApiModule,
         ReportsApiModule,

@@ -38,6 +38,14 @@ import { UntoldMessages } from '../modules/delivery/application/untold-messages.
 import { AcceptedEventsListener } from '../modules/events/application/accepted-events.listener.js';
 import { DeletedEventsListener } from '../modules/events/application/deleted-events.listener.js';
 import { EventErasure } from '../modules/events/application/event-erasure.js';
+import { DomainNews } from '../modules/domains/application/domain-news.port.js';
+import { DomainMails } from '../modules/notices/application/domain-mails.js';
+import { InvitationMails } from '../modules/notices/application/invitation-mails.js';
+import { PauseMails } from '../modules/notices/application/pause-mails.js';
+import { QueuedNotices } from '../modules/notices/application/queued-notices.js';
+import { NoticesModule } from '../modules/notices/notices.module.js';
+import { PauseNews } from '../modules/delivery/application/pause-news.port.js';
+import { TeamNews } from '../modules/workspaces/application/team-news.port.js';
 import { FlowChanges } from '../modules/flows/application/flow-changes.port.js';
 import { TripCounts } from '../modules/flows/application/trip-counts.port.js';
 import { TripTermination } from '../modules/flows/application/trip-termination.port.js';
@@ -96,6 +104,7 @@ const QUEUES_OF_ROWS = [
   DueRefreshes,
   ExpiredEvents,
   DueDomainChecks,
+  QueuedNotices,
 ];
 
 /** Has these listeners, in this order, hear what the port announces. */
@@ -138,6 +147,7 @@ export class ErasureBindingsModule {}
     ErasureBindingsModule,
     EventsModule,
     FeedbackModule,
+    NoticesModule,
     SegmentsModule,
     TripsModule,
   ],
@@ -154,6 +164,9 @@ export class ErasureBindingsModule {}
     heard(DeletedEventsListener, [ForgetConversions]),
     { provide: TripCounts, useExisting: FlowTripCounts },
     { provide: TripsCutShort, useExisting: TripsEndedOutside },
+    { provide: DomainNews, useExisting: DomainMails },
+    { provide: PauseNews, useExisting: PauseMails },
+    { provide: TeamNews, useExisting: InvitationMails },
     { provide: FlowChanges, useExisting: HeldByFlows },
     { provide: SendRules, useExisting: FlowSendRules },
     { provide: SendThrottles, useExisting: FlowThrottles },
@@ -178,6 +191,9 @@ export class ErasureBindingsModule {}
     DeletedEventsListener,
     TripCounts,
     TripsCutShort,
+    DomainNews,
+    PauseNews,
+    TeamNews,
     FlowChanges,
     SendRules,
     SendThrottles,

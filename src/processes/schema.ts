@@ -11,6 +11,7 @@ import { AllowanceEntity } from '../modules/limits/persistence/allowance.entity.
 import { MonthlyEmailsEntity } from '../modules/limits/persistence/monthly-emails.entity.js';
 import { RateWindowEntity } from '../modules/limits/persistence/rate-window.entity.js';
 import { MonthlyUsageEntity } from '../modules/limits/persistence/monthly-usage.entity.js';
+import { NoticeEntity } from '../modules/notices/persistence/notice.entity.js';
 import { ContactPreferencesEntity } from '../modules/preferences/persistence/contact-preferences.entity.js';
 import { PreferenceChangeEntity } from '../modules/preferences/persistence/preference-change.entity.js';
 import { TopicEntity } from '../modules/preferences/persistence/topic.entity.js';
@@ -83,6 +84,7 @@ import { IndexesOfMessages20261123180000 } from '../migrations/20261123180000-in
 import { KeyRotation20261124000000 } from '../migrations/20261124000000-key-rotation.js';
 import { WorkspaceDeletion20261124001000 } from '../migrations/20261124001000-workspace-deletion.js';
 import { SharedRates20261124020000 } from '../migrations/20261124020000-shared-rates.js';
+import { Notices20261124030000 } from '../migrations/20261124030000-notices.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -117,6 +119,7 @@ export const SCHEMA: SchemaSource = {
     GoalHourEntity,
     IdempotencyKeyEntity,
     MemberEntity,
+    NoticeEntity,
     PreferenceChangeEntity,
     ProcessLifeEntity,
     ProductClockEntity,
@@ -177,5 +180,6 @@ export const SCHEMA: SchemaSource = {
     KeyRotation20261124000000,
     WorkspaceDeletion20261124001000,
     SharedRates20261124020000,
+    Notices20261124030000,
   ],
 };

@@ -11,6 +11,8 @@ import { RETENTION_BELL } from '../modules/events/queue/retention.jobs.js';
 import { RetentionWorkerModule } from '../modules/events/retention.worker.module.js';
 import { FeedbackWorkerModule } from '../modules/feedback/feedback.worker.module.js';
 import { FEEDBACK_BELL } from '../modules/feedback/queue/feedback.jobs.js';
+import { NoticesWorkerModule } from '../modules/notices/notices.worker.module.js';
+import { NOTICES_BELL } from '../modules/notices/queue/notices.jobs.js';
 import { SEGMENTS_BELL } from '../modules/segments/queue/segments.jobs.js';
 import { SegmentsWorkerModule } from '../modules/segments/segments.worker.module.js';
 import { TRIPS_BELL } from '../modules/trips/queue/trips.jobs.js';
@@ -33,6 +35,7 @@ export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   segments: { bell: SEGMENTS_BELL, module: SegmentsWorkerModule },
   domains: { bell: DOMAINS_BELL, module: DomainsWorkerModule },
   deletions: { bell: DELETIONS_BELL, module: WorkspacesWorkerModule },
+  notices: { bell: NOTICES_BELL, module: NoticesWorkerModule },
   upkeep: { bell: RETENTION_BELL, module: RetentionWorkerModule },
 };
 

@@ -50,6 +50,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'feedback',
     'set-aside',
   ],
+  notices: ['workspaces', 'domains', 'delivery', 'set-aside'],
   reports: [],
   operations: [],
 };

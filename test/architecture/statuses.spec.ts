@@ -9,6 +9,7 @@ import { EMAIL_LOG_STATUSES } from '../../src/modules/delivery/domain/email-log-
 import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
 import { DOMAIN_STATUSES } from '../../src/modules/domains/domain/sending-domain.js';
 import { FLOW_STATUSES } from '../../src/modules/flows/domain/flow.js';
+import { NOTICE_STATUSES } from '../../src/modules/notices/domain/notice.js';
 import { TRIP_STATUSES } from '../../src/modules/trips/domain/trip-transitions.js';
 import { WORKSPACE_STATUSES } from '../../src/modules/workspaces/domain/workspace.js';
 import { filesOf } from './sources.js';
@@ -19,6 +20,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   delivery: EMAIL_LOG_STATUSES,
   domains: DOMAIN_STATUSES,
   flows: FLOW_STATUSES,
+  notices: NOTICE_STATUSES,
   trips: TRIP_STATUSES,
   workspaces: WORKSPACE_STATUSES,
   reports: EMAIL_LOG_STATUSES,
@@ -47,6 +49,7 @@ const LISTS: readonly (readonly string[])[] = [
   EMAIL_LOG_STATUSES,
   EMAIL_ORIGINS,
   FLOW_STATUSES,
+  NOTICE_STATUSES,
   SUBSCRIPTION_STATUSES,
   TRIP_STATUSES,
   VALIDATION_STATUSES,

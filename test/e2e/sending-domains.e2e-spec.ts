@@ -289,6 +289,17 @@ test('a worker notices that a record is gone, says so, and after 72 hours mail g
   app.clock.wind(3 * DAY);
   expect((await fromOf(await testMail()))?.address).toBe(`hello@${SHARED}`);
   await until('it is unverified', async () => (await shown(own.id)).status === 'unverified');
+  const subjects = async (): Promise<(string | undefined)[]> =>
+    Promise.all(
+      app.sink.mails
+        .filter(({ raw }) => /^Feedback-ID: domain:/m.test(raw))
+        .map(async (mail) => (await MailSink.parse(mail)).subject),
+    );
+  await until('the owner has been told of both', async () => (await subjects()).length === 2);
+  expect(await subjects()).toEqual([
+    `DNS records of ${domain} are missing`,
+    `Mail no longer goes from ${domain}`,
+  ]);
   setRecords(own);
   expect((await check(own)).status).toBe('verified');
   expect((await fromOf(await testMail()))?.address).toBe(`hello@${domain}`);

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
+import { MailSink } from '../support/mail-sink.js';
 import { until } from '../support/until.js';
 
 const KEY = randomBytes(32);
@@ -195,6 +196,33 @@ test('below two hundred messages nothing is judged; from five percent of bounces
   // What comes back of mail from before is forgiven.
   await comesBack('bounced', first.slice(10, 30));
   expect(await standing()).toMatchObject({ sent: 3, bounced: 0, pause: null });
+});
+
+test('the owner and active admins are told by mail, once a pause', async () => {
+  const emails = { admin: 'told@example.com', former: 'former@example.com', developer: 'dev@example.com' };
+  await admin.query(
+    `INSERT INTO members (workspace_id, id, email, email_key, role, is_active, invite_accepted_at, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), email, email, role, is_active, now(), now(), now()
+     FROM (VALUES ($2, 'admin', true), ($3, 'admin', false), ($4, 'developer', true)) AS m(email, role, is_active)`,
+    [workspace.id, ...Object.values(emails)],
+  );
+  const messages = await sent('promotional', 200);
+  await comesBack('bounced', messages.slice(0, 12));
+  const told = async (): Promise<string[]> =>
+    (
+      await admin.query<{ email: string }>(
+        `SELECT to_email AS email FROM notices WHERE workspace_id = $1 AND status = 'sent' ORDER BY 1`,
+        [workspace.id],
+      )
+    ).rows.map(({ email }) => email);
+  await until('both are told', async () => (await told()).length === 2);
+  expect(await told()).toEqual([expect.stringMatching(/^owner/), emails.admin]);
+  const [mail] = app.sink.to(emails.admin);
+  const { subject, text } = await MailSink.parse(mail!);
+  expect(subject).toMatch(/^Promotional mail of Workspace \d+ is paused$/);
+  expect(text).toMatch(/came back as undeliverable[^]*Sent in the last seven days: 200/);
+  expect(app.sink.to(emails.former)).toEqual([]);
+  expect(app.sink.to(emails.developer)).toEqual([]);
 });
 
 test('a complaint in a thousand pauses; a second pause within a week lasts a day; what is held for a week is not sent', async () => {

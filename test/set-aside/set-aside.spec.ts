@@ -390,7 +390,7 @@ test('each sees and puts back what the permissions of the role reach', async () 
   const kinds = async (role: string): Promise<string[]> =>
     (await ask(role, LIST)).data.setAsideWork.edges.map(({ node }: { node: Listed }) => node.kind).sort();
   const ofSends = ['feedback', 'send', 'settled_send'];
-  const notDevelopers = [...ofSends, 'domain_check'];
+  const notDevelopers = [...ofSends, 'domain_check', 'notice'];
   const ofSegments = ['segment_refresh', 'segment_touch'];
   const everything = [...WORK_KINDS].sort();
   expect(await kinds('owner')).toEqual(everything);
@@ -404,6 +404,7 @@ test('each sees and puts back what the permissions of the role reach', async () 
   for (const [role, kind] of [
     ['developer', 'send'],
     ['developer', 'domain_check'],
+    ['developer', 'notice'],
     ['marketing', 'event'],
     ['operations', 'trip'],
   ] as const)
@@ -420,6 +421,7 @@ test('each sees and puts back what the permissions of the role reach', async () 
     ['operations', 'settled_send'],
     ['operations', 'feedback'],
     ['admin', 'domain_check'],
+    ['admin', 'notice'],
   ] as const)
     expect((await ask(role, RETRY, { id: idOf(kind) })).data.retrySetAsideWork).toEqual({
       id: idOf(kind),

@@ -68,6 +68,12 @@ export class Metrics {
     labelNames: ['reason'],
     registers: [this.registry],
   });
+  readonly notices = new Counter({
+    name: 'waypost_notices_total',
+    help: 'Attempts at mail of the product’s own to members, by what it is about and what came of them.',
+    labelNames: ['kind', 'outcome'] as const,
+    registers: [this.registry],
+  });
   readonly feedback = new Counter({
     name: 'waypost_feedback_total',
     help: 'Words of messages that came back, by kind and by whether they were new, known or about no message of ours.',

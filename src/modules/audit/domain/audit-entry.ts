@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../kernel/json.js';
 
 export const AUDIT_ACTIONS = [
   'member_invited',
+  'invitation_resent',
   'invitation_revoked',
   'invitation_accepted',
   'member_role_changed',

@@ -19,6 +19,7 @@ import {
   type FigureChange,
   type PromotionalSending,
 } from '../persistence/promotional-sending.repository.js';
+import { PauseNews } from './pause-news.port.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
 
 /** Milliseconds between looks at the figures as messages go out. */
@@ -35,6 +36,7 @@ export class SendingTally extends SettledMessagesListener implements LastWork<Of
 
   constructor(
     private readonly standings: PromotionalSendingRepository,
+    private readonly news: PauseNews,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -109,6 +111,7 @@ export class SendingTally extends SettledMessagesListener implements LastWork<Of
     if (!reason) return;
     const pause = { id: uuidv7(now.getTime()), reason, pausedAt: now, ...figures };
     await this.standings.pause(tx, scope, pause);
+    await this.news.paused(tx, scope, pause);
     tx.afterCommit(() => {
       this.metrics.sendingPauses.inc({ reason });
       this.logger.warn({ ...scope, reason, ...figures }, 'Promotional mail is paused');

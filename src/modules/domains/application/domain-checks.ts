@@ -9,12 +9,14 @@ import { Batches } from '../../set-aside/application/batches.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { afterCheck, isOutrun } from '../domain/domain-check.js';
 import { keyOf, questionsOf, type DnsAnswer, type RecordFinding } from '../domain/dns-record.js';
+import { reasonOf } from '../domain/domain-words.js';
 import { judge } from '../domain/judge-record.js';
-import { domainScope, keyIn, recordsOfDomain, type SendingDomain } from '../domain/sending-domain.js';
+import { domainScope, HELD, keyIn, recordsOfDomain, type SendingDomain } from '../domain/sending-domain.js';
 import { SendingDomainRepository } from '../persistence/sending-domain.repository.js';
 import { DnsLookup } from './dns-lookup.port.js';
 import { DomainChanges } from './domain-changes.js';
 import { DomainKeys } from './domain-keys.js';
+import { DomainNews } from './domain-news.port.js';
 import { DueDomainChecks } from './due-domain-checks.js';
 
 /** Domains that are looked at together, nine questions each at most. */
@@ -31,6 +33,7 @@ export class DomainChecks {
     private readonly queue: DueDomainChecks,
     private readonly keys: DomainKeys,
     private readonly changes: DomainChanges,
+    private readonly news: DomainNews,
     private readonly clock: Clock,
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
@@ -117,13 +120,16 @@ export class DomainChecks {
     domain: SendingDomain,
     author: Author,
   ): Promise<void> {
-    if (before.status !== domain.status)
+    if (before.status !== domain.status) {
       await this.changes.tell(tx, scope, {
         kind: 'status_changed',
         author,
         domain,
         formerStatus: before.status,
       });
+      if (HELD.includes(before.status) && domain.status !== 'verified')
+        await this.news.fallen(tx, scope, domain, reasonOf(domain, this.config.sharedSendingDomain));
+    }
     if (keyIn(before, 'signing')?.id !== keyIn(domain, 'signing')?.id)
       await this.changes.tell(tx, scope, { kind: 'key_rotated', author, domain });
   }

@@ -16,6 +16,7 @@ export const PERMISSION_OF = {
   retention: 'events:write',
   domain_check: 'domains:write',
   feedback: 'email_logs:write',
+  notice: 'members:write',
 } as const satisfies Readonly<Record<string, Permission>>;
 export type WorkKind = keyof typeof PERMISSION_OF;
 export const WORK_KINDS = Object.keys(PERMISSION_OF) as readonly WorkKind[];
@@ -36,7 +37,7 @@ export type SetAsideCode = keyof typeof SET_ASIDE_REASONS;
 export interface SetAsideWork {
   readonly id: string;
   readonly kind: WorkKind;
-  /** The row that was set aside: an event, a trip, a message, a contact, a segment, a domain. */
+  /** The row that was set aside: an event, a trip, a message, a contact, a segment, a domain, a mail of the product's own. */
   readonly subjectId: string;
   readonly code: SetAsideCode;
   readonly at: Date;

@@ -9,6 +9,7 @@ import { AuditLog } from '../../audit/application/audit-log.js';
 import { accepted, isInvited } from '../domain/member-rules.js';
 import type { Member } from '../domain/member.js';
 import { MemberRepository, type StoredInvitation } from '../persistence/member.repository.js';
+import { TeamNews } from './team-news.port.js';
 
 /** Of all workspaces together: whoever has more sees the latest. */
 const MOST_SHOWN = 100;
@@ -19,6 +20,7 @@ export class InvitationService {
     private readonly database: Database,
     private readonly members: MemberRepository,
     private readonly audit: AuditLog,
+    private readonly news: TeamNews,
     private readonly clock: Clock,
   ) {}
 
@@ -45,6 +47,7 @@ export class InvitationService {
         throw new DomainError('member_exists', 'You are a member of this workspace under another email.');
       const next = accepted(member, identity, now);
       await this.members.store(tx, next, now);
+      await this.news.invitationEnded(tx, invitation, id, now);
       await this.audit.note(
         tx,
         invitation,

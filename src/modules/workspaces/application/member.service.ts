@@ -5,7 +5,7 @@ import type { Slice, WantedPage } from '../../../kernel/place.js';
 import type { Role } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
-import { Database } from '../../../platform/database/database.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Member } from '../domain/member.js';
 import { MemberRepository } from '../persistence/member.repository.js';
 
@@ -16,6 +16,9 @@ export interface NewMember {
   readonly name: string;
   readonly role: Role;
 }
+
+/** Of more, those who came last are told nothing. */
+const MOST_MANAGERS = 20;
 
 @Injectable()
 export class MemberService {
@@ -38,6 +41,16 @@ export class MemberService {
   /** A page of them. */
   async page(scope: WorkspaceScope, page: WantedPage): Promise<Slice<Member>> {
     return this.members.page(scope, page);
+  }
+
+  /** Those who answer for the workspace: the owner, then active admins, the longest there first; twenty at most. */
+  async managers(tx: Transaction, scope: WorkspaceScope): Promise<Member[]> {
+    return this.members.managers(tx, scope, MOST_MANAGERS);
+  }
+
+  /** Members that count toward the plan's cap, section 8.2: active and pending ones. */
+  async countTowardPlan(tx: Transaction, scope: WorkspaceScope): Promise<number> {
+    return this.members.count(tx, scope);
   }
 
   /** Makes an active member, as the operator orders it; the plan's number of members does not bind the operator. */

@@ -13,6 +13,7 @@ import { assertWithin, type Plan } from '../../limits/domain/plan.js';
 import { activated, deactivated, handedOver, inRole } from '../domain/member-rules.js';
 import { stateOf, type GivenRole, type Member } from '../domain/member.js';
 import { MemberRepository } from '../persistence/member.repository.js';
+import { TeamNews, type InvitationNews } from './team-news.port.js';
 
 /** Whom a member invites. */
 export interface Invitation {
@@ -28,13 +29,14 @@ export class TeamService {
     private readonly database: Database,
     private readonly members: MemberRepository,
     private readonly audit: AuditLog,
+    private readonly news: TeamNews,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Invites somebody: a pending member, who joins by accepting.
+   * Invites somebody by mail: a pending member, who joins by accepting.
    * @param author whose actor is a member's id.
-   * @throws DomainError plan_limit_reached (403), member_exists (409), in this order.
+   * @throws DomainError plan_limit_reached (403), member_exists (409), rate_limit_exceeded (429) as TeamNews, in this order.
    */
   async invite(scope: WorkspaceScope, plan: Plan, invitation: Invitation, author: Author): Promise<Member> {
     return this.change(scope, async (tx, now) => {
@@ -52,6 +54,28 @@ export class TeamService {
       };
       await this.members.add(tx, member, author.actor, now);
       await this.note(tx, author, 'member_invited', undefined, member);
+      await this.news.invited(tx, scope, await this.told(tx, member, author.actor), now);
+      return member;
+    });
+  }
+
+  /**
+   * Has the mail of a pending invitation sent again, in the name of who asks.
+   * @throws DomainError member_not_found (404), conflict (409) where it is not pending any more, rate_limit_exceeded (429) as
+   *   TeamNews.
+   */
+  async resendInvitation(scope: WorkspaceScope, id: string, author: Author): Promise<Member> {
+    return this.change(scope, async (tx, now) => {
+      const member = await this.get(tx, scope, id);
+      if (stateOf(member) !== 'pending')
+        throw new DomainError('conflict', 'The invitation is not pending: there is nothing to remind of.');
+      await this.news.invitedAgain(tx, scope, await this.told(tx, member, author.actor), now);
+      await this.audit.note(tx, scope, author, {
+        action: 'invitation_resent',
+        subjectId: member.id,
+        before: null,
+        after: { email: member.email },
+      });
       return member;
     });
   }
@@ -73,6 +97,7 @@ export class TeamService {
       const next = deactivated(member, author.actor);
       if (next !== 'removed') return this.put(tx, author, 'member_deactivated', member, next, now);
       await this.members.remove(tx, member);
+      await this.news.invitationEnded(tx, scope, member.id, now);
       await this.note(tx, author, 'invitation_revoked', member, undefined);
     });
   }
@@ -117,6 +142,10 @@ export class TeamService {
       });
       return next;
     });
+  }
+
+  private async told(tx: Transaction, member: Member, inviterId: string): Promise<InvitationNews> {
+    return { member, ...(await this.members.hosts(tx, member, inviterId)) };
   }
 
   private async changeOne(

@@ -50,6 +50,11 @@ export class WorkspaceService {
     return workspace;
   }
 
+  /** The workspace's name, asked in the caller's transaction; empty where there is none. */
+  async nameOf(tx: Transaction, scope: WorkspaceScope): Promise<string> {
+    return this.workspaces.name(tx, scope);
+  }
+
   /** As `get`, undefined when there is none. */
   async find(scope: WorkspaceScope): Promise<Workspace | undefined> {
     const found = await this.cache.many(scope.workspaceId, [KEPT_AS], async () => {

@@ -10,7 +10,7 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { MemberService } from '../application/member.service.js';
 import { TeamService } from '../application/team.service.js';
-import { TransferOwnershipArgs } from '../input/member.input.js';
+import { ResendInvitationArgs, TransferOwnershipArgs } from '../input/member.input.js';
 import { MemberConnectionType, MemberType, memberTypeOf } from './member.type.js';
 
 /** Names its cursors. */
@@ -37,6 +37,21 @@ export class MemberResolver {
       cursor: cursorOf(LIST, { key: '', id: one.id }),
       node: memberTypeOf(one),
     }));
+  }
+
+  @Mutation(() => MemberType, {
+    complexity: COST.change,
+    description:
+      'Has the mail of a pending invitation sent again. An address is sent one in ten minutes and five in 24 hours, a ' +
+      'workspace sends a hundred in 24 hours: more is refused with rate_limit_exceeded.',
+  })
+  @Requires({ permission: 'members:write' })
+  async resendInvitation(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Args() { memberId }: ResendInvitationArgs,
+  ): Promise<MemberType> {
+    return memberTypeOf(await this.team.resendInvitation(scopeOf(principal), memberId, author));
   }
 
   @Mutation(() => MemberType, {

@@ -42,7 +42,7 @@ export class MembersController {
 
   @Post('invite')
   @Requires({ permission: 'members:write' })
-  @ApiOperation({ summary: 'Invite somebody: a pending member, who joins by accepting' })
+  @ApiOperation({ summary: 'Invite somebody by mail: a pending member, who joins by accepting' })
   @ApiCreatedResponse({ type: MemberResponse })
   @ApiErrors(
     'validation_error',
@@ -50,6 +50,7 @@ export class MembersController {
     'invalid_field',
     'plan_limit_reached',
     'member_exists',
+    'rate_limit_exceeded',
     'workspace_suspended',
   )
   async invite(

@@ -32,3 +32,8 @@ export class MemberListQuery {
 export class TransferOwnershipArgs {
   @Sought({ isId: true, description: 'Of the active member who becomes the owner.' }) memberId: string;
 }
+
+@Arguments()
+export class ResendInvitationArgs {
+  @Sought({ isId: true, description: 'Of the pending member.' }) memberId: string;
+}

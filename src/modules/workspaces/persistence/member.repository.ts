@@ -1,6 +1,6 @@
 /** Storage of members. */
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan } from 'typeorm';
+import { In, IsNull, MoreThan } from 'typeorm';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { Role } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -97,6 +97,33 @@ export class MemberRepository {
       [scope.workspaceId],
     );
     return row?.members ?? 0;
+  }
+
+  /** The owner, then active admins, the longest there first, so many at most. */
+  async managers(tx: Transaction, { workspaceId }: WorkspaceScope, most: number): Promise<Member[]> {
+    const rows = await tx.manager.find(MemberEntity, {
+      where: { workspaceId, isActive: true, role: In(['owner', 'admin']) },
+      order: { role: 'DESC', id: 'ASC' },
+      take: most,
+    });
+    return rows.map(recordOf);
+  }
+
+  /** What an invitation tells of who invites: the workspace's name, and the member's own where there is such a one. */
+  async hosts(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    inviterId: string,
+  ): Promise<{ workspaceName: string; inviter: { name: string; email: string } | null }> {
+    const [row] = await tx.query<{ workspace: string; name: string; email: string | null }>(
+      `SELECT w.name AS workspace, m.name, m.email
+       FROM workspaces w LEFT JOIN members m ON m.workspace_id = w.id AND m.id::text = $2 WHERE w.id = $1`,
+      [workspaceId, inviterId],
+    );
+    return {
+      workspaceName: row?.workspace ?? '',
+      inviter: row?.email ? { name: row.name, email: row.email } : null,
+    };
   }
 
   async find(

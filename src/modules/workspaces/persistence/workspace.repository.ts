@@ -61,6 +61,14 @@ export class WorkspaceRepository {
     });
   }
 
+  /** The name of the scope's workspace; empty when there is none. */
+  async name(tx: Transaction, scope: WorkspaceScope): Promise<string> {
+    const [row] = await tx.query<{ name: string }>('SELECT name FROM workspaces WHERE id = $1', [
+      scope.workspaceId,
+    ]);
+    return row?.name ?? '';
+  }
+
   /** The settings of the scope's workspace; undefined when there is none. */
   async settings(tx: Transaction, scope: WorkspaceScope): Promise<WorkspaceSettings | undefined> {
     const [row] = await tx.query<{ settings: StoredSettings }>(

@@ -1,0 +1,92 @@
+/**
+ * Hands mail of the product's own over to the next server: to members and to those who are asked to become one, in the
+ * product's name and from the shared sending domain. It is no message of a tenant: no gate, no cap, no footer, no tracking
+ * and no row of the ledger; whoever asks keeps account of it. The transports are those of live mail, in the operator's order.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { inPieces } from '../../../platform/threads/in-pieces.js';
+import { OwnDomains } from '../../domains/application/own-domains.js';
+import { normalAddress } from '../domain/email-address.js';
+import { messageIdOf } from '../domain/email-log.js';
+import type { FailedAttempt } from '../domain/failed-attempt.js';
+import { buildMessage } from '../domain/mime/message.js';
+import { MailSigner } from './mail-signer.js';
+import { MailTransports, TransportFailure } from './mail-transport.port.js';
+
+export interface ProductMessage {
+  /** Names the message: the same in each attempt. */
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  /** A word for what it is about, to count by. */
+  readonly purpose: string;
+}
+
+/** The display name that it comes from. */
+const SENDER_NAME = 'Waypost';
+/** Local part of the address that it comes from. */
+const NOBODY = 'no-reply';
+/** Milliseconds of real time after which an attempt is given up. */
+const PATIENCE = 120_000;
+
+@Injectable()
+export class ProductMail {
+  constructor(
+    private readonly transports: MailTransports,
+    private readonly signer: MailSigner,
+    private readonly clock: Clock,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  /**
+   * Attempts a message once.
+   * @param scope the workspace that it is about.
+   * @returns why it was not taken; undefined when it was.
+   */
+  async send(scope: WorkspaceScope, message: ProductMessage): Promise<FailedAttempt | undefined> {
+    const to = normalAddress(message.to.trim());
+    if (to === undefined) return { kind: 'permanent', detail: 'The address is malformed.' };
+    const { sharedSendingDomain: domain } = this.config;
+    const from = { address: `${NOBODY}@${domain}`, name: SENDER_NAME };
+    const messageId = messageIdOf(message.id, domain);
+    const now = this.clock.now();
+    const built = await inPieces(
+      buildMessage({
+        messageId,
+        date: now,
+        environment: 'live',
+        from,
+        to: { address: to, name: '' },
+        replyTo: null,
+        subject: message.subject,
+        html: message.html,
+        text: message.text,
+        headers: [
+          ['Feedback-ID', `${message.purpose}:product:${scope.workspaceId}:waypost`],
+          ['Auto-Submitted', 'auto-generated'],
+        ],
+      }),
+    );
+    const raw = await this.signer.sign(built, from, new OwnDomains([]), now);
+    const mail = { envelope: { from: from.address, to }, messageId, raw };
+    const impatience = AbortSignal.timeout(PATIENCE);
+    let failed: FailedAttempt = { kind: 'unreachable', detail: 'There is no transport.' };
+    for (const transport of this.transports.of('live')) {
+      try {
+        await transport.send(mail, impatience);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof TransportFailure)) throw error;
+        ({ failed } = error);
+        // Another way is open to what was not handed over alone.
+        if (failed.kind !== 'unreachable') break;
+      }
+    }
+    return failed;
+  }
+}

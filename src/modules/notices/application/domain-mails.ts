@@ -1,0 +1,40 @@
+/** Tells the owner and the admins of a domain that mail does not, or soon will not, go from any more: once a day at most. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { DomainNews } from '../../domains/application/domain-news.port.js';
+import type { SendingDomain } from '../../domains/domain/sending-domain.js';
+import type { DomainNotice } from '../domain/notice.js';
+import { Notices } from './notices.js';
+
+@Injectable()
+export class DomainMails extends DomainNews {
+  constructor(
+    private readonly notices: Notices,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async fallen(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { id, domain, status }: Pick<SendingDomain, 'id' | 'domain' | 'status'>,
+    reason: string | null,
+  ): Promise<void> {
+    if (status !== 'failing' && status !== 'unverified') return;
+    const now = this.clock.now();
+    await this.notices.tellManagers<DomainNotice>(
+      tx,
+      scope,
+      {
+        // Records that come and go by the hour are one piece of news.
+        purpose: `domain:${id}:${status}:${now.toISOString().slice(0, 10)}`,
+        subjectId: id,
+        notice: { kind: 'domain', domain, status, reason: reason ?? '' },
+      },
+      now,
+    );
+  }
+}

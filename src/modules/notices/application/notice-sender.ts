@@ -1,0 +1,131 @@
+/**
+ * Sends the product's own mail: a few at a time, whatever the workspace's state, plan and gates are, since it is to people
+ * who run the workspace or are asked to. A mail is in the hand of one process, which no other takes it from while that is
+ * there; one that may have left before its process died goes again under its Message-ID, five times at most.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { Database } from '../../../platform/database/database.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { Metrics } from '../../../platform/telemetry/metrics.js';
+import { ProductMail } from '../../delivery/application/product-mail.js';
+import { afterCrash, afterFailure } from '../../delivery/domain/retry.js';
+import type { FailedAttempt } from '../../delivery/domain/failed-attempt.js';
+import { Batches } from '../../set-aside/application/batches.js';
+import { failureOf } from '../../set-aside/application/failure.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import type { ClaimedNotice } from '../domain/notice.js';
+import { contentOf } from '../domain/notice-words.js';
+import { NoticeRepository, type NoticeOutcome } from '../persistence/notice.repository.js';
+import { laidOut } from './notice-layout.js';
+import { QueuedNotices } from './queued-notices.js';
+
+/** Mails that go side by side; the workspace's others wait. */
+const BATCH = 5;
+/** Rows that are deleted at a time. */
+const SWEPT = 500;
+
+@Injectable()
+export class NoticeSender {
+  private readonly inHand = new Set<string>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly notices: NoticeRepository,
+    private readonly mail: ProductMail,
+    private readonly batches: Batches,
+    private readonly queue: QueuedNotices,
+    private readonly list: SetAsideList,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Sends mails whose time has come, and deletes what is long over, until nothing is left or `mayGoOn` says stop.
+   * @returns whether some may be left.
+   */
+  async drain(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+    while (mayGoOn()) {
+      const claimed = await this.claim(scope);
+      try {
+        await Promise.all(claimed.map((one) => this.settle(scope, one)));
+      } finally {
+        for (const { id } of claimed) this.inHand.delete(id);
+      }
+      const swept = await this.sweep(scope);
+      if (claimed.length < BATCH && swept < SWEPT) return false;
+    }
+    return true;
+  }
+
+  private async claim(scope: TenantScope): Promise<ClaimedNotice[]> {
+    const claimed = await this.database.inScope(scope, (tx) =>
+      this.notices.claim(tx, scope, this.clock.now(), BATCH, [...this.inHand]),
+    );
+    for (const { id } of claimed) this.inHand.add(id);
+    return claimed;
+  }
+
+  private async settle(scope: TenantScope, claimed: ClaimedNotice): Promise<void> {
+    const outcome = await this.attempt(scope, claimed);
+    if (!outcome) return;
+    await this.database.inScope(scope, async (tx) => {
+      await this.notices.store(tx, scope, claimed, outcome, this.clock.now());
+      if (outcome.status !== 'queued') await this.list.forget(tx, scope, this.queue.kind, [claimed.id]);
+    });
+    this.metrics.notices.inc({ kind: claimed.notice.kind, outcome: outcome.status });
+    if (outcome.status === 'sent') return;
+    const { code, status } = outcome;
+    this.logger.warn(
+      { noticeId: claimed.id, ...scope, code, status },
+      'Mail of the product was not accepted',
+    );
+  }
+
+  /** What has come of it; undefined where it was set aside. */
+  private async attempt(scope: TenantScope, claimed: ClaimedNotice): Promise<NoticeOutcome | undefined> {
+    const { id, to, notice, reissues } = claimed;
+    // What outlives so many crashes may be their cause.
+    if (reissues > 0 && afterCrash({ contentType: 'transactional', reissues: reissues - 1 }) === 'unknown')
+      return { status: 'failed', code: 'unknown_fate' };
+    try {
+      const content = contentOf(notice, to, this.config.baseUrl);
+      const purpose = notice.kind;
+      const message = { id, to, subject: content.subject, purpose, ...laidOut(content) };
+      const failed = await this.mail.send(scope, message);
+      return failed ? this.outcomeOf(claimed, failed) : { status: 'sent' };
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.kind !== 'lasting')
+        return this.outcomeOf(claimed, { kind: 'unreachable', detail: 'The mail could not be made.' });
+      await this.batches.setAside(scope, this.queue, id, { code: failure.code, error });
+      return undefined;
+    }
+  }
+
+  private outcomeOf(claimed: ClaimedNotice, failed: FailedAttempt): NoticeOutcome {
+    const attempted = { ...claimed, contentType: 'transactional' } as const;
+    const next = afterFailure(attempted, failed, this.clock.now(), Math.random());
+    switch (next.kind) {
+      case 'again':
+        return { status: 'queued', code: next.code, at: next.at, reissue: next.reissue };
+      case 'failed':
+        return { status: 'failed', code: next.code };
+      case 'unknown':
+        return { status: 'failed', code: 'unknown_fate' };
+    }
+  }
+
+  private async sweep(scope: TenantScope): Promise<number> {
+    return this.database.inScope(scope, async (tx) => {
+      const swept = await this.notices.sweep(tx, scope, this.clock.now(), SWEPT);
+      await this.list.forget(tx, scope, this.queue.kind, swept);
+      return swept.length;
+    });
+  }
+}

@@ -1,0 +1,80 @@
+/** What the product writes to members in its own name, and how such mail stands. */
+import type { Environment } from '../../../kernel/tenant-scope.js';
+import type { Role } from '../../../kernel/principal.js';
+
+/** Somebody is asked to join a workspace. */
+export interface InvitationNotice {
+  readonly kind: 'invitation';
+  readonly workspace: string;
+  /** Name and email of who invites; null where nobody is known. The name may be empty. */
+  readonly inviter: { readonly name: string; readonly email: string } | null;
+  readonly role: Role;
+  readonly invitationId: string;
+}
+
+/** A domain that mail went from has ceased to be verified, or is about to. */
+export interface DomainNotice {
+  readonly kind: 'domain';
+  readonly workspace: string;
+  readonly domain: string;
+  /** `failing`: its records are not there any more, and mail still goes from it. */
+  readonly status: 'failing' | 'unverified';
+  /** What is wrong with its records, in a sentence; empty where nothing is known. */
+  readonly reason: string;
+}
+
+/** Promotional mail has stopped by itself. */
+export interface PauseNotice {
+  readonly kind: 'pause';
+  readonly workspace: string;
+  readonly reason: 'high_bounce_rate' | 'high_complaint_rate';
+  readonly sent: number;
+  readonly bounced: number;
+  readonly complained: number;
+}
+
+/** Much of what a plan allows is used, or all of it. */
+export interface UsageNotice {
+  readonly kind: 'usage';
+  readonly workspace: string;
+  readonly environment: Environment;
+  readonly limitType: 'emails' | 'events' | 'contacts';
+  readonly plan: string;
+  readonly current: number;
+  readonly maximum: number;
+  /** Percent. */
+  readonly threshold: 80 | 100;
+  /** ISO 8601: when the present period ends. */
+  readonly periodEnd: string;
+}
+
+export type Notice = InvitationNotice | DomainNotice | PauseNotice | UsageNotice;
+
+/** `withdrawn`: there was no reason for it any more before it went out. `set_aside`: a person looks into it. */
+export const NOTICE_STATUSES = ['queued', 'sending', 'sent', 'failed', 'withdrawn', 'set_aside'] as const;
+export type NoticeStatus = (typeof NOTICE_STATUSES)[number];
+
+/** A mail that is wanted. */
+export interface NewNotice {
+  /** Names what there is one mail for in the workspace; a second one of the same is not stored. */
+  readonly purpose: string;
+  /** The record that it is about. */
+  readonly subjectId: string;
+  readonly to: string;
+  readonly notice: Notice;
+  /** The earliest moment at which it goes; at once where it is left out. */
+  readonly dueAt?: Date;
+}
+
+/** A mail in hand. */
+export interface ClaimedNotice {
+  readonly id: string;
+  readonly to: string;
+  readonly notice: Notice;
+  /** Attempts, this one included. */
+  readonly attempts: number;
+  /** How often it may have left already without its being known. */
+  readonly reissues: number;
+  /** Since when it might go. */
+  readonly triedSince: Date;
+}

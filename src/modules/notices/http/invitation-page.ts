@@ -1,0 +1,46 @@
+/**
+ * The page that the mail of an invitation leads to. It is the same for whatever id, says nothing of any workspace, and
+ * changes nothing: an invitation is accepted by whoever proves to have its address, and links are opened by machines too.
+ * It works without scripts, in light and in dark, and loads nothing.
+ */
+import { createHash } from 'node:crypto';
+import Handlebars from 'handlebars';
+
+const STYLE = `:root{color-scheme:light dark;--text:#1d2430;--soft:#566070;--card:#fff;--ground:#f1f3f6;--line:#d5dae2}
+@media (prefers-color-scheme:dark){:root{--text:#eceff4;--soft:#a9b2c0;--card:#1b2029;--ground:#10131a;--line:#3a4250}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;justify-content:center;padding:1.5rem;background:var(--ground);color:var(--text);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+main{width:100%;max-width:34rem;padding:2.25rem;border:1px solid var(--line);border-radius:1rem;background:var(--card)}
+h1{margin:0 0 .75rem;font-size:1.6rem;line-height:1.25}h2{margin:1.75rem 0 .5rem;font-size:1.1rem}
+p{margin:0 0 .75rem}.soft{color:var(--soft)}
+pre{margin:0;padding:.9rem 1rem;border:1px solid var(--line);border-radius:.6rem;background:var(--ground);font:.875rem/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+@media (max-width:30rem){body{padding:1rem .75rem;justify-content:flex-start}main{padding:1.5rem 1.25rem}}`;
+
+/** Nothing runs, nothing is loaded, framed, indexed or kept. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+};
+
+const PAGE = Handlebars.compile(
+  `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><meta name="color-scheme" content="light dark"><title>An invitation – Waypost</title><style>{{{style}}}</style></head>
+<body><main><h1>You are invited to a workspace</h1>
+<p>Sign in with the address that the mail came to: the invitation is for it alone, and waits among your invitations until you accept it.</p>
+<p class="soft">You did not expect it? Then close this page: nobody joins a workspace without accepting.</p>
+<h2>By the API</h2>
+<p>With a token of your identity provider, whose email is verified:</p>
+<pre>curl -X POST {{accept}} -H "Authorization: Bearer $TOKEN"</pre>
+</main></body></html>
+`,
+  { strict: true, knownHelpersOnly: true },
+);
+
+/** @param id of the invitation, a UUID. */
+export function renderInvitationPage(baseUrl: string, id: string): string {
+  return PAGE({ style: STYLE, accept: `${baseUrl}/v1/workspace/members/invitations/${id}/accept` });
+}

@@ -1,0 +1,157 @@
+/** Storage of the product's own mail. */
+import { Injectable } from '@nestjs/common';
+import { DAY, MINUTE } from '../../../kernel/duration.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { Presence } from '../../../platform/database/presence.js';
+import type { SentInvitation } from '../domain/invitation-bounds.js';
+import type { ClaimedNotice, NewNotice, Notice, NoticeStatus } from '../domain/notice.js';
+
+/** Milliseconds for which a row stays behind its mail's end: what there is one mail for is known so long at least. */
+const KEPT = 40 * DAY;
+/** Milliseconds after which somebody looks whether the process that has a mail in hand is still there. */
+const LOOK_AFTER = MINUTE;
+
+/** What an attempt has come to. */
+export type NoticeOutcome =
+  | { readonly status: 'sent' }
+  | { readonly status: 'failed'; readonly code: string }
+  | { readonly status: 'queued'; readonly code: string; readonly at: Date; readonly reissue: boolean };
+
+const ENDED: readonly NoticeStatus[] = ['sent', 'failed', 'withdrawn', 'set_aside'];
+
+const ADD = `
+  INSERT INTO notices (workspace_id, id, purpose, subject_id, kind, to_email, content, due_at, from_at, created_at)
+  SELECT $1, n.id, n.purpose, n.subject_id, n.content->>'kind', n.to_email, n.content, n.due_at, n.due_at, $2
+  FROM unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[], $7::jsonb[], $8::timestamptz[])
+    AS n(id, purpose, subject_id, to_email, content, due_at)
+  ON CONFLICT (workspace_id, purpose) DO NOTHING`;
+
+/** What a process has in hand is left to it as long as it is there, whatever the time. */
+const CLAIM = `
+  WITH due AS (
+    SELECT id, status FROM notices
+    WHERE workspace_id = $1 AND due_at <= $2 AND (status = 'queued' OR status = 'sending' AND (
+      sender = $3 AND id <> ALL ($4::uuid[]) OR ${Presence.isGone('sender')}))
+    ORDER BY due_at LIMIT $5 FOR UPDATE SKIP LOCKED)
+  UPDATE notices n SET status = 'sending', sender = $3, due_at = $6, attempts = n.attempts + 1,
+    reissues = n.reissues + (due.status = 'sending')::int
+  FROM due WHERE n.workspace_id = $1 AND n.id = due.id
+  RETURNING n.id, n.to_email AS "to", n.content AS notice, n.attempts, n.reissues, n.from_at AS "triedSince"`;
+
+const END = `status = $3, content = NULL, sender = NULL, ended_at = $4, due_at = $5`;
+
+@Injectable()
+export class NoticeRepository {
+  constructor(private readonly presence: Presence) {}
+
+  /** Queues mails; of what has its mail already there is no second one. */
+  async add(tx: Transaction, scope: WorkspaceScope, mails: readonly NewNotice[], now: Date): Promise<void> {
+    if (mails.length === 0) return;
+    await tx.execute(ADD, [
+      scope.workspaceId,
+      now,
+      mails.map(() => uuidv7(now.getTime())),
+      mails.map(({ purpose }) => purpose),
+      mails.map(({ subjectId }) => subjectId),
+      mails.map(({ to }) => to),
+      mails.map(({ notice }) => JSON.stringify(notice)),
+      mails.map(({ dueAt }) => dueAt ?? now),
+    ]);
+  }
+
+  /**
+   * Takes mails in hand whose time has come, also those of processes that are gone.
+   * @param inHand those that this process has in hand already.
+   */
+  async claim(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    now: Date,
+    limit: number,
+    inHand: readonly string[],
+  ): Promise<ClaimedNotice[]> {
+    const look = new Date(now.getTime() + LOOK_AFTER);
+    const sender = await this.presence.number();
+    return tx.query<ClaimedNotice>(CLAIM, [scope.workspaceId, now, sender, inHand, limit, look]);
+  }
+
+  /** Stores what has come of a mail, unless another process has gone on with it. */
+  async store(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { id, attempts }: Pick<ClaimedNotice, 'id' | 'attempts'>,
+    outcome: NoticeOutcome,
+    now: Date,
+  ): Promise<void> {
+    const mine = `workspace_id = $1 AND id = $2 AND status = 'sending'`;
+    if (outcome.status === 'queued')
+      await tx.execute(
+        `UPDATE notices SET status = 'queued', sender = NULL, due_at = $4, error_code = $5, reissues = reissues + $6
+         WHERE ${mine} AND attempts = $3`,
+        [scope.workspaceId, id, attempts, outcome.at, outcome.code, Number(outcome.reissue)],
+      );
+    else
+      await tx.execute(`UPDATE notices SET ${END}, error_code = $6 WHERE ${mine} AND attempts = $7`, [
+        scope.workspaceId,
+        id,
+        ...ended(outcome.status, now),
+        outcome.status === 'failed' ? outcome.code : null,
+        attempts,
+      ]);
+  }
+
+  /** Has mails about a record not go any more that have not been taken in hand. */
+  async withdraw(tx: Transaction, scope: WorkspaceScope, subjectId: string, now: Date): Promise<void> {
+    await tx.execute(
+      `UPDATE notices SET ${END} WHERE workspace_id = $1 AND subject_id = $2 AND status = 'queued'`,
+      [scope.workspaceId, subjectId, ...ended('withdrawn', now)],
+    );
+  }
+
+  /** Takes a mail out of the queue that fails for good; what it says stays, so that it can be put back. */
+  async takeOut(tx: Transaction, scope: WorkspaceScope, id: string, now: Date): Promise<boolean> {
+    const [status, endedAt, goesAt] = ended('set_aside', now);
+    const changed = await tx.execute(
+      `UPDATE notices SET status = $3, sender = NULL, ended_at = $4, due_at = $5
+       WHERE workspace_id = $1 AND id = $2 AND status IN ('queued', 'sending')`,
+      [scope.workspaceId, id, status, endedAt, goesAt],
+    );
+    return changed > 0;
+  }
+
+  /** Puts a mail back that was taken out: it has a day again. */
+  async putBack(tx: Transaction, scope: WorkspaceScope, id: string, now: Date): Promise<boolean> {
+    const changed = await tx.execute(
+      `UPDATE notices SET status = 'queued', attempts = 0, ended_at = NULL, error_code = NULL, due_at = $3, from_at = $3
+       WHERE workspace_id = $1 AND id = $2 AND status = 'set_aside'`,
+      [scope.workspaceId, id, now],
+    );
+    return changed > 0;
+  }
+
+  /** Deletes rows whose mail came to its end long ago. @returns their ids, so many at most. */
+  async sweep(tx: Transaction, scope: WorkspaceScope, now: Date, limit: number): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `DELETE FROM notices WHERE workspace_id = $1 AND id IN (
+         SELECT id FROM notices WHERE workspace_id = $1 AND due_at <= $2 AND status = ANY ($3)
+         ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED) RETURNING id`,
+      [scope.workspaceId, now, ENDED, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Invitations by mail since then, to whomever; those that were withdrawn count, since they may be asked for again. */
+  async invitationsSince(tx: Transaction, scope: WorkspaceScope, since: Date): Promise<SentInvitation[]> {
+    const kind: Notice['kind'] = 'invitation';
+    return tx.query<SentInvitation & Record<string, unknown>>(
+      `SELECT to_email AS "to", from_at AS at FROM notices WHERE workspace_id = $1 AND kind = $2 AND created_at > $3`,
+      [scope.workspaceId, kind, since],
+    );
+  }
+}
+
+function ended(status: NoticeStatus, now: Date): [NoticeStatus, Date, Date] {
+  return [status, now, new Date(now.getTime() + KEPT)];
+}
