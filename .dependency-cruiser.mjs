@@ -53,6 +53,7 @@ const MODULES = {
     'set-aside',
   ],
   notices: ['workspaces', 'domains', 'delivery', 'set-aside'],
+  usage: ['limits', 'api-keys', 'workspaces', 'contacts', 'flows', 'notices'],
   reports: [],
   operations: [],
 };

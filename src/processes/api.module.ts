@@ -19,6 +19,7 @@ import { SetAsideApiModule } from '../modules/set-aside/set-aside.api.module.js'
 import { SuppressionsApiModule } from '../modules/suppressions/suppressions.api.module.js';
 import { TemplatesApiModule } from '../modules/templates/templates.api.module.js';
 import { TripsApiModule } from '../modules/trips/trips.api.module.js';
+import { UsageApiModule } from '../modules/usage/usage.api.module.js';
 import { UnsubscribeApiModule } from '../modules/unsubscribe/unsubscribe.api.module.js';
 import { WorkspacesApiModule } from '../modules/workspaces/workspaces.api.module.js';
 import { GraphqlModule } from '../platform/graphql/graphql.module.js';
@@ -62,6 +63,7 @@ export class ApiModule {
         InspectApiModule,
         TripsApiModule,
         UnsubscribeApiModule,
+        UsageApiModule,
         WorkspacesApiModule,
         ...(queues.length > 0 ? [QueueWorkersModule.register(queues)] : []),
       ],

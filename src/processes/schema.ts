@@ -85,6 +85,8 @@ import { KeyRotation20261124000000 } from '../migrations/20261124000000-key-rota
 import { WorkspaceDeletion20261124001000 } from '../migrations/20261124001000-workspace-deletion.js';
 import { SharedRates20261124020000 } from '../migrations/20261124020000-shared-rates.js';
 import { Notices20261124030000 } from '../migrations/20261124030000-notices.js';
+import { UsageNotices20261124031000 } from '../migrations/20261124031000-usage-notices.js';
+import { UsageNoticeEntity } from '../modules/usage/persistence/usage-notice.entity.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
 import { ProductClockEntity } from '../platform/database/product-clock.entity.js';
@@ -145,6 +147,7 @@ export const SCHEMA: SchemaSource = {
     TripMoveEntity,
     TripSweepEntity,
     TripTallyEntity,
+    UsageNoticeEntity,
     WorkInHandEntity,
     WorkspaceEntity,
   ],
@@ -181,5 +184,6 @@ export const SCHEMA: SchemaSource = {
     WorkspaceDeletion20261124001000,
     SharedRates20261124020000,
     Notices20261124030000,
+    UsageNotices20261124031000,
   ],
 };

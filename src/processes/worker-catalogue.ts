@@ -20,6 +20,8 @@ import { TripsWorkerModule } from '../modules/trips/trips.worker.module.js';
 import { DELETIONS_BELL } from '../modules/workspaces/queue/deletions.jobs.js';
 import { WorkspacesWorkerModule } from '../modules/workspaces/workspaces.worker.module.js';
 import { ConfigError } from '../platform/config/config.js';
+import { USAGE_BELL } from '../modules/usage/queue/usage.jobs.js';
+import { UsageWorkerModule } from '../modules/usage/usage.worker.module.js';
 import type { JobContract } from '../platform/queue/job-contract.js';
 
 interface CatalogueEntry {
@@ -35,6 +37,7 @@ export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   segments: { bell: SEGMENTS_BELL, module: SegmentsWorkerModule },
   domains: { bell: DOMAINS_BELL, module: DomainsWorkerModule },
   deletions: { bell: DELETIONS_BELL, module: WorkspacesWorkerModule },
+  usage: { bell: USAGE_BELL, module: UsageWorkerModule },
   notices: { bell: NOTICES_BELL, module: NoticesWorkerModule },
   upkeep: { bell: RETENTION_BELL, module: RetentionWorkerModule },
 };

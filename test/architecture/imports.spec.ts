@@ -51,6 +51,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'set-aside',
   ],
   notices: ['workspaces', 'domains', 'delivery', 'set-aside'],
+  usage: ['limits', 'api-keys', 'workspaces', 'contacts', 'flows', 'notices'],
   reports: [],
   operations: [],
 };

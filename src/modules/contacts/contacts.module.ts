@@ -6,6 +6,7 @@ import { ContactErasureService } from './application/contact-erasure.service.js'
 import { ContactExportService } from './application/contact-export.service.js';
 import { ContactListService } from './application/contact-list.service.js';
 import { ContactStore } from './application/contact-store.js';
+import { ContactTally } from './application/contact-tally.js';
 import { ContactUpserts } from './application/contact-upserts.js';
 import { ContactService } from './application/contact.service.js';
 import { KnownContacts } from './application/known-contacts.js';
@@ -31,6 +32,7 @@ import { RefusalRepository } from './persistence/refusal.repository.js';
     ContactSearchRepository,
     ContactService,
     ContactStore,
+    ContactTally,
     ContactUpserts,
     ContactWritesRepository,
     KnownContacts,
@@ -45,6 +47,7 @@ import { RefusalRepository } from './persistence/refusal.repository.js';
     ContactExportService,
     ContactListService,
     ContactService,
+    ContactTally,
     ContactUpserts,
     KnownContacts,
     Refusals,

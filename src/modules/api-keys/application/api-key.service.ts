@@ -139,6 +139,11 @@ export class ApiKeyService {
     return { apiKey: both.key, raw, replaced: both.replaced };
   }
 
+  /** Keys that count toward the plan's cap, section 8.2: neither revoked nor replaced ones. */
+  async countTowardPlan(tx: Transaction, scope: WorkspaceScope): Promise<number> {
+    return this.keys.count(tx, scope);
+  }
+
   /** Whether the workspace has a key that may be used, asked in the caller's transaction. */
   async hasUsable(tx: Transaction, scope: WorkspaceScope): Promise<boolean> {
     return this.keys.hasUsable(tx, scope);

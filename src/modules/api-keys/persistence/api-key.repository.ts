@@ -29,6 +29,11 @@ export class ApiKeyRepository {
     return (await countOf(tx, scope)) > 0;
   }
 
+  /** Keys that are neither revoked nor replaced. */
+  async count(tx: Transaction, scope: WorkspaceScope): Promise<number> {
+    return countOf(tx, scope);
+  }
+
   /** All keys of the workspace, oldest first. */
   async list(scope: WorkspaceScope): Promise<ApiKey[]> {
     return this.database.inScope(scope, async ({ manager }) => {

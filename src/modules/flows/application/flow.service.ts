@@ -154,6 +154,11 @@ export class FlowService {
     return this.database.listInScope(scope, (tx) => this.flows.tags(tx, scope));
   }
 
+  /** Flows that count toward the plan's cap, section 8.2: all but archived ones. */
+  async countTowardPlan(tx: Transaction, scope: WorkspaceScope): Promise<number> {
+    return this.flows.count(tx, scope);
+  }
+
   /** Adds a flow where the plan has room for it; others who would add one wait. */
   private async add(tx: Transaction, scope: WorkspaceScope, plan: Plan, flow: Flow): Promise<void> {
     await this.flows.lockCount(tx, scope);

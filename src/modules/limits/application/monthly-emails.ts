@@ -47,6 +47,15 @@ export class MonthlyEmails implements LastWork<Charge> {
     return { granted, used };
   }
 
+  /** What has been used in the month, as far as committed, and when the month was renewed last; null where it was not. */
+  async used(
+    tx: Transaction,
+    scope: TenantScope,
+    now: Date,
+  ): Promise<{ readonly used: number; readonly renewedAt: Date | null }> {
+    return this.emails.used(tx, scope, monthOf(now));
+  }
+
   /** Takes charges back, given by their moments. */
   giveBack(tx: Transaction, scope: TenantScope, chargedAt: readonly Date[]): void {
     tx.beforeCommit(

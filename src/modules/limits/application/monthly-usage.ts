@@ -26,6 +26,11 @@ export class MonthlyUsage {
     return { granted, used };
   }
 
+  /** What has been used in the month, as far as committed. */
+  async used(tx: Transaction, scope: TenantScope, now: Date): Promise<number> {
+    return this.usage.used(tx, scope, now);
+  }
+
   /** Counts what needs no permission: a plan without a cap, or what has been granted already. */
   async add(tx: Transaction, scope: TenantScope, amount: number, now: Date): Promise<void> {
     await this.usage.add(tx, scope, amount, now);

@@ -25,6 +25,20 @@ export class MonthlyEmailsRepository {
     return row?.used ?? 0;
   }
 
+  /** What has been used in the month, as far as committed. */
+  async used(
+    tx: Transaction,
+    scope: TenantScope,
+    month: string,
+  ): Promise<{ readonly used: number; readonly renewedAt: Date | null }> {
+    const [row] = await tx.query<{ used: number; renewedAt: Date | null }>(
+      `SELECT used::float8 AS used, reset_at AS "renewedAt" FROM monthly_emails
+       WHERE workspace_id = $1 AND environment = $2 AND month = $3`,
+      [scope.workspaceId, scope.environment, month],
+    );
+    return row ?? { used: 0, renewedAt: null };
+  }
+
   /** Gives back what was charged at these moments of the month, but for what was before it began anew. */
   async giveBack(
     tx: Transaction,

@@ -1,8 +1,9 @@
 /** How many events a workspace has used of its monthly cap, section 8.2, by environment and calendar month in UTC. */
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
 @Entity('monthly_usage')
+@Index('monthly_usage_of_month', ['month'])
 export class MonthlyUsageEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ type: 'text' }) environment: string;

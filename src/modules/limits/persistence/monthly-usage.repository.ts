@@ -27,6 +27,15 @@ export class MonthlyUsageRepository {
     return row?.used ?? 0;
   }
 
+  /** What has been used in the month, as far as committed. */
+  async used(tx: Transaction, scope: TenantScope, now: Date): Promise<number> {
+    const [row] = await tx.query<{ used: number }>(
+      `SELECT events::float8 AS used FROM monthly_usage WHERE workspace_id = $1 AND environment = $2 AND month = $3`,
+      [scope.workspaceId, scope.environment, monthOf(now)],
+    );
+    return row?.used ?? 0;
+  }
+
   /** Has the month begin anew. */
   async reset(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
     await tx.execute(

@@ -1,0 +1,53 @@
+/** What people see of how much of their plan is used. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { inEachEnvironment } from '../../../platform/database/environments.js';
+import { planOf, type Plan } from '../../limits/domain/plan.js';
+import { periodOf, type Period, type UsedLimit } from '../domain/usage.js';
+import { UsageNoticeRepository, type ShownNotice } from '../persistence/usage-notice.repository.js';
+import { UsedLimits } from './used-limits.js';
+
+/** Of an environment's present period. */
+const MOST_NOTICES = 50;
+
+export interface ShownUsage {
+  readonly plan: Plan;
+  readonly period: Period;
+  readonly limits: readonly UsedLimit[];
+  /** What people were told in the period, the latest first. */
+  readonly notices: readonly ShownNotice[];
+}
+
+@Injectable()
+export class UsageService {
+  constructor(
+    private readonly database: Database,
+    private readonly used: UsedLimits,
+    private readonly told: UsageNoticeRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Of both environments. @param planName the workspace's. */
+  async shown(workspace: WorkspaceScope, planName: string): Promise<ShownUsage> {
+    const plan = planOf(planName);
+    const now = this.clock.now();
+    const scope = { workspaceId: workspace.workspaceId };
+    return this.database.listInScope(scope, async (tx) => {
+      const limits: UsedLimit[] = [];
+      const notices: ShownNotice[] = [];
+      let period = periodOf(now, null);
+      await inEachEnvironment(tx, scope, async (tenant) => {
+        const ofTenant = await this.used.ofTenant(tx, tenant, plan, now);
+        limits.push(...ofTenant.limits);
+        notices.push(...(await this.told.since(tx, tenant, ofTenant.period.start, MOST_NOTICES)));
+        // A renewal is of both environments.
+        if (ofTenant.period.start > period.start) ({ period } = ofTenant);
+      });
+      limits.push(...(await this.used.ofWorkspace(tx, scope, plan)));
+      notices.sort((one, other) => other.at.getTime() - one.at.getTime());
+      return { plan, period, limits, notices };
+    });
+  }
+}

@@ -1,0 +1,61 @@
+/** Reads how much of its plan's caps a workspace uses, from those who count. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { ApiKeyService } from '../../api-keys/application/api-key.service.js';
+import { ContactTally } from '../../contacts/application/contact-tally.js';
+import { FlowService } from '../../flows/application/flow.service.js';
+import { MonthlyEmails } from '../../limits/application/monthly-emails.js';
+import { MonthlyUsage } from '../../limits/application/monthly-usage.js';
+import type { Plan } from '../../limits/domain/plan.js';
+import { MemberService } from '../../workspaces/application/member.service.js';
+import { periodOf, type Period, type UsedLimit, type Watched } from '../domain/usage.js';
+
+/** What grows, in one environment. */
+export interface UsedOfTenant {
+  readonly period: Period;
+  readonly limits: readonly (UsedLimit & { readonly limitType: Watched })[];
+}
+
+@Injectable()
+export class UsedLimits {
+  constructor(
+    private readonly emails: MonthlyEmails,
+    private readonly events: MonthlyUsage,
+    private readonly contacts: ContactTally,
+    private readonly keys: ApiKeyService,
+    private readonly members: MemberService,
+    private readonly flows: FlowService,
+  ) {}
+
+  /** What grows by itself: each environment has the caps for itself. */
+  async ofTenant(tx: Transaction, scope: TenantScope, { caps }: Plan, now: Date): Promise<UsedOfTenant> {
+    const { environment } = scope;
+    const emails = await this.emails.used(tx, scope, now);
+    const events = await this.events.used(tx, scope, now);
+    const contacts = await this.contacts.of(tx, scope);
+    return {
+      period: periodOf(now, emails.renewedAt),
+      limits: [
+        { limitType: 'emails', environment, current: emails.used, maximum: caps.emails },
+        { limitType: 'events', environment, current: events, maximum: caps.events },
+        { limitType: 'contacts', environment, current: contacts, maximum: caps.contacts },
+      ],
+    };
+  }
+
+  /** What people make, of which both environments have the caps together. */
+  async ofWorkspace(tx: Transaction, scope: WorkspaceScope, { caps }: Plan): Promise<UsedLimit[]> {
+    const counts = {
+      api_keys: await this.keys.countTowardPlan(tx, scope),
+      members: await this.members.countTowardPlan(tx, scope),
+      flows: await this.flows.countTowardPlan(tx, scope),
+    };
+    return (['api_keys', 'members', 'flows'] as const).map((limitType) => ({
+      limitType,
+      environment: null,
+      current: counts[limitType],
+      maximum: caps[limitType],
+    }));
+  }
+}

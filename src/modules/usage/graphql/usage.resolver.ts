@@ -1,0 +1,22 @@
+/** How much of the caller's plan is used, for whoever is a member: refusals tell as much to anybody. */
+import { Query, Resolver } from '@nestjs/graphql';
+import { type Principal, scopeOf } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { UsageService } from '../application/usage.service.js';
+import { UsageType, usageTypeOf } from './usage.type.js';
+
+@Resolver(() => UsageType)
+export class UsageResolver {
+  constructor(private readonly figures: UsageService) {}
+
+  @Query(() => UsageType, {
+    complexity: COST.search,
+    description: 'How much of each cap of the plan is used, in both environments.',
+  })
+  @Requires({})
+  async usage(@CurrentPrincipal() principal: Principal): Promise<UsageType> {
+    return usageTypeOf(await this.figures.shown(scopeOf(principal), principal.plan));
+  }
+}

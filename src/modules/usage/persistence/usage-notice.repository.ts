@@ -1,0 +1,55 @@
+/** Storage of what people were told of their plan's caps. */
+import { Injectable } from '@nestjs/common';
+import type { Environment, TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { Threshold, Watched } from '../domain/usage.js';
+
+export interface ToldUsage {
+  readonly limitType: Watched;
+  readonly current: number;
+  readonly maximum: number;
+  readonly threshold: Threshold;
+}
+
+export type ShownNotice = ToldUsage & { readonly environment: Environment; readonly at: Date };
+
+@Injectable()
+export class UsageNoticeRepository {
+  /**
+   * Notes that people are told.
+   * @param since when the period began.
+   * @returns false where they have been told as much, or more, already.
+   */
+  async add(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    { limitType, current, maximum, threshold }: ToldUsage,
+    since: Date,
+    now: Date,
+  ): Promise<boolean> {
+    const added = await tx.execute(
+      `INSERT INTO usage_notices (workspace_id, environment, limit_type, since, maximum, threshold, current, at)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE NOT EXISTS (
+         SELECT FROM usage_notices WHERE workspace_id = $1 AND environment = $2 AND limit_type = $3 AND since = $4
+           AND maximum = $5 AND threshold >= $6)
+       ON CONFLICT DO NOTHING`,
+      [workspaceId, environment, limitType, since, maximum, threshold, current, now],
+    );
+    return added > 0;
+  }
+
+  /** Those since then, of one environment, the latest first, so many at most. */
+  async since(tx: Transaction, scope: TenantScope, since: Date, most: number): Promise<ShownNotice[]> {
+    return tx.query<ShownNotice & Record<string, unknown>>(
+      `SELECT environment, limit_type AS "limitType", current::float8 AS current, maximum::float8 AS maximum, threshold, at
+       FROM usage_notices WHERE workspace_id = $1 AND environment = $2 AND since >= $3
+       ORDER BY at DESC, limit_type, threshold DESC LIMIT $4`,
+      [scope.workspaceId, scope.environment, since, most],
+    );
+  }
+
+  /** Forgets what was told before then. */
+  async forget(tx: Transaction, { workspaceId }: WorkspaceScope, before: Date): Promise<void> {
+    await tx.execute('DELETE FROM usage_notices WHERE workspace_id = $1 AND at < $2', [workspaceId, before]);
+  }
+}
