@@ -61,7 +61,10 @@ export function scopeOf(principal: Principal): TenantScope {
 
 /** Who changes something, and from where: what records of changes keep. */
 export interface Author {
-  /** A member's id, `api_key:` and the id of a key, `operator` on the command line, or `system` where nobody asked. */
+  /**
+   * A member's id, `api_key:` and the id of a key, `operator` on the command line, `billing` of a payment provider, or
+   * `system` where nobody asked.
+   */
   readonly actor: string;
   /** The network that the request came from; null for the command line. */
   readonly network: string | null;
@@ -69,6 +72,9 @@ export interface Author {
 
 /** Who works on the command line. */
 export const BY_OPERATOR: Author = { actor: 'operator', network: null };
+
+/** What a payment provider has told. */
+export const BY_BILLING: Author = { actor: 'billing', network: null };
 
 /** Time itself, or what others have changed. */
 export const BY_ITSELF: Author = { actor: 'system', network: null };

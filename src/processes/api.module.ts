@@ -3,6 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysApiModule } from '../modules/api-keys/api-keys.api.module.js';
 import { AuditApiModule } from '../modules/audit/audit.api.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
+import { BillingApiModule } from '../modules/billing/billing.api.module.js';
 import { ContactsApiModule } from '../modules/contacts/contacts.api.module.js';
 import { DeliveryApiModule } from '../modules/delivery/delivery.api.module.js';
 import { DomainsApiModule } from '../modules/domains/domains.api.module.js';
@@ -46,6 +47,7 @@ export class ApiModule {
         AuthModule.register(options.config),
         ApiKeysApiModule,
         AuditApiModule,
+        BillingApiModule,
         ContactsApiModule,
         DeliveryApiModule,
         DomainsApiModule,

@@ -2,6 +2,9 @@
 import { ApiKeyEntity } from '../modules/api-keys/persistence/api-key.entity.js';
 import { ApiKeyUseEntity } from '../modules/api-keys/persistence/api-key-use.entity.js';
 import { AuditEntryEntity } from '../modules/audit/persistence/audit-entry.entity.js';
+import { BillingEventEntity } from '../modules/billing/persistence/billing-event.entity.js';
+import { StrayBillingEventEntity } from '../modules/billing/persistence/stray-billing-event.entity.js';
+import { SubscriptionEntity } from '../modules/billing/persistence/subscription.entity.js';
 import { ContactCountEntity } from '../modules/contacts/persistence/contact-count.entity.js';
 import { ErasedContactEntity } from '../modules/contacts/persistence/erased-contact.entity.js';
 import { RefusalKeyEntity } from '../modules/contacts/persistence/refusal-key.entity.js';
@@ -82,6 +85,7 @@ import { AuditLog20261123160000 } from '../migrations/20261123160000-audit-log.j
 import { OneOwner20261123161500 } from '../migrations/20261123161500-one-owner.js';
 import { IndexesOfMessages20261123180000 } from '../migrations/20261123180000-indexes-of-messages.js';
 import { KeyRotation20261124000000 } from '../migrations/20261124000000-key-rotation.js';
+import { Billing20261124010000 } from '../migrations/20261124010000-billing.js';
 import { WorkspaceDeletion20261124001000 } from '../migrations/20261124001000-workspace-deletion.js';
 import { SharedRates20261124020000 } from '../migrations/20261124020000-shared-rates.js';
 import { Notices20261124030000 } from '../migrations/20261124030000-notices.js';
@@ -97,6 +101,9 @@ export const SCHEMA: SchemaSource = {
     ApiKeyEntity,
     ApiKeyUseEntity,
     AuditEntryEntity,
+    BillingEventEntity,
+    StrayBillingEventEntity,
+    SubscriptionEntity,
     ContactCountEntity,
     ContactEntity,
     ContactPreferencesEntity,
@@ -182,6 +189,7 @@ export const SCHEMA: SchemaSource = {
     IndexesOfMessages20261123180000,
     KeyRotation20261124000000,
     WorkspaceDeletion20261124001000,
+    Billing20261124010000,
     SharedRates20261124020000,
     Notices20261124030000,
     UsageNotices20261124031000,

@@ -1,6 +1,8 @@
 /** Which worker runs which queue: a map, so that "what runs here?" is answered by reading it. */
 import type { Type } from '@nestjs/common';
 import type { TenantScope } from '../kernel/tenant-scope.js';
+import { BillingWorkerModule } from '../modules/billing/billing.worker.module.js';
+import { BILLING_BELL } from '../modules/billing/queue/billing.jobs.js';
 import { DeliveryWorkerModule } from '../modules/delivery/delivery.worker.module.js';
 import { SENDS_BELL } from '../modules/delivery/queue/sends.jobs.js';
 import { DomainsWorkerModule } from '../modules/domains/domains.worker.module.js';
@@ -36,6 +38,7 @@ export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   feedback: { bell: FEEDBACK_BELL, module: FeedbackWorkerModule },
   segments: { bell: SEGMENTS_BELL, module: SegmentsWorkerModule },
   domains: { bell: DOMAINS_BELL, module: DomainsWorkerModule },
+  billing: { bell: BILLING_BELL, module: BillingWorkerModule },
   deletions: { bell: DELETIONS_BELL, module: WorkspacesWorkerModule },
   usage: { bell: USAGE_BELL, module: UsageWorkerModule },
   notices: { bell: NOTICES_BELL, module: NoticesWorkerModule },

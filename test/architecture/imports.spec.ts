@@ -19,6 +19,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   segments: ['contacts', 'events', 'set-aside'],
   preferences: ['audit', 'contacts'],
   templates: ['contacts', 'events', 'preferences'],
+  billing: ['audit', 'limits', 'workspaces'],
   domains: ['audit', 'set-aside', 'limits'],
   inspect: ['templates', 'workspaces', 'domains'],
   unsubscribe: ['contacts', 'preferences', 'workspaces'],
@@ -57,7 +58,6 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
 };
 const PLANNED: Readonly<Record<string, readonly string[]>> = {
   campaigns: ['segments', 'templates', 'events', 'delivery', 'feedback', 'set-aside'],
-  billing: ['workspaces', 'limits'],
   imports: ['contacts', 'set-aside'],
   reports: ['contacts', 'events', 'delivery', 'feedback', 'trips'],
 };

@@ -17,7 +17,8 @@ import { textsIn } from './sql-tables.js';
 
 /** What `status` means in the SQL of a module; reports read those of several. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
-  delivery: EMAIL_LOG_STATUSES,
+  // Whether a workspace is suspended is asked where due messages are looked for.
+  delivery: [...EMAIL_LOG_STATUSES, ...WORKSPACE_STATUSES],
   domains: DOMAIN_STATUSES,
   flows: FLOW_STATUSES,
   notices: NOTICE_STATUSES,

@@ -72,6 +72,7 @@ test('only the tables that are known to hold no tenant rows are without a worksp
     'rate_windows',
     'refusal_keys',
     'schema_migrations',
+    'stray_billing_events',
   ]);
 });
 
@@ -135,6 +136,7 @@ test('the dispatcher sees no column that could hold personal data', async () => 
     'event_id',
     'events',
     'expires_at',
+    'failure',
     'id',
     'kind',
     'limit_type',
@@ -148,6 +150,7 @@ test('the dispatcher sees no column that could hold personal data', async () => 
     'plan',
     'priority',
     'processed_at',
+    'received_at',
     'refresh_at',
     'reset_at',
     'resume_at',

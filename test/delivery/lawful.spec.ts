@@ -56,6 +56,7 @@ const WANTED = [
   ...['promotional sent', 'transactional sent', 'held, then sent'],
   ...['once more: sent', 'lost, once more: sent'],
   ...['held by send_window', 'held by do_not_disturb', 'held by throttle', 'held by sending_pause'],
+  'held by suspension',
   ...['unsubscribed', 'unsubscribed_topic', 'paused', 'frequency_cap', 'sending_paused'],
   ...['held, then suppressed', 'once more: suppressed', 'once more: queued', 'not asked for once more'],
 ];
@@ -143,6 +144,12 @@ async function lookAt(one: LawfulCase, id: string, wasSuppressed = false): Promi
       expect(failuresOf(facts)).toContain(log.error_code);
       break;
     case 'queued': {
+      if (given.isSuspended) {
+        // It goes on where it is.
+        expect(log.waits_for).toBeNull();
+        see('held by suspension');
+        break;
+      }
       const holds = holdsOf(facts);
       see(`held by ${log.waits_for}`);
       expect([...holds.keys()]).toContain(log.waits_for);

@@ -8,6 +8,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import pg from 'pg';
 import type { Environment, TenantScope, WorkspaceScope } from '../../src/kernel/tenant-scope.js';
 import { uuidv7 } from '../../src/kernel/uuid.js';
+import { PauseNews, type BegunPause } from '../../src/modules/delivery/application/pause-news.port.js';
 import { TripsCutShort } from '../../src/modules/delivery/application/trips-cut-short.port.js';
 import { SendRules } from '../../src/modules/delivery/application/send-rules.port.js';
 import { SendThrottles } from '../../src/modules/delivery/application/send-throttles.port.js';
@@ -20,6 +21,7 @@ import type { StepRules } from '../../src/modules/delivery/domain/clock-settings
 import type { Throttle } from '../../src/modules/delivery/domain/throttle.js';
 import { MessageQueueRepository } from '../../src/modules/delivery/persistence/message-queue.repository.js';
 import { SendsProcessor } from '../../src/modules/delivery/queue/sends.processor.js';
+import { DomainNews } from '../../src/modules/domains/application/domain-news.port.js';
 import { loadConfig, type RuntimeConfig } from '../../src/platform/config/config.js';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
@@ -80,6 +82,26 @@ export class ToldEnds extends TripsCutShort {
   }
 }
 
+/** Keeps which domains people would be told of. */
+export class ToldDomains extends DomainNews {
+  readonly told: string[] = [];
+
+  override async fallen(...[, , { domain }]: Parameters<DomainNews['fallen']>): Promise<void> {
+    this.told.push(domain);
+    await Promise.resolve();
+  }
+}
+
+/** Keeps which pauses people would be told of. */
+export class ToldPauses extends PauseNews {
+  readonly told: BegunPause[] = [];
+
+  override async paused(_tx: Transaction, _scope: TenantScope, pause: BegunPause): Promise<void> {
+    this.told.push(pause);
+    await Promise.resolve();
+  }
+}
+
 /** Keeps what listeners would be told. */
 export class RecordedOutcomes extends SettledMessagesListener {
   readonly settledLogs: MessageState[] = [];
@@ -101,9 +123,13 @@ export class RecordedOutcomes extends SettledMessagesListener {
 @Module({
   providers: [
     RecordedOutcomes,
+    ToldDomains,
     ToldEnds,
+    ToldPauses,
     ToldRules,
     ToldThrottles,
+    { provide: DomainNews, useExisting: ToldDomains },
+    { provide: PauseNews, useExisting: ToldPauses },
     { provide: TripsCutShort, useExisting: ToldEnds },
     { provide: SendRules, useExisting: ToldRules },
     { provide: SendThrottles, useExisting: ToldThrottles },
@@ -113,7 +139,7 @@ export class RecordedOutcomes extends SettledMessagesListener {
       useFactory: (recorded: RecordedOutcomes) => new Listeners([recorded]),
     },
   ],
-  exports: [TripsCutShort, SendRules, SendThrottles, SettledMessagesListener],
+  exports: [DomainNews, PauseNews, TripsCutShort, SendRules, SendThrottles, SettledMessagesListener],
 })
 class Bindings {}
 

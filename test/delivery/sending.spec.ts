@@ -3,6 +3,7 @@ import { uuidv7 } from '../../src/kernel/uuid.js';
 import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
 import { HOUR } from '../support/clock.js';
 import { MailSink } from '../support/mail-sink.js';
+import { until } from '../support/until.js';
 import type { SendingApp } from './sending-app.js';
 import { layGround } from './sending-ground.js';
 
@@ -130,7 +131,6 @@ describe('a message that goes out', () => {
 
 describe('a message that must not go out', () => {
   test.each([
-    ['workspace_suspended', { status: 'suspended' }, {}, {}],
     ['workspace_not_live', { live_at: null }, {}, {}],
     [
       'company_address_incomplete',
@@ -150,6 +150,20 @@ describe('a message that must not go out', () => {
     expect(await app.log(id)).toMatchObject({ status: 'suppressed', suppressed_reason: reason });
     expect(sink.mails).toHaveLength(0);
     expect(app.outcomes.settledLogs).toHaveLength(1);
+  });
+
+  test('while its workspace is suspended waits where it is, and goes once it is not', async () => {
+    const scope = await app.workspace({ status: 'suspended' });
+    await app.template(scope);
+    const id = await app.enqueue(scope, { contactId: await app.contact(scope) });
+    expect(await app.drain(scope)).toBe(false);
+    expect(await app.log(id)).toMatchObject({ status: 'queued', attempts: 0 });
+    await app.admin.query(`UPDATE workspaces SET status = 'active' WHERE id = $1`, [scope.workspaceId]);
+    await until('it is known', async () => {
+      await app.drain(scope);
+      return (await app.log(id)).status === 'sent';
+    });
+    expect(sink.mails).toHaveLength(1);
   });
 
   test('a required field without a value suppresses it, naming the field', async () => {

@@ -320,6 +320,11 @@ const UNREACHABLE_CODES = new Set([
 const UNREACHABLE_TEXT =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i;
 
+/** Whether an error says nothing of the work: the same transaction may succeed when it is run again. */
+export function isPassing(error: unknown): boolean {
+  return RETRYABLE.has(codeOf(error)) || isUnreachable(error);
+}
+
 /** Whether an error says that the database cannot be reached now, so that the same call may succeed later. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnreachable) || isUnreachable(error.cause);

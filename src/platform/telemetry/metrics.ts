@@ -74,6 +74,12 @@ export class Metrics {
     labelNames: ['kind', 'outcome'] as const,
     registers: [this.registry],
   });
+  readonly billingFailures = new Counter({
+    name: 'waypost_billing_failures_total',
+    help: 'Events of payment providers that were not applied, by why. They are kept, and can be replayed.',
+    labelNames: ['reason'] as const,
+    registers: [this.registry],
+  });
   readonly feedback = new Counter({
     name: 'waypost_feedback_total',
     help: 'Words of messages that came back, by kind and by whether they were new, known or about no message of ours.',

@@ -1,6 +1,7 @@
 /** The services that the operator's commands use, without any face; bells may be rung, and nobody here answers them. */
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from '../../modules/api-keys/api-keys.module.js';
+import { BillingModule } from '../../modules/billing/billing.module.js';
 import { ContactsModule } from '../../modules/contacts/contacts.module.js';
 import { DomainsModule } from '../../modules/domains/domains.module.js';
 import { FeedbackModule } from '../../modules/feedback/feedback.module.js';
@@ -29,6 +30,7 @@ export class CliModule {
         QueueModule.register(options.config, QUEUES),
         BindingsModule,
         ApiKeysModule,
+        BillingModule,
         ContactsModule,
         DomainsModule,
         FeedbackModule,

@@ -13,6 +13,7 @@ import { LocalIssuer } from '../../modules/auth/application/local-issuer.js';
 import { ContactErasureService } from '../../modules/contacts/application/contact-erasure.service.js';
 import { planOf } from '../../modules/limits/domain/plan.js';
 import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
+import { BILLING_COMMANDS } from './billing.js';
 import { bounceReceive } from './bounce-receive.js';
 import { DOMAINS } from './domains.js';
 import { flowDraw } from './flow-draw.js';
@@ -45,6 +46,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'flow:simulate': flowSimulate,
   'key:revoke': { usage: 'key:revoke --workspace ID_OR_NAME --id KEY_ID', run: revokeKey },
   'workspace:limits': workspaceLimits,
+  ...BILLING_COMMANDS,
   ...EXPLANATIONS,
   ...SUPPRESSION_COMMANDS,
   ...DOMAINS,

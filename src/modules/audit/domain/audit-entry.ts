@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'sender_changed',
   'company_changed',
   'went_live',
+  'billing_changed',
   'workspace_deletion_ordered',
   'workspace_deletion_taken_back',
   'rate_limits_changed',
@@ -44,7 +45,7 @@ export interface AuditNote {
 export interface AuditEntry extends AuditNote {
   readonly id: string;
   readonly at: Date;
-  /** A member's id, `api_key:` and the id of a key, `operator` on the command line, or `system` where nobody asked. */
+  /** A member's id, `api_key:` and the id of a key, `operator` on the command line, `billing`, or `system` where nobody asked. */
   readonly actor: string;
   /** Where the request came from; null for the command line. */
   readonly network: string | null;

@@ -109,6 +109,7 @@ export class SendAttempts {
     const { lanes } = route;
     const shares = { all: lanes.size, own: lanes.share };
     const now = this.clock.now();
+    if (surroundings.workspace.status === 'suspended') return suspended(send, now);
     const isLastChance = !mayTryAgain(send.attempts, send.triedSince, now);
     const entry = route.domains.enter(domain, carried.tenant, shares, now, isLastChance);
     if (entry.kind === 'wait') return this.heldUp(send, domain, entry);
@@ -218,6 +219,18 @@ export class SendAttempts {
       this.events.of(tx, scope, [...externalIds], wantedEvents(keys)),
     );
   }
+}
+
+/** Puts a message back that was taken in hand as its workspace became suspended. */
+function suspended(send: ClaimedSend, at: Date): FinishedSend {
+  const outcome = {
+    kind: 'again',
+    at,
+    code: 'workspace_suspended',
+    detail: 'The workspace is suspended.',
+    reissue: false,
+  } as const;
+  return { send, outcome, record: NOTHING_RECORDED };
 }
 
 /** Of whoever has no address, the empty one. */

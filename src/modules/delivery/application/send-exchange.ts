@@ -193,12 +193,14 @@ export class SendExchange {
     const now = this.clock.now();
     const sender = wanted.all > 0 ? await this.presence.number() : 0;
     const workspace = wanted.all > 0 ? await this.workspaces.find(scope) : undefined;
+    // Mail of a suspended workspace stays where it is, until it goes on.
+    const claims = workspace?.status === 'suspended' ? NONE_WANTED : wanted;
     const taken = await this.database.inScope(scope, async (tx) => {
       const stored = await this.ledger.store(tx, scope, finished, now);
       await this.setAside(tx, scope, finished, stored, now);
       await announce(tx, stored, now);
       const ways = { by, known: this.routes.names(scope.environment) };
-      const due = await this.ledger.claim(tx, scope, wanted, { sender, now, ways });
+      const due = await this.ledger.claim(tx, scope, claims, { sender, now, ways });
       const stillWanted = await this.stillWanted(tx, scope, due, now);
       const { sends, refused: found } = await this.gates.admit(
         tx,

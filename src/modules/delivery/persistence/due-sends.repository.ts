@@ -9,7 +9,7 @@ import type { DueTenant } from '../../../platform/queue/stage.js';
 
 const ORDER = 'workspace_id, environment, priority';
 
-/** Each tenant's earliest message of each priority; lines of throttled sources; reviews of held messages; and, due at once ($1), tenants with messages of processes gone. */
+/** Each tenant's earliest message of each priority, of those that are not suspended; lines of throttled sources; reviews of held messages; and, due at once ($1), tenants with messages of processes gone. */
 export const DUE_SENDS = `
   WITH RECURSIVE heads AS (
     (SELECT ${ORDER}, next_attempt_at FROM email_logs WHERE status = 'queued' ORDER BY ${ORDER}, next_attempt_at LIMIT 1)
@@ -21,7 +21,8 @@ export const DUE_SENDS = `
   senders AS MATERIALIZED (
     SELECT DISTINCT workspace_id, environment, sender FROM email_logs WHERE status = 'sending')
   SELECT workspace_id, environment, min(due_at) AS due_at FROM (
-    SELECT workspace_id, environment, next_attempt_at AS due_at FROM heads
+    SELECT workspace_id, environment, next_attempt_at AS due_at FROM heads h WHERE NOT EXISTS (
+      SELECT 1 FROM workspaces w WHERE w.id = h.workspace_id AND (w.status = 'suspended' OR w.deletion_at IS NOT NULL))
     UNION ALL
     SELECT workspace_id, environment, look_at FROM send_lines WHERE look_at IS NOT NULL
     UNION ALL

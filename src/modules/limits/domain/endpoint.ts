@@ -23,11 +23,11 @@ export interface EndpointClass {
 const EXEMPT = new Set(['/health', '/health/ready', '/health/live', '/metrics', '/docs', '/openapi.json']);
 
 /**
- * A person's refusal of mail, a link of an email, and what a provider says of messages are taken whatever else came from
+ * A person's refusal of mail, a link of an email, and what providers say of messages and payments are taken whatever else came from
  * the network; the signature is their credential.
  */
 const NEVER_REFUSED =
-  /^(?:(?:GET|POST) \/v1\/public\/unsubscribe|(?:GET|HEAD) \/t\/[co]|POST \/v1\/webhooks\/email)$/;
+  /^(?:(?:GET|POST) \/v1\/public\/unsubscribe|(?:GET|HEAD) \/t\/[co]|POST \/v1\/webhooks\/(?:email|payment|billing))$/;
 
 const OWN_LIMITS: Readonly<Record<string, EndpointLimit>> = {
   'POST /v1/contacts/bulk': { name: 'contacts_bulk', limit: 10, window: MINUTE },

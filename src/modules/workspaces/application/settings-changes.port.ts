@@ -1,5 +1,5 @@
 /**
- * Who hears that the settings of a workspace have changed, since they hold messages back. A port, since workspaces know
+ * Who hears that the settings of a workspace have changed, or whether it is suspended, since these hold messages back. A port, since workspaces know
  * nothing of messages; joined in processes/bindings.
  */
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';

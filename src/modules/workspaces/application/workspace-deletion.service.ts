@@ -8,6 +8,7 @@ import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import type { Author } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
+import { SettingsChanges } from './settings-changes.port.js';
 import { DELETION_GRACE, isNameTyped } from '../domain/deletion.js';
 import type { Workspace } from '../domain/workspace.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
@@ -17,6 +18,7 @@ export class WorkspaceDeletionService {
   constructor(
     private readonly workspaces: WorkspaceRepository,
     private readonly audit: AuditLog,
+    private readonly changes: SettingsChanges,
     private readonly clock: Clock,
   ) {}
 
@@ -47,20 +49,23 @@ export class WorkspaceDeletionService {
     author: Author,
     due: (workspace: Workspace) => Date | null,
   ): Promise<Workspace> {
+    const now = this.clock.now();
     const workspace = await this.workspaces.changeDeletion(
       scope,
-      this.clock.now(),
+      now,
       (present) => {
         if (present.isBeingDeleted) throw new DomainError('conflict', 'The workspace is being deleted.');
         return due(present);
       },
-      (tx, before, after) =>
-        this.audit.note(tx, scope, author, {
+      async (tx, before, after) => {
+        await this.changes.changed(tx, scope, now);
+        await this.audit.note(tx, scope, author, {
           action: after.deletionAt ? 'workspace_deletion_ordered' : 'workspace_deletion_taken_back',
           subjectId: scope.workspaceId,
           before: { deletionAt: before.deletionAt?.toISOString() ?? null },
           after: { deletionAt: after.deletionAt?.toISOString() ?? null },
-        }),
+        });
+      },
     );
     if (!workspace) throw new DomainError('not_found', 'There is no such workspace.');
     return workspace;

@@ -130,6 +130,12 @@ export interface Workspace {
   readonly updatedAt: Date;
 }
 
+/** The part of a workspace that payments change, section 2.10. */
+export interface BillingRecord extends Pick<Workspace, 'plan' | 'status' | 'suspendedReason'> {
+  readonly paymentSubscriptionId: string | null;
+  readonly paymentCustomerId: string | null;
+}
+
 const ADDRESS_FIELDS = ['name', 'addressLine1', 'city', 'postalCode', 'country'] as const;
 
 /** Whether a commercial email of this company may be sent: every part that a lawful footer needs is present. */

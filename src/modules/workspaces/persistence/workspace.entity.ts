@@ -14,6 +14,10 @@ export interface StoredSettings extends Omit<WorkspaceSettings, 'frequencyCap' |
 }
 
 @Entity('workspaces')
+@Index('workspaces_of_subscription', ['paymentSubscriptionId'], {
+  where: 'payment_subscription_id IS NOT NULL',
+})
+@Index('workspaces_of_customer', ['paymentCustomerId'], { where: 'payment_customer_id IS NOT NULL' })
 @Index('workspaces_to_delete', ['deletionAt'], { where: 'deletion_at IS NOT NULL' })
 export class WorkspaceEntity {
   @PrimaryColumn({ type: 'uuid' }) id: string;

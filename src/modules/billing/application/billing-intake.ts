@@ -1,0 +1,119 @@
+/** Takes in what payment providers tell: durable before it is answered, once however often it is delivered. */
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Clock } from '../../../kernel/clock.js';
+import { DAY } from '../../../kernel/duration.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { Metrics } from '../../../platform/telemetry/metrics.js';
+import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import type { BillingEvent, BillingFailure, BillingSource } from '../domain/billing-event.js';
+import { readPaymentEvent } from '../domain/read-payment-event.js';
+import { readSubscriptionEvent } from '../domain/read-subscription-event.js';
+import { BillingEventRepository } from '../persistence/billing-event.repository.js';
+import { StrayBillingEventRepository } from '../persistence/stray-billing-event.repository.js';
+import { SubscriptionRepository } from '../persistence/subscription.repository.js';
+import { BILLING_BELL } from '../queue/billing.jobs.js';
+
+/** How long an event that is of nobody is kept. */
+const STRAYS_KEPT = 90 * DAY;
+
+const READERS = { payment: readPaymentEvent, billing: readSubscriptionEvent } as const;
+
+/** What came: its text, and what it says where that can be read. */
+export interface Delivery {
+  readonly source: BillingSource;
+  readonly text: string;
+  readonly value: unknown;
+}
+
+@Injectable()
+export class BillingIntake {
+  constructor(
+    private readonly workspaces: WorkspaceService,
+    private readonly billing: WorkspaceBilling,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly events: BillingEventRepository,
+    private readonly strays: StrayBillingEventRepository,
+    private readonly dispatcher: Dispatcher,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  /** Keeps what came: for the workspace that it is of, or else as a stray one that can be replayed. */
+  async take(delivery: Delivery): Promise<void> {
+    const { source, text } = delivery;
+    const { key, event, workspaceId } = await this.read(delivery);
+    if (event && workspaceId !== undefined) {
+      await this.store(workspaceId, key, source, event);
+      return;
+    }
+    const failure: BillingFailure = event ? 'unknown_workspace' : 'malformed';
+    const now = this.clock.now();
+    const kept = { key, source, body: text.replaceAll('\0', '\ufffd'), failure, receivedAt: now };
+    if (!(await this.strays.insert(kept, new Date(now.getTime() - STRAYS_KEPT)))) return;
+    this.metrics.billingFailures.inc({ reason: failure });
+    this.logger.error({ key, source, type: event?.type, failure }, 'A billing event is of no workspace');
+  }
+
+  /**
+   * Looks for the workspace of a stray event once more.
+   * @returns whether it is found, and the event on its way.
+   */
+  async find({ source, text, value }: Delivery): Promise<boolean> {
+    const { key, event, workspaceId } = await this.read({ source, text, value });
+    if (!event || workspaceId === undefined) return false;
+    await this.store(workspaceId, key, source, event);
+    return true;
+  }
+
+  private async read({ source, text, value }: Delivery): Promise<{
+    readonly key: string;
+    readonly event: BillingEvent | undefined;
+    readonly workspaceId: string | undefined;
+  }> {
+    // Real time: the provider's clock knows no other.
+    const now = new Date();
+    const event = READERS[source](value, this.config.paymentPlanPrefix, now);
+    const workspaceId = event && (await this.workspaceOf(event));
+    return { key: keyOf(source, text, event, now), event, workspaceId };
+  }
+
+  /** By its subscription, else by whom the provider was told to name, else by its customer. */
+  private async workspaceOf(event: BillingEvent): Promise<string | undefined> {
+    const { subscriptionId, customerId, workspaceId } = event;
+    if (subscriptionId !== null) {
+      const found =
+        (await this.billing.workspaceOf('subscription', subscriptionId)) ??
+        (await this.subscriptions.workspaceOf(subscriptionId));
+      if (found !== undefined) return found;
+    }
+    if (workspaceId !== null && (await this.workspaces.find({ workspaceId }))) return workspaceId;
+    return customerId === null ? undefined : this.billing.workspaceOf('customer', customerId);
+  }
+
+  private async store(
+    workspaceId: string,
+    key: string,
+    source: BillingSource,
+    event: BillingEvent,
+  ): Promise<void> {
+    const now = this.clock.now();
+    const id = uuidv7(now.getTime());
+    if (await this.events.insert({ workspaceId }, { id, key, source, event }, now))
+      this.dispatcher.ring(BILLING_BELL, { workspaceId, environment: 'live' });
+  }
+}
+
+/** The same for the same event, however it is written; one that does not say when it happened is known by all of its text. */
+function keyOf(source: BillingSource, text: string, event: BillingEvent | undefined, now: Date): string {
+  const isDated = event !== undefined && event.at.getTime() !== now.getTime();
+  const identity = isDated ? JSON.stringify({ ...event }) : text;
+  return createHash('sha256').update(`${source}\n${identity}`).digest('hex');
+}

@@ -1,0 +1,150 @@
+/**
+ * Applies what payment providers have told of a workspace, an event at a time, each in a transaction of its own. One that
+ * cannot be applied changes nothing, is kept with why, and stops none behind it.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Clock } from '../../../kernel/clock.js';
+import { DAY } from '../../../kernel/duration.js';
+import { BY_BILLING } from '../../../kernel/principal.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database, isPassing, type Transaction } from '../../../platform/database/database.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { Metrics } from '../../../platform/telemetry/metrics.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
+import { UsageRenewal } from '../../limits/application/usage-renewal.js';
+import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
+import type { BillingRecord } from '../../workspaces/domain/workspace.js';
+import { isChange, type BillingFailure } from '../domain/billing-event.js';
+import { isPlan, standingAfter } from '../domain/billing-standing.js';
+import { afterEvent, beginsPeriod, untold, type Subscription } from '../domain/subscription.js';
+import { BillingEventRepository, type StoredBillingEvent } from '../persistence/billing-event.repository.js';
+import { SubscriptionRepository } from '../persistence/subscription.repository.js';
+
+/** How long events are kept that were applied; of subscriptions everything stays known. */
+const KEPT = 400 * DAY;
+/** Old events that are forgotten with each that is applied. */
+const FORGOTTEN = 100;
+
+@Injectable()
+export class BillingPipeline {
+  constructor(
+    private readonly database: Database,
+    private readonly events: BillingEventRepository,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly workspaces: WorkspaceBilling,
+    private readonly renewal: UsageRenewal,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Works on the workspace's events until none waits or `mayGoOn` says stop.
+   * @returns whether some may be left.
+   */
+  async processPending(scope: WorkspaceScope, mayGoOn: () => boolean): Promise<boolean> {
+    while (mayGoOn()) if (!(await this.processOne(scope))) return false;
+    return true;
+  }
+
+  private async processOne(scope: WorkspaceScope): Promise<boolean> {
+    const now = this.clock.now();
+    return this.database.inScope(scope, async (tx) => {
+      // Its workspace first, so that whoever works on another event of it waits.
+      const present = await this.workspaces.lock(tx, scope);
+      const stored = present && (await this.events.next(tx, scope, now));
+      if (!stored) return false;
+      const failure = await this.attempt(tx, scope, stored, present, now);
+      await this.events.settle(tx, scope, stored.id, failure, now);
+      await this.events.forget(tx, scope, new Date(now.getTime() - KEPT), FORGOTTEN);
+      return true;
+    });
+  }
+
+  /** @returns why it could not be applied; then nothing has changed. */
+  private async attempt(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    stored: StoredBillingEvent,
+    present: BillingRecord,
+    now: Date,
+  ): Promise<BillingFailure | null> {
+    const about = { workspaceId: scope.workspaceId, billingEventId: stored.id, type: stored.event.type };
+    const failed = (failure: BillingFailure, error?: unknown): BillingFailure => {
+      tx.afterCommit(() => {
+        this.metrics.billingFailures.inc({ reason: failure });
+        this.logger.error({ err: error, ...about, failure }, 'A billing event was not applied');
+      });
+      return failure;
+    };
+    try {
+      const failure = await tx.apart(() => this.apply(tx, scope, stored, present, now));
+      if (failure) return failed(failure);
+      if (stored.event.meaning === 'warning')
+        tx.afterCommit(() => this.logger.warn(about, 'A payment is not settled'));
+      return null;
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      return failed('internal_error', error);
+    }
+  }
+
+  private async apply(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { event }: StoredBillingEvent,
+    present: BillingRecord,
+    now: Date,
+  ): Promise<BillingFailure | null> {
+    if (!isChange(event)) return null;
+    if (event.plan !== null && event.meaning !== 'cancelled' && !isPlan(event.plan)) return 'unknown_plan';
+    const id = event.subscriptionId ?? present.paymentSubscriptionId;
+    if (id === null) return 'malformed';
+    const known = await this.known(tx, scope, present);
+    const before = known.get(id) ?? untold(id, present.plan);
+    const after = afterEvent(before, event);
+    await this.subscriptions.store(tx, scope, after);
+    const standing = standingAfter(present, [...known.set(id, after).values()]);
+    if (standing.paymentSubscriptionId === id && beginsPeriod(before, event))
+      await this.renewal.renew(tx, scope, now);
+    if (!isSame(present, standing)) {
+      await this.workspaces.store(tx, scope, standing, now);
+      await this.audit.note(tx, scope, BY_BILLING, {
+        action: 'billing_changed',
+        subjectId: scope.workspaceId,
+        before: { ...present },
+        after: { ...standing },
+      });
+    }
+    return null;
+  }
+
+  /** All subscriptions that were told of, and the one that the workspace has, by their ids. */
+  private async known(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { plan, paymentSubscriptionId: present }: BillingRecord,
+  ): Promise<Map<string, Subscription>> {
+    const told = await this.subscriptions.all(tx, scope);
+    const all = new Map(told.map((one) => [one.id, one]));
+    if (present !== null && !all.has(present)) {
+      const one = untold(present, plan);
+      // So that the end of another one does not take its place.
+      await this.subscriptions.store(tx, scope, one);
+      all.set(present, one);
+    }
+    return all;
+  }
+}
+
+function isSame(one: BillingRecord, other: BillingRecord): boolean {
+  return (
+    one.plan === other.plan &&
+    one.status === other.status &&
+    one.suspendedReason === other.suspendedReason &&
+    one.paymentSubscriptionId === other.paymentSubscriptionId &&
+    one.paymentCustomerId === other.paymentCustomerId
+  );
+}

@@ -1,0 +1,29 @@
+/** How the payment providers show who they are: a secret in a header, or a signature over the body, sections 4.6 and 5. */
+import { createHash, createHmac } from 'node:crypto';
+import { equalDigests } from '../../../platform/crypto/equal-digests.js';
+
+/** Longer than any secret, so that hashing a header has a bound. */
+const LONGEST_HEADER = 4_096;
+
+/**
+ * Whether a header holds one of the secrets. All are compared, by digests of equal length and in constant time, so that the
+ * time it takes tells nothing of which was nearly right.
+ */
+export function holdsSecret(header: unknown, secrets: readonly string[]): boolean {
+  if (typeof header !== 'string' || header === '' || header.length > LONGEST_HEADER) return false;
+  const given = sha256(header);
+  let isRight = false;
+  for (const secret of secrets) if (secret !== '' && equalDigests(given, sha256(secret))) isRight = true;
+  return isRight;
+}
+
+/** Whether a header is the body's HMAC-SHA256 under the secret, in hexadecimal digits. */
+export function isSignature(header: unknown, body: Buffer, secret: string | undefined): boolean {
+  if (secret === undefined || secret === '' || typeof header !== 'string') return false;
+  if (!/^[0-9a-f]{64}$/i.test(header)) return false;
+  return equalDigests(header, createHmac('sha256', secret).update(body).digest('hex'));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,27 @@
+/** The worker that applies what payment providers have told. */
+import { Module } from '@nestjs/common';
+import { Sweeper } from '../../platform/queue/sweeper.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
+import { WorkspaceBillingModule } from '../workspaces/workspace-billing.module.js';
+import { BillingPipeline } from './application/billing-pipeline.js';
+import { BillingEventRepository } from './persistence/billing-event.repository.js';
+import { SubscriptionRepository } from './persistence/subscription.repository.js';
+import { BillingProcessor } from './queue/billing.processor.js';
+import { BillingStage } from './queue/billing.stage.js';
+
+@Module({
+  imports: [AuditModule, LimitsModule, WorkspaceBillingModule],
+  providers: [
+    BillingEventRepository,
+    BillingPipeline,
+    BillingProcessor,
+    BillingStage,
+    SubscriptionRepository,
+  ],
+})
+export class BillingWorkerModule {
+  constructor(sweeper: Sweeper, stage: BillingStage) {
+    sweeper.watch(stage);
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Reads an event of the second billing provider, section 6.2: `{meta: {event_name, custom_data}, data: {id, attributes}}`.
+ * What the events do is not shown in the contract: a subscription counts for as long as it says that it is alive; one that is
+ * cancelled is so until it expires.
+ */
+import { isJsonObject, type JsonObject } from '../../../kernel/json.js';
+import { isUuid } from '../../../kernel/tenant-scope.js';
+import type { BillingEvent, BillingMeaning } from './billing-event.js';
+import { idOf, momentIn, objectIn, textIn } from './reading.js';
+import { withoutPrefix } from './read-payment-event.js';
+
+/** What a subscription says of itself. */
+const STATUSES: Readonly<Record<string, BillingMeaning>> = {
+  active: 'active',
+  on_trial: 'active',
+  past_due: 'warning',
+  cancelled: 'warning',
+  paused: 'paused',
+  unpaid: 'paused',
+  expired: 'cancelled',
+};
+
+/** The event; undefined where the value has no name. Parameters as of `readPaymentEvent`. */
+export function readSubscriptionEvent(
+  value: unknown,
+  prefix: string,
+  receivedAt: Date,
+): BillingEvent | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const meta = objectIn(value, 'meta');
+  const custom = objectIn(meta, 'custom_data');
+  const type = textIn(meta, 'event_name');
+  if (type === undefined || type === '') return undefined;
+  const data = objectIn(value, 'data');
+  const attributes = objectIn(data, 'attributes');
+  const workspaceId = textIn(custom, 'workspace_id') ?? '';
+  // What says that a payment failed is an invoice, which names its subscription.
+  const isInvoice = type === 'subscription_payment_failed';
+  return {
+    type,
+    meaning: meaningOf(type, attributes),
+    at: momentIn(attributes, 'updated_at', receivedAt) ?? receivedAt,
+    subscriptionId: idOf(isInvoice ? attributes['subscription_id'] : data['id']),
+    customerId: idOf(attributes['customer_id']),
+    workspaceId: isUuid(workspaceId) ? workspaceId.toLowerCase() : null,
+    plan: planOf(attributes, custom, prefix),
+    periodStart: null,
+    periodEnd: momentIn(attributes, 'renews_at') ?? null,
+    renewsSilently: true,
+  };
+}
+
+function meaningOf(type: string, attributes: JsonObject): BillingMeaning {
+  const status = textIn(attributes, 'status') ?? '';
+  switch (type) {
+    case 'subscription_created':
+    case 'subscription_updated':
+      return (Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined) ?? 'none';
+    case 'subscription_expired':
+      return 'cancelled';
+    case 'subscription_cancelled':
+    case 'subscription_payment_failed':
+      return 'warning';
+    default:
+      return 'none';
+  }
+}
+
+/** The plan that the event names: by its id, as the shop was told, or by the name of what was bought. */
+function planOf(attributes: JsonObject, custom: JsonObject, prefix: string): string | null {
+  const named = [
+    textIn(attributes, 'plan_id'),
+    textIn(custom, 'plan'),
+    textIn(attributes, 'variant_name'),
+    textIn(attributes, 'product_name'),
+  ].find((name) => name !== undefined && name.trim() !== '');
+  return named === undefined ? null : withoutPrefix(named.trim(), prefix).toLowerCase();
+}

@@ -1,0 +1,32 @@
+/** Reads values of a provider's events: whatever is not as expected is as if it were not there. */
+import { isJsonObject, isStorableText, type JsonObject } from '../../../kernel/json.js';
+import { readIsoMoment } from '../../../kernel/iso-moment.js';
+import { LONGEST_NAME } from './billing-event.js';
+
+export function objectIn(value: JsonObject, name: string): JsonObject {
+  const member = value[name];
+  return isJsonObject(member) ? member : {};
+}
+
+export function textIn(value: JsonObject, name: string): string | undefined {
+  const member = value[name];
+  return typeof member === 'string' && member.length <= LONGEST_NAME && isStorableText(member)
+    ? member
+    : undefined;
+}
+
+/** An id, which providers write as a text or as a number. */
+export function idOf(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  const text = textIn({ value }, 'value');
+  return text === undefined || text === '' ? null : text;
+}
+
+/** @param latest what lies behind it is not believed, and `latest` is given instead. */
+export function momentIn(value: JsonObject, name: string, latest?: Date): Date | undefined {
+  const text = textIn(value, name);
+  const written = text === undefined ? undefined : readIsoMoment(text);
+  if (!written) return undefined;
+  const moment = new Date(written.start);
+  return latest && moment > latest ? latest : moment;
+}

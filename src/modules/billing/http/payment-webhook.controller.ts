@@ -1,0 +1,86 @@
+/** POST /v1/webhooks/payment: what the payment provider tells, sections 4.6 and 6.1. */
+import { Controller, HttpCode, Inject, Post, type RawBodyRequest, Req } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { isJsonObject } from '../../../kernel/json.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { SignedBody } from '../../access/public.decorator.js';
+import { BillingIntake } from '../application/billing-intake.js';
+import { holdsSecret } from '../application/provider-proof.js';
+import { textIn } from '../domain/reading.js';
+import { deliveryOf } from './delivery.js';
+
+interface Receipt {
+  readonly received: true;
+  /** As it came; null where there is none that can be read. */
+  readonly event_type: string | null;
+}
+
+@ApiTags('Webhooks')
+@Controller('v1/webhooks/payment')
+export class PaymentWebhookController {
+  constructor(
+    private readonly intake: BillingIntake,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @SignedBody()
+  @ApiOperation({
+    summary: 'Events of the payment provider',
+    description:
+      'Deprecated by a second provider; stays for those who use it. Answered alike whatever becomes of the event, which is worked on a moment later.',
+  })
+  @ApiHeader({
+    name: 'X-Webhook-Secret',
+    required: false,
+    description: 'Needed: one of the shared secrets.',
+    schema: { type: 'string' },
+  })
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['event_type'],
+      properties: {
+        event_type: { type: 'string', example: 'subscription.activated' },
+        timestamp: { type: 'string', format: 'date-time' },
+        data: {
+          type: 'object',
+          properties: {
+            subscription_id: { type: 'string' },
+            customer_id: { type: 'string' },
+            plan_id: { type: 'string', example: 'plan_growth' },
+            amount: { type: 'integer', description: 'In cents.' },
+            currency: { type: 'string', example: 'EUR' },
+            interval: { type: 'string', example: 'month' },
+            current_period_start: { type: 'string', format: 'date-time' },
+            current_period_end: { type: 'string', format: 'date-time' },
+            status: { type: 'string' },
+          },
+          additionalProperties: true,
+        },
+      },
+    },
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The event is kept.',
+    schema: {
+      type: 'object',
+      properties: { received: { type: 'boolean' }, event_type: { type: 'string', nullable: true } },
+      required: ['received', 'event_type'],
+    },
+  })
+  @ApiErrors('invalid_signature', 'payload_too_large')
+  async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<Receipt> {
+    if (!holdsSecret(request.headers['x-webhook-secret'], this.config.paymentWebhookSecrets))
+      throw new DomainError('invalid_signature', 'X-Webhook-Secret is missing or not valid.');
+    const delivery = deliveryOf('payment', request);
+    await this.intake.take(delivery);
+    const { value } = delivery;
+    return { received: true, event_type: (isJsonObject(value) && textIn(value, 'event_type')) || null };
+  }
+}

@@ -1,0 +1,166 @@
+/** Events of payment providers as a queue, and as a history. */
+import { Injectable } from '@nestjs/common';
+import { camelKeys, snakeKeys, type SnakeKeys } from '../../../kernel/letter-case.js';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { DueTenant } from '../../../platform/queue/stage.js';
+import type { BillingEvent, BillingFailure, BillingSource } from '../domain/billing-event.js';
+
+export interface StoredBillingEvent {
+  readonly id: string;
+  readonly source: BillingSource;
+  readonly event: BillingEvent;
+  readonly receivedAt: Date;
+  readonly processedAt: Date | null;
+  readonly failure: BillingFailure | null;
+}
+
+/** An event that was not applied, wherever it is. */
+export interface FailedEvent {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
+interface Row {
+  readonly id: string;
+  readonly source: BillingSource;
+  readonly event: SnakeKeys<Record<string, unknown>>;
+  readonly received_at: Date;
+  readonly processed_at: Date | null;
+  readonly failure: BillingFailure | null;
+}
+
+const COLUMNS = 'id, source, event, received_at, processed_at, failure';
+
+@Injectable()
+export class BillingEventRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Stores an event to be worked on, durably; gives whether it was news. */
+  async insert(
+    { workspaceId }: WorkspaceScope,
+    {
+      id,
+      key,
+      source,
+      event,
+    }: Pick<StoredBillingEvent, 'id' | 'source' | 'event'> & { readonly key: string },
+    now: Date,
+  ): Promise<boolean> {
+    return this.database.inScope({ workspaceId }, async (tx) => {
+      const rows = await tx.query(
+        `INSERT INTO billing_events (workspace_id, id, key, source, event, received_at, due_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (workspace_id, key) DO NOTHING RETURNING id`,
+        [workspaceId, id, key, source, JSON.stringify(snakeKeys({ ...event })), now],
+      );
+      return rows.length > 0;
+    });
+  }
+
+  /** The event that waits longest, locked; one that somebody else works on is passed over. */
+  async next(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    now: Date,
+  ): Promise<StoredBillingEvent | undefined> {
+    const [row] = await tx.query<Row>(
+      `SELECT ${COLUMNS} FROM billing_events WHERE workspace_id = $1 AND due_at <= $2
+       ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+      [workspaceId, now],
+    );
+    return row && recordOf(row);
+  }
+
+  /** An event was worked on; `failure` where it was not applied. */
+  async settle(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    id: string,
+    failure: BillingFailure | null,
+    now: Date,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE billing_events SET due_at = NULL, processed_at = $4, failure = $3 WHERE workspace_id = $1 AND id = $2`,
+      [workspaceId, id, failure, now],
+    );
+  }
+
+  /** Events that failed, of all workspaces or of one event alone, the oldest first. */
+  async failed(limit: number, id: string | null): Promise<FailedEvent[]> {
+    return this.database.acrossTenants<FailedEvent>(
+      `SELECT workspace_id AS "workspaceId", id FROM billing_events
+       WHERE failure IS NOT NULL AND ($2::uuid IS NULL OR id = $2) ORDER BY received_at LIMIT $1`,
+      [limit, id],
+    );
+  }
+
+  /** An event as it is kept. */
+  async find(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    id: string,
+  ): Promise<StoredBillingEvent | undefined> {
+    const [row] = await tx.query<Row>(
+      `SELECT ${COLUMNS} FROM billing_events WHERE workspace_id = $1 AND id = $2`,
+      [workspaceId, id],
+    );
+    return row && recordOf(row);
+  }
+
+  /** Has an event that failed worked on once more; gives whether there was one. */
+  async replay({ workspaceId }: WorkspaceScope, id: string, now: Date): Promise<boolean> {
+    return this.database.inScope({ workspaceId }, async (tx) => {
+      const count = await tx.execute(
+        `UPDATE billing_events SET due_at = $3, failure = NULL, processed_at = NULL
+         WHERE workspace_id = $1 AND id = $2 AND failure IS NOT NULL`,
+        [workspaceId, id, now],
+      );
+      return count > 0;
+    });
+  }
+
+  /** A page of a workspace's events, the newest first. */
+  async page(scope: WorkspaceScope, { first, after }: WantedPage): Promise<Slice<StoredBillingEvent>> {
+    return this.database.listInScope(scope, async (tx) => {
+      const rows = await tx.query<Row>(
+        `SELECT ${COLUMNS} FROM billing_events WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2)
+         ORDER BY id DESC LIMIT $3`,
+        [scope.workspaceId, after?.id ?? null, first + 1],
+      );
+      return sliceOf(rows.map(recordOf), first);
+    });
+  }
+
+  /** Forgets at most so many events that were applied before that moment. */
+  async forget(tx: Transaction, { workspaceId }: WorkspaceScope, before: Date, limit: number): Promise<void> {
+    await tx.execute(
+      `DELETE FROM billing_events WHERE workspace_id = $1 AND id IN (
+         SELECT id FROM billing_events WHERE workspace_id = $1 AND failure IS NULL AND processed_at < $2 LIMIT $3)`,
+      [workspaceId, before, limit],
+    );
+  }
+
+  /** Which workspaces have events to be worked on, and since when. */
+  async due(limit: number): Promise<DueTenant[]> {
+    return this.database.acrossTenants<DueTenant>(
+      `SELECT workspace_id, 'live' AS environment, min(due_at) AS due_at FROM (
+         SELECT workspace_id, due_at FROM billing_events WHERE due_at IS NOT NULL ORDER BY due_at LIMIT $1) d
+       GROUP BY workspace_id`,
+      [limit],
+    );
+  }
+}
+
+const MOMENTS = ['at', 'periodStart', 'periodEnd'] as const;
+
+function recordOf({ received_at, processed_at, event, ...row }: Row): StoredBillingEvent {
+  const told = camelKeys(event) as Record<string, unknown>;
+  for (const name of MOMENTS) if (typeof told[name] === 'string') told[name] = new Date(told[name]);
+  return {
+    ...row,
+    event: told as unknown as BillingEvent,
+    receivedAt: received_at,
+    processedAt: processed_at,
+  };
+}

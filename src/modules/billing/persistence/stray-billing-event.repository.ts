@@ -1,0 +1,50 @@
+/** Events of payment providers that are of no workspace; no tenant's rows. */
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import type { BillingFailure, BillingSource } from '../domain/billing-event.js';
+
+export interface StrayEvent {
+  readonly key: string;
+  readonly source: BillingSource;
+  readonly body: string;
+  readonly failure: BillingFailure;
+  readonly receivedAt: Date;
+}
+
+/** Forgotten at a time, with each that comes. */
+const BITE = 100;
+
+@Injectable()
+export class StrayBillingEventRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Keeps an event, durably, and forgets some that came before `before`; gives whether it was news. */
+  async insert({ key, source, body, failure, receivedAt }: StrayEvent, before: Date): Promise<boolean> {
+    const { pool } = this.database;
+    const { rowCount } = await pool.query(
+      `INSERT INTO stray_billing_events (key, source, body, failure, received_at) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (key) DO NOTHING`,
+      [key, source, body, failure, receivedAt],
+    );
+    await pool.query(
+      `DELETE FROM stray_billing_events WHERE key IN (
+         SELECT key FROM stray_billing_events WHERE received_at < $1 LIMIT ${BITE})`,
+      [before],
+    );
+    return rowCount === 1;
+  }
+
+  /** The oldest ones, or that of a key alone. */
+  async list(limit: number, key: string | null): Promise<StrayEvent[]> {
+    const { rows } = await this.database.pool.query<StrayEvent>(
+      `SELECT key, source, body, failure, received_at AS "receivedAt" FROM stray_billing_events
+       WHERE $2::text IS NULL OR key = $2 ORDER BY received_at LIMIT $1`,
+      [limit, key],
+    );
+    return rows;
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.database.pool.query('DELETE FROM stray_billing_events WHERE key = $1', [key]);
+  }
+}

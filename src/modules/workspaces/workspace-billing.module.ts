@@ -1,0 +1,7 @@
+/** Workspaces as billing changes them. */
+import { Module } from '@nestjs/common';
+import { WorkspaceBilling } from './application/workspace-billing.js';
+import { WorkspaceBillingRepository } from './persistence/workspace-billing.repository.js';
+
+@Module({ providers: [WorkspaceBilling, WorkspaceBillingRepository], exports: [WorkspaceBilling] })
+export class WorkspaceBillingModule {}
