@@ -194,6 +194,36 @@ describe('retention', () => {
     expect(await count(enterprise, 'events')).toBe(1);
   });
 
+  test('keeps for thirty days after a change of plan what the plans before it had it keep', async () => {
+    const [free, smaller, soonBack] = await Promise.all([
+      app.workspace({ plan: 'free' }),
+      app.workspace({ plan: 'enterprise' }),
+      app.workspace({ plan: 'growth' }),
+    ]);
+    for (const workspace of [free, smaller, soonBack])
+      await workspace.call('POST', '/v1/events', { external_id: 'old', event_name: 'seen' });
+    await until('they are processed', async () => (await count(soonBack, 'latest_events')) === 1);
+    app.clock.wind(20 * DAY);
+    const becomes = (workspace: TestWorkspace, plan: string): Promise<unknown> =>
+      admin.query('UPDATE workspaces SET plan = $2, updated_at = $3 WHERE id = $1', [
+        workspace.id,
+        plan,
+        app.clock.now(),
+      ]);
+    // By way of another one.
+    await becomes(smaller, 'starter');
+    app.clock.wind(DAY);
+    await becomes(smaller, 'free');
+    await becomes(soonBack, 'free');
+    app.clock.wind(20 * DAY);
+    await until('the one that was free is gone', async () => (await count(free, 'events')) === 0);
+    expect([await count(smaller, 'events'), await count(soonBack, 'events')]).toEqual([1, 1]);
+    await becomes(soonBack, 'growth');
+    app.clock.wind(11 * DAY);
+    await until('the grace is over', async () => (await count(smaller, 'events')) === 0);
+    expect(await count(soonBack, 'events')).toBe(1);
+  });
+
   test('forgets idempotency keys a day later', async () => {
     const workspace = await app.workspace();
     await workspace.call('POST', '/v1/events', {

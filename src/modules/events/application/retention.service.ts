@@ -1,10 +1,9 @@
 /** Deletes what a plan keeps no longer (section 8.2: retention), in batches that hold nobody up. */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { DAY } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import { planOf } from '../../limits/domain/plan.js';
+import { deletedUntil } from '../../limits/domain/retention.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
@@ -33,8 +32,9 @@ export class RetentionService {
    */
   async deleteExpired(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
     const now = this.clock.now();
-    const days = planOf((await this.workspaces.get(scope)).plan).retentionDays;
-    const before = Number.isFinite(days) ? new Date(now.getTime() - days * DAY) : undefined;
+    const plans = await this.database.inScope(scope, (tx) => this.workspaces.plansOf(tx, scope));
+    if (!plans) return false;
+    const before = deletedUntil(plans, now);
     return this.batches.run(scope, this.queue, { size: BATCH, mayGoOn }, (limit, hold) =>
       this.database.inScope(scope, async (tx) => {
         const keys = await this.events.expiredKeys(tx, scope, now, limit);

@@ -6,17 +6,25 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import type { DueTenant } from '../../../platform/queue/stage.js';
 import { PLANS } from '../../limits/domain/plan.js';
+import { GRACE_DAYS } from '../../limits/domain/retention.js';
 
 /** What has expired may wait so long, so that it goes in batches and not one by one. */
 const SLACK = '1 hour';
+
+/** Days that outlast every grace. */
+const FOR_EVER = 36_500;
+
+/** A plan that is not known keeps events as long as the free one. */
+const daysOf = (days: string): string =>
+  `coalesce(${days}, (SELECT days FROM retention WHERE plan = 'free'))`;
 
 /** Whether a row of `e` is not set aside. */
 const notSetAside = (eventId: string): string => `NOT EXISTS (SELECT FROM set_aside_work s
   WHERE s.workspace_id = e.workspace_id AND s.kind = 'retention' AND s.subject_id = ${eventId})`;
 
 /**
- * Steps from tenant to tenant along the indexes, as for pending events. A plan that is not known keeps events as long
- * as the free one. An event's age is that of its UUIDv7.
+ * Steps from tenant to tenant along the indexes, as for pending events. An event's age is that of its UUIDv7. Former plans hold
+ * as in limits/domain/retention: what they keep longer is due when they do not any more, or the grace has ended.
  */
 const OLDEST = `
 WITH RECURSIVE oldest AS (
@@ -37,10 +45,14 @@ WITH RECURSIVE oldest AS (
     ORDER BY e.workspace_id, e.expires_at LIMIT 1) AS next
 ), retention AS (SELECT * FROM unnest($1::text[], $2::int[]) AS r(plan, days))
 SELECT workspace_id, environment, min(due_at) AS due_at FROM (
-  SELECT o.workspace_id, o.environment,
-    to_timestamp(('x' || translate(left(o.id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
-      + make_interval(days => coalesce(r.days, (SELECT days FROM retention WHERE plan = 'free'))) + interval '${SLACK}' AS due_at
-  FROM oldest o JOIN workspaces w ON w.id = o.workspace_id LEFT JOIN retention r ON r.plan = w.plan
+  SELECT o.workspace_id, o.environment, greatest(
+      o.received_at + make_interval(days => ${daysOf('r.days')}),
+      least(o.received_at + make_interval(days => f.days), w.plan_changed_at + interval '${GRACE_DAYS} days')) + interval '${SLACK}' AS due_at
+  FROM (SELECT *, to_timestamp(('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0) AS received_at FROM oldest) AS o
+  JOIN workspaces w ON w.id = o.workspace_id LEFT JOIN retention r ON r.plan = w.plan
+  LEFT JOIN LATERAL (
+    SELECT CASE WHEN bool_or(p.plan = ANY ($3::text[])) THEN ${FOR_EVER} ELSE max(${daysOf('k.days')}) END AS days
+    FROM unnest(w.former_plans) AS p(plan) LEFT JOIN retention k ON k.plan = p.plan) AS f ON true
   WHERE w.plan <> ALL ($3::text[])
   UNION ALL
   SELECT workspace_id, environment, expires_at + interval '${SLACK}' FROM expiring) AS due

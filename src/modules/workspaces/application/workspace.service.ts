@@ -7,6 +7,7 @@ import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
+import type { KeptPlans } from '../../limits/domain/retention.js';
 import type { CompanyInformation, Sender, Workspace, WorkspaceSettings } from '../domain/workspace.js';
 import { WorkspaceRepository } from '../persistence/workspace.repository.js';
 
@@ -53,6 +54,11 @@ export class WorkspaceService {
   /** The workspace's name, asked in the caller's transaction; empty where there is none. */
   async nameOf(tx: Transaction, scope: WorkspaceScope): Promise<string> {
     return this.workspaces.name(tx, scope);
+  }
+
+  /** Its plan and those before it, asked in the caller's transaction; undefined where there is no workspace. */
+  async plansOf(tx: Transaction, scope: WorkspaceScope): Promise<KeptPlans | undefined> {
+    return this.workspaces.plans(tx, scope);
   }
 
   /** As `get`, undefined when there is none. */

@@ -23,6 +23,10 @@ export class WorkspaceEntity {
   @PrimaryColumn({ type: 'uuid' }) id: string;
   @Column({ type: 'text' }) name: string;
   @Column({ type: 'text' }) plan: string;
+  /** Written by a trigger: plans of the last changes, within thirty days of each other. */
+  @Column({ name: 'former_plans', type: 'text', array: true, default: [] }) formerPlans: string[];
+  /** Written by the same trigger. */
+  @Column(optionalMoment('plan_changed_at')) planChangedAt: Date | null;
   @Column({ type: 'text', default: 'active' }) status: string;
   @Column(optionalText('suspended_reason')) suspendedReason: string | null;
   @Column(optionalText('payment_customer_id')) paymentCustomerId: string | null;

@@ -4,6 +4,7 @@ import { camelKeys, snakeKeys } from '../../../kernel/letter-case.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { TO_BE_DELETED } from '../domain/deletion.js';
+import type { KeptPlans } from '../../limits/domain/retention.js';
 import type { Workspace, WorkspaceSettings, WorkspaceStatus } from '../domain/workspace.js';
 import { WorkspaceEntity, type StoredSettings } from './workspace.entity.js';
 
@@ -67,6 +68,15 @@ export class WorkspaceRepository {
       scope.workspaceId,
     ]);
     return row?.name ?? '';
+  }
+
+  /** The plan of the scope's workspace and those before it; undefined when there is none. */
+  async plans(tx: Transaction, scope: WorkspaceScope): Promise<KeptPlans | undefined> {
+    const [row] = await tx.query<KeptPlans & Record<string, unknown>>(
+      `SELECT plan, former_plans AS "formerPlans", plan_changed_at AS "planChangedAt" FROM workspaces WHERE id = $1`,
+      [scope.workspaceId],
+    );
+    return row;
   }
 
   /** The settings of the scope's workspace; undefined when there is none. */
