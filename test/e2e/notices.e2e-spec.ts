@@ -150,9 +150,9 @@ test('it goes although the workspace is not live, suspended, and has used up its
 });
 
 test('what is refused for now is tried again under its Message-ID, and not for ever', async () => {
-  const seen: string[] = [];
-  app.sink.verdict = ({ messageId }) => {
-    seen.push(messageId);
+  const seen: ReceivedMail[] = [];
+  app.sink.verdict = (mail) => {
+    seen.push(mail);
     return { code: 451, text: '4.3.0 later' };
   };
   const member = await invited();
@@ -167,7 +167,8 @@ test('what is refused for now is tried again under its Message-ID, and not for e
     app.clock.wind(6 * HOUR);
   }
   expect((await rows(member.email))[0]).toMatchObject({ code: 'gave_up', isEmpty: true });
-  expect(new Set(seen).size).toBe(1);
+  const own = seen.filter(({ to }) => to.includes(member.email)).map(({ messageId }) => messageId);
+  expect([own.length > 4, new Set(own).size]).toEqual([true, 1]);
 });
 
 test('what is refused for good has failed at once', async () => {
