@@ -3,6 +3,7 @@
  * and for rows whose bell was lost. It sleeps until the next row is due, and no longer than a second of real time; a
  * fifth of one while rows are due, since more of them may become due behind those that are worked on.
  */
+import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../kernel/clock.js';
@@ -39,6 +40,8 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
+    // Each stage's nap listens for the end, twice at most.
+    setMaxListeners(2 * this.stages.length + 1, this.ending.signal);
     this.loops = this.stages.map((stage) => this.loop(stage));
   }
 
