@@ -9,6 +9,7 @@ import { isEmailAddress } from '../../kernel/email-address.js';
 import { BY_OPERATOR, KEY_SCOPES } from '../../kernel/principal.js';
 import { ENVIRONMENTS, isUuid } from '../../kernel/tenant-scope.js';
 import { ApiKeyService } from '../../modules/api-keys/application/api-key.service.js';
+import { permissionMatrix } from '../../modules/access/domain/permission.js';
 import { LocalIssuer } from '../../modules/auth/application/local-issuer.js';
 import { ContactErasureService } from '../../modules/contacts/application/contact-erasure.service.js';
 import { planOf } from '../../modules/limits/domain/plan.js';
@@ -29,6 +30,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'token --email a@b.c [--name NAME] [--workspace ID] [--hours 12]',
     run: token,
   },
+  permissions: { usage: 'permissions', run: permissions },
   seed: { usage: 'seed FILE.json (- reads standard input)', run: seed },
   migrate: { usage: 'migrate', run: migrate },
   'key:create': {
@@ -112,6 +114,13 @@ async function token(args: string[], world: CliWorld): Promise<unknown> {
       ...(workspace === undefined ? {} : { 'X-WORKSPACE-ID': workspace }),
     },
   };
+}
+
+/** Who may do what, as the guard has it. */
+function permissions(args: string[]): Promise<unknown> {
+  parseArgs({ args });
+  const { permissions, keyScopes } = permissionMatrix();
+  return Promise.resolve({ permissions, key_scopes: keyScopes });
 }
 
 async function seed(args: string[], world: CliWorld): Promise<unknown> {

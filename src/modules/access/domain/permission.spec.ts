@@ -1,6 +1,13 @@
 /** The matrix of roles and permissions in its narrowest reading, written out in full; and the reach of key scopes. */
 import { KEY_SCOPES, type KeyScope, type Role, ROLES } from '../../../kernel/principal.js';
-import { isWriting, mayRole, type Permission, PERMISSIONS, scopesReaching } from './permission.js';
+import {
+  isWriting,
+  mayRole,
+  type Permission,
+  PERMISSIONS,
+  permissionMatrix,
+  scopesReaching,
+} from './permission.js';
 
 const MATRIX: Readonly<Record<Permission, readonly Role[]>> = {
   'members:read': ['owner', 'admin'],
@@ -19,6 +26,8 @@ const MATRIX: Readonly<Record<Permission, readonly Role[]>> = {
   'segments:write': ['owner', 'admin', 'developer', 'marketing'],
   'email_logs:read': ['owner', 'admin', 'operations'],
   'email_logs:write': ['owner', 'admin', 'operations'],
+  'campaigns:read': ['owner', 'admin', 'marketing'],
+  'campaigns:write': ['owner', 'admin', 'marketing'],
   'domains:read': ['owner', 'admin', 'developer'],
   'domains:write': ['owner', 'admin'],
   'billing:write': ['owner'],
@@ -52,6 +61,18 @@ test('only billing may be written in a workspace that is read-only', () => {
     'contacts:write',
     'segments:write',
     'email_logs:write',
+    'campaigns:write',
     'domains:write',
   ]);
+});
+
+test('what is printed is the matrix', () => {
+  const { permissions, keyScopes } = permissionMatrix();
+  expect(permissions).toEqual(MATRIX);
+  expect(keyScopes).toEqual({
+    data: ['data', 'management', 'full'],
+    reporting: ['reporting', 'full'],
+    management: ['management', 'full'],
+    full: ['full'],
+  });
 });

@@ -2,7 +2,7 @@
  * Which role may do what, and which scope of an API key reaches what: sections 2.1 and 5, and "Key scopes" of the
  * operations page. Where the specification leaves room, the narrowest reading holds.
  */
-import type { KeyScope, Role } from '../../../kernel/principal.js';
+import { KEY_SCOPES, ROLES, type KeyScope, type Role } from '../../../kernel/principal.js';
 
 export const PERMISSIONS = [
   'members:read',
@@ -21,6 +21,8 @@ export const PERMISSIONS = [
   'segments:write',
   'email_logs:read',
   'email_logs:write',
+  'campaigns:read',
+  'campaigns:write',
   'domains:read',
   'domains:write',
   'billing:write',
@@ -54,10 +56,25 @@ const ROLE_PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> = {
     'segments:read',
     'segments:write',
     'analytics:read',
+    'campaigns:read',
+    'campaigns:write',
   ]),
   operations: new Set<Permission>(['analytics:read', 'contacts:read', 'email_logs:read', 'email_logs:write']),
   viewer: new Set<Permission>(['analytics:read']),
 };
+
+/** The matrix as it is printed: of each permission the roles that have it, and of each scope of a route the keys that reach it. */
+export function permissionMatrix(): {
+  readonly permissions: Readonly<Record<string, readonly Role[]>>;
+  readonly keyScopes: Readonly<Record<string, readonly KeyScope[]>>;
+} {
+  return {
+    permissions: Object.fromEntries(
+      PERMISSIONS.map((permission) => [permission, ROLES.filter((role) => mayRole(role, permission))]),
+    ),
+    keyScopes: Object.fromEntries(KEY_SCOPES.map((scope) => [scope, scopesReaching([scope])])),
+  };
+}
 
 /** Whether a member of this role has the permission. */
 export function mayRole(role: Role, permission: Permission): boolean {
