@@ -43,8 +43,6 @@ function endpointsOfPage(): { readonly served: Set<string>; readonly coming: Set
     for (const method of methods.split(', '))
       (path.endsWith(COMING) ? coming : served).add(shape(method, path.replace(` ${COMING}`, '')));
   }
-  for (const [, method = '', path = ''] of PAGE.matchAll(/`(POST) (\/v1\/webhooks\/\w+)` †/g))
-    coming.add(shape(method, path));
   return { served, coming };
 }
 
