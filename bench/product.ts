@@ -1,6 +1,7 @@
 /**
  * Waypost itself, as it is run in production: its built processes, on a database of the run's server, with a
- * workspace on the plan without caps whose key has a limit of its own, so that every request is really counted.
+ * workspace on the plan without caps that has rates of its own, so that every request is really counted: for its key, minute
+ * and hour, and for its workspace. Beside it another one whose key nothing limits.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,8 +25,20 @@ const WORKSPACE = {
     country: 'US',
   },
   sender: { from_email: 'bench@example.test', from_name: 'Bench' },
-  api_keys: [{ name: 'bench', scope: 'full', environment: 'live', rate_limit_per_minute: 1_000_000_000 }],
+  api_keys: [{ name: 'bench', scope: 'full', environment: 'live' }],
 };
+const UNLIMITED = { ...WORKSPACE, name: 'Unlimited' };
+const NEVER_REACHED = '1000000000';
+const GROUPS = ['general', 'events', 'send'];
+
+interface Seeded {
+  readonly id: string;
+  readonly api_keys: [{ readonly key: string }];
+}
+
+function credentialsOf({ id, api_keys: [{ key }] }: Seeded): Record<string, string> {
+  return { 'X-WORKSPACE-ID': id, 'X-API-KEY': key };
+}
 
 export interface FlowIdentity {
   readonly id: string;
@@ -84,8 +97,10 @@ export class Service {
 export class Product {
   private readonly dataDir = mkdtempSync(join(tmpdir(), 'waypost-bench-data-'));
   private readonly running = new Set<Service>();
-  private key = '';
-  workspaceId = '';
+  /** The headers with which an application calls. */
+  credentials: Record<string, string> = {};
+  /** Those of a key that nothing limits. */
+  unlimited: Record<string, string> = {};
 
   private constructor(
     readonly database: string,
@@ -101,16 +116,19 @@ export class Product {
     const product = new Product(database, await postgres.create(database), profileDir);
     await product.cli('migrate');
     const seeded = (await product.cli('seed', '-')) as {
-      workspaces: [{ id: string; api_keys: [{ key: string }] }];
+      workspaces: [Seeded, Seeded];
     };
-    product.workspaceId = seeded.workspaces[0].id;
-    product.key = seeded.workspaces[0].api_keys[0].key;
+    const [bench, unlimited] = seeded.workspaces;
+    product.credentials = credentialsOf(bench);
+    product.unlimited = credentialsOf(unlimited);
+    const groups = GROUPS.flatMap((group) => ['--group', `${group}=${NEVER_REACHED}`]);
+    const caller = ['--per-minute', NEVER_REACHED, '--per-hour', NEVER_REACHED];
+    await product.cli('workspace:limits', '--workspace', bench.id, ...caller, ...groups);
     return product;
   }
 
-  /** The headers with which an application calls. */
-  get credentials(): Record<string, string> {
-    return { 'X-WORKSPACE-ID': this.workspaceId, 'X-API-KEY': this.key };
+  get workspaceId(): string {
+    return this.credentials['X-WORKSPACE-ID'] ?? '';
   }
 
   /** The API alone. */
@@ -206,7 +224,7 @@ export class Product {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text));
     child.stdin
       ?.on('error', (error) => (complaint += error.message))
-      .end(JSON.stringify({ workspaces: [WORKSPACE] }));
+      .end(JSON.stringify({ workspaces: [WORKSPACE, UNLIMITED] }));
     const code = await new Promise((resolve) => child.once('close', resolve));
     if (code !== 0) throw new Error(`cli ${args.join(' ')} ended with ${String(code)}: ${complaint}`);
     return JSON.parse(output);

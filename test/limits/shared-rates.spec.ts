@@ -350,6 +350,38 @@ test('a server of the database that does not exist is a store that is away', asy
   await windows.onApplicationShutdown();
 });
 
+test('a busy window asks the store a few times a second, and requests wait that often', async () => {
+  let time = NOW;
+  let asked = 0;
+  class Counted extends PostgresRateStore {
+    override take(asks: readonly Ask[]) {
+      asked++;
+      return super.take(asks);
+    }
+  }
+  const store = new Counted(ratesPool(database.adminUrl), () => new Date(time));
+  const failures = new Metrics().rateStoreFailures;
+  const windows = new SharedWindows(store, { logger, failures }, () => time);
+  const bounds: Bound[] = [MINUTE, 60 * MINUTE].map((length) => ({
+    window: 'key',
+    key: `busy ${length} ${++serial}`,
+    limit: 10_000_000,
+    length,
+  }));
+  let waited = 0;
+  for (const seconds = 5; time < NOW + seconds * 1_000; time += 5) {
+    const decisions = Array.from({ length: 20 }, () => windows.take(bounds));
+    waited += decisions.filter((decision) => decision instanceof Promise).length;
+    for (const decision of decisions) expect((await decision).allowed).toBe(true);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  // Of 20,000 requests.
+  figure(`a busy window: asked ${asked} times in 5 s, ${waited} of 20,000 requests waited`);
+  expect(asked).toBeLessThan(60);
+  expect(waited).toBeLessThan(400);
+  await windows.onApplicationShutdown();
+});
+
 test('what is held goes back as a process ends', async () => {
   const bound: Bound = { window: 'key', key: `ends ${++serial}`, limit: 16_000, length: 60 * MINUTE };
   const start = (): SharedWindows =>

@@ -39,18 +39,19 @@ export function takeOwn(
 ): RateDecision {
   let tightest: Reading | undefined;
   let binding: SlidingWindow | undefined;
-  windows.forEach((own, i) => {
+  for (let i = 0; i < windows.length; i++) {
     const bound = bounds[i];
-    if (!bound) return;
+    const own = windows[i];
+    if (!bound || !own) continue;
     const { window, limit } = bound;
-    const left = Math.max(0, limit - own.used(now));
-    const reading = { window, limit, left, freesAt: own.freesAt(now) };
-    if (tighter(tightest, reading) !== reading) return;
+    const reading = { window, limit, left: Math.max(0, limit - own.used(now)), freesAt: own.freesAt(now) };
+    if (tighter(tightest, reading) !== reading) continue;
     tightest = reading;
     binding = own;
-  });
+  }
   if (!tightest || !binding) return decisionOf(undefined, now);
-  if (tightest.left > 0) for (const own of windows) own.add(now);
+  const { window, limit, left } = tightest;
+  if (left > 0) for (const own of windows) own.add(now);
   // Of an empty window this request is the oldest.
-  return decisionOf({ ...tightest, freesAt: binding.freesAt(now) }, now);
+  return decisionOf({ window, limit, left, freesAt: binding.freesAt(now) }, now);
 }

@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import type { Bound } from '../domain/bounds.js';
 import { type Ask, HeldWindow } from '../domain/held-window.js';
-import { decisionOf, type RateDecision, type Reading, tighter } from '../domain/rate-decision.js';
+import { decisionOf, type RateDecision, type Reading } from '../domain/rate-decision.js';
 import type { RateStore } from '../domain/rate-store.js';
 import { takeOwn } from './own-windows.js';
 import { RateWindows } from './rate-windows.port.js';
@@ -49,7 +49,7 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
   private readonly windows = new LRUCache<string, HeldWindow>({ max: MOST_WINDOWS });
   private waiting: Waiting[] = [];
   /** Windows that are to be asked for though nothing waits: to give back, or since their lease runs low. */
-  private readonly aside = new Map<HeldWindow, number>();
+  private readonly aside = new Map<HeldWindow, { readonly limit: number; readonly why: 'more' | 'back' }>();
   private readonly leased = new Map<HeldWindow, number>();
   private exchanging: Promise<void> | undefined;
   private returning: NodeJS.Timeout | undefined;
@@ -86,7 +86,7 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     const asks: Ask[] = [];
     for (const [window, limit] of this.leased) {
       window.giveUp();
-      const ask = window.ask(limit, 0, now);
+      const ask = window.askBack(limit, now);
       if (ask.back > 0) asks.push(ask);
     }
     if (asks.length > 0 && !this.isAway)
@@ -96,43 +96,46 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     await this.store.close();
   }
 
-  /** What is decided without asking; undefined where the store is to be asked. */
+  /** What is decided without asking; undefined where the store is to be asked. On the way of every event: makes little. */
   private decide(
     bounds: readonly Bound[],
     windows: readonly HeldWindow[],
     now: number,
   ): RateDecision | undefined {
     if (this.isAway) return this.decideAlone(bounds, windows, now);
-    let full: Reading | undefined;
-    let tightest: Reading | undefined;
+    let full = -1;
+    let tightest = -1;
+    let least = Number.POSITIVE_INFINITY;
+    let fullUntil = 0;
     let isKnown = true;
     for (let i = 0; i < windows.length; i++) {
-      const bound = bounds[i];
+      const limit = bounds[i]?.limit ?? 0;
       const held = windows[i];
-      if (!bound || !held) continue;
-      const { window, limit } = bound;
-      const standing = held.standing(limit, now);
-      if (standing === 'unknown') {
-        isKnown = false;
-        continue;
+      const standing = held?.standing(limit, now) ?? 'unknown';
+      if (!held || standing === 'unknown') isKnown = false;
+      else if (standing === 'full') {
+        if (full === -1 || held.freesAt > fullUntil) full = i;
+        fullUntil = Math.max(fullUntil, held.freesAt);
+      } else if (held.room < least) {
+        tightest = i;
+        least = held.room;
       }
-      const reading = { window, limit, ...held.roomOf(limit, now) };
-      if (standing === 'full') full = tighter(full, reading);
-      else tightest = tighter(tightest, reading);
     }
-    if (full) return decisionOf(full, now);
+    if (full !== -1) return decisionOf(readingOf(bounds[full], 0, fullUntil), now);
     if (!isKnown) return undefined;
-    for (const [i, held] of windows.entries()) {
-      held.use(now);
-      if (held.runsLow) this.askAside(held, bounds[i]?.limit ?? 0);
+    const freesAt = windows[tightest]?.freesAt ?? now;
+    for (let i = 0; i < windows.length; i++) {
+      const held = windows[i];
+      held?.use(now);
+      if (held?.runsLow) this.askAside(held, bounds[i]?.limit ?? 0, 'more');
     }
-    return decisionOf(tightest, now);
+    return decisionOf(readingOf(bounds[tightest], least, freesAt), now);
   }
 
   private decideAlone(bounds: readonly Bound[], windows: readonly HeldWindow[], now: number): RateDecision {
     if (this.isAway && now >= this.askAgainAt) {
       this.askAgainAt = now + ASKED_AGAIN;
-      for (const [i, held] of windows.entries()) this.askAside(held, bounds[i]?.limit ?? 0);
+      for (const [i, held] of windows.entries()) this.askAside(held, bounds[i]?.limit ?? 0, 'back');
     }
     return takeOwn(
       bounds,
@@ -141,8 +144,8 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     );
   }
 
-  private askAside(window: HeldWindow, limit: number): void {
-    this.aside.set(window, limit);
+  private askAside(window: HeldWindow, limit: number, why: 'more' | 'back'): void {
+    if (this.aside.get(window)?.why !== 'more') this.aside.set(window, { limit, why });
     this.exchangeSoon();
   }
 
@@ -200,24 +203,25 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
   /** What is asked for now, of each window once: under the smallest limit of those that wait, which serves the others too. */
   private asks(now: number): Map<HeldWindow, Ask> {
     const wanted = new Map<HeldWindow, { limit: number; need: number }>();
-    const want = (window: HeldWindow, limit: number, need: number): void => {
-      const one = wanted.get(window);
-      if (one) {
-        one.need += need;
-        one.limit = Math.min(one.limit, limit);
-      } else if (wanted.size < MOST_ASKED) wanted.set(window, { limit, need });
-    };
     for (const { bounds, windows } of this.waiting)
       for (const [i, window] of windows.entries()) {
         const limit = bounds[i]?.limit ?? 0;
-        if (window.standing(limit, now) === 'unknown') want(window, limit, 1);
+        if (window.standing(limit, now) !== 'unknown') continue;
+        const one = wanted.get(window);
+        if (one) {
+          one.need++;
+          one.limit = Math.min(one.limit, limit);
+        } else if (wanted.size < MOST_ASKED) wanted.set(window, { limit, need: 1 });
       }
-    for (const [window, limit] of this.aside) {
-      if (wanted.size >= MOST_ASKED) break;
+    const asks = new Map<HeldWindow, Ask>();
+    for (const [window, { limit, need }] of wanted) asks.set(window, window.ask(limit, need, now));
+    for (const [window, { limit, why }] of this.aside) {
+      if (asks.size >= MOST_ASKED) break;
       this.aside.delete(window);
-      want(window, limit, 0);
+      if (!asks.has(window))
+        asks.set(window, why === 'more' ? window.ask(limit, 0, now) : window.askBack(limit, now));
     }
-    return new Map([...wanted].map(([window, { limit, need }]) => [window, window.ask(limit, need, now)]));
+    return asks;
   }
 
   /** Decides on those that wait, in the order in which they came, as far as is known now. */
@@ -244,7 +248,7 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
       for (const [window, limit] of this.leased) {
         const hasBack = window.retire(now);
         if (!window.isHeld) this.leased.delete(window);
-        if (hasBack && !this.isAway) this.askAside(window, limit);
+        if (hasBack && !this.isAway) this.askAside(window, limit, 'back');
       }
       this.returnLater();
     }, RETURNS).unref();
@@ -264,6 +268,10 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     if (!window) this.windows.set(key, (window = new HeldWindow(idOf(key), length)));
     return window;
   }
+}
+
+function readingOf(bound: Bound | undefined, left: number, freesAt: number): Reading | undefined {
+  return bound && { window: bound.window, limit: bound.limit, left, freesAt };
 }
 
 /** A UUID for what may be of any length, and is nobody's business. */

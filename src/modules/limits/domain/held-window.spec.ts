@@ -165,7 +165,7 @@ describe('a process', () => {
       const now = BEGINNING + i * 3_000;
       expect(window.standing(60, now)).toBe('unknown');
       expect(heard(window, account, 60, 1, now).granted).toBe(1);
-      expect(window.roomOf(60, now).left).toBe(60 - i);
+      expect(window.room).toBe(60 - i);
       window.use(now);
     }
   });
@@ -175,10 +175,19 @@ describe('a process', () => {
     heard(window, account, 16_000, 100, BEGINNING);
     for (let i = 0; i < 100; i++) window.use(BEGINNING);
     const { granted } = heard(window, account, 16_000, 1, BEGINNING + 100);
-    expect(granted).toBe(Math.floor((100 * 500) / 100));
+    expect(granted).toBe(1 + Math.floor((100 * 500) / 100));
+    expect(window.runsLow).toBe(false);
+    window.use(BEGINNING + 100);
+    const back = window.askBack(16_000, BEGINNING + 100);
+    expect(back).toMatchObject({ need: 0, want: 0, back: 0 });
+    for (let i = 0; i < 375; i++) window.use(BEGINNING + 200);
+    expect(window.runsLow).toBe(false);
+    window.use(BEGINNING + 200);
+    expect(window.runsLow).toBe(true);
+    expect(window.ask(16_000, 0, BEGINNING + 200).want).toBe(377 * 5 - 124);
     expect(window.retire(BEGINNING + SLOT - 1)).toBe(false);
     expect(window.retire(BEGINNING + SLOT)).toBe(true);
-    expect(heard(window, account, 16_000, 0, BEGINNING + SLOT)).toMatchObject({ granted: 0, used: 100 });
+    expect(heard(window, account, 16_000, 0, BEGINNING + SLOT)).toMatchObject({ granted: 0, used: 477 });
     expect(window.retire(BEGINNING + SLOT)).toBe(false);
   });
 
@@ -194,7 +203,7 @@ describe('a process', () => {
     expect(other.standing(10, BEGINNING + 100)).toBe('unknown');
     expect(other.standing(11, BEGINNING)).toBe('unknown');
     expect(other.standing(10, BEGINNING - 1)).toBe('unknown');
-    expect(other.roomOf(10, BEGINNING)).toEqual({ left: 0, freesAt: BEGINNING + LENGTH + SLOT });
+    expect([other.room, other.freesAt]).toEqual([0, BEGINNING + LENGTH + SLOT]);
   });
 
   test('uses nothing under a smaller limit than it was granted under', () => {

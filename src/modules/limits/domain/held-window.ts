@@ -61,6 +61,7 @@ export class HeldWindow {
   private limit = 0;
   private slot = 0;
   private left = 0;
+  /** Of the lease what nobody waited for, as it was granted. */
   private size = 0;
   private since = 0;
   private until = 0;
@@ -88,10 +89,14 @@ export class HeldWindow {
     return isFull && limit <= this.limit ? 'full' : 'unknown';
   }
 
-  /** Requests that there is room for, and when the oldest leaves: as far as this process knows. */
-  roomOf(limit: number, now: number): { readonly left: number; readonly freesAt: number } {
-    const held = this.isLive(now) && limit >= this.limit ? this.left : 0;
-    return { left: held === 0 ? 0 : held + this.remaining, freesAt: Math.max(this.frees, now) };
+  /** Requests that there is room for where the lease has any, as far as this process knows. */
+  get room(): number {
+    return this.left + this.remaining;
+  }
+
+  /** When the oldest request leaves the window, in milliseconds, as far as this process knows. */
+  get freesAt(): number {
+    return this.frees;
   }
 
   /** Lets one request pass that there is room for. */
@@ -101,9 +106,9 @@ export class HeldWindow {
     this.own.add(now);
   }
 
-  /** Whether the lease is about to be used up while there is room beyond it. */
+  /** Whether what was taken in advance is about to be used up while there is room beyond it. */
   get runsLow(): boolean {
-    return this.left * RUNS_LOW < this.size && this.remaining > 0 && this.size > RUNS_LOW;
+    return this.left * RUNS_LOW < this.size && this.remaining > 0;
   }
 
   /** Ends a lease whose time is over. @returns whether there is anything to be given back. */
@@ -131,22 +136,28 @@ export class HeldWindow {
    * @param need requests that wait.
    */
   ask(limit: number, need: number, now: number): Ask {
-    // Under a smaller limit nothing of this lease might have been granted.
-    if (limit < this.limit || !this.isLive(now)) this.giveUp();
+    const giving = this.askBack(limit, now);
     const stretch = Math.max(now - this.usesSince, SHORTEST_STRETCH);
-    // Who only gives back takes nothing.
-    const isWanted = need > 0 || this.left > 0;
-    const ahead = isWanted ? Math.floor((this.uses * PROVISION) / stretch) - this.left : 0;
+    const ahead = Math.floor((this.uses * PROVISION) / stretch) - this.left;
     this.uses = 0;
     this.usesSince = now;
+    const want = Math.min(Math.max(need, need + ahead), MOST_AHEAD);
+    const { key, length, back, backSlot } = giving;
+    return { key, length, limit, need, want, back, backSlot };
+  }
+
+  /** Asks for nothing, and gives back what is held no more. */
+  askBack(limit: number, now: number): Ask {
+    // Under a smaller limit nothing of this lease might have been granted.
+    if (limit < this.limit || !this.isLive(now)) this.giveUp();
     const { key, length, back, backSlot } = this;
     this.back = 0;
-    return { key, length, limit, need, want: Math.min(Math.max(need, ahead, 0), MOST_AHEAD), back, backSlot };
+    return { key, length, limit, need: 0, want: 0, back, backSlot };
   }
 
   /** @param sentAt when the ask was sent, which is when the store looked at the earliest. */
   answer(
-    { limit }: Ask,
+    { limit, need }: Ask,
     { granted, slot, slotLeft, used, freesIn }: Grant,
     sentAt: number,
     now: number,
@@ -160,7 +171,7 @@ export class HeldWindow {
     // What is held of a smaller limit and what is granted under a greater one pass under the greater one alone.
     this.limit = this.left > 0 ? Math.max(this.limit, limit) : limit;
     this.left += granted;
-    this.size = this.left;
+    this.size = Math.max(0, this.left - need);
     this.until = sentAt + Math.min(slotLeft, LONGEST_HOLD);
     this.remaining = Math.max(0, limit - used);
     this.answeredAt = now;
