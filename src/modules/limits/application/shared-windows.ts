@@ -123,7 +123,7 @@ export class SharedWindows extends RateWindows implements OnApplicationShutdown 
     }
     if (full !== -1) return decisionOf(readingOf(bounds[full], 0, fullUntil), now);
     if (!isKnown) return undefined;
-    const freesAt = windows[tightest]?.freesAt ?? now;
+    const freesAt = Math.max(windows[tightest]?.freesAt ?? 0, now);
     for (let i = 0; i < windows.length; i++) {
       const held = windows[i];
       held?.use(now);
