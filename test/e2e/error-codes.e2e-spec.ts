@@ -1,0 +1,398 @@
+/**
+ * Every code of section 7.2 over the wire: a request that brings it about, its status, which of the shapes of section 7 its body
+ * has, and every member of that body. A code of the catalogue without a row here does not compile; two need a world of their own,
+ * and have it: work_too_costly in dear-templates, auth_unavailable in test/identity/tokens.
+ */
+import type { ErrorCode, ErrorShape } from '../../src/kernel/error-catalogue.js';
+import { LocalIssuer } from '../../src/modules/auth/application/local-issuer.js';
+import type { Answer } from '../support/app.js';
+import { UNKNOWN_ID } from '../support/flows-ground.js';
+import { RefusalsGround, TEAM } from '../support/refusals-ground.js';
+import { until } from '../support/until.js';
+
+const HOUR = 3_600_000;
+
+let ground: RefusalsGround;
+
+beforeAll(async () => {
+  ground = await RefusalsGround.open();
+});
+afterAll(async () => ground?.close());
+
+async function twice(ask: () => Promise<Answer>): Promise<Answer> {
+  await ask();
+  return ask();
+}
+
+interface Row {
+  readonly status: number;
+  readonly shape: ErrorShape;
+  readonly ask: () => Promise<Answer>;
+  /** Members beside those of the shape, where there are any. */
+  readonly fields?: object;
+  /** No endpoint of REST brings it about: members stand in `extensions`. */
+  readonly isGraphql?: boolean;
+  /** Names of headers that it must have. */
+  readonly headers?: readonly string[];
+}
+const text = expect.any(String);
+const wrong = (field: string): object => ({ errors: [{ field, message: text }] });
+
+const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavailable'>, Row>> = {
+  invalid_api_key: {
+    ...{ status: 401, shape: 'plain' },
+    ask: () =>
+      ground.request('GET', '/v1/contacts', {
+        ...ground.withKey('data'),
+        'x-api-key': `psk_live_${'0'.repeat(32)}`,
+      }),
+  },
+  missing_api_key: {
+    ...{ status: 401, shape: 'plain' },
+    ask: () => ground.request('GET', '/v1/contacts', { 'x-workspace-id': ground.acme.id }),
+  },
+  missing_workspace_id: {
+    ...{ status: 401, shape: 'plain' },
+    ask: () => ground.request('GET', '/v1/contacts', { 'x-api-key': ground.acme.key }),
+  },
+  missing_token: { status: 401, shape: 'plain', ask: () => ground.request('GET', '/v1/flows', {}) },
+  token_expired: {
+    ...{ status: 401, shape: 'plain' },
+    ask: async () => {
+      const issuer = await LocalIssuer.open(ground.app.ground.dataDir);
+      const old = await issuer.issue({ email: 'viewer@example.com' }, 1, new Date(Date.now() - 2 * HOUR));
+      return ground.request('GET', '/v1/flows', { authorization: `Bearer ${old.token}` });
+    },
+  },
+  invalid_token: {
+    ...{ status: 401, shape: 'plain' },
+    ask: async () => {
+      const [head, claims] = (await ground.app.token('viewer@example.com')).split('.');
+      const forged = Buffer.alloc(64, 1).toString('base64url');
+      return ground.request('GET', '/v1/flows', { authorization: `Bearer ${head}.${claims}.${forged}` });
+    },
+  },
+  invalid_signature: {
+    ...{ status: 401, shape: 'plain' },
+    ask: () => ground.request('POST', '/v1/webhooks/email', {}, { type: 'email.sent' }),
+  },
+  missing_permission: {
+    ...{ status: 403, shape: 'forbidden', fields: { required_permission: 'flows:read' } },
+    ask: async () => ground.request('GET', '/v1/flows', await ground.asViewer()),
+  },
+  insufficient_scope: {
+    ...{ status: 403, shape: 'forbidden' },
+    fields: { required_scopes: ['management', 'full'], your_scopes: ['data'] },
+    ask: () => ground.request('GET', '/v1/flows', ground.withKey('data')),
+  },
+  scope_forbidden: {
+    ...{ status: 403, shape: 'forbidden', fields: { required_scope: 'data' } },
+    ask: () => ground.request('POST', '/v1/contacts', ground.withKey('reporting'), { external_id: 'a' }),
+  },
+  insufficient_role: {
+    ...{ status: 403, shape: 'forbidden', isGraphql: true },
+    fields: { required_roles: ['owner', 'admin'], your_role: 'viewer' },
+    ask: async () => ground.graphql('mutation { goLive { live } }', await ground.asViewer()),
+  },
+  control_plane_only: {
+    ...{ status: 403, shape: 'forbidden', fields: { dashboard_url: expect.stringMatching(/^http:/) } },
+    ask: () => ground.acme.call('GET', TEAM),
+  },
+  workspace_mismatch: {
+    ...{ status: 403, shape: 'plain' },
+    ask: () => ground.acme.call('GET', '/v1/flows', undefined, { 'x-workspace-id': ground.other.id }),
+  },
+  plan_limit_reached: {
+    ...{ status: 403, shape: 'plain' },
+    fields: { limit_type: 'members', current: 1, maximum: 1, plan: 'free' },
+    ask: () =>
+      ground.byOwner('POST', `${TEAM}/invite`, { email: 'a@example.com', role: 'viewer' }, ground.small),
+  },
+  workspace_suspended: {
+    ...{ status: 403, shape: 'plain' },
+    ask: () => ground.suspended.call('POST', '/v1/contacts', { external_id: 'a' }),
+  },
+  validation_error: {
+    ...{ status: 400, shape: 'plain', fields: wrong('external_id') },
+    ask: () => ground.acme.call('POST', '/v1/contacts', {}),
+  },
+  invalid_email: {
+    ...{ status: 400, shape: 'plain', fields: wrong('email') },
+    ask: () => ground.acme.call('POST', '/v1/contacts', { external_id: 'a', email: 'nobody' }),
+  },
+  invalid_event_name: {
+    ...{ status: 400, shape: 'plain', fields: wrong('event_name') },
+    ask: () => ground.acme.call('POST', '/v1/events', { external_id: 'a', event_name: 'Signed up' }),
+  },
+  invalid_filter_operator: {
+    ...{ status: 400, shape: 'plain', isGraphql: true },
+    fields: { ...wrong('conditions[0].operator'), field: 'conditions[0].operator', operator: 'sounds_like' },
+    ask: () =>
+      ground.graphql(
+        '{ previewSegment(conditions: [{ field: "email", operator: "sounds_like" }]) { count } }',
+      ),
+  },
+  go_live_incomplete: {
+    ...{ status: 400, shape: 'plain', isGraphql: true, fields: { missing: [text, text] } },
+    ask: async () => {
+      const early = await ground.app.workspace({ live: false, account_email_verified: false, company: {} });
+      return ground.graphql('mutation { goLive { live } }', ground.asOwner(early));
+    },
+  },
+  query_too_costly: {
+    ...{ status: 400, shape: 'plain', isGraphql: true },
+    ask: () => {
+      const dear = 'flows(first: 100) { edges { node { goalConversions { goals { entered } } } } }';
+      return ground.graphql(`{ ${Array.from({ length: 9 }, (_, n) => `a${n}: ${dear}`).join(' ')} }`);
+    },
+  },
+  member_protected: {
+    ...{ status: 400, shape: 'bare' },
+    ask: async () => {
+      const { body } = await ground.byOwner('GET', TEAM);
+      return ground.byOwner('PUT', `${TEAM}/${body.members[0].id}/role`, { role: 'viewer' });
+    },
+  },
+  member_pending: {
+    ...{ status: 400, shape: 'bare' },
+    ask: async () => ground.byOwner('POST', `${TEAM}/${(await ground.invited()).id}/activate`),
+  },
+  invalid_field: {
+    ...{ status: 422, shape: 'plain', fields: wrong('nothing_of_that_name') },
+    ask: () => ground.acme.call('POST', '/v1/contacts', { external_id: 'a', nothing_of_that_name: 1 }),
+  },
+  invalid_date_param: {
+    ...{ status: 422, shape: 'nested' },
+    ask: async () =>
+      ground.acme.call(
+        'GET',
+        `/v1/flows/${(await ground.newFlow()).id}/goal-conversions?from_date=yesterday`,
+      ),
+  },
+  too_long: {
+    ...{ status: 422, shape: 'plain', fields: wrong('flow_ids') },
+    ask: () =>
+      ground.acme.call('POST', '/v1/flows/bulk-action', {
+        flow_ids: Array(101).fill(UNKNOWN_ID),
+        action: 'stop',
+      }),
+  },
+  too_short: {
+    ...{ status: 422, shape: 'plain', fields: wrong('flow_ids') },
+    ask: () => ground.acme.call('POST', '/v1/flows/bulk-action', { flow_ids: [], action: 'stop' }),
+  },
+  template_errors: {
+    ...{
+      status: 422,
+      shape: 'plain',
+      fields: { ...wrong('steps[0].template_slug'), templates: [expect.anything()] },
+    },
+    ask: async () => {
+      const slug = await ground.newTemplate("<p>{the user's Name, as }</p>");
+      const { id } = await ground.newFlow({ steps: [{ type: 'send_email', template_slug: slug }] });
+      return ground.acme.call('POST', `/v1/flows/${id}/activate`);
+    },
+  },
+  segment_too_costly: {
+    ...{ status: 422, shape: 'plain', isGraphql: true },
+    ask: () =>
+      ground.outOfTime(() =>
+        ground.graphql('{ previewSegment(conditions: [{ field: "email", operator: "exists" }]) { count } }'),
+      ),
+  },
+  simulation_too_large: {
+    ...{ status: 422, shape: 'plain', isGraphql: true },
+    ask: async () => {
+      const { id } = await ground.newFlow();
+      const now = ground.app.clock.now();
+      const millis = now.getTime().toString(16).padStart(12, '0');
+      await ground.admin.query(
+        `INSERT INTO events (workspace_id, id, environment, external_id, event_name, attributes, occurred_at, received_at)
+         SELECT $1, ($2 || lpad(to_hex(i), 12, '0'))::uuid, 'live', 'p', 'signed_up', '{}', $3, $3
+         FROM generate_series(1, 100001) i`,
+        [ground.acme.id, `${millis.slice(0, 8)}-${millis.slice(8)}-7000-8000-`, now],
+      );
+      ground.app.clock.wind(1_000);
+      return ground.graphql(
+        `{ simulateFlow(flowId: "${id}", from: "${now.toISOString()}") { flowId events { read } } }`,
+      );
+    },
+  },
+  not_found: { status: 404, shape: 'plain', ask: () => ground.acme.call('GET', '/v1/nothing') },
+  contact_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () => ground.acme.call('DELETE', '/v1/contacts/nobody'),
+  },
+  flow_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () => ground.acme.call('GET', `/v1/flows/${UNKNOWN_ID}`),
+  },
+  goal_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: async () =>
+      ground.acme.call('DELETE', `/v1/flows/${(await ground.newFlow()).id}/goals/${UNKNOWN_ID}`),
+  },
+  flow_version_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: async () => ground.acme.call('GET', `/v1/flows/${(await ground.newFlow()).id}/versions/9`),
+  },
+  template_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () => ground.acme.call('GET', '/v1/templates/nothing'),
+  },
+  template_version_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: async () => ground.acme.call('GET', `/v1/templates/${await ground.newTemplate()}/versions/9`),
+  },
+  segment_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () => ground.acme.call('POST', `/v1/segments/${UNKNOWN_ID}/evaluate`),
+  },
+  topic_not_found: {
+    ...{ status: 404, shape: 'plain', isGraphql: true },
+    ask: () => ground.graphql('mutation { updateTopic(key: "none", input: {}) { key } }'),
+  },
+  email_log_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () => ground.acme.call('POST', `/v1/email-logs/${UNKNOWN_ID}/resend`),
+  },
+  suppression_not_found: {
+    ...{ status: 404, shape: 'plain', isGraphql: true },
+    ask: () => ground.graphql(`mutation { removeSuppression(input: { id: "${UNKNOWN_ID}" }) { id } }`),
+  },
+  member_not_found: {
+    ...{ status: 404, shape: 'bare' },
+    ask: () => ground.byOwner('DELETE', `${TEAM}/${UNKNOWN_ID}`),
+  },
+  invitation_not_found: {
+    ...{ status: 404, shape: 'bare' },
+    ask: () => ground.byOwner('POST', `${TEAM}/invitations/${UNKNOWN_ID}/accept`),
+  },
+  method_not_allowed: {
+    ...{ status: 405, shape: 'plain', headers: ['allow'] },
+    ask: () => ground.acme.call('PATCH', '/v1/flows', {}),
+  },
+  conflict: {
+    ...{ status: 409, shape: 'plain', fields: { current_version: 1 } },
+    ask: async () =>
+      ground.acme.call('PUT', `/v1/templates/${await ground.newTemplate()}`, {
+        name: 'N',
+        expected_version: 7,
+      }),
+  },
+  member_exists: {
+    ...{ status: 409, shape: 'bare' },
+    ask: async () =>
+      ground.byOwner('POST', `${TEAM}/invite`, { email: (await ground.invited()).email, role: 'admin' }),
+  },
+  duplicate_event: {
+    ...{ status: 409, shape: 'plain' },
+    ask: () =>
+      twice(() =>
+        ground.acme.call('POST', '/v1/events', {
+          ...{ external_id: 'ada', event_name: 'repeated', idempotency_key: 'once' },
+        }),
+      ),
+  },
+  duplicate_slug: {
+    ...{ status: 409, shape: 'plain' },
+    ask: async () =>
+      ground.acme.call('POST', '/v1/templates', {
+        name: 'N',
+        slug: await ground.newTemplate(),
+        body_html: 'x',
+      }),
+  },
+  goal_event_name_conflict: {
+    ...{ status: 409, shape: 'nested' },
+    ask: async () => {
+      const { id } = await ground.newFlow();
+      return twice(() =>
+        ground.acme.call('POST', `/v1/flows/${id}/goals`, { name: 'G', event_name: 'bought' }),
+      );
+    },
+  },
+  flow_has_inflight_trips: {
+    ...{ status: 409, shape: 'nested', fields: { inflight_count: 1 } },
+    ask: async () => {
+      const { id } = await ground.newFlow({
+        trigger_event: 'begun',
+        steps: [{ type: 'wait', duration: '90d' }],
+      });
+      await ground.acme.call('PUT', `/v1/flows/${id}`, { name: 'Second' });
+      await ground.acme.call('POST', `/v1/flows/${id}/activate`);
+      await ground.acme.call('POST', '/v1/events', { external_id: 'ada', event_name: 'begun' });
+      await until('the trip waits', async () => {
+        const { body } = await ground.acme.call('GET', `/v1/flows/${id}/trips`);
+        return body.total === 1;
+      });
+      await ground.acme.call('POST', `/v1/flows/${id}/pause`);
+      return ground.acme.call('POST', `/v1/flows/${id}/versions/1/restore`, {});
+    },
+  },
+  payload_too_large: {
+    ...{ status: 413, shape: 'plain' },
+    ask: () => ground.acme.call('POST', '/v1/contacts', { external_id: 'a', tags: Array(100_001).fill('') }),
+  },
+  unsupported_media_type: {
+    ...{ status: 415, shape: 'plain' },
+    ask: () => ground.acme.call('POST', '/v1/contacts', 'external_id=a', { 'content-type': 'text/plain' }),
+  },
+  rate_limit_exceeded: {
+    ...{ status: 429, shape: 'plain' },
+    headers: ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
+    ask: () => twice(() => ground.request('GET', '/v1/contacts', ground.withKey('slow'))),
+  },
+  internal_error: {
+    ...{ status: 500, shape: 'plain' },
+    ask: async () => {
+      const { id } = await ground.newFlow();
+      // As though somebody had taken a part of the database away.
+      await ground.admin.query('ALTER TABLE flow_goals RENAME TO flow_goals_away');
+      try {
+        return await ground.acme.call('GET', `/v1/flows/${id}/goals`);
+      } finally {
+        await ground.admin.query('ALTER TABLE flow_goals_away RENAME TO flow_goals');
+      }
+    },
+  },
+  service_unavailable: {
+    ...{ status: 503, shape: 'plain', headers: ['retry-after'] },
+    ask: () => ground.outOfTime(() => ground.acme.call('GET', '/v1/contacts?search=ada')),
+  },
+};
+
+/** What the whole body is, by its shape. */
+function bodyOf(code: string, { shape, fields }: Row): object {
+  switch (shape) {
+    case 'plain':
+      return { detail: text, code, ...fields };
+    case 'bare':
+      return { detail: text, ...fields };
+    case 'nested':
+      return { detail: { code, message: text, ...fields } };
+    case 'forbidden':
+      return { error: 'forbidden', reason: code, detail: text, ...fields };
+  }
+}
+
+test.each(Object.entries(ROWS))('%s', async (code, row) => {
+  const { status, body, headers } = await row.ask();
+  const requestId = headers.get('x-request-id');
+  if (row.isGraphql) {
+    const [error, ...more] = body.errors;
+    expect(more).toEqual([]);
+    expect(error.message).toEqual(text);
+    const { status: meant, ...extensions } = error.extensions;
+    expect(extensions).toEqual({
+      ...{ code, request_id: requestId },
+      ...row.fields,
+    });
+    // A query that is refused before any resolver runs is a bad request as a whole.
+    expect(meant ?? status).toBe(row.status);
+  } else {
+    expect(body).toEqual({ ...bodyOf(code, row), request_id: requestId });
+    expect(status).toBe(row.status);
+  }
+  for (const name of row.headers ?? []) expect([name, headers.get(name)]).toEqual([name, text]);
+});
