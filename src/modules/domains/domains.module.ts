@@ -8,8 +8,10 @@ import { DomainChanges } from './application/domain-changes.js';
 import { DomainChecks } from './application/domain-checks.js';
 import { DomainKeys } from './application/domain-keys.js';
 import { DueDomainChecks } from './application/due-domain-checks.js';
+import { KeyResealing } from './application/key-resealing.js';
 import { OwnDomainsService } from './application/own-domains.js';
 import { SendingDomainService } from './application/sending-domain.service.js';
+import { DueDomainsRepository } from './persistence/due-domains.repository.js';
 import { SendingDomainRepository } from './persistence/sending-domain.repository.js';
 import { NodeDnsLookup } from './transport/node-dns-lookup.js';
 
@@ -21,10 +23,12 @@ import { NodeDnsLookup } from './transport/node-dns-lookup.js';
     DomainChecks,
     DomainKeys,
     DueDomainChecks,
+    DueDomainsRepository,
+    KeyResealing,
     OwnDomainsService,
     SendingDomainRepository,
     SendingDomainService,
   ],
-  exports: [DomainChecks, DueDomainChecks, OwnDomainsService, SendingDomainService],
+  exports: [DomainChecks, DueDomainChecks, KeyResealing, OwnDomainsService, SendingDomainService],
 })
 export class DomainsModule {}

@@ -21,6 +21,7 @@ import { flowDraw } from './flow-draw.js';
 import { EXPLANATIONS } from './explanations.js';
 import { readFrom } from './read-from.js';
 import { seedFile } from './seed.js';
+import { SECRETS } from './secrets.js';
 import { SUPPRESSION_COMMANDS } from './suppressions.js';
 import { flowSimulate } from './flow-simulate.js';
 import { workspaceLimits } from './workspace-limits.js';
@@ -52,6 +53,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...EXPLANATIONS,
   ...SUPPRESSION_COMMANDS,
   ...DOMAINS,
+  ...SECRETS,
 };
 
 /**

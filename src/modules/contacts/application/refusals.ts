@@ -53,6 +53,12 @@ export class Refusals implements OnModuleInit {
       );
   }
 
+  /** Of each key of refusals, the first one's first, whether anything is kept under it: such a one can never be given up. */
+  async keysInUse(): Promise<boolean[]> {
+    const used = await this.refusals.keysUsed();
+    return this.digests.fingerprints().map((own) => used.some((fingerprint) => fingerprint.equals(own)));
+  }
+
   /**
    * Keeps that the person behind a contact refuses mail, at its identifier, its present address and the one that the
    * email went to; of a contact that was erased, at those that it had. Once more changes nothing.

@@ -15,9 +15,9 @@ import { domainScope, HELD, keyIn, recordsOfDomain, type SendingDomain } from '.
 import { SendingDomainRepository } from '../persistence/sending-domain.repository.js';
 import { DnsLookup } from './dns-lookup.port.js';
 import { DomainChanges } from './domain-changes.js';
-import { DomainKeys } from './domain-keys.js';
 import { DomainNews } from './domain-news.port.js';
 import { DueDomainChecks } from './due-domain-checks.js';
+import { KeyResealing } from './key-resealing.js';
 
 /** Domains that are looked at together, nine questions each at most. */
 const BATCH = 5;
@@ -31,7 +31,7 @@ export class DomainChecks {
     private readonly batches: Batches,
     private readonly list: SetAsideList,
     private readonly queue: DueDomainChecks,
-    private readonly keys: DomainKeys,
+    private readonly resealing: KeyResealing,
     private readonly changes: DomainChanges,
     private readonly news: DomainNews,
     private readonly clock: Clock,
@@ -71,7 +71,7 @@ export class DomainChecks {
       const present = await this.domains.lock(tx, scope, domain.id);
       if (!present || isOutrun(present, askedAt)) return present;
       const checked = await this.store(tx, scope, present, { findings, askedAt });
-      await this.reseal(tx, scope, domain.id);
+      await this.resealing.reseal(tx, scope, domain);
       await this.list.forget(tx, scope, this.queue.kind, [domain.id]);
       await this.tell(tx, scope, present, checked, author);
       return checked;
@@ -103,14 +103,6 @@ export class DomainChecks {
     const refused = afterCheck(present, findings, { ...ground, mayHold: false }, now);
     await this.domains.store(tx, scope, refused);
     return refused;
-  }
-
-  /** Has no key depend for long on a secret that is to be given up. */
-  private async reseal(tx: Transaction, scope: WorkspaceScope, domainId: string): Promise<void> {
-    for (const key of await this.domains.keysOf(tx, scope, domainId)) {
-      const resealed = this.keys.resealed(scope, key);
-      if (resealed) await this.domains.storeSeal(tx, scope, resealed);
-    }
   }
 
   private async tell(

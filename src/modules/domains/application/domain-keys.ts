@@ -67,14 +67,14 @@ export class DomainKeys {
     return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   }
 
-  /** The key sealed as new ones are; undefined where it is so already, or cannot be opened. */
-  resealed(scope: WorkspaceScope, key: StoredKey): StoredKey | undefined {
-    if (this.seal.isCurrent(key.sealedPrivateKey)) return undefined;
+  /** The key sealed as new ones are, unless it is so already or no given secret opens it. */
+  resealed(scope: WorkspaceScope, key: StoredKey): StoredKey | 'current' | 'unreadable' {
+    if (this.seal.isCurrent(key.sealedPrivateKey)) return 'current';
     const place = placeOf(scope, key.id);
     try {
       return { ...key, sealedPrivateKey: this.seal.seal(this.seal.open(key.sealedPrivateKey, place), place) };
     } catch (error) {
-      if (error instanceof BrokenSeal) return undefined;
+      if (error instanceof BrokenSeal) return 'unreadable';
       throw error;
     }
   }

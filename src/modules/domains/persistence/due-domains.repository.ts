@@ -1,4 +1,4 @@
-/** Which tenants have domains whose records are to be looked at, seen across tenants with the dispatcher's eyes. */
+/** Which tenants have domains, and whose records are to be looked at, seen across tenants with the dispatcher's eyes. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import type { DueTenant } from '../../../platform/queue/stage.js';
@@ -22,5 +22,15 @@ export class DueDomainsRepository {
   /** Each tenant with the moment of its earliest look. */
   async list(): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(EARLIEST);
+  }
+
+  /** Workspaces that have domains, in the order of their ids: at most so many of those behind one, or of all. */
+  async workspaces(after: string | null, limit: number): Promise<string[]> {
+    const rows = await this.database.acrossTenants<{ workspace_id: string }>(
+      `SELECT DISTINCT workspace_id FROM sending_domains
+       WHERE $1::uuid IS NULL OR workspace_id > $1 ORDER BY workspace_id LIMIT $2`,
+      [after, limit],
+    );
+    return rows.map(({ workspace_id: id }) => id);
   }
 }

@@ -1,0 +1,33 @@
+/** The operator changes secrets: what is encrypted is encrypted anew, and it is said what still needs an old one. */
+import { parseArgs } from 'node:util';
+import { Refusals } from '../../modules/contacts/application/refusals.js';
+import { KeyResealing } from '../../modules/domains/application/key-resealing.js';
+import type { CliWorld, Command } from './command.js';
+
+export const SECRETS: Readonly<Record<string, Command>> = {
+  'secrets:rotate': { usage: 'secrets:rotate', run: rotate },
+};
+
+async function rotate(args: string[], world: CliWorld): Promise<unknown> {
+  parseArgs({ args });
+  return world.withServices(async (services) => {
+    const { keys, resealed, unreadable } = await services.get(KeyResealing).resealAll();
+    const keepsRefusals = await services.get(Refusals).keysInUse();
+    return {
+      sending_domain_keys: {
+        sealed: keys,
+        sealed_anew: resealed,
+        unreadable: unreadable.map(({ workspaceId, domain, selector }) => ({
+          workspace_id: workspaceId,
+          domain,
+          selector,
+        })),
+      },
+      encryption_keys: keepsRefusals.map((isInUse, n) => ({
+        place: n + 1,
+        keeps_refusals: isInUse,
+        may_be_removed: n > 0 && !isInUse,
+      })),
+    };
+  });
+}
