@@ -34,6 +34,7 @@ test('everything has its default', () => {
     mailboxPort: 1080,
     mailboxHost: '127.0.0.1',
     trustedProxies: [],
+    corsOrigins: [],
     identityProvider: undefined,
     paymentWebhookSecrets: [],
     paymentPlanPrefix: 'plan_',
@@ -71,6 +72,15 @@ test('values are read, blanks count as absent, secrets are listed', () => {
   });
 });
 
+test('origins are read as browsers write them', () => {
+  const CORS_ORIGINS = 'https://App.example.com/, http://localhost:5173,https://other.example:443';
+  expect(loadConfig({ CORS_ORIGINS }).corsOrigins).toEqual([
+    'https://app.example.com',
+    'http://localhost:5173',
+    'https://other.example',
+  ]);
+});
+
 test('DNS servers and the key of the shared domain are read', () => {
   const { dnsServers, sharedDkim } = loadConfig({
     ...DKIM,
@@ -105,6 +115,13 @@ test.each<[string, Record<string, string | undefined>, string]>([
   ['an address of another kind', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   ['an SMTP address that is none', { SMTP_URL: 'mail.example' }, 'SMTP_URL'],
   ['a proxy that is no address', { TRUSTED_PROXIES: '10.0.0.1, nginx' }, 'TRUSTED_PROXIES'],
+  ['every origin', { CORS_ORIGINS: '*' }, 'CORS_ORIGINS'],
+  ['origins of a pattern', { CORS_ORIGINS: 'https://*.example.com' }, 'CORS_ORIGINS'],
+  ['an origin with a path', { CORS_ORIGINS: 'https://app.example.com/x' }, 'CORS_ORIGINS'],
+  ['an origin with a user', { CORS_ORIGINS: 'https://a@app.example.com' }, 'CORS_ORIGINS'],
+  ['an origin of no scheme', { CORS_ORIGINS: 'app.example.com' }, 'CORS_ORIGINS'],
+  ['the origin of files', { CORS_ORIGINS: 'null' }, 'CORS_ORIGINS'],
+  ['an open origin in production', { ...PRODUCTION, CORS_ORIGINS: 'http://app.example.com' }, 'CORS_ORIGINS'],
   ['an unknown queue', { QUEUE_BACKEND: 'kafka' }, 'QUEUE_BACKEND'],
   ['Redis without its address', { QUEUE_BACKEND: 'redis' }, 'REDIS_URL'],
   ['half an identity provider', { AUTH_ISSUER: 'x' }, 'AUTH_JWKS_URL'],

@@ -25,6 +25,8 @@ export interface AppConfig {
   readonly host: string;
   /** Addresses and networks whose X-Forwarded-For counts, each of them well formed. */
   readonly trustedProxies: readonly string[];
+  /** Origins whose pages may speak with the API from a browser, as browsers write them. */
+  readonly corsOrigins: readonly string[];
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Absolute path. */
@@ -107,6 +109,7 @@ export function loadConfig(env: Env): AppConfig {
     host,
     port,
     trustedProxies: networksOf('TRUSTED_PROXIES', read('TRUSTED_PROXIES')),
+    corsOrigins: originsOf('CORS_ORIGINS', read('CORS_ORIGINS'), production),
     baseUrl: baseUrlOf(read('BASE_URL'), production) ?? `http://${nameOf(host)}:${port}`,
     dataDir: resolve(read('DATA_DIR') ?? '.data'),
     databaseUrl: urlOf('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
@@ -159,6 +162,21 @@ function networksOf(name: string, text: string | undefined): readonly string[] {
       `${name} has "${wrong}": give addresses and networks, such as 10.0.0.0/8, with commas between.`,
     );
   return list;
+}
+
+/** Each by itself: a pattern would let in whoever gets a name that fits it. */
+function originsOf(name: string, text: string | undefined, production: boolean): readonly string[] {
+  return listOf(text).map((part) => {
+    const url = URL.canParse(part) ? new URL(part) : undefined;
+    const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
+    if (!isOrigin || /[*?#@]/.test(part))
+      throw new ConfigError(
+        `${name} has "${part}": give origins, such as https://app.example.com, with commas between.`,
+      );
+    if (production && url.protocol !== 'https:')
+      throw new ConfigError(`${name} has "${part}": production needs https.`);
+    return url.origin;
+  });
 }
 
 function portOf(name: string, text: string | undefined, fallback: number): number {

@@ -2,11 +2,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { jsonText } from '../../kernel/json-text.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
 import { boundGraphqlRoute } from '../graphql/graphql-route.js';
 import { LOGGER } from '../logging/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { ClientNetworks } from './client-networks.js';
 import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from '../network/connection-bounds.js';
+import { admitOrigins } from './cross-origin.js';
 import { ErrorFilter } from './error.filter.js';
 import { KnownRoutes } from './known-routes.js';
 import { ReadinessState } from '../telemetry/readiness-state.js';
@@ -42,6 +44,7 @@ export function configureHttp(
   });
   const readiness = app.get(ReadinessState);
   addRequestHooks(instance, { logger, metrics: app.get(Metrics), readiness, security });
+  admitOrigins(instance, app.get<RuntimeConfig>(RUNTIME_CONFIG).corsOrigins, routes);
   instance.addHook('onListen', (done) => {
     readiness.markReady();
     done();
