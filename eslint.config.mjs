@@ -36,6 +36,18 @@ const NO_ENUM = [
   },
 ];
 
+/** How long `===` takes tells where two texts differ. */
+const COMPARED =
+  "BinaryExpression[operator=/^[!=]==?$/]:not([right.type='Literal']):not([right.type='Identifier'][right.name='undefined'])";
+const NAMES_OF_SECRETS = '/(secret|signature|password|hmac|apiKey|hash)$/i';
+const NO_PLAIN_COMPARISON = [
+  `${COMPARED} > Identifier[name=${NAMES_OF_SECRETS}]`,
+  `${COMPARED} > MemberExpression[property.name=${NAMES_OF_SECRETS}]`,
+].map((selector) => ({
+  selector,
+  message: 'Secrets are compared by their digests, in constant time: platform/crypto/equal-digests.',
+}));
+
 /** Records are camelCase inside; the faces, files and SQL have their own spelling, and map it (kernel/letter-case). */
 const NO_SNAKE_CASE = [
   {
@@ -100,23 +112,46 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     ignores: ['src/platform/config/**', 'src/**/*.spec.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...NO_ENUM, ...NO_ENVIRONMENT] },
+    rules: { 'no-restricted-syntax': ['error', ...NO_ENUM, ...NO_PLAIN_COMPARISON, ...NO_ENVIRONMENT] },
   },
   {
     files: ['src/kernel/**/*.ts', 'src/modules/*/domain/**/*.ts'],
     ignores: ['src/**/*.spec.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...NO_ENUM, ...NO_ENVIRONMENT, ...NO_WALL_CLOCK] },
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...NO_ENUM,
+        ...NO_PLAIN_COMPARISON,
+        ...NO_ENVIRONMENT,
+        ...NO_WALL_CLOCK,
+      ],
+    },
   },
   {
     files: ['src/modules/*/application/**/*.ts'],
     ignores: ['src/**/*.spec.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...NO_ENUM, ...NO_ENVIRONMENT, ...NO_SNAKE_CASE] },
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...NO_ENUM,
+        ...NO_PLAIN_COMPARISON,
+        ...NO_ENVIRONMENT,
+        ...NO_SNAKE_CASE,
+      ],
+    },
   },
   {
     files: ['src/kernel/**/*.ts', 'src/modules/*/domain/**/*.ts'],
     ignores: ['src/**/*.spec.ts', ...WRITTEN_FORMS],
     rules: {
-      'no-restricted-syntax': ['error', ...NO_ENUM, ...NO_ENVIRONMENT, ...NO_WALL_CLOCK, ...NO_SNAKE_CASE],
+      'no-restricted-syntax': [
+        'error',
+        ...NO_ENUM,
+        ...NO_PLAIN_COMPARISON,
+        ...NO_ENVIRONMENT,
+        ...NO_WALL_CLOCK,
+        ...NO_SNAKE_CASE,
+      ],
     },
   },
   {
