@@ -360,6 +360,17 @@ test('in production there is no playground and no introspection', async () => {
   }
 });
 
+test('in production the schema is told where the operator says so', async () => {
+  const production = await startHttpApp({ production: true, introspection: true });
+  try {
+    const { body } = await production.graphql('{ __schema { queryType { name } } }');
+    expect(body['data']).toEqual({ __schema: { queryType: { name: 'Query' } } });
+    expect((await production.call('/graphql/visitor')).status).toBe(404);
+  } finally {
+    await production.close();
+  }
+});
+
 test('a query that takes more than ten seconds is given up, and its late end harms nobody', async () => {
   const { status, headers, body } = await slow;
   expect(status).toBe(503);

@@ -35,6 +35,7 @@ test('everything has its default', () => {
     mailboxHost: '127.0.0.1',
     trustedProxies: [],
     corsOrigins: [],
+    introspection: true,
     identityProvider: undefined,
     paymentWebhookSecrets: [],
     paymentPlanPrefix: 'plan_',
@@ -81,6 +82,12 @@ test('origins are read as browsers write them', () => {
   ]);
 });
 
+test('a schema is told of outside of production, and where the operator says so', () => {
+  expect(loadConfig(PRODUCTION).introspection).toBe(false);
+  expect(loadConfig({ ...PRODUCTION, GRAPHQL_INTROSPECTION: 'on' }).introspection).toBe(true);
+  expect(loadConfig({ GRAPHQL_INTROSPECTION: 'off' }).introspection).toBe(false);
+});
+
 test('DNS servers and the key of the shared domain are read', () => {
   const { dnsServers, sharedDkim } = loadConfig({
     ...DKIM,
@@ -115,6 +122,7 @@ test.each<[string, Record<string, string | undefined>, string]>([
   ['an address of another kind', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   ['an SMTP address that is none', { SMTP_URL: 'mail.example' }, 'SMTP_URL'],
   ['a proxy that is no address', { TRUSTED_PROXIES: '10.0.0.1, nginx' }, 'TRUSTED_PROXIES'],
+  ['a switch that is neither', { GRAPHQL_INTROSPECTION: 'yes' }, 'GRAPHQL_INTROSPECTION'],
   ['every origin', { CORS_ORIGINS: '*' }, 'CORS_ORIGINS'],
   ['origins of a pattern', { CORS_ORIGINS: 'https://*.example.com' }, 'CORS_ORIGINS'],
   ['an origin with a path', { CORS_ORIGINS: 'https://app.example.com/x' }, 'CORS_ORIGINS'],

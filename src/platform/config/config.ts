@@ -27,6 +27,8 @@ export interface AppConfig {
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may speak with the API from a browser, as browsers write them. */
   readonly corsOrigins: readonly string[];
+  /** Whether GraphQL tells of its schema, and suggests names of fields. */
+  readonly introspection: boolean;
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Absolute path. */
@@ -110,6 +112,7 @@ export function loadConfig(env: Env): AppConfig {
     port,
     trustedProxies: networksOf('TRUSTED_PROXIES', read('TRUSTED_PROXIES')),
     corsOrigins: originsOf('CORS_ORIGINS', read('CORS_ORIGINS'), production),
+    introspection: switchOf('GRAPHQL_INTROSPECTION', read('GRAPHQL_INTROSPECTION')) ?? !production,
     baseUrl: baseUrlOf(read('BASE_URL'), production) ?? `http://${nameOf(host)}:${port}`,
     dataDir: resolve(read('DATA_DIR') ?? '.data'),
     databaseUrl: urlOf('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
@@ -287,6 +290,12 @@ function clockSpeedOf(text: string | undefined, production: boolean): number {
     throw new ConfigError(`CLOCK_SPEED is "${text}": give a number above 0 and at most 1000000.`);
   if (production && speed !== 1) throw new ConfigError('CLOCK_SPEED is refused in production: remove it.');
   return speed;
+}
+
+function switchOf(name: string, text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined;
+  if (text !== 'on' && text !== 'off') throw new ConfigError(`${name} is "${text}": give on or off.`);
+  return text === 'on';
 }
 
 function domainOf(name: string, text: string): string {

@@ -20,7 +20,13 @@ import { costLimit, limitRules, MOST_TOKENS } from './query-limits.js';
 
 @Module({})
 export class GraphqlModule {
-  static register({ production }: { readonly production: boolean }): DynamicModule {
+  static register({
+    production,
+    introspection,
+  }: {
+    readonly production: boolean;
+    readonly introspection: boolean;
+  }): DynamicModule {
     return {
       module: GraphqlModule,
       imports: [
@@ -38,11 +44,11 @@ export class GraphqlModule {
             formatError,
             autoTransformHttpErrors: false,
             includeStacktraceInErrorResponses: false,
-            validationRules: limitRules(production),
+            validationRules: limitRules(introspection),
             parseOptions: { maxTokens: MOST_TOKENS },
             plugins: [costLimit, errorReports(logger), ...(production ? [] : [playgroundPage])],
-            introspection: !production,
-            hideSchemaDetailsFromClientErrors: production,
+            introspection,
+            hideSchemaDetailsFromClientErrors: !introspection,
             // Nest's own loads its files from another host.
             graphiql: false,
             csrfPrevention: true,

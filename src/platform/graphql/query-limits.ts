@@ -27,8 +27,8 @@ export const HIGHEST_COST = 5_000;
 /** How long a list counts as, when no argument says it. */
 const USUAL_LENGTH = 10;
 
-/** Validation rules for depth, aliases and directives; suggestions of field names are left out in production. */
-export function limitRules(production: boolean): ValidationRule[] {
+/** Validation rules for depth, aliases and directives; suggestions of field names are left out where the schema is not told. */
+export function limitRules(introspection: boolean): ValidationRule[] {
   return new ApolloArmor({
     // A fragment is no level of its own: what counts is how deep the answer nests.
     maxDepth: { n: DEEPEST, flattenFragments: true },
@@ -37,7 +37,7 @@ export function limitRules(production: boolean): ValidationRule[] {
     // Judged below by what lists hold, and by the parser.
     costLimit: { enabled: false },
     maxTokens: { enabled: false },
-    blockFieldSuggestion: { enabled: production },
+    blockFieldSuggestion: { enabled: !introspection },
   }).protect().validationRules;
 }
 

@@ -68,6 +68,7 @@ class SampleModule {}
 /** Boots the application on a free port. */
 export async function startHttpApp({
   production = false,
+  introspection = undefined as boolean | undefined,
   bounds = CONNECTION_BOUNDS,
 } = {}): Promise<TestHttpApp> {
   const database = await createTestDatabase();
@@ -77,6 +78,7 @@ export async function startHttpApp({
   const config: RuntimeConfig = {
     ...loadConfig({}),
     production,
+    introspection: introspection ?? !production,
     databaseUrl: url.toString(),
     tokenSecrets: ['t'.repeat(32)],
     apiKeySecrets: ['t'.repeat(32)],
