@@ -1,0 +1,128 @@
+/** The cells of the tables of who gets in where: who asks, what each is told, and that nothing changes by a refusal. */
+import type pg from 'pg';
+import { KEY_SCOPES, ROLES } from '../../src/kernel/principal.js';
+import type { Environment } from '../../src/kernel/tenant-scope.js';
+import { asKey, asRole, type Headers, type House } from './access-houses.js';
+import { OF_PERSONS, type Row } from './access-table.js';
+import type { Answer } from './app.js';
+
+/** Those who ask at each row: every role, every scope, five without right credentials, and all of the neighbour's. */
+export const CELLS_OF_A_ROW = ROLES.length + KEY_SCOPES.length + 5 + ROLES.length + KEY_SCOPES.length;
+
+/** What a cell is expected to be: a refusal by its code, or what those hear who are let in. */
+export interface Cell {
+  readonly who: string;
+  readonly headers: Headers;
+  readonly expected: string;
+  readonly isLetIn: boolean;
+}
+
+/** Everybody who asks, and what each is told by the row. */
+export function cellsOf(
+  [name, members, keys, ofMember, ofKey, passes]: Row,
+  house: House,
+  neighbour: House,
+): Cell[] {
+  const isOfPersons = OF_PERSONS.includes(name);
+  const cell = (who: string, headers: Headers, refusal: string | undefined): Cell => ({
+    ...{ who, headers, expected: refusal ?? passes, isLetIn: refusal === undefined },
+  });
+  const at = { 'x-workspace-id': house.id };
+  return [
+    ...ROLES.map((role, n) => cell(role, asRole(role, house), members[n] === '-' ? ofMember : undefined)),
+    ...KEY_SCOPES.map((scope, n) =>
+      cell(`key ${scope}`, asKey(scope, house), keys[n] === '-' ? ofKey : undefined),
+    ),
+    cell('nobody', {}, 'missing_token'),
+    cell('a workspace alone', at, 'missing_api_key'),
+    cell('a key alone', { 'x-api-key': house.keys.full }, 'missing_workspace_id'),
+    cell('a key of nobody', { ...at, 'x-api-key': `psk_live_${'0'.repeat(32)}` }, 'invalid_api_key'),
+    cell('a token of nobody', { ...at, authorization: 'Bearer a.b.c' }, 'invalid_token'),
+    ...ROLES.map((role) =>
+      cell(
+        `the neighbour’s ${role}`,
+        asRole(role, neighbour, house),
+        isOfPersons ? undefined : 'workspace_mismatch',
+      ),
+    ),
+    ...KEY_SCOPES.map((scope) =>
+      cell(`the neighbour’s key ${scope}`, asKey(scope, neighbour, house), 'workspace_mismatch'),
+    ),
+  ];
+}
+
+/** Whose rows: all, those of a workspace, or those of one of its environments. */
+export interface Whose {
+  readonly workspaceId?: string;
+  readonly environment?: Environment;
+}
+
+/** Hashes of the rows of all tables of tenants, so that nothing changes unseen. When keys were used last is no change. */
+export async function everything(
+  admin: pg.Client,
+  { workspaceId, environment }: Whose = {},
+): Promise<string> {
+  const { rows: tables } = await admin.query<{ name: string; owner: string }>(
+    `SELECT table_name AS name, min(column_name) FILTER (WHERE column_name <> 'environment') AS owner
+     FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name <> 'api_key_uses'
+       AND (column_name IN ('workspace_id', 'environment') OR (table_name, column_name) = ('workspaces', 'id'))
+     GROUP BY 1 HAVING bool_or(column_name <> 'environment') AND ($1 OR bool_or(column_name = 'environment'))
+     ORDER BY 1`,
+    [environment === undefined],
+  );
+  const hashes: string[] = [];
+  for (const { name, owner } of tables) {
+    const conditions = [
+      ...(workspaceId === undefined ? [] : [`t.${owner} = '${workspaceId}'`]),
+      ...(environment === undefined ? [] : [`t.environment = '${environment}'`]),
+    ];
+    const { rows } = await admin.query<{ hash: string | null }>(
+      `SELECT md5(string_agg(t::text, '' ORDER BY t::text)) AS hash FROM ${name} t
+       WHERE ${['true', ...conditions].join(' AND ')}`,
+    );
+    hashes.push(`${name} ${rows[0]?.hash}`);
+  }
+  return hashes.join('\n');
+}
+
+let asked = 0;
+/** Bad credentials have a window of their own for each address: here they come from everywhere. */
+export function fromElsewhere(headers: Headers): Record<string, string> {
+  asked++;
+  return { ...headers, 'x-forwarded-for': `10.${asked >> 16}.${(asked >> 8) % 256}.${asked % 256}` };
+}
+
+export interface Judgement {
+  readonly cells: number;
+  readonly wrong: string[];
+}
+
+/** Asks each cell, those that are refused first; gives how many there were and what was not as expected. */
+export async function judge(
+  admin: pg.Client,
+  rows: readonly (readonly [name: string, cells: readonly Cell[]])[],
+  ask: (name: string, headers: Record<string, string>, cell: Cell) => Promise<string>,
+): Promise<Judgement> {
+  const wrong: string[] = [];
+  let cells = 0;
+  const check = async (name: string, cell: Cell): Promise<void> => {
+    cells++;
+    const answer = await ask(name, fromElsewhere(cell.headers), cell);
+    if (!cell.expected.split('|').includes(answer))
+      wrong.push(`${name} as ${cell.who}: ${answer}, not ${cell.expected}`);
+  };
+  const before = await everything(admin);
+  for (const [name, all] of rows)
+    await Promise.all(all.filter(({ isLetIn }) => !isLetIn).map((cell) => check(name, cell)));
+  expect(await everything(admin)).toBe(before);
+  for (const [name, all] of rows) for (const cell of all) if (cell.isLetIn) await check(name, cell);
+  return { cells, wrong };
+}
+
+/** What an answer of REST says: a code, or else a reason, as clients read it (section 7); else its status. */
+export function saidOfRest({ status, body }: Answer): string {
+  if (status < 400) return String(status);
+  const named = (body?.code ?? body?.detail?.code ?? body?.reason) as unknown;
+  return typeof named === 'string' ? named : `${status} no code`;
+}

@@ -1,0 +1,27 @@
+/**
+ * Who may see the fields within what queries give that have a rule of their own, as access-table.ts has it of the operations:
+ * whoever the query lets in is let into the field by this row, or is refused by it. The document asks for nothing else.
+ */
+import type { Things } from './access-houses.js';
+import type { Row } from './access-table.js';
+
+export type FieldRow = readonly [...row: Row, document: (own: Things) => string];
+
+const FIND_ALL = 'conditions: [{ field: "external_id", operator: "exists" }]';
+
+// prettier-ignore
+export const FIELD_ROWS: readonly FieldRow[] = [
+  ['Contact.preferences', 'oad-p-', 'd-mf', 'missing_permission', 'insufficient_scope', 'ok', ({ contact }) => `{ contact(id: "${contact}") { preferences { pausedUntil topics { topic { name } } } } }`],
+  ['Contact.segments', 'oad-p-', 'd-mf', 'missing_permission', 'insufficient_scope', 'ok', ({ contact }) => `{ contact(id: "${contact}") { segments { edges { node { name } } } } }`],
+  ['Flow.goalConversions', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ flow }) => `{ flow(id: "${flow}") { goalConversions { goals { goal { name } } } } }`],
+  ['Flow.goals', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ flow }) => `{ flow(id: "${flow}") { goals { name } } }`],
+  ['Segment.members', 'oad-p-', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ segment }) => `{ segment(id: "${segment}") { members { edges { node { email } } } } }`],
+  ['SegmentPreview.sample', 'oad-p-', '--mf', 'missing_permission', 'insufficient_scope', 'ok', () => `{ previewSegment(${FIND_ALL}) { sample { email } } }`],
+  ['Template.astSchemaVersion', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ slug }) => `{ template(slug: "${slug}") { astSchemaVersion } }`],
+  ['Template.bodyAst', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ slug }) => `{ template(slug: "${slug}") { bodyAst } }`],
+  ['Template.bodyHtml', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ slug }) => `{ template(slug: "${slug}") { bodyHtml } }`],
+  ['Template.bodyText', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ slug }) => `{ template(slug: "${slug}") { bodyText } }`],
+  ['Template.rendererUsed', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ slug }) => `{ template(slug: "${slug}") { rendererUsed } }`],
+  ['Trip.contact', 'oad-p-', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ flow }) => `{ trips(flowId: "${flow}") { edges { node { contact { email } } } } }`],
+  ['Trip.emailLogs', 'oa--p-', '--mf', 'missing_permission', 'insufficient_scope', 'ok', ({ flow }) => `{ trips(flowId: "${flow}") { edges { node { emailLogs { edges { node { templateSlug } } } } } } }`],
+];

@@ -1,0 +1,278 @@
+/**
+ * Workspaces for the tests of who gets in where: each with a member of every role, a key of every scope, and one thing of
+ * every kind, in both environments where the environments have things of their own. The texts of each thing say whose it
+ * is, so that they are found in whatever answer they got into.
+ */
+import pg from 'pg';
+import { KEY_SCOPES, ROLES, type KeyScope, type Role } from '../../src/kernel/principal.js';
+import { ENVIRONMENTS, type Environment } from '../../src/kernel/tenant-scope.js';
+import { seedFile } from '../../src/processes/cli/seed.js';
+import { bootApp, type TestApp } from './app.js';
+import { HOUR } from './clock.js';
+import { rowOf } from './rows.js';
+import { until } from './until.js';
+
+/**
+ * What can be named by an id or a name, with the table that it stands in, and whether each environment has its own
+ * (sections 2.11 and 2.12: contacts, and what is sent to them and done by them) or both have the same.
+ */
+export const KINDS = {
+  contact: ['contacts', 'apart'],
+  external: ['contacts', 'apart'],
+  emailLog: ['email_logs', 'apart'],
+  sendKey: ['send_keys', 'apart'],
+  eventKey: ['idempotency_keys', 'apart'],
+  batchKey: ['idempotency_keys', 'apart'],
+  eventName: ['latest_events', 'apart'],
+  trip: ['trips', 'apart'],
+  suppression: ['suppressions', 'apart'],
+  setAside: ['set_aside_work', 'apart'],
+  // A key opens one environment; the list of them is the workspace's.
+  apiKey: ['api_keys', 'same'],
+  flow: ['flows', 'same'],
+  goal: ['flow_goals', 'same'],
+  segment: ['segments', 'same'],
+  slug: ['templates', 'same'],
+  topic: ['topics', 'same'],
+  domain: ['sending_domains', 'same'],
+  member: ['members', 'same'],
+  invited: ['members', 'same'],
+  // Of somebody else's workspace, to this one's owner.
+  invitation: ['members', 'same'],
+} as const satisfies Readonly<Record<string, readonly [table: string, environments: 'apart' | 'same']>>;
+export type Kind = keyof typeof KINDS;
+export type Things = Readonly<Record<Kind, string>>;
+
+export type Headers = Readonly<Record<string, string>>;
+
+export interface House {
+  readonly name: string;
+  readonly id: string;
+  readonly tokens: Readonly<Record<Role, string>>;
+  /** Of the live environment. */
+  readonly keys: Readonly<Record<KeyScope, string>>;
+  /** Of the full scope. */
+  readonly testKey: string;
+}
+export interface FurnishedHouse extends House {
+  readonly things: Readonly<Record<Environment, Things>>;
+}
+
+export const asRole = (role: Role, of: House, at = of): Headers => ({
+  authorization: `Bearer ${of.tokens[role]}`,
+  'x-workspace-id': at.id,
+});
+export const asKey = (scope: KeyScope, of: House, at = of): Headers => ({
+  'x-api-key': of.keys[scope],
+  'x-workspace-id': at.id,
+});
+export const asOwnerIn = (environment: Environment, of: House): Headers => ({
+  ...asRole('owner', of),
+  'x-environment': environment,
+});
+export const asFullKeyIn = (environment: Environment, of: House): Headers =>
+  environment === 'live' ? asKey('full', of) : { ...asKey('full', of), 'x-api-key': of.testKey };
+
+/** In every text of a house's things; those of one environment say which, behind it. */
+export const canaryOf = (house: Pick<House, 'name'>, environment?: Environment): string =>
+  environment === undefined ? `canary-${house.name}-` : `canary-${house.name}-${environment}`;
+
+/**
+ * What tells of a house's things: its texts, and their ids and names. Of one environment, those alone that are not in the
+ * other one, too.
+ */
+export function tracesOf(house: FurnishedHouse, environment?: Environment): string[] {
+  const kinds = Object.keys(KINDS) as Kind[];
+  const named = (of: Environment): string[] =>
+    kinds.filter((kind) => !environment || KINDS[kind][1] === 'apart').map((kind) => house.things[of][kind]);
+  const ids = environment ? named(environment) : ENVIRONMENTS.flatMap(named);
+  return [canaryOf(house, environment), ...new Set(ids)];
+}
+
+/** Boots the service without workers; addresses of callers are believed, so that each asks from one of its own. */
+export const bootQuiet = (on?: TestApp): Promise<TestApp> =>
+  bootApp({ queues: [], env: { TRUSTED_PROXIES: '127.0.0.1,::1' }, ...(on ? { on } : {}) });
+
+/** As `bootQuiet`, an hour after workspaces of these names were filled, with the help of workers. */
+export async function bootFurnished<Name extends string>(
+  ...names: readonly Name[]
+): Promise<{
+  readonly app: TestApp;
+  readonly admin: pg.Client;
+  readonly houses: Record<Name, FurnishedHouse>;
+}> {
+  const busy = await bootApp({ queues: ['events', 'trips', 'segments'] });
+  const admin = await connect(busy);
+  const houses = {} as Record<Name, FurnishedHouse>;
+  for (const name of names) houses[name] = await furnish(busy, admin, name);
+  await busy.end();
+  const app = await bootQuiet(busy);
+  app.clock.wind(HOUR);
+  return { app, admin, houses };
+}
+
+export async function connect(app: TestApp): Promise<pg.Client> {
+  const admin = new pg.Client({ connectionString: app.adminUrl });
+  await admin.connect();
+  return admin;
+}
+
+/** A workspace with its people, keys, and what the seed file can hold. */
+export async function build(app: TestApp, name: string): Promise<House> {
+  const both = `canary-${name}-both`;
+  const { workspaces } = await seedFile(
+    {
+      workspaces: [
+        {
+          ...{ name: both, plan: 'enterprise', account_email_verified: true, payment_customer_id: both },
+          members: ROLES.map((role) => ({ email: `${role}@${both}.example.com`, role })),
+          api_keys: [
+            ...KEY_SCOPES.map((scope) => ({ name: `${scope} ${both}`, scope, environment: 'live' })),
+            { name: `test ${both}`, scope: 'full', environment: 'test' },
+          ],
+          contacts: [
+            {
+              external_id: `${canaryOf({ name }, 'live')}-seeded`,
+              email: `${canaryOf({ name }, 'live')}@example.com`,
+            },
+          ],
+          segments: [
+            { name: both, match: 'all', conditions: [{ field: 'external_id', operator: 'exists' }] },
+          ],
+          templates: [
+            {
+              ...{ name: both, slug: `${both}-welcome`, subject: both, body_html: `<p>${both}</p>` },
+              body_ast: { schema_version: 1, renderer: both },
+            },
+          ],
+        },
+      ],
+    },
+    app.app,
+  );
+  const [workspace] = workspaces;
+  const keys = (workspace?.api_keys ?? []).map(({ key }) => key);
+  const testKey = keys.at(-1);
+  if (!workspace || testKey === undefined) throw new Error('Nothing was seeded.');
+  const tokens = await Promise.all(
+    ROLES.map(async (role) => [role, await app.token(`${role}@${both}.example.com`)] as const),
+  );
+  const house: House = {
+    ...{ name, id: workspace.id, testKey },
+    tokens: Object.fromEntries(tokens) as House['tokens'],
+    keys: Object.fromEntries(KEY_SCOPES.map((scope, n) => [scope, keys[n]])) as House['keys'],
+  };
+  // A member is linked to a person by the first request, and to no other from then on.
+  for (const role of ROLES) await app.request('GET', '/v1/flows', undefined, asRole(role, house));
+  return house;
+}
+
+/** A workspace with a thing of every kind. */
+async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<FurnishedHouse> {
+  const house = await build(app, name);
+  const both = `canary-${name}-both`;
+  const rest = async (path: string, body: unknown, environment: Environment = 'live'): Promise<any> => {
+    const answer = await app.request('POST', path, body, asOwnerIn(environment, house));
+    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const graphql = async (query: string, environment: Environment = 'live'): Promise<any> => {
+    const { data, errors } = await rest('/graphql', { query }, environment);
+    if (errors) throw new Error(`${query}: ${JSON.stringify(errors)}`);
+    return Object.values(data as Record<string, any>)[0];
+  };
+  const tell = async (text: string, values: readonly unknown[]): Promise<any> => {
+    const { rows } = await admin.query<Record<string, unknown>>(text, [...values]);
+    if (!rows[0]) throw new Error(`Nothing was found by ${text}`);
+    return rows[0];
+  };
+
+  const slug = `${both}-welcome`;
+  const flow = await rest('/v1/flows', {
+    ...{ name: both, trigger_event: 'signed_up', content_type: 'transactional', tags: [both] },
+    steps: [
+      { type: 'send_email', template_slug: slug, subject: both },
+      { type: 'wait', duration: '300d' },
+    ],
+  });
+  const goal = await rest(`/v1/flows/${flow.id}/goals`, { name: both, event_name: 'order_placed' });
+  await rest(`/v1/flows/${flow.id}/activate`, undefined);
+  const topic = `${both}-news`;
+  await graphql(`mutation { createTopic(input: { key: "${topic}", name: "${both}" }) { key } }`);
+  const domain = await graphql(`mutation { addSendingDomain(domain: "${both}.example.com") { id } }`);
+  const invited = await rest('/v1/workspace/members/invite', {
+    ...{ email: `invited@${both}.example.com`, role: 'viewer', name: both },
+  });
+  const host = await app.workspace();
+  const { body: invitation } = await app.request(
+    'POST',
+    '/v1/workspace/members/invite',
+    { email: `owner@${both}.example.com`, role: 'viewer', name: both },
+    { authorization: `Bearer ${host.ownerToken}`, 'x-workspace-id': host.id },
+  );
+  const { apiKey } = await graphql(
+    `mutation { createApiKey(input: { name: "${both}", scope: data, environment: live }) { apiKey { id } } }`,
+  );
+  const id = async (table: string, where: string, value: string): Promise<string> =>
+    (await tell(`SELECT id FROM ${table} WHERE workspace_id = $1 AND ${where} = $2`, [house.id, value])).id;
+  const same = {
+    ...{ flow: flow.id, goal: goal.id, slug, topic, domain: domain.id },
+    ...{ invited: invited.id, invitation: invitation.id, apiKey: apiKey.id },
+    segment: await id('segments', 'name', both),
+    member: await id('members', 'email', `viewer@${both}.example.com`),
+  };
+
+  const things: Partial<Record<Environment, Things>> = {};
+  for (const environment of ENVIRONMENTS) {
+    const own = canaryOf(house, environment);
+    const external = `${own}-1`;
+    const eventName = `seen_by_${name}_${environment}`;
+    const keys = {
+      sendKey: `${external}-send`,
+      eventKey: `${external}-event`,
+      batchKey: `${external}-batch`,
+    };
+    const to = { external_id: external, email: `${own}@example.com`, first_name: own };
+    const sent = await rest(
+      '/v1/send',
+      { template_slug: slug, to, subject: own, idempotency_key: keys.sendKey },
+      environment,
+    );
+    const event = { external_id: external, event_name: 'signed_up', attributes: { plan: own } };
+    await rest('/v1/events', { ...event, idempotency_key: keys.eventKey }, environment);
+    await rest(
+      '/v1/events',
+      { ...event, event_name: eventName, idempotency_key: keys.batchKey },
+      environment,
+    );
+    const email = `suppressed.${own}@example.com`;
+    const suppression = await graphql(
+      `mutation { addSuppression(input: { email: "${email}", note: "${own}" }) { id } }`,
+      environment,
+    );
+    const contact = await id('contacts', 'external_id', external);
+    const emailLog = sent.email_log_id as string;
+    await until('the contact is on its trip, and in the segment', async () => {
+      const { rows } = await admin.query(
+        `SELECT FROM trips JOIN segment_members USING (workspace_id, contact_id)
+         WHERE workspace_id = $1 AND contact_id = $2 AND status IN ('awaiting_send', 'paused')`,
+        [house.id, contact],
+      );
+      return rows.length > 0;
+    });
+    const trip = await id('trips', 'contact_id', contact);
+    // No work fails without end when asked to.
+    const given = { workspace_id: house.id, environment, kind: 'send', subject_id: emailLog };
+    const row = await rowOf(admin, 'set_aside_work', { ...given, code: 'kept_failing' });
+    const work = await tell(
+      `INSERT INTO set_aside_work SELECT (jsonb_populate_record(NULL::set_aside_work,
+         $1::jsonb || jsonb_build_object('id', gen_random_uuid()))).* RETURNING id`,
+      [JSON.stringify(row)],
+    );
+    things[environment] = {
+      ...{ ...same, ...keys, eventName, external, contact, emailLog, trip },
+      ...{ suppression: suppression.id, setAside: work.id },
+    };
+  }
+  return { ...house, things: things as FurnishedHouse['things'] };
+}

@@ -1,0 +1,147 @@
+/** The cells of the tables of what is not one's own: who names whose thing, and what is to be heard and to stay as it was. */
+import type pg from 'pg';
+import type { Environment } from '../../src/kernel/tenant-scope.js';
+import { everything, fromElsewhere, type Judgement } from './access-cells.js';
+import {
+  asFullKeyIn,
+  asOwnerIn,
+  tracesOf,
+  KINDS,
+  type FurnishedHouse,
+  type Things,
+} from './access-houses.js';
+import type { Row } from './access-table.js';
+import type { ForeignRow } from './foreign-rest-table.js';
+import { NOWHERE } from './graphql-documents.js';
+
+/** What is asked for: the thing that is named, one's own beside it, and by whom. */
+export interface Question {
+  readonly row: ForeignRow;
+  readonly named: string;
+  readonly own: Things;
+  readonly headers: Record<string, string>;
+}
+/** What is heard: in a word, and in full. */
+export interface Heard {
+  readonly said: string;
+  readonly text: string;
+}
+export interface Ground {
+  readonly admin: pg.Client;
+  readonly house: FurnishedHouse;
+  readonly neighbour: FurnishedHouse;
+  /** Who may ask, for the operations that are for people alone. */
+  readonly access: readonly Row[];
+  readonly isReading: (operation: string) => boolean;
+  readonly ask: (question: Question) => Promise<Heard>;
+}
+
+/** Puts what is named at the place of each `$`, and one's own where a kind is behind it. */
+export function filled(text: string, { named, own }: Pick<Question, 'named' | 'own'>): string {
+  return text.replace(/\$(\w*)/g, (_, kind: string) => (kind === '' ? named : own[kind as keyof Things]));
+}
+
+interface Cell {
+  readonly row: ForeignRow;
+  readonly who: 'owner' | 'key';
+  readonly asks: Environment;
+  readonly of: FurnishedHouse;
+  readonly from: Environment;
+  readonly expected: string;
+}
+
+const isAnew = ({ expected }: Cell): boolean => expected.startsWith('anew ');
+
+/** Without what is said before it of names that are new, or that are not looked up. */
+const wordsOf = (expected: string): string => expected.replace(/^(?:anew|unread) /, '');
+
+/** What the other workspace's things and those of the other environment are asked for by. */
+function foreignCells(row: ForeignRow, { house, neighbour }: Ground): Cell[] {
+  const [, , kind, ofAnother, ofOtherEnvironment] = row;
+  const isApart = KINDS[kind][1] === 'apart';
+  if (isApart === (ofOtherEnvironment === 'same')) throw new Error(`Environments of ${row.join(' ')}`);
+  const theirs = { row, of: neighbour, expected: ofAnother };
+  const others = { row, of: house, expected: ofOtherEnvironment };
+  const cells: Cell[] = [
+    { ...theirs, who: 'owner', asks: 'live', from: 'live' },
+    { ...theirs, who: 'key', asks: 'live', from: 'test' },
+    { ...theirs, who: 'owner', asks: 'test', from: 'test' },
+    { ...theirs, who: 'key', asks: 'test', from: 'live' },
+    { ...others, who: 'owner', asks: 'live', from: 'test' },
+    { ...others, who: 'key', asks: 'test', from: 'live' },
+    { ...others, who: 'owner', asks: 'test', from: 'live' },
+    { ...others, who: 'key', asks: 'live', from: 'test' },
+  ];
+  // What is made anew is there from then on: each of its names is used once, in each place that it may be used in.
+  const once = isApart ? [0, 1, 4, 5] : [0];
+  return cells.filter((cell, n) => (cell.of === neighbour || isApart) && (!isAnew(cell) || once.includes(n)));
+}
+
+/** One's own are found: in both environments, where each has its own, and where they are only read. */
+function ownCells(row: ForeignRow, { house, isReading }: Ground): Cell[] {
+  const [operation, , kind, , , expected] = row;
+  const here: Cell = { row, who: 'owner', asks: 'live', of: house, from: 'live', expected };
+  const there: Cell = { ...here, who: 'key', asks: 'test', from: 'test' };
+  return KINDS[kind][1] === 'apart' || isReading(operation) ? [here, there] : [here];
+}
+
+/** Asks every cell of the rows: those that change nothing, then what is made anew, then one's own, in their order. */
+export async function judgeForeign(ground: Ground, rows: readonly ForeignRow[]): Promise<Judgement> {
+  const { admin, house, neighbour } = ground;
+  const wrong: string[] = [];
+  let cells = 0;
+
+  const hear = (cell: Cell, named: string): Promise<Heard> =>
+    ground.ask({
+      ...{ row: cell.row, named, own: house.things[cell.asks] },
+      headers: fromElsewhere((cell.who === 'owner' ? asOwnerIn : asFullKeyIn)(cell.asks, house)),
+    });
+  const check = async (cell: Cell): Promise<void> => {
+    cells++;
+    const [operation, place, kind, ofAnother] = cell.row;
+    const named = cell.of.things[cell.from][kind];
+    const access = ground.access.find(([name]) => name === operation);
+    const isForPeople = cell.who === 'key' && access?.[2].at(-1) === '-';
+    const expected = isForPeople ? access[4] : wordsOf(cell.expected);
+    const isLookedUp = wordsOf(ofAnother) === ofAnother;
+    const name = `${operation} ${place}, the ${kind} of ${cell.of.name} ${cell.from}, as ${cell.who} in ${cell.asks}`;
+    // Of what nobody has, asked for first: one's own may be gone behind its cell.
+    const nothing = NOWHERE.length === named.length && !named.startsWith('canary') ? NOWHERE : 'nowhere';
+    const ofNothing = isLookedUp ? await hear(cell, nothing) : undefined;
+    const { said, text: full } = await hear(cell, named);
+    const text = full.replaceAll(named, '$');
+    if (said !== expected) wrong.push(`${name}: ${said}, not ${expected}`);
+    const isOwn = cell.of === house && cell.from === cell.asks;
+    const traces = cell.of === house ? tracesOf(house, cell.from) : tracesOf(cell.of);
+    const shown = isOwn ? undefined : traces.find((trace) => text.includes(trace));
+    if (shown !== undefined) wrong.push(`${name}: ${shown} is shown`);
+    if (ofNothing && (text === ofNothing.text.replaceAll(nothing, '$')) === (isOwn && !isForPeople))
+      wrong.push(`${name}: ${isOwn ? 'as' : 'not as'} what nobody has: ${full} ${ofNothing.text}`);
+  };
+  /** Asks one after the other; these rows stay as they were. */
+  const checkBeside = async (beside: Cell[], ...whose: Parameters<typeof everything>[1][]): Promise<void> => {
+    const rowsOf = (): Promise<string[]> => Promise.all(whose.map((one) => everything(admin, one)));
+    const before = await rowsOf();
+    for (const cell of beside) await check(cell);
+    expect(await rowsOf()).toEqual(before);
+  };
+
+  const foreign = rows.map((row) => foreignCells(row, ground));
+  const before = await everything(admin);
+  for (const cell of foreign.flat()) if (!isAnew(cell)) await check(cell);
+  expect(await everything(admin)).toBe(before);
+
+  const theirs = { workspaceId: neighbour.id };
+  const anew = foreign.flat().filter(isAnew);
+  for (const [asks, other] of [['live', 'test'] as const, ['test', 'live'] as const])
+    await checkBeside(
+      anew.filter((cell) => cell.asks === asks),
+      theirs,
+      { workspaceId: house.id, environment: other },
+    );
+  await checkBeside(
+    rows.flatMap((row) => ownCells(row, ground)),
+    theirs,
+  );
+  return { cells, wrong };
+}
