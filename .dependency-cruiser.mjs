@@ -21,7 +21,7 @@ const MODULES = {
   segments: ['contacts', 'events', 'set-aside'],
   preferences: ['audit', 'contacts'],
   templates: ['contacts', 'events', 'preferences'],
-  billing: ['audit', 'limits', 'workspaces'],
+  billing: ['audit', 'limits', 'set-aside', 'workspaces'],
   domains: ['audit', 'set-aside', 'limits'],
   inspect: ['templates', 'workspaces', 'domains'],
   unsubscribe: ['contacts', 'preferences', 'workspaces'],

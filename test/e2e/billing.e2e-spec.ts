@@ -4,6 +4,7 @@ import pg from 'pg';
 import { BillingReplay } from '../../src/modules/billing/application/billing-replay.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { MINUTE } from '../support/clock.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
@@ -286,6 +287,52 @@ test('an event that fails is answered 200, told of once, stops none behind it, a
   await admin.query('ALTER TABLE subscriptions DROP CONSTRAINT broken');
   await replay.replay(null);
   await becomes(workspace, { plan: 'free' });
+});
+
+test('what a lock keeps from being applied waits, lets others by, and is applied', async () => {
+  const { workspace, ...ids } = await subscribed();
+  const before = await failures();
+  await admin.query(`
+    CREATE FUNCTION locked() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'held' USING ERRCODE = '55P03'; END $$;
+    CREATE TRIGGER locked BEFORE INSERT OR UPDATE ON subscriptions FOR EACH ROW
+    WHEN (NEW.id = '${ids.subscription_id}') EXECUTE FUNCTION locked()`);
+  await tell('subscription.active', { ...ids, plan_id: 'vendor_growth' }, 70);
+  const waits = async () =>
+    (
+      await admin.query(
+        'SELECT FROM billing_events WHERE workspace_id = $1 AND due_at > received_at AND failure IS NULL',
+        [workspace.id],
+      )
+    ).rowCount;
+  await until('it waits', async () => (await waits()) === 1);
+  const other = await subscribed();
+  await tell('subscription.active', { ...ids, ...other, plan_id: 'vendor_growth' }, 70);
+  await becomes(other.workspace, { plan: 'growth' });
+  expect((await record(workspace)).plan).toBe('starter');
+  await admin.query('DROP FUNCTION locked CASCADE');
+  app.clock.wind(MINUTE);
+  await becomes(workspace, { plan: 'growth' });
+  expect(await failures()).toBe(before);
+});
+
+test('what is locked for longer than a day has failed', async () => {
+  const { workspace, ...ids } = await subscribed();
+  const before = await failures();
+  await admin.query(`
+    CREATE FUNCTION locked() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'held' USING ERRCODE = '55P03'; END $$;
+    CREATE TRIGGER locked BEFORE INSERT OR UPDATE ON subscriptions FOR EACH ROW
+    WHEN (NEW.id = '${ids.subscription_id}') EXECUTE FUNCTION locked()`);
+  await tell('subscription.active', { ...ids, plan_id: 'vendor_growth' }, 70);
+  await admin.query(
+    `UPDATE billing_events SET received_at = received_at - interval '1 day' WHERE workspace_id = $1`,
+    [workspace.id],
+  );
+  app.clock.wind(MINUTE);
+  await settled(workspace);
+  expect(await failures()).toBe(before + 1);
+  await admin.query('DROP FUNCTION locked CASCADE');
 });
 
 test('an event of a workspace that comes later is kept, and replayed by the operator', async () => {

@@ -33,5 +33,6 @@ export class ManualClock extends Clock {
   }
 }
 
+export const MINUTE = 60_000;
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

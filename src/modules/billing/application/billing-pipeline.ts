@@ -5,13 +5,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
-import { DAY } from '../../../kernel/duration.js';
+import { DAY, MINUTE } from '../../../kernel/duration.js';
 import { BY_BILLING } from '../../../kernel/principal.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, isPassing, type Transaction } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
+import { failureOf } from '../../set-aside/application/failure.js';
 import { UsageRenewal } from '../../limits/application/usage-renewal.js';
 import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
 import type { BillingRecord } from '../../workspaces/domain/workspace.js';
@@ -25,6 +26,19 @@ import { SubscriptionRepository } from '../persistence/subscription.repository.j
 const KEPT = 400 * DAY;
 /** Old events that are forgotten with each that is applied. */
 const FORGOTTEN = 100;
+/** How long an event waits that a lock or a shortage kept from being applied, and for how long that is waited for. */
+const PAUSE = MINUTE;
+const PATIENCE = DAY;
+
+/** What may be over the next time, and undoes all of the attempt. */
+class Postponed extends Error {
+  constructor(
+    readonly stored: StoredBillingEvent,
+    cause: unknown,
+  ) {
+    super(`The billing event ${stored.id} could not be applied now.`, { cause });
+  }
+}
 
 @Injectable()
 export class BillingPipeline {
@@ -50,6 +64,19 @@ export class BillingPipeline {
   }
 
   private async processOne(scope: WorkspaceScope): Promise<boolean> {
+    try {
+      return await this.workOnNext(scope);
+    } catch (error) {
+      if (!(error instanceof Postponed)) throw error;
+      const { stored } = error;
+      this.logger.warn({ err: error.cause, ...scope, billingEventId: stored.id }, 'A billing event waits');
+      const until = new Date(this.clock.now().getTime() + PAUSE);
+      await this.database.inScope(scope, (tx) => this.events.postpone(tx, scope, stored.id, until));
+      return true;
+    }
+  }
+
+  private async workOnNext(scope: WorkspaceScope): Promise<boolean> {
     const now = this.clock.now();
     return this.database.inScope(scope, async (tx) => {
       // Its workspace first, so that whoever works on another event of it waits.
@@ -87,6 +114,8 @@ export class BillingPipeline {
       return null;
     } catch (error) {
       if (isPassing(error)) throw error;
+      const isPatient = now.getTime() - stored.receivedAt.getTime() < PATIENCE;
+      if (failureOf(error).kind !== 'lasting' && isPatient) throw new Postponed(stored, error);
       return failed('internal_error', error);
     }
   }

@@ -86,6 +86,14 @@ export class BillingEventRepository {
     );
   }
 
+  /** Has an event wait that could not be worked on, and lets those behind it by. */
+  async postpone(tx: Transaction, { workspaceId }: WorkspaceScope, id: string, until: Date): Promise<void> {
+    await tx.execute(
+      'UPDATE billing_events SET due_at = $3 WHERE workspace_id = $1 AND id = $2 AND due_at IS NOT NULL',
+      [workspaceId, id, until],
+    );
+  }
+
   /** Events that failed, of all workspaces or of one event alone, the oldest first. */
   async failed(limit: number, id: string | null): Promise<FailedEvent[]> {
     return this.database.acrossTenants<FailedEvent>(
