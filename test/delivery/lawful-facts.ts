@@ -37,7 +37,6 @@ export function reasonsAgainst(facts: Facts, id: string): string[] {
   const { given, now, status, stoppedAt, email } = facts;
   const isStopped = stoppedAt !== undefined && given.environment === 'live' && isPromotional(facts);
   const stands: Readonly<Record<string, boolean>> = {
-    workspace_suspended: given.isSuspended,
     workspace_not_live: given.environment === 'live' && !given.isLive,
     contact_deleted: status === 'deleted',
     unsubscribed: (status === 'unsubscribed' || facts.refused !== undefined) && !given.sendToUnsubscribed,

@@ -77,7 +77,6 @@ describe('decideSend', () => {
   });
 
   test.each<[string, Change[]]>([
-    ['workspace_suspended', [workspace({ status: 'suspended' })]],
     ['workspace_not_live', [workspace({ liveAt: null })]],
     ['workspace_not_live', [workspace({ liveAt: LATER })]],
     ['contact_deleted', [facts({ contact: null })]],
@@ -111,7 +110,7 @@ describe('decideSend', () => {
     // The first reason is named.
     ['unsubscribed', [promotional(PAUSED), contact({ hasRefused: true })]],
     ['paused', [promotional(PAUSED), contact({ email: null })]],
-    ['workspace_suspended', [workspace({ status: 'suspended', liveAt: null }), facts({ contact: null })]],
+    ['workspace_not_live', [workspace({ liveAt: null }), facts({ contact: null })]],
     [
       'unsubscribed',
       [contact({ subscriptionStatus: 'unsubscribed', email: null }), facts({ template: null })],

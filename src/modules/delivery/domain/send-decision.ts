@@ -22,7 +22,6 @@ import type { UnrenderedMessage } from './rendered-message.js';
 import { resolveFrom, type ResolvedFrom, type SendingDomains } from './sender-address.js';
 
 export type SuppressedReason =
-  | 'workspace_suspended'
   | 'workspace_not_live'
   | 'contact_deleted'
   | 'no_email_address'
@@ -109,7 +108,6 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   const { workspace, contact, template, environment } = facts;
   // Before all others: what is suppressed for another reason has counted toward the cap, and what is for this one has not.
   if (facts.refusedBy === 'plan_limit_reached') return suppress('plan_limit_reached');
-  if (workspace.status === 'suspended') return suppress('workspace_suspended');
   if (!mayReachPeople(workspace, environment, now)) return suppress('workspace_not_live');
 
   if (!contact || contact.subscriptionStatus === 'deleted') return suppress('contact_deleted');
