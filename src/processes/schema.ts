@@ -91,6 +91,7 @@ import { SharedRates20261124020000 } from '../migrations/20261124020000-shared-r
 import { Notices20261124030000 } from '../migrations/20261124030000-notices.js';
 import { UsageNotices20261124031000 } from '../migrations/20261124031000-usage-notices.js';
 import { UsageNoticeEntity } from '../modules/usage/persistence/usage-notice.entity.js';
+import { SecondThoughts20261124033000 } from '../migrations/20261124033000-second-thoughts.js';
 import { PlanChanges20261124032000 } from '../migrations/20261124032000-plan-changes.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
@@ -195,5 +196,6 @@ export const SCHEMA: SchemaSource = {
     Notices20261124030000,
     UsageNotices20261124031000,
     PlanChanges20261124032000,
+    SecondThoughts20261124033000,
   ],
 };

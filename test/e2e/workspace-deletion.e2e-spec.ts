@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
-import { DAY, HOUR } from '../support/clock.js';
+import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { rowOf } from '../support/rows.js';
 import { until } from '../support/until.js';
 
@@ -131,6 +131,31 @@ test('the owner alone orders it, by typing the name; it is read-only at once, an
     { action: 'workspace_deletion_taken_back', after: { deletionAt: null } },
     { action: 'workspace_deletion_ordered', after: { deletionAt: due } },
   ]);
+});
+
+test('what cannot be deleted keeps nothing else from going, and goes once it can', async () => {
+  const workspace = await app.workspace();
+  await rowsEverywhere(workspace.id);
+  await order(workspace);
+  await admin.query(`
+    CREATE FUNCTION kept() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'kept' USING ERRCODE = '55P03'; END $$;
+    CREATE TRIGGER kept BEFORE DELETE ON contacts FOR EACH ROW
+    WHEN (OLD.workspace_id = '${workspace.id}') EXECUTE FUNCTION kept()`);
+  const left = async (): Promise<string> =>
+    Object.keys(await traces(workspace.id))
+      .sort()
+      .join();
+  app.clock.wind(14 * DAY);
+  await until('all else has gone', async () => (await left()) === 'public.contacts,public.workspaces');
+  app.clock.wind(HOUR);
+  const retryAt = async (): Promise<Date | null> =>
+    (await admin.query('SELECT deletion_retry_at FROM workspaces WHERE id = $1', [workspace.id])).rows[0]
+      .deletion_retry_at;
+  await until('it is left alone for a while', async () => ((await retryAt()) ?? 0) > app.clock.now());
+  await admin.query('DROP FUNCTION kept CASCADE');
+  app.clock.wind(10 * MINUTE);
+  await until('the rest has gone', async () => (await left()) === '');
 });
 
 test('once its time is over nothing of it is anywhere, and nobody else has lost anything', async () => {

@@ -80,6 +80,11 @@ export class Metrics {
     labelNames: ['reason'] as const,
     registers: [this.registry],
   });
+  readonly failedDeletions = new Counter({
+    name: 'waypost_workspace_deletions_failed_total',
+    help: 'Attempts to delete a workspace of which a part has failed. They are repeated until nothing of it is left.',
+    registers: [this.registry],
+  });
   readonly feedback = new Counter({
     name: 'waypost_feedback_total',
     help: 'Words of messages that came back, by kind and by whether they were new, known or about no message of ours.',

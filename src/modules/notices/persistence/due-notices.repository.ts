@@ -3,22 +3,21 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import type { DueTenant } from '../../../platform/queue/stage.js';
 
-/** Steps from workspace to workspace along the index. The environment is that of `noticeScope`. */
+/** Rows that are looked at; those that are due later come up once these are done. */
+const MOST = 1_000;
+
+/** The earliest rows, however many workspaces have some that only wait to be deleted. The environment is that of `noticeScope`. */
 const EARLIEST = `
-WITH RECURSIVE due AS (
-  (SELECT workspace_id, due_at FROM notices ORDER BY workspace_id, due_at LIMIT 1)
-  UNION ALL
-  SELECT next.* FROM due AS last, LATERAL (
-    SELECT n.workspace_id, n.due_at FROM notices n
-    WHERE n.workspace_id > last.workspace_id ORDER BY n.workspace_id, n.due_at LIMIT 1) AS next)
-SELECT workspace_id, 'live' AS environment, due_at FROM due`;
+SELECT workspace_id, 'live' AS environment, min(due_at) AS due_at FROM (
+  SELECT workspace_id, due_at FROM notices ORDER BY due_at LIMIT $1) AS earliest
+GROUP BY workspace_id`;
 
 @Injectable()
 export class DueNoticesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Each workspace with the moment of its earliest row. */
+  /** Workspaces with the moment of their earliest row. */
   async list(): Promise<DueTenant[]> {
-    return this.database.acrossTenants<DueTenant>(EARLIEST);
+    return this.database.acrossTenants<DueTenant>(EARLIEST, [MOST]);
   }
 }

@@ -14,8 +14,8 @@ export class DueDeletionsRepository {
   async list(): Promise<DueTenant[]> {
     return this.database.acrossTenants<DueTenant>(
       `SELECT id AS workspace_id, 'live' AS environment,
-         coalesce(deletion_begun_at + $2 * interval '1 millisecond', deletion_at) AS due_at
-       FROM workspaces WHERE deletion_at IS NOT NULL ORDER BY deletion_at LIMIT $1`,
+         greatest(coalesce(deletion_begun_at + $2 * interval '1 millisecond', deletion_at), deletion_retry_at) AS due_at
+       FROM workspaces WHERE deletion_at IS NOT NULL ORDER BY due_at LIMIT $1`,
       [MOST, SECOND_LOOK],
     );
   }

@@ -39,6 +39,8 @@ export class WorkspaceEntity {
   /** Everything goes then. */
   @Column(optionalMoment('deletion_at')) deletionAt: Date | null;
   @Column(optionalMoment('deletion_begun_at')) deletionBegunAt: Date | null;
+  /** Before when a deletion that has failed is not tried again. */
+  @Column(optionalMoment('deletion_retry_at')) deletionRetryAt: Date | null;
   @Column({ name: 'custom_rates', type: 'jsonb', default: {} }) customRates: SnakeKeys<CustomRates>;
   @Column(moment('created_at')) createdAt: Date;
   @Column(moment('updated_at')) updatedAt: Date;

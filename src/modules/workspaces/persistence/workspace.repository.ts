@@ -178,6 +178,11 @@ export class WorkspaceRepository {
     return begun?.since;
   }
 
+  /** Leaves a deletion that has failed alone for a while. */
+  async postponeDeletion(tx: Transaction, { workspaceId }: WorkspaceScope, until: Date): Promise<void> {
+    await tx.execute('UPDATE workspaces SET deletion_retry_at = $2 WHERE id = $1', [workspaceId, until]);
+  }
+
   /** Deletes the workspace's own row. */
   async remove(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<void> {
     await tx.manager.delete(WorkspaceEntity, { id: workspaceId });
