@@ -131,6 +131,7 @@ test('the dispatcher sees no column that could hold personal data', async () => 
     'contacts',
     'deletion_at',
     'deletion_begun_at',
+    'deletion_retry_at',
     'due_at',
     'environment',
     'event_id',

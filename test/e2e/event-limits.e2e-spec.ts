@@ -259,3 +259,14 @@ describe('a latest event', () => {
     expect(await count(workspace, 'latest_events', `attributes = '{"n": 2}'`)).toBe(1);
   });
 });
+
+test('a plan that an operator changes by hand, without a word of when, has its days of grace', async () => {
+  const workspace = await app.workspace({ plan: 'growth' });
+  await admin.query(`UPDATE workspaces SET updated_at = '2020-01-01' WHERE id = $1`, [workspace.id]);
+  const { rows } = await admin.query<{ recent: boolean; former: string[] }>(
+    `UPDATE workspaces SET plan = 'free' WHERE id = $1
+     RETURNING plan_changed_at > now() - interval '1 minute' AS recent, former_plans AS former`,
+    [workspace.id],
+  );
+  expect(rows).toEqual([{ recent: true, former: ['growth'] }]);
+});

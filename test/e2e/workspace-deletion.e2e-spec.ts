@@ -208,9 +208,15 @@ test('evidence goes with its workspace and never before', async () => {
   const { id } = await app.workspace();
   await rowsEverywhere(id);
   await admin.query('SET ROLE waypost_app');
-  await admin.query(`SELECT set_config('app.workspace_id', $1, false)`, [id]);
+  await admin.query(
+    `SELECT set_config('app.workspace_id', $1, false), set_config('app.environment', 'live', false)`,
+    [id],
+  );
   const removed = async (table: string) => (await admin.query(`DELETE FROM ${table}`)).rowCount;
-  for (const table of ['audit_log', 'preference_changes'])
+  for (const table of ['audit_log', 'preference_changes']) {
+    const { rowCount } = await admin.query(`SELECT FROM ${table}`);
+    expect([table, (rowCount ?? 0) > 0]).toEqual([table, true]);
     expect([table, await removed(table)]).toEqual([table, 0]);
+  }
   await admin.query('RESET ROLE');
 });

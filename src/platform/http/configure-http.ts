@@ -9,6 +9,7 @@ import { Metrics } from '../telemetry/metrics.js';
 import { ClientNetworks } from './client-networks.js';
 import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from '../network/connection-bounds.js';
 import { admitOrigins } from './cross-origin.js';
+import { boundBody } from './body-bounds.js';
 import { ErrorFilter } from './error.filter.js';
 import { KnownRoutes } from './known-routes.js';
 import { ReadinessState } from '../telemetry/readiness-state.js';
@@ -34,6 +35,7 @@ export function configureHttp(
   instance.addHook('onRoute', (route) => {
     routes.add(route.url, [route.method].flat());
     boundGraphqlRoute(route);
+    boundBody(route);
     if (PAGES.test(route.url)) {
       route.onSend = (_request, reply, payload, done) => {
         if (String(reply.getHeader('content-type')).startsWith('text/html'))

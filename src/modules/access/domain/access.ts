@@ -115,7 +115,8 @@ function memberRefusal(
   return undefined;
 }
 
-function missing(permission: Permission): DomainError {
+/** The refusal of a member that has no such permission. */
+export function missing(permission: Permission): DomainError {
   return new DomainError('missing_permission', `This needs the permission ${permission}.`, {
     required_permission: permission,
   });

@@ -116,10 +116,15 @@ export class ApiKeyService {
       ? await this.keys.replace(
           scope,
           id,
-          (present) => {
+          (present, others) => {
             if (present.revokedAt !== null) throw new DomainError('conflict', 'The API key is revoked.');
             if (present.expiresAt !== null)
               throw new DomainError('conflict', 'The API key has been replaced already.');
+            if (others.some((other) => isUsable(other, new Date())))
+              throw new DomainError(
+                'conflict',
+                'A key of this name that was replaced is in use still: revoke it first.',
+              );
             const { apiKey: key, raw } = this.made(scope, present);
             raws.push(raw);
             const until = new Date(Date.now() + overlapHours * HOUR);

@@ -31,7 +31,7 @@ export class ApiKeyResolver {
     complexity: COST.list,
     description: 'API keys, oldest first, the revoked ones among them.',
   })
-  @Requires({ permission: 'members:write' })
+  @Requires({ permission: 'members:write', isWriting: false })
   async apiKeys(
     @CurrentPrincipal() principal: Principal,
     @Args() args: PageArgs,

@@ -1,6 +1,6 @@
 /** Storage of API keys. */
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan } from 'typeorm';
+import { IsNull, Not, MoreThan } from 'typeorm';
 import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
 import type { KeyScope } from '../../../kernel/principal.js';
 import type { Environment, WorkspaceScope } from '../../../kernel/tenant-scope.js';
@@ -87,13 +87,16 @@ export class ApiKeyRepository {
 
   /**
    * Stores a key in the place of another, which ends when `successor` says; `announce` is called in the same transaction.
-   * @param successor of the key as it is; what it throws undoes all.
+   * @param successor of the key as it is, beside others of its name that have been replaced; what it throws undoes all.
    * @returns both; undefined when there is no such key.
    */
   async replace(
     scope: WorkspaceScope,
     id: string,
-    successor: (present: ApiKey) => { readonly key: ApiKey; readonly hash: string; readonly until: Date },
+    successor: (
+      present: ApiKey,
+      others: readonly ApiKey[],
+    ) => { readonly key: ApiKey; readonly hash: string; readonly until: Date },
     announce: (tx: Transaction, replaced: ApiKey, key: ApiKey) => Promise<void>,
   ): Promise<{ readonly replaced: ApiKey; readonly key: ApiKey } | undefined> {
     return this.database.inScope(scope, async (tx) => {
@@ -101,7 +104,14 @@ export class ApiKeyRepository {
       const place = { workspaceId: scope.workspaceId, id };
       const row = await tx.manager.findOneBy(ApiKeyEntity, place);
       if (!row) return undefined;
-      const { key, hash, until } = successor(recordOf(row));
+      const alike = {
+        workspaceId: scope.workspaceId,
+        name: row.name,
+        revokedAt: IsNull(),
+        expiresAt: Not(IsNull()),
+      };
+      const others = await tx.manager.findBy(ApiKeyEntity, alike);
+      const { key, hash, until } = successor(recordOf(row), others.map(recordOf));
       await tx.manager.update(ApiKeyEntity, place, { expiresAt: until });
       await insert(tx, key, hash);
       const replaced = { ...recordOf(row), expiresAt: until };

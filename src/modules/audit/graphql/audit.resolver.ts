@@ -5,6 +5,7 @@ import { type Principal, scopeOf } from '../../../kernel/principal.js';
 import { connectionOf } from '../../../platform/graphql/connection.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { isPermitted } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { AuditLog } from '../application/audit-log.js';
 import { AuditLogArgs } from '../input/audit.input.js';
@@ -28,6 +29,12 @@ export class AuditResolver {
   ): Promise<AuditEntryConnectionType> {
     const page = { first: args.first, after: placeOf(LIST, args.after, KEY.none) };
     const slice = await this.log.page(scopeOf(principal), args.subjectId ?? null, page);
-    return connectionOf(slice, args, (node) => ({ cursor: cursorOf(LIST, { key: '', id: node.id }), node }));
+    const seesBilling = isPermitted(principal, 'billing:write');
+    return connectionOf(slice, args, (entry) => ({
+      cursor: cursorOf(LIST, { key: '', id: entry.id }),
+      // That it has changed is no secret; what was paid is the owner's.
+      node:
+        entry.action === 'billing_changed' && !seesBilling ? { ...entry, before: null, after: null } : entry,
+    }));
   }
 }

@@ -1,6 +1,7 @@
 /** Takes in what payment providers tell: durable before it is answered, once however often it is delivered. */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { depthOf, isJsonObject } from '../../../kernel/json.js';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
 import { DAY } from '../../../kernel/duration.js';
@@ -59,7 +60,11 @@ export class BillingIntake {
     const kept = { key, source, body: text.replaceAll('\0', '\ufffd'), failure, receivedAt: now };
     if (!(await this.strays.insert(kept, new Date(now.getTime() - STRAYS_KEPT)))) return;
     this.metrics.billingFailures.inc({ reason: failure });
-    this.logger.error({ key, source, type: event?.type, failure }, 'A billing event is of no workspace');
+    // Not by the name of `key`, under which the log shows nothing.
+    this.logger.error(
+      { delivery: key, source, type: event?.type, failure },
+      'A billing event is of no workspace',
+    );
   }
 
   /**
@@ -82,7 +87,7 @@ export class BillingIntake {
     const now = new Date();
     const event = READERS[source](value, this.config.paymentPlanPrefix, now);
     const workspaceId = event && (await this.workspaceOf(event));
-    return { key: keyOf(source, text, event, now), event, workspaceId };
+    return { key: keyOf(source, text, value), event, workspaceId };
   }
 
   /** By its subscription, else by whom the provider was told to name, else by its customer. */
@@ -111,9 +116,22 @@ export class BillingIntake {
   }
 }
 
-/** The same for the same event, however it is written; one that does not say when it happened is known by all of its text. */
-function keyOf(source: BillingSource, text: string, event: BillingEvent | undefined, now: Date): string {
-  const isDated = event !== undefined && event.at.getTime() !== now.getTime();
-  const identity = isDated ? JSON.stringify({ ...event }) : text;
+/** JSON of more levels is taken by its text. */
+const DEEPEST = 32;
+
+/** The same for the same event, whenever it comes and in whichever order its members are written. */
+function keyOf(source: BillingSource, text: string, value: unknown): string {
+  const isReadable = isJsonObject(value) && depthOf(value, DEEPEST) < DEEPEST;
+  const identity = isReadable ? JSON.stringify(inOrder(value)) : text;
   return createHash('sha256').update(`${source}\n${identity}`).digest('hex');
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted()
+      .map((name) => [name, inOrder(value[name])]),
+  );
 }

@@ -17,7 +17,7 @@ import { UsageRenewal } from '../../limits/application/usage-renewal.js';
 import { WorkspaceBilling } from '../../workspaces/application/workspace-billing.js';
 import type { BillingRecord } from '../../workspaces/domain/workspace.js';
 import { isChange, type BillingFailure } from '../domain/billing-event.js';
-import { isPlan, standingAfter } from '../domain/billing-standing.js';
+import { grantedBy, isPlan, standingAfter } from '../domain/billing-standing.js';
 import { afterEvent, beginsPeriod, untold, type Subscription } from '../domain/subscription.js';
 import { BillingEventRepository, type StoredBillingEvent } from '../persistence/billing-event.repository.js';
 import { SubscriptionRepository } from '../persistence/subscription.repository.js';
@@ -135,7 +135,7 @@ export class BillingPipeline {
     const before = known.get(id) ?? untold(id, present.plan);
     const after = afterEvent(before, event);
     await this.subscriptions.store(tx, scope, after);
-    const standing = standingAfter(present, [...known.set(id, after).values()]);
+    const standing = standingAfter(present, [...known.set(id, after).values(), ...grantedBy(present, event)]);
     if (standing.paymentSubscriptionId === id && beginsPeriod(before, event))
       await this.renewal.renew(tx, scope, now);
     if (!isSame(present, standing)) {

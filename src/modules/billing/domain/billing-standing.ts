@@ -1,7 +1,8 @@
 /** What a workspace's subscriptions come to: its plan, and whether it is suspended (section 3.5). */
 import type { BillingRecord } from '../../workspaces/domain/workspace.js';
 import { PLAN_NAMES, type PlanName } from '../../limits/domain/plan.js';
-import { aliveness, lastToldAt, type Subscription } from './subscription.js';
+import type { BillingEvent } from './billing-event.js';
+import { aliveness, lastToldAt, untold, type Subscription } from './subscription.js';
 
 export const PAUSED_REASON = 'subscription_paused';
 
@@ -33,9 +34,24 @@ export function standingAfter(present: BillingRecord, subscriptions: readonly Su
     plan: current.plan,
     status: isPaused ? 'suspended' : 'active',
     suspendedReason: isPaused ? PAUSED_REASON : null,
-    paymentSubscriptionId: current.id,
+    paymentSubscriptionId: current.id === GRANTED ? null : current.id,
     paymentCustomerId: customerId,
   };
+}
+
+/** Stands for a plan that nobody pays for. */
+const GRANTED = '';
+
+/**
+ * A plan that the operator has given, as though it were paid for, before an event of the second provider: its buyers say
+ * themselves whom they buy for, and nobody takes away by buying less in its name what a workspace was given.
+ */
+export function grantedBy(
+  { plan, paymentSubscriptionId, paymentCustomerId }: BillingRecord,
+  { renewsSilently }: Pick<BillingEvent, 'renewsSilently'>,
+): Subscription[] {
+  const isGranted = paymentSubscriptionId === null && paymentCustomerId === null && plan !== 'free';
+  return isGranted && renewsSilently ? [untold(GRANTED, plan)] : [];
 }
 
 /** Whether there is a plan of that name. */

@@ -43,7 +43,7 @@ export function readSubscriptionEvent(
     subscriptionId: idOf(isInvoice ? attributes['subscription_id'] : data['id']),
     customerId: idOf(attributes['customer_id']),
     workspaceId: isUuid(workspaceId) ? workspaceId.toLowerCase() : null,
-    plan: planOf(attributes, custom, prefix),
+    plan: planOf(attributes, prefix),
     periodStart: null,
     periodEnd: momentIn(attributes, 'renews_at') ?? null,
     renewsSilently: true,
@@ -66,11 +66,13 @@ function meaningOf(type: string, attributes: JsonObject): BillingMeaning {
   }
 }
 
-/** The plan that the event names: by its id, as the shop was told, or by the name of what was bought. */
-function planOf(attributes: JsonObject, custom: JsonObject, prefix: string): string | null {
+/**
+ * The plan that the event names: by its id, or by the name of what was bought. What buyers may have said themselves
+ * (`custom_data`) says nothing of what they paid for.
+ */
+function planOf(attributes: JsonObject, prefix: string): string | null {
   const named = [
     textIn(attributes, 'plan_id'),
-    textIn(custom, 'plan'),
     textIn(attributes, 'variant_name'),
     textIn(attributes, 'product_name'),
   ].find((name) => name !== undefined && name.trim() !== '');

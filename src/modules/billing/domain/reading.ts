@@ -1,4 +1,5 @@
 /** Reads values of a provider's events: whatever is not as expected is as if it were not there. */
+import { MINUTE } from '../../../kernel/duration.js';
 import { isJsonObject, isStorableText, type JsonObject } from '../../../kernel/json.js';
 import { readIsoMoment } from '../../../kernel/iso-moment.js';
 import { LONGEST_NAME } from './billing-event.js';
@@ -22,11 +23,14 @@ export function idOf(value: unknown): string | null {
   return text === undefined || text === '' ? null : text;
 }
 
-/** @param latest what lies behind it is not believed, and `latest` is given instead. */
+/** How far ahead of ours a provider's clock may be. */
+const MOST_AHEAD = 5 * MINUTE;
+
+/** @param latest what lies far behind it is not believed, and `latest` is given instead. */
 export function momentIn(value: JsonObject, name: string, latest?: Date): Date | undefined {
   const text = textIn(value, name);
   const written = text === undefined ? undefined : readIsoMoment(text);
   if (!written) return undefined;
   const moment = new Date(written.start);
-  return latest && moment > latest ? latest : moment;
+  return latest && moment.getTime() > latest.getTime() + MOST_AHEAD ? latest : moment;
 }

@@ -94,11 +94,11 @@ export class BillingEventRepository {
     );
   }
 
-  /** Events that failed, of all workspaces or of one event alone, the oldest first. */
+  /** Events that failed, of all workspaces or of one event alone; those first that were tried longest ago. */
   async failed(limit: number, id: string | null): Promise<FailedEvent[]> {
     return this.database.acrossTenants<FailedEvent>(
       `SELECT workspace_id AS "workspaceId", id FROM billing_events
-       WHERE failure IS NOT NULL AND ($2::uuid IS NULL OR id = $2) ORDER BY received_at LIMIT $1`,
+       WHERE failure IS NOT NULL AND ($2::uuid IS NULL OR id = $2) ORDER BY processed_at, id LIMIT $1`,
       [limit, id],
     );
   }

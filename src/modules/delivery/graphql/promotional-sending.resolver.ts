@@ -29,7 +29,7 @@ export class PromotionalSendingResolver {
       'Has promotional mail go on that has stopped by itself; what is held is sent. What came back until now counts no ' +
       'more. Refused with conflict where it is not paused, or was paused twice within a week and not yet for a day.',
   })
-  @Requires({ roles: ['owner', 'admin'] })
+  @Requires({ roles: ['owner', 'admin'], isWriting: true })
   async resumePromotionalMail(
     @CurrentPrincipal() principal: Principal,
     @CurrentAuthor() author: Author,

@@ -10,6 +10,7 @@ import { accepted, isInvited } from '../domain/member-rules.js';
 import type { Member } from '../domain/member.js';
 import { MemberRepository, type StoredInvitation } from '../persistence/member.repository.js';
 import { TeamNews } from './team-news.port.js';
+import { WorkspaceService, workspaceSuspended } from './workspace.service.js';
 
 /** Of all workspaces together: whoever has more sees the latest. */
 const MOST_SHOWN = 100;
@@ -21,6 +22,7 @@ export class InvitationService {
     private readonly members: MemberRepository,
     private readonly audit: AuditLog,
     private readonly news: TeamNews,
+    private readonly workspaces: WorkspaceService,
     private readonly clock: Clock,
   ) {}
 
@@ -33,13 +35,14 @@ export class InvitationService {
    * Makes the person a member, linked to its identity.
    * @param network where the request came from.
    * @throws DomainError invitation_not_found (404) where there is none of the person's that is pending; member_exists (409)
-   *   where the person is a member already, under another email.
+   *   where the person is a member already, under another email; workspace_suspended (403).
    */
   async accept(identity: Identity, id: string, network: string): Promise<Member> {
     const invitation = await this.invitationOf(identity, id);
     return this.database.inScope(invitation, async (tx) => {
       await this.members.lockTeam(tx, invitation);
       const now = this.clock.now();
+      if ((await this.workspaces.get(invitation)).status === 'suspended') throw workspaceSuspended();
       // It may have been taken back, or accepted, since it was found.
       const member = await this.members.find(tx, invitation, id);
       if (!member || !isInvited(identity, member)) throw notFound();

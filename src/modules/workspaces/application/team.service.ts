@@ -7,6 +7,8 @@ import type { Author } from '../../../kernel/principal.js';
 import { isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
+import { missing } from '../../access/domain/access.js';
+import { mayRole } from '../../access/domain/permission.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import type { AuditAction } from '../../audit/domain/audit-entry.js';
 import { assertWithin, type Plan } from '../../limits/domain/plan.js';
@@ -39,7 +41,7 @@ export class TeamService {
    * @throws DomainError plan_limit_reached (403), member_exists (409), rate_limit_exceeded (429) as TeamNews, in this order.
    */
   async invite(scope: WorkspaceScope, plan: Plan, invitation: Invitation, author: Author): Promise<Member> {
-    return this.change(scope, async (tx, now) => {
+    return this.change(scope, author, async (tx, now) => {
       assertWithin('members', await this.members.count(tx, scope), plan);
       if (await this.members.findByEmail(tx, scope, invitation.email))
         throw new DomainError('member_exists', 'The workspace has a member or an invitation of this email.');
@@ -65,7 +67,7 @@ export class TeamService {
    *   TeamNews.
    */
   async resendInvitation(scope: WorkspaceScope, id: string, author: Author): Promise<Member> {
-    return this.change(scope, async (tx, now) => {
+    return this.change(scope, author, async (tx, now) => {
       const member = await this.get(tx, scope, id);
       if (stateOf(member) !== 'pending')
         throw new DomainError('conflict', 'The invitation is not pending: there is nothing to remind of.');
@@ -92,7 +94,7 @@ export class TeamService {
    * @throws DomainError member_not_found (404), member_protected (400).
    */
   async deactivate(scope: WorkspaceScope, id: string, author: Author): Promise<void> {
-    await this.change(scope, async (tx, now) => {
+    await this.change(scope, author, async (tx, now) => {
       const member = await this.get(tx, scope, id);
       const next = deactivated(member, author.actor);
       if (next !== 'removed') return this.put(tx, author, 'member_deactivated', member, next, now);
@@ -107,7 +109,7 @@ export class TeamService {
    * @throws DomainError member_not_found (404), member_pending (400), plan_limit_reached (403).
    */
   async activate(scope: WorkspaceScope, plan: Plan, id: string, author: Author): Promise<Member> {
-    return this.change(scope, async (tx, now) => {
+    return this.change(scope, author, async (tx, now) => {
       const member = await this.get(tx, scope, id);
       const next = activated(member);
       if (stateOf(member) !== 'active') assertWithin('members', await this.members.count(tx, scope), plan);
@@ -123,7 +125,7 @@ export class TeamService {
    *   author has ceased to be the owner.
    */
   async transferOwnership(scope: WorkspaceScope, heirId: string, author: Author): Promise<Member> {
-    return this.change(scope, async (tx, now) => {
+    return this.change(scope, author, async (tx, now) => {
       const owner = await this.get(tx, scope, author.actor);
       if (owner.role !== 'owner')
         throw new DomainError('insufficient_role', 'This needs the role owner.', {
@@ -155,7 +157,7 @@ export class TeamService {
     action: AuditAction,
     changed: (member: Member) => Member,
   ): Promise<Member> {
-    return this.change(scope, async (tx, now) => {
+    return this.change(scope, author, async (tx, now) => {
       const member = await this.get(tx, scope, id);
       const next = changed(member);
       await this.put(tx, author, action, member, next, now);
@@ -163,12 +165,16 @@ export class TeamService {
     });
   }
 
+  /** Whoever waited for others may have lost meanwhile what the guard let in. */
   private change<Result>(
     scope: WorkspaceScope,
+    { actor }: Author,
     work: (tx: Transaction, now: Date) => Promise<Result>,
   ): Promise<Result> {
     return this.database.inScope(scope, async (tx) => {
       await this.members.lockTeam(tx, scope);
+      const author = isUuid(actor) ? await this.members.find(tx, scope, actor) : undefined;
+      if (!author?.isActive || !mayRole(author.role, 'members:write')) throw missing('members:write');
       return work(tx, this.clock.now());
     });
   }

@@ -1,4 +1,5 @@
 /** What people change of their workspace: settings, sender, company, going live. Each change is noted with who made it. */
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
@@ -127,6 +128,7 @@ export class WorkspaceChangesService {
       },
       async (tx, before, after) => {
         await announce(tx);
+        if (isDeepStrictEqual(before[part], after[part])) return;
         await this.audit.note(tx, scope, author, {
           action: ACTIONS[part],
           subjectId: scope.workspaceId,
