@@ -12,6 +12,7 @@ import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import { Presence } from '../../src/platform/database/presence.js';
 import { findRunningPostgres } from '../../src/platform/embedded/running-postgres.js';
 import { figure } from '../support/figure.js';
+import { nothingIsSuspectedTwice } from '../support/innocent.js';
 import { MailSink } from '../support/mail-sink.js';
 import { emptyQueueTables } from '../support/queue-tables.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
@@ -86,7 +87,10 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** Resolves when the service has worked off an event since the call, or has none to work off. */
+  /**
+   * Resolves when the service has worked off an event since the call, or has none to work off, and what two processes
+   * have died with.
+   */
   async function somethingIsDone(): Promise<void> {
     const database = new pg.Client({ connectionString: findRunningPostgres(dataDir) });
     await database.connect();
@@ -101,6 +105,7 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
       const { done, left } = await counted();
       return done > before.done || left === 0;
     });
+    await nothingIsSuspectedTwice(database);
     await database.end();
   }
 
@@ -152,7 +157,8 @@ describe.each(cases)('queue on $backend, emptied by hand: $emptied', ({ backend,
            WHERE processed_at IS NULL GROUP BY 2
            UNION ALL SELECT 'trip', status, count(*)::int, min(resume_at) FROM trips WHERE completed_at IS NULL GROUP BY 2
            UNION ALL SELECT 'message', status, count(*)::int, min(next_attempt_at) FROM email_logs
-           WHERE status IN ('queued', 'sending') GROUP BY 2`,
+           WHERE status IN ('queued', 'sending') GROUP BY 2
+           UNION ALL SELECT 'set aside: ' || kind, code, count(*)::int, NULL FROM set_aside_work GROUP BY 1, 2`,
         )
         .then(({ rows }) => rows);
     // Messages, too: one that was being sent as a conversion ended its trip has its fate a moment later.

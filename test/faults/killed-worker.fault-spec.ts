@@ -21,6 +21,7 @@ import {
 } from '../support/rich-flow.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
 import { figure } from '../support/figure.js';
+import { nothingIsSuspectedTwice } from '../support/innocent.js';
 import { until } from '../support/until.js';
 
 const KILLS = 10;
@@ -93,6 +94,7 @@ test(`${KILLS} kills in the midst of a job: the work is done, nothing is lost`, 
       return sink.mails.length > before;
     });
     idle.push(Date.now() - started);
+    await nothingIsSuspectedTwice(database);
     await until('the job is being worked on', async () => (await jobs('sends', 'active')) > 0);
     worker.child.kill('SIGKILL');
     await worker.gone();

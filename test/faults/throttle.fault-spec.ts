@@ -9,6 +9,7 @@ import pg from 'pg';
 import { LANES } from '../../src/modules/delivery/application/send-lanes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { figure } from '../support/figure.js';
+import { nothingIsSuspectedTwice } from '../support/innocent.js';
 import { MailSink } from '../support/mail-sink.js';
 import { seedWorkspace, type OpenWorkspace } from '../support/open-workspace.js';
 import { freePort, ServiceProcess } from '../support/service-process.js';
@@ -93,6 +94,7 @@ test(`${MESSAGES} messages, ${LIMIT} an hour, ${KILLS} kills of one of two worke
   for (let kill = 0; kill < KILLS; kill++) {
     const before = sink.mails.length;
     await until('a message has gone', () => sink.mails.length > before || sink.mails.length >= MESSAGES);
+    await nothingIsSuspectedTwice(database);
     const victim = workers.shift()!;
     victim.child.kill('SIGKILL');
     await victim.gone();
