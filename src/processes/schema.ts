@@ -5,6 +5,11 @@ import { AuditEntryEntity } from '../modules/audit/persistence/audit-entry.entit
 import { BillingEventEntity } from '../modules/billing/persistence/billing-event.entity.js';
 import { StrayBillingEventEntity } from '../modules/billing/persistence/stray-billing-event.entity.js';
 import { SubscriptionEntity } from '../modules/billing/persistence/subscription.entity.js';
+import { CampaignEntity } from '../modules/campaigns/persistence/campaign.entity.js';
+import { CampaignInstanceEntity } from '../modules/campaigns/persistence/campaign-instance.entity.js';
+import { CampaignRecipientEntity } from '../modules/campaigns/persistence/campaign-recipient.entity.js';
+import { CampaignSignalEntity } from '../modules/campaigns/persistence/campaign-signal.entity.js';
+import { CampaignTallyEntity } from '../modules/campaigns/persistence/campaign-tally.entity.js';
 import { ContactCountEntity } from '../modules/contacts/persistence/contact-count.entity.js';
 import { ErasedContactEntity } from '../modules/contacts/persistence/erased-contact.entity.js';
 import { RefusalKeyEntity } from '../modules/contacts/persistence/refusal-key.entity.js';
@@ -92,6 +97,7 @@ import { Notices20261124030000 } from '../migrations/20261124030000-notices.js';
 import { UsageNotices20261124031000 } from '../migrations/20261124031000-usage-notices.js';
 import { UsageNoticeEntity } from '../modules/usage/persistence/usage-notice.entity.js';
 import { SecondThoughts20261124033000 } from '../migrations/20261124033000-second-thoughts.js';
+import { Campaigns20261125000000 } from '../migrations/20261125000000-campaigns.js';
 import { PlanChanges20261124032000 } from '../migrations/20261124032000-plan-changes.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
@@ -106,6 +112,11 @@ export const SCHEMA: SchemaSource = {
     BillingEventEntity,
     StrayBillingEventEntity,
     SubscriptionEntity,
+    CampaignEntity,
+    CampaignInstanceEntity,
+    CampaignRecipientEntity,
+    CampaignSignalEntity,
+    CampaignTallyEntity,
     ContactCountEntity,
     ContactEntity,
     ContactPreferencesEntity,
@@ -197,5 +208,6 @@ export const SCHEMA: SchemaSource = {
     UsageNotices20261124031000,
     PlanChanges20261124032000,
     SecondThoughts20261124033000,
+    Campaigns20261125000000,
   ],
 };

@@ -1,0 +1,12 @@
+/** That something outside of a campaign stops it: told in the transaction that found it, and worked on behind it. */
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+
+@Entity('campaign_signals')
+export class CampaignSignalEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @Column({ type: 'text' }) environment: string;
+  @PrimaryColumn({ name: 'campaign_id', type: 'uuid' }) campaignId: string;
+  /** A PausedReason. */
+  @PrimaryColumn({ type: 'text' }) reason: string;
+}
