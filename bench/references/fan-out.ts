@@ -85,8 +85,8 @@ answerQuestions<FanOutQuestion>(async ({ databaseUrl, postgresPid, workspaceId, 
         contentType: 'promotional' as const,
         options: {},
       };
-      const contactIds = rows.map(({ id }) => id);
-      await outbox?.putForEach(tx, scope, message, contactIds, now);
+      const recipients = rows.map(({ id }) => ({ id: uuidv7(now.getTime()), contactId: id, at: now }));
+      await outbox?.putForEach(tx, scope, message, recipients, now);
       await client.query('COMMIT');
       const last = rows.at(-1);
       if (!last) throw new Error(`Only ${done} contacts were found.`);

@@ -97,6 +97,8 @@ import { Notices20261124030000 } from '../migrations/20261124030000-notices.js';
 import { UsageNotices20261124031000 } from '../migrations/20261124031000-usage-notices.js';
 import { UsageNoticeEntity } from '../modules/usage/persistence/usage-notice.entity.js';
 import { SecondThoughts20261124033000 } from '../migrations/20261124033000-second-thoughts.js';
+import { FrozenTemplates20261124040000 } from '../migrations/20261124040000-frozen-templates.js';
+import { FrozenTemplateEntity } from '../modules/templates/persistence/frozen-template.entity.js';
 import { Campaigns20261125000000 } from '../migrations/20261125000000-campaigns.js';
 import { PlanChanges20261124032000 } from '../migrations/20261124032000-plan-changes.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
@@ -134,6 +136,7 @@ export const SCHEMA: SchemaSource = {
     EventEntity,
     FeedbackEntity,
     FlowEntity,
+    FrozenTemplateEntity,
     FlowGoalEntity,
     FlowStatusEntity,
     FlowVersionEntity,
@@ -208,6 +211,7 @@ export const SCHEMA: SchemaSource = {
     UsageNotices20261124031000,
     PlanChanges20261124032000,
     SecondThoughts20261124033000,
+    FrozenTemplates20261124040000,
     Campaigns20261125000000,
   ],
 };

@@ -30,11 +30,11 @@ test('each contact gets it once, and further ones get it when it is asked for ag
     options: { subject: "News for {the user's First Name}" },
   };
   const ask = (contactIds: readonly string[]): Promise<void> =>
-    app.module
-      .get(Database)
-      .inScope(scope, (tx) =>
-        app.module.get(Outbox).putForEach(tx, scope, message, contactIds, app.clock.now()),
-      );
+    app.module.get(Database).inScope(scope, (tx) => {
+      const now = app.clock.now();
+      const recipients = contactIds.map((contactId) => ({ id: uuidv7(now.getTime()), contactId, at: now }));
+      return app.module.get(Outbox).putForEach(tx, scope, message, recipients, now);
+    });
   await ask([]);
   await ask(people.slice(0, PEOPLE - 10));
   await ask(people);

@@ -8,6 +8,7 @@ import { Refusals } from '../../src/modules/contacts/application/refusals.js';
 import { MessageObjections } from '../../src/modules/delivery/application/message-objections.js';
 import { MessageRequests } from '../../src/modules/delivery/application/message-requests.js';
 import { MessageStanding } from '../../src/modules/delivery/application/message-standing.js';
+import { MessageTemplates } from '../../src/modules/delivery/application/message-templates.js';
 import { ResendService } from '../../src/modules/delivery/application/resend.service.js';
 import { PromotionalSendings } from '../../src/modules/delivery/application/promotional-sendings.js';
 import { DeliveryModule } from '../../src/modules/delivery/delivery.module.js';
@@ -39,7 +40,14 @@ const BY_CONTACT = { way: 'page' as const, messageId: null, actor: null };
     ...[SuppressionsModule, TemplatesModule, WorkspacesModule],
   ],
   providers: [
-    ...[EmailLogRepository, MessageObjections, MessageQueueRepository, MessageRequests, MessageStanding],
+    ...[
+      EmailLogRepository,
+      MessageObjections,
+      MessageQueueRepository,
+      MessageRequests,
+      MessageStanding,
+      MessageTemplates,
+    ],
     ResendService,
   ],
 })

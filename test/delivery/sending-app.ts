@@ -21,6 +21,11 @@ import type { StepRules } from '../../src/modules/delivery/domain/clock-settings
 import type { Throttle } from '../../src/modules/delivery/domain/throttle.js';
 import { MessageQueueRepository } from '../../src/modules/delivery/persistence/message-queue.repository.js';
 import { SendsProcessor } from '../../src/modules/delivery/queue/sends.processor.js';
+import {
+  CampaignStandings,
+  type CampaignStanding,
+  type CampaignStop,
+} from '../../src/modules/delivery/application/campaign-standings.port.js';
 import { DomainNews } from '../../src/modules/domains/application/domain-news.port.js';
 import { loadConfig, type RuntimeConfig } from '../../src/platform/config/config.js';
 import { Database, type Transaction } from '../../src/platform/database/database.js';
@@ -82,6 +87,26 @@ export class ToldEnds extends TripsCutShort {
   }
 }
 
+/** What a test says of campaigns, by id; those of which it says nothing let their messages go. */
+export class ToldCampaigns extends CampaignStandings {
+  readonly told = new Map<string, CampaignStanding>();
+  /** Why each was stopped. */
+  readonly stops = new Map<string, CampaignStop>();
+
+  override of(
+    _tx: Transaction,
+    _scope: TenantScope,
+    campaignIds: readonly string[],
+  ): Promise<Map<string, CampaignStanding>> {
+    return Promise.resolve(among(campaignIds, (id) => this.told.get(id) ?? 'going'));
+  }
+
+  override async stopped(...[, , campaignIds, why]: Parameters<CampaignStandings['stopped']>): Promise<void> {
+    for (const id of campaignIds) this.stops.set(id, why);
+    await Promise.resolve();
+  }
+}
+
 /** Keeps which domains people would be told of. */
 export class ToldDomains extends DomainNews {
   readonly told: string[] = [];
@@ -123,11 +148,13 @@ export class RecordedOutcomes extends SettledMessagesListener {
 @Module({
   providers: [
     RecordedOutcomes,
+    ToldCampaigns,
     ToldDomains,
     ToldEnds,
     ToldPauses,
     ToldRules,
     ToldThrottles,
+    { provide: CampaignStandings, useExisting: ToldCampaigns },
     { provide: DomainNews, useExisting: ToldDomains },
     { provide: PauseNews, useExisting: ToldPauses },
     { provide: TripsCutShort, useExisting: ToldEnds },
@@ -139,7 +166,15 @@ export class RecordedOutcomes extends SettledMessagesListener {
       useFactory: (recorded: RecordedOutcomes) => new Listeners([recorded]),
     },
   ],
-  exports: [DomainNews, PauseNews, TripsCutShort, SendRules, SendThrottles, SettledMessagesListener],
+  exports: [
+    CampaignStandings,
+    DomainNews,
+    PauseNews,
+    TripsCutShort,
+    SendRules,
+    SendThrottles,
+    SettledMessagesListener,
+  ],
 })
 class Bindings {}
 

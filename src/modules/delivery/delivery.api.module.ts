@@ -11,6 +11,7 @@ import { DirectSendService } from './application/direct-send.service.js';
 import { MailSigner } from './application/mail-signer.js';
 import { MessageObjections } from './application/message-objections.js';
 import { MessageRequests } from './application/message-requests.js';
+import { MessageTemplates } from './application/message-templates.js';
 import { MessageStanding } from './application/message-standing.js';
 import { SendingStatusService } from './application/sending-status.service.js';
 import { TestSendService } from './application/test-send.service.js';
@@ -52,6 +53,7 @@ import { TestSendTransports } from './transport/test-send-transports.js';
     MessageQueueRepository,
     MessageRequests,
     MessageStanding,
+    MessageTemplates,
     ResendService,
     SendKeyRepository,
     PromotionalSendingResolver,

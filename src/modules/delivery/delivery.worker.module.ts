@@ -10,6 +10,7 @@ import { TemplatesModule } from '../templates/templates.module.js';
 import { TrackingModule } from '../tracking/tracking.module.js';
 import { UnsubscribeModule } from '../unsubscribe/unsubscribe.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { CampaignGate } from './application/campaign-gate.js';
 import { MailTransports } from './application/mail-transport.port.js';
 import { MailRoutes } from './application/mail-routes.js';
 import { MailSigner } from './application/mail-signer.js';
@@ -17,6 +18,7 @@ import { MessagePauses } from './application/message-pauses.js';
 import { MessageComposer } from './application/message-composer.js';
 import { MessageObjections } from './application/message-objections.js';
 import { MessageStanding } from './application/message-standing.js';
+import { MessageTemplates } from './application/message-templates.js';
 import { MessageTexts } from './application/message-texts.js';
 import { SendAttempts } from './application/send-attempts.js';
 import { SendExchange } from './application/send-exchange.js';
@@ -53,6 +55,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
   ],
   providers: [
     { provide: MailTransports, useClass: ConfiguredTransports },
+    CampaignGate,
     DueSendsRepository,
     GateRulesReader,
     MailRoutes,
@@ -61,6 +64,7 @@ import { ConfiguredTransports } from './transport/configured-transports.js';
     MessageObjections,
     MessagePauses,
     MessageStanding,
+    MessageTemplates,
     MessageTexts,
     SendAttempts,
     SendExchange,

@@ -8,7 +8,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { decideByPause } from '../domain/sending-pause.js';
+import { decideByPause, type PauseReason } from '../domain/sending-pause.js';
 import type { DueSend } from '../persistence/send-ledger.repository.js';
 import { SendReviewRepository } from '../persistence/send-review.repository.js';
 import { PromotionalSendingRepository } from '../persistence/promotional-sending.repository.js';
@@ -61,6 +61,11 @@ export class MessagePauses {
     if ((await this.standings.held(tx, scope, until, 1)) > 0) return 'locked';
     await this.standings.released(tx, scope);
     return 'all';
+  }
+
+  /** Why promotional mail is paused, or was last. */
+  async reason(tx: Transaction, scope: TenantScope): Promise<PauseReason | undefined> {
+    return (await this.standings.pauses(tx, scope, 1))[0]?.reason;
   }
 
   private async pausedAt(tx: Transaction, scope: TenantScope): Promise<Date | null> {

@@ -13,7 +13,6 @@ import type { Contact } from '../../contacts/domain/contact.js';
 import { OwnDomainsService } from '../../domains/application/own-domains.js';
 import { MonthlyEmails } from '../../limits/application/monthly-emails.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
-import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import type { SendEvent } from '../domain/claimed-send.js';
 import type { RequestedMessage } from '../domain/direct-send.js';
@@ -27,6 +26,7 @@ import {
 } from '../domain/send-decision.js';
 import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
+import { MessageTemplates } from './message-templates.js';
 import { MessageStanding } from './message-standing.js';
 import { SendRehearsals } from './send-rehearsals.js';
 import { SettledMessages } from './settled-messages.js';
@@ -53,7 +53,7 @@ export interface DecidableMessage {
 @Injectable()
 export class MessageRequests {
   constructor(
-    private readonly templates: TemplateCatalogue,
+    private readonly templates: MessageTemplates,
     private readonly workspaces: WorkspaceService,
     private readonly ownDomains: OwnDomainsService,
     private readonly rehearsals: SendRehearsals,
@@ -78,9 +78,9 @@ export class MessageRequests {
     now: Date,
   ): Promise<TriedMessage> {
     const { templateSlug: slug, options } = asked;
-    const kept = (await this.templates.ready(scope, [slug])).get(slug);
+    const kept = (await this.templates.of(scope, [asked]))(asked);
     const isRefused = unsendableContent(kept ?? null, options.subject) !== undefined;
-    const template = isRefused ? await this.templates.afresh(scope, slug) : kept;
+    const template = isRefused ? await this.templates.afresh(scope, asked) : kept;
     const unsendable = unsendableContent(template ?? null, options.subject);
     if (unsendable) throw refusalOf(unsendable, slug);
     const workspace = await this.workspaces.get(scope);

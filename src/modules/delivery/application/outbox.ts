@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { NewEmailLog, SharedMessage } from '../domain/email-log.js';
+import type { NewEmailLog, Recipient, SharedMessage } from '../domain/email-log.js';
 import { MessageQueueRepository } from '../persistence/message-queue.repository.js';
 
 @Injectable()
@@ -22,9 +22,9 @@ export class Outbox {
     tx: Transaction,
     scope: TenantScope,
     message: SharedMessage,
-    contactIds: readonly string[],
+    recipients: readonly Recipient[],
     now: Date,
   ): Promise<void> {
-    await this.queue.enqueueForEach(tx, scope, message, contactIds, now);
+    await this.queue.enqueueForEach(tx, scope, message, recipients, now);
   }
 }

@@ -13,8 +13,6 @@ import { LOGGER } from '../../../platform/logging/logger.js';
 import { type OwnDomains, OwnDomainsService } from '../../domains/application/own-domains.js';
 import { failureOf } from '../../set-aside/application/failure.js';
 import { SET_ASIDE_REASONS } from '../../set-aside/domain/set-aside-work.js';
-import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
-import type { ReadyTemplate } from '../../templates/application/ready-template.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import {
   NOTHING_RECORDED,
@@ -38,6 +36,7 @@ import {
   type Way,
 } from './mail-routes.js';
 import { TransportFailure, type OutgoingMail } from './mail-transport.port.js';
+import { MessageTemplates, type TemplateOf } from './message-templates.js';
 import { MessageComposer, type SendSurroundings } from './message-composer.js';
 import { MessageTexts } from './message-texts.js';
 
@@ -51,7 +50,7 @@ export class SendAttempts {
   constructor(
     private readonly database: Database,
     private readonly events: LatestEventsRepository,
-    private readonly templates: TemplateCatalogue,
+    private readonly templates: MessageTemplates,
     private readonly workspaces: WorkspaceService,
     private readonly ownDomains: OwnDomainsService,
     private readonly composer: MessageComposer,
@@ -70,13 +69,13 @@ export class SendAttempts {
   ): Promise<void> {
     let workspace: SendSurroundings['workspace'];
     let ownDomains: OwnDomains;
-    let templates: ReadonlyMap<string, ReadyTemplate>;
+    let templateOf: TemplateOf;
     let events: LatestEvents;
     try {
       workspace = await this.workspaces.get(scope);
       ownDomains = await this.ownDomains.of(scope);
-      templates = await this.templates.ready(scope, [...new Set(sends.map((send) => send.templateSlug))]);
-      events = await this.latestEvents(scope, sends, templates);
+      templateOf = await this.templates.of(scope, sends);
+      events = await this.latestEvents(scope, sends, templateOf);
     } catch (error) {
       const failure = failureOf(error);
       if (failure.kind === 'lasting' && sends.length > 1) {
@@ -95,7 +94,7 @@ export class SendAttempts {
     }
     await Promise.all(
       sends.map(async (send) => {
-        const template = templates.get(send.templateSlug);
+        const template = templateOf(send);
         const own = (send.contact && events.get(send.contact.externalId)) ?? {};
         finish(await this.attempt(send, { scope, workspace, ownDomains, template, events: own }, way));
       }),
@@ -204,12 +203,12 @@ export class SendAttempts {
   private async latestEvents(
     scope: TenantScope,
     sends: readonly ClaimedSend[],
-    templates: ReadonlyMap<string, ReadyTemplate>,
+    templateOf: TemplateOf,
   ): Promise<LatestEvents> {
     const keys = new Set<NameKey>();
     const externalIds = new Set<string>();
     for (const send of sends) {
-      const read = this.texts.eventKeys(send, templates.get(send.templateSlug));
+      const read = this.texts.eventKeys(send, templateOf(send));
       if (!send.contact || read.length === 0) continue;
       externalIds.add(send.contact.externalId);
       for (const key of read) keys.add(key);

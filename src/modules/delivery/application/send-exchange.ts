@@ -27,6 +27,7 @@ import {
   type DueSend,
   type WantedSends,
 } from '../persistence/send-ledger.repository.js';
+import { CampaignGate } from './campaign-gate.js';
 import { TripsCutShort } from './trips-cut-short.port.js';
 import { MailRoutes } from './mail-routes.js';
 import { MessageCancellation } from './message-cancellation.js';
@@ -72,6 +73,7 @@ export class SendExchange {
     private readonly presence: Presence,
     private readonly workspaces: WorkspaceService,
     private readonly gates: SendGates,
+    private readonly campaigns: CampaignGate,
     private readonly tripsCutShort: TripsCutShort,
     private readonly cancellation: MessageCancellation,
     private readonly settled: SettledMessages,
@@ -201,7 +203,8 @@ export class SendExchange {
       await announce(tx, stored, now);
       const ways = { by, known: this.routes.names(scope.environment) };
       const due = await this.ledger.claim(tx, scope, claims, { sender, now, ways });
-      const stillWanted = await this.stillWanted(tx, scope, due, now);
+      const wantedStill = await this.stillWanted(tx, scope, due, now);
+      const stillWanted = await this.campaigns.admit(tx, scope, wantedStill, now);
       const { sends, refused: found } = await this.gates.admit(
         tx,
         scope,
@@ -211,7 +214,10 @@ export class SendExchange {
       );
       const standing = await this.standing.of(tx, scope, sends, now);
       const beyondCap = workspace ? await this.charge(tx, scope, workspace.plan, sends, now) : NONE;
-      const claimed = sends.map((send) => ({
+      const waiting = new Set(sends.filter((send) => beyondCap.has(send) && send.campaignId !== null));
+      await this.campaigns.stop(tx, scope, [...waiting], 'plan_limit_reached', now);
+      const going = sends.filter((send) => !waiting.has(send));
+      const claimed = going.map((send) => ({
         ...send,
         ...standing(send),
         refusedBy: beyondCap.has(send) ? ('plan_limit_reached' as const) : (found.get(send.id) ?? null),

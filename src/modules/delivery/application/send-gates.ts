@@ -11,7 +11,8 @@ import type { GateRefusal } from '../domain/send-gates.js';
 import type { DueSend } from '../persistence/send-ledger.repository.js';
 import { SendGatesRepository } from '../persistence/send-gates.repository.js';
 import { GateRulesReader } from './gate-rules-reader.js';
-import { MessagePauses } from './message-pauses.js';
+import { CampaignStandings } from './campaign-standings.port.js';
+import { MessagePauses, type PausedMessages } from './message-pauses.js';
 import { SendLines } from './send-lines.js';
 import { SendReviews } from './send-reviews.js';
 
@@ -32,6 +33,7 @@ export class SendGates {
     private readonly rules: GateRulesReader,
     private readonly reviews: SendReviews,
     private readonly pauses: MessagePauses,
+    private readonly campaigns: CampaignStandings,
   ) {}
 
   /**
@@ -46,6 +48,7 @@ export class SendGates {
     now: Date,
   ): Promise<Admitted> {
     const paused = await this.pauses.among(tx, scope, due, now);
+    await this.tellCampaigns(tx, scope, paused.held);
     const asked = due
       .filter((send) => !paused.held.has(send) && !paused.refused.has(send))
       .map((send) => ({ ...send, contactTimezone: send.contact?.timezone ?? null }));
@@ -82,6 +85,14 @@ export class SendGates {
   /** Lets messages out of the lines of throttled sources whose turn has come. */
   async openLines(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
     await this.lines.open(tx, scope, now);
+  }
+
+  /** A campaign whose messages a pause of all promotional mail holds is paused itself. */
+  private async tellCampaigns(tx: Transaction, scope: TenantScope, held: PausedMessages['held']): Promise<void> {
+    const ids = new Set([...held.keys()].flatMap(({ campaignId }) => campaignId ?? []));
+    if (ids.size === 0) return;
+    const why = await this.pauses.reason(tx, scope);
+    if (why) await this.campaigns.stopped(tx, scope, [...ids], why);
   }
 
   private async answer(

@@ -4,6 +4,7 @@
  */
 import type { ContentType, EmailSendSettings } from '../../../kernel/email-settings.js';
 import type { JsonObject } from '../../../kernel/json.js';
+import type { Sender } from '../../workspaces/domain/workspace.js';
 import type { Engagement } from './engagement.js';
 import type { EmailLogStatus } from './email-log-transitions.js';
 import type { EmailOrigin } from './email-origin.js';
@@ -13,6 +14,10 @@ import type { Hold } from './send-gates.js';
 export interface SendOptions {
   readonly subject?: string;
   readonly emailSendSettings?: Partial<EmailSendSettings>;
+  /** Whom it is from, where it is not from the workspace's sender; what is absent is the workspace's. */
+  readonly sender?: Sender;
+  /** What it is made of, where its template was frozen when its sending began. */
+  readonly frozenTemplateId?: string;
   /** What a request gives the template to read in place of a trigger event's attributes. Not among what is shown of a message. */
   readonly attributes?: JsonObject;
 }
@@ -28,6 +33,15 @@ export interface NewEmailLog extends EmailOrigin {
   readonly templateSlug: string;
   readonly contentType: ContentType;
   readonly options: SendOptions;
+}
+
+/** One of those who get the same message. */
+export interface Recipient {
+  /** The id that the message is to have: a UUIDv7 of the caller's. */
+  readonly id: string;
+  readonly contactId: string;
+  /** When it may go at the earliest. */
+  readonly at: Date;
 }
 
 /** What messages of a fan-out have in common. */

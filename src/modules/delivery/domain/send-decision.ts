@@ -130,9 +130,14 @@ export function decideSend(facts: SendFacts, now: Date): SendDecision {
   if (unsendable) return unsendable;
 
   const fallbackName = workspace.company.name ?? workspace.name;
-  const sender = resolveFrom(workspace.sender, fallbackName, environment, facts.domains);
+  const sender = resolveFrom(
+    { ...workspace.sender, ...facts.options.sender },
+    fallbackName,
+    environment,
+    facts.domains,
+  );
   if (sender.kind === 'refused')
-    return fail('invalid_from_address', `The workspace's ${sender.field} is malformed or empty.`);
+    return fail('invalid_from_address', `The sender's ${sender.field} is malformed or empty.`);
   return { ...sender, kind: 'send', to };
 }
 

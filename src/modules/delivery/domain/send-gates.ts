@@ -11,8 +11,8 @@ import { nextWithin, otherHours, timeOfDay, type Hours } from './open-hours.js';
 export const SEND_GATES = ['send_window', 'do_not_disturb', 'frequency_cap', 'throttle'] as const;
 export type SendGate = (typeof SEND_GATES)[number];
 
-/** What holds a message back: a gate, or the pause of all of the workspace's promotional mail. */
-export const HOLDS = [...SEND_GATES, 'sending_pause'] as const;
+/** What holds a message back: a gate, the pause of all of the workspace's promotional mail, or that of its campaign. */
+export const HOLDS = [...SEND_GATES, 'sending_pause', 'campaign_pause'] as const;
 export type Hold = (typeof HOLDS)[number];
 
 /** Why a gate, or a pause that nobody has ended, keeps a message from being sent at all, as its `suppressed_reason`. */

@@ -2,11 +2,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { uuidv7 } from '../../../kernel/uuid.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import {
   integerArray,
   jsonbArray,
+  momentArray,
   textArray,
   uuidArray,
 } from '../../../platform/database/array-parameters.js';
@@ -16,6 +16,7 @@ import {
   priorityOf,
   type MessageState,
   type NewEmailLog,
+  type Recipient,
   type SharedMessage,
 } from '../domain/email-log.js';
 import type { EmailOriginKind } from '../domain/email-origin.js';
@@ -87,28 +88,28 @@ export class MessageQueueRepository {
     );
   }
 
-  /** Queues one message for each of many contacts, due at once; who has it already gets no second one. */
+  /** Queues one message for each of many contacts; who has it already gets no second one. */
   async enqueueForEach(
     tx: Transaction,
     scope: TenantScope,
     message: SharedMessage,
-    contactIds: readonly string[],
+    recipients: readonly Recipient[],
     now: Date,
   ): Promise<void> {
-    if (contactIds.length === 0) return;
+    if (recipients.length === 0) return;
     await tx.execute(
       `INSERT INTO email_logs (workspace_id, environment, status, next_attempt_at, created_at, updated_at, id, source_id,
          origin, origin_id, origin_step, contact_id, template_slug, content_type, priority, options, message_id, counts)
-       SELECT $1, $2, 'queued', $3, $3, $3, u.id, $6, $7, $8, $9, u.contact_id, $10, $11, $12, $13,
+       SELECT $1, $2, 'queued', u.at, $3, $3, u.id, $6, $7, $8, $9, u.contact_id, $10, $11, $12, $13,
          '<' || u.id || '@' || $14::text || '>', $15
-       FROM unnest($4::uuid[], $5::uuid[]) AS u(id, contact_id)
+       FROM unnest($4::uuid[], $5::uuid[], $16::timestamptz[]) AS u(id, contact_id, at)
        ON CONFLICT (workspace_id, origin_id, origin_step, origin, contact_id) DO NOTHING`,
       [
         scope.workspaceId,
         scope.environment,
         now,
-        uuidArray(contactIds.map(() => uuidv7(now.getTime()))),
-        uuidArray(contactIds),
+        uuidArray(recipients.map(({ id }) => id)),
+        uuidArray(recipients.map(({ contactId }) => contactId)),
         message.sourceId,
         message.origin,
         message.originId,
@@ -119,6 +120,7 @@ export class MessageQueueRepository {
         jsonText(storedOptions(message.options)),
         this.config.sharedSendingDomain,
         countsForCap(message.options.emailSendSettings),
+        momentArray(recipients.map(({ at }) => at)),
       ],
       'email-logs-enqueue-for-each',
     );

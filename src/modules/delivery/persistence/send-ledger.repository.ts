@@ -30,6 +30,8 @@ export interface LeftSend {
 export type DueSend = Omit<ClaimedSend, 'hasRefused' | 'suppressedFor' | 'objection' | 'refusedBy'> & {
   /** The trip whose message is tried once more by itself; null of a first attempt, and where a person asked for it. */
   readonly askedAgainOf: string | null;
+  /** The campaign that it is of; null of any other message, of one that repeats a campaign's too. */
+  readonly campaignId: string | null;
   /** When it was charged to the month's emails before it was taken in hand, which charges it; null where it was not. */
   readonly chargedBefore: Date | null;
 };
@@ -83,7 +85,8 @@ export const CLAIM = `
     FROM (SELECT * FROM patient UNION ALL SELECT * FROM first UNION ALL SELECT * FROM second) AS d
     WHERE l.workspace_id = $1 AND l.id = d.id RETURNING l.*, d.charged_at AS charged_before)
   SELECT l.id, l.source_id AS "sourceId", ${STEP_OF_MESSAGE} AS "stepId",
-    CASE WHEN l.origin = 'trip' AND NOT l.insisted AND (l.attempts > 1 OR l.reissues > 0) THEN l.origin_id END AS "askedAgainOf", l.has_slot AS "hasSlot", l.contact_id AS "contactId", l.template_slug AS "templateSlug",
+    CASE WHEN l.origin = 'trip' AND NOT l.insisted AND (l.attempts > 1 OR l.reissues > 0) THEN l.origin_id END AS "askedAgainOf",
+    CASE WHEN l.origin = 'campaign' THEN l.source_id END AS "campaignId", l.has_slot AS "hasSlot", l.contact_id AS "contactId", l.template_slug AS "templateSlug",
     l.content_type AS "contentType", l.options, l.message_id AS "messageId", l.transport, l.attempts, l.reissues,
     greatest(l.created_at, l.held_until) AS "triedSince", to_jsonb(c) AS contact, e.event_name AS "eventName", e.attributes,
     l.charged_before AS "chargedBefore"

@@ -36,7 +36,10 @@ const HELD = 0;
 export async function readyTemplate(
   threads: Threads,
   owner: string,
-  template: Template,
+  template: Pick<
+    Template,
+    'id' | 'version' | 'isActive' | 'subject' | 'bodyHtml' | 'bodyText' | 'templateLanguage'
+  >,
 ): Promise<ReadyTemplate> {
   const { id, version, isActive, subject, bodyHtml, bodyText, templateLanguage } = template;
   const source: MessageSource = { subject, bodyHtml, bodyText, templateLanguage };

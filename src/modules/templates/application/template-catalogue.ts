@@ -8,6 +8,7 @@ import { ChangeFeed } from '../../../platform/database/change-feed.js';
 import { Database } from '../../../platform/database/database.js';
 import { TenantCache } from '../../../platform/database/tenant-cache.js';
 import { Threads } from '../../../platform/threads/threads.js';
+import { FrozenTemplateRepository } from '../persistence/frozen-template.repository.js';
 import { TemplateRepository } from '../persistence/template.repository.js';
 import { type ReadyTemplate, readyTemplate } from './ready-template.js';
 
@@ -28,6 +29,7 @@ export class TemplateCatalogue {
   constructor(
     private readonly database: Database,
     private readonly templates: TemplateRepository,
+    private readonly frozenTemplates: FrozenTemplateRepository,
     private readonly threads: Threads,
     feed: ChangeFeed,
   ) {
@@ -41,6 +43,22 @@ export class TemplateCatalogue {
   async ready(scope: WorkspaceScope, slugs: readonly string[]): Promise<Map<string, ReadyTemplate>> {
     const found = await this.cache.many(scope.workspaceId, slugs, (missing) => this.load(scope, missing));
     return new Map([...found].map(([slug, { ready }]) => [slug, ready]));
+  }
+
+  /**
+   * What was frozen under these ids, ready for delivery whatever its template is by now.
+   * @throws DomainError as readyTemplate.
+   */
+  async frozen(scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, ReadyTemplate>> {
+    const found = await this.cache.many(scope.workspaceId, ids.map(frozenKey), (missing) =>
+      this.loadFrozen(scope, missing),
+    );
+    return new Map(
+      ids.flatMap((id) => {
+        const kept = found.get(frozenKey(id));
+        return kept ? [[id, kept.ready] as const] : [];
+      }),
+    );
   }
 
   /**
@@ -58,16 +76,45 @@ export class TemplateCatalogue {
     const templates = await this.database.inScope(workspace, (tx) =>
       this.templates.find(tx, workspace, slugs),
     );
+    return this.keptBy(
+      scope,
+      templates.map((template) => [template.slug, template]),
+    );
+  }
+
+  private async loadFrozen(
+    { workspaceId }: WorkspaceScope,
+    keys: readonly string[],
+  ): Promise<Map<string, Kept>> {
+    const workspace = { workspaceId };
+    const ids = keys.map((key) => key.slice(FROZEN.length));
+    const frozen = await this.database.inScope(workspace, (tx) =>
+      this.frozenTemplates.find(tx, workspace, ids),
+    );
+    return this.keptBy(
+      workspace,
+      frozen.map((one) => [frozenKey(one.id), { ...one, id: one.templateId, isActive: true }]),
+    );
+  }
+
+  private async keptBy(
+    { workspaceId }: WorkspaceScope,
+    templates: readonly (readonly [string, Parameters<typeof readyTemplate>[2]])[],
+  ): Promise<Map<string, Kept>> {
     return new Map(
       await Promise.all(
-        templates.map(async (template): Promise<[string, Kept]> => {
+        templates.map(async ([key, template]): Promise<[string, Kept]> => {
           const size = template.bodyHtml.length + template.bodyText.length + OVERHEAD;
-          return [
-            template.slug,
-            { ready: await readyTemplate(this.threads, scope.workspaceId, template), size },
-          ];
+          return [key, { ready: await readyTemplate(this.threads, workspaceId, template), size }];
         }),
       ),
     );
   }
+}
+
+/** No slug has a space. */
+const FROZEN = 'frozen ';
+
+function frozenKey(id: string): string {
+  return `${FROZEN}${id}`;
 }

@@ -35,6 +35,7 @@ const HOLDS: Readonly<Record<string, string>> = {
   throttle: 'for its turn in the flow’s throttle',
   sending_pause:
     'for somebody to have promotional mail go on, which has stopped since too much of it came back',
+  campaign_pause: 'for its campaign to go on',
 };
 
 const SUPPRESSIONS: Readonly<Record<string, string>> = {

@@ -1,0 +1,79 @@
+/**
+ * Holds messages of campaigns back that are paused, and calls off those of campaigns that are over, in the transaction that
+ * takes them in hand: once a campaign's pause is answered, no message of it begins. Messages of no campaign cost no query.
+ */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { NEVER_DUE } from '../domain/send-gates.js';
+import type { DueSend } from '../persistence/send-ledger.repository.js';
+import { SendGatesRepository } from '../persistence/send-gates.repository.js';
+import { CampaignStandings, type CampaignStop } from './campaign-standings.port.js';
+import { MessageCancellation } from './message-cancellation.js';
+
+@Injectable()
+export class CampaignGate {
+  constructor(
+    private readonly standings: CampaignStandings,
+    private readonly gates: SendGatesRepository,
+    private readonly cancellation: MessageCancellation,
+  ) {}
+
+  /** Gives those that may be attempted of messages that the transaction has just taken in hand. */
+  async admit(
+    tx: Transaction,
+    scope: TenantScope,
+    due: readonly DueSend[],
+    now: Date,
+  ): Promise<readonly DueSend[]> {
+    const ids = campaignsOf(due);
+    if (ids.length === 0) return due;
+    const standings = await this.standings.of(tx, scope, ids);
+    const standing = ({ campaignId }: DueSend): string =>
+      campaignId === null ? 'going' : (standings.get(campaignId) ?? 'over');
+    const over = due.filter((send) => standing(send) === 'over');
+    if (over.length > 0) await this.cancellation.cancelTaken(tx, scope, over, now);
+    const paused = due.filter((send) => standing(send) === 'paused');
+    await this.hold(tx, scope, paused, now);
+    return due.filter((send) => standing(send) === 'going');
+  }
+
+  /**
+   * Holds messages of campaigns back that something outside of them keeps from being sent, and tells their campaigns.
+   * @returns what is left of the messages: those of no campaign.
+   */
+  async stop<Send extends DueSend>(
+    tx: Transaction,
+    scope: TenantScope,
+    stopped: readonly Send[],
+    why: CampaignStop,
+    now: Date,
+  ): Promise<readonly Send[]> {
+    const ids = campaignsOf(stopped);
+    if (ids.length === 0) return stopped;
+    const ofCampaigns = stopped.filter(({ campaignId }) => campaignId !== null);
+    await this.hold(tx, scope, ofCampaigns, now);
+    await this.standings.stopped(tx, scope, ids, why);
+    return stopped.filter(({ campaignId }) => campaignId === null);
+  }
+
+  private async hold(
+    tx: Transaction,
+    scope: TenantScope,
+    held: readonly DueSend[],
+    now: Date,
+  ): Promise<void> {
+    const gate = 'campaign_pause' as const;
+    await this.gates.hold(
+      tx,
+      scope,
+      held.map(({ id, chargedBefore }) => ({ id, chargedBefore, gate, until: NEVER_DUE })),
+      now,
+    );
+  }
+}
+
+/** In one order, as they are locked. */
+function campaignsOf(sends: readonly DueSend[]): string[] {
+  return [...new Set(sends.flatMap(({ campaignId }) => campaignId ?? []))].toSorted();
+}

@@ -1,0 +1,35 @@
+/** What messages are made of: their templates as they stand, or as they were frozen when the messages' sending began. */
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { ReadyTemplate } from '../../templates/application/ready-template.js';
+import { TemplateCatalogue } from '../../templates/application/template-catalogue.js';
+import type { NewEmailLog } from '../domain/email-log.js';
+
+type MadeMessage = Pick<NewEmailLog, 'templateSlug' | 'options'>;
+
+/** The template of one of the messages that were asked about; undefined where there is none. */
+export type TemplateOf = (message: MadeMessage) => ReadyTemplate | undefined;
+
+@Injectable()
+export class MessageTemplates {
+  constructor(private readonly templates: TemplateCatalogue) {}
+
+  /** @throws DomainError as TemplateCatalogue.ready. */
+  async of(scope: WorkspaceScope, messages: readonly MadeMessage[]): Promise<TemplateOf> {
+    const slugs = new Set<string>();
+    const frozenIds = new Set<string>();
+    for (const { templateSlug, options } of messages)
+      if (options.frozenTemplateId === undefined) slugs.add(templateSlug);
+      else frozenIds.add(options.frozenTemplateId);
+    const bySlug = await this.templates.ready(scope, [...slugs]);
+    const byId = await this.templates.frozen(scope, [...frozenIds]);
+    return ({ templateSlug, options: { frozenTemplateId: id } }) =>
+      id === undefined ? bySlug.get(templateSlug) : byId.get(id);
+  }
+
+  /** The template of one message, as it is stored now. */
+  async afresh(scope: WorkspaceScope, message: MadeMessage): Promise<ReadyTemplate | undefined> {
+    if (message.options.frozenTemplateId !== undefined) return (await this.of(scope, [message]))(message);
+    return this.templates.afresh(scope, message.templateSlug);
+  }
+}
