@@ -2,7 +2,8 @@
  * Durations in milliseconds, and those of wait steps, section 2.3: an integer followed by a unit letter (h hours, d days,
  * and also m minutes). They are lengths of time and know no calendar: a day is 24 hours, whatever the clocks do.
  */
-export const MINUTE = 60_000;
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 const UNIT: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY };

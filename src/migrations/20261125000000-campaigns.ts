@@ -50,7 +50,13 @@ CREATE TABLE campaign_signals (
   PRIMARY KEY (workspace_id, campaign_id, reason));
 `;
 
-const OF_TENANTS = ['campaigns', 'campaign_instances', 'campaign_recipients', 'campaign_tallies', 'campaign_signals'];
+const OF_TENANTS = [
+  'campaigns',
+  'campaign_instances',
+  'campaign_recipients',
+  'campaign_tallies',
+  'campaign_signals',
+];
 
 export class Campaigns20261125000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -4,6 +4,7 @@ import { ApiKeysApiModule } from '../modules/api-keys/api-keys.api.module.js';
 import { AuditApiModule } from '../modules/audit/audit.api.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
 import { BillingApiModule } from '../modules/billing/billing.api.module.js';
+import { CampaignsApiModule } from '../modules/campaigns/campaigns.api.module.js';
 import { ContactsApiModule } from '../modules/contacts/contacts.api.module.js';
 import { DeliveryApiModule } from '../modules/delivery/delivery.api.module.js';
 import { DomainsApiModule } from '../modules/domains/domains.api.module.js';
@@ -48,6 +49,7 @@ export class ApiModule {
         ApiKeysApiModule,
         AuditApiModule,
         BillingApiModule,
+        CampaignsApiModule,
         ContactsApiModule,
         DeliveryApiModule,
         DomainsApiModule,

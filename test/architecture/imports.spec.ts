@@ -51,13 +51,14 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'feedback',
     'set-aside',
   ],
+  campaigns: ['segments', 'templates', 'delivery', 'workspaces'],
   notices: ['workspaces', 'domains', 'delivery', 'set-aside'],
   usage: ['limits', 'api-keys', 'workspaces', 'contacts', 'flows', 'notices'],
   reports: [],
   operations: [],
 };
 const PLANNED: Readonly<Record<string, readonly string[]>> = {
-  campaigns: ['segments', 'templates', 'events', 'delivery', 'feedback', 'set-aside'],
+  campaigns: ['events', 'feedback', 'set-aside'],
   imports: ['contacts', 'set-aside'],
   reports: ['contacts', 'events', 'delivery', 'feedback', 'trips'],
 };

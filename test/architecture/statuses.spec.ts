@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { VALIDATION_STATUSES } from '../../src/language/language.js';
+import { CAMPAIGN_STATUSES } from '../../src/modules/campaigns/domain/campaign-status.js';
 import { SUBSCRIPTION_STATUSES } from '../../src/modules/contacts/domain/contact.js';
 import { EMAIL_LOG_STATUSES } from '../../src/modules/delivery/domain/email-log-transitions.js';
 import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
@@ -17,6 +18,7 @@ import { textsIn } from './sql-tables.js';
 
 /** What `status` means in the SQL of a module; reports read those of several. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
+  campaigns: CAMPAIGN_STATUSES,
   // Whether a workspace is suspended is asked where due messages are looked for.
   delivery: [...EMAIL_LOG_STATUSES, ...WORKSPACE_STATUSES],
   domains: DOMAIN_STATUSES,
@@ -46,6 +48,7 @@ function unknownStatuses(module: string, source: string): string[] {
 }
 
 const LISTS: readonly (readonly string[])[] = [
+  CAMPAIGN_STATUSES,
   DOMAIN_STATUSES,
   EMAIL_LOG_STATUSES,
   EMAIL_ORIGINS,

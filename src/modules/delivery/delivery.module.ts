@@ -5,6 +5,7 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
+import { CampaignMessages } from './application/campaign-messages.js';
 import { ChargesGivenBack } from './application/charges-given-back.js';
 import { HeldMessages } from './application/held-messages.js';
 import { QueuedMessages } from './application/queued-messages.js';
@@ -23,11 +24,13 @@ import { UntoldMessages } from './application/untold-messages.js';
 import { SendLineRepository } from './persistence/send-line.repository.js';
 import { SendReviewRepository } from './persistence/send-review.repository.js';
 import { PromotionalSendingRepository } from './persistence/promotional-sending.repository.js';
+import { CampaignMessagesRepository } from './persistence/campaign-messages.repository.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
 import { MessageQueueRepository } from './persistence/message-queue.repository.js';
 import { EngagementRepository } from './persistence/engagement.repository.js';
 
 const OFFERED = [
+  CampaignMessages,
   ChargesGivenBack,
   EmailLogService,
   FeedbackTokens,
@@ -49,6 +52,7 @@ const OFFERED = [
 @Module({
   imports: [AuditModule, LimitsModule, SetAsideModule, WorkspacesModule],
   providers: [
+    CampaignMessagesRepository,
     EmailLogRepository,
     MessageQueueRepository,
     EngagementRepository,

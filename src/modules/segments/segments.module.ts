@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
+import { SegmentAudience } from './application/segment-audience.js';
 import { SegmentCatalogue } from './application/segment-catalogue.js';
 import { SegmentEvaluationService } from './application/segment-evaluation.service.js';
 import { SegmentMembership } from './application/segment-membership.js';
@@ -12,6 +13,7 @@ import { SegmentService } from './application/segment.service.js';
 import { TouchByEvents, TouchChangedContacts } from './application/touching-listeners.js';
 import { TouchedContactsService } from './application/touched-contacts.service.js';
 import { ContactFactsRepository } from './persistence/contact-facts.repository.js';
+import { SegmentAudienceRepository } from './persistence/segment-audience.repository.js';
 import { SegmentMemberRepository } from './persistence/segment-member.repository.js';
 import { SegmentRefreshRepository } from './persistence/segment-refresh.repository.js';
 import { SegmentSurveyRepository } from './persistence/segment-survey.repository.js';
@@ -23,6 +25,8 @@ import { SegmentRepository } from './persistence/segment.repository.js';
   providers: [
     DueRefreshes,
     ContactFactsRepository,
+    SegmentAudience,
+    SegmentAudienceRepository,
     SegmentCatalogue,
     SegmentEvaluationService,
     SegmentMemberRepository,
@@ -42,6 +46,7 @@ import { SegmentRepository } from './persistence/segment.repository.js';
   exports: [
     DueRefreshes,
     TouchedContacts,
+    SegmentAudience,
     SegmentEvaluationService,
     SegmentMembership,
     SegmentRefreshService,

@@ -1,4 +1,6 @@
 /** Which page of a list is asked for: by place in GraphQL, whose lists are connections, and by count in REST. */
+import { SORT_ORDERS } from '../../kernel/sort-order.js';
+import { graphqlEnum } from './enums.js';
 import { Sought, Whole } from './fields.js';
 import { Arguments } from './input-class.js';
 
@@ -10,6 +12,8 @@ export const NESTED_PAGE = 10;
 const LAST_RECORD = 2_147_483_647;
 
 const FIRST = { min: 1, max: LARGEST_PAGE, description: `From 1 to ${LARGEST_PAGE}.` } as const;
+
+export const SortOrderEnum = graphqlEnum('SortOrder', SORT_ORDERS);
 
 @Arguments()
 export class PageArgs {

@@ -123,6 +123,30 @@ export function JsonListOf<Item extends object>(
   };
 }
 
+/** A list of inputs; what is wrong with an item is told at `list[index]`. */
+export function NestedList(
+  inputClass: InputClass,
+  bounds: ListBounds,
+  options: FieldOptions = {},
+): PropertyDecorator {
+  return field(
+    {
+      check: listCheck(bounds),
+      read: (value, place) =>
+        (value as readonly unknown[]).map((item, index) =>
+          readNested(inputClass, item, within(place, String(index), true)),
+        ),
+      api: {
+        type: [inputClass],
+        maxItems: bounds.most,
+        ...(bounds.least === undefined ? {} : { minItems: bounds.least }),
+      },
+      graphql: () => [inputClass],
+    },
+    options,
+  );
+}
+
 /**
  * A list of input of several kinds within one of them, in JSON.
  * @param variants told when they are all known, since they hold each other.

@@ -1,5 +1,6 @@
 /** By what and in which order contacts are listed, and how a page names its place in it. */
 import { cursorOf, KEY, placeOf, type Place } from '../../../kernel/place.js';
+import type { SortOrder } from '../../../kernel/sort-order.js';
 import type { Contact } from './contact.js';
 
 export const CONTACT_SORTS = [
@@ -11,9 +12,6 @@ export const CONTACT_SORTS = [
   'lastName',
 ] as const;
 export type ContactSort = (typeof CONTACT_SORTS)[number];
-
-export const SORT_ORDERS = ['asc', 'desc'] as const;
-export type SortOrder = (typeof SORT_ORDERS)[number];
 
 export interface ContactOrder {
   readonly by: ContactSort;

@@ -1,16 +1,15 @@
 /** Which contacts are listed, section 4.10: by the address in REST, by arguments in GraphQL. */
 import { snakeCase } from '../../../kernel/letter-case.js';
+import { SORT_ORDERS, type SortOrder } from '../../../kernel/sort-order.js';
 import { graphqlEnum } from '../../../platform/input/enums.js';
 import { OneOf, Sought, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
-import { LARGEST_PAGE, PageArgs } from '../../../platform/input/page.input.js';
+import { LARGEST_PAGE, PageArgs, SortOrderEnum } from '../../../platform/input/page.input.js';
 import {
   CONTACT_SORTS,
   LONGEST_SEARCH,
   NEWEST_FIRST,
-  SORT_ORDERS,
   type ContactSort,
-  type SortOrder,
 } from '../domain/contact-order.js';
 
 export const DEFAULT_PAGE = 25;
@@ -26,7 +25,6 @@ const PAGE_SIZE = { optional: true, min: 1, max: LARGEST_PAGE } as const;
 const WRITTEN_SORTS = CONTACT_SORTS.map((sort) => snakeCase(sort));
 
 const ContactSortEnum = graphqlEnum('ContactSort', CONTACT_SORTS);
-const SortOrderEnum = graphqlEnum('SortOrder', SORT_ORDERS);
 
 @Input({})
 export class ContactListQuery {

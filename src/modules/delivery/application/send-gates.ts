@@ -88,7 +88,11 @@ export class SendGates {
   }
 
   /** A campaign whose messages a pause of all promotional mail holds is paused itself. */
-  private async tellCampaigns(tx: Transaction, scope: TenantScope, held: PausedMessages['held']): Promise<void> {
+  private async tellCampaigns(
+    tx: Transaction,
+    scope: TenantScope,
+    held: PausedMessages['held'],
+  ): Promise<void> {
     const ids = new Set([...held.keys()].flatMap(({ campaignId }) => campaignId ?? []));
     if (ids.size === 0) return;
     const why = await this.pauses.reason(tx, scope);

@@ -43,8 +43,13 @@ export function filterSql(filter: FilterGroup, surroundings: FilterSurroundings)
 }
 
 /** The contacts that the filter holds for, as a query for a survey that gives their ids. Deleted ones are in none. */
-export function membersSql({ joins, sql }: Pick<FilterSql, 'joins' | 'sql'>): string {
-  return `SELECT c.id FROM {contacts} c ${joins} WHERE c.subscription_status <> 'deleted' AND ${sql}`;
+export function membersSql(filter: Pick<FilterSql, 'joins' | 'sql'>): string {
+  return `SELECT c.id ${whereSql(filter)}`;
+}
+
+/** The same from FROM on. */
+export function whereSql({ joins, sql }: Pick<FilterSql, 'joins' | 'sql'>): string {
+  return `FROM {contacts} c ${joins} WHERE c.subscription_status <> 'deleted' AND ${sql}`;
 }
 
 class FilterWriter {

@@ -45,6 +45,11 @@ export class TemplateService {
     return this.templates.find(tx, scope, slugs);
   }
 
+  /** The templates of these ids that there are, inside the caller's transaction. */
+  async byIds(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<Template[]> {
+    return ids.length === 0 ? [] : this.templates.byIds(tx, scope, ids);
+  }
+
   /**
    * Saves a new template with what validation finds in it; findings never keep it from being saved.
    * @param actor who does it, for the log.
@@ -193,6 +198,18 @@ export class TemplateService {
     const id = isPossible(slug) ? await this.templates.idOf(tx, scope, slug) : undefined;
     if (id === undefined) throw notFound(slug);
     return id;
+  }
+
+  /**
+   * That the ids are those of templates, in any letter case.
+   * @throws DomainError template_not_found.
+   */
+  async assertExist(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const existing = await this.templates.existing(tx, scope, ids);
+    const unknown = ids.find((id) => !existing.has(id.toLowerCase()));
+    if (unknown !== undefined)
+      throw new DomainError('template_not_found', `No template has the id ${unknown}.`);
   }
 
   /**

@@ -102,6 +102,15 @@ export class TemplateRepository {
     return new Map(rows.map(({ slug, topic }) => [slug, topic]));
   }
 
+  /** Those of the ids that templates have. */
+  async existing(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<Set<string>> {
+    const found = await tx.query<{ id: string }>(
+      'SELECT id FROM templates WHERE workspace_id = $1 AND id = ANY ($2::uuid[])',
+      [scope.workspaceId, ids],
+    );
+    return new Set(found.map(({ id }) => id));
+  }
+
   /** The id of the template of that slug. */
   async idOf(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<string | undefined> {
     const [found] = await tx.query<{ id: string }>(

@@ -1,0 +1,175 @@
+/** Sending campaigns, and stopping them: sections 3.3 and 4.5. */
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { Clock } from '../../../kernel/clock.js';
+import { afterPause, afterResume, whenCancelled } from '../domain/campaign-pauses.js';
+import { moveOf, type CampaignCall, type CampaignStatus } from '../domain/campaign-status.js';
+import type { Campaign } from '../domain/campaign.js';
+import type { CampaignInstance } from '../domain/instance.js';
+import { EARLIEST_LOCAL } from '../domain/send-moment.js';
+import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
+import { CampaignRepository } from '../persistence/campaign.repository.js';
+import { CampaignStandingRepository } from '../persistence/campaign-standing.repository.js';
+import { CAMPAIGNS_BELL } from '../queue/campaigns.jobs.js';
+import { CampaignBeginning } from './campaign-beginning.js';
+import { CampaignReadiness } from './campaign-readiness.js';
+import { StoredCampaigns } from './stored-campaigns.js';
+
+/** How fast, and by whose clocks. */
+export interface Pace {
+  readonly localTime: boolean;
+  readonly maxPerHour: number | null;
+}
+
+export interface WantedSchedule extends Pace {
+  readonly scheduledAt: Date;
+  /** Minutes that the wall clock of the caller is ahead of UTC. */
+  readonly scheduledOffset: number;
+}
+
+@Injectable()
+export class CampaignLifeCycle {
+  constructor(
+    private readonly database: Database,
+    private readonly stored: StoredCampaigns,
+    private readonly campaigns: CampaignRepository,
+    private readonly instances: CampaignInstanceRepository,
+    private readonly standings: CampaignStandingRepository,
+    private readonly readiness: CampaignReadiness,
+    private readonly beginning: CampaignBeginning,
+    private readonly dispatcher: Dispatcher,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Begins to send at once.
+   * @param plan the workspace's.
+   * @throws DomainError campaign_not_found, invalid_status, campaign_incomplete, template_errors, plan_limit_reached.
+   */
+  async send(scope: TenantScope, plan: string, id: string, pace: Pace): Promise<Campaign> {
+    return this.move(scope, id, 'send', async (tx, campaign, status, now) => {
+      const paced = { ...campaign, ...pace };
+      await this.readiness.assertReady(tx, scope, paced);
+      await this.readiness.assertRoom(tx, scope, plan);
+      return this.beginning.begin(tx, scope, paced, { status, scheduledAt: null }, now);
+    });
+  }
+
+  /**
+   * Has it begin at a moment; one that is scheduled already is moved.
+   * @throws DomainError as `send`; invalid_field for a moment that is past.
+   */
+  async schedule(
+    scope: TenantScope,
+    plan: string,
+    id: string,
+    { scheduledAt, ...wanted }: WantedSchedule,
+  ): Promise<Campaign> {
+    return this.move(scope, id, 'schedule', async (tx, campaign, status, now) => {
+      if (scheduledAt <= now) {
+        const message = 'must be in the future';
+        throw new DomainError('invalid_field', `scheduled_at ${message}.`, (spell) => ({
+          errors: [{ field: spell('scheduledAt'), message }],
+        }));
+      }
+      const scheduled = { ...campaign, ...wanted, scheduledAt, status };
+      await this.readiness.assertReady(tx, scope, scheduled);
+      await this.readiness.assertRoom(tx, scope, plan);
+      const begins = scheduledAt.getTime() - (wanted.localTime ? EARLIEST_LOCAL : 0);
+      return { ...scheduled, lookAt: new Date(Math.max(begins, now.getTime())), updatedAt: now };
+    });
+  }
+
+  /**
+   * Stops sending: no message begins once this has answered, and those that are under way come to their end.
+   * @throws DomainError campaign_not_found, invalid_status.
+   */
+  async pause(scope: TenantScope, id: string): Promise<Campaign> {
+    return this.moveAlone(scope, id, 'pause', async (tx, campaign, _status, now) => {
+      await this.eachUnderWay(tx, scope, campaign.id, (instance) => afterPause(instance, now));
+      return { ...campaign, status: 'paused', pausedReason: null, lookAt: now, updatedAt: now };
+    });
+  }
+
+  /**
+   * Goes on where it was; one that could not begin begins.
+   * @param plan the workspace's, whose month must have room.
+   * @throws DomainError campaign_not_found, invalid_status, plan_limit_reached; campaign_incomplete, template_errors for one that
+   *   could not begin.
+   */
+  async resume(scope: TenantScope, plan: string, id: string): Promise<Campaign> {
+    return this.moveAlone(scope, id, 'resume', async (tx, campaign, status, now) => {
+      await this.readiness.assertRoom(tx, scope, plan);
+      await this.standings.forgetAll(tx, scope, campaign.id);
+      if (campaign.runs === 0)
+        return this.beginning.begin(tx, scope, campaign, { status, scheduledAt: campaign.scheduledAt }, now);
+      await this.eachUnderWay(tx, scope, campaign.id, (instance) => afterResume(instance, now));
+      return { ...campaign, status, pausedReason: null, lookAt: now, updatedAt: now };
+    });
+  }
+
+  /**
+   * Ends it: no message begins once this has answered, and all that wait are called off.
+   * @throws DomainError campaign_not_found, invalid_status.
+   */
+  async cancel(scope: TenantScope, id: string): Promise<Campaign> {
+    return this.moveAlone(scope, id, 'cancel', async (tx, campaign, status, now) => {
+      await this.standings.forgetAll(tx, scope, campaign.id);
+      await this.eachUnderWay(tx, scope, campaign.id, (instance) => whenCancelled(instance, now));
+      const ended = { status, completedAt: now, nextRunAt: null, pausedReason: null };
+      return { ...campaign, ...ended, lookAt: campaign.runs > 0 ? now : null, updatedAt: now };
+    });
+  }
+
+  private async eachUnderWay(
+    tx: Transaction,
+    scope: TenantScope,
+    campaignId: string,
+    next: (instance: CampaignInstance) => CampaignInstance,
+  ): Promise<void> {
+    for (const instance of await this.instances.underWay(tx, scope, campaignId))
+      await this.instances.store(tx, scope, next(instance));
+  }
+
+  /** As `move`, with the campaign alone: messages of it that were being taken in hand are by then, and no others. */
+  private async moveAlone(
+    ...[scope, id, call, next]: Parameters<CampaignLifeCycle['move']>
+  ): Promise<Campaign> {
+    return this.move(scope, id, call, next, (tx, campaignId) => this.standings.haveAlone(tx, campaignId));
+  }
+
+  private async move(
+    scope: TenantScope,
+    id: string,
+    call: CampaignCall,
+    next: (tx: Transaction, campaign: Campaign, status: CampaignStatus, now: Date) => Promise<Campaign>,
+    before: (tx: Transaction, campaignId: string) => Promise<void> = () => Promise.resolve(),
+  ): Promise<Campaign> {
+    return this.database.inScope(scope, async (tx) => {
+      const { id: campaignId } = await this.stored.find(tx, scope, id);
+      await before(tx, campaignId);
+      const campaign = await this.stored.find(tx, scope, campaignId, true);
+      const outcome = moveOf(call, campaign);
+      if (outcome.kind === 'refused') throw invalidStatus(campaign.status, outcome.allowedFrom, call);
+      const after = await next(tx, campaign, outcome.status, this.clock.now());
+      await this.campaigns.store(tx, scope, after);
+      tx.afterCommit(() => this.dispatcher.ring(CAMPAIGNS_BELL, scope));
+      return after;
+    });
+  }
+}
+
+function invalidStatus(
+  status: CampaignStatus,
+  allowedFrom: readonly CampaignStatus[],
+  call: CampaignCall,
+): DomainError {
+  const detail = `The campaign is ${status}; it is not possible to ${call} it.`;
+  return new DomainError('invalid_status', detail, (spell) => ({
+    status,
+    [spell('allowedFrom')]: allowedFrom,
+  }));
+}

@@ -1,0 +1,223 @@
+/**
+ * Takes campaigns further, one short transaction after another: begins what is due, takes audiences, holds, lets go and calls
+ * off, and says when a sending is over. What it has to do stands in rows, so that a kill at any moment loses nothing.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { MINUTE, SECOND } from '../../../kernel/duration.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, isUnreachable, type Transaction } from '../../../platform/database/database.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { SegmentAudience } from '../../segments/application/segment-audience.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import { afterPause } from '../domain/campaign-pauses.js';
+import { isUnderWay } from '../domain/campaign-status.js';
+import { pendingOf } from '../domain/campaign-tally.js';
+import type { Campaign } from '../domain/campaign.js';
+import type { CampaignInstance } from '../domain/instance.js';
+import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
+import { CampaignRepository } from '../persistence/campaign.repository.js';
+import { CampaignStandingRepository } from '../persistence/campaign-standing.repository.js';
+import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
+import { CampaignAudience, STRETCH } from './campaign-audience.js';
+import { CampaignBeginning } from './campaign-beginning.js';
+import { CampaignSweeps } from './campaign-sweeps.js';
+
+/** For so long nobody else takes the stretch that somebody is looking up. */
+const LEASE = 10 * SECOND;
+/** How soon a sending that goes on by itself is looked at again: whether it is over, and whether it may go on. */
+const SOON = SECOND;
+const LATER = 10 * SECOND;
+/** So few are over within moments. */
+const FEW = 2_000;
+const SIGNALS_AT_ONCE = 100;
+
+/** A stretch of an audience that is to be looked up, outside of the transaction that stores it. */
+interface Stretch {
+  readonly campaignId: string;
+  readonly instance: CampaignInstance;
+}
+
+@Injectable()
+export class CampaignRunner {
+  constructor(
+    private readonly database: Database,
+    private readonly campaigns: CampaignRepository,
+    private readonly instances: CampaignInstanceRepository,
+    private readonly tallies: CampaignTallyRepository,
+    private readonly standings: CampaignStandingRepository,
+    private readonly beginning: CampaignBeginning,
+    private readonly audience: CampaignAudience,
+    private readonly segments: SegmentAudience,
+    private readonly sweeps: CampaignSweeps,
+    private readonly workspaces: WorkspaceService,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** @returns whether there may be more to do now. */
+  async goOn(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+    while (mayGoOn()) {
+      await this.heedSignals(scope);
+      let looked: Campaign | undefined;
+      let stretch: Stretch | undefined;
+      try {
+        await this.database.inScope(scope, async (tx) => {
+          looked = await this.campaigns.due(tx, scope, this.clock.now());
+          stretch = looked && (await this.look(tx, scope, looked));
+        });
+        if (stretch) await this.take(scope, stretch);
+      } catch (error) {
+        if (!looked || isUnreachable(error)) throw error;
+        await this.leave(scope, looked.id, error);
+      }
+      if (!looked) return false;
+    }
+    return true;
+  }
+
+  /** Does what is next for a campaign that is locked; gives the stretch of its audience that is to be taken, if any. */
+  private async look(tx: Transaction, scope: TenantScope, campaign: Campaign): Promise<Stretch | undefined> {
+    const now = this.clock.now();
+    if (campaign.status === 'scheduled') {
+      await this.campaigns.store(tx, scope, await this.beginScheduled(tx, scope, campaign, now));
+      return undefined;
+    }
+    const underWay = await this.instances.underWay(tx, scope, campaign.id);
+    const workspace = await this.workspaces.get(scope);
+    if (workspace.status === 'suspended' && isUnderWay(campaign)) {
+      await this.standings.signal(tx, scope, [campaign.id], 'workspace_suspended');
+      await this.postpone(tx, scope, campaign, new Date(now.getTime() + LATER));
+      return undefined;
+    }
+    for (const instance of underWay) {
+      if (instance.sweep !== null) {
+        await this.instances.store(
+          tx,
+          scope,
+          await this.sweeps.goOn(tx, scope, instance, instance.sweep, now),
+        );
+        await this.postpone(tx, scope, campaign, now);
+        return undefined;
+      }
+      if (!instance.isTaken && instance.status !== 'paused') {
+        await this.postpone(tx, scope, campaign, new Date(now.getTime() + LEASE));
+        return { campaignId: campaign.id, instance };
+      }
+    }
+    await this.settle(tx, scope, campaign, underWay, now);
+    return undefined;
+  }
+
+  /** Begins one whose time has come; what keeps it from beginning pauses it. */
+  private async beginScheduled(
+    tx: Transaction,
+    scope: TenantScope,
+    campaign: Campaign,
+    now: Date,
+  ): Promise<Campaign> {
+    const { scheduledAt, abTest } = campaign;
+    const status = abTest === null ? 'sending' : 'ab_testing';
+    try {
+      return await this.beginning.begin(tx, scope, campaign, { status, scheduledAt }, now);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const paused = { status: 'paused', pausedReason: 'campaign_incomplete' } as const;
+      return { ...campaign, ...paused, lookAt: null, updatedAt: now };
+    }
+  }
+
+  /** Ends what is over, and says when to look again at what is not. */
+  private async settle(
+    tx: Transaction,
+    scope: TenantScope,
+    campaign: Campaign,
+    underWay: readonly CampaignInstance[],
+    now: Date,
+  ): Promise<void> {
+    let pending = 0;
+    const going = underWay.filter(({ completedAt }) => completedAt === null);
+    for (const instance of going) {
+      const left = pendingOf(instance.mailed, await this.tallies.ofInstance(tx, scope, instance.id));
+      if (left > 0 || instance.status === 'paused') pending += Math.max(left, 1);
+      else await this.instances.store(tx, scope, { ...instance, status: 'sent', completedAt: now });
+    }
+    const isOver = pending === 0 && isUnderWay(campaign) && campaign.nextRunAt === null;
+    if (isOver) {
+      const ended = { status: 'sent', completedAt: now, lookAt: null, updatedAt: now } as const;
+      await this.campaigns.store(tx, scope, { ...campaign, ...ended });
+      return;
+    }
+    const next = new Date(now.getTime() + (pending > FEW ? LATER : SOON));
+    await this.postpone(tx, scope, campaign, isUnderWay(campaign) ? next : null);
+  }
+
+  /** Takes a stretch, unless somebody else has, or the campaign does not go on. */
+  private async take(scope: TenantScope, { campaignId, instance }: Stretch): Promise<void> {
+    const { segmentId } = instance.content;
+    const asked = { after: instance.takenTo, limit: STRETCH };
+    const page = await this.database.inScope(scope, (tx) =>
+      this.segments.page(tx, scope, segmentId, asked, instance.startedAt),
+    );
+    await this.database.inScope(scope, async (tx) => {
+      const now = this.clock.now();
+      const campaign = await this.campaigns.find(tx, scope, campaignId, true);
+      const present = campaign && (await this.instances.find(tx, scope, instance.id));
+      if (!campaign || !present || present.isTaken || present.takenTo !== instance.takenTo) return;
+      if (present.status === 'paused') return;
+      if (!page) {
+        await this.standings.signal(tx, scope, [campaignId], 'campaign_incomplete');
+        return;
+      }
+      const taken = await this.audience.take(tx, scope, present, page, now);
+      await this.instances.store(tx, scope, taken);
+      const audienceSize = taken.audience;
+      await this.campaigns.store(tx, scope, { ...campaign, audienceSize, lookAt: now });
+    });
+  }
+
+  /** Pauses campaigns that something outside of them stops. */
+  private async heedSignals(scope: TenantScope): Promise<void> {
+    const signals = await this.database.inScope(scope, (tx) =>
+      this.standings.signals(tx, scope, SIGNALS_AT_ONCE),
+    );
+    for (const signal of signals)
+      await this.database.inScope(scope, async (tx) => {
+        const now = this.clock.now();
+        await this.standings.haveAlone(tx, signal.campaignId);
+        const campaign = await this.campaigns.find(tx, scope, signal.campaignId, true);
+        await this.standings.forget(tx, scope, signal);
+        if (!campaign || !isUnderWay(campaign)) return;
+        for (const instance of await this.instances.underWay(tx, scope, campaign.id))
+          await this.instances.store(tx, scope, afterPause(instance, now));
+        const paused = {
+          status: 'paused',
+          pausedReason: signal.reason,
+          lookAt: now,
+          updatedAt: now,
+        } as const;
+        await this.campaigns.store(tx, scope, { ...campaign, ...paused });
+      });
+  }
+
+  private async postpone(
+    tx: Transaction,
+    scope: TenantScope,
+    campaign: Campaign,
+    lookAt: Date | null,
+  ): Promise<void> {
+    await this.campaigns.store(tx, scope, { ...campaign, lookAt });
+  }
+
+  /** One that fails stands aside for a minute, and stops no other. */
+  private async leave(scope: TenantScope, campaignId: string, error: unknown): Promise<void> {
+    this.logger.error({ err: error, campaignId, ...scope }, 'A campaign failed to go on and waits a minute');
+    await this.database.inScope(scope, async (tx) => {
+      const campaign = await this.campaigns.find(tx, scope, campaignId, true);
+      const lookAt = new Date(this.clock.now().getTime() + MINUTE);
+      if (campaign?.lookAt) await this.campaigns.store(tx, scope, { ...campaign, lookAt });
+    });
+  }
+}

@@ -1,0 +1,84 @@
+/** Keeps count of what became of campaigns' messages, as the last thing before the commit: all batches want the same rows. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { LastWork, Transaction } from '../../../platform/database/database.js';
+import { SettledMessagesListener } from '../../delivery/application/settled-messages.listener.js';
+import type { MessageState } from '../../delivery/domain/email-log.js';
+import {
+  EmailEngagementListener,
+  type EngagedMessage,
+} from '../../feedback/application/email-engagement.listener.js';
+import { isNothing, tallyOfEngagement, tallyOfStatus, type TallyChange } from '../domain/campaign-tally.js';
+import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
+
+interface OfTenant {
+  readonly scope: TenantScope;
+  readonly change: TallyChange;
+}
+
+@Injectable()
+export class CampaignTallies implements LastWork<OfTenant> {
+  readonly name = 'campaign tallies';
+
+  constructor(private readonly tallies: CampaignTallyRepository) {}
+
+  add(tx: Transaction, scope: TenantScope, changes: readonly TallyChange[]): void {
+    const some = changes.filter(({ tally }) => !isNothing(tally));
+    if (some.length > 0)
+      tx.beforeCommit(
+        this,
+        some.map((change) => ({ scope, change })),
+      );
+  }
+
+  /** Messages settle, and words about them are heard, in transactions of one environment each. */
+  async store(tx: Transaction, items: readonly OfTenant[]): Promise<void> {
+    const [first] = items;
+    if (first)
+      await this.tallies.add(
+        tx,
+        first.scope,
+        items.map(({ change }) => change),
+      );
+  }
+}
+
+/** Hears which messages have come to an end, or are open again. */
+@Injectable()
+export class TallySettledMessages extends SettledMessagesListener {
+  constructor(private readonly tallies: CampaignTallies) {
+    super();
+  }
+
+  override async hear(tx: Transaction, scope: TenantScope, messages: readonly MessageState[]): Promise<void> {
+    const changes = messages.flatMap((message) =>
+      message.origin === 'campaign'
+        ? [{ instanceId: message.originId, contactId: message.contactId, tally: tallyOfStatus(message) }]
+        : [],
+    );
+    this.tallies.add(tx, scope, changes);
+    await Promise.resolve();
+  }
+}
+
+/** Hears what became of messages behind that. */
+@Injectable()
+export class TallyEngagement extends EmailEngagementListener {
+  constructor(private readonly tallies: CampaignTallies) {
+    super();
+  }
+
+  override async hear(
+    tx: Transaction,
+    scope: TenantScope,
+    messages: readonly EngagedMessage[],
+  ): Promise<void> {
+    const changes = messages.flatMap(({ origin, originId, contactId, before, after }) =>
+      origin === 'campaign'
+        ? [{ instanceId: originId, contactId, tally: tallyOfEngagement(before, after) }]
+        : [],
+    );
+    this.tallies.add(tx, scope, changes);
+    await Promise.resolve();
+  }
+}

@@ -1,0 +1,40 @@
+/** What becomes of a contact whom the segment finds: it gets a variant at once, waits for the winner, or gets nothing. */
+import type { AudienceMember } from '../../segments/domain/audience.js';
+import { placeOf } from './ab-place.js';
+import type { CampaignInstance } from './instance.js';
+
+export const SKIPPED_REASONS = [
+  'unsubscribed',
+  'deleted',
+  'no_email_address',
+  'suppression_list',
+  'holdout',
+] as const;
+export type SkippedReason = (typeof SKIPPED_REASONS)[number];
+
+/** Why no message is made for a contact, so that it costs nothing of the plan; null where one is. */
+export function skippedReason(
+  { subscriptionStatus, email }: Pick<AudienceMember, 'subscriptionStatus' | 'email'>,
+  { hasRefused, isListed }: { readonly hasRefused: boolean; readonly isListed: boolean },
+): Exclude<SkippedReason, 'holdout'> | null {
+  if (subscriptionStatus === 'deleted') return 'deleted';
+  if (subscriptionStatus === 'unsubscribed' || hasRefused) return 'unsubscribed';
+  if ((email ?? '').trim() === '') return 'no_email_address';
+  return isListed ? 'suppression_list' : null;
+}
+
+export type Seat =
+  | { readonly kind: 'holdout' }
+  | { readonly kind: 'rest' }
+  /** `variant`: the index of what it gets. */
+  | { readonly kind: 'variant'; readonly variant: number };
+
+/** Where a contact sits that may have a message: with the only variant there is, or as the test has it. */
+export function placeInAudience(
+  { campaignId, content: { abTest } }: Pick<CampaignInstance, 'campaignId' | 'content'>,
+  contactId: string,
+): Seat {
+  if (abTest === null) return { kind: 'variant', variant: 0 };
+  const place = placeOf(campaignId, contactId, abTest);
+  return place.kind === 'variant' ? { kind: 'variant', variant: place.index } : place;
+}

@@ -1,0 +1,81 @@
+/** Where a campaign stands and which calls take it from where to where, section 3.3. */
+
+export const CAMPAIGN_STATUSES = [
+  'draft',
+  'scheduled',
+  'sending',
+  'ab_testing',
+  'paused',
+  'resumed',
+  'sent',
+  'cancelled',
+  'recurring',
+  'stopped',
+] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+export type CampaignCall =
+  | 'update'
+  | 'delete'
+  | 'send'
+  | 'schedule'
+  | 'pause'
+  | 'resume'
+  | 'cancel'
+  | 'schedule-recurring'
+  | 'stop-recurring'
+  | 'resume-recurring'
+  | 'ab-send-winner';
+
+interface Move {
+  readonly from: readonly CampaignStatus[];
+  /** Undefined where the call leaves the status, or takes the campaign away. */
+  readonly to?: CampaignStatus;
+}
+
+const MOVES: Readonly<Record<CampaignCall, Move>> = {
+  update: { from: ['draft'] },
+  delete: { from: ['draft'] },
+  send: { from: ['draft'], to: 'sending' },
+  schedule: { from: ['draft', 'scheduled'], to: 'scheduled' },
+  pause: { from: ['sending', 'resumed'], to: 'paused' },
+  resume: { from: ['paused'], to: 'resumed' },
+  cancel: {
+    from: ['scheduled', 'sending', 'resumed', 'paused', 'ab_testing', 'recurring', 'stopped'],
+    to: 'cancelled',
+  },
+  'schedule-recurring': { from: ['draft'], to: 'recurring' },
+  'stop-recurring': { from: ['recurring', 'resumed'], to: 'stopped' },
+  'resume-recurring': { from: ['stopped'], to: 'resumed' },
+  'ab-send-winner': { from: ['ab_testing'] },
+};
+
+/** As much of a campaign as its moves depend on. */
+export interface MovedCampaign {
+  readonly status: CampaignStatus;
+  /** Null of one that is sent once. */
+  readonly recurrence: object | null;
+  readonly abTest: object | null;
+}
+
+export type MoveOutcome =
+  | { readonly kind: 'moved'; readonly status: CampaignStatus }
+  | { readonly kind: 'refused'; readonly allowedFrom: readonly CampaignStatus[] };
+
+/**
+ * Where a call takes a campaign. `resumed` is of two kinds: a recurring one is paused by no call, and one that is sent once
+ * is not stopped.
+ */
+export function moveOf(call: CampaignCall, { status, recurrence, abTest }: MovedCampaign): MoveOutcome {
+  const { from, to } = MOVES[call];
+  const isOtherKind =
+    status === 'resumed' &&
+    (call === 'pause' ? recurrence !== null : call === 'stop-recurring' && recurrence === null);
+  if (!from.includes(status) || isOtherKind) return { kind: 'refused', allowedFrom: from };
+  return { kind: 'moved', status: call === 'send' && abTest !== null ? 'ab_testing' : (to ?? status) };
+}
+
+/** Whether messages of the campaign may be under way. */
+export function isUnderWay({ status }: Pick<MovedCampaign, 'status'>): boolean {
+  return ['sending', 'ab_testing', 'resumed', 'recurring', 'stopped'].includes(status);
+}

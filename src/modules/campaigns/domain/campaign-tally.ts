@@ -1,0 +1,76 @@
+/** What became of an instance's messages, in people: how a change of one message changes the numbers. */
+import type { MessageState } from '../../delivery/domain/email-log.js';
+import type { Engagement } from '../../delivery/domain/engagement.js';
+
+export const TALLIED = [
+  'sent',
+  'failed',
+  'suppressed',
+  'cancelled',
+  'unknown',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'spamReports',
+  'unsubscribed',
+  'machineOpened',
+  'machineClicked',
+] as const;
+export type Tallied = (typeof TALLIED)[number];
+export type CampaignTally = Readonly<Record<Tallied, number>>;
+
+export const NOTHING_TALLIED = Object.fromEntries(TALLIED.map((name) => [name, 0])) as CampaignTally;
+
+/** What is to be added to the numbers of an instance because of one contact's message. */
+export interface TallyChange {
+  readonly instanceId: string;
+  readonly contactId: string;
+  readonly tally: CampaignTally;
+}
+
+/** The step of a message from one status to another; both may be such as are not counted. */
+export function tallyOfStatus({ before, status }: Pick<MessageState, 'before' | 'status'>): CampaignTally {
+  return difference({ [before]: 1 }, { [status]: 1 });
+}
+
+/** What is heard of a message: each person counts once for each kind. */
+export function tallyOfEngagement(before: Engagement, after: Engagement): CampaignTally {
+  return difference(flagsOf(before), flagsOf(after));
+}
+
+export function tallyOfUnsubscription(): CampaignTally {
+  return { ...NOTHING_TALLIED, unsubscribed: 1 };
+}
+
+export function isNothing(tally: CampaignTally): boolean {
+  return TALLIED.every((name) => tally[name] === 0);
+}
+
+function flagsOf(known: Engagement): Partial<Record<Tallied, number>> {
+  const flag = (holds: boolean): number => (holds ? 1 : 0);
+  return {
+    delivered: flag(known.deliveredAt !== null),
+    opened: flag(known.openedAt !== null),
+    clicked: flag(known.clickedAt !== null),
+    bounced: flag(known.bouncedAt !== null),
+    spamReports: flag(known.complainedAt !== null),
+    machineOpened: flag(known.machineOpens > 0),
+    machineClicked: flag(known.machineClicks > 0),
+  };
+}
+
+function difference(
+  before: Readonly<Partial<Record<string, number>>>,
+  after: Readonly<Partial<Record<string, number>>>,
+): CampaignTally {
+  return Object.fromEntries(
+    TALLIED.map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)]),
+  ) as CampaignTally;
+}
+
+/** Messages that wait, or are under way. */
+export function pendingOf(mailed: number, tally: CampaignTally): number {
+  const { sent, failed, suppressed, cancelled, unknown } = tally;
+  return mailed - sent - failed - suppressed - cancelled - unknown;
+}

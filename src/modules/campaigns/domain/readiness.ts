@@ -1,0 +1,95 @@
+/** What keeps a campaign from being sent, campaigns.md "Life": told before it begins, and looked at once more when it does. */
+import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import type { Spelling } from '../../../kernel/letter-case.js';
+import { findProblems, holdsPlaceholder, type TemplateFinding } from '../../../language/language.js';
+import type { ResolvedFrom } from '../../delivery/domain/sender-address.js';
+import { spelledFindings } from '../../templates/domain/spelled-findings.js';
+import type { Template } from '../../templates/domain/template.js';
+import type { Campaign } from './campaign.js';
+
+/** One template that is sent, with the subject that goes with it in its place. */
+export interface SentTemplate {
+  readonly template: Template | undefined;
+  readonly subject: string | null;
+}
+
+/** What is known of all that a campaign needs. */
+export interface CampaignNeeds {
+  readonly templates: readonly SentTemplate[];
+  readonly hasSegment: boolean;
+  readonly senders: readonly ResolvedFrom[];
+}
+
+interface TemplateProblem {
+  readonly slug: string;
+  readonly reason: 'syntax_errors';
+  readonly findings: readonly TemplateFinding[];
+}
+
+/**
+ * @throws DomainError campaign_incomplete with everything that is missing, named as the caller spells it; template_errors.
+ */
+export function assertReady(campaign: Campaign, needs: CampaignNeeds): void {
+  const missing = missingOf(campaign, needs);
+  if (missing.length > 0)
+    throw new DomainError('campaign_incomplete', 'The campaign cannot be sent yet.', (spell) => ({
+      errors: missing.map(({ field, message }): FieldError => ({ field: spell(field), message })),
+    }));
+  const problems = needs.templates.flatMap(problemsOf);
+  if (problems.length > 0) throw templateErrors(problems);
+}
+
+function missingOf(
+  { templateId, segmentId }: Campaign,
+  { templates, hasSegment, senders }: CampaignNeeds,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (templateId === null) errors.push({ field: 'templateId', message: 'is missing' });
+  else if (templates.some(({ template }) => !template))
+    errors.push({ field: 'templateId', message: 'there is no such template any more' });
+  else if (templates.some(({ template }) => template?.isActive === false))
+    errors.push({ field: 'templateId', message: 'the template is not active' });
+  else if (templates.some(hasPlaceholder))
+    errors.push({ field: 'templateId', message: 'subject or template hold a placeholder in guillemets' });
+  if (segmentId === null) errors.push({ field: 'segmentId', message: 'is missing' });
+  else if (!hasSegment) errors.push({ field: 'segmentId', message: 'there is no such segment any more' });
+  for (const sender of senders)
+    if (sender.kind === 'refused') {
+      const field = sender.field === 'from_email' ? 'senderEmail' : 'replyTo';
+      errors.push({ field, message: 'is no address that mail can be sent from' });
+      break;
+    }
+  return errors;
+}
+
+function problemsOf({ template, subject }: SentTemplate): TemplateProblem[] {
+  if (!template) return [];
+  const findings = [
+    ...template.validationErrors,
+    ...(subject === null ? [] : findProblems({ subject, bodyHtml: '', templateLanguage: null })),
+  ].filter(({ severity }) => severity === 'error');
+  return findings.length > 0 ? [{ slug: template.slug, reason: 'syntax_errors', findings }] : [];
+}
+
+function hasPlaceholder({ template, subject }: SentTemplate): boolean {
+  return holdsPlaceholder(subject ?? template?.subject ?? '') || holdsPlaceholder(template?.bodyHtml ?? '');
+}
+
+function templateErrors(problems: readonly TemplateProblem[]): DomainError {
+  const slugs = problems.map(({ slug }) => slug).join(', ');
+  const message = (slug: string): string => `the template ${slug} has syntax errors`;
+  return new DomainError(
+    'template_errors',
+    `These templates must be fixed before the campaign can be sent: ${slugs}.`,
+    (spell: Spelling) => ({
+      templates: problems.map((problem) => ({
+        ...problem,
+        findings: spelledFindings(problem.findings, spell),
+      })),
+      errors: problems.map(({ slug }): FieldError => ({
+        field: spell('templateId'),
+        message: message(slug),
+      })),
+    }),
+  );
+}

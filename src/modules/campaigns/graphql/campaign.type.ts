@@ -1,0 +1,112 @@
+/** A campaign as the dashboard sees it. */
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import type { JsonObject } from '../../../kernel/json.js';
+import { connection, edge } from '../../../platform/graphql/connection.js';
+import { JsonScalar } from '../../../platform/input/json.scalar.js';
+import type { CampaignCounts } from '../domain/campaign-filter.js';
+import type { CampaignStatus } from '../domain/campaign-status.js';
+import { CampaignStatusEnum } from '../input/campaign-list.input.js';
+
+@ObjectType('AbVariant')
+class AbVariantType {
+  @Field() name: string;
+  @Field(() => String, { nullable: true }) subject: string | null;
+  @Field(() => ID, { nullable: true }) templateId: string | null;
+  @Field(() => String, { nullable: true }) senderName: string | null;
+}
+
+@ObjectType('AbGoal')
+class AbGoalType {
+  @Field() eventName: string;
+  @Field(() => JsonScalar) eventFilters: JsonObject;
+  @Field(() => Int) windowHours: number;
+}
+
+@ObjectType('AbTest', { description: 'Variants that are tried on a part of the audience first.' })
+class AbTestType {
+  @Field(() => [AbVariantType]) variants: readonly AbVariantType[];
+  @Field(() => Int, { description: 'Of the audience.' }) testPercentage: number;
+  @Field({ description: 'open_rate, click_rate or conversion_rate' }) metric: string;
+  @Field(() => AbGoalType, { nullable: true }) goal: AbGoalType | null;
+  @Field(() => Int) durationHours: number;
+  @Field({ description: 'auto or manual' }) sendWinner: string;
+  @Field(() => Int, { description: 'Of the audience: who gets nothing.' }) holdoutPercentage: number;
+}
+
+@ObjectType('Recurrence')
+class RecurrenceType {
+  @Field({ description: 'daily, weekly or monthly' }) frequency: string;
+  @Field(() => Int, { nullable: true, description: '0 is Monday.' }) dayOfWeek: number | null;
+  @Field(() => Int, { nullable: true }) dayOfMonth: number | null;
+  @Field(() => Int) hour: number;
+  @Field(() => Int) minute: number;
+  @Field() timezone: string;
+  @Field(() => GraphQLISODateTime, { nullable: true }) endsAt: Date | null;
+  @Field(() => Int, { nullable: true }) maxInstances: number | null;
+}
+
+@ObjectType('Campaign', { description: 'What is not set is null.' })
+export class CampaignType {
+  @Field(() => ID) id: string;
+  @Field() name: string;
+  @Field(() => String, { nullable: true }) subject: string | null;
+  @Field(() => ID, { nullable: true }) templateId: string | null;
+  @Field(() => ID, { nullable: true }) segmentId: string | null;
+  @Field(() => String, { nullable: true }) senderName: string | null;
+  @Field(() => String, { nullable: true }) senderEmail: string | null;
+  @Field(() => String, { nullable: true }) replyTo: string | null;
+  @Field(() => CampaignStatusEnum) status: CampaignStatus;
+  @Field(() => AbTestType, { nullable: true }) abTest: AbTestType | null;
+  @Field(() => RecurrenceType, { nullable: true }) recurrence: RecurrenceType | null;
+  @Field(() => GraphQLISODateTime, { nullable: true }) scheduledAt: Date | null;
+  @Field({ description: 'Whether each contact gets it at the wall clock of its own zone.' })
+  localTime: boolean;
+  @Field(() => Int, { nullable: true }) maxPerHour: number | null;
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the next instance of a recurring one begins.',
+  })
+  nextRunAt: Date | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Null where a person has paused it, and where nothing has.',
+  })
+  pausedReason: string | null;
+  @Field(() => GraphQLISODateTime, { nullable: true }) startedAt: Date | null;
+  @Field(() => GraphQLISODateTime, { nullable: true }) completedAt: Date | null;
+  @Field(() => Int, { nullable: true, description: 'Contacts of the segment when sending began.' })
+  audienceSize: number | null;
+  @Field() createdBy: string;
+  @Field(() => GraphQLISODateTime) createdAt: Date;
+  @Field(() => GraphQLISODateTime) updatedAt: Date;
+}
+
+@ObjectType('CampaignCounts', {
+  description: 'All campaigns of the environment by status, whatever is filtered.',
+})
+class CampaignCountsType {
+  @Field(() => Int) all: number;
+  @Field(() => Int) draft: number;
+  @Field(() => Int) scheduled: number;
+  @Field(() => Int) sending: number;
+  @Field(() => Int) sent: number;
+  @Field(() => Int) paused: number;
+  @Field(() => Int) resumed: number;
+  @Field(() => Int) cancelled: number;
+  @Field(() => Int) abTesting: number;
+  @Field(() => Int) recurring: number;
+  @Field(() => Int) stopped: number;
+}
+
+@ObjectType('CampaignEdge')
+export class CampaignEdgeType extends edge<CampaignType>(() => CampaignType) {}
+
+@ObjectType('CampaignConnection')
+export class CampaignConnectionType extends connection(() => CampaignEdgeType) {
+  @Field(() => CampaignCountsType) counts: CampaignCountsType;
+  @Field(() => Int) totalCount: number;
+}
+
+export function campaignCountsType({ ab_testing: abTesting, ...counts }: CampaignCounts): CampaignCountsType {
+  return { ...counts, abTesting };
+}

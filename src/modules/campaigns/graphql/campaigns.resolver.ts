@@ -1,0 +1,97 @@
+/** Campaigns for the dashboard: the same methods that REST calls. */
+import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { sliceOf } from '../../../kernel/place.js';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { CampaignService } from '../application/campaign.service.js';
+import { campaignCursor, campaignPlace } from '../domain/campaign-filter.js';
+import {
+  campaignChangeOf,
+  campaignContentOf,
+  CreateCampaignInput,
+  UpdateCampaignInput,
+} from '../input/campaign.input.js';
+import { CampaignsArgs } from '../input/campaign-list.input.js';
+import { CampaignConnectionType, campaignCountsType, CampaignType } from './campaign.type.js';
+
+@Resolver(() => CampaignType)
+export class CampaignsResolver {
+  constructor(private readonly service: CampaignService) {}
+
+  @Query(() => CampaignConnectionType, {
+    complexity: COST.search,
+    description: 'Campaigns of the environment, with counts by status.',
+  })
+  @Requires({ permission: 'campaigns:read' })
+  async campaigns(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: CampaignsArgs,
+  ): Promise<CampaignConnectionType> {
+    const { first, filter, sortBy, sortDir } = args;
+    const order = { sortBy, sortDir };
+    const page = { limit: first + 1, offset: 0, after: campaignPlace(args.after, order) };
+    const { campaigns, counts, total } = await this.service.list(scopeOf(principal), filter, order, page);
+    const listed = connectionOf(sliceOf(campaigns, first), args, (campaign) => ({
+      cursor: campaignCursor(campaign, order),
+      node: campaign,
+    }));
+    return { ...listed, counts: campaignCountsType(counts), totalCount: total };
+  }
+
+  @Query(() => CampaignType, {
+    complexity: COST.record,
+    description: 'One campaign; an error with the code campaign_not_found when there is none.',
+  })
+  @Requires({ permission: 'campaigns:read' })
+  async campaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<CampaignType> {
+    return this.service.get(scopeOf(principal), id);
+  }
+
+  @Mutation(() => CampaignType, { complexity: COST.change, description: 'Makes a campaign: a draft.' })
+  @Requires({ permission: 'campaigns:write' })
+  async createCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: CreateCampaignInput,
+  ): Promise<CampaignType> {
+    const content = campaignContentOf(input);
+    return this.service.create(scopeOf(principal), content, actorOf(principal));
+  }
+
+  @Mutation(() => CampaignType, { complexity: COST.change, description: 'Changes a draft.' })
+  @Requires({ permission: 'campaigns:write' })
+  async updateCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+    @Args('input') input: UpdateCampaignInput,
+  ): Promise<CampaignType> {
+    return this.service.update(scopeOf(principal), id, campaignChangeOf(input));
+  }
+
+  @Mutation(() => ID, { complexity: COST.change, description: 'Deletes a draft for good; gives its id.' })
+  @Requires({ permission: 'campaigns:write' })
+  async deleteCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<string> {
+    await this.service.remove(scopeOf(principal), id);
+    return id;
+  }
+
+  @Mutation(() => CampaignType, {
+    complexity: COST.change,
+    description: 'Copies a campaign of any status: a draft without its schedule.',
+  })
+  @Requires({ permission: 'campaigns:write' })
+  async duplicateCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<CampaignType> {
+    return this.service.duplicate(scopeOf(principal), id, actorOf(principal));
+  }
+}

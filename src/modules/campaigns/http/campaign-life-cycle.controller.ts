@@ -1,0 +1,92 @@
+/** REST of sending campaigns and stopping them, sections 3.3 and 4.5. */
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { CampaignLifeCycle } from '../application/campaign-life-cycle.js';
+import {
+  paceOf,
+  ScheduleCampaignInput,
+  scheduleOf,
+  SendCampaignInput,
+} from '../input/campaign-sending.input.js';
+import { CampaignResponse, presentCampaign } from './campaign.presenter.js';
+
+@ApiTags('campaigns')
+@ApiErrors('missing_permission', 'control_plane_only', 'campaign_not_found', 'invalid_status')
+@Controller('v1/campaigns/:id')
+export class CampaignLifeCycleController {
+  constructor(private readonly campaigns: CampaignLifeCycle) {}
+
+  @Post('send')
+  @HttpCode(200)
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Send a draft at once: its audience is taken now, and its content is frozen' })
+  @ApiOkResponse({ type: CampaignResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_field',
+    'campaign_incomplete',
+    'template_errors',
+    'plan_limit_reached',
+  )
+  async send(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() input: SendCampaignInput,
+  ): Promise<CampaignResponse> {
+    const { plan } = principal;
+    return presentCampaign(await this.campaigns.send(scopeOf(principal), plan, id, paceOf(input)));
+  }
+
+  @Post('schedule')
+  @HttpCode(200)
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Have a draft sent at a moment, or move one that is scheduled' })
+  @ApiOkResponse({ type: CampaignResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_field',
+    'campaign_incomplete',
+    'template_errors',
+    'plan_limit_reached',
+  )
+  async schedule(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() input: ScheduleCampaignInput,
+  ): Promise<CampaignResponse> {
+    const { plan } = principal;
+    return presentCampaign(await this.campaigns.schedule(scopeOf(principal), plan, id, scheduleOf(input)));
+  }
+
+  @Post('pause')
+  @HttpCode(200)
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Pause: once this has answered, no message begins' })
+  @ApiOkResponse({ type: CampaignResponse })
+  async pause(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<CampaignResponse> {
+    return presentCampaign(await this.campaigns.pause(scopeOf(principal), id));
+  }
+
+  @Post('resume')
+  @HttpCode(200)
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Go on where a paused campaign was' })
+  @ApiOkResponse({ type: CampaignResponse })
+  @ApiErrors('campaign_incomplete', 'template_errors', 'plan_limit_reached')
+  async resume(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<CampaignResponse> {
+    return presentCampaign(await this.campaigns.resume(scopeOf(principal), principal.plan, id));
+  }
+
+  @Post('cancel')
+  @HttpCode(200)
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Call off what has not been sent: once this has answered, no message begins' })
+  @ApiOkResponse({ type: CampaignResponse })
+  async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<CampaignResponse> {
+    return presentCampaign(await this.campaigns.cancel(scopeOf(principal), id));
+  }
+}

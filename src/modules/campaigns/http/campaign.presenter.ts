@@ -1,0 +1,150 @@
+/** A campaign as REST shows it (sections 2.9 and 4.5), and the classes that describe it in the OpenAPI document. */
+import { ApiProperty } from '@nestjs/swagger';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { CampaignList } from '../application/campaign.service.js';
+import { AB_METRICS } from '../domain/ab-test.js';
+import type { CampaignPage } from '../domain/campaign-filter.js';
+import { CAMPAIGN_STATUSES } from '../domain/campaign-status.js';
+import { PAUSED_REASONS, type Campaign } from '../domain/campaign.js';
+import {
+  writtenAbTest,
+  writtenRecurrence,
+  type WrittenAbTest,
+  type WrittenRecurrence,
+} from '../domain/written-campaign.js';
+
+const text = (example: string) => ({ type: String, nullable: true, example }) as const;
+const id = { type: String, format: 'uuid', nullable: true } as const;
+const moment = { type: String, format: 'date-time', nullable: true } as const;
+const count = { type: 'integer', nullable: true } as const;
+
+export class AbVariantResponse {
+  @ApiProperty({ example: 'A' }) name: string;
+  @ApiProperty(text('Spring is here')) subject: string | null;
+  @ApiProperty(id) template_id: string | null;
+  @ApiProperty(text('Acme')) sender_name: string | null;
+}
+
+export class AbGoalResponse {
+  @ApiProperty({ example: 'order_placed' }) event_name: string;
+  @ApiProperty({ type: 'object', additionalProperties: true }) event_filters: JsonObject;
+  @ApiProperty({ type: 'integer', example: 24 }) window_hours: number;
+}
+
+export class AbTestResponse {
+  @ApiProperty({ type: [AbVariantResponse] }) variants: readonly AbVariantResponse[];
+  @ApiProperty({ type: 'integer', example: 20 }) test_percentage: number;
+  @ApiProperty({ enum: AB_METRICS }) metric: string;
+  @ApiProperty({ type: AbGoalResponse, nullable: true }) goal: AbGoalResponse | null;
+  @ApiProperty({ type: 'integer', example: 4 }) duration_hours: number;
+  @ApiProperty({ enum: ['auto', 'manual'] }) send_winner: string;
+  @ApiProperty({ type: 'integer', example: 0 }) holdout_percentage: number;
+}
+
+export class RecurrenceResponse {
+  @ApiProperty({ enum: ['daily', 'weekly', 'monthly'] }) frequency: string;
+  @ApiProperty({ ...count, description: '0 is Monday.' }) day_of_week: number | null;
+  @ApiProperty(count) day_of_month: number | null;
+  @ApiProperty({ type: 'integer', example: 9 }) hour: number;
+  @ApiProperty({ type: 'integer', example: 0 }) minute: number;
+  @ApiProperty({ example: 'Europe/Berlin' }) timezone: string;
+  @ApiProperty(moment) ends_at: string | null;
+  @ApiProperty(count) max_instances: number | null;
+}
+
+/** A campaign; what is not set is null. */
+export class CampaignResponse {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ example: 'Spring sale' }) name: string;
+  @ApiProperty(text('Spring is here')) subject: string | null;
+  @ApiProperty(id) template_id: string | null;
+  @ApiProperty(id) segment_id: string | null;
+  @ApiProperty(text('Acme')) sender_name: string | null;
+  @ApiProperty(text('hello@acme.test')) sender_email: string | null;
+  @ApiProperty(text('help@acme.test')) reply_to: string | null;
+  @ApiProperty({ enum: CAMPAIGN_STATUSES }) status: string;
+  @ApiProperty({ type: AbTestResponse, nullable: true }) ab_test: WrittenAbTest | null;
+  @ApiProperty({ type: RecurrenceResponse, nullable: true }) recurrence: WrittenRecurrence | null;
+  @ApiProperty(moment) scheduled_at: string | null;
+  @ApiProperty({ description: 'Whether each contact gets it at the wall clock of its own zone.' })
+  local_time: boolean;
+  @ApiProperty(count) max_per_hour: number | null;
+  @ApiProperty({ ...moment, description: 'When the next instance of a recurring one begins.' })
+  next_run_at: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    enum: [...PAUSED_REASONS, null],
+    description: 'Null where a person has paused it, and where nothing has.',
+  })
+  paused_reason: string | null;
+  @ApiProperty(moment) started_at: string | null;
+  @ApiProperty(moment) completed_at: string | null;
+  @ApiProperty({ ...count, description: 'Contacts of the segment when sending began.' })
+  audience_size: number | null;
+  @ApiProperty({ description: 'Who made it: a member’s id.' }) created_by: string;
+  @ApiProperty({ format: 'date-time' }) created_at: string;
+  @ApiProperty({ format: 'date-time' }) updated_at: string;
+}
+
+export class CampaignCountsResponse {
+  @ApiProperty({ type: 'integer' }) all: number;
+  @ApiProperty({ type: 'integer' }) draft: number;
+  @ApiProperty({ type: 'integer' }) scheduled: number;
+  @ApiProperty({ type: 'integer' }) sending: number;
+  @ApiProperty({ type: 'integer' }) sent: number;
+  @ApiProperty({ type: 'integer' }) paused: number;
+  @ApiProperty({ type: 'integer' }) resumed: number;
+  @ApiProperty({ type: 'integer' }) cancelled: number;
+  @ApiProperty({ type: 'integer' }) ab_testing: number;
+  @ApiProperty({ type: 'integer' }) recurring: number;
+  @ApiProperty({ type: 'integer' }) stopped: number;
+}
+
+/** A page of campaigns. */
+export class CampaignListResponse {
+  @ApiProperty({ type: [CampaignResponse] }) campaigns: readonly CampaignResponse[];
+  @ApiProperty({ description: 'All campaigns of the environment by status, whatever is filtered.' })
+  counts: CampaignCountsResponse;
+  @ApiProperty({ type: 'integer' }) total: number;
+  @ApiProperty({ type: 'integer' }) limit: number;
+  @ApiProperty({ type: 'integer' }) offset: number;
+}
+
+export function presentCampaign(campaign: Campaign): CampaignResponse {
+  return {
+    id: campaign.id,
+    name: campaign.name,
+    subject: campaign.subject,
+    template_id: campaign.templateId,
+    segment_id: campaign.segmentId,
+    sender_name: campaign.senderName,
+    sender_email: campaign.senderEmail,
+    reply_to: campaign.replyTo,
+    status: campaign.status,
+    ab_test: campaign.abTest && writtenAbTest(campaign.abTest),
+    recurrence: campaign.recurrence && writtenRecurrence(campaign.recurrence),
+    scheduled_at: written(campaign.scheduledAt),
+    local_time: campaign.localTime,
+    max_per_hour: campaign.maxPerHour,
+    next_run_at: written(campaign.nextRunAt),
+    paused_reason: campaign.pausedReason,
+    started_at: written(campaign.startedAt),
+    completed_at: written(campaign.completedAt),
+    audience_size: campaign.audienceSize,
+    created_by: campaign.createdBy,
+    created_at: campaign.createdAt.toISOString(),
+    updated_at: campaign.updatedAt.toISOString(),
+  };
+}
+
+export function presentCampaignList(
+  { campaigns, counts, total }: CampaignList,
+  { limit, offset }: CampaignPage,
+): CampaignListResponse {
+  return { campaigns: campaigns.map(presentCampaign), counts, total, limit, offset };
+}
+
+function written(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
+}

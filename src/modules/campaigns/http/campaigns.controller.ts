@@ -1,0 +1,121 @@
+/** REST of campaigns, section 4.5: making, reading and changing them, for people alone. */
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { CampaignService } from '../application/campaign.service.js';
+import {
+  campaignChangeOf,
+  campaignContentOf,
+  CreateCampaignInput,
+  UpdateCampaignInput,
+} from '../input/campaign.input.js';
+import { CampaignListQuery, campaignSortOf } from '../input/campaign-list.input.js';
+import {
+  CampaignListResponse,
+  CampaignResponse,
+  presentCampaign,
+  presentCampaignList,
+} from './campaign.presenter.js';
+
+@ApiTags('campaigns')
+@ApiErrors('missing_permission', 'control_plane_only')
+@Controller('v1/campaigns')
+export class CampaignsController {
+  constructor(private readonly campaigns: CampaignService) {}
+
+  @Get()
+  @Requires({ permission: 'campaigns:read' })
+  @ApiOperation({ summary: 'Campaigns of the environment, the newest first, with counts by status' })
+  @ApiOkResponse({ type: CampaignListResponse })
+  @ApiErrors('invalid_field')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: CampaignListQuery,
+  ): Promise<CampaignListResponse> {
+    const { sortBy, sortDir, limit, offset, ...filter } = query;
+    const order = { sortBy: campaignSortOf(sortBy), sortDir };
+    const page = { limit, offset };
+    return presentCampaignList(await this.campaigns.list(scopeOf(principal), filter, order, page), page);
+  }
+
+  @Post()
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Create a campaign: a draft, of which the name alone is required' })
+  @ApiCreatedResponse({ type: CampaignResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_field',
+    'template_not_found',
+    'segment_not_found',
+    'workspace_suspended',
+  )
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() input: CreateCampaignInput,
+  ): Promise<CampaignResponse> {
+    const content = campaignContentOf(input);
+    return presentCampaign(await this.campaigns.create(scopeOf(principal), content, actorOf(principal)));
+  }
+
+  @Get(':id')
+  @Requires({ permission: 'campaigns:read' })
+  @ApiOperation({ summary: 'One campaign' })
+  @ApiOkResponse({ type: CampaignResponse })
+  @ApiErrors('campaign_not_found')
+  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<CampaignResponse> {
+    return presentCampaign(await this.campaigns.get(scopeOf(principal), id));
+  }
+
+  @Patch(':id')
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Change a draft: what is left out stays, null takes it away' })
+  @ApiOkResponse({ type: CampaignResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_field',
+    'invalid_status',
+    'campaign_not_found',
+    'template_not_found',
+    'segment_not_found',
+    'workspace_suspended',
+  )
+  async update(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() input: UpdateCampaignInput,
+  ): Promise<CampaignResponse> {
+    const change = campaignChangeOf(input);
+    return presentCampaign(await this.campaigns.update(scopeOf(principal), id, change));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Delete a draft for good' })
+  @ApiNoContentResponse({ description: 'The campaign is gone.' })
+  @ApiErrors('invalid_status', 'campaign_not_found', 'workspace_suspended')
+  async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<void> {
+    await this.campaigns.remove(scopeOf(principal), id);
+  }
+
+  @Post(':id/duplicate')
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Copy a campaign of any status: a draft without its schedule' })
+  @ApiCreatedResponse({ type: CampaignResponse })
+  @ApiErrors('campaign_not_found', 'workspace_suspended')
+  async duplicate(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+  ): Promise<CampaignResponse> {
+    return presentCampaign(await this.campaigns.duplicate(scopeOf(principal), id, actorOf(principal)));
+  }
+}

@@ -1,0 +1,117 @@
+/** What callers say of a campaign's A/B test, section 4.5, in REST and GraphQL alike. */
+import { depthOf, isStorableJson, type JsonObject } from '../../../kernel/json.js';
+import { isEventName } from '../../../kernel/event-name.js';
+import { blankProblem } from '../../../platform/input/checks.js';
+import { Json, Nested, OneOf, Text, Uuid, Whole } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import type { JointFlaw } from '../../../platform/input/input-table.js';
+import { NestedList } from '../../../platform/input/variants.js';
+import { LONGEST_SENDER_NAME } from '../../workspaces/domain/workspace.js';
+import { AB_METRICS, type AbMetric, type AbTest } from '../domain/ab-test.js';
+import { LONGEST_NAME, LONGEST_SUBJECT } from '../domain/campaign-bounds.js';
+
+const SEND_WINNER = ['auto', 'manual'] as const;
+const UNSET = { optional: true, nullable: true } as const;
+const DEEPEST_FILTER = 10;
+
+function filtersProblem(filters: JsonObject): string | undefined {
+  if (depthOf(filters, DEEPEST_FILTER) > DEEPEST_FILTER)
+    return `must not be nested deeper than ${DEEPEST_FILTER}`;
+  return isStorableJson(JSON.stringify(filters)) ? undefined : 'must not hold NUL or half characters';
+}
+
+@Input({ rest: 'AbVariantFields', graphql: 'AbVariantInput' })
+export class AbVariantInput {
+  @Text({ min: 1, max: LONGEST_NAME, check: blankProblem, example: 'A' }) name: string;
+  @Text({ ...UNSET, max: LONGEST_SUBJECT, description: 'The campaign’s where there is none.' })
+  subject?: string | null;
+  @Uuid({ ...UNSET, description: 'The campaign’s where there is none.' }) templateId?: string | null;
+  @Text({ ...UNSET, max: LONGEST_SENDER_NAME, description: 'The campaign’s where there is none.' })
+  senderName?: string | null;
+}
+
+@Input({ rest: 'AbGoalFields', graphql: 'AbGoalInput' })
+export class AbGoalInput {
+  @Text({
+    check: (text) => (isEventName(text) ? undefined : 'is no event name'),
+    message: 'must be an event name in lower snake case, such as order_placed',
+    example: 'order_placed',
+  })
+  eventName: string;
+
+  @Json({
+    optional: true,
+    nullable: 'absent',
+    check: filtersProblem,
+    default: {},
+    description: 'An event counts when its attributes match every key and value.',
+  })
+  eventFilters?: JsonObject;
+
+  @Whole({ min: 1, max: 2_160, example: 24, description: 'Counted from the message.' })
+  windowHours: number;
+}
+
+/** What does not go together, though each part of it may be. */
+function flawsOf({ variants, metric, goal }: AbTestInput): JointFlaw[] {
+  const flaws: JointFlaw[] = [];
+  if (new Set(variants.map(({ name }) => name)).size < variants.length)
+    flaws.push({ member: 'variants', message: 'must have different names' });
+  if (metric === 'conversion_rate' && !goal)
+    flaws.push({ member: 'goal', message: 'is required for conversion_rate' });
+  return flaws;
+}
+
+@Input(
+  { rest: 'AbTestFields', graphql: 'AbTestInput' },
+  { together: (input) => flawsOf(input as AbTestInput) },
+)
+export class AbTestInput {
+  @NestedList(AbVariantInput, { least: 2, most: 5 }, { description: '2 to 5, of different names.' })
+  variants: readonly AbVariantInput[];
+
+  @Whole({
+    optional: true,
+    nullable: 'absent',
+    min: 1,
+    max: 100,
+    default: 20,
+    description: 'Of the audience.',
+  })
+  testPercentage?: number;
+
+  @OneOf(AB_METRICS, { optional: true, nullable: 'absent', default: 'open_rate' }) metric?: AbMetric;
+  @Nested(AbGoalInput, { ...UNSET, description: 'Required for conversion_rate.' }) goal?: AbGoalInput | null;
+
+  @Whole({ optional: true, nullable: 'absent', min: 1, max: 168, default: 4 }) durationHours?: number;
+
+  @OneOf(SEND_WINNER, { optional: true, nullable: 'absent', default: 'auto' }) sendWinner?: 'auto' | 'manual';
+
+  @Whole({
+    optional: true,
+    nullable: 'absent',
+    min: 0,
+    max: 20,
+    default: 0,
+    description: 'Of the audience: who gets nothing, and is compared by conversions.',
+  })
+  holdoutPercentage?: number;
+}
+
+/** The test that is asked for, with defaults for what is left out. */
+export function abTestOf(input: AbTestInput): AbTest {
+  return {
+    variants: input.variants.map(({ name, subject, templateId, senderName }) => ({
+      name,
+      subject: subject ?? null,
+      templateId: templateId ?? null,
+      senderName: senderName ?? null,
+    })),
+    testPercentage: input.testPercentage ?? 20,
+    metric: input.metric ?? 'open_rate',
+    goal: input.goal ? { ...input.goal, eventFilters: input.goal.eventFilters ?? {} } : null,
+    durationHours: input.durationHours ?? 4,
+    sendWinner: input.sendWinner ?? 'auto',
+    holdoutPercentage: input.holdoutPercentage ?? 0,
+  };
+}

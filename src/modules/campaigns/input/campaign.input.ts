@@ -1,0 +1,87 @@
+/** What callers say of a campaign that they make or change, sections 2.9 and 4.5, in REST and GraphQL alike. */
+import { blankProblem } from '../../../platform/input/checks.js';
+import { Nested, Text, Uuid } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import { normalAddress } from '../../delivery/domain/email-address.js';
+import { LONGEST_SENDER_NAME } from '../../workspaces/domain/workspace.js';
+import { LONGEST_NAME, LONGEST_SUBJECT } from '../domain/campaign-bounds.js';
+import type { CampaignChange } from '../domain/campaign-change.js';
+import type { CampaignContent } from '../domain/campaign.js';
+import { abTestOf, AbTestInput } from './ab-test.input.js';
+
+function addressProblem(text: string): string | undefined {
+  return normalAddress(text.trim()) === undefined ? 'must be an email address' : undefined;
+}
+
+const NAME = { min: 1, max: LONGEST_NAME, check: blankProblem, example: 'Spring sale' } as const;
+/** May be set later. */
+const UNSET = { optional: true, nullable: true } as const;
+
+/** What may be said of a campaign besides its name. */
+@Input({})
+class CampaignFields {
+  @Text({
+    ...UNSET,
+    max: LONGEST_SUBJECT,
+    example: 'Spring is here',
+    description: 'Goes before the template’s stored subject.',
+  })
+  subject?: string | null;
+
+  @Uuid({ ...UNSET, description: 'What is sent.' }) templateId?: string | null;
+  @Uuid({ ...UNSET, description: 'Whom it is sent to.' }) segmentId?: string | null;
+  @Text({ ...UNSET, max: LONGEST_SENDER_NAME, example: 'Acme' }) senderName?: string | null;
+
+  @Text({
+    ...UNSET,
+    check: addressProblem,
+    example: 'hello@acme.test',
+    description: 'The workspace’s where there is none.',
+  })
+  senderEmail?: string | null;
+
+  @Text({ ...UNSET, check: addressProblem, example: 'help@acme.test' }) replyTo?: string | null;
+
+  @Nested(AbTestInput, { ...UNSET, description: 'Variants that are tried on a part of the audience first.' })
+  abTest?: AbTestInput | null;
+}
+
+@Input({ rest: 'CreateCampaignBody', graphql: 'CreateCampaignInput' })
+export class CreateCampaignInput extends CampaignFields {
+  @Text(NAME) name: string;
+}
+
+@Input({
+  rest: 'UpdateCampaignBody',
+  graphql: 'UpdateCampaignInput',
+  description: 'What is left out stays, null takes it away; an A/B test is replaced as a whole.',
+})
+export class UpdateCampaignInput extends CampaignFields {
+  @Text({ ...NAME, optional: true }) name?: string;
+}
+
+const NOTHING: Omit<CampaignContent, 'name'> = {
+  subject: null,
+  templateId: null,
+  segmentId: null,
+  senderName: null,
+  senderEmail: null,
+  replyTo: null,
+  abTest: null,
+};
+
+/** The campaign that is asked for. */
+export function campaignContentOf(input: CreateCampaignInput): CampaignContent {
+  return { ...NOTHING, name: input.name, ...campaignChangeOf(input) };
+}
+
+/** What is to be changed of a campaign. */
+export function campaignChangeOf({ abTest, ...given }: UpdateCampaignInput): CampaignChange {
+  const { senderEmail, replyTo } = given;
+  return {
+    ...given,
+    ...(typeof senderEmail === 'string' ? { senderEmail: senderEmail.trim() } : {}),
+    ...(typeof replyTo === 'string' ? { replyTo: replyTo.trim() } : {}),
+    ...(abTest === undefined ? {} : { abTest: abTest && abTestOf(abTest) }),
+  };
+}

@@ -1,0 +1,82 @@
+/** Who may let messages of a campaign go, and who stops them: a lock that senders share and a pause has alone; and signals. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { CampaignStatus } from '../domain/campaign-status.js';
+import type { PausedReason } from '../domain/campaign.js';
+
+export interface CampaignSignal {
+  readonly campaignId: string;
+  readonly reason: PausedReason;
+}
+
+/** Fair: who waits for it alone is not passed over by those who share it. */
+const NAME = `hashtextextended('campaign ' || id, 0)`;
+
+@Injectable()
+export class CampaignStandingRepository {
+  /** Waits for whoever has one of the campaigns alone; from here on nobody gets it alone until the transaction ends. */
+  async share(tx: Transaction, campaignIds: readonly string[]): Promise<void> {
+    await tx.query(
+      `SELECT pg_advisory_xact_lock_shared(${NAME}) FROM unnest($1::text[]) AS id`,
+      [campaignIds],
+      'campaign-share',
+    );
+  }
+
+  /** Has a campaign alone until the transaction ends: nobody takes messages of it in hand. */
+  async haveAlone(tx: Transaction, campaignId: string): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock(${NAME}) FROM (SELECT $1::text AS id) AS one`, [campaignId]);
+  }
+
+  async statuses(
+    tx: Transaction,
+    scope: TenantScope,
+    campaignIds: readonly string[],
+  ): Promise<Map<string, CampaignStatus>> {
+    const rows = await tx.query<{ readonly id: string; readonly status: CampaignStatus }>(
+      `SELECT id, status FROM campaigns WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[])`,
+      [scope.workspaceId, scope.environment, campaignIds],
+      'campaign-statuses',
+    );
+    return new Map(rows.map(({ id, status }) => [id, status]));
+  }
+
+  /** Notes that something stops campaigns; once more changes nothing. */
+  async signal(
+    tx: Transaction,
+    scope: TenantScope,
+    campaignIds: readonly string[],
+    reason: PausedReason,
+  ): Promise<void> {
+    await tx.execute(
+      `INSERT INTO campaign_signals (workspace_id, environment, campaign_id, reason)
+       SELECT $1, $2, id, $4 FROM unnest($3::uuid[]) AS id ON CONFLICT DO NOTHING`,
+      [scope.workspaceId, scope.environment, campaignIds, reason],
+      'campaign-signal',
+    );
+  }
+
+  async signals(tx: Transaction, scope: TenantScope, limit: number): Promise<CampaignSignal[]> {
+    return tx.query<CampaignSignal & object>(
+      `SELECT campaign_id AS "campaignId", reason FROM campaign_signals WHERE workspace_id = $1 AND environment = $2
+       ORDER BY campaign_id, reason LIMIT $3`,
+      [scope.workspaceId, scope.environment, limit],
+    );
+  }
+
+  /** Forgets all that was told of a campaign. */
+  async forgetAll(tx: Transaction, scope: TenantScope, campaignId: string): Promise<void> {
+    await tx.execute(
+      'DELETE FROM campaign_signals WHERE workspace_id = $1 AND environment = $2 AND campaign_id = $3',
+      [scope.workspaceId, scope.environment, campaignId],
+    );
+  }
+
+  async forget(tx: Transaction, scope: TenantScope, { campaignId, reason }: CampaignSignal): Promise<void> {
+    await tx.execute(
+      'DELETE FROM campaign_signals WHERE workspace_id = $1 AND environment = $2 AND campaign_id = $3 AND reason = $4',
+      [scope.workspaceId, scope.environment, campaignId, reason],
+    );
+  }
+}

@@ -1,0 +1,60 @@
+/** Numbers of instances, by variant: exact, since they change in the transactions of what they count. */
+import { Injectable } from '@nestjs/common';
+import { snakeCase } from '../../../kernel/letter-case.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { integerArray, uuidArray } from '../../../platform/database/array-parameters.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { NOTHING_TALLIED, TALLIED, type CampaignTally, type TallyChange } from '../domain/campaign-tally.js';
+
+const COLUMNS = TALLIED.map(snakeCase);
+const FIRST = 5;
+
+/** Always in one order, so that two never wait for each other. */
+const ADD = `
+  INSERT INTO campaign_tallies AS t (workspace_id, environment, instance_id, variant, ${COLUMNS.join(', ')})
+  SELECT $1, $2, u.instance_id, coalesce(r.variant, 0), ${COLUMNS.map((name) => `sum(u.${name})::int`).join(', ')}
+  FROM unnest($3::uuid[], $4::uuid[], ${COLUMNS.map((_, n) => `$${FIRST + n}::int[]`).join(', ')})
+    AS u(instance_id, contact_id, ${COLUMNS.join(', ')})
+  JOIN campaign_recipients r ON r.workspace_id = $1 AND r.instance_id = u.instance_id AND r.contact_id = u.contact_id
+  GROUP BY u.instance_id, coalesce(r.variant, 0) ORDER BY 3, 4
+  ON CONFLICT (workspace_id, instance_id, variant) DO UPDATE
+  SET ${COLUMNS.map((name) => `${name} = t.${name} + excluded.${name}`).join(', ')}`;
+
+const SUMS = TALLIED.map((name) => `sum(${snakeCase(name)})::int AS "${name}"`).join(', ');
+
+@Injectable()
+export class CampaignTallyRepository {
+  async add(tx: Transaction, scope: TenantScope, changes: readonly TallyChange[]): Promise<void> {
+    await tx.execute(
+      ADD,
+      [
+        scope.workspaceId,
+        scope.environment,
+        uuidArray(changes.map(({ instanceId }) => instanceId)),
+        uuidArray(changes.map(({ contactId }) => contactId)),
+        ...TALLIED.map((name) => integerArray(changes.map(({ tally }) => tally[name]))),
+      ],
+      'campaign-tallies-add',
+    );
+  }
+
+  /** What instances have come to in all of their variants, by instance; one of which nothing is known is left out. */
+  async sums(
+    tx: Transaction,
+    scope: TenantScope,
+    instanceIds: readonly string[],
+  ): Promise<Map<string, CampaignTally>> {
+    const rows = await tx.query<CampaignTally & { readonly instanceId: string }>(
+      `SELECT instance_id AS "instanceId", ${SUMS} FROM campaign_tallies
+       WHERE workspace_id = $1 AND environment = $2 AND instance_id = ANY ($3::uuid[]) GROUP BY instance_id`,
+      [scope.workspaceId, scope.environment, instanceIds],
+      'campaign-tallies-sums',
+    );
+    return new Map(rows.map(({ instanceId, ...tally }) => [instanceId, tally]));
+  }
+
+  /** What one instance has come to. */
+  async ofInstance(tx: Transaction, scope: TenantScope, instanceId: string): Promise<CampaignTally> {
+    return (await this.sums(tx, scope, [instanceId])).get(instanceId) ?? NOTHING_TALLIED;
+  }
+}

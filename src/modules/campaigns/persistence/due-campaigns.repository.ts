@@ -1,0 +1,22 @@
+/** Which tenants have campaigns to look at, seen across tenants with the dispatcher's eyes. */
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import type { DueTenant } from '../../../platform/queue/stage.js';
+
+/** Campaigns that wait for anything at all are few, each tenant's and in all. */
+const DUE = `
+SELECT workspace_id, environment, min(due_at) AS due_at FROM (
+  SELECT workspace_id, environment, look_at AS due_at FROM campaigns WHERE look_at IS NOT NULL
+  UNION ALL
+  SELECT workspace_id, environment, $1::timestamptz FROM campaign_signals) AS d
+GROUP BY workspace_id, environment`;
+
+@Injectable()
+export class DueCampaignsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Each tenant with the moment of its earliest look. */
+  async list(now: Date): Promise<DueTenant[]> {
+    return this.database.acrossTenants<DueTenant>(DUE, [now]);
+  }
+}

@@ -1,0 +1,49 @@
+/** Takes the contacts of a segment in pages, for whoever sends to all of them: by the filter itself, not by what was looked up. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { AudiencePage } from '../domain/audience.js';
+import { filterSql } from '../persistence/filter-sql.js';
+import { SegmentAudienceRepository } from '../persistence/segment-audience.repository.js';
+import { SegmentMemberRepository } from '../persistence/segment-member.repository.js';
+import { SegmentCatalogue } from './segment-catalogue.js';
+
+@Injectable()
+export class SegmentAudience {
+  constructor(
+    private readonly catalogue: SegmentCatalogue,
+    private readonly members: SegmentMemberRepository,
+    private readonly audience: SegmentAudienceRepository,
+  ) {}
+
+  /**
+   * The next stretch of the segment's contacts, as the transaction sees them.
+   * @param after the last contact that was asked about before; null at the beginning.
+   * @param limit contacts that are asked about.
+   * @param now the moment that conditions about time mean.
+   * @returns undefined where there is no such segment.
+   */
+  async page(
+    tx: Transaction,
+    scope: TenantScope,
+    segmentId: string,
+    { after, limit }: { readonly after: string | null; readonly limit: number },
+    now: Date,
+  ): Promise<AudiencePage | undefined> {
+    const set = await this.catalogue.all(tx, scope);
+    const filter = set.filterOf(segmentId);
+    if (!filter) return undefined;
+    const asked = await this.audience.page(tx, scope, after, limit);
+    if (asked.length === 0) return { members: [], last: null };
+    const externalIds = asked.map(({ externalId }) => externalId);
+    const compiled = filterSql(filter, { now, filterOf: set.filterOf, firstParameter: 2, externalIds });
+    await this.members.planForAll(tx);
+    const members = await this.audience.found(
+      tx,
+      scope,
+      compiled,
+      asked.map(({ id }) => id),
+    );
+    return { members, last: asked.length < limit ? null : (asked.at(-1)?.id ?? null) };
+  }
+}

@@ -1,0 +1,100 @@
+/** What tests of campaigns over HTTP stand on: a service, a workspace of its own for each test, and campaigns in it. */
+import pg from 'pg';
+import { bootApp, type Answer, type BootOptions, type TestApp, type TestWorkspace } from './app.js';
+
+export interface CampaignsGround {
+  readonly app: TestApp;
+  /** A connection that no policy binds. */
+  readonly admin: pg.Client;
+  /** Another one in each test; a test may put one of its own in its place. */
+  workspace: TestWorkspace;
+  /** Calls a path below /v1/campaigns as the owner, in the live environment unless `headers` say otherwise. */
+  readonly call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>;
+  /** Asks for a campaign that has a name, with this besides. */
+  readonly create: (more?: object) => Promise<Answer>;
+  readonly get: (id: string) => Promise<Answer>;
+  readonly patch: (id: string, body: unknown) => Promise<Answer>;
+  /** A new campaign of the workspace. */
+  readonly campaign: (more?: object) => Promise<any>;
+  /** Puts a campaign into a status, whatever led there. */
+  readonly put: (id: string, status: string) => Promise<void>;
+  /** The id of a new template. */
+  readonly template: (bodyHtml?: string, more?: object, of?: TestWorkspace) => Promise<string>;
+  /** The id of a new segment, of everybody unless conditions are given. */
+  readonly segment: (conditions?: readonly object[], of?: TestWorkspace) => Promise<string>;
+}
+
+/** Boots before the tests of the file that calls it, and ends behind them. */
+export function campaignsGround(options: BootOptions = {}): CampaignsGround {
+  const held: { app?: TestApp; admin?: pg.Client; workspace?: TestWorkspace } = {};
+  let serial = 0;
+  const there = <Item>(item: Item | undefined): Item => {
+    if (item === undefined) throw new Error('The ground is laid before the first test, and not earlier.');
+    return item;
+  };
+  beforeAll(async () => {
+    held.app = await bootApp(options);
+    held.admin = new pg.Client({ connectionString: held.app.adminUrl });
+    await held.admin.connect();
+  });
+  afterAll(async () => {
+    await held.admin?.end();
+    await held.app?.close();
+  });
+  beforeEach(async () => {
+    held.workspace = await ground.app.workspace();
+  });
+
+  const ground: CampaignsGround = {
+    get app() {
+      return there(held.app);
+    },
+    get admin() {
+      return there(held.admin);
+    },
+    get workspace() {
+      return there(held.workspace);
+    },
+    set workspace(workspace) {
+      held.workspace = workspace;
+    },
+    call: (method, path, body, headers = {}) =>
+      ground.app.request(method, `/v1/campaigns${path}`, body, {
+        authorization: `Bearer ${ground.workspace.ownerToken}`,
+        'x-workspace-id': ground.workspace.id,
+        ...headers,
+      }),
+    create: (more = {}) => ground.call('POST', '', { name: 'Spring sale', ...more }),
+    get: (id) => ground.call('GET', `/${id}`),
+    patch: (id, body) => ground.call('PATCH', `/${id}`, body),
+    campaign: async (more = {}) => {
+      const { status, body } = await ground.create(more);
+      expect([status, body.detail]).toEqual([201, undefined]);
+      return body;
+    },
+    put: async (id, status) => {
+      await ground.admin.query('UPDATE campaigns SET status = $2 WHERE id = $1', [id, status]);
+    },
+    template: async (bodyHtml = '<p>Hello</p>', more = {}, of = ground.workspace) => {
+      const slug = `template-${++serial}`;
+      const template = { name: slug, slug, subject: 'News', body_html: bodyHtml, ...more };
+      const { status } = await of.call('POST', '/v1/templates', template);
+      expect(status).toBe(201);
+      const { body } = await of.graphql(`{ template(slug: "${slug}") { id } }`);
+      return body.data.template.id as string;
+    },
+    segment: async (conditions = [], of = ground.workspace) => {
+      const { body } = await of.graphql(
+        `mutation ($input: CreateSegmentInput!) { createSegment(input: $input) { id } }`,
+        { input: { name: `Segment ${++serial}`, match: 'all', conditions } },
+      );
+      return body.data.createSegment.id as string;
+    },
+  };
+  return ground;
+}
