@@ -53,7 +53,7 @@ const MODULES = {
     'feedback',
     'set-aside',
   ],
-  campaigns: ['segments', 'templates', 'delivery', 'workspaces'],
+  campaigns: ['segments', 'templates', 'contacts', 'suppressions', 'delivery', 'workspaces'],
   notices: ['workspaces', 'domains', 'delivery', 'set-aside'],
   usage: ['limits', 'api-keys', 'workspaces', 'contacts', 'flows', 'notices'],
   reports: [],

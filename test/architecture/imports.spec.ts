@@ -51,7 +51,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'feedback',
     'set-aside',
   ],
-  campaigns: ['segments', 'templates', 'delivery', 'workspaces'],
+  campaigns: ['segments', 'templates', 'contacts', 'suppressions', 'delivery', 'workspaces'],
   notices: ['workspaces', 'domains', 'delivery', 'set-aside'],
   usage: ['limits', 'api-keys', 'workspaces', 'contacts', 'flows', 'notices'],
   reports: [],

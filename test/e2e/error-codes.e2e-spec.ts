@@ -39,7 +39,7 @@ const text = expect.any(String);
 const wrong = (field: string): object => ({ errors: [{ field, message: text }] });
 
 /** Of calls that do not answer yet. */
-type Coming = 'campaign_instance_not_found' | 'campaign_incomplete';
+type Coming = 'campaign_instance_not_found';
 
 const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavailable' | Coming>, Row>> = {
   invalid_api_key: {
@@ -202,6 +202,13 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
       const slug = await ground.newTemplate("<p>{the user's Name, as }</p>");
       const { id } = await ground.newFlow({ steps: [{ type: 'send_email', template_slug: slug }] });
       return ground.acme.call('POST', `/v1/flows/${id}/activate`);
+    },
+  },
+  campaign_incomplete: {
+    ...{ status: 422, shape: 'plain', fields: wrong('segment_id') },
+    ask: async () => {
+      const { body } = await ground.byOwner('POST', '/v1/campaigns', { name: 'C' });
+      return ground.byOwner('POST', `/v1/campaigns/${body.id}/audience-preview`, {});
     },
   },
   segment_too_costly: {

@@ -1,12 +1,39 @@
 /** Campaigns with their faces. */
 import { Module } from '@nestjs/common';
+import { ContactsModule } from '../contacts/contacts.module.js';
+import { EngagementTimesModule } from '../delivery/engagement-times.module.js';
+import { TestSendModule } from '../delivery/test-send.module.js';
+import { SegmentsModule } from '../segments/segments.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { AudiencePreviewService } from './application/audience-preview.service.js';
+import { BestSendTimeService } from './application/best-send-time.service.js';
+import { CampaignTestSendService } from './application/campaign-test-send.service.js';
 import { CampaignsModule } from './campaigns.module.js';
+import { CampaignPreparationResolver } from './graphql/campaign-preparation.resolver.js';
 import { CampaignsResolver } from './graphql/campaigns.resolver.js';
+import { CampaignPreparationController } from './http/campaign-preparation.controller.js';
 import { CampaignsController } from './http/campaigns.controller.js';
 
 @Module({
-  imports: [CampaignsModule],
-  controllers: [CampaignsController],
-  providers: [CampaignsResolver],
+  imports: [
+    CampaignsModule,
+    ContactsModule,
+    EngagementTimesModule,
+    SegmentsModule,
+    SuppressionsModule,
+    TemplatesModule,
+    TestSendModule,
+    WorkspacesModule,
+  ],
+  controllers: [CampaignPreparationController, CampaignsController],
+  providers: [
+    AudiencePreviewService,
+    BestSendTimeService,
+    CampaignPreparationResolver,
+    CampaignsResolver,
+    CampaignTestSendService,
+  ],
 })
 export class CampaignsApiModule {}

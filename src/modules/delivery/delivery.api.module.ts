@@ -1,4 +1,4 @@
-/** The ledger with its faces, and test emails, which are sent by the process that is asked for them. */
+/** The ledger and test emails with their faces. */
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DomainsModule } from '../domains/domains.module.js';
@@ -14,7 +14,6 @@ import { MessageRequests } from './application/message-requests.js';
 import { MessageTemplates } from './application/message-templates.js';
 import { MessageStanding } from './application/message-standing.js';
 import { SendingStatusService } from './application/sending-status.service.js';
-import { TestSendService } from './application/test-send.service.js';
 import { DeliveryModule } from './delivery.module.js';
 import { EmailLogsResolver } from './graphql/email-logs.resolver.js';
 import { PromotionalSendingResolver } from './graphql/promotional-sending.resolver.js';
@@ -29,7 +28,7 @@ import { MessageQueueRepository } from './persistence/message-queue.repository.j
 import { SendKeyRepository } from './persistence/send-key.repository.js';
 import { SendingStatusRepository } from './persistence/sending-status.repository.js';
 import { RehearsalModule } from './rehearsal.module.js';
-import { TestSendTransports } from './transport/test-send-transports.js';
+import { TestSendModule } from './test-send.module.js';
 
 @Module({
   imports: [
@@ -41,6 +40,7 @@ import { TestSendTransports } from './transport/test-send-transports.js';
     RehearsalModule,
     SuppressionsModule,
     TemplatesModule,
+    TestSendModule,
     WorkspacesModule,
   ],
   controllers: [DirectSendController, EmailLogsController, TestSendController],
@@ -61,8 +61,6 @@ import { TestSendTransports } from './transport/test-send-transports.js';
     SendingStatusResolver,
     SendingStatusService,
     TestSendResolver,
-    TestSendService,
-    TestSendTransports,
   ],
 })
 export class DeliveryApiModule {}

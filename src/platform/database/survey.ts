@@ -9,6 +9,7 @@ import pg, { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { DomainError } from '../../kernel/domain-error.js';
 import { ENVIRONMENTS, isUuid, type TenantScope } from '../../kernel/tenant-scope.js';
+import { assertAwaited } from './caller-signal.js';
 import { inTurn } from './in-turn.js';
 import { Shares } from './shares.js';
 import { StallCut } from './stall-cut.js';
@@ -41,8 +42,10 @@ const STREAMS = { most: 6, mostOfOne: 2 } as const;
  * others wait in line, as many as the aliases and lists of a request or two make.
  */
 const READINGS = { most: 8, mostOfOne: 2, mostWaitingOfOne: 40, patience: 5_000 } as const;
-/** Connections for surveys that a process needs, so that neither files nor questions wait for the other. */
-export const SURVEY_CONNECTIONS = STREAMS.most + READINGS.most;
+/** Everybody of a tenant looked at in parts, which takes as long as there are people: one of a workspace at a time. */
+const WALKS = { most: 2, mostOfOne: 1, mostWaitingOfOne: 5, patience: 5_000 } as const;
+/** Connections for surveys that a process needs, so that neither files nor questions nor walks wait for the other. */
+export const SURVEY_CONNECTIONS = STREAMS.most + READINGS.most + WALKS.most;
 /**
  * How long a reader may take nothing of what is ready, in milliseconds. The network between takes megabytes at a time:
  * a slow but steady reader is silent for minutes.
@@ -57,6 +60,7 @@ const RETRY_AFTER = 10;
 export class Survey implements OnApplicationShutdown {
   private readonly streams = new Shares(STREAMS);
   private readonly readings = new Shares(READINGS);
+  private readonly walks = new Shares(WALKS);
 
   constructor(private readonly pool: Pool) {}
 
@@ -97,6 +101,41 @@ export class Survey implements OnApplicationShutdown {
         await client.query('COMMIT');
         failed = false;
         return rows;
+      } finally {
+        client.release(failed);
+      }
+    });
+  }
+
+  /**
+   * As `queryAll`, for questions with as many rows as the tenant has: gives them part by part, of which one is held at a
+   * time. Each part is looked for within the time of a question; how long all of them take is `visit`'s to end.
+   * @param size rows of a part.
+   * @param visit is waited for before the next part is looked for; what it throws ends the walk.
+   * @throws DomainError service_unavailable also once nobody waits for the answer any more.
+   */
+  async walk<Row extends QueryResultRow>(
+    scope: TenantScope,
+    sql: string,
+    values: readonly unknown[],
+    size: number,
+    visit: (rows: readonly Row[]) => Promise<void>,
+  ): Promise<void> {
+    const text = ofTenant(scope, sql);
+    await inTurn(this.walks, scope.workspaceId, async () => {
+      const client = await this.pool.connect();
+      let failed = true;
+      try {
+        await client.query('BEGIN; SET LOCAL enable_nestloop = off');
+        await client.query(`DECLARE walk NO SCROLL CURSOR FOR ${text}`, [...values]);
+        for (;;) {
+          const { rows } = await client.query<Row>(`FETCH ${size} FROM walk`);
+          if (rows.length > 0) await visit(rows);
+          if (rows.length < size) break;
+          assertAwaited();
+        }
+        await client.query('COMMIT');
+        failed = false;
       } finally {
         client.release(failed);
       }

@@ -41,6 +41,25 @@ export function Email(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
+/** A list of `min` to `max` email addresses; white space around them is not theirs. */
+export function Emails(
+  options: FieldOptions & { readonly min: number; readonly max: number },
+): PropertyDecorator {
+  const { min, max } = options;
+  const read: InputField['read'] = (value, place) => {
+    const wrong = textsCheck(min, max)(value);
+    if (wrong !== undefined) return refuse(place, wrong);
+    const emails = (value as readonly string[]).map((text) => text.trim());
+    emails.forEach((email, index) => {
+      if (!isEmailAddress(email))
+        refuse(within(place, String(index), true), 'must be an email address', 'email');
+    });
+    return emails;
+  };
+  const api = { type: String, format: 'email', isArray: true, minItems: min, maxItems: max };
+  return field({ read, api, graphql: () => [String] }, options);
+}
+
 /** One of a list; a GraphQL enum of the same values where one is given. */
 export function OneOf(
   choices: readonly string[],

@@ -9,7 +9,6 @@ import { SegmentService } from '../../segments/application/segment.service.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import type { AbTest } from '../domain/ab-test.js';
 import {
-  assertDraft,
   changedCampaign,
   copyOfCampaign,
   newCampaign,
@@ -23,6 +22,7 @@ import type {
 } from '../domain/campaign-filter.js';
 import { CAMPAIGN_STATUSES } from '../domain/campaign-status.js';
 import type { Campaign, CampaignContent } from '../domain/campaign.js';
+import { assertMove } from '../domain/invalid-status.js';
 import { CampaignRepository, type StatusCount } from '../persistence/campaign.repository.js';
 import { StoredCampaigns } from './stored-campaigns.js';
 
@@ -73,7 +73,7 @@ export class CampaignService {
    */
   async update(scope: TenantScope, id: string, change: CampaignChange): Promise<Campaign> {
     return this.stored.change(scope, id, async (tx, campaign, now) => {
-      assertDraft(campaign);
+      assertMove('update', campaign);
       const known = await this.known(tx, scope, change);
       return changedCampaign(campaign, { ...change, ...known }, now);
     });
@@ -86,7 +86,7 @@ export class CampaignService {
   async remove(scope: TenantScope, id: string): Promise<void> {
     await this.database.inScope(scope, async (tx) => {
       const campaign = await this.stored.find(tx, scope, id, true);
-      assertDraft(campaign);
+      assertMove('delete', campaign);
       await this.campaigns.delete(tx, scope, campaign.id);
     });
   }

@@ -1,8 +1,7 @@
 /** What becomes of a campaign that is made, changed or copied, sections 2.9 and 3.3. */
-import { DomainError } from '../../../kernel/domain-error.js';
 import { lengthOf } from '../../../kernel/text-length.js';
 import { LONGEST_NAME } from './campaign-bounds.js';
-import type { CampaignStatus } from './campaign-status.js';
+import { assertMove } from './invalid-status.js';
 import type { Campaign, CampaignContent, CampaignTiming } from './campaign.js';
 
 /** What is to be changed of a campaign: what is left out stays, null takes it away. */
@@ -24,9 +23,6 @@ const NO_TIMING: CampaignTiming = {
   recurrence: null,
   nextRunAt: null,
 };
-
-/** In which statuses a campaign may be changed and deleted. */
-const CHANGEABLE: readonly CampaignStatus[] = ['draft'];
 
 /** A draft of that content. */
 export function newCampaign(content: CampaignContent, { id, createdBy, now }: Making): Campaign {
@@ -52,7 +48,7 @@ export function newCampaign(content: CampaignContent, { id, createdBy, now }: Ma
  * @throws DomainError invalid_status for a campaign that is no draft any more.
  */
 export function changedCampaign(campaign: Campaign, change: CampaignChange, now: Date): Campaign {
-  assertDraft(campaign);
+  assertMove('update', campaign);
   return { ...campaign, ...change, updatedAt: now };
 }
 
@@ -61,20 +57,6 @@ export function copyOfCampaign(campaign: Campaign, making: Making): Campaign {
   const { subject, templateId, segmentId, senderName, senderEmail, replyTo, abTest } = campaign;
   const content = { subject, templateId, segmentId, senderName, senderEmail, replyTo, abTest };
   return newCampaign({ ...content, name: nameOfCopy(campaign.name) }, making);
-}
-
-/** @throws DomainError invalid_status. */
-export function assertDraft({ status }: Campaign): void {
-  if (!CHANGEABLE.includes(status)) throw invalidStatus(status, CHANGEABLE);
-}
-
-/** 400: what was asked for is not possible in the status that the campaign has. */
-export function invalidStatus(status: CampaignStatus, allowedFrom: readonly CampaignStatus[]): DomainError {
-  return new DomainError(
-    'invalid_status',
-    `The campaign is ${status}; this is possible from ${allowedFrom.join(', ')} alone.`,
-    { status, allowed_from: allowedFrom },
-  );
 }
 
 const COPY = ' (Copy)';

@@ -9,7 +9,10 @@ export interface RecipientQuestion {
   /** The instances, those that are cancelled apart. */
   readonly instanceIds: readonly string[];
   /** Null for all; of the messages' own statuses, and whether those who have none are meant. */
-  readonly messages: { readonly statuses: readonly EmailLogStatus[]; readonly without: 'skipped' | 'waiting' | null } | null;
+  readonly messages: {
+    readonly statuses: readonly EmailLogStatus[];
+    readonly without: 'skipped' | 'waiting' | null;
+  } | null;
   readonly variant: number | null;
   /** Part of the external_id or of the address, in any letter case. */
   readonly search: string | null;
@@ -72,7 +75,10 @@ export class CampaignViewsRepository {
   }
 }
 
-function valuesOf(scope: TenantScope, { instanceIds, messages, variant, search }: RecipientQuestion): unknown[] {
+function valuesOf(
+  scope: TenantScope,
+  { instanceIds, messages, variant, search }: RecipientQuestion,
+): unknown[] {
   return [
     scope.workspaceId,
     scope.environment,

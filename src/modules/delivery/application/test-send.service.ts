@@ -122,8 +122,9 @@ export class TestSendService {
   ): Promise<(TestMessage & { readonly kind: 'message' }) | Unsendable> {
     const now = this.clock.now();
     const contexts = await this.contextsOf(scope, recipients, now);
-    const { subject, bodyHtml } = input;
-    const work = { subject, bodyHtml, contexts: contexts.map(([, context]) => context), now };
+    const { subject, bodyHtml, templateLanguage = null } = input;
+    const values = contexts.map(([, context]) => context);
+    const work = { subject, bodyHtml, templateLanguage, contexts: values, now };
     const test = await this.threads.run(scope.workspaceId, TEST_MESSAGES, work);
     if (test.kind === 'blocked') return unsendable(test.reason);
     const workspace = await this.workspaces.get(scope);

@@ -3,7 +3,7 @@
  * though nobody saves it, so that the test shows what the real email will be and fails where that one would.
  */
 import type { ThreadTask } from '../../../kernel/thread-task.js';
-import { FIRST_WORK, type RenderContext } from '../../../language/language.js';
+import { FIRST_WORK, type RenderContext, type TemplateLanguage } from '../../../language/language.js';
 import { compileContent } from '../../templates/domain/compiled-version.js';
 import { newTemplate } from '../../templates/domain/new-template.js';
 import { joinParts, type RenderedMessage } from './rendered-message.js';
@@ -13,9 +13,17 @@ export type TestContent =
   /** It must go to nobody. */
   | { readonly kind: 'blocked'; readonly reason: 'unresolved_placeholder' | 'template_errors' };
 
-/** Reads the content; a placeholder stands against it before anything else does. */
-export function readTestContent(subject: string, bodyHtml: string, now: Date): TestContent {
-  const unsaved = newTemplate({ name: '', slug: '', subject, bodyHtml }, '', now);
+/**
+ * Reads the content; a placeholder stands against it before anything else does.
+ * @param templateLanguage what it is pinned to; found out where it is null.
+ */
+export function readTestContent(
+  subject: string,
+  bodyHtml: string,
+  now: Date,
+  templateLanguage: TemplateLanguage | null = null,
+): TestContent {
+  const unsaved = newTemplate({ name: '', slug: '', subject, bodyHtml, templateLanguage }, '', now);
   const compiled = compileContent(unsaved);
   if (compiled.unresolvedPlaceholder) return { kind: 'blocked', reason: 'unresolved_placeholder' };
   if (compiled.hasErrors) return { kind: 'blocked', reason: 'template_errors' };
@@ -38,6 +46,7 @@ export type TestMessages =
 interface TestMessagesWork {
   readonly subject: string;
   readonly bodyHtml: string;
+  readonly templateLanguage: TemplateLanguage | null;
   readonly contexts: readonly RenderContext[];
   readonly now: Date;
 }
@@ -52,8 +61,9 @@ export const TEST_MESSAGES: ThreadTask<TestMessagesWork, TestMessages> = {
 };
 
 /** @param most how much a part may cost, as CompiledTemplate.render takes it. */
-function messagesOf({ subject, bodyHtml, contexts, now }: TestMessagesWork, most?: number): TestMessages {
-  const content = readTestContent(subject, bodyHtml, now);
+function messagesOf(work: TestMessagesWork, most?: number): TestMessages {
+  const { subject, bodyHtml, templateLanguage, contexts, now } = work;
+  const content = readTestContent(subject, bodyHtml, now, templateLanguage);
   if (content.kind === 'blocked') return content;
   return { kind: 'ready', messages: contexts.map((context) => content.render(context, most)) };
 }

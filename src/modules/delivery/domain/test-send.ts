@@ -2,6 +2,7 @@
  * What comes of a test email, recipient by recipient (section 4.3, test-send). It is sent at once and once only: there
  * is no ledger entry that it could be tried again from.
  */
+import type { TemplateLanguage } from '../../../language/language.js';
 import type { Sender } from '../../workspaces/domain/workspace.js';
 import { normalAddress } from './email-address.js';
 import type { FailedAttempt } from './failed-attempt.js';
@@ -16,6 +17,8 @@ export interface TestSend {
   readonly toEmails: readonly string[];
   readonly subject: string;
   readonly bodyHtml: string;
+  /** What the content is pinned to; found out where it is absent or null. */
+  readonly templateLanguage?: TemplateLanguage | null;
   /** What the request says of the sender; the rest is the workspace's. */
   readonly sender: Sender;
 }

@@ -5,6 +5,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import type { AudienceMember } from '../domain/audience.js';
 import type { FilterGroup } from '../domain/filter.js';
 import { segmentIdIn, SegmentSet } from '../domain/segment-set.js';
 import type { Evaluation } from '../domain/segment.js';
@@ -62,6 +63,24 @@ export class SegmentEvaluationService {
     const contacts = await this.database.inScope(scope, (tx) => this.contacts.find(tx, scope, 'id', sample));
     const byId = new Map(contacts.map((contact) => [contact.id, contact]));
     return { count, sample: sample.flatMap((id) => byId.get(id) ?? []) };
+  }
+
+  /**
+   * Gives everybody who is in the segment at this moment, each once and in no order, in parts of a thousand, so that a
+   * segment of any size takes no memory.
+   * @param visit is waited for before the next part is looked for.
+   * @returns the segment's id and the moment.
+   * @throws DomainError as `evaluate`; segment_too_costly when all of them take more than a minute.
+   */
+  async walk(
+    scope: TenantScope,
+    id: string,
+    visit: (members: readonly AudienceMember[]) => Promise<void>,
+  ): Promise<Pick<EvaluatedSegment, 'segmentId' | 'evaluatedAt'>> {
+    const { segmentId, filter, set } = await this.find(scope, id);
+    const now = this.clock.now();
+    await this.survey.walk(scope, filterSql(filter, { now, filterOf: set.filterOf }), visit);
+    return { segmentId, evaluatedAt: now };
   }
 
   /**

@@ -4,8 +4,14 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { isOutOfTime } from '../../../platform/database/database.js';
 import { Survey } from '../../../platform/database/survey.js';
+import type { AudienceMember } from '../domain/audience.js';
 import type { Evaluation } from '../domain/segment.js';
-import { membersSql, type FilterSql } from './filter-sql.js';
+import { membersSql, whereSql, type FilterSql } from './filter-sql.js';
+
+/** Members that are held at a time. */
+const PART = 1_000;
+/** How long all members may take, in milliseconds of real time. */
+const WALK = 60_000;
 
 @Injectable()
 export class SegmentSurveyRepository {
@@ -24,6 +30,29 @@ export class SegmentSurveyRepository {
     try {
       const [row] = await this.survey[ask]<Evaluation & object>(scope, sql, values);
       return row ?? { count: 0, sample: [] };
+    } catch (error) {
+      throw isOutOfTime(error) ? tooCostly() : error;
+    }
+  }
+
+  /**
+   * Gives everybody whom the filter finds, each once, in parts.
+   * @throws DomainError segment_too_costly when it takes longer than a minute, or the database gives it up; and as
+   *   `Survey.walk`.
+   */
+  async walk(
+    scope: TenantScope,
+    filter: FilterSql,
+    visit: (members: readonly AudienceMember[]) => Promise<void>,
+  ): Promise<void> {
+    const impatience = AbortSignal.timeout(WALK);
+    const members = `SELECT c.id, c.external_id AS "externalId", c.email, c.subscription_status AS "subscriptionStatus",
+      c.timezone ${whereSql(filter)}`;
+    try {
+      await this.survey.walk<AudienceMember & object>(scope, members, filter.values, PART, async (part) => {
+        if (impatience.aborted) throw tooCostly();
+        await visit(part);
+      });
     } catch (error) {
       throw isOutOfTime(error) ? tooCostly() : error;
     }

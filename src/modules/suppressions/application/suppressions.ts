@@ -18,6 +18,10 @@ export interface SuppressibleContact {
   readonly email: string | null;
 }
 
+/** From so many contacts on, reading their addresses costs more than asking first what the list has at all. */
+const WORTH_ASKING = 32;
+const ANY = { named: true, erased: true } as const;
+
 @Injectable()
 export class Suppressions {
   constructor(
@@ -25,12 +29,17 @@ export class Suppressions {
     private readonly digests: AddressDigests,
   ) {}
 
-  /** Why no mail goes to these contacts, by their ids; those that mail may go to are left out. Asked in two look-ups of one statement. */
+  /**
+   * Why no mail goes to these contacts, by their ids; those that mail may go to are left out. Asked in two look-ups of one
+   * statement.
+   */
   async among(
     tx: Transaction,
     scope: TenantScope,
     contacts: readonly SuppressibleContact[],
   ): Promise<ReadonlyMap<string, SuppressionReason>> {
+    const kept = contacts.length < WORTH_ASKING ? ANY : await this.suppressions.kinds(tx, scope);
+    if (!kept.named && !kept.erased) return new Map();
     const bearers = new Map<string, string[]>();
     const addresses: string[] = [];
     const digests: string[] = [];
@@ -45,10 +54,10 @@ export class Suppressions {
     for (const { id, email } of contacts) {
       const address = addressKey(email ?? '');
       if (address === undefined) continue;
-      note(address, id, addresses);
-      for (const digest of this.digests.toFind(scope, address)) note(digest, id, digests);
+      if (kept.named) note(address, id, addresses);
+      if (kept.erased) for (const digest of this.digests.toFind(scope, address)) note(digest, id, digests);
     }
-    if (addresses.length === 0) return new Map();
+    if (addresses.length === 0 && digests.length === 0) return new Map();
     const found = new Map<string, SuppressionReason>();
     for (const { key, reason } of await this.suppressions.among(tx, scope, addresses, digests))
       for (const id of bearers.get(key) ?? []) found.set(id, strongerReason(reason, found.get(id) ?? reason));

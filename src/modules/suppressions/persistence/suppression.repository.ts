@@ -197,6 +197,21 @@ export class SuppressionRepository {
     );
   }
 
+  /** Whether there are rows of an address, and of a digest alone. */
+  async kinds(
+    tx: Transaction,
+    scope: TenantScope,
+  ): Promise<{ readonly named: boolean; readonly erased: boolean }> {
+    const there = (column: string): string => `EXISTS (SELECT FROM suppressions
+      WHERE workspace_id = $1 AND environment = $2 AND ${column} IS NOT NULL)`;
+    const [row] = await tx.query<{ named: boolean; erased: boolean }>(
+      `SELECT ${there('address')} AS named, ${there('digest')} AS erased`,
+      [scope.workspaceId, scope.environment],
+      'suppressions-kinds',
+    );
+    return row ?? { named: true, erased: true };
+  }
+
   /** The row of an address, whether it is on the list or was. */
   async findAddress(tx: Transaction, scope: TenantScope, address: string): Promise<Suppression | undefined> {
     const [row] = await tx.query<Row>(

@@ -185,6 +185,12 @@ export class TemplateService {
     return template;
   }
 
+  /** The template of that id; undefined when there is none. */
+  async byId(scope: WorkspaceScope, id: string): Promise<Template | undefined> {
+    const [template] = await this.database.inScope(scope, (tx) => this.templates.byIds(tx, scope, [id]));
+    return template;
+  }
+
   /** The templates of these slugs, as far as they exist. */
   async find(scope: WorkspaceScope, slugs: readonly string[]): Promise<Template[]> {
     return this.database.inScope(scope, (tx) => this.templates.find(tx, scope, slugs.filter(isPossible)));

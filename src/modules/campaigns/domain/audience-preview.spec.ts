@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { AudienceCount, LARGEST_SAMPLE, PREVIEWED_REASONS } from './audience-preview.js';
+import { skippedReason } from './audience-place.js';
+
+const contact = fc.record({
+  id: fc.uuid(),
+  email: fc.constantFrom(null, ' ', 'ada@example.com'),
+  subscriptionStatus: fc.constantFrom('subscribed' as const, 'unsubscribed' as const, 'deleted' as const),
+  hasRefused: fc.boolean(),
+  isListed: fc.boolean(),
+});
+
+test('however an audience is cut into parts, everybody is counted once, and the newest who would get it are shown', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.uniqueArray(contact, { selector: ({ id }) => id, maxLength: 30 }), { maxLength: 4 }),
+      (parts) => {
+        const count = new AudienceCount();
+        for (const part of parts) {
+          const ids = (which: 'hasRefused' | 'isListed'): Set<string> =>
+            new Set(part.filter((one) => one[which]).map(({ id }) => id));
+          count.add(part, ids('hasRefused'), ids('isListed'));
+        }
+        const all = parts.flat();
+        const { total, sendable, skipped } = count.counts;
+        expect(total).toBe(all.length);
+        expect(Object.keys(skipped).sort()).toEqual([...PREVIEWED_REASONS].sort());
+        for (const reason of PREVIEWED_REASONS)
+          expect(skipped[reason]).toBe(all.filter((one) => skippedReason(one, one) === reason).length);
+        const reached = all.filter((one) => skippedReason(one, one) === null).map(({ id }) => id);
+        expect(sendable).toBe(reached.length);
+        expect(count.sample).toEqual(reached.sort().reverse().slice(0, LARGEST_SAMPLE));
+      },
+    ),
+  );
+});

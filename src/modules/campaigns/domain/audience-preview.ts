@@ -1,0 +1,73 @@
+/** Whom a campaign would reach if it were sent now, and who would be skipped for which reason, section 4.5. */
+import type { Contact } from '../../contacts/domain/contact.js';
+import { maskerFor } from '../../contacts/domain/masking.js';
+import type { AudienceMember } from '../../segments/domain/audience.js';
+import { skippedReason, type SkippedReason } from './audience-place.js';
+
+export const LARGEST_SAMPLE = 10;
+
+/** Reasons that are known before an audience is taken. */
+export const PREVIEWED_REASONS = [
+  'unsubscribed',
+  'deleted',
+  'no_email_address',
+  'suppression_list',
+] as const satisfies readonly SkippedReason[];
+type PreviewedReason = (typeof PREVIEWED_REASONS)[number];
+
+export interface AudiencePreview {
+  readonly segmentId: string;
+  /** Everybody in the segment. */
+  readonly total: number;
+  readonly sendable: number;
+  readonly skipped: { readonly [Reason in PreviewedReason]: number };
+  /** Of those who would get it, the newest contacts first. */
+  readonly sample: readonly Contact[];
+  readonly evaluatedAt: Date;
+}
+
+type CountedMember = Pick<AudienceMember, 'id' | 'email' | 'subscriptionStatus'>;
+
+/** Counts an audience that comes in parts; of the people themselves it keeps the ids of a sample. */
+export class AudienceCount {
+  private total = 0;
+  private readonly skips = new Map<PreviewedReason, number>();
+  private newest: string[] = [];
+
+  /**
+   * @param refused ids of those who refused mail, whatever their records say.
+   * @param listed ids of those whose address is on the list of suppressed ones.
+   */
+  add(members: readonly CountedMember[], refused: ReadonlySet<string>, listed: ReadonlySet<string>): void {
+    this.total += members.length;
+    const sendable: string[] = [];
+    for (const member of members) {
+      const { id } = member;
+      const reason = skippedReason(member, { hasRefused: refused.has(id), isListed: listed.has(id) });
+      if (reason === null) sendable.push(id);
+      else this.skips.set(reason, (this.skips.get(reason) ?? 0) + 1);
+    }
+    // Ids are in the order of creation.
+    const candidates = [...this.newest, ...sendable].sort((one, other) => (one < other ? 1 : -1));
+    this.newest = candidates.slice(0, LARGEST_SAMPLE);
+  }
+
+  /** The ids of the newest who would get it, the newest first. */
+  get sample(): readonly string[] {
+    return this.newest;
+  }
+
+  get counts(): Pick<AudiencePreview, 'total' | 'sendable' | 'skipped'> {
+    const skipped = Object.fromEntries(
+      PREVIEWED_REASONS.map((reason) => [reason, this.skips.get(reason) ?? 0]),
+    ) as AudiencePreview['skipped'];
+    const sum = Object.values(skipped).reduce((all, count) => all + count, 0);
+    return { total: this.total, sendable: this.total - sum, skipped };
+  }
+}
+
+/** The preview as it is shown. @param withAddresses whether the caller may read contacts; else addresses are masked. */
+export function shownAudience(preview: AudiencePreview, withAddresses: boolean): AudiencePreview {
+  if (withAddresses) return preview;
+  return { ...preview, sample: preview.sample.map((contact) => maskerFor(contact.phone)(contact)) };
+}

@@ -1,0 +1,35 @@
+/** What a campaign lacks for what is asked of it: 422 campaign_incomplete, section 7.2. */
+import { DomainError, listErrors } from '../../../kernel/domain-error.js';
+import type { CampaignContent } from './campaign.js';
+
+/** What is wrong with a member of the campaign. */
+export interface Lack {
+  readonly member: keyof CampaignContent;
+  readonly message: string;
+}
+
+/** 422: the campaign lacks something. @param lacks at least one. */
+export function campaignIncomplete(lacks: readonly Lack[]): DomainError {
+  const told = lacks.map(({ member, message }) => ({ field: member, message }));
+  return new DomainError(
+    'campaign_incomplete',
+    `The campaign is not complete: ${listErrors(told)}`,
+    (spell) => ({
+      errors: lacks.map(({ member, message }) => ({ field: spell(member), message })),
+    }),
+  );
+}
+
+/** What a campaign without a segment lacks. */
+export const NO_SEGMENT: Lack = { member: 'segmentId', message: 'is not set, or the segment is gone' };
+/** What a campaign without a template lacks. */
+export const NO_TEMPLATE: Lack = {
+  member: 'templateId',
+  message: 'is not set, or the template is gone or not active',
+};
+
+/** A segment that was deleted is as good as none. @throws the error, or campaign_incomplete where it is segment_not_found. */
+export function withoutSegment(error: unknown): never {
+  const isGone = error instanceof DomainError && error.code === 'segment_not_found';
+  throw isGone ? campaignIncomplete([NO_SEGMENT]) : error;
+}

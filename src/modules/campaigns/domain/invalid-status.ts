@@ -1,0 +1,19 @@
+/** 400 invalid_status: what was asked for is not possible in the status that the campaign has, section 3.3. */
+import { DomainError } from '../../../kernel/domain-error.js';
+import { moveOf, type CampaignCall, type CampaignStatus, type MovedCampaign } from './campaign-status.js';
+
+/**
+ * The status that the call takes the campaign to.
+ * @throws DomainError invalid_status with `status` and `allowed_from`.
+ */
+export function assertMove(call: CampaignCall, campaign: MovedCampaign): CampaignStatus {
+  const outcome = moveOf(call, campaign);
+  if (outcome.kind === 'moved') return outcome.status;
+  const { status } = campaign;
+  const { allowedFrom } = outcome;
+  throw new DomainError(
+    'invalid_status',
+    `The campaign is ${status}; it is not possible to ${call} it, but from ${allowedFrom.join(', ')}.`,
+    (spell) => ({ status, [spell('allowedFrom')]: allowedFrom }),
+  );
+}

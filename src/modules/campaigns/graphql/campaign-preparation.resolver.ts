@@ -1,0 +1,60 @@
+/** What people look at in the dashboard before they send a campaign: the same methods that REST calls. */
+import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { mayReadContacts } from '../../access/domain/access.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { TestEmailReportType } from '../../delivery/graphql/test-send.type.js';
+import { AudiencePreviewService } from '../application/audience-preview.service.js';
+import { BestSendTimeService } from '../application/best-send-time.service.js';
+import { CampaignTestSendService } from '../application/campaign-test-send.service.js';
+import { shownAudience } from '../domain/audience-preview.js';
+import { CampaignTestEmailArgs } from '../input/campaign-test-send.input.js';
+import { BestSendTimeType, campaignAudienceType, CampaignAudienceType } from './campaign-preparation.type.js';
+
+@Resolver()
+export class CampaignPreparationResolver {
+  constructor(
+    private readonly audiences: AudiencePreviewService,
+    private readonly testSends: CampaignTestSendService,
+    private readonly sendTimes: BestSendTimeService,
+  ) {}
+
+  @Query(() => CampaignAudienceType, {
+    complexity: COST.everybody,
+    description: 'Whom the campaign would reach if it were sent now, and who would be skipped and why.',
+  })
+  @Requires({ permission: 'campaigns:read' })
+  async campaignAudience(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<CampaignAudienceType> {
+    const preview = await this.audiences.preview(scopeOf(principal), id);
+    return campaignAudienceType(shownAudience(preview, mayReadContacts(principal)));
+  }
+
+  @Query(() => BestSendTimeType, {
+    complexity: COST.everybody,
+    description: 'When the people of the campaign’s segment open and click, and the best hour of it.',
+  })
+  @Requires({ permission: 'campaigns:read' })
+  async campaignBestSendTime(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<BestSendTimeType> {
+    return this.sendTimes.of(scopeOf(principal), id);
+  }
+
+  @Mutation(() => TestEmailReportType, {
+    complexity: COST.mails,
+    description: 'Sends a test email of the campaign to a few addresses, and tells what came of each.',
+  })
+  @Requires({ permission: 'campaigns:write' })
+  async sendTestCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { id, recipients }: CampaignTestEmailArgs,
+  ): Promise<TestEmailReportType> {
+    return this.testSends.send(scopeOf(principal), id, recipients, actorOf(principal));
+  }
+}

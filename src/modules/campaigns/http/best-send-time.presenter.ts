@@ -1,0 +1,44 @@
+/** When a campaign had best be sent, as REST shows it, and the classes that describe it in the OpenAPI document. */
+import { ApiProperty } from '@nestjs/swagger';
+import { snakeKeys } from '../../../kernel/letter-case.js';
+import { CONFIDENCES, LOOKED_BACK, type BestSendTime } from '../domain/best-send-time.js';
+
+class BasedOnResponse {
+  @ApiProperty({ type: 'integer' }) opens: number;
+  @ApiProperty({ type: 'integer' }) clicks: number;
+  @ApiProperty({ type: 'integer', description: 'Contacts who opened or clicked.' }) contacts: number;
+  @ApiProperty({ type: 'integer', example: LOOKED_BACK }) days: number;
+}
+
+class ReadingHourResponse {
+  @ApiProperty({ type: 'integer', description: '0 is Monday.' }) day_of_week: number;
+  @ApiProperty({ type: 'integer' }) hour: number;
+  @ApiProperty({ type: 'integer' }) opens: number;
+  @ApiProperty({ type: 'integer' }) clicks: number;
+}
+
+/** When people read, and the best hour of the week. */
+export class BestSendTimeResponse {
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'The next such hour; null where too little is known.',
+  })
+  recommended_at: string | null;
+  @ApiProperty({ type: 'integer', nullable: true, description: '0 is Monday.' }) day_of_week: number | null;
+  @ApiProperty({ type: 'integer', nullable: true }) hour: number | null;
+  @ApiProperty({ example: 'Europe/Berlin' }) timezone: string;
+  @ApiProperty({ enum: CONFIDENCES }) confidence: string;
+  @ApiProperty() based_on: BasedOnResponse;
+  @ApiProperty({ type: [ReadingHourResponse], description: 'Hours in which nothing happened are left out.' })
+  histogram: readonly ReadingHourResponse[];
+}
+
+export function presentBestSendTime(best: BestSendTime): BestSendTimeResponse {
+  return {
+    ...snakeKeys(best),
+    recommended_at: best.recommendedAt?.toISOString() ?? null,
+    histogram: best.histogram.map(snakeKeys),
+  };
+}

@@ -1,0 +1,38 @@
+/** Whom a campaign would reach, as REST shows it, and the classes that describe it in the OpenAPI document. */
+import { ApiProperty } from '@nestjs/swagger';
+import { ContactResponse, presentContact } from '../../contacts/http/contact.presenter.js';
+import { LARGEST_SAMPLE, type AudiencePreview } from '../domain/audience-preview.js';
+
+class SkippedResponse {
+  @ApiProperty({ type: 'integer' }) unsubscribed: number;
+  @ApiProperty({ type: 'integer' }) deleted: number;
+  @ApiProperty({ type: 'integer' }) no_email_address: number;
+  @ApiProperty({ type: 'integer' }) suppression_list: number;
+}
+
+/** Whom a campaign would reach if it were sent now. */
+export class AudiencePreviewResponse {
+  @ApiProperty({ format: 'uuid' }) segment_id: string;
+  @ApiProperty({ type: 'integer', description: 'Everybody in the segment.' }) total: number;
+  @ApiProperty({ type: 'integer' }) sendable: number;
+  @ApiProperty() skipped: SkippedResponse;
+  @ApiProperty({
+    type: [ContactResponse],
+    maxItems: LARGEST_SAMPLE,
+    description:
+      'Of those who would get it, the newest first. Addresses are masked for whoever may not read contacts.',
+  })
+  sample: readonly ContactResponse[];
+  @ApiProperty({ format: 'date-time' }) evaluated_at: string;
+}
+
+export function presentAudience(preview: AudiencePreview): AudiencePreviewResponse {
+  return {
+    segment_id: preview.segmentId,
+    total: preview.total,
+    sendable: preview.sendable,
+    skipped: preview.skipped,
+    sample: preview.sample.map(presentContact),
+    evaluated_at: preview.evaluatedAt.toISOString(),
+  };
+}

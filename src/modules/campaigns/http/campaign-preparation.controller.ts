@@ -1,0 +1,82 @@
+/** REST of what people look at before they send a campaign, section 4.5: whom it would reach, when they read, and what it looks like. */
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { mayReadContacts } from '../../access/domain/access.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { presentTestSend, TestSendResponse } from '../../delivery/http/test-send.presenter.js';
+import { AudiencePreviewService } from '../application/audience-preview.service.js';
+import { BestSendTimeService } from '../application/best-send-time.service.js';
+import { CampaignTestSendService } from '../application/campaign-test-send.service.js';
+import { shownAudience } from '../domain/audience-preview.js';
+import { AudiencePreviewInput } from '../input/audience-preview.input.js';
+import { CampaignTestSendInput } from '../input/campaign-test-send.input.js';
+import { BestSendTimeResponse, presentBestSendTime } from './best-send-time.presenter.js';
+import { AudiencePreviewResponse, presentAudience } from './campaign-audience.presenter.js';
+
+@ApiTags('campaigns')
+@ApiErrors('missing_permission', 'control_plane_only', 'campaign_not_found', 'campaign_incomplete')
+@Controller('v1/campaigns')
+export class CampaignPreparationController {
+  constructor(
+    private readonly audiences: AudiencePreviewService,
+    private readonly testSends: CampaignTestSendService,
+    private readonly sendTimes: BestSendTimeService,
+  ) {}
+
+  @Post(':id/audience-preview')
+  @HttpCode(200)
+  @Requires({ permission: 'campaigns:read' })
+  @ApiOperation({
+    summary: 'Whom the campaign would reach if it were sent now, and who would be skipped and why',
+  })
+  @ApiOkResponse({ type: AudiencePreviewResponse })
+  @ApiErrors('invalid_field', 'segment_too_costly', 'service_unavailable')
+  async preview(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() _input: AudiencePreviewInput,
+  ): Promise<AudiencePreviewResponse> {
+    const preview = await this.audiences.preview(scopeOf(principal), id);
+    return presentAudience(shownAudience(preview, mayReadContacts(principal)));
+  }
+
+  @Get(':id/best-send-time')
+  @Requires({ permission: 'campaigns:read' })
+  @ApiOperation({
+    summary:
+      'When the people of the segment open and click, by the workspace’s clocks, and the best hour of it',
+  })
+  @ApiOkResponse({ type: BestSendTimeResponse })
+  @ApiErrors('segment_too_costly')
+  async bestSendTime(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+  ): Promise<BestSendTimeResponse> {
+    return presentBestSendTime(await this.sendTimes.of(scopeOf(principal), id));
+  }
+
+  @Post(':id/test-send')
+  @HttpCode(200)
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Send a test email of the campaign; tells what came of each recipient' })
+  @ApiOkResponse({ type: TestSendResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_email',
+    'invalid_field',
+    'rate_limit_exceeded',
+    'work_too_costly',
+    'workspace_suspended',
+  )
+  async testSend(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() { recipients }: CampaignTestSendInput,
+  ): Promise<TestSendResponse> {
+    const [scope, actor] = [scopeOf(principal), actorOf(principal)];
+    return presentTestSend(await this.testSends.send(scope, id, recipients, actor));
+  }
+}

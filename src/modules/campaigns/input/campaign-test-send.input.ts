@@ -1,0 +1,22 @@
+/** Whom a test email of a campaign goes to, sections 4.5 and 8.3. */
+import { Emails, Sought } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import { MOST_TEST_RECIPIENTS } from '../../delivery/domain/test-send.js';
+
+const RECIPIENTS = {
+  min: 1,
+  max: MOST_TEST_RECIPIENTS,
+  example: ['olive@acme.test'],
+  description: `1 to ${MOST_TEST_RECIPIENTS} addresses. A repeated one is sent one email.`,
+} as const;
+
+@Input({ rest: 'CampaignTestSendBody' })
+export class CampaignTestSendInput {
+  @Emails(RECIPIENTS) recipients: readonly string[];
+}
+
+@Arguments()
+export class CampaignTestEmailArgs {
+  @Sought({ isId: true, description: 'The campaign.' }) id: string;
+  @Emails(RECIPIENTS) recipients: readonly string[];
+}

@@ -1,0 +1,38 @@
+/** When people open and click, for whoever plans mail to them. */
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { DAY } from '../../../kernel/duration.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { isOutOfTime } from '../../../platform/database/database.js';
+import {
+  type EngagementQuestion,
+  type EngagementTimes,
+  EngagementTimesRepository,
+} from '../persistence/engagement-times.repository.js';
+
+/** How long before the period a message may have been made whose first open still counts, in milliseconds. */
+const LATENESS = 30 * DAY;
+
+@Injectable()
+export class MessageEngagementTimes {
+  constructor(private readonly times: EngagementTimesRepository) {}
+
+  /**
+   * The first open and the first click by a person of each message to the people asked about, by weekday and hour of a
+   * zone. Messages of any origin count.
+   * @param question `people` is a condition on `c`, a row of contacts, such as segments give.
+   * @throws DomainError segment_too_costly when to look at all of them takes too long.
+   */
+  async of(scope: TenantScope, question: Omit<EngagementQuestion, 'madeFrom'>): Promise<EngagementTimes> {
+    try {
+      const madeFrom = new Date(question.from.getTime() - LATENESS);
+      return await this.times.of(scope, { ...question, madeFrom });
+    } catch (error) {
+      if (!isOutOfTime(error)) throw error;
+      throw new DomainError(
+        'segment_too_costly',
+        'To look up when the people of the segment open and click took too long: ask with a smaller segment.',
+      );
+    }
+  }
+}

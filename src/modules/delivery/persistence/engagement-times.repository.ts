@@ -1,0 +1,63 @@
+/** When people of a set opened and clicked, counted by weekday and hour. */
+import { Injectable } from '@nestjs/common';
+import { earliestId } from '../../../kernel/uuid.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Survey } from '../../../platform/database/survey.js';
+
+/** The opens and clicks of one hour of the week. */
+export interface EngagementHour {
+  /** 0 is Monday. */
+  readonly dayOfWeek: number;
+  readonly hour: number;
+  readonly opens: number;
+  readonly clicks: number;
+}
+
+export interface EngagementTimes {
+  /** How many contacts have opened or clicked. */
+  readonly contacts: number;
+  /** Hours in which nothing happened are left out. */
+  readonly hours: readonly EngagementHour[];
+}
+
+/** Whom and when it is asked about. */
+export interface EngagementQuestion {
+  /** A condition on `c`, a row of contacts, with parameters from the first on. */
+  readonly people: { readonly sql: string; readonly values: readonly unknown[] };
+  readonly from: Date;
+  readonly to: Date;
+  /** Messages that were made before are not read. */
+  readonly madeFrom: Date;
+  /** An IANA zone. */
+  readonly timezone: string;
+}
+
+@Injectable()
+export class EngagementTimesRepository {
+  constructor(private readonly survey: Survey) {}
+
+  /** The first opens and the first clicks by people, each message once, from one moment to before another. */
+  async of(scope: TenantScope, question: EngagementQuestion): Promise<EngagementTimes> {
+    const { people, from, to, madeFrom, timezone } = question;
+    const next = people.values.length + 1;
+    const [first, last, made, zone] = [0, 1, 2, 3].map((n) => `$${next + n}`);
+    const told = (column: string, opens: number): string =>
+      `SELECT l.contact_id, l.${column} AS at, ${opens} AS opens, ${1 - opens} AS clicks FROM {email_logs} l
+       WHERE l.id >= ${made}::uuid AND l.${column} >= ${first}::timestamptz AND l.${column} < ${last}::timestamptz`;
+    const rows = await this.survey.queryAll<EngagementHour & { readonly people: number }>(
+      scope,
+      `WITH told AS MATERIALIZED (
+         SELECT t.contact_id, t.at AT TIME ZONE ${zone}::text AS at, t.opens, t.clicks
+         FROM (${told('opened_at', 1)} UNION ALL ${told('clicked_at', 0)}) t
+         WHERE t.contact_id IN (SELECT c.id FROM {contacts} c WHERE c.subscription_status <> 'deleted' AND ${people.sql}))
+       SELECT extract(isodow FROM at)::int - 1 AS "dayOfWeek", extract(hour FROM at)::int AS hour,
+         sum(opens)::int AS opens, sum(clicks)::int AS clicks, (SELECT count(DISTINCT contact_id)::int FROM told) AS people
+       FROM told GROUP BY 1, 2 ORDER BY 1, 2`,
+      [...people.values, from, to, earliestId(madeFrom), timezone],
+    );
+    return {
+      contacts: rows[0]?.people ?? 0,
+      hours: rows.map(({ people: _people, ...hour }) => hour),
+    };
+  }
+}
