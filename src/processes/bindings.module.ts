@@ -4,6 +4,10 @@
  * mark contacts, so that whoever acts upon a batch (trips) does it with the marks set.
  */
 import { Global, Module, type Abstract, type Provider, type Type } from '@nestjs/common';
+import { CampaignSendingStandings } from '../modules/campaigns/application/campaign-sending-standings.js';
+import { TallyEngagement, TallySettledMessages } from '../modules/campaigns/application/campaign-tallies.js';
+import { CampaignStandingsModule } from '../modules/campaigns/campaign-standings.module.js';
+import { CampaignStandings } from '../modules/delivery/application/campaign-standings.port.js';
 import { ContactChangesListener } from '../modules/contacts/application/contact-changes.listener.js';
 import { PersonalData, type PersonalDataKeeper } from '../modules/contacts/application/personal-data.port.js';
 import { ChargesGivenBack } from '../modules/delivery/application/charges-given-back.js';
@@ -142,6 +146,7 @@ export class ErasureBindingsModule {}
 @Global()
 @Module({
   imports: [
+    CampaignStandingsModule,
     DeliveryModule,
     DomainsModule,
     ErasureBindingsModule,
@@ -155,13 +160,20 @@ export class ErasureBindingsModule {}
     heard(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
     heard(PreferenceChangesListener, []),
     heard(AcceptedEventsListener, [TouchByEvents, TripEvents]),
-    heard(SettledMessagesListener, [ChargesGivenBack, WakeTrips, SendingTally, RefusedAddresses]),
-    heard(EmailEngagementListener, [EngagementTallies, StandingFeedback, EngagementGoals]),
+    heard(SettledMessagesListener, [
+      ChargesGivenBack,
+      WakeTrips,
+      SendingTally,
+      TallySettledMessages,
+      RefusedAddresses,
+    ]),
+    heard(EmailEngagementListener, [EngagementTallies, StandingFeedback, TallyEngagement, EngagementGoals]),
     heard(StartedTripsListener, [TallyStartedTrips]),
     heard(EndedTripsListener, [TallyEndedTrips]),
     heard(RevivedTripsListener, [TallyRevivedTrips]),
     heard(RecordedConversionsListener, [TallyConversions]),
     heard(DeletedEventsListener, [ForgetConversions]),
+    { provide: CampaignStandings, useExisting: CampaignSendingStandings },
     { provide: TripCounts, useExisting: FlowTripCounts },
     { provide: TripsCutShort, useExisting: TripsEndedOutside },
     { provide: DomainNews, useExisting: DomainMails },
@@ -189,6 +201,7 @@ export class ErasureBindingsModule {}
     RevivedTripsListener,
     RecordedConversionsListener,
     DeletedEventsListener,
+    CampaignStandings,
     TripCounts,
     TripsCutShort,
     DomainNews,

@@ -3,6 +3,8 @@ import type { Type } from '@nestjs/common';
 import type { TenantScope } from '../kernel/tenant-scope.js';
 import { BillingWorkerModule } from '../modules/billing/billing.worker.module.js';
 import { BILLING_BELL } from '../modules/billing/queue/billing.jobs.js';
+import { CampaignsWorkerModule } from '../modules/campaigns/campaigns.worker.module.js';
+import { CAMPAIGNS_BELL } from '../modules/campaigns/queue/campaigns.jobs.js';
 import { DeliveryWorkerModule } from '../modules/delivery/delivery.worker.module.js';
 import { SENDS_BELL } from '../modules/delivery/queue/sends.jobs.js';
 import { DomainsWorkerModule } from '../modules/domains/domains.worker.module.js';
@@ -35,6 +37,7 @@ export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   events: { bell: EVENTS_BELL, module: EventsWorkerModule },
   trips: { bell: TRIPS_BELL, module: TripsWorkerModule },
   sends: { bell: SENDS_BELL, module: DeliveryWorkerModule },
+  campaigns: { bell: CAMPAIGNS_BELL, module: CampaignsWorkerModule },
   feedback: { bell: FEEDBACK_BELL, module: FeedbackWorkerModule },
   segments: { bell: SEGMENTS_BELL, module: SegmentsWorkerModule },
   domains: { bell: DOMAINS_BELL, module: DomainsWorkerModule },

@@ -13,6 +13,7 @@ import { CampaignTestSendService } from './application/campaign-test-send.servic
 import { CampaignsModule } from './campaigns.module.js';
 import { CampaignPreparationResolver } from './graphql/campaign-preparation.resolver.js';
 import { CampaignsResolver } from './graphql/campaigns.resolver.js';
+import { CampaignLifeCycleController } from './http/campaign-life-cycle.controller.js';
 import { CampaignPreparationController } from './http/campaign-preparation.controller.js';
 import { CampaignsController } from './http/campaigns.controller.js';
 
@@ -27,7 +28,7 @@ import { CampaignsController } from './http/campaigns.controller.js';
     TestSendModule,
     WorkspacesModule,
   ],
-  controllers: [CampaignPreparationController, CampaignsController],
+  controllers: [CampaignLifeCycleController, CampaignPreparationController, CampaignsController],
   providers: [
     AudiencePreviewService,
     BestSendTimeService,

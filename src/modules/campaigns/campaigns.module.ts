@@ -1,14 +1,49 @@
 /** Campaigns: what they say, whom they go to, and how they stand. */
 import { Module } from '@nestjs/common';
+import { ContactsModule } from '../contacts/contacts.module.js';
+import { DeliveryModule } from '../delivery/delivery.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { CampaignAudience } from './application/campaign-audience.js';
+import { CampaignBeginning } from './application/campaign-beginning.js';
+import { CampaignLifeCycle } from './application/campaign-life-cycle.js';
+import { CampaignReadiness } from './application/campaign-readiness.js';
+import { CampaignRunner } from './application/campaign-runner.js';
+import { CampaignSweeps } from './application/campaign-sweeps.js';
 import { CampaignService } from './application/campaign.service.js';
 import { StoredCampaigns } from './application/stored-campaigns.js';
+import { CampaignStandingsModule } from './campaign-standings.module.js';
+import { CampaignInstanceRepository } from './persistence/campaign-instance.repository.js';
+import { CampaignRecipientRepository } from './persistence/campaign-recipient.repository.js';
 import { CampaignRepository } from './persistence/campaign.repository.js';
 
 @Module({
-  imports: [SegmentsModule, TemplatesModule],
-  providers: [CampaignRepository, CampaignService, StoredCampaigns],
-  exports: [CampaignService],
+  imports: [
+    CampaignStandingsModule,
+    ContactsModule,
+    DeliveryModule,
+    LimitsModule,
+    SegmentsModule,
+    SuppressionsModule,
+    TemplatesModule,
+    WorkspacesModule,
+  ],
+  providers: [
+    CampaignAudience,
+    CampaignBeginning,
+    CampaignInstanceRepository,
+    CampaignLifeCycle,
+    CampaignReadiness,
+    CampaignRecipientRepository,
+    CampaignRepository,
+    CampaignRunner,
+    CampaignService,
+    CampaignSweeps,
+    StoredCampaigns,
+  ],
+  exports: [CampaignLifeCycle, CampaignRunner, CampaignService],
 })
 export class CampaignsModule {}

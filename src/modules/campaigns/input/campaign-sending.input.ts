@@ -8,7 +8,7 @@ const MOST_PER_HOUR = 10_000_000;
 /** `Z`, or hours and minutes ahead of UTC or behind it. */
 const OFFSET = /(?:Z|([+-])(\d{2}):?(\d{2})?)$/i;
 
-@Input({ rest: 'SendCampaignFields', graphql: 'SendCampaignInput' })
+@Input({ rest: 'SendCampaignFields', graphql: 'SendCampaignInput' }, { mayBeAbsent: true })
 export class SendCampaignInput {
   @Flag({
     optional: true,

@@ -1,0 +1,255 @@
+/** Campaigns are sent: to everybody whom the segment finds, once, and stopped and taken up again on the way. */
+import { campaignsGround } from '../support/campaigns-ground.js';
+import { HOUR } from '../support/clock.js';
+import { until } from '../support/until.js';
+
+const ground = campaignsGround();
+
+/** Makes so many contacts, of whom every fifth has no address, and every fifth wants no mail; gives how many may have some. */
+async function people(count: number): Promise<number> {
+  const contacts = Array.from({ length: count }, (_, n) => ({
+    external_id: `person-${n}`,
+    ...(n % 5 === 1 ? {} : { email: `person-${n}@example.com` }),
+  }));
+  const { status, body } = await ground.workspace.call('POST', '/v1/contacts/bulk', { contacts });
+  expect([status, body.errors]).toEqual([200, []]);
+  await ground.admin.query(
+    `UPDATE contacts SET subscription_status = 'unsubscribed'
+     WHERE workspace_id = $1 AND substr(external_id, 8)::int % 5 = 2`,
+    [ground.workspace.id],
+  );
+  return contacts.filter((_, n) => n % 5 !== 1 && n % 5 !== 2).length;
+}
+const ready = async (more: object = {}): Promise<any> =>
+  ground.campaign({ template_id: await ground.template(), segment_id: await ground.segment(), ...more });
+/** Time passes while it is waited for. */
+const become = (id: string, status: string): Promise<void> =>
+  until(`the campaign is ${status}`, async () => {
+    ground.app.clock.wind(1_000);
+    return (await ground.get(id)).body.status === status;
+  });
+async function act(id: string, call: string, body?: object): Promise<any> {
+  const answer = await ground.call('POST', `/${id}/${call}`, body);
+  expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
+  return answer.body;
+}
+async function ledger(): Promise<Record<string, number>> {
+  const { rows } = await ground.admin.query<{ status: string; n: number }>(
+    'SELECT status, count(*)::int AS n FROM email_logs WHERE workspace_id = $1 GROUP BY status',
+    [ground.workspace.id],
+  );
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+}
+const taken = (id: string, audience: number): Promise<void> =>
+  until('its audience is taken', async () => {
+    const { rows } = await ground.admin.query(
+      'SELECT FROM campaign_instances WHERE campaign_id = $1 AND is_taken AND audience = $2',
+      [id, audience],
+    );
+    return rows.length === 1;
+  });
+const swept = (id: string): Promise<void> =>
+  until('nothing is left to be swept', async () => {
+    ground.app.clock.wind(1_000);
+    const { rows } = await ground.admin.query(
+      'SELECT FROM campaign_instances WHERE campaign_id = $1 AND sweep IS NOT NULL',
+      [id],
+    );
+    return rows.length === 0;
+  });
+
+test('everybody whom mail may go to has it once, and nobody else costs anything', async () => {
+  const reached = await people(60);
+  const campaign = await ready();
+  const sent = await act(campaign.id, 'send');
+  expect(sent).toMatchObject({ status: 'sending', audience_size: 0, paused_reason: null });
+  await become(campaign.id, 'sent');
+  expect(await ledger()).toEqual({ sent: reached });
+  const { body } = await ground.get(campaign.id);
+  expect(body).toMatchObject({ audience_size: 60, completed_at: expect.any(String) });
+  const { rows } = await ground.admin.query(
+    `SELECT skipped, count(*)::int FROM campaign_recipients WHERE workspace_id = $1 GROUP BY 1 ORDER BY 1`,
+    [ground.workspace.id],
+  );
+  expect(rows).toEqual([
+    { skipped: 'no_email_address', count: 12 },
+    { skipped: 'unsubscribed', count: 12 },
+    { skipped: null, count: reached },
+  ]);
+  const { rows: once } = await ground.admin.query(
+    'SELECT FROM email_logs WHERE workspace_id = $1 GROUP BY contact_id HAVING count(*) > 1',
+    [ground.workspace.id],
+  );
+  expect(once).toEqual([]);
+});
+
+test('what is sent is what it was when the sending began, whatever is changed then', async () => {
+  await people(10);
+  const campaign = await ready({ subject: 'Before', sender_name: 'Ada of Acme' });
+  await act(campaign.id, 'send', { max_per_hour: 60 });
+  await taken(campaign.id, 10);
+  await ground.admin.query(
+    `UPDATE templates SET subject = 'After', body_html = 'gone' WHERE workspace_id = $1`,
+    [ground.workspace.id],
+  );
+  ground.app.clock.wind(HOUR);
+  await become(campaign.id, 'sent');
+  const { rows } = await ground.admin.query(
+    'SELECT DISTINCT subject, template_version FROM email_logs WHERE workspace_id = $1',
+    [ground.workspace.id],
+  );
+  expect(rows).toEqual([{ subject: 'Before', template_version: 1 }]);
+});
+
+test('spread over hours: paused nothing begins, resumed it goes on as much later, cancelled the rest is called off', async () => {
+  const reached = await people(50);
+  const campaign = await ready();
+  await act(campaign.id, 'send', { max_per_hour: 10 });
+  await taken(campaign.id, 50);
+  await until('the first has gone', async () => (await ledger())['sent'] === 1);
+  ground.app.clock.wind(HOUR);
+  await until('an hour’s have gone', async () => (await ledger())['sent'] === 11);
+  expect(await act(campaign.id, 'pause')).toMatchObject({ status: 'paused', paused_reason: null });
+  await swept(campaign.id);
+  ground.app.clock.wind(3 * HOUR);
+  await swept(campaign.id);
+  expect(await ledger()).toEqual({ sent: 11, queued: reached - 11 });
+  expect(await act(campaign.id, 'resume')).toMatchObject({ status: 'resumed' });
+  await swept(campaign.id);
+  const before = (await ledger())['sent'] ?? 0;
+  expect(before).toBeLessThan(14);
+  ground.app.clock.wind(HOUR);
+  await until('another hour’s have gone', async () => ((await ledger())['sent'] ?? 0) >= before + 9);
+  expect((await ledger())['sent']).toBeLessThanOrEqual(before + 11);
+  expect(await act(campaign.id, 'cancel')).toMatchObject({ status: 'cancelled' });
+  await swept(campaign.id);
+  const { sent = 0, cancelled = 0, ...rest } = await ledger();
+  expect([sent + cancelled, rest]).toEqual([reached, {}]);
+  ground.app.clock.wind(9 * HOUR);
+  expect((await ledger())['sent']).toBe(sent);
+});
+
+test('a moment in the future: it begins then, and may be moved until it does', async () => {
+  await people(5);
+  const campaign = await ready();
+  const at = (hours: number): string =>
+    new Date(ground.app.clock.now().getTime() + hours * HOUR).toISOString();
+  expect((await ground.call('POST', `/${campaign.id}/schedule`, { scheduled_at: at(-1) })).status).toBe(422);
+  expect(
+    (await ground.call('POST', `/${campaign.id}/schedule`, { scheduled_at: '2030-01-01T09:00:00' })).status,
+  ).toBe(422);
+  expect(await act(campaign.id, 'schedule', { scheduled_at: at(2) })).toMatchObject({ status: 'scheduled' });
+  expect(await act(campaign.id, 'schedule', { scheduled_at: at(3) })).toMatchObject({ status: 'scheduled' });
+  ground.app.clock.wind(2.5 * HOUR);
+  expect((await ground.get(campaign.id)).body.status).toBe('scheduled');
+  expect(await ledger()).toEqual({});
+  ground.app.clock.wind(HOUR);
+  await become(campaign.id, 'sent');
+  expect(await ledger()).toEqual({ sent: 3 });
+});
+
+test('what is missing at its moment pauses it, and it begins once it is resumed', async () => {
+  await people(5);
+  const campaign = await ready();
+  const at = new Date(ground.app.clock.now().getTime() + HOUR).toISOString();
+  await act(campaign.id, 'schedule', { scheduled_at: at });
+  await ground.admin.query('UPDATE templates SET is_active = false WHERE workspace_id = $1', [
+    ground.workspace.id,
+  ]);
+  ground.app.clock.wind(HOUR);
+  await become(campaign.id, 'paused');
+  expect((await ground.get(campaign.id)).body.paused_reason).toBe('campaign_incomplete');
+  const early = await ground.call('POST', `/${campaign.id}/resume`);
+  expect([early.status, early.body.code, early.body.errors[0].field]).toEqual([
+    422,
+    'campaign_incomplete',
+    'template_id',
+  ]);
+  await ground.admin.query('UPDATE templates SET is_active = true WHERE workspace_id = $1', [
+    ground.workspace.id,
+  ]);
+  expect((await act(campaign.id, 'resume')).status).toBe('resumed');
+  await become(campaign.id, 'sent');
+});
+
+test('where the month has no room left it is paused, nobody is lost, and it goes on', async () => {
+  ground.workspace = await ground.app.workspace({ plan: 'free' });
+  const reached = await people(30);
+  const campaign = await ready();
+  const month = `${ground.app.clock.now().toISOString().slice(0, 7)}-01`;
+  const use = (used: number): Promise<unknown> =>
+    ground.admin.query(
+      `INSERT INTO monthly_emails (workspace_id, environment, month, used) VALUES ($1, 'live', $2, $3)
+       ON CONFLICT (workspace_id, environment, month) DO UPDATE SET used = $3`,
+      [ground.workspace.id, month, used],
+    );
+  await use(995);
+  await act(campaign.id, 'send');
+  await become(campaign.id, 'paused');
+  await swept(campaign.id);
+  expect((await ground.get(campaign.id)).body.paused_reason).toBe('plan_limit_reached');
+  expect(await ledger()).toEqual({ sent: 5, queued: reached - 5 });
+  const refused = await ground.call('POST', `/${campaign.id}/resume`);
+  expect([refused.status, refused.body.code]).toEqual([403, 'plan_limit_reached']);
+  await use(100);
+  expect((await act(campaign.id, 'resume')).paused_reason).toBeNull();
+  await become(campaign.id, 'sent');
+  expect(await ledger()).toEqual({ sent: reached });
+});
+
+test('a workspace that is suspended has its campaigns paused', async () => {
+  await people(20);
+  const campaign = await ready();
+  await act(campaign.id, 'send', { max_per_hour: 10 });
+  await taken(campaign.id, 20);
+  await ground.admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [ground.workspace.id]);
+  await become(campaign.id, 'paused');
+  expect((await ground.get(campaign.id)).body.paused_reason).toBe('workspace_suspended');
+});
+
+test('each call is refused where it leads nowhere, and says from where it would', async () => {
+  const campaign = await ready();
+  for (const [call, allowed] of [
+    ['pause', ['sending', 'resumed']],
+    ['resume', ['paused']],
+  ] as const) {
+    const { status, body } = await ground.call('POST', `/${campaign.id}/${call}`);
+    expect([status, body]).toMatchObject([
+      400,
+      { code: 'invalid_status', status: 'draft', allowed_from: allowed },
+    ]);
+  }
+  const bare = await ground.campaign();
+  const { status, body } = await ground.call('POST', `/${bare.id}/send`);
+  expect([status, body.code, body.errors.map(({ field }: any) => field)]).toEqual([
+    422,
+    'campaign_incomplete',
+    ['template_id', 'segment_id'],
+  ]);
+});
+
+test('each gets it when the clocks of its own zone show the moment', async () => {
+  const { body } = await ground.workspace.call('POST', '/v1/contacts/bulk', {
+    contacts: [
+      { external_id: 'tokyo', email: 'tokyo@example.com', timezone: 'Asia/Tokyo' },
+      { external_id: 'berlin', email: 'berlin@example.com', timezone: 'Europe/Berlin' },
+      { external_id: 'nowhere', email: 'nowhere@example.com' },
+    ],
+  });
+  expect(body.errors).toEqual([]);
+  const campaign = await ready();
+  const day = new Date(ground.app.clock.now().getTime() + 48 * HOUR).toISOString().slice(0, 10);
+  await act(campaign.id, 'schedule', { scheduled_at: `${day}T09:00:00-05:00`, local_time: true });
+  ground.app.clock.wind(49 * HOUR);
+  await taken(campaign.id, 3);
+  const { rows } = await ground.admin.query<{ who: string; at: Date }>(
+    `SELECT c.external_id AS who, r.local_at AS at FROM campaign_recipients r
+     JOIN contacts c ON c.workspace_id = r.workspace_id AND c.id = r.contact_id WHERE r.workspace_id = $1 ORDER BY 2`,
+    [ground.workspace.id],
+  );
+  expect(rows.map(({ who, at }) => [who, at.toISOString()])).toEqual([
+    ['tokyo', `${day}T00:00:00.000Z`],
+    ['berlin', `${day}T08:00:00.000Z`],
+    ['nowhere', `${day}T14:00:00.000Z`],
+  ]);
+});
