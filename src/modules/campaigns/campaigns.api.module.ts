@@ -15,6 +15,7 @@ import { CampaignPreparationResolver } from './graphql/campaign-preparation.reso
 import { CampaignsResolver } from './graphql/campaigns.resolver.js';
 import { CampaignLifeCycleController } from './http/campaign-life-cycle.controller.js';
 import { CampaignPreparationController } from './http/campaign-preparation.controller.js';
+import { CampaignViewsController } from './http/campaign-views.controller.js';
 import { CampaignsController } from './http/campaigns.controller.js';
 
 @Module({
@@ -28,7 +29,12 @@ import { CampaignsController } from './http/campaigns.controller.js';
     TestSendModule,
     WorkspacesModule,
   ],
-  controllers: [CampaignLifeCycleController, CampaignPreparationController, CampaignsController],
+  controllers: [
+    CampaignLifeCycleController,
+    CampaignPreparationController,
+    CampaignsController,
+    CampaignViewsController,
+  ],
   providers: [
     AudiencePreviewService,
     BestSendTimeService,

@@ -13,11 +13,13 @@ import { CampaignLifeCycle } from './application/campaign-life-cycle.js';
 import { CampaignReadiness } from './application/campaign-readiness.js';
 import { CampaignRunner } from './application/campaign-runner.js';
 import { CampaignSweeps } from './application/campaign-sweeps.js';
+import { CampaignViews } from './application/campaign-views.js';
 import { CampaignService } from './application/campaign.service.js';
 import { StoredCampaigns } from './application/stored-campaigns.js';
 import { CampaignStandingsModule } from './campaign-standings.module.js';
 import { CampaignInstanceRepository } from './persistence/campaign-instance.repository.js';
 import { CampaignRecipientRepository } from './persistence/campaign-recipient.repository.js';
+import { CampaignViewsRepository } from './persistence/campaign-views.repository.js';
 import { CampaignRepository } from './persistence/campaign.repository.js';
 
 @Module({
@@ -42,8 +44,10 @@ import { CampaignRepository } from './persistence/campaign.repository.js';
     CampaignRunner,
     CampaignService,
     CampaignSweeps,
+    CampaignViews,
+    CampaignViewsRepository,
     StoredCampaigns,
   ],
-  exports: [CampaignLifeCycle, CampaignRunner, CampaignService],
+  exports: [CampaignLifeCycle, CampaignRunner, CampaignService, CampaignViews],
 })
 export class CampaignsModule {}

@@ -38,6 +38,20 @@ export class CampaignInstanceRepository {
     return instance;
   }
 
+  /** Instances of a campaign, the newest first; all of them where `limit` is null. */
+  async page(
+    tx: Transaction,
+    scope: TenantScope,
+    campaignId: string,
+    { limit, offset }: { readonly limit: number | null; readonly offset: number },
+  ): Promise<CampaignInstance[]> {
+    return tx.query<CampaignInstance & object>(
+      `SELECT ${FIELDS} FROM campaign_instances WHERE workspace_id = $1 AND environment = $2 AND campaign_id = $3
+       ORDER BY number DESC LIMIT $4 OFFSET $5`,
+      [scope.workspaceId, scope.environment, campaignId, limit, offset],
+    );
+  }
+
   /** Instances of a campaign that are not at their end, the earliest first. */
   async underWay(tx: Transaction, scope: TenantScope, campaignId: string): Promise<CampaignInstance[]> {
     return tx.query<CampaignInstance & object>(

@@ -1,4 +1,4 @@
-/** Recipients and instances as people look at them. */
+/** Recipients as people look at them, beside their messages. */
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -6,13 +6,14 @@ import type { EmailLogStatus } from '../../delivery/domain/email-log-transitions
 
 /** Which recipients are asked for. */
 export interface RecipientQuestion {
-  /** The instances, those that are cancelled apart. */
-  readonly instanceIds: readonly string[];
-  /** Null for all; of the messages' own statuses, and whether those who have none are meant. */
-  readonly messages: {
-    readonly statuses: readonly EmailLogStatus[];
+  /** What is asked of instances that are cancelled, and of all others. */
+  readonly groups: readonly {
+    readonly instanceIds: readonly string[];
+    /** Of their messages; null for any, and for those who have none. */
+    readonly statuses: readonly EmailLogStatus[] | null;
+    /** Which of those who have none are meant, too. */
     readonly without: 'skipped' | 'waiting' | null;
-  } | null;
+  }[];
   readonly variant: number | null;
   /** Part of the external_id or of the address, in any letter case. */
   readonly search: string | null;
@@ -36,15 +37,19 @@ export interface RecipientRow {
   readonly bouncedAt: Date | null;
 }
 
+/** Parameters of a group, from this one on. */
+const group = (first: number): string => `
+  r.instance_id = ANY ($${first}::uuid[]) AND ($${first + 1}::text[] IS NULL OR l.status = ANY ($${first + 1})
+    OR l.id IS NULL AND (r.skipped IS NULL) = ($${first + 2}::text = 'waiting') AND $${first + 2} IS NOT NULL)`;
+
 const FROM = `
   FROM campaign_recipients r
   LEFT JOIN email_logs l ON l.workspace_id = $1 AND l.id = r.email_log_id
   LEFT JOIN contacts c ON c.workspace_id = $1 AND c.id = r.contact_id
-  WHERE r.workspace_id = $1 AND r.environment = $2 AND r.instance_id = ANY ($3::uuid[])
-    AND ($4::text[] IS NULL OR l.status = ANY ($4) OR l.id IS NULL AND CASE $5::text
-      WHEN 'skipped' THEN r.skipped IS NOT NULL WHEN 'waiting' THEN r.skipped IS NULL ELSE false END)
-    AND ($6::int IS NULL OR r.variant = $6)
-    AND ($7::text IS NULL OR strpos(lower(c.external_id), lower($7)) > 0 OR strpos(lower(c.email), lower($7)) > 0)`;
+  WHERE r.workspace_id = $1 AND r.environment = $2 AND r.instance_id = ANY ($3::uuid[] || $6::uuid[])
+    AND (${group(3)} OR ${group(6)})
+    AND ($9::int IS NULL OR r.variant = $9)
+    AND ($10::text IS NULL OR strpos(lower(c.external_id), lower($10)) > 0 OR strpos(lower(c.email), lower($10)) > 0)`;
 
 @Injectable()
 export class CampaignViewsRepository {
@@ -60,7 +65,7 @@ export class CampaignViewsRepository {
          r.variant, r.email_log_id AS "emailLogId", l.status, l.suppressed_reason AS "suppressedReason",
          l.error_code AS "errorCode", l.sent_at AS "sentAt", l.delivered_at AS "deliveredAt", l.opened_at AS "openedAt",
          l.clicked_at AS "clickedAt", l.bounced_at AS "bouncedAt"
-       ${FROM} ORDER BY r.instance_id, r.contact_id LIMIT $8 OFFSET $9`,
+       ${FROM} ORDER BY r.instance_id, r.contact_id LIMIT $11 OFFSET $12`,
       [...valuesOf(scope, question), limit, offset],
     );
   }
@@ -73,19 +78,30 @@ export class CampaignViewsRepository {
     );
     return row?.total ?? 0;
   }
+
+  /** How many messages of instances are being sent now, by instance: a few of each process. */
+  async underWay(
+    tx: Transaction,
+    scope: TenantScope,
+    instanceIds: readonly string[],
+  ): Promise<Map<string, number>> {
+    if (instanceIds.length === 0) return new Map();
+    const rows = await tx.query<{ readonly id: string; readonly messages: number }>(
+      `SELECT origin_id AS id, count(*)::int AS messages FROM email_logs
+       WHERE workspace_id = $1 AND environment = $2 AND status = 'sending' AND origin = 'campaign' AND origin_id = ANY ($3::uuid[])
+       GROUP BY origin_id`,
+      [scope.workspaceId, scope.environment, instanceIds],
+    );
+    return new Map(rows.map(({ id, messages }) => [id, messages]));
+  }
 }
 
-function valuesOf(
-  scope: TenantScope,
-  { instanceIds, messages, variant, search }: RecipientQuestion,
-): unknown[] {
-  return [
-    scope.workspaceId,
-    scope.environment,
-    instanceIds,
-    messages?.statuses ?? null,
-    messages?.without ?? null,
-    variant,
-    search,
-  ];
+function valuesOf(scope: TenantScope, { groups, variant, search }: RecipientQuestion): unknown[] {
+  const [one, other] = groups;
+  const parameters = [one, other].flatMap((some) => [
+    some?.instanceIds ?? [],
+    some?.statuses ?? null,
+    some?.without ?? null,
+  ]);
+  return [scope.workspaceId, scope.environment, ...parameters, variant, search];
 }

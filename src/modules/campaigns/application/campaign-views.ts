@@ -1,0 +1,197 @@
+/** Campaigns as people look at them: recipients, numbers, instances. Sections 2.9 and 4.5. */
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { isStorableText } from '../../../kernel/json.js';
+import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { numbersOf, sumOf, type CampaignNumbers } from '../domain/campaign-analytics.js';
+import { NOTHING_TALLIED } from '../domain/campaign-tally.js';
+import type { CampaignInstance } from '../domain/instance.js';
+import {
+  messageStatuses,
+  recipientStatus,
+  type Recipient,
+  type RecipientStatus,
+} from '../domain/recipient.js';
+import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
+import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
+import {
+  CampaignViewsRepository,
+  type RecipientQuestion,
+  type RecipientRow,
+} from '../persistence/campaign-views.repository.js';
+import { StoredCampaigns } from './stored-campaigns.js';
+
+export interface WantedRecipients {
+  readonly status: RecipientStatus | null;
+  /** The name of a variant. */
+  readonly variant: string | null;
+  readonly instanceId: string | null;
+  readonly search: string | null;
+}
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface ListedInstance {
+  readonly instance: CampaignInstance;
+  readonly numbers: CampaignNumbers;
+}
+
+@Injectable()
+export class CampaignViews {
+  constructor(
+    private readonly database: Database,
+    private readonly stored: StoredCampaigns,
+    private readonly instances: CampaignInstanceRepository,
+    private readonly tallies: CampaignTallyRepository,
+    private readonly views: CampaignViewsRepository,
+  ) {}
+
+  /**
+   * What a campaign has come to in all of its instances, or in one.
+   * @throws DomainError campaign_not_found, campaign_instance_not_found.
+   */
+  async analytics(scope: TenantScope, id: string, instanceId: string | null): Promise<CampaignNumbers> {
+    return this.database.listInScope(scope, async (tx) => {
+      const campaign = await this.stored.find(tx, scope, id);
+      const instances = await this.chosen(tx, scope, campaign.id, instanceId);
+      return sumOf((await this.counted(tx, scope, instances)).map(({ numbers }) => numbers));
+    });
+  }
+
+  /** The instances of a campaign, the newest first. @throws DomainError campaign_not_found. */
+  async list(
+    scope: TenantScope,
+    id: string,
+    { limit, offset }: Page,
+  ): Promise<{ readonly instances: readonly ListedInstance[]; readonly total: number }> {
+    return this.database.listInScope(scope, async (tx) => {
+      const campaign = await this.stored.find(tx, scope, id);
+      const page = await this.instances.page(tx, scope, campaign.id, { limit, offset });
+      return { instances: await this.counted(tx, scope, page), total: campaign.runs };
+    });
+  }
+
+  /** One of them. @throws DomainError campaign_not_found, campaign_instance_not_found. */
+  async get(scope: TenantScope, id: string, instanceId: string): Promise<ListedInstance> {
+    return this.database.listInScope(scope, async (tx) => {
+      const campaign = await this.stored.find(tx, scope, id);
+      const [found] = await this.counted(tx, scope, await this.chosen(tx, scope, campaign.id, instanceId));
+      if (!found) throw noInstance(instanceId);
+      return found;
+    });
+  }
+
+  /**
+   * A page of those whom a campaign is for, in the order of its instances, and how many there are.
+   * @throws DomainError campaign_not_found, campaign_instance_not_found.
+   */
+  async recipients(
+    scope: TenantScope,
+    id: string,
+    wanted: WantedRecipients,
+    page: Page,
+  ): Promise<{ readonly recipients: readonly Recipient[]; readonly total: number }> {
+    return this.database.listInScope(scope, async (tx) => {
+      const campaign = await this.stored.find(tx, scope, id);
+      const instances = await this.chosen(tx, scope, campaign.id, wanted.instanceId);
+      if (instances.length === 0 || (wanted.search !== null && !isStorableText(wanted.search)))
+        return { recipients: [], total: 0 };
+      const byId = new Map(instances.map((instance) => [instance.id, instance]));
+      const question = questionOf(instances, wanted);
+      if (!question) return { recipients: [], total: 0 };
+      const rows = await this.views.recipients(tx, scope, question, page);
+      return {
+        recipients: rows.map((row) => recipientOf(row, byId.get(row.instanceId))),
+        total: await this.total(tx, scope, instances, wanted, question),
+      };
+    });
+  }
+
+  /** Known without counting rows, unless something is asked for that numbers do not tell. */
+  private async total(
+    tx: Transaction,
+    scope: TenantScope,
+    instances: readonly CampaignInstance[],
+    { status, variant, search }: WantedRecipients,
+    question: RecipientQuestion,
+  ): Promise<number> {
+    if (variant !== null || search !== null) return this.views.count(tx, scope, question);
+    const sum = sumOf((await this.counted(tx, scope, instances)).map(({ numbers }) => numbers));
+    return status === null ? sum.audience : sum[status];
+  }
+
+  private async chosen(
+    tx: Transaction,
+    scope: TenantScope,
+    campaignId: string,
+    instanceId: string | null,
+  ): Promise<CampaignInstance[]> {
+    if (instanceId === null) return this.instances.page(tx, scope, campaignId, { limit: null, offset: 0 });
+    const found = isUuid(instanceId) ? await this.instances.find(tx, scope, instanceId) : undefined;
+    if (found?.campaignId !== campaignId) throw noInstance(instanceId);
+    return [found];
+  }
+
+  private async counted(
+    tx: Transaction,
+    scope: TenantScope,
+    instances: readonly CampaignInstance[],
+  ): Promise<ListedInstance[]> {
+    const ids = instances.map(({ id }) => id);
+    const tallies = await this.tallies.sums(tx, scope, ids);
+    const cancelled = instances.filter(({ status }) => status === 'cancelled').map(({ id }) => id);
+    const underWay = await this.views.underWay(tx, scope, cancelled);
+    return instances.map((instance) => ({
+      instance,
+      numbers: numbersOf(
+        instance,
+        tallies.get(instance.id) ?? NOTHING_TALLIED,
+        underWay.get(instance.id) ?? 0,
+      ),
+    }));
+  }
+}
+
+/** Undefined where nobody can be meant. Statuses of messages mean the same in all instances but in cancelled ones. */
+function questionOf(
+  instances: readonly CampaignInstance[],
+  { status, variant, search }: WantedRecipients,
+): RecipientQuestion | undefined {
+  const names = instances[0]?.content.variants.map(({ name }) => name) ?? [];
+  const index = variant === null ? null : names.indexOf(variant);
+  if (index === -1) return undefined;
+  const groups = [true, false].map((isCancelled) => ({
+    instanceIds: instances.filter((one) => (one.status === 'cancelled') === isCancelled).map(({ id }) => id),
+    statuses: status === null ? null : messageStatuses(status, isCancelled),
+    without: withoutMessage(status, isCancelled),
+  }));
+  return { groups, variant: index, search };
+}
+
+/** Which of those who have no message are meant. */
+function withoutMessage(status: RecipientStatus | null, isCancelled: boolean): 'skipped' | 'waiting' | null {
+  if (status === 'skipped') return 'skipped';
+  return status === (isCancelled ? 'cancelled' : 'pending') ? 'waiting' : null;
+}
+
+function recipientOf(row: RecipientRow, instance: CampaignInstance | undefined): Recipient {
+  const isCancelled = instance?.status === 'cancelled';
+  const status =
+    row.skipped === null ? recipientStatus(row.status ?? 'queued', isCancelled) : ('skipped' as const);
+  const variant = row.variant === null ? undefined : instance?.content.variants[row.variant];
+  const reason = row.skipped ?? (status === 'failed' ? row.errorCode : row.suppressedReason);
+  const { contactId, externalId, email, emailLogId, sentAt, deliveredAt, openedAt, clickedAt, bouncedAt } =
+    row;
+  return {
+    ...{ contactId, externalId, email, status, reason, variant: variant?.name ?? null, emailLogId },
+    ...{ sentAt, deliveredAt, openedAt, clickedAt, bouncedAt },
+  };
+}
+
+function noInstance(id: string): DomainError {
+  return new DomainError('campaign_instance_not_found', `The campaign has no instance ${id}.`);
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { NOTHING_TALLIED, type CampaignTally } from './campaign-tally.js';
+import { numbersOf, percentage, ratesOf, sumOf } from './campaign-analytics.js';
+
+const instance = { audience: 100, skipped: 10, mailed: 90, status: 'sending' as const };
+const tally = (more: Partial<CampaignTally>): CampaignTally => ({ ...NOTHING_TALLIED, ...more });
+
+test('rates are of what has arrived, of what was sent, of what was opened', () => {
+  const numbers = { sent: 80, bounced: 5, opened: 30, clicked: 10, spamReports: 1, unsubscribed: 2 };
+  expect(ratesOf(numbers)).toEqual({
+    ...{ openRate: 40, clickRate: 13.33, clickToOpenRate: 33.33 },
+    ...{ bounceRate: 6.25, spamRate: 1.33, unsubscribeRate: 2.67 },
+  });
+});
+
+test('nothing is divided by nothing', () => {
+  const none = { sent: 0, bounced: 0, opened: 0, clicked: 0, spamReports: 0, unsubscribed: 0 };
+  expect(new Set(Object.values(ratesOf(none)))).toEqual(new Set([0]));
+  expect(percentage(1, -1)).toBe(0);
+});
+
+test('what waits of a cancelled one is cancelled, but for what is under way', () => {
+  const known = tally({ sent: 40, cancelled: 20 });
+  expect(numbersOf({ ...instance, status: 'cancelled' }, known, 2)).toMatchObject({
+    pending: 2,
+    cancelled: 48,
+  });
+  expect(numbersOf(instance, known, 2)).toMatchObject({ pending: 30, cancelled: 20 });
+});
+
+test('it always adds up to the audience', () => {
+  const count = fc.integer({ min: 0, max: 18 });
+  fc.assert(
+    fc.property(count, count, count, count, count, count, fc.boolean(), (...drawn) => {
+      const [sent, failed, suppressed, cancelled, unknown, underWay, isCancelled] = drawn;
+      const known = tally({ sent, failed, suppressed, cancelled, unknown });
+      const numbers = sumOf([
+        numbersOf({ ...instance, status: isCancelled ? 'cancelled' : 'sending' }, known, underWay),
+        numbersOf(instance, tally({}), 0),
+      ]);
+      const parts = ['pending', 'sent', 'failed', 'suppressed', 'skipped', 'cancelled', 'unknown'] as const;
+      expect(parts.reduce((sum, name) => sum + numbers[name], 0)).toBe(200);
+      expect(numbers.audience).toBe(200);
+    }),
+  );
+});

@@ -1,0 +1,31 @@
+/** Which recipients, instances and numbers are asked for, section 4.5. */
+import { OneOf, Sought } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import { Limit, Offset } from '../../../platform/input/page.input.js';
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../domain/campaign-filter.js';
+import { RECIPIENT_STATUSES, type RecipientStatus } from '../domain/recipient.js';
+
+const LONGEST_SEARCH = 320;
+
+@Input({})
+export class RecipientsQuery {
+  @OneOf(RECIPIENT_STATUSES, { optional: true }) status?: RecipientStatus;
+  @Sought({ optional: true, description: 'The name of a variant.' }) variant?: string;
+  @Sought({ optional: true, format: 'uuid' }) instanceId?: string;
+  @Sought({ optional: true, max: LONGEST_SEARCH, description: 'Part of the external_id or of the address.' })
+  search?: string;
+
+  @Limit(DEFAULT_LIMIT, LARGEST_LIMIT) limit: number;
+  @Offset() offset: number;
+}
+
+@Input({})
+export class AnalyticsQuery {
+  @Sought({ optional: true, format: 'uuid', description: 'One instance alone.' }) instanceId?: string;
+}
+
+@Input({})
+export class InstancesQuery {
+  @Limit(DEFAULT_LIMIT, LARGEST_LIMIT) limit: number;
+  @Offset() offset: number;
+}
