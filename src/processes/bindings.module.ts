@@ -5,7 +5,11 @@
  */
 import { Global, Module, type Abstract, type Provider, type Type } from '@nestjs/common';
 import { CampaignSendingStandings } from '../modules/campaigns/application/campaign-sending-standings.js';
-import { TallyEngagement, TallySettledMessages } from '../modules/campaigns/application/campaign-tallies.js';
+import {
+  TallyEngagement,
+  TallySettledMessages,
+  TallyUnsubscriptions,
+} from '../modules/campaigns/application/campaign-tallies.js';
 import { CampaignStandingsModule } from '../modules/campaigns/campaign-standings.module.js';
 import { CampaignStandings } from '../modules/delivery/application/campaign-standings.port.js';
 import { ContactChangesListener } from '../modules/contacts/application/contact-changes.listener.js';
@@ -158,7 +162,7 @@ export class ErasureBindingsModule {}
   ],
   providers: [
     heard(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
-    heard(PreferenceChangesListener, []),
+    heard(PreferenceChangesListener, [TallyUnsubscriptions]),
     heard(AcceptedEventsListener, [TouchByEvents, TripEvents]),
     heard(SettledMessagesListener, [
       ChargesGivenBack,

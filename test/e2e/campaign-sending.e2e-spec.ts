@@ -1,9 +1,12 @@
 /** Campaigns are sent: to everybody whom the segment finds, once, and stopped and taken up again on the way. */
+import { createHmac } from 'node:crypto';
+import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
 import { campaignsGround } from '../support/campaigns-ground.js';
 import { HOUR } from '../support/clock.js';
 import { until } from '../support/until.js';
 
-const ground = campaignsGround();
+const KEY = Buffer.alloc(32, 7);
+const ground = campaignsGround({ env: { EMAIL_WEBHOOK_SECRET: `whsec_${KEY.toString('base64')}` } });
 
 /** Makes so many contacts, of whom every fifth has no address, and every fifth wants no mail; gives how many may have some. */
 async function people(count: number): Promise<number> {
@@ -48,6 +51,19 @@ const taken = (id: string, audience: number): Promise<void> =>
     );
     return rows.length === 1;
   });
+/** What the provider says of a message, so many seconds after it was sent. */
+async function heard(logId: string, type: string, after: number): Promise<void> {
+  const at = new Date(ground.app.clock.now().getTime() + after * 1_000).toISOString();
+  const open = { ipAddress: '192.0.2.1', userAgent: 'Thunderbird', timestamp: at };
+  const body = JSON.stringify({ type, created_at: at, data: { email_id: logId, open } });
+  const [id, seconds] = [`${type}-${logId}-${after}`, String(Math.floor(Date.now() / 1_000))];
+  const signed = `${id}.${seconds}.${body}`;
+  const { status } = await ground.app.request('POST', '/v1/webhooks/email', body, {
+    ...{ 'svix-id': id, 'svix-timestamp': seconds },
+    'svix-signature': `v1,${createHmac('sha256', KEY).update(signed).digest('base64')}`,
+  });
+  expect(status).toBe(200);
+}
 const swept = (id: string): Promise<void> =>
   until('nothing is left to be swept', async () => {
     ground.app.clock.wind(1_000);
@@ -252,4 +268,57 @@ test('each gets it when the clocks of its own zone show the moment', async () =>
     ['berlin', `${day}T08:00:00.000Z`],
     ['nowhere', `${day}T14:00:00.000Z`],
   ]);
+});
+
+test('numbers are of people, rates of what arrived, and recipients say what became of each', async () => {
+  const reached = await people(20);
+  const campaign = await ready();
+  await act(campaign.id, 'send');
+  await become(campaign.id, 'sent');
+  const { rows: logs } = await ground.admin.query<{ id: string; contact: string }>(
+    'SELECT id, contact_id AS contact FROM email_logs WHERE workspace_id = $1 ORDER BY id',
+    [ground.workspace.id],
+  );
+  const [opened, unsubscriber] = logs;
+  for (const at of [1, 2]) await heard(opened?.id ?? '', 'email.opened', at);
+  const scope = { workspaceId: ground.workspace.id, environment: 'live' } as const;
+  const links = ground.app.app.get(UnsubscribeLinks, { strict: false });
+  const link = new URL(
+    links.urlFor(scope, unsubscriber?.contact ?? '', 'somebody@example.com', unsubscriber?.id ?? ''),
+  );
+  expect((await ground.app.request('POST', link.pathname + link.search)).status).toBe(200);
+  const analytics = async (query = ''): Promise<any> =>
+    (await ground.call('GET', `/${campaign.id}/analytics${query}`)).body;
+  await until('the opening is heard', async () => (await analytics()).opened === 1);
+  const numbers = await analytics();
+  expect(numbers).toMatchObject({
+    campaign_id: campaign.id,
+    ...{ audience: 20, sent: reached, skipped: 20 - reached, pending: 0, failed: 0, suppressed: 0 },
+    ...{ opened: 1, unsubscribed: 1, open_rate: 8.33, unsubscribe_rate: 8.33, bounce_rate: 0 },
+  });
+  const { body: instances } = await ground.call('GET', `/${campaign.id}/instances`);
+  expect(instances).toMatchObject({ total: 1, instances: [{ number: 1, status: 'sent', sent: reached }] });
+  const [{ id: instanceId }] = instances.instances;
+  expect((await ground.call('GET', `/${campaign.id}/instances/${instanceId}`)).body.open_rate).toBe(8.33);
+  expect(await analytics(`?instance_id=${instanceId}`)).toEqual(numbers);
+  const unknown = await ground.call('GET', `/${campaign.id}/instances/${campaign.id}`);
+  expect([unknown.status, unknown.body.code]).toEqual([404, 'campaign_instance_not_found']);
+  const recipients = async (query: string): Promise<any> =>
+    (await ground.call('GET', `/${campaign.id}/recipients?${query}`)).body;
+  expect((await recipients('')).total).toBe(20);
+  const skipped = await recipients('status=skipped&limit=200');
+  expect([skipped.total, skipped.recipients.length]).toEqual([20 - reached, 20 - reached]);
+  expect(new Set(skipped.recipients.map(({ reason }: any) => reason))).toEqual(
+    new Set(['no_email_address', 'unsubscribed']),
+  );
+  const { recipients: found, total } = await recipients('search=person-13');
+  expect([total, found]).toMatchObject([
+    1,
+    [{ external_id: 'person-13', status: 'sent', sent_at: expect.any(String), reason: null }],
+  ]);
+  const pages = [0, 7, 14].map((offset) => recipients(`limit=7&offset=${offset}`));
+  const ids = (await Promise.all(pages)).flatMap(({ recipients: page }) =>
+    page.map(({ contact_id: contact }: any) => contact),
+  );
+  expect(new Set(ids).size).toBe(20);
 });

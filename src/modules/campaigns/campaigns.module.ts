@@ -18,7 +18,6 @@ import { CampaignService } from './application/campaign.service.js';
 import { StoredCampaigns } from './application/stored-campaigns.js';
 import { CampaignStandingsModule } from './campaign-standings.module.js';
 import { CampaignInstanceRepository } from './persistence/campaign-instance.repository.js';
-import { CampaignRecipientRepository } from './persistence/campaign-recipient.repository.js';
 import { CampaignViewsRepository } from './persistence/campaign-views.repository.js';
 import { CampaignRepository } from './persistence/campaign.repository.js';
 
@@ -39,7 +38,6 @@ import { CampaignRepository } from './persistence/campaign.repository.js';
     CampaignInstanceRepository,
     CampaignLifeCycle,
     CampaignReadiness,
-    CampaignRecipientRepository,
     CampaignRepository,
     CampaignRunner,
     CampaignService,

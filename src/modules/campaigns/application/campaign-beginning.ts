@@ -37,7 +37,8 @@ export class CampaignBeginning {
     await this.readiness.assertReady(tx, scope, campaign);
     const number = campaign.runs + 1;
     const instance: CampaignInstance = {
-      ...{ id: uuidv7(now.getTime()), campaignId: campaign.id, number, status, scheduledAt, startedAt: now },
+      ...{ id: uuidv7(now.getTime()), campaignId: campaign.id, number, scheduledAt, startedAt: now },
+      status: campaign.abTest ? 'ab_testing' : campaign.recurrence ? 'sending' : status,
       content: {
         segmentId: campaign.segmentId ?? '',
         variants: await this.freeze(tx, scope, campaign, now),

@@ -6,9 +6,11 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Clock } from '../../../kernel/clock.js';
 import { afterPause, afterResume, whenCancelled } from '../domain/campaign-pauses.js';
-import { moveOf, type CampaignCall, type CampaignStatus } from '../domain/campaign-status.js';
+import type { CampaignCall, CampaignStatus } from '../domain/campaign-status.js';
 import type { Campaign } from '../domain/campaign.js';
 import type { CampaignInstance } from '../domain/instance.js';
+import { assertMove } from '../domain/invalid-status.js';
+import { nextInstance, type Recurrence } from '../domain/recurrence.js';
 import { EARLIEST_LOCAL } from '../domain/send-moment.js';
 import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
 import { CampaignRepository } from '../persistence/campaign.repository.js';
@@ -124,6 +126,49 @@ export class CampaignLifeCycle {
     });
   }
 
+  /**
+   * Has an instance begin at each date of a recurrence, from the next one on.
+   * @throws DomainError as `send`; invalid_field where no date is left.
+   */
+  async scheduleRecurring(
+    scope: TenantScope,
+    plan: string,
+    id: string,
+    recurrence: Recurrence,
+  ): Promise<Campaign> {
+    return this.move(scope, id, 'schedule-recurring', async (tx, campaign, status, now) => {
+      const nextRunAt = nextInstance(recurrence, now, 0);
+      if (nextRunAt === null) throw noDateLeft();
+      await this.readiness.assertReady(tx, scope, campaign);
+      await this.readiness.assertRoom(tx, scope, plan);
+      return { ...campaign, recurrence, nextRunAt, status, lookAt: nextRunAt, updatedAt: now };
+    });
+  }
+
+  /**
+   * Begins no more instances; one that has begun goes on.
+   * @throws DomainError campaign_not_found, invalid_status.
+   */
+  async stopRecurring(scope: TenantScope, id: string): Promise<Campaign> {
+    return this.move(scope, id, 'stop-recurring', async (_tx, campaign, status, now) =>
+      Promise.resolve({ ...campaign, status, nextRunAt: null, lookAt: now, updatedAt: now }),
+    );
+  }
+
+  /**
+   * Goes on with the next date; those that were missed are not made up for.
+   * @throws DomainError as `send`; invalid_field where no date is left.
+   */
+  async resumeRecurring(scope: TenantScope, plan: string, id: string): Promise<Campaign> {
+    return this.move(scope, id, 'resume-recurring', async (tx, campaign, status, now) => {
+      const nextRunAt = campaign.recurrence && nextInstance(campaign.recurrence, now, campaign.runs);
+      if (nextRunAt === null) throw noDateLeft();
+      await this.readiness.assertReady(tx, scope, campaign);
+      await this.readiness.assertRoom(tx, scope, plan);
+      return { ...campaign, status, nextRunAt, lookAt: now, updatedAt: now };
+    });
+  }
+
   private async eachUnderWay(
     tx: Transaction,
     scope: TenantScope,
@@ -152,9 +197,7 @@ export class CampaignLifeCycle {
       const { id: campaignId } = await this.stored.find(tx, scope, id);
       await before(tx, campaignId);
       const campaign = await this.stored.find(tx, scope, campaignId, true);
-      const outcome = moveOf(call, campaign);
-      if (outcome.kind === 'refused') throw invalidStatus(campaign.status, outcome.allowedFrom, call);
-      const after = await next(tx, campaign, outcome.status, this.clock.now());
+      const after = await next(tx, campaign, assertMove(call, campaign), this.clock.now());
       await this.campaigns.store(tx, scope, after);
       tx.afterCommit(() => this.dispatcher.ring(CAMPAIGNS_BELL, scope));
       return after;
@@ -162,14 +205,9 @@ export class CampaignLifeCycle {
   }
 }
 
-function invalidStatus(
-  status: CampaignStatus,
-  allowedFrom: readonly CampaignStatus[],
-  call: CampaignCall,
-): DomainError {
-  const detail = `The campaign is ${status}; it is not possible to ${call} it.`;
-  return new DomainError('invalid_status', detail, (spell) => ({
-    status,
-    [spell('allowedFrom')]: allowedFrom,
+function noDateLeft(): DomainError {
+  const message = 'leaves no date';
+  return new DomainError('invalid_field', `The recurrence ${message}.`, (spell) => ({
+    errors: [{ field: spell('endsAt'), message }],
   }));
 }

@@ -13,10 +13,11 @@ import { LOGGER } from '../../../platform/logging/logger.js';
 import { SegmentAudience } from '../../segments/application/segment-audience.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { afterPause } from '../domain/campaign-pauses.js';
-import { isUnderWay } from '../domain/campaign-status.js';
+import { isUnderWay, type CampaignStatus } from '../domain/campaign-status.js';
 import { pendingOf } from '../domain/campaign-tally.js';
 import type { Campaign } from '../domain/campaign.js';
 import type { CampaignInstance } from '../domain/instance.js';
+import { nextInstance } from '../domain/recurrence.js';
 import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
 import { CampaignRepository } from '../persistence/campaign.repository.js';
 import { CampaignStandingRepository } from '../persistence/campaign-standing.repository.js';
@@ -85,6 +86,10 @@ export class CampaignRunner {
       await this.campaigns.store(tx, scope, await this.beginScheduled(tx, scope, campaign, now));
       return undefined;
     }
+    if (isDue(campaign, now)) {
+      await this.campaigns.store(tx, scope, await this.beginNext(tx, scope, campaign, now));
+      return undefined;
+    }
     const underWay = await this.instances.underWay(tx, scope, campaign.id);
     const workspace = await this.workspaces.get(scope);
     if (workspace.status === 'suspended' && isUnderWay(campaign)) {
@@ -120,8 +125,31 @@ export class CampaignRunner {
   ): Promise<Campaign> {
     const { scheduledAt, abTest } = campaign;
     const status = abTest === null ? 'sending' : 'ab_testing';
+    return this.begin(tx, scope, campaign, { status, scheduledAt }, now);
+  }
+
+  /** Begins the instance of a date that has come, once however many have since. */
+  private async beginNext(
+    tx: Transaction,
+    scope: TenantScope,
+    campaign: Campaign,
+    now: Date,
+  ): Promise<Campaign> {
+    const { status, nextRunAt: scheduledAt, recurrence } = campaign;
+    const begun = await this.begin(tx, scope, campaign, { status, scheduledAt }, now);
+    if (begun.status === 'paused') return begun;
+    return { ...begun, nextRunAt: recurrence && nextInstance(recurrence, now, begun.runs) };
+  }
+
+  private async begin(
+    tx: Transaction,
+    scope: TenantScope,
+    campaign: Campaign,
+    how: { readonly status: CampaignStatus; readonly scheduledAt: Date | null },
+    now: Date,
+  ): Promise<Campaign> {
     try {
-      return await this.beginning.begin(tx, scope, campaign, { status, scheduledAt }, now);
+      return await this.beginning.begin(tx, scope, campaign, how, now);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const paused = { status: 'paused', pausedReason: 'campaign_incomplete' } as const;
@@ -144,14 +172,15 @@ export class CampaignRunner {
       if (left > 0 || instance.status === 'paused') pending += Math.max(left, 1);
       else await this.instances.store(tx, scope, { ...instance, status: 'sent', completedAt: now });
     }
-    const isOver = pending === 0 && isUnderWay(campaign) && campaign.nextRunAt === null;
+    const { status, nextRunAt } = campaign;
+    const isOver = pending === 0 && isUnderWay(campaign) && nextRunAt === null && status !== 'stopped';
     if (isOver) {
       const ended = { status: 'sent', completedAt: now, lookAt: null, updatedAt: now } as const;
       await this.campaigns.store(tx, scope, { ...campaign, ...ended });
       return;
     }
-    const next = new Date(now.getTime() + (pending > FEW ? LATER : SOON));
-    await this.postpone(tx, scope, campaign, isUnderWay(campaign) ? next : null);
+    const soon = pending === 0 ? null : new Date(now.getTime() + (pending > FEW ? LATER : SOON));
+    await this.postpone(tx, scope, campaign, isUnderWay(campaign) ? earlier(soon, nextRunAt) : null);
   }
 
   /** Takes a stretch, unless somebody else has, or the campaign does not go on. */
@@ -220,4 +249,14 @@ export class CampaignRunner {
       if (campaign?.lookAt) await this.campaigns.store(tx, scope, { ...campaign, lookAt });
     });
   }
+}
+
+/** Whether the next instance of a recurring one is to begin. */
+function isDue({ status, nextRunAt }: Campaign, now: Date): boolean {
+  return nextRunAt !== null && nextRunAt <= now && (status === 'recurring' || status === 'resumed');
+}
+
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (!one || !other) return one ?? other;
+  return one < other ? one : other;
 }

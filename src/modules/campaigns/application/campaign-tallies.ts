@@ -8,7 +8,16 @@ import {
   EmailEngagementListener,
   type EngagedMessage,
 } from '../../feedback/application/email-engagement.listener.js';
-import { isNothing, tallyOfEngagement, tallyOfStatus, type TallyChange } from '../domain/campaign-tally.js';
+import { PreferenceChangesListener } from '../../preferences/application/preference-changes.listener.js';
+import type { PreferenceChange } from '../../preferences/domain/preference-change.js';
+import {
+  isNothing,
+  tallyOfEngagement,
+  tallyOfStatus,
+  tallyOfUnsubscription,
+  type TallyChange,
+} from '../domain/campaign-tally.js';
+import { CampaignRecipientRepository } from '../persistence/campaign-recipient.repository.js';
 import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
 
 interface OfTenant {
@@ -58,6 +67,36 @@ export class TallySettledMessages extends SettledMessagesListener {
     );
     this.tallies.add(tx, scope, changes);
     await Promise.resolve();
+  }
+}
+
+/** Hears who wants no more mail, by the link of a campaign's. What the provider tells is no wish of theirs. */
+@Injectable()
+export class TallyUnsubscriptions extends PreferenceChangesListener {
+  constructor(
+    private readonly tallies: CampaignTallies,
+    private readonly recipients: CampaignRecipientRepository,
+  ) {
+    super();
+  }
+
+  override async hear(
+    tx: Transaction,
+    scope: TenantScope,
+    changes: readonly PreferenceChange[],
+  ): Promise<void> {
+    const byLink = changes.flatMap(({ kind, topic, way, contactId, messageId }) =>
+      kind === 'opted_out' && topic === null && way !== 'provider' && messageId !== null
+        ? [{ contactId, messageId }]
+        : [],
+    );
+    if (byLink.length === 0) return;
+    const found = await this.recipients.ofMessages(tx, scope, byLink);
+    this.tallies.add(
+      tx,
+      scope,
+      found.map((of) => ({ ...of, tally: tallyOfUnsubscription() })),
+    );
   }
 }
 

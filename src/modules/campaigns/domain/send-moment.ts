@@ -15,6 +15,15 @@ export function localMoment({ wallClock, offset }: InstanceTiming, zone: string 
   if (wallClock === null) return undefined;
   const shown = Date.parse(`${wallClock}Z`);
   if (zone === null || !isTimeZone(zone)) return shown - offset * MINUTE;
+  return momentOf(zone, shown);
+}
+
+/**
+ * When clocks of a zone show a moment, given as though it were UTC's; the first moment behind the gap where they are put
+ * forward over it, the first of two where they are put back.
+ * @param zone a name that isTimeZone holds for.
+ */
+export function momentOf(zone: string, shown: number): number {
   // Both offsets that hold around it: what shows the wall clock lies between the moments that they give.
   const around = [shown - DAY, shown + DAY].map((moment) => offsetAt(zone, moment));
   const moments = around.map((ahead) => shown - ahead).toSorted((a, b) => a - b);

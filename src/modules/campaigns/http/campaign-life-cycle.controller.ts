@@ -8,8 +8,10 @@ import { Requires } from '../../access/requires.decorator.js';
 import { CampaignLifeCycle } from '../application/campaign-life-cycle.js';
 import {
   paceOf,
+  recurrenceFrom,
   ScheduleCampaignInput,
   scheduleOf,
+  ScheduleRecurringInput,
   SendCampaignInput,
 } from '../input/campaign-sending.input.js';
 import { CampaignResponse, presentCampaign } from './campaign.presenter.js';
@@ -88,5 +90,51 @@ export class CampaignLifeCycleController {
   @ApiOkResponse({ type: CampaignResponse })
   async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<CampaignResponse> {
     return presentCampaign(await this.campaigns.cancel(scopeOf(principal), id));
+  }
+
+  @Post('schedule-recurring')
+  @HttpCode(200)
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Have a draft sent again and again, by the clocks of a time zone' })
+  @ApiOkResponse({ type: CampaignResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_field',
+    'campaign_incomplete',
+    'template_errors',
+    'plan_limit_reached',
+  )
+  async scheduleRecurring(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() input: ScheduleRecurringInput,
+  ): Promise<CampaignResponse> {
+    const [scope, recurrence] = [scopeOf(principal), recurrenceFrom(input)];
+    return presentCampaign(await this.campaigns.scheduleRecurring(scope, principal.plan, id, recurrence));
+  }
+
+  @Post('stop-recurring')
+  @HttpCode(200)
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Begin no more instances; one that has begun goes on' })
+  @ApiOkResponse({ type: CampaignResponse })
+  async stopRecurring(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+  ): Promise<CampaignResponse> {
+    return presentCampaign(await this.campaigns.stopRecurring(scopeOf(principal), id));
+  }
+
+  @Post('resume-recurring')
+  @HttpCode(200)
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Go on with the next date; those that were missed are not made up for' })
+  @ApiOkResponse({ type: CampaignResponse })
+  @ApiErrors('invalid_field', 'campaign_incomplete', 'template_errors', 'plan_limit_reached')
+  async resumeRecurring(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+  ): Promise<CampaignResponse> {
+    return presentCampaign(await this.campaigns.resumeRecurring(scopeOf(principal), principal.plan, id));
   }
 }

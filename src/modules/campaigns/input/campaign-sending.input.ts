@@ -1,7 +1,11 @@
 /** When and how fast a campaign is sent, as callers say it: section 4.5, in REST and GraphQL alike. */
 import { EARLIEST, LATEST, readIsoMoment } from '../../../kernel/iso-moment.js';
-import { Flag, Text, Whole } from '../../../platform/input/fields.js';
+import { isTimeZone } from '../../../kernel/time-zone.js';
+import { Flag, Moment, OneOf, Text, Whole } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
+import { invalidFields, missingField } from '../../../kernel/domain-error.js';
+import { snakeCase } from '../../../kernel/letter-case.js';
+import type { Recurrence } from '../domain/recurrence.js';
 import type { Pace, WantedSchedule } from '../application/campaign-life-cycle.js';
 
 const MOST_PER_HOUR = 10_000_000;
@@ -38,6 +42,52 @@ export class ScheduleCampaignInput extends SendCampaignInput {
     example: '2026-03-02T09:00:00+01:00',
   })
   scheduledAt: string;
+}
+
+const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
+const MOST_INSTANCES = 10_000;
+
+@Input({ rest: 'ScheduleRecurringFields', graphql: 'ScheduleRecurringCampaignInput' })
+export class ScheduleRecurringInput {
+  @OneOf(FREQUENCIES) frequency: Recurrence['frequency'];
+  @Whole({
+    optional: true,
+    nullable: 'absent',
+    min: 0,
+    max: 6,
+    description: '0 is Monday; of weekly ones alone.',
+  })
+  dayOfWeek?: number;
+
+  @Whole({ optional: true, nullable: 'absent', min: 1, max: 28, description: 'Of monthly ones alone.' })
+  dayOfMonth?: number;
+
+  @Whole({ optional: true, nullable: 'absent', min: 0, max: 23, default: 9 }) hour?: number;
+  @Whole({ optional: true, nullable: 'absent', min: 0, max: 59, default: 0 }) minute?: number;
+
+  @Text({
+    optional: true,
+    nullable: 'absent',
+    check: (text) =>
+      isTimeZone(text) ? undefined : 'must be the name of a time zone, such as Europe/Berlin',
+    default: 'UTC',
+  })
+  timezone?: string;
+
+  @Moment({ optional: true, nullable: true }) endsAt?: Date | null;
+  @Whole({ optional: true, nullable: true, min: 1, max: MOST_INSTANCES }) maxInstances?: number | null;
+}
+
+/** @throws DomainError validation_error for a day that is missing; invalid_field for one that is not of the frequency. */
+export function recurrenceFrom(input: ScheduleRecurringInput): Recurrence {
+  const { frequency, dayOfWeek = null, dayOfMonth = null, endsAt = null, maxInstances = null } = input;
+  const days = { weekly: ['dayOfWeek', dayOfWeek], monthly: ['dayOfMonth', dayOfMonth] } as const;
+  for (const [of, [field, day]] of Object.entries(days))
+    if (of !== frequency && day !== null)
+      throw invalidFields([{ field: snakeCase(field), message: `is of ${of} campaigns alone` }]);
+  if (frequency !== 'daily' && days[frequency][1] === null) throw missingField(snakeCase(days[frequency][0]));
+  const { hour = 9, minute = 0, timezone = 'UTC' } = input;
+  return { frequency, dayOfWeek, dayOfMonth, hour, minute, timezone, endsAt, maxInstances };
 }
 
 export function paceOf({ localTime, maxPerHour }: SendCampaignInput): Pace {

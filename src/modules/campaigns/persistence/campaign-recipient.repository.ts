@@ -54,6 +54,26 @@ export class CampaignRecipientRepository {
     );
   }
 
+  /** Of which instances these messages are, each to its contact; those of none are left out. */
+  async ofMessages(
+    tx: Transaction,
+    scope: TenantScope,
+    messages: readonly { readonly contactId: string; readonly messageId: string }[],
+  ): Promise<{ readonly instanceId: string; readonly contactId: string }[]> {
+    return tx.query<{ instanceId: string; contactId: string }>(
+      `SELECT r.instance_id AS "instanceId", r.contact_id AS "contactId" FROM unnest($3::uuid[], $4::uuid[]) AS u(contact_id, id)
+       JOIN campaign_recipients r ON r.workspace_id = $1 AND r.environment = $2 AND r.contact_id = u.contact_id
+         AND r.email_log_id = u.id`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        messages.map(({ contactId }) => contactId),
+        messages.map(({ messageId }) => messageId),
+      ],
+      'campaign-recipients-of-messages',
+    );
+  }
+
   /** When the messages of these contacts may go. */
   async timed(
     tx: Transaction,
