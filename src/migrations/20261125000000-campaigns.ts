@@ -24,16 +24,20 @@ CREATE TABLE campaign_instances (
   status text NOT NULL, scheduled_at timestamptz(3), started_at timestamptz(3) NOT NULL, completed_at timestamptz(3),
   content jsonb NOT NULL, timing jsonb NOT NULL, taken_to uuid, is_taken boolean NOT NULL DEFAULT false,
   audience integer NOT NULL DEFAULT 0, skipped integer NOT NULL DEFAULT 0, mailed integer NOT NULL DEFAULT 0,
-  delayed_ms bigint NOT NULL DEFAULT 0, paused_at timestamptz(3), sweep text, sweep_after uuid,
+  rest integer NOT NULL DEFAULT 0, delayed_ms bigint NOT NULL DEFAULT 0, paused_at timestamptz(3), sweep text, sweep_after uuid,
+  winner smallint, decided_by text, decided_at timestamptz(3), rest_from timestamptz(3), goal_event text, goal_until timestamptz(3),
   PRIMARY KEY (workspace_id, id));
 CREATE UNIQUE INDEX campaign_instances_of_campaign ON campaign_instances (workspace_id, campaign_id, number);
+CREATE INDEX campaign_instances_goals ON campaign_instances (workspace_id, environment, goal_event) WHERE goal_event IS NOT NULL;
 
 CREATE TABLE campaign_recipients (
   workspace_id uuid NOT NULL, environment text NOT NULL, instance_id uuid NOT NULL, contact_id uuid NOT NULL,
-  skipped text, place integer, local_at timestamptz(3), variant smallint, email_log_id uuid,
+  skipped text, place integer, local_at timestamptz(3), variant smallint, is_rest boolean NOT NULL DEFAULT false,
+  email_log_id uuid, converted_at timestamptz(3),
   PRIMARY KEY (workspace_id, instance_id, contact_id));
 CREATE INDEX campaign_recipients_of_contact ON campaign_recipients (workspace_id, contact_id);
 CREATE INDEX campaign_recipients_skipped ON campaign_recipients (workspace_id, instance_id, contact_id) WHERE skipped IS NOT NULL;
+CREATE INDEX campaign_recipients_rest ON campaign_recipients (workspace_id, instance_id, contact_id) WHERE is_rest AND variant IS NULL;
 
 CREATE TABLE campaign_tallies (
   workspace_id uuid NOT NULL, environment text NOT NULL, instance_id uuid NOT NULL, variant smallint NOT NULL,
@@ -41,7 +45,7 @@ CREATE TABLE campaign_tallies (
   cancelled integer NOT NULL DEFAULT 0, unknown integer NOT NULL DEFAULT 0, delivered integer NOT NULL DEFAULT 0,
   opened integer NOT NULL DEFAULT 0, clicked integer NOT NULL DEFAULT 0, bounced integer NOT NULL DEFAULT 0,
   spam_reports integer NOT NULL DEFAULT 0, unsubscribed integer NOT NULL DEFAULT 0, machine_opened integer NOT NULL DEFAULT 0,
-  machine_clicked integer NOT NULL DEFAULT 0,
+  machine_clicked integer NOT NULL DEFAULT 0, in_test integer NOT NULL DEFAULT 0, conversions integer NOT NULL DEFAULT 0,
   PRIMARY KEY (workspace_id, instance_id, variant));
 
 -- What stops a campaign from outside of it, told in the transaction that found it, and worked on behind it.

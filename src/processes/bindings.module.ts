@@ -4,6 +4,7 @@
  * mark contacts, so that whoever acts upon a batch (trips) does it with the marks set.
  */
 import { Global, Module, type Abstract, type Provider, type Type } from '@nestjs/common';
+import { CampaignConversions } from '../modules/campaigns/application/campaign-conversions.js';
 import { CampaignSendingStandings } from '../modules/campaigns/application/campaign-sending-standings.js';
 import {
   TallyEngagement,
@@ -163,7 +164,7 @@ export class ErasureBindingsModule {}
   providers: [
     heard(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
     heard(PreferenceChangesListener, [TallyUnsubscriptions]),
-    heard(AcceptedEventsListener, [TouchByEvents, TripEvents]),
+    heard(AcceptedEventsListener, [TouchByEvents, CampaignConversions, TripEvents]),
     heard(SettledMessagesListener, [
       ChargesGivenBack,
       WakeTrips,

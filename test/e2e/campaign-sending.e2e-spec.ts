@@ -1,78 +1,12 @@
 /** Campaigns are sent: to everybody whom the segment finds, once, and stopped and taken up again on the way. */
-import { createHmac } from 'node:crypto';
 import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
+import { campaignActs, SIGNED_WEBHOOKS } from '../support/campaign-acts.js';
 import { campaignsGround } from '../support/campaigns-ground.js';
 import { HOUR } from '../support/clock.js';
 import { until } from '../support/until.js';
 
-const KEY = Buffer.alloc(32, 7);
-const ground = campaignsGround({ env: { EMAIL_WEBHOOK_SECRET: `whsec_${KEY.toString('base64')}` } });
-
-/** Makes so many contacts, of whom every fifth has no address, and every fifth wants no mail; gives how many may have some. */
-async function people(count: number): Promise<number> {
-  const contacts = Array.from({ length: count }, (_, n) => ({
-    external_id: `person-${n}`,
-    ...(n % 5 === 1 ? {} : { email: `person-${n}@example.com` }),
-  }));
-  const { status, body } = await ground.workspace.call('POST', '/v1/contacts/bulk', { contacts });
-  expect([status, body.errors]).toEqual([200, []]);
-  await ground.admin.query(
-    `UPDATE contacts SET subscription_status = 'unsubscribed'
-     WHERE workspace_id = $1 AND substr(external_id, 8)::int % 5 = 2`,
-    [ground.workspace.id],
-  );
-  return contacts.filter((_, n) => n % 5 !== 1 && n % 5 !== 2).length;
-}
-const ready = async (more: object = {}): Promise<any> =>
-  ground.campaign({ template_id: await ground.template(), segment_id: await ground.segment(), ...more });
-/** Time passes while it is waited for. */
-const become = (id: string, status: string): Promise<void> =>
-  until(`the campaign is ${status}`, async () => {
-    ground.app.clock.wind(1_000);
-    return (await ground.get(id)).body.status === status;
-  });
-async function act(id: string, call: string, body?: object): Promise<any> {
-  const answer = await ground.call('POST', `/${id}/${call}`, body);
-  expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
-  return answer.body;
-}
-async function ledger(): Promise<Record<string, number>> {
-  const { rows } = await ground.admin.query<{ status: string; n: number }>(
-    'SELECT status, count(*)::int AS n FROM email_logs WHERE workspace_id = $1 GROUP BY status',
-    [ground.workspace.id],
-  );
-  return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
-}
-const taken = (id: string, audience: number): Promise<void> =>
-  until('its audience is taken', async () => {
-    const { rows } = await ground.admin.query(
-      'SELECT FROM campaign_instances WHERE campaign_id = $1 AND is_taken AND audience = $2',
-      [id, audience],
-    );
-    return rows.length === 1;
-  });
-/** What the provider says of a message, so many seconds after it was sent. */
-async function heard(logId: string, type: string, after: number): Promise<void> {
-  const at = new Date(ground.app.clock.now().getTime() + after * 1_000).toISOString();
-  const open = { ipAddress: '192.0.2.1', userAgent: 'Thunderbird', timestamp: at };
-  const body = JSON.stringify({ type, created_at: at, data: { email_id: logId, open } });
-  const [id, seconds] = [`${type}-${logId}-${after}`, String(Math.floor(Date.now() / 1_000))];
-  const signed = `${id}.${seconds}.${body}`;
-  const { status } = await ground.app.request('POST', '/v1/webhooks/email', body, {
-    ...{ 'svix-id': id, 'svix-timestamp': seconds },
-    'svix-signature': `v1,${createHmac('sha256', KEY).update(signed).digest('base64')}`,
-  });
-  expect(status).toBe(200);
-}
-const swept = (id: string): Promise<void> =>
-  until('nothing is left to be swept', async () => {
-    ground.app.clock.wind(1_000);
-    const { rows } = await ground.admin.query(
-      'SELECT FROM campaign_instances WHERE campaign_id = $1 AND sweep IS NOT NULL',
-      [id],
-    );
-    return rows.length === 0;
-  });
+const ground = campaignsGround({ env: SIGNED_WEBHOOKS });
+const { people, ready, become, act, ledger, taken, heard, swept } = campaignActs(ground);
 
 test('everybody whom mail may go to has it once, and nobody else costs anything', async () => {
   const reached = await people(60);

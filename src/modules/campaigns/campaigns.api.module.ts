@@ -13,6 +13,7 @@ import { CampaignTestSendService } from './application/campaign-test-send.servic
 import { CampaignsModule } from './campaigns.module.js';
 import { CampaignPreparationResolver } from './graphql/campaign-preparation.resolver.js';
 import { CampaignsResolver } from './graphql/campaigns.resolver.js';
+import { CampaignAbTestsController } from './http/campaign-ab-tests.controller.js';
 import { CampaignLifeCycleController } from './http/campaign-life-cycle.controller.js';
 import { CampaignPreparationController } from './http/campaign-preparation.controller.js';
 import { CampaignViewsController } from './http/campaign-views.controller.js';
@@ -30,6 +31,7 @@ import { CampaignsController } from './http/campaigns.controller.js';
     WorkspacesModule,
   ],
   controllers: [
+    CampaignAbTestsController,
     CampaignLifeCycleController,
     CampaignPreparationController,
     CampaignsController,

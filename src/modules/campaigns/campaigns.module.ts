@@ -7,6 +7,7 @@ import { SegmentsModule } from '../segments/segments.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { CampaignAbTests } from './application/campaign-ab-tests.js';
 import { CampaignAudience } from './application/campaign-audience.js';
 import { CampaignBeginning } from './application/campaign-beginning.js';
 import { CampaignLifeCycle } from './application/campaign-life-cycle.js';
@@ -17,7 +18,6 @@ import { CampaignViews } from './application/campaign-views.js';
 import { CampaignService } from './application/campaign.service.js';
 import { StoredCampaigns } from './application/stored-campaigns.js';
 import { CampaignStandingsModule } from './campaign-standings.module.js';
-import { CampaignInstanceRepository } from './persistence/campaign-instance.repository.js';
 import { CampaignViewsRepository } from './persistence/campaign-views.repository.js';
 import { CampaignRepository } from './persistence/campaign.repository.js';
 
@@ -33,9 +33,9 @@ import { CampaignRepository } from './persistence/campaign.repository.js';
     WorkspacesModule,
   ],
   providers: [
+    CampaignAbTests,
     CampaignAudience,
     CampaignBeginning,
-    CampaignInstanceRepository,
     CampaignLifeCycle,
     CampaignReadiness,
     CampaignRepository,
@@ -46,6 +46,6 @@ import { CampaignRepository } from './persistence/campaign.repository.js';
     CampaignViewsRepository,
     StoredCampaigns,
   ],
-  exports: [CampaignLifeCycle, CampaignRunner, CampaignService, CampaignViews],
+  exports: [CampaignAbTests, CampaignLifeCycle, CampaignRunner, CampaignService, CampaignViews],
 })
 export class CampaignsModule {}

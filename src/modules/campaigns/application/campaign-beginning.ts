@@ -45,8 +45,10 @@ export class CampaignBeginning {
         abTest: campaign.abTest,
       },
       timing: await this.timing(scope, campaign, scheduledAt, now),
-      ...{ completedAt: null, takenTo: null, isTaken: false, audience: 0, skipped: 0, mailed: 0 },
+      ...{ completedAt: null, takenTo: null, isTaken: false, audience: 0, skipped: 0, mailed: 0, rest: 0 },
       ...{ delayedMs: 0, pausedAt: null, sweep: null, sweepAfter: null },
+      ...{ winner: null, decidedBy: null, decidedAt: null, restFrom: null },
+      ...{ goalEvent: campaign.abTest?.goal?.eventName ?? null, goalUntil: null },
     };
     await this.instances.insert(tx, scope, instance);
     return {

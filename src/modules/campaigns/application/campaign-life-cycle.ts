@@ -1,14 +1,16 @@
 /** Sending campaigns, and stopping them: sections 3.3 and 4.5. */
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../kernel/domain-error.js';
+import type { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Clock } from '../../../kernel/clock.js';
+import { isTesting } from '../domain/ab-course.js';
 import { afterPause, afterResume, whenCancelled } from '../domain/campaign-pauses.js';
 import type { CampaignCall, CampaignStatus } from '../domain/campaign-status.js';
 import type { Campaign } from '../domain/campaign.js';
 import type { CampaignInstance } from '../domain/instance.js';
+import { invalidMember } from '../domain/invalid-member.js';
 import { assertMove } from '../domain/invalid-status.js';
 import { nextInstance, type Recurrence } from '../domain/recurrence.js';
 import { EARLIEST_LOCAL } from '../domain/send-moment.js';
@@ -16,6 +18,7 @@ import { CampaignInstanceRepository } from '../persistence/campaign-instance.rep
 import { CampaignRepository } from '../persistence/campaign.repository.js';
 import { CampaignStandingRepository } from '../persistence/campaign-standing.repository.js';
 import { CAMPAIGNS_BELL } from '../queue/campaigns.jobs.js';
+import { CampaignAbTests } from './campaign-ab-tests.js';
 import { CampaignBeginning } from './campaign-beginning.js';
 import { CampaignReadiness } from './campaign-readiness.js';
 import { StoredCampaigns } from './stored-campaigns.js';
@@ -42,6 +45,7 @@ export class CampaignLifeCycle {
     private readonly standings: CampaignStandingRepository,
     private readonly readiness: CampaignReadiness,
     private readonly beginning: CampaignBeginning,
+    private readonly abTests: CampaignAbTests,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
   ) {}
@@ -71,12 +75,7 @@ export class CampaignLifeCycle {
     { scheduledAt, ...wanted }: WantedSchedule,
   ): Promise<Campaign> {
     return this.move(scope, id, 'schedule', async (tx, campaign, status, now) => {
-      if (scheduledAt <= now) {
-        const message = 'must be in the future';
-        throw new DomainError('invalid_field', `scheduled_at ${message}.`, (spell) => ({
-          errors: [{ field: spell('scheduledAt'), message }],
-        }));
-      }
+      if (scheduledAt <= now) throw invalidMember('scheduledAt', 'must be in the future');
       const scheduled = { ...campaign, ...wanted, scheduledAt, status };
       await this.readiness.assertReady(tx, scope, scheduled);
       await this.readiness.assertRoom(tx, scope, plan);
@@ -106,8 +105,10 @@ export class CampaignLifeCycle {
     return this.moveAlone(scope, id, 'resume', async (tx, campaign, status, now) => {
       await this.readiness.assertRoom(tx, scope, plan);
       await this.standings.forgetAll(tx, scope, campaign.id);
-      if (campaign.runs === 0)
-        return this.beginning.begin(tx, scope, campaign, { status, scheduledAt: campaign.scheduledAt }, now);
+      const { runs, recurrence, scheduledAt } = campaign;
+      // A recurring one begins at its date, be that past.
+      if (recurrence) await this.readiness.assertReady(tx, scope, campaign);
+      else if (runs === 0) return this.beginning.begin(tx, scope, campaign, { status, scheduledAt }, now);
       await this.eachUnderWay(tx, scope, campaign.id, (instance) => afterResume(instance, now));
       return { ...campaign, status, pausedReason: null, lookAt: now, updatedAt: now };
     });
@@ -139,7 +140,7 @@ export class CampaignLifeCycle {
     return this.move(scope, id, 'schedule-recurring', async (tx, campaign, status, now) => {
       const nextRunAt = nextInstance(recurrence, now, 0);
       if (nextRunAt === null) throw noDateLeft();
-      await this.readiness.assertReady(tx, scope, campaign);
+      await this.readiness.assertReady(tx, scope, { ...campaign, recurrence });
       await this.readiness.assertRoom(tx, scope, plan);
       return { ...campaign, recurrence, nextRunAt, status, lookAt: nextRunAt, updatedAt: now };
     });
@@ -166,6 +167,21 @@ export class CampaignLifeCycle {
       await this.readiness.assertReady(tx, scope, campaign);
       await this.readiness.assertRoom(tx, scope, plan);
       return { ...campaign, status, nextRunAt, lookAt: now, updatedAt: now };
+    });
+  }
+
+  /**
+   * Decides a test before its time, or where no numbers are to: the rest gets the variant of that name, or the best so far.
+   * @throws DomainError campaign_not_found, invalid_status; invalid_field for a name that no variant has.
+   */
+  async sendWinner(scope: TenantScope, id: string, variant: string | null): Promise<Campaign> {
+    return this.move(scope, id, 'ab-send-winner', async (tx, campaign, status, now) => {
+      for (const instance of await this.instances.underWay(tx, scope, campaign.id))
+        if (isTesting(instance)) {
+          const decided = { decidedBy: 'manual', variant } as const;
+          await this.instances.store(tx, scope, await this.abTests.decide(tx, scope, instance, decided, now));
+        }
+      return { ...campaign, status, lookAt: now, updatedAt: now };
     });
   }
 
@@ -206,8 +222,5 @@ export class CampaignLifeCycle {
 }
 
 function noDateLeft(): DomainError {
-  const message = 'leaves no date';
-  return new DomainError('invalid_field', `The recurrence ${message}.`, (spell) => ({
-    errors: [{ field: spell('endsAt'), message }],
-  }));
+  return invalidMember('endsAt', 'leaves no date');
 }

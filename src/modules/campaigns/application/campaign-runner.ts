@@ -12,7 +12,9 @@ import { Database, isUnreachable, type Transaction } from '../../../platform/dat
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { SegmentAudience } from '../../segments/application/segment-audience.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
-import { afterPause } from '../domain/campaign-pauses.js';
+import { decidesAt, isTesting, mayHaveRest } from '../domain/ab-course.js';
+import { besideInstance, whenOver } from '../domain/campaign-course.js';
+import { afterPause, whenSent } from '../domain/campaign-pauses.js';
 import { isUnderWay, type CampaignStatus } from '../domain/campaign-status.js';
 import { pendingOf } from '../domain/campaign-tally.js';
 import type { Campaign } from '../domain/campaign.js';
@@ -22,6 +24,7 @@ import { CampaignInstanceRepository } from '../persistence/campaign-instance.rep
 import { CampaignRepository } from '../persistence/campaign.repository.js';
 import { CampaignStandingRepository } from '../persistence/campaign-standing.repository.js';
 import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
+import { CampaignAbTests } from './campaign-ab-tests.js';
 import { CampaignAudience, STRETCH } from './campaign-audience.js';
 import { CampaignBeginning } from './campaign-beginning.js';
 import { CampaignSweeps } from './campaign-sweeps.js';
@@ -50,6 +53,7 @@ export class CampaignRunner {
     private readonly tallies: CampaignTallyRepository,
     private readonly standings: CampaignStandingRepository,
     private readonly beginning: CampaignBeginning,
+    private readonly abTests: CampaignAbTests,
     private readonly audience: CampaignAudience,
     private readonly segments: SegmentAudience,
     private readonly sweeps: CampaignSweeps,
@@ -98,22 +102,38 @@ export class CampaignRunner {
       return undefined;
     }
     for (const instance of underWay) {
-      if (instance.sweep !== null) {
-        await this.instances.store(
-          tx,
-          scope,
-          await this.sweeps.goOn(tx, scope, instance, instance.sweep, now),
-        );
-        await this.postpone(tx, scope, campaign, now);
-        return undefined;
-      }
-      if (!instance.isTaken && instance.status !== 'paused') {
+      const isGoing = instance.status !== 'paused' && instance.completedAt === null;
+      if (isGoing && instance.sweep === null && !instance.isTaken) {
         await this.postpone(tx, scope, campaign, new Date(now.getTime() + LEASE));
         return { campaignId: campaign.id, instance };
       }
+      const next = await this.stepOf(tx, scope, instance, isGoing, now);
+      if (!next) continue;
+      await this.instances.store(tx, scope, next);
+      await this.postpone(tx, scope, besideInstance(campaign, next), now);
+      return undefined;
     }
     await this.settle(tx, scope, campaign, underWay, now);
     return undefined;
+  }
+
+  /** An instance with what is next for its messages done; undefined where nothing is. */
+  private async stepOf(
+    tx: Transaction,
+    scope: TenantScope,
+    instance: CampaignInstance,
+    isGoing: boolean,
+    now: Date,
+  ): Promise<CampaignInstance | undefined> {
+    if (instance.sweep !== null) return this.sweeps.goOn(tx, scope, instance, instance.sweep, now);
+    if (!isGoing) return undefined;
+    const endsAt = decidesAt(instance);
+    if (endsAt !== null && endsAt <= now) {
+      const byItself = { decidedBy: 'automatic', variant: null } as const;
+      return this.abTests.decide(tx, scope, instance, byItself, now);
+    }
+    if (!mayHaveRest(instance)) return undefined;
+    return this.audience.giveWinner(tx, scope, instance, now);
   }
 
   /** Begins one whose time has come; what keeps it from beginning pauses it. */
@@ -166,21 +186,27 @@ export class CampaignRunner {
     now: Date,
   ): Promise<void> {
     let pending = 0;
-    const going = underWay.filter(({ completedAt }) => completedAt === null);
-    for (const instance of going) {
+    let isOver = true;
+    let next: Date | null = null;
+    for (const instance of underWay.filter(({ completedAt }) => completedAt === null)) {
       const left = pendingOf(instance.mailed, await this.tallies.ofInstance(tx, scope, instance.id));
-      if (left > 0 || instance.status === 'paused') pending += Math.max(left, 1);
-      else await this.instances.store(tx, scope, { ...instance, status: 'sent', completedAt: now });
+      if (isTesting(instance)) {
+        // Who waits for the winner is not waited for.
+        pending += left - instance.rest;
+        next = earlier(next, decidesAt(instance));
+        isOver = false;
+      } else if (left > 0 || instance.status === 'paused') {
+        pending += Math.max(left, 1);
+        isOver = false;
+      } else await this.instances.store(tx, scope, whenSent(instance, now));
     }
-    const { status, nextRunAt } = campaign;
-    const isOver = pending === 0 && isUnderWay(campaign) && nextRunAt === null && status !== 'stopped';
-    if (isOver) {
-      const ended = { status: 'sent', completedAt: now, lookAt: null, updatedAt: now } as const;
-      await this.campaigns.store(tx, scope, { ...campaign, ...ended });
+    const { nextRunAt } = campaign;
+    if (isOver && isUnderWay(campaign) && nextRunAt === null) {
+      await this.campaigns.store(tx, scope, whenOver(campaign, now));
       return;
     }
-    const soon = pending === 0 ? null : new Date(now.getTime() + (pending > FEW ? LATER : SOON));
-    await this.postpone(tx, scope, campaign, isUnderWay(campaign) ? earlier(soon, nextRunAt) : null);
+    if (pending > 0) next = earlier(next, new Date(now.getTime() + (pending > FEW ? LATER : SOON)));
+    await this.postpone(tx, scope, campaign, isUnderWay(campaign) ? earlier(next, nextRunAt) : null);
   }
 
   /** Takes a stretch, unless somebody else has, or the campaign does not go on. */
@@ -203,7 +229,8 @@ export class CampaignRunner {
       const taken = await this.audience.take(tx, scope, present, page, now);
       await this.instances.store(tx, scope, taken);
       const audienceSize = taken.audience;
-      await this.campaigns.store(tx, scope, { ...campaign, audienceSize, lookAt: now });
+      const { status } = besideInstance(campaign, taken);
+      await this.campaigns.store(tx, scope, { ...campaign, status, audienceSize, lookAt: now });
     });
   }
 

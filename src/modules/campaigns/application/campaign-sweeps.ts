@@ -7,6 +7,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { CampaignMessages } from '../../delivery/application/campaign-messages.js';
 import type { WaitingKind } from '../../delivery/persistence/campaign-messages.repository.js';
+import { rowBegan } from '../domain/ab-course.js';
 import type { CampaignInstance, Sweep } from '../domain/instance.js';
 import { sendMoment } from '../domain/send-moment.js';
 import { CampaignRecipientRepository } from '../persistence/campaign-recipient.repository.js';
@@ -59,9 +60,9 @@ export class CampaignSweeps {
       found.map(({ contactId }) => contactId),
     );
     const times = new Map(timed.map((one) => [one.contactId, one]));
-    const began = instance.startedAt.getTime() + instance.delayedMs;
     const released = found.map(({ id, contactId }) => {
-      const { place = 0, localAt = null } = times.get(contactId) ?? {};
+      const { place = 0, localAt = null, isRest = false } = times.get(contactId) ?? {};
+      const began = rowBegan(instance, isRest);
       const at = sendMoment(instance.timing, { place, localAt: localAt?.getTime() ?? null }, began);
       return { id, at: at < now ? now : at };
     });

@@ -13,7 +13,7 @@ export interface CampaignRates {
 }
 
 /** `pending + sent + failed + suppressed + skipped + cancelled + unknown` is the audience. */
-export interface CampaignNumbers extends CampaignTally {
+export interface CampaignNumbers extends Omit<CampaignTally, 'inTest' | 'conversions'> {
   readonly audience: number;
   readonly pending: number;
   readonly skipped: number;
@@ -25,9 +25,10 @@ export function numbersOf(
   tally: CampaignTally,
   underWay: number,
 ): CampaignNumbers {
+  const { inTest: _inTest, conversions: _conversions, ...known } = tally;
   const waiting = pendingOf(mailed, tally);
   const pending = status === 'cancelled' ? Math.min(waiting, underWay) : waiting;
-  return { ...tally, audience, skipped, pending, cancelled: tally.cancelled + waiting - pending };
+  return { ...known, audience, skipped, pending, cancelled: tally.cancelled + waiting - pending };
 }
 
 /** Several instances as one. */

@@ -1,4 +1,5 @@
-/** What a pause, its end and a cancellation mean for a sending that is under way. */
+/** What a pause, its end, a cancellation and the last message mean for a sending that is under way. */
+import { countedUntil, isTesting } from './ab-course.js';
 import type { CampaignInstance } from './instance.js';
 
 /** All of its messages that wait are held from now on. */
@@ -16,7 +17,7 @@ export function afterResume(instance: CampaignInstance, now: Date): CampaignInst
   const paused = instance.pausedAt === null ? 0 : now.getTime() - instance.pausedAt.getTime();
   return {
     ...instance,
-    status: 'resumed',
+    status: isTesting(instance) ? 'ab_testing' : 'resumed',
     delayedMs: instance.delayedMs + Math.max(0, paused),
     ...{ pausedAt: null, sweep: 'release', sweepAfter: null },
   };
@@ -27,6 +28,12 @@ export function whenCancelled(instance: CampaignInstance, now: Date): CampaignIn
   return {
     ...instance,
     ...{ status: 'cancelled', completedAt: now, pausedAt: null, isTaken: true },
+    goalUntil: countedUntil(instance, now),
     ...{ sweep: 'cancel', sweepAfter: null },
   };
+}
+
+/** Each of its messages has come to its end. */
+export function whenSent(instance: CampaignInstance, now: Date): CampaignInstance {
+  return { ...instance, status: 'sent', completedAt: now, goalUntil: countedUntil(instance, now) };
 }

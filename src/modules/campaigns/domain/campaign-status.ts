@@ -47,7 +47,7 @@ const MOVES: Readonly<Record<CampaignCall, Move>> = {
   'schedule-recurring': { from: ['draft'], to: 'recurring' },
   'stop-recurring': { from: ['recurring', 'resumed'], to: 'stopped' },
   'resume-recurring': { from: ['stopped'], to: 'resumed' },
-  'ab-send-winner': { from: ['ab_testing'] },
+  'ab-send-winner': { from: ['ab_testing'], to: 'sending' },
 };
 
 /** As much of a campaign as its moves depend on. */

@@ -16,9 +16,15 @@ export const TALLIED = [
   'unsubscribed',
   'machineOpened',
   'machineClicked',
+  'inTest',
+  'conversions',
 ] as const;
 export type Tallied = (typeof TALLIED)[number];
 export type CampaignTally = Readonly<Record<Tallied, number>>;
+
+/** Where those are counted who are not of a test's variants: who gets the winner, and who gets nothing. */
+export const REST = -1;
+export const HOLDOUT = -2;
 
 export const NOTHING_TALLIED = Object.fromEntries(TALLIED.map((name) => [name, 0])) as CampaignTally;
 
@@ -41,6 +47,11 @@ export function tallyOfEngagement(before: Engagement, after: Engagement): Campai
 
 export function tallyOfUnsubscription(): CampaignTally {
   return { ...NOTHING_TALLIED, unsubscribed: 1 };
+}
+
+/** Somebody of a test has done what it counts by. */
+export function tallyOfConversion(): CampaignTally {
+  return { ...NOTHING_TALLIED, conversions: 1 };
 }
 
 export function isNothing(tally: CampaignTally): boolean {

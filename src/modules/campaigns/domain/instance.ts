@@ -34,6 +34,9 @@ export interface InstanceTiming {
   readonly offset: number;
 }
 
+/** Who has decided a test of variants: its numbers, or a person. */
+export type DecidedBy = 'automatic' | 'manual';
+
 /** What is to be done to all messages of an instance that wait. */
 export const SWEEPS = ['hold', 'release', 'cancel'] as const;
 export type Sweep = (typeof SWEEPS)[number];
@@ -58,10 +61,22 @@ export interface CampaignInstance {
   readonly skipped: number;
   /** Those that have a message, or will have one. */
   readonly mailed: number;
+  /** Those of them that wait for the winner of a test, or have got it. */
+  readonly rest: number;
   /** Milliseconds that it was paused. */
   readonly delayedMs: number;
   readonly pausedAt: Date | null;
   readonly sweep: Sweep | null;
   /** How far the sweep is: the last contact. */
   readonly sweepAfter: string | null;
+  /** The index of the variant that a test has decided for; null before, and where nothing is tested. */
+  readonly winner: number | null;
+  readonly decidedBy: DecidedBy | null;
+  readonly decidedAt: Date | null;
+  /** When the rest began to get the winner, as though there had been no pause; null before. */
+  readonly restFrom: Date | null;
+  /** The event that a test counts; null where it counts none. */
+  readonly goalEvent: string | null;
+  /** After when none counts any more; null while that is open. */
+  readonly goalUntil: Date | null;
 }

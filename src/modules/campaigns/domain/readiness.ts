@@ -40,7 +40,7 @@ export function assertReady(campaign: Campaign, needs: CampaignNeeds): void {
 }
 
 function missingOf(
-  { templateId, segmentId }: Campaign,
+  { templateId, segmentId, recurrence, abTest }: Campaign,
   { templates, hasSegment, senders }: CampaignNeeds,
 ): FieldError[] {
   const errors: FieldError[] = [];
@@ -59,6 +59,9 @@ function missingOf(
       errors.push({ field, message: 'is no address that mail can be sent from' });
       break;
     }
+  // No call sends the winner of a recurring one, which is never ab_testing.
+  if (recurrence !== null && abTest?.sendWinner === 'manual')
+    errors.push({ field: 'abTest', message: 'must send the winner by itself where the campaign recurs' });
   return errors;
 }
 

@@ -9,6 +9,9 @@ import {
 } from '../../../platform/database/tenant-columns.js';
 
 @Entity('campaign_instances')
+@Index('campaign_instances_goals', ['workspaceId', 'environment', 'goalEvent'], {
+  where: 'goal_event IS NOT NULL',
+})
 @Index('campaign_instances_of_campaign', ['workspaceId', 'campaignId', 'number'], { unique: true })
 export class CampaignInstanceEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
@@ -32,10 +35,22 @@ export class CampaignInstanceEntity {
   @Column({ type: 'integer', default: 0 }) skipped: number;
   /** Recipients that have, or will have, a message. */
   @Column({ type: 'integer', default: 0 }) mailed: number;
+  /** Those of them that wait for the winner of a test. */
+  @Column({ type: 'integer', default: 0 }) rest: number;
   /** How long it was paused, which moves what is spread over hours. */
   @Column({ name: 'delayed_ms', type: 'bigint', default: 0 }) delayedMs: string;
   @Column(optionalMoment('paused_at')) pausedAt: Date | null;
   /** What is to be done to all of its messages that wait: see domain/instance-sweep. */
   @Column(optionalText('sweep')) sweep: string | null;
   @Column({ name: 'sweep_after', type: 'uuid', nullable: true }) sweepAfter: string | null;
+  /** The variant that the test has decided for; null before. */
+  @Column({ type: 'smallint', nullable: true }) winner: number | null;
+  @Column(optionalText('decided_by')) decidedBy: string | null;
+  @Column(optionalMoment('decided_at')) decidedAt: Date | null;
+  /** When the rest began, without what it was paused. */
+  @Column(optionalMoment('rest_from')) restFrom: Date | null;
+  /** The event that a test counts, while it may count any. */
+  @Column(optionalText('goal_event')) goalEvent: string | null;
+  /** After when no event counts; null while that is open. */
+  @Column(optionalMoment('goal_until')) goalUntil: Date | null;
 }

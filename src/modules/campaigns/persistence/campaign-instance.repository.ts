@@ -3,11 +3,29 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { CampaignInstance } from '../domain/instance.js';
+import {
+  contentOf,
+  timingOf,
+  writtenContent,
+  writtenTiming,
+  type WrittenContent,
+  type WrittenTiming,
+} from '../domain/written-instance.js';
 import { CampaignInstanceEntity } from './campaign-instance.entity.js';
 
 const FIELDS = `id, campaign_id AS "campaignId", number, status, scheduled_at AS "scheduledAt", started_at AS "startedAt",
-  completed_at AS "completedAt", content, timing, taken_to AS "takenTo", is_taken AS "isTaken", audience, skipped, mailed,
-  delayed_ms::float8 AS "delayedMs", paused_at AS "pausedAt", sweep, sweep_after AS "sweepAfter"`;
+  completed_at AS "completedAt", content, timing, taken_to AS "takenTo", is_taken AS "isTaken", audience, skipped, mailed, rest,
+  delayed_ms::float8 AS "delayedMs", paused_at AS "pausedAt", sweep, sweep_after AS "sweepAfter", winner,
+  decided_by AS "decidedBy", decided_at AS "decidedAt", rest_from AS "restFrom", goal_event AS "goalEvent",
+  goal_until AS "goalUntil"`;
+
+interface Stored extends Omit<CampaignInstance, 'content' | 'timing'> {
+  readonly content: WrittenContent;
+  readonly timing: WrittenTiming;
+}
+
+/** Instances of an environment of which an event may count: of more, those that began last. */
+const MOST_OPEN = 200;
 
 @Injectable()
 export class CampaignInstanceRepository {
@@ -22,20 +40,20 @@ export class CampaignInstanceRepository {
     scope: TenantScope,
     campaignId: string,
   ): Promise<CampaignInstance | undefined> {
-    const [instance] = await tx.query<CampaignInstance & object>(
+    const [instance] = await tx.query<Stored & object>(
       `SELECT ${FIELDS} FROM campaign_instances WHERE workspace_id = $1 AND environment = $2 AND campaign_id = $3
        ORDER BY number DESC LIMIT 1`,
       [scope.workspaceId, scope.environment, campaignId],
     );
-    return instance;
+    return instance && recordOf(instance);
   }
 
   async find(tx: Transaction, scope: TenantScope, id: string): Promise<CampaignInstance | undefined> {
-    const [instance] = await tx.query<CampaignInstance & object>(
+    const [instance] = await tx.query<Stored & object>(
       `SELECT ${FIELDS} FROM campaign_instances WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
       [scope.workspaceId, scope.environment, id],
     );
-    return instance;
+    return instance && recordOf(instance);
   }
 
   /** Instances of a campaign, the newest first; all of them where `limit` is null. */
@@ -45,21 +63,40 @@ export class CampaignInstanceRepository {
     campaignId: string,
     { limit, offset }: { readonly limit: number | null; readonly offset: number },
   ): Promise<CampaignInstance[]> {
-    return tx.query<CampaignInstance & object>(
+    const rows = await tx.query<Stored & object>(
       `SELECT ${FIELDS} FROM campaign_instances WHERE workspace_id = $1 AND environment = $2 AND campaign_id = $3
        ORDER BY number DESC LIMIT $4 OFFSET $5`,
       [scope.workspaceId, scope.environment, campaignId, limit, offset],
     );
+    return rows.map(recordOf);
   }
 
   /** Instances of a campaign that are not at their end, the earliest first. */
   async underWay(tx: Transaction, scope: TenantScope, campaignId: string): Promise<CampaignInstance[]> {
-    return tx.query<CampaignInstance & object>(
+    const rows = await tx.query<Stored & object>(
       `SELECT ${FIELDS} FROM campaign_instances
        WHERE workspace_id = $1 AND environment = $2 AND campaign_id = $3 AND (completed_at IS NULL OR sweep IS NOT NULL)
        ORDER BY number`,
       [scope.workspaceId, scope.environment, campaignId],
     );
+    return rows.map(recordOf);
+  }
+
+  /** Instances whose tests count an event of one of these names, that came at the moment or later. */
+  async counting(
+    tx: Transaction,
+    scope: TenantScope,
+    names: readonly string[],
+    earliest: Date,
+  ): Promise<CampaignInstance[]> {
+    const rows = await tx.query<Stored & object>(
+      `SELECT ${FIELDS} FROM campaign_instances
+       WHERE workspace_id = $1 AND environment = $2 AND goal_event = ANY ($3) AND (goal_until IS NULL OR goal_until >= $4)
+       ORDER BY started_at DESC, id LIMIT ${MOST_OPEN}`,
+      [scope.workspaceId, scope.environment, names, earliest],
+      'campaign-instances-counting',
+    );
+    return rows.map(recordOf);
   }
 
   async store(tx: Transaction, scope: TenantScope, instance: CampaignInstance): Promise<void> {
@@ -69,5 +106,13 @@ export class CampaignInstanceRepository {
 }
 
 function stored(scope: TenantScope, instance: CampaignInstance): CampaignInstanceEntity {
-  return { ...instance, ...scope, delayedMs: String(Math.round(instance.delayedMs)) };
+  const { content, timing, delayedMs } = instance;
+  return {
+    ...{ ...instance, ...scope, delayedMs: String(Math.round(delayedMs)) },
+    ...{ content: writtenContent(content), timing: writtenTiming(timing) },
+  };
+}
+
+function recordOf(row: Stored): CampaignInstance {
+  return { ...row, content: contentOf(row.content), timing: timingOf(row.timing) };
 }

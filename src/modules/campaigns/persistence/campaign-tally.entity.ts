@@ -23,4 +23,6 @@ export class CampaignTallyEntity {
   @Column(COUNT) unsubscribed: number;
   @Column({ ...COUNT, name: 'machine_opened' }) machineOpened: number;
   @Column({ ...COUNT, name: 'machine_clicked' }) machineClicked: number;
+  @Column({ ...COUNT, name: 'in_test' }) inTest: number;
+  @Column(COUNT) conversions: number;
 }

@@ -4,19 +4,29 @@ import { snakeCase } from '../../../kernel/letter-case.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { NOTHING_TALLIED, TALLIED, type CampaignTally, type TallyChange } from '../domain/campaign-tally.js';
+import {
+  HOLDOUT,
+  NOTHING_TALLIED,
+  REST,
+  TALLIED,
+  type CampaignTally,
+  type TallyChange,
+} from '../domain/campaign-tally.js';
 
 const COLUMNS = TALLIED.map(snakeCase);
 const FIRST = 5;
 
+/** Of a recipient: the variant of its message, unless it is of the rest, or gets nothing for the sake of comparison. */
+const GROUP = `CASE WHEN r.is_rest THEN ${REST} WHEN r.skipped = 'holdout' THEN ${HOLDOUT} ELSE coalesce(r.variant, 0) END`;
+
 /** Always in one order, so that two never wait for each other. */
 const ADD = `
   INSERT INTO campaign_tallies AS t (workspace_id, environment, instance_id, variant, ${COLUMNS.join(', ')})
-  SELECT $1, $2, u.instance_id, coalesce(r.variant, 0), ${COLUMNS.map((name) => `sum(u.${name})::int`).join(', ')}
+  SELECT $1, $2, u.instance_id, ${GROUP}, ${COLUMNS.map((name) => `sum(u.${name})::int`).join(', ')}
   FROM unnest($3::uuid[], $4::uuid[], ${COLUMNS.map((_, n) => `$${FIRST + n}::int[]`).join(', ')})
     AS u(instance_id, contact_id, ${COLUMNS.join(', ')})
   JOIN campaign_recipients r ON r.workspace_id = $1 AND r.instance_id = u.instance_id AND r.contact_id = u.contact_id
-  GROUP BY u.instance_id, coalesce(r.variant, 0) ORDER BY 3, 4
+  GROUP BY u.instance_id, 4 ORDER BY 3, 4
   ON CONFLICT (workspace_id, instance_id, variant) DO UPDATE
   SET ${COLUMNS.map((name) => `${name} = t.${name} + excluded.${name}`).join(', ')}`;
 
@@ -51,6 +61,38 @@ export class CampaignTallyRepository {
       'campaign-tallies-sums',
     );
     return new Map(rows.map(({ instanceId, ...tally }) => [instanceId, tally]));
+  }
+
+  /** Adds to how many there are of each group of a test. */
+  async grow(
+    tx: Transaction,
+    scope: TenantScope,
+    instanceId: string,
+    groups: ReadonlyMap<number, number>,
+  ): Promise<void> {
+    if (groups.size === 0) return;
+    await tx.execute(
+      `INSERT INTO campaign_tallies AS t (workspace_id, environment, instance_id, variant, in_test)
+       SELECT $1, $2, $3, u.* FROM unnest($4::int[], $5::int[]) AS u ORDER BY 4
+       ON CONFLICT (workspace_id, instance_id, variant) DO UPDATE SET in_test = t.in_test + excluded.in_test`,
+      [
+        ...[scope.workspaceId, scope.environment, instanceId],
+        integerArray([...groups.keys()]),
+        integerArray([...groups.values()]),
+      ],
+      'campaign-tallies-grow',
+    );
+  }
+
+  /** What each group of an instance's test has come to: by variant, REST and HOLDOUT; a group of which nothing is known is absent. */
+  async groups(tx: Transaction, scope: TenantScope, instanceId: string): Promise<Map<number, CampaignTally>> {
+    const rows = await tx.query<CampaignTally & { readonly group: number }>(
+      `SELECT variant AS "group", ${TALLIED.map((name) => `${snakeCase(name)} AS "${name}"`).join(', ')} FROM campaign_tallies
+       WHERE workspace_id = $1 AND environment = $2 AND instance_id = $3`,
+      [scope.workspaceId, scope.environment, instanceId],
+      'campaign-tallies-groups',
+    );
+    return new Map(rows.map(({ group, ...tally }) => [group, tally]));
   }
 
   /** What one instance has come to. */

@@ -1,0 +1,9 @@
+/** 422 invalid_field of one member, named as the caller spells it. */
+import { DomainError } from '../../../kernel/domain-error.js';
+import { snakeCase } from '../../../kernel/letter-case.js';
+
+export function invalidMember(member: string, message: string): DomainError {
+  return new DomainError('invalid_field', `${snakeCase(member)} ${message}.`, (spell) => ({
+    errors: [{ field: spell(member), message }],
+  }));
+}

@@ -1,0 +1,50 @@
+/** REST of tests of variants, section 4.5. */
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { CampaignAbTests } from '../application/campaign-ab-tests.js';
+import { CampaignLifeCycle } from '../application/campaign-life-cycle.js';
+import { AbSendWinnerInput } from '../input/ab-send-winner.input.js';
+import { AbResultsResponse, presentAbResults } from './campaign-ab-tests.presenter.js';
+import { CampaignResponse, presentCampaign } from './campaign.presenter.js';
+
+@ApiTags('campaigns')
+@ApiErrors('missing_permission', 'control_plane_only', 'campaign_not_found', 'invalid_field')
+@Controller('v1/campaigns/:id')
+export class CampaignAbTestsController {
+  constructor(
+    private readonly tests: CampaignAbTests,
+    private readonly campaigns: CampaignLifeCycle,
+  ) {}
+
+  @Get('ab-results')
+  @Requires({ permission: 'campaigns:read' })
+  @ApiOperation({
+    summary:
+      'What the test of variants has shown, and how sure that is; of a recurring campaign the last one',
+  })
+  @ApiOkResponse({ type: AbResultsResponse })
+  async results(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+  ): Promise<AbResultsResponse> {
+    return presentAbResults(await this.tests.results(scopeOf(principal), id));
+  }
+
+  @Post('ab-send-winner')
+  @HttpCode(200)
+  @Requires({ permission: 'campaigns:write' })
+  @ApiOperation({ summary: 'Send a variant to the rest of the audience, before the test is over or instead' })
+  @ApiOkResponse({ type: CampaignResponse })
+  @ApiErrors('validation_error', 'invalid_status')
+  async sendWinner(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() { variant }: AbSendWinnerInput,
+  ): Promise<CampaignResponse> {
+    return presentCampaign(await this.campaigns.sendWinner(scopeOf(principal), id, variant ?? null));
+  }
+}

@@ -1,0 +1,16 @@
+/** What callers say when they decide a test of variants, section 4.5. */
+import { Text } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import { LONGEST_NAME } from '../domain/campaign-bounds.js';
+
+@Input({ rest: 'AbSendWinnerFields' }, { mayBeAbsent: true })
+export class AbSendWinnerInput {
+  @Text({
+    optional: true,
+    nullable: true,
+    min: 1,
+    max: LONGEST_NAME,
+    description: 'The name of a variant; the best so far where there is none.',
+  })
+  variant?: string | null;
+}

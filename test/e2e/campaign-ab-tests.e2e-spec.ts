@@ -1,0 +1,271 @@
+/** Tests of variants: who gets what, what decides, and that the rest gets the winner, whatever happens on the way. */
+import { campaignActs, SIGNED_WEBHOOKS } from '../support/campaign-acts.js';
+import { campaignsGround } from '../support/campaigns-ground.js';
+import { DAY, HOUR, MINUTE } from '../support/clock.js';
+import { until } from '../support/until.js';
+
+const ground = campaignsGround({ env: SIGNED_WEBHOOKS });
+const { ready, become, act, taken, heard } = campaignActs(ground);
+const PEOPLE = 120;
+
+/** Makes contacts who all have an address. */
+async function crowd(count = PEOPLE): Promise<void> {
+  const contacts = Array.from({ length: count }, (_, n) => ({
+    external_id: `person-${n}`,
+    email: `person-${n}@example.com`,
+  }));
+  expect((await ground.workspace.call('POST', '/v1/contacts/bulk', { contacts })).status).toBe(200);
+}
+const tested = async (more: object = {}): Promise<any> =>
+  ready({
+    subject: 'As ever',
+    ab_test: {
+      variants: [{ name: 'A' }, { name: 'B', subject: 'Quite new' }],
+      ...{ test_percentage: 50, duration_hours: 4 },
+      ...more,
+    },
+  });
+const results = async (id: string): Promise<any> => (await ground.call('GET', `/${id}/ab-results`)).body;
+const numbers = async (id: string): Promise<any> => (await ground.call('GET', `/${id}/analytics`)).body;
+interface Mailed {
+  readonly id: string;
+  readonly who: string;
+  readonly variant: number;
+  readonly rest: boolean;
+}
+/** Who has a message of which variant. */
+async function mailed(): Promise<Mailed[]> {
+  const { rows } = await ground.admin.query<Mailed>(
+    `SELECT l.id, c.external_id AS who, r.variant, r.is_rest AS rest FROM campaign_recipients r
+     JOIN email_logs l ON l.workspace_id = r.workspace_id AND l.id = r.email_log_id
+     JOIN contacts c ON c.workspace_id = r.workspace_id AND c.id = r.contact_id
+     WHERE r.workspace_id = $1 ORDER BY r.contact_id`,
+    [ground.workspace.id],
+  );
+  return rows;
+}
+/** Waits until the test has sent all that it sends, without time passing that decides. */
+const testSent = (id: string): Promise<any> =>
+  until('the test is sent', async () => {
+    ground.app.clock.wind(1_000);
+    const { variants } = await results(id);
+    return variants.every(({ recipients, sent }: any) => recipients > 0 && recipients === sent);
+  });
+
+test('a part of the audience gets variants, and the rest the one that more of them opened', async () => {
+  await crowd();
+  const campaign = await tested();
+  expect(await results(campaign.id)).toMatchObject({
+    ...{ status: 'not_started', started_at: null, winner: null, decided_by: null, p_value: null },
+    variants: [
+      { name: 'A', subject: 'As ever', recipients: 0, interval: [0, 100] },
+      { name: 'B', subject: 'Quite new', recipients: 0 },
+    ],
+  });
+  expect((await act(campaign.id, 'send')).status).toBe('ab_testing');
+  await taken(campaign.id, PEOPLE);
+  await testSent(campaign.id);
+  const inTest = await mailed();
+  const running = await results(campaign.id);
+  expect(running).toMatchObject({ status: 'running', remaining: PEOPLE - inTest.length, holdout: null });
+  expect(running.variants.map(({ recipients }: any) => recipients)).toEqual(
+    [0, 1].map((variant) => inTest.filter((one) => one.variant === variant).length),
+  );
+  expect(new Date(running.ends_at).getTime() - new Date(running.started_at).getTime()).toBe(4 * HOUR);
+  expect(await numbers(campaign.id)).toMatchObject({ sent: inTest.length, pending: PEOPLE - inTest.length });
+
+  const ofB = inTest.filter(({ variant }) => variant === 1);
+  for (const { id } of ofB) await heard(id, 'email.opened', 60);
+  await until('all openings are heard', async () => (await numbers(campaign.id)).opened === ofB.length);
+  const known = await results(campaign.id);
+  expect(known).toMatchObject({ significant: true, variants: [{ rate: 0 }, { rate: 100 }] });
+  expect(known.p_value).toBeLessThan(0.001);
+
+  ground.app.clock.wind(4 * HOUR);
+  await become(campaign.id, 'sent');
+  const all = await mailed();
+  expect([all.length, new Set(all.map(({ who }) => who)).size]).toEqual([PEOPLE, PEOPLE]);
+  expect(all.filter(({ rest }) => rest).map(({ variant }) => variant)).toEqual(
+    Array.from({ length: PEOPLE - inTest.length }, () => 1),
+  );
+  expect(all.filter(({ rest }) => !rest)).toEqual(inTest);
+  const decided = await results(campaign.id);
+  expect(decided).toMatchObject({ status: 'decided', winner: 'B', decided_by: 'automatic', remaining: 0 });
+  expect(decided.variants).toEqual(known.variants);
+  const page = await ground.call('GET', `/${campaign.id}/recipients?variant=B`);
+  expect(page.body.total).toBe(PEOPLE - inTest.length + ofB.length);
+  const { rows } = await ground.admin.query(
+    `SELECT count(*)::int AS n FROM email_logs WHERE workspace_id = $1 AND subject = 'Quite new'`,
+    [ground.workspace.id],
+  );
+  expect(rows).toEqual([{ n: PEOPLE - inTest.length + ofB.length }]);
+});
+
+test('a person decides, before the time and for whichever variant; nothing decides in their place', async () => {
+  await crowd();
+  const campaign = await tested({ send_winner: 'manual' });
+  await act(campaign.id, 'send');
+  await taken(campaign.id, PEOPLE);
+  await testSent(campaign.id);
+  for (let day = 0; day < 5; day++) {
+    ground.app.clock.wind(DAY);
+    await until('it has been looked at', async () => (await ground.get(campaign.id)).status === 200);
+  }
+  expect((await ground.get(campaign.id)).body.status).toBe('ab_testing');
+  const unknown = await ground.call('POST', `/${campaign.id}/ab-send-winner`, { variant: 'C' });
+  expect([unknown.status, unknown.body.errors]).toEqual([
+    422,
+    [{ field: 'variant', message: 'is no variant of the campaign' }],
+  ]);
+  expect((await act(campaign.id, 'ab-send-winner', { variant: 'B' })).status).toBe('sending');
+  const again = await ground.call('POST', `/${campaign.id}/ab-send-winner`);
+  expect([again.status, again.body.code]).toEqual([400, 'invalid_status']);
+  await become(campaign.id, 'sent');
+  expect(await results(campaign.id)).toMatchObject({ winner: 'B', decided_by: 'manual', significant: false });
+  expect((await numbers(campaign.id)).sent).toBe(PEOPLE);
+});
+
+test('who gets nothing is compared by what a test counts: within its window, each person once', async () => {
+  await crowd();
+  const goal = { event_name: 'paid', event_filters: { plan: 'pro' }, window_hours: 2 };
+  const campaign = await tested({ holdout_percentage: 20, metric: 'conversion_rate', goal });
+  await act(campaign.id, 'send');
+  await taken(campaign.id, PEOPLE);
+  await testSent(campaign.id);
+  const { rows: held } = await ground.admin.query<{ who: string }>(
+    `SELECT c.external_id AS who FROM campaign_recipients r
+     JOIN contacts c ON c.workspace_id = r.workspace_id AND c.id = r.contact_id
+     WHERE r.workspace_id = $1 AND r.skipped = 'holdout'`,
+    [ground.workspace.id],
+  );
+  expect(held.length).toBeGreaterThan(0);
+  const inTest = await mailed();
+  const [a, b] = [0, 1].map((variant) => inTest.filter((one) => one.variant === variant));
+  const pays = async (who: string | undefined, plan = 'pro', times = 1): Promise<void> => {
+    for (let time = 0; time < times; time++) {
+      const event = { external_id: who, event_name: 'paid', attributes: { plan } };
+      expect((await ground.workspace.call('POST', '/v1/events', event)).status).toBe(202);
+    }
+  };
+  ground.app.clock.wind(MINUTE);
+  await pays(a?.[0]?.who, 'pro', 2);
+  await pays(a?.[1]?.who, 'free');
+  for (const one of b?.slice(0, 3) ?? []) await pays(one.who);
+  await pays(held[0]?.who);
+  const waiting = (await numbers(campaign.id)).pending;
+  const processed = (): Promise<void> =>
+    until('events are processed', async () => {
+      const { rows } = await ground.admin.query(
+        'SELECT FROM events WHERE workspace_id = $1 AND processed_at IS NULL',
+        [ground.workspace.id],
+      );
+      return rows.length === 0;
+    });
+  await processed();
+  const known = await results(campaign.id);
+  expect(known.variants.map(({ conversions }: any) => conversions)).toEqual([1, 3]);
+  expect(known.holdout).toEqual({
+    ...{ recipients: held.length, conversions: 1 },
+    rate: Math.round(10_000 / held.length) / 100,
+  });
+  // Too late for what had its message at the beginning.
+  ground.app.clock.wind(3 * HOUR);
+  await pays(a?.[2]?.who);
+  await pays(held[1]?.who);
+  await processed();
+  expect((await results(campaign.id)).variants.map(({ conversions }: any) => conversions)).toEqual([1, 3]);
+  ground.app.clock.wind(2 * HOUR);
+  await become(campaign.id, 'sent');
+  expect(await results(campaign.id)).toMatchObject({ winner: 'B', holdout: { conversions: 1 } });
+  expect(await numbers(campaign.id)).toMatchObject({
+    ...{ audience: PEOPLE, skipped: held.length, sent: PEOPLE - held.length, pending: 0 },
+  });
+  expect(waiting).toBe(PEOPLE - held.length - inTest.length);
+  expect(
+    (await ground.call('GET', `/${campaign.id}/recipients?status=skipped`)).body.recipients[0],
+  ).toMatchObject({
+    reason: 'holdout',
+    variant: null,
+  });
+});
+
+test('who was there at the beginning keeps its place; a pause of the rest loses nobody and repeats nobody', async () => {
+  await crowd();
+  const campaign = await tested();
+  await act(campaign.id, 'send', { max_per_hour: 60 });
+  await taken(campaign.id, PEOPLE);
+  const refused = await ground.call('POST', `/${campaign.id}/pause`);
+  expect([refused.status, refused.body.allowed_from]).toEqual([400, ['sending', 'resumed']]);
+  const inTest = (await mailed()).length;
+  ground.app.clock.wind(4 * HOUR);
+  await become(campaign.id, 'sending');
+  await until('the rest is queued', async () => (await mailed()).length === PEOPLE);
+  const { rows: turns } = await ground.admin.query<{ at: Date }>(
+    `SELECT next_attempt_at AS at FROM email_logs l JOIN campaign_recipients r ON r.email_log_id = l.id
+     WHERE l.workspace_id = $1 AND r.is_rest ORDER BY r.place`,
+    [ground.workspace.id],
+  );
+  // One a minute, none of them at once.
+  expect(new Set(turns.map(({ at }) => at.getTime())).size).toBe(PEOPLE - inTest);
+  await act(campaign.id, 'pause');
+  const paused = await numbers(campaign.id);
+  expect([paused.sent + paused.pending, paused.pending > 0]).toEqual([PEOPLE, true]);
+  ground.app.clock.wind(DAY);
+  await act(campaign.id, 'resume');
+  ground.app.clock.wind(3 * HOUR);
+  await become(campaign.id, 'sent');
+  expect(await numbers(campaign.id)).toMatchObject({ sent: PEOPLE, pending: 0, cancelled: 0 });
+});
+
+test('a test that is cancelled calls off the rest, too', async () => {
+  await crowd();
+  const campaign = await tested();
+  await act(campaign.id, 'send');
+  await taken(campaign.id, PEOPLE);
+  await testSent(campaign.id);
+  const sent = (await mailed()).length;
+  expect((await act(campaign.id, 'cancel')).status).toBe('cancelled');
+  expect(await numbers(campaign.id)).toMatchObject({ sent, cancelled: PEOPLE - sent, pending: 0 });
+  ground.app.clock.wind(DAY);
+  expect((await mailed()).length).toBe(sent);
+});
+
+test('what something else stops in its test goes on with it', async () => {
+  await crowd();
+  const campaign = await tested();
+  await act(campaign.id, 'send', { max_per_hour: 10 });
+  await taken(campaign.id, PEOPLE);
+  await ground.admin.query(
+    `INSERT INTO campaign_signals (workspace_id, environment, campaign_id, reason)
+     VALUES ($1, 'live', $2, 'plan_limit_reached')`,
+    [ground.workspace.id, campaign.id],
+  );
+  await become(campaign.id, 'paused');
+  ground.app.clock.wind(10 * HOUR);
+  expect((await act(campaign.id, 'resume')).status).toBe('resumed');
+  await become(campaign.id, 'ab_testing');
+  // The pause does not count.
+  const { started_at: started, ends_at: ends } = await results(campaign.id);
+  expect(new Date(ends).getTime() - new Date(started).getTime()).toBeGreaterThanOrEqual(14 * HOUR);
+  expect((await act(campaign.id, 'ab-send-winner')).status).toBe('sending');
+  await until('the rest is queued', async () => (await mailed()).length === PEOPLE);
+  ground.app.clock.wind(DAY);
+  await become(campaign.id, 'sent');
+  expect(await numbers(campaign.id)).toMatchObject({ sent: PEOPLE });
+});
+
+test('without a test there are no results; where a campaign recurs, no person decides', async () => {
+  const campaign = await ready();
+  const answer = await ground.call('GET', `/${campaign.id}/ab-results`);
+  expect([answer.status, answer.body.errors]).toEqual([
+    422,
+    [{ field: 'ab_test', message: 'is not set: the campaign tests no variants' }],
+  ]);
+  const manual = await tested({ send_winner: 'manual' });
+  const refused = await ground.call('POST', `/${manual.id}/schedule-recurring`, { frequency: 'daily' });
+  expect([refused.status, refused.body.code, refused.body.errors[0]?.field]).toEqual([
+    422,
+    'campaign_incomplete',
+    'ab_test',
+  ]);
+});
