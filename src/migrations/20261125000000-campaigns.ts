@@ -17,7 +17,7 @@ CREATE TABLE campaigns (
   updated_at timestamptz(3) NOT NULL, look_at timestamptz(3),
   PRIMARY KEY (workspace_id, id));
 CREATE INDEX campaigns_created ON campaigns (workspace_id, environment, created_at, id);
-CREATE INDEX campaigns_due ON campaigns (look_at) WHERE look_at IS NOT NULL;
+CREATE INDEX campaigns_due ON campaigns (workspace_id, environment, look_at) WHERE look_at IS NOT NULL;
 
 CREATE TABLE campaign_instances (
   workspace_id uuid NOT NULL, environment text NOT NULL, id uuid NOT NULL, campaign_id uuid NOT NULL, number integer NOT NULL,
@@ -26,6 +26,7 @@ CREATE TABLE campaign_instances (
   audience integer NOT NULL DEFAULT 0, skipped integer NOT NULL DEFAULT 0, mailed integer NOT NULL DEFAULT 0,
   rest integer NOT NULL DEFAULT 0, delayed_ms bigint NOT NULL DEFAULT 0, paused_at timestamptz(3), sweep text, sweep_after uuid,
   winner smallint, decided_by text, decided_at timestamptz(3), rest_from timestamptz(3), goal_event text, goal_until timestamptz(3),
+  paced_at timestamptz(3), paced integer NOT NULL DEFAULT 0, per_minute double precision,
   PRIMARY KEY (workspace_id, id));
 CREATE UNIQUE INDEX campaign_instances_of_campaign ON campaign_instances (workspace_id, campaign_id, number);
 CREATE INDEX campaign_instances_goals ON campaign_instances (workspace_id, environment, goal_event) WHERE goal_event IS NOT NULL;

@@ -5,6 +5,7 @@
  */
 import { Global, Module, type Abstract, type Provider, type Type } from '@nestjs/common';
 import { CampaignConversions } from '../modules/campaigns/application/campaign-conversions.js';
+import { DueCampaigns } from '../modules/campaigns/application/due-campaigns.js';
 import { CampaignSendingStandings } from '../modules/campaigns/application/campaign-sending-standings.js';
 import {
   TallyEngagement,
@@ -48,6 +49,8 @@ import { AcceptedEventsListener } from '../modules/events/application/accepted-e
 import { DeletedEventsListener } from '../modules/events/application/deleted-events.listener.js';
 import { EventErasure } from '../modules/events/application/event-erasure.js';
 import { DomainNews } from '../modules/domains/application/domain-news.port.js';
+import { CampaignNews } from '../modules/campaigns/application/campaign-news.port.js';
+import { CampaignMails } from '../modules/notices/application/campaign-mails.js';
 import { DomainMails } from '../modules/notices/application/domain-mails.js';
 import { InvitationMails } from '../modules/notices/application/invitation-mails.js';
 import { PauseMails } from '../modules/notices/application/pause-mails.js';
@@ -114,6 +117,7 @@ const QUEUES_OF_ROWS = [
   ExpiredEvents,
   DueDomainChecks,
   QueuedNotices,
+  DueCampaigns,
 ];
 
 /** Has these listeners, in this order, hear what the port announces. */
@@ -182,6 +186,7 @@ export class ErasureBindingsModule {}
     { provide: TripCounts, useExisting: FlowTripCounts },
     { provide: TripsCutShort, useExisting: TripsEndedOutside },
     { provide: DomainNews, useExisting: DomainMails },
+    { provide: CampaignNews, useExisting: CampaignMails },
     { provide: PauseNews, useExisting: PauseMails },
     { provide: TeamNews, useExisting: InvitationMails },
     { provide: FlowChanges, useExisting: HeldByFlows },
@@ -210,6 +215,7 @@ export class ErasureBindingsModule {}
     TripCounts,
     TripsCutShort,
     DomainNews,
+    CampaignNews,
     PauseNews,
     TeamNews,
     FlowChanges,

@@ -51,14 +51,25 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'feedback',
     'set-aside',
   ],
-  campaigns: ['segments', 'templates', 'contacts', 'suppressions', 'delivery', 'workspaces'],
-  notices: ['workspaces', 'domains', 'delivery', 'set-aside'],
+  campaigns: [
+    'segments',
+    'templates',
+    'contacts',
+    'preferences',
+    'suppressions',
+    'events',
+    'delivery',
+    'feedback',
+    'limits',
+    'set-aside',
+    'workspaces',
+  ],
+  notices: ['workspaces', 'domains', 'delivery', 'campaigns', 'set-aside'],
   usage: ['limits', 'api-keys', 'workspaces', 'contacts', 'flows', 'notices'],
   reports: [],
   operations: [],
 };
 const PLANNED: Readonly<Record<string, readonly string[]>> = {
-  campaigns: ['events', 'feedback', 'set-aside'],
   imports: ['contacts', 'set-aside'],
   reports: ['contacts', 'events', 'delivery', 'feedback', 'trips'],
 };

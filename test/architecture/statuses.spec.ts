@@ -18,7 +18,8 @@ import { textsIn } from './sql-tables.js';
 
 /** What `status` means in the SQL of a module; reports read those of several. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
-  campaigns: CAMPAIGN_STATUSES,
+  // Beside their own, those of the messages that they show.
+  campaigns: [...CAMPAIGN_STATUSES, ...EMAIL_LOG_STATUSES],
   // Whether a workspace is suspended is asked where due messages are looked for.
   delivery: [...EMAIL_LOG_STATUSES, ...WORKSPACE_STATUSES],
   domains: DOMAIN_STATUSES,

@@ -211,6 +211,19 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
       return ground.byOwner('POST', `/v1/campaigns/${body.id}/audience-preview`, {});
     },
   },
+  audience_not_confirmed: {
+    ...{ status: 422, shape: 'plain', isGraphql: true, fields: { audience: 1, everybody: true } },
+    ask: async () => {
+      const segment = await ground.graphql(
+        'mutation { createSegment(input: { name: "All", match: "all", conditions: [] }) { id } }',
+      );
+      const { body } = await ground.byOwner('POST', '/v1/campaigns', {
+        name: 'To all',
+        segment_id: segment.body.data.createSegment.id,
+      });
+      return ground.graphql(`mutation { sendCampaign(id: "${body.id}") { id } }`);
+    },
+  },
   segment_too_costly: {
     ...{ status: 422, shape: 'plain', isGraphql: true },
     ask: () =>

@@ -390,13 +390,13 @@ test('each sees and puts back what the permissions of the role reach', async () 
   const kinds = async (role: string): Promise<string[]> =>
     (await ask(role, LIST)).data.setAsideWork.edges.map(({ node }: { node: Listed }) => node.kind).sort();
   const ofSends = ['feedback', 'send', 'settled_send'];
-  const notDevelopers = [...ofSends, 'domain_check', 'notice'];
+  const notDevelopers = [...ofSends, 'campaign', 'domain_check', 'notice'];
   const ofSegments = ['segment_refresh', 'segment_touch'];
   const everything = [...WORK_KINDS].sort();
   expect(await kinds('owner')).toEqual(everything);
   expect(await kinds('admin')).toEqual(everything);
   expect(await kinds('developer')).toEqual(everything.filter((kind) => !notDevelopers.includes(kind)));
-  expect(await kinds('marketing')).toEqual([...ofSegments, 'trip']);
+  expect(await kinds('marketing')).toEqual(['campaign', ...ofSegments, 'trip']);
   expect(await kinds('operations')).toEqual(ofSends);
   expect((await ask('viewer', RETRY, { id: idOf('trip') })).errors[0].extensions.code).toBe(
     'insufficient_role',
@@ -405,6 +405,7 @@ test('each sees and puts back what the permissions of the role reach', async () 
     ['developer', 'send'],
     ['developer', 'domain_check'],
     ['developer', 'notice'],
+    ['developer', 'campaign'],
     ['marketing', 'event'],
     ['operations', 'trip'],
   ] as const)
@@ -422,6 +423,7 @@ test('each sees and puts back what the permissions of the role reach', async () 
     ['operations', 'feedback'],
     ['admin', 'domain_check'],
     ['admin', 'notice'],
+    ['marketing', 'campaign'],
   ] as const)
     expect((await ask(role, RETRY, { id: idOf(kind) })).data.retrySetAsideWork).toEqual({
       id: idOf(kind),

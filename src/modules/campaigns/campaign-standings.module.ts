@@ -2,12 +2,14 @@
 import { Module } from '@nestjs/common';
 import { CampaignConversions } from './application/campaign-conversions.js';
 import { CampaignSendingStandings } from './application/campaign-sending-standings.js';
+import { DueCampaigns } from './application/due-campaigns.js';
 import {
   CampaignTallies,
   TallyEngagement,
   TallySettledMessages,
   TallyUnsubscriptions,
 } from './application/campaign-tallies.js';
+import { CampaignRepository } from './persistence/campaign.repository.js';
 import { CampaignInstanceRepository } from './persistence/campaign-instance.repository.js';
 import { CampaignRecipientRepository } from './persistence/campaign-recipient.repository.js';
 import { CampaignStandingRepository } from './persistence/campaign-standing.repository.js';
@@ -15,15 +17,23 @@ import { CampaignTallyRepository } from './persistence/campaign-tally.repository
 
 const OFFERED = [
   CampaignConversions,
-  CampaignInstanceRepository,
-  CampaignRecipientRepository,
   CampaignSendingStandings,
-  CampaignStandingRepository,
-  CampaignTallyRepository,
+  DueCampaigns,
   TallyEngagement,
   TallySettledMessages,
   TallyUnsubscriptions,
 ];
 
-@Module({ providers: [CampaignTallies, ...OFFERED], exports: OFFERED })
+@Module({
+  providers: [
+    CampaignInstanceRepository,
+    CampaignRecipientRepository,
+    CampaignRepository,
+    CampaignStandingRepository,
+    CampaignTallies,
+    CampaignTallyRepository,
+    ...OFFERED,
+  ],
+  exports: OFFERED,
+})
 export class CampaignStandingsModule {}

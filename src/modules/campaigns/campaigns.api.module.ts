@@ -7,10 +7,13 @@ import { SegmentsModule } from '../segments/segments.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { AudienceGuard } from './application/audience-guard.js';
 import { AudiencePreviewService } from './application/audience-preview.service.js';
 import { BestSendTimeService } from './application/best-send-time.service.js';
 import { CampaignTestSendService } from './application/campaign-test-send.service.js';
 import { CampaignsModule } from './campaigns.module.js';
+import { CampaignNumbersResolver } from './graphql/campaign-numbers.resolver.js';
+import { CampaignSendingResolver } from './graphql/campaign-sending.resolver.js';
 import { CampaignPreparationResolver } from './graphql/campaign-preparation.resolver.js';
 import { CampaignsResolver } from './graphql/campaigns.resolver.js';
 import { CampaignAbTestsController } from './http/campaign-ab-tests.controller.js';
@@ -38,9 +41,12 @@ import { CampaignsController } from './http/campaigns.controller.js';
     CampaignViewsController,
   ],
   providers: [
+    AudienceGuard,
     AudiencePreviewService,
     BestSendTimeService,
+    CampaignNumbersResolver,
     CampaignPreparationResolver,
+    CampaignSendingResolver,
     CampaignsResolver,
     CampaignTestSendService,
   ],

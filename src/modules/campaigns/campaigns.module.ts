@@ -4,6 +4,7 @@ import { ContactsModule } from '../contacts/contacts.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
+import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
@@ -18,8 +19,12 @@ import { CampaignViews } from './application/campaign-views.js';
 import { CampaignService } from './application/campaign.service.js';
 import { StoredCampaigns } from './application/stored-campaigns.js';
 import { CampaignStandingsModule } from './campaign-standings.module.js';
-import { CampaignViewsRepository } from './persistence/campaign-views.repository.js';
+import { CampaignInstanceRepository } from './persistence/campaign-instance.repository.js';
+import { CampaignRecipientRepository } from './persistence/campaign-recipient.repository.js';
 import { CampaignRepository } from './persistence/campaign.repository.js';
+import { CampaignStandingRepository } from './persistence/campaign-standing.repository.js';
+import { CampaignTallyRepository } from './persistence/campaign-tally.repository.js';
+import { CampaignViewsRepository } from './persistence/campaign-views.repository.js';
 
 @Module({
   imports: [
@@ -28,6 +33,7 @@ import { CampaignRepository } from './persistence/campaign.repository.js';
     DeliveryModule,
     LimitsModule,
     SegmentsModule,
+    SetAsideModule,
     SuppressionsModule,
     TemplatesModule,
     WorkspacesModule,
@@ -38,11 +44,15 @@ import { CampaignRepository } from './persistence/campaign.repository.js';
     CampaignBeginning,
     CampaignLifeCycle,
     CampaignReadiness,
-    CampaignRepository,
     CampaignRunner,
     CampaignService,
     CampaignSweeps,
     CampaignViews,
+    CampaignInstanceRepository,
+    CampaignRecipientRepository,
+    CampaignRepository,
+    CampaignStandingRepository,
+    CampaignTallyRepository,
     CampaignViewsRepository,
     StoredCampaigns,
   ],

@@ -1,6 +1,7 @@
 /** The product's own mail to members: asking for it. */
 import { Module } from '@nestjs/common';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { CampaignMails } from './application/campaign-mails.js';
 import { DomainMails } from './application/domain-mails.js';
 import { InvitationMails } from './application/invitation-mails.js';
 import { Notices } from './application/notices.js';
@@ -8,7 +9,7 @@ import { PauseMails } from './application/pause-mails.js';
 import { QueuedNotices } from './application/queued-notices.js';
 import { NoticeRepository } from './persistence/notice.repository.js';
 
-const OFFERED = [DomainMails, InvitationMails, Notices, PauseMails, QueuedNotices];
+const OFFERED = [CampaignMails, DomainMails, InvitationMails, Notices, PauseMails, QueuedNotices];
 
 @Module({
   imports: [WorkspacesModule],

@@ -49,6 +49,7 @@ export class CampaignBeginning {
       ...{ delayedMs: 0, pausedAt: null, sweep: null, sweepAfter: null },
       ...{ winner: null, decidedBy: null, decidedAt: null, restFrom: null },
       ...{ goalEvent: campaign.abTest?.goal?.eventName ?? null, goalUntil: null },
+      ...{ pacedAt: null, paced: 0, perMinute: null },
     };
     await this.instances.insert(tx, scope, instance);
     return {

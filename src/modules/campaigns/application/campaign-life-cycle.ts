@@ -9,6 +9,7 @@ import { isTesting } from '../domain/ab-course.js';
 import { afterPause, afterResume, whenCancelled } from '../domain/campaign-pauses.js';
 import type { CampaignCall, CampaignStatus } from '../domain/campaign-status.js';
 import type { Campaign } from '../domain/campaign.js';
+import type { WantedPace, WantedSchedule } from '../domain/pace.js';
 import type { CampaignInstance } from '../domain/instance.js';
 import { invalidMember } from '../domain/invalid-member.js';
 import { assertMove } from '../domain/invalid-status.js';
@@ -22,18 +23,6 @@ import { CampaignAbTests } from './campaign-ab-tests.js';
 import { CampaignBeginning } from './campaign-beginning.js';
 import { CampaignReadiness } from './campaign-readiness.js';
 import { StoredCampaigns } from './stored-campaigns.js';
-
-/** How fast, and by whose clocks. */
-export interface Pace {
-  readonly localTime: boolean;
-  readonly maxPerHour: number | null;
-}
-
-export interface WantedSchedule extends Pace {
-  readonly scheduledAt: Date;
-  /** Minutes that the wall clock of the caller is ahead of UTC. */
-  readonly scheduledOffset: number;
-}
 
 @Injectable()
 export class CampaignLifeCycle {
@@ -55,7 +44,7 @@ export class CampaignLifeCycle {
    * @param plan the workspace's.
    * @throws DomainError campaign_not_found, invalid_status, campaign_incomplete, template_errors, plan_limit_reached.
    */
-  async send(scope: TenantScope, plan: string, id: string, pace: Pace): Promise<Campaign> {
+  async send(scope: TenantScope, plan: string, id: string, pace: WantedPace): Promise<Campaign> {
     return this.move(scope, id, 'send', async (tx, campaign, status, now) => {
       const paced = { ...campaign, ...pace };
       await this.readiness.assertReady(tx, scope, paced);

@@ -2,15 +2,14 @@
  * Takes campaigns further, one short transaction after another: begins what is due, takes audiences, holds, lets go and calls
  * off, and says when a sending is over. What it has to do stands in rows, so that a kill at any moment loses nothing.
  */
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { MINUTE, SECOND } from '../../../kernel/duration.js';
+import { SECOND } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database, isUnreachable, type Transaction } from '../../../platform/database/database.js';
-import { LOGGER } from '../../../platform/logging/logger.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
 import { SegmentAudience } from '../../segments/application/segment-audience.js';
+import { Batches } from '../../set-aside/application/batches.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { decidesAt, isTesting, mayHaveRest } from '../domain/ab-course.js';
 import { besideInstance, whenOver } from '../domain/campaign-course.js';
@@ -19,6 +18,7 @@ import { isUnderWay, type CampaignStatus } from '../domain/campaign-status.js';
 import { pendingOf } from '../domain/campaign-tally.js';
 import type { Campaign } from '../domain/campaign.js';
 import type { CampaignInstance } from '../domain/instance.js';
+import { paceAt } from '../domain/progress.js';
 import { nextInstance } from '../domain/recurrence.js';
 import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
 import { CampaignRepository } from '../persistence/campaign.repository.js';
@@ -27,7 +27,9 @@ import { CampaignTallyRepository } from '../persistence/campaign-tally.repositor
 import { CampaignAbTests } from './campaign-ab-tests.js';
 import { CampaignAudience, STRETCH } from './campaign-audience.js';
 import { CampaignBeginning } from './campaign-beginning.js';
+import { CampaignNews } from './campaign-news.port.js';
 import { CampaignSweeps } from './campaign-sweeps.js';
+import { DueCampaigns } from './due-campaigns.js';
 
 /** For so long nobody else takes the stretch that somebody is looking up. */
 const LEASE = 10 * SECOND;
@@ -58,29 +60,28 @@ export class CampaignRunner {
     private readonly segments: SegmentAudience,
     private readonly sweeps: CampaignSweeps,
     private readonly workspaces: WorkspaceService,
+    private readonly news: CampaignNews,
+    private readonly batches: Batches,
+    private readonly queue: DueCampaigns,
     private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @returns whether there may be more to do now. */
+  /**
+   * Does what is due for the tenant's campaigns until nothing is, or `mayGoOn` says stop.
+   * @returns whether there may be more to do now.
+   */
   async goOn(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
-    while (mayGoOn()) {
+    return this.batches.run(scope, this.queue, { size: 1, mayGoOn }, async (_limit, hold) => {
       await this.heedSignals(scope);
-      let looked: Campaign | undefined;
-      let stretch: Stretch | undefined;
-      try {
-        await this.database.inScope(scope, async (tx) => {
-          looked = await this.campaigns.due(tx, scope, this.clock.now());
-          stretch = looked && (await this.look(tx, scope, looked));
-        });
-        if (stretch) await this.take(scope, stretch);
-      } catch (error) {
-        if (!looked || isUnreachable(error)) throw error;
-        await this.leave(scope, looked.id, error);
-      }
-      if (!looked) return false;
-    }
-    return true;
+      const { looked, stretch } = await this.database.inScope(scope, async (tx) => {
+        const campaign = await this.campaigns.due(tx, scope, this.clock.now());
+        if (!campaign) return { looked: false, stretch: undefined };
+        await hold([campaign.id]);
+        return { looked: true, stretch: await this.look(tx, scope, campaign) };
+      });
+      if (stretch) await this.take(scope, stretch);
+      return { taken: looked ? 1 : 0, more: looked };
+    });
   }
 
   /** Does what is next for a campaign that is locked; gives the stretch of its audience that is to be taken, if any. */
@@ -172,6 +173,9 @@ export class CampaignRunner {
       return await this.beginning.begin(tx, scope, campaign, how, now);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
+      const { id, name } = campaign;
+      const detail = error.detail;
+      await this.news.stopped(tx, scope, { id, name, reason: 'campaign_incomplete', detail }, now);
       const paused = { status: 'paused', pausedReason: 'campaign_incomplete' } as const;
       return { ...campaign, ...paused, lookAt: null, updatedAt: now };
     }
@@ -190,6 +194,8 @@ export class CampaignRunner {
     let next: Date | null = null;
     for (const instance of underWay.filter(({ completedAt }) => completedAt === null)) {
       const left = pendingOf(instance.mailed, await this.tallies.ofInstance(tx, scope, instance.id));
+      const pace = paceAt(instance, instance.mailed - left, now);
+      if (pace !== instance) await this.instances.store(tx, scope, { ...instance, ...pace });
       if (isTesting(instance)) {
         // Who waits for the winner is not waited for.
         pending += left - instance.rest;
@@ -255,6 +261,8 @@ export class CampaignRunner {
           updatedAt: now,
         } as const;
         await this.campaigns.store(tx, scope, { ...campaign, ...paused });
+        const { id, name } = campaign;
+        await this.news.stopped(tx, scope, { id, name, reason: signal.reason, detail: '' }, now);
       });
   }
 
@@ -265,16 +273,6 @@ export class CampaignRunner {
     lookAt: Date | null,
   ): Promise<void> {
     await this.campaigns.store(tx, scope, { ...campaign, lookAt });
-  }
-
-  /** One that fails stands aside for a minute, and stops no other. */
-  private async leave(scope: TenantScope, campaignId: string, error: unknown): Promise<void> {
-    this.logger.error({ err: error, campaignId, ...scope }, 'A campaign failed to go on and waits a minute');
-    await this.database.inScope(scope, async (tx) => {
-      const campaign = await this.campaigns.find(tx, scope, campaignId, true);
-      const lookAt = new Date(this.clock.now().getTime() + MINUTE);
-      if (campaign?.lookAt) await this.campaigns.store(tx, scope, { ...campaign, lookAt });
-    });
   }
 }
 

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { CampaignMessages } from '../../delivery/application/campaign-messages.js';
-import type { WaitingKind } from '../../delivery/persistence/campaign-messages.repository.js';
+import type { WaitingKind } from '../../delivery/domain/campaign-stretch.js';
 import { rowBegan } from '../domain/ab-course.js';
 import type { CampaignInstance, Sweep } from '../domain/instance.js';
 import { sendMoment } from '../domain/send-moment.js';

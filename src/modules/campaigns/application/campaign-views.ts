@@ -1,22 +1,30 @@
 /** Campaigns as people look at them: recipients, numbers, instances. Sections 2.9 and 4.5. */
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isStorableText } from '../../../kernel/json.js';
 import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
+import { rowBegan } from '../domain/ab-course.js';
 import { numbersOf, sumOf, type CampaignNumbers } from '../domain/campaign-analytics.js';
 import { NOTHING_TALLIED } from '../domain/campaign-tally.js';
+import type { Campaign } from '../domain/campaign.js';
 import type { CampaignInstance } from '../domain/instance.js';
 import {
   messageStatuses,
   recipientStatus,
-  type Recipient,
+  type PlacedRecipient,
   type RecipientStatus,
 } from '../domain/recipient.js';
-import { CampaignInstanceRepository } from '../persistence/campaign-instance.repository.js';
+import { secondsLeft } from '../domain/progress.js';
+import {
+  CampaignInstanceRepository,
+  type InstancePage,
+} from '../persistence/campaign-instance.repository.js';
 import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
 import {
   CampaignViewsRepository,
+  type RecipientPage,
   type RecipientQuestion,
   type RecipientRow,
 } from '../persistence/campaign-views.repository.js';
@@ -30,9 +38,12 @@ export interface WantedRecipients {
   readonly search: string | null;
 }
 
-interface Page {
-  readonly limit: number;
-  readonly offset: number;
+/** How far the last sending of a campaign is. */
+export interface CampaignProgress extends Pick<Campaign, 'status' | 'pausedReason'> {
+  readonly isAudienceTaken: boolean;
+  readonly numbers: CampaignNumbers;
+  readonly perMinute: number | null;
+  readonly secondsLeft: number | null;
 }
 
 export interface ListedInstance {
@@ -48,6 +59,7 @@ export class CampaignViews {
     private readonly instances: CampaignInstanceRepository,
     private readonly tallies: CampaignTallyRepository,
     private readonly views: CampaignViewsRepository,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -62,16 +74,42 @@ export class CampaignViews {
     });
   }
 
+  /** How far the last sending of a campaign is, and when it will be over. @throws DomainError campaign_not_found. */
+  async progress(scope: TenantScope, id: string): Promise<CampaignProgress> {
+    return this.database.listInScope(scope, async (tx) => {
+      const { id: campaignId, status, pausedReason } = await this.stored.find(tx, scope, id);
+      const latest = await this.instances.latest(tx, scope, campaignId);
+      const [counted] = await this.counted(tx, scope, latest ? [latest] : []);
+      if (!counted) {
+        const none = { isAudienceTaken: false, numbers: sumOf([]), perMinute: null, secondsLeft: null };
+        return { status, pausedReason, ...none };
+      }
+      const { instance, numbers } = counted;
+      const began = rowBegan(instance, instance.restFrom !== null);
+      const { pending } = numbers;
+      return {
+        ...{
+          status,
+          pausedReason,
+          numbers,
+          isAudienceTaken: instance.isTaken,
+          perMinute: instance.perMinute,
+        },
+        secondsLeft: secondsLeft(instance, { pending, began, now: this.clock.now() }),
+      };
+    });
+  }
+
   /** The instances of a campaign, the newest first. @throws DomainError campaign_not_found. */
   async list(
     scope: TenantScope,
     id: string,
-    { limit, offset }: Page,
+    page: InstancePage,
   ): Promise<{ readonly instances: readonly ListedInstance[]; readonly total: number }> {
     return this.database.listInScope(scope, async (tx) => {
       const campaign = await this.stored.find(tx, scope, id);
-      const page = await this.instances.page(tx, scope, campaign.id, { limit, offset });
-      return { instances: await this.counted(tx, scope, page), total: campaign.runs };
+      const found = await this.instances.page(tx, scope, campaign.id, page);
+      return { instances: await this.counted(tx, scope, found), total: campaign.runs };
     });
   }
 
@@ -93,8 +131,8 @@ export class CampaignViews {
     scope: TenantScope,
     id: string,
     wanted: WantedRecipients,
-    page: Page,
-  ): Promise<{ readonly recipients: readonly Recipient[]; readonly total: number }> {
+    page: RecipientPage,
+  ): Promise<{ readonly recipients: readonly PlacedRecipient[]; readonly total: number }> {
     return this.database.listInScope(scope, async (tx) => {
       const campaign = await this.stored.find(tx, scope, id);
       const instances = await this.chosen(tx, scope, campaign.id, wanted.instanceId);
@@ -178,7 +216,7 @@ function withoutMessage(status: RecipientStatus | null, isCancelled: boolean): '
   return status === (isCancelled ? 'cancelled' : 'pending') ? 'waiting' : null;
 }
 
-function recipientOf(row: RecipientRow, instance: CampaignInstance | undefined): Recipient {
+function recipientOf(row: RecipientRow, instance: CampaignInstance | undefined): PlacedRecipient {
   const isCancelled = instance?.status === 'cancelled';
   const status =
     row.skipped === null ? recipientStatus(row.status ?? 'queued', isCancelled) : ('skipped' as const);
@@ -187,7 +225,16 @@ function recipientOf(row: RecipientRow, instance: CampaignInstance | undefined):
   const { contactId, externalId, email, emailLogId, sentAt, deliveredAt, openedAt, clickedAt, bouncedAt } =
     row;
   return {
-    ...{ contactId, externalId, email, status, reason, variant: variant?.name ?? null, emailLogId },
+    ...{
+      instanceId: row.instanceId,
+      contactId,
+      externalId,
+      email,
+      status,
+      reason,
+      variant: variant?.name ?? null,
+      emailLogId,
+    },
     ...{ sentAt, deliveredAt, openedAt, clickedAt, bouncedAt },
   };
 }

@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<CampaignCall, Partial<Record<CampaignStatus, Camp
   'schedule-recurring': { draft: 'recurring' },
   'stop-recurring': { recurring: 'stopped' },
   'resume-recurring': { stopped: 'resumed' },
-  'ab-send-winner': { ab_testing: 'ab_testing' },
+  'ab-send-winner': { ab_testing: 'sending' },
 };
 
 test.each(Object.entries(ALLOWED))('%s', (call, allowed) => {

@@ -41,7 +41,16 @@ export type DecidedBy = 'automatic' | 'manual';
 export const SWEEPS = ['hold', 'release', 'cancel'] as const;
 export type Sweep = (typeof SWEEPS)[number];
 
-export interface CampaignInstance {
+/** How far a sending was at a moment, and how fast it had come there. */
+export interface Pace {
+  readonly pacedAt: Date | null;
+  /** Messages that had come to their end by then. */
+  readonly paced: number;
+  /** Messages that come to their end in a minute, as last seen; null before. */
+  readonly perMinute: number | null;
+}
+
+export interface CampaignInstance extends Pace {
   readonly id: string;
   readonly campaignId: string;
   /** From 1. */

@@ -12,17 +12,6 @@ export const RECIPIENT_STATUSES = [
 ] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
-/** What is known of a recipient's message. */
-export interface RecipientMessage {
-  readonly status: EmailLogStatus;
-  readonly reason: string | null;
-  readonly sentAt: Date | null;
-  readonly deliveredAt: Date | null;
-  readonly openedAt: Date | null;
-  readonly clickedAt: Date | null;
-  readonly bouncedAt: Date | null;
-}
-
 export interface Recipient {
   readonly contactId: string;
   /** Null once the contact is erased. */
@@ -39,6 +28,11 @@ export interface Recipient {
   readonly openedAt: Date | null;
   readonly clickedAt: Date | null;
   readonly bouncedAt: Date | null;
+}
+
+/** A recipient in a list: those are in the order of instances and contacts. */
+export interface PlacedRecipient extends Recipient {
+  readonly instanceId: string;
 }
 
 /** What a message's status says of its recipient; what waits of an instance that is cancelled is called off already. */

@@ -29,7 +29,7 @@ export function differenceByChance(one: Share, other: Share): number | null {
   const deviation = Math.sqrt(pooled * (1 - pooled) * (1 / one.whole + 1 / other.whole));
   if (deviation === 0) return 1;
   const z = Math.abs(one.part / one.whole - other.part / other.whole) / deviation;
-  return Math.min(1, 2 * upperTail(z));
+  return z === 0 ? 1 : Math.min(1, 2 * upperTail(z));
 }
 
 /** How much of a normal distribution lies behind so many deviations, not below 0: Abramowitz and Stegun, 26.2.17 (to 7.5e-8). */

@@ -6,7 +6,7 @@ import { Input } from '../../../platform/input/input-class.js';
 import { invalidFields, missingField } from '../../../kernel/domain-error.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
 import type { Recurrence } from '../domain/recurrence.js';
-import type { Pace, WantedSchedule } from '../application/campaign-life-cycle.js';
+import type { WantedPace, WantedSchedule } from '../domain/pace.js';
 
 const MOST_PER_HOUR = 10_000_000;
 /** `Z`, or hours and minutes ahead of UTC or behind it. */
@@ -90,7 +90,7 @@ export function recurrenceFrom(input: ScheduleRecurringInput): Recurrence {
   return { frequency, dayOfWeek, dayOfMonth, hour, minute, timezone, endsAt, maxInstances };
 }
 
-export function paceOf({ localTime, maxPerHour }: SendCampaignInput): Pace {
+export function paceOf({ localTime, maxPerHour }: SendCampaignInput): WantedPace {
   return { localTime: localTime ?? false, maxPerHour: maxPerHour ?? null };
 }
 

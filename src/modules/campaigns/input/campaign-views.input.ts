@@ -5,7 +5,7 @@ import { Limit, Offset } from '../../../platform/input/page.input.js';
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../domain/campaign-filter.js';
 import { RECIPIENT_STATUSES, type RecipientStatus } from '../domain/recipient.js';
 
-const LONGEST_SEARCH = 320;
+export const LONGEST_SEARCH = 320;
 
 @Input({})
 export class RecipientsQuery {

@@ -53,4 +53,9 @@ export class CampaignInstanceEntity {
   @Column(optionalText('goal_event')) goalEvent: string | null;
   /** After when no event counts; null while that is open. */
   @Column(optionalMoment('goal_until')) goalUntil: Date | null;
+  /** When it was last read how far it is. */
+  @Column(optionalMoment('paced_at')) pacedAt: Date | null;
+  /** Messages that had come to their end by then. */
+  @Column({ type: 'integer', default: 0 }) paced: number;
+  @Column({ name: 'per_minute', type: 'double precision', nullable: true }) perMinute: number | null;
 }

@@ -17,11 +17,19 @@ const FIELDS = `id, campaign_id AS "campaignId", number, status, scheduled_at AS
   completed_at AS "completedAt", content, timing, taken_to AS "takenTo", is_taken AS "isTaken", audience, skipped, mailed, rest,
   delayed_ms::float8 AS "delayedMs", paused_at AS "pausedAt", sweep, sweep_after AS "sweepAfter", winner,
   decided_by AS "decidedBy", decided_at AS "decidedAt", rest_from AS "restFrom", goal_event AS "goalEvent",
-  goal_until AS "goalUntil"`;
+  goal_until AS "goalUntil", paced_at AS "pacedAt", paced, per_minute AS "perMinute"`;
 
 interface Stored extends Omit<CampaignInstance, 'content' | 'timing'> {
   readonly content: WrittenContent;
   readonly timing: WrittenTiming;
+}
+
+export interface InstancePage {
+  /** Null for all. */
+  readonly limit: number | null;
+  readonly offset: number;
+  /** The instance of this number, and those behind it, are left out. */
+  readonly before?: number | null;
 }
 
 /** Instances of an environment of which an event may count: of more, those that began last. */
@@ -56,17 +64,18 @@ export class CampaignInstanceRepository {
     return instance && recordOf(instance);
   }
 
-  /** Instances of a campaign, the newest first; all of them where `limit` is null. */
+  /** Instances of a campaign, the newest first. */
   async page(
     tx: Transaction,
     scope: TenantScope,
     campaignId: string,
-    { limit, offset }: { readonly limit: number | null; readonly offset: number },
+    { limit, offset, before = null }: InstancePage,
   ): Promise<CampaignInstance[]> {
     const rows = await tx.query<Stored & object>(
       `SELECT ${FIELDS} FROM campaign_instances WHERE workspace_id = $1 AND environment = $2 AND campaign_id = $3
+         AND ($6::int IS NULL OR number < $6)
        ORDER BY number DESC LIMIT $4 OFFSET $5`,
-      [scope.workspaceId, scope.environment, campaignId, limit, offset],
+      [scope.workspaceId, scope.environment, campaignId, limit, offset, before],
     );
     return rows.map(recordOf);
   }

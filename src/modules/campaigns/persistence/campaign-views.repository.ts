@@ -1,5 +1,6 @@
 /** Recipients as people look at them, beside their messages. */
 import { Injectable } from '@nestjs/common';
+import type { Place } from '../../../kernel/place.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { EmailLogStatus } from '../../delivery/domain/email-log-transitions.js';
@@ -17,6 +18,13 @@ export interface RecipientQuestion {
   readonly variant: number | null;
   /** Part of the external_id or of the address, in any letter case. */
   readonly search: string | null;
+}
+
+export interface RecipientPage {
+  readonly limit: number;
+  readonly offset: number;
+  /** The recipient that the page follows: its instance and its contact. */
+  readonly after?: Place | null;
 }
 
 export interface RecipientRow {
@@ -58,15 +66,16 @@ export class CampaignViewsRepository {
     tx: Transaction,
     scope: TenantScope,
     question: RecipientQuestion,
-    { limit, offset }: { readonly limit: number; readonly offset: number },
+    { limit, offset, after = null }: RecipientPage,
   ): Promise<RecipientRow[]> {
     return tx.query<RecipientRow & object>(
       `SELECT r.instance_id AS "instanceId", r.contact_id AS "contactId", c.external_id AS "externalId", c.email, r.skipped,
          r.variant, r.email_log_id AS "emailLogId", l.status, l.suppressed_reason AS "suppressedReason",
          l.error_code AS "errorCode", l.sent_at AS "sentAt", l.delivered_at AS "deliveredAt", l.opened_at AS "openedAt",
          l.clicked_at AS "clickedAt", l.bounced_at AS "bouncedAt"
-       ${FROM} ORDER BY r.instance_id, r.contact_id LIMIT $11 OFFSET $12`,
-      [...valuesOf(scope, question), limit, offset],
+       ${FROM} AND ($13::uuid IS NULL OR (r.instance_id, r.contact_id) > ($13, $14::uuid))
+       ORDER BY r.instance_id, r.contact_id LIMIT $11 OFFSET $12`,
+      [...valuesOf(scope, question), limit, offset, after?.key ?? null, after?.id ?? null],
     );
   }
 

@@ -84,6 +84,31 @@ export class CampaignRepository {
     return campaign && recordOf(campaign);
   }
 
+  /** Has a campaign that is due looked at at another moment, or not at all; gives whether it was due. */
+  async lookAgain(
+    tx: Transaction,
+    scope: TenantScope,
+    id: string,
+    { now, at }: { readonly now: Date; readonly at: Date | null },
+  ): Promise<boolean> {
+    const rows = await tx.query(
+      `UPDATE campaigns SET look_at = $5 WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND look_at <= $4
+       RETURNING id`,
+      [scope.workspaceId, scope.environment, id, now, at],
+    );
+    return rows.length > 0;
+  }
+
+  /** Has a campaign looked at again that nobody looks at; gives whether it may have something to do. */
+  async putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    const rows = await tx.query(
+      `UPDATE campaigns SET look_at = $4 WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND look_at IS NULL
+         AND status NOT IN ('draft', 'sent') RETURNING id`,
+      [scope.workspaceId, scope.environment, id, now],
+    );
+    return rows.length > 0;
+  }
+
   /** A page of campaigns; among equals the older one comes first where the order ascends. */
   async list(
     tx: Transaction,

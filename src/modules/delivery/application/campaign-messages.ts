@@ -3,23 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import type { CampaignStretch } from '../domain/campaign-stretch.js';
 import type { Recipient, SharedMessage } from '../domain/email-log.js';
 import {
   CampaignMessagesRepository,
-  type WaitingKind,
   type WaitingMessage,
 } from '../persistence/campaign-messages.repository.js';
 import { SENDS_BELL } from '../queue/sends.jobs.js';
 import { Outbox } from './outbox.js';
 import { SettledMessagesListener } from './settled-messages.listener.js';
-
-/** Which stretch of an instance's messages is meant. */
-export interface Stretch {
-  readonly kind: WaitingKind;
-  /** The last contact of the stretch before; null at the beginning. */
-  readonly after: string | null;
-  readonly limit: number;
-}
 
 @Injectable()
 export class CampaignMessages {
@@ -47,7 +39,7 @@ export class CampaignMessages {
     tx: Transaction,
     scope: TenantScope,
     instanceId: string,
-    stretch: Stretch,
+    stretch: CampaignStretch,
   ): Promise<WaitingMessage[]> {
     return this.messages.waiting(tx, scope, instanceId, stretch);
   }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import type { CampaignStretch, WaitingKind } from '../domain/campaign-stretch.js';
 import type { MessageState } from '../domain/email-log.js';
 import { NEVER_DUE } from '../domain/send-gates.js';
 import { messageState, statusSql } from './message-state.js';
@@ -11,9 +12,6 @@ export interface WaitingMessage {
   readonly id: string;
   readonly contactId: string;
 }
-
-/** Those that are held by the campaign's pause, those that are not, or all. */
-export type WaitingKind = 'held' | 'free' | 'all';
 
 const KINDS: Readonly<Record<WaitingKind, string>> = {
   held: `AND waits_for = 'campaign_pause'`,
@@ -28,11 +26,7 @@ export class CampaignMessagesRepository {
     tx: Transaction,
     scope: TenantScope,
     instanceId: string,
-    {
-      kind,
-      after,
-      limit,
-    }: { readonly kind: WaitingKind; readonly after: string | null; readonly limit: number },
+    { kind, after, limit }: CampaignStretch,
   ): Promise<WaitingMessage[]> {
     return tx.query<WaitingMessage & object>(
       `SELECT id, contact_id AS "contactId" FROM email_logs

@@ -1,6 +1,13 @@
 /** What the product's mail says, in plain words; how it looks is application/notice-layout. Pure. */
 import type { Role } from '../../../kernel/principal.js';
-import type { DomainNotice, InvitationNotice, Notice, PauseNotice, UsageNotice } from './notice.js';
+import type {
+  CampaignNotice,
+  DomainNotice,
+  InvitationNotice,
+  Notice,
+  PauseNotice,
+  UsageNotice,
+} from './notice.js';
 import { plainName } from './plain-name.js';
 
 /** A mail by its parts; text without any markup. */
@@ -38,6 +45,8 @@ export function contentOf(notice: Notice, to: string, baseUrl: string): NoticeCo
       return pause(notice);
     case 'usage':
       return usage(notice);
+    case 'campaign':
+      return campaign(notice);
   }
 }
 
@@ -153,6 +162,37 @@ function usage(notice: UsageNotice): NoticeContent {
     facts: [
       { label: 'Used', value: `${figure(current)} of ${figure(maximum)}` },
       { label: 'Plan', value: plan },
+      { label: 'Environment', value: environment },
+    ],
+    action: null,
+    remarks: [MANAGERS],
+  };
+}
+
+function campaign({
+  workspace,
+  environment,
+  campaign: named,
+  reason,
+  detail,
+}: CampaignNotice): NoticeContent {
+  const of = plainName(workspace, 'your workspace');
+  const name = plainName(named, 'a campaign');
+  const isIncomplete = reason === 'campaign_incomplete';
+  return {
+    subject: `${of}: the campaign ${name} is paused`,
+    title: `The campaign ${name} is paused`,
+    paragraphs: [
+      isIncomplete
+        ? 'Something that the campaign needs is missing, so it could not go on by itself.'
+        : 'All emails of the month are used, so the campaign has stopped on its way. Nobody is lost, and nobody gets it twice: the rest goes when it is resumed.',
+      ...(detail === '' ? [] : [detail]),
+      isIncomplete
+        ? 'When you have seen to it, resume the campaign.'
+        : 'Resume it when the next month has begun, or when a larger plan has room.',
+    ],
+    facts: [
+      { label: 'Workspace', value: of },
       { label: 'Environment', value: environment },
     ],
     action: null,

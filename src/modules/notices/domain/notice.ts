@@ -48,7 +48,18 @@ export interface UsageNotice {
   readonly periodEnd: string;
 }
 
-export type Notice = InvitationNotice | DomainNotice | PauseNotice | UsageNotice;
+/** A campaign has been paused by no person. */
+export interface CampaignNotice {
+  readonly kind: 'campaign';
+  readonly workspace: string;
+  readonly environment: Environment;
+  readonly campaign: string;
+  readonly reason: 'campaign_incomplete' | 'plan_limit_reached';
+  /** What is wrong with it, in a sentence; empty where the reason tells all. */
+  readonly detail: string;
+}
+
+export type Notice = InvitationNotice | DomainNotice | PauseNotice | UsageNotice | CampaignNotice;
 
 /** `withdrawn`: there was no reason for it any more before it went out. `set_aside`: a person looks into it. */
 export const NOTICE_STATUSES = ['queued', 'sending', 'sent', 'failed', 'withdrawn', 'set_aside'] as const;

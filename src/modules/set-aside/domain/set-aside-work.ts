@@ -17,6 +17,7 @@ export const PERMISSION_OF = {
   domain_check: 'domains:write',
   feedback: 'email_logs:write',
   notice: 'members:write',
+  campaign: 'campaigns:write',
 } as const satisfies Readonly<Record<string, Permission>>;
 export type WorkKind = keyof typeof PERMISSION_OF;
 export const WORK_KINDS = Object.keys(PERMISSION_OF) as readonly WorkKind[];

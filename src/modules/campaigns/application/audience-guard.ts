@@ -1,0 +1,40 @@
+/** Keeps people from writing to more contacts than they mean: asked by the dashboard before it sends, and not by REST. */
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { SegmentEvaluationService } from '../../segments/application/segment-evaluation.service.js';
+import { SegmentService } from '../../segments/application/segment.service.js';
+import { withoutSegment } from '../domain/campaign-completeness.js';
+import { CampaignService } from './campaign.service.js';
+
+/** Contacts up to which nobody is asked whether they mean it. */
+export const LARGEST_UNCONFIRMED = 10_000;
+
+@Injectable()
+export class AudienceGuard {
+  constructor(
+    private readonly campaigns: CampaignService,
+    private readonly segments: SegmentService,
+    private readonly evaluation: SegmentEvaluationService,
+  ) {}
+
+  /**
+   * @param isConfirmed whether the person has said that they mean everybody whom the segment finds.
+   * @throws DomainError audience_not_confirmed with `audience` and `everybody`, for a segment of everybody or of more than 10,000;
+   *   campaign_not_found, segment_too_costly; campaign_incomplete for a segment that is gone.
+   */
+  async assertConfirmed(scope: TenantScope, id: string, isConfirmed: boolean): Promise<void> {
+    const { segmentId } = await this.campaigns.get(scope, id);
+    // What is missing is told by whoever sends.
+    if (isConfirmed || segmentId === null) return;
+    const { conditions } = await this.segments.get(scope, segmentId).catch(withoutSegment);
+    const everybody = conditions.length === 0;
+    const { count } = await this.evaluation.evaluate(scope, segmentId);
+    if (!everybody && count <= LARGEST_UNCONFIRMED) return;
+    throw new DomainError(
+      'audience_not_confirmed',
+      `This is for ${everybody ? 'everybody' : 'many'}: ${count} contacts. Say that you mean it.`,
+      { audience: count, everybody },
+    );
+  }
+}

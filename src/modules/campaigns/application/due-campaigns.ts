@@ -1,0 +1,27 @@
+/** How campaigns leave the queue of those that are to be looked at, and come back: one that nobody looks at waits for a person. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { WorkQueue } from '../../set-aside/application/work-queue.js';
+import { CampaignRepository } from '../persistence/campaign.repository.js';
+import { CAMPAIGNS_BELL } from '../queue/campaigns.jobs.js';
+
+@Injectable()
+export class DueCampaigns implements WorkQueue {
+  readonly kind = 'campaign';
+  readonly bell = CAMPAIGNS_BELL;
+
+  constructor(private readonly campaigns: CampaignRepository) {}
+
+  takeOut(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    return this.campaigns.lookAgain(tx, scope, id, { now, at: null });
+  }
+
+  async defer(tx: Transaction, scope: TenantScope, id: string, until: Date, now: Date): Promise<void> {
+    await this.campaigns.lookAgain(tx, scope, id, { now, at: until });
+  }
+
+  putBack(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    return this.campaigns.putBack(tx, scope, id, now);
+  }
+}

@@ -1,0 +1,134 @@
+/** What campaigns have come to, for the dashboard: the same methods that REST calls, and how far a sending is. */
+import { Args, ID, Query, Resolver } from '@nestjs/graphql';
+import { cursorOf, KEY, placeOf, sliceOf } from '../../../kernel/place.js';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { isUuid } from '../../../kernel/tenant-scope.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { assertReadsContacts, mayReadContacts } from '../../access/domain/access.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { maskEmails } from '../../contacts/domain/masking.js';
+import { CampaignAbTests } from '../application/campaign-ab-tests.js';
+import { CampaignViews } from '../application/campaign-views.js';
+import type { PlacedRecipient } from '../domain/recipient.js';
+import {
+  CampaignInstancesArgs,
+  CampaignNumbersArgs,
+  CampaignRecipientsArgs,
+} from '../input/campaign-dashboard.input.js';
+import {
+  abResultsType,
+  AbResultsType,
+  CampaignInstanceConnectionType,
+  campaignInstanceType,
+  campaignNumbersType,
+  CampaignNumbersType,
+  CampaignProgressType,
+  CampaignRecipientConnectionType,
+  type CampaignRecipientType,
+} from './campaign-numbers.type.js';
+
+const RECIPIENTS = 'recipients of a campaign';
+const INSTANCES = 'instances of a campaign';
+const READ = { permission: 'campaigns:read' } as const;
+
+@Resolver()
+export class CampaignNumbersResolver {
+  constructor(
+    private readonly views: CampaignViews,
+    private readonly tests: CampaignAbTests,
+  ) {}
+
+  @Query(() => CampaignNumbersType, {
+    complexity: COST.list,
+    description:
+      'What the campaign has come to; of a recurring one the sum of its instances, or one of them.',
+  })
+  @Requires(READ)
+  async campaignNumbers(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { id, instanceId }: CampaignNumbersArgs,
+  ): Promise<CampaignNumbersType> {
+    return campaignNumbersType(await this.views.analytics(scopeOf(principal), id, instanceId ?? null));
+  }
+
+  @Query(() => CampaignProgressType, {
+    complexity: COST.record,
+    description: 'How far the sending is, how fast, and when it will be over.',
+  })
+  @Requires(READ)
+  async campaignProgress(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<CampaignProgressType> {
+    const { numbers, ...progress } = await this.views.progress(scopeOf(principal), id);
+    return { ...progress, numbers: campaignNumbersType(numbers) };
+  }
+
+  @Query(() => CampaignInstanceConnectionType, {
+    complexity: COST.list,
+    description: 'The sendings of the campaign, the newest first.',
+  })
+  @Requires(READ)
+  async campaignInstances(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: CampaignInstancesArgs,
+  ): Promise<CampaignInstanceConnectionType> {
+    const { id, first } = args;
+    const after = placeOf(INSTANCES, args.after, KEY.number)?.key;
+    const page = { limit: first + 1, offset: 0, before: after === undefined ? null : Number(after) };
+    const { instances, total } = await this.views.list(scopeOf(principal), id, page);
+    const listed = connectionOf(sliceOf(instances, first), args, (one) => ({
+      cursor: cursorOf(INSTANCES, { key: String(one.instance.number), id: one.instance.id }),
+      node: campaignInstanceType(one),
+    }));
+    return { ...listed, totalCount: total };
+  }
+
+  @Query(() => CampaignRecipientConnectionType, {
+    complexity: COST.search,
+    description:
+      'Whom the campaign is for, and what became of each. Addresses are masked for whoever may not read contacts, and are not searched for them.',
+  })
+  @Requires(READ)
+  async campaignRecipients(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: CampaignRecipientsArgs,
+  ): Promise<CampaignRecipientConnectionType> {
+    const { id, first, filter } = args;
+    const { status = null, variant = null, instanceId = null, search = null } = filter;
+    if (search !== null) assertReadsContacts(principal);
+    const wanted = { status, variant, instanceId, search };
+    const place = placeOf(RECIPIENTS, args.after, isUuid);
+    const page = { limit: first + 1, offset: 0, after: place };
+    const { recipients, total } = await this.views.recipients(scopeOf(principal), id, wanted, page);
+    const mayRead = mayReadContacts(principal);
+    const listed = connectionOf(sliceOf(recipients, first), args, (recipient) => ({
+      cursor: cursorOf(RECIPIENTS, { key: recipient.instanceId, id: recipient.contactId }),
+      node: mayRead ? recipient : masked(recipient),
+    }));
+    return { ...listed, totalCount: total };
+  }
+
+  @Query(() => AbResultsType, {
+    complexity: COST.list,
+    description: 'What the test of variants has shown; of a recurring campaign the last one.',
+  })
+  @Requires(READ)
+  async campaignAbResults(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<AbResultsType> {
+    return abResultsType(await this.tests.results(scopeOf(principal), id));
+  }
+}
+
+function masked(recipient: PlacedRecipient): CampaignRecipientType {
+  const { email, externalId } = recipient;
+  return {
+    ...recipient,
+    email: email === null ? null : maskEmails(email),
+    externalId: externalId === null ? null : maskEmails(externalId),
+  };
+}

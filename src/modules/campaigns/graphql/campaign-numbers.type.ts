@@ -1,0 +1,158 @@
+/** What campaigns have come to, as the dashboard sees it. */
+import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { connection, edge } from '../../../platform/graphql/connection.js';
+import type { AbResults } from '../application/campaign-ab-tests.js';
+import type { ListedInstance } from '../application/campaign-views.js';
+import { ratesOf, type CampaignNumbers } from '../domain/campaign-analytics.js';
+import type { CampaignStatus } from '../domain/campaign-status.js';
+import type { RecipientStatus } from '../domain/recipient.js';
+import { CampaignStatusEnum } from '../input/campaign-list.input.js';
+import { RecipientStatusEnum } from '../input/campaign-dashboard.input.js';
+
+@ObjectType('CampaignNumbers', {
+  description: 'People, not opens. Rates are percentages of what was sent and has not come back.',
+})
+export class CampaignNumbersType {
+  @Field(() => Int) audience: number;
+  @Field(() => Int) pending: number;
+  @Field(() => Int) sent: number;
+  @Field(() => Int) failed: number;
+  @Field(() => Int) suppressed: number;
+  @Field(() => Int) skipped: number;
+  @Field(() => Int) cancelled: number;
+  @Field(() => Int) unknown: number;
+  @Field(() => Int) delivered: number;
+  @Field(() => Int) opened: number;
+  @Field(() => Int) clicked: number;
+  @Field(() => Int) bounced: number;
+  @Field(() => Int) spamReports: number;
+  @Field(() => Int) unsubscribed: number;
+  @Field(() => Int) machineOpened: number;
+  @Field(() => Int) machineClicked: number;
+  @Field(() => Float) openRate: number;
+  @Field(() => Float) clickRate: number;
+  @Field(() => Float) clickToOpenRate: number;
+  @Field(() => Float, { description: 'Of what was sent.' }) bounceRate: number;
+  @Field(() => Float) spamRate: number;
+  @Field(() => Float) unsubscribeRate: number;
+}
+
+export function campaignNumbersType(numbers: CampaignNumbers): CampaignNumbersType {
+  return { ...numbers, ...ratesOf(numbers) };
+}
+
+@ObjectType('CampaignProgress', {
+  description: 'How far a sending is; of a recurring campaign its last one.',
+})
+export class CampaignProgressType {
+  @Field(() => CampaignStatusEnum) status: CampaignStatus;
+  @Field(() => String, { nullable: true }) pausedReason: string | null;
+  @Field({ description: 'Whether everybody has been found whom it is for.' }) isAudienceTaken: boolean;
+  @Field(() => CampaignNumbersType) numbers: CampaignNumbersType;
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Messages that come to their end in a minute, as last seen.',
+  })
+  perMinute: number | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Until the last message, as it looks now; null where nobody can say.',
+  })
+  secondsLeft: number | null;
+}
+
+@ObjectType('CampaignInstance', { description: 'One sending of a campaign.' })
+export class CampaignInstanceType {
+  @Field(() => ID) id: string;
+  @Field(() => ID) campaignId: string;
+  @Field(() => Int, { description: 'From 1.' }) number: number;
+  @Field(() => CampaignStatusEnum) status: CampaignStatus;
+  @Field(() => GraphQLISODateTime, { nullable: true }) scheduledAt: Date | null;
+  @Field(() => GraphQLISODateTime) startedAt: Date;
+  @Field(() => GraphQLISODateTime, { nullable: true }) completedAt: Date | null;
+  @Field(() => CampaignNumbersType) numbers: CampaignNumbersType;
+}
+
+@ObjectType('CampaignInstanceEdge')
+class CampaignInstanceEdgeType extends edge<CampaignInstanceType>(() => CampaignInstanceType) {}
+
+@ObjectType('CampaignInstanceConnection')
+export class CampaignInstanceConnectionType extends connection(() => CampaignInstanceEdgeType) {
+  @Field(() => Int) totalCount: number;
+}
+
+export function campaignInstanceType({ instance, numbers }: ListedInstance): CampaignInstanceType {
+  return { ...instance, numbers: campaignNumbersType(numbers) };
+}
+
+@ObjectType('CampaignRecipient', {
+  description: 'A contact that a campaign is for, and what became of its message.',
+})
+export class CampaignRecipientType {
+  @Field(() => ID) contactId: string;
+  @Field(() => String, { nullable: true }) externalId: string | null;
+  @Field(() => String, { nullable: true }) email: string | null;
+  @Field(() => RecipientStatusEnum) status: RecipientStatus;
+  @Field(() => String, { nullable: true, description: 'Why it got none.' }) reason: string | null;
+  @Field(() => String, { nullable: true }) variant: string | null;
+  @Field(() => ID, { nullable: true }) emailLogId: string | null;
+  @Field(() => GraphQLISODateTime, { nullable: true }) sentAt: Date | null;
+  @Field(() => GraphQLISODateTime, { nullable: true }) deliveredAt: Date | null;
+  @Field(() => GraphQLISODateTime, { nullable: true }) openedAt: Date | null;
+  @Field(() => GraphQLISODateTime, { nullable: true }) clickedAt: Date | null;
+  @Field(() => GraphQLISODateTime, { nullable: true }) bouncedAt: Date | null;
+}
+
+@ObjectType('CampaignRecipientEdge')
+class CampaignRecipientEdgeType extends edge<CampaignRecipientType>(() => CampaignRecipientType) {}
+
+@ObjectType('CampaignRecipientConnection')
+export class CampaignRecipientConnectionType extends connection(() => CampaignRecipientEdgeType) {
+  @Field(() => Int) totalCount: number;
+}
+
+@ObjectType('AbVariantResults', { description: 'What the test group of a variant has come to.' })
+class AbVariantResultsType {
+  @Field() name: string;
+  @Field(() => String, { nullable: true }) subject: string | null;
+  @Field(() => ID, { nullable: true }) templateId: string | null;
+  @Field(() => Int) recipients: number;
+  @Field(() => Int) sent: number;
+  @Field(() => Int) opened: number;
+  @Field(() => Int) clicked: number;
+  @Field(() => Int) conversions: number;
+  @Field(() => Float, { description: 'A percentage of what was sent and has arrived.' }) rate: number;
+  @Field(() => [Float], { description: 'Between what the true rate lies, 19 times of 20.' })
+  interval: readonly number[];
+}
+
+@ObjectType('AbHoldoutResults', { description: 'Who gets nothing, for the sake of comparison.' })
+class AbHoldoutResultsType {
+  @Field(() => Int) recipients: number;
+  @Field(() => Int) conversions: number;
+  @Field(() => Float) rate: number;
+}
+
+@ObjectType('AbResults', { description: 'What a test of variants has shown, and how sure that is.' })
+export class AbResultsType {
+  @Field({ description: 'not_started, running or decided' }) status: string;
+  @Field({ description: 'open_rate, click_rate or conversion_rate' }) metric: string;
+  @Field(() => GraphQLISODateTime, { nullable: true }) startedAt: Date | null;
+  @Field(() => GraphQLISODateTime, { nullable: true }) endsAt: Date | null;
+  @Field(() => [AbVariantResultsType]) variants: readonly AbVariantResultsType[];
+  @Field(() => AbHoldoutResultsType, { nullable: true }) holdout: AbHoldoutResultsType | null;
+  @Field(() => String, { nullable: true }) winner: string | null;
+  @Field(() => String, { nullable: true, description: 'automatic or manual' }) decidedBy: string | null;
+  @Field(() => Float, {
+    nullable: true,
+    description: 'How probable it is that the best two differ as much by chance; null without data.',
+  })
+  pValue: number | null;
+  @Field({ description: 'Whether that is below 0.05.' }) significant: boolean;
+  @Field(() => Int, { description: 'Contacts that wait for the winner, or to whom it is on its way.' })
+  remaining: number;
+}
+
+export function abResultsType(results: AbResults): AbResultsType {
+  return results;
+}

@@ -1,0 +1,140 @@
+/** Sending campaigns, and stopping them, from the dashboard: the same methods that REST calls, behind the guard that people want. */
+import { Args, ID, Mutation, Resolver } from '@nestjs/graphql';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { AudienceGuard } from '../application/audience-guard.js';
+import { CampaignLifeCycle } from '../application/campaign-life-cycle.js';
+import {
+  ScheduleCampaignArgs,
+  ScheduleRecurringArgs,
+  SendCampaignArgs,
+  SendWinnerArgs,
+} from '../input/campaign-dashboard.input.js';
+import { paceOf, recurrenceFrom, scheduleOf } from '../input/campaign-sending.input.js';
+import { CampaignType } from './campaign.type.js';
+
+const WRITE = { permission: 'campaigns:write' } as const;
+
+@Resolver()
+export class CampaignSendingResolver {
+  constructor(
+    private readonly campaigns: CampaignLifeCycle,
+    private readonly guard: AudienceGuard,
+  ) {}
+
+  @Mutation(() => CampaignType, {
+    complexity: COST.everybody,
+    description: 'Sends a draft at once: its audience is taken now, and its content is frozen.',
+  })
+  @Requires(WRITE)
+  async sendCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { id, input, confirmAudience }: SendCampaignArgs,
+  ): Promise<CampaignType> {
+    const scope = scopeOf(principal);
+    await this.guard.assertConfirmed(scope, id, confirmAudience);
+    return this.campaigns.send(scope, principal.plan, id, paceOf(input));
+  }
+
+  @Mutation(() => CampaignType, {
+    complexity: COST.everybody,
+    description: 'Has a draft sent at a moment, or moves one that is scheduled.',
+  })
+  @Requires(WRITE)
+  async scheduleCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { id, input, confirmAudience }: ScheduleCampaignArgs,
+  ): Promise<CampaignType> {
+    const scope = scopeOf(principal);
+    await this.guard.assertConfirmed(scope, id, confirmAudience);
+    return this.campaigns.schedule(scope, principal.plan, id, scheduleOf(input));
+  }
+
+  @Mutation(() => CampaignType, {
+    complexity: COST.everybody,
+    description: 'Has a draft sent at each date of a recurrence, from the next one on.',
+  })
+  @Requires(WRITE)
+  async scheduleRecurringCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { id, input, confirmAudience }: ScheduleRecurringArgs,
+  ): Promise<CampaignType> {
+    const scope = scopeOf(principal);
+    await this.guard.assertConfirmed(scope, id, confirmAudience);
+    return this.campaigns.scheduleRecurring(scope, principal.plan, id, recurrenceFrom(input));
+  }
+
+  @Mutation(() => CampaignType, {
+    complexity: COST.change,
+    description: 'Stops sending: no message begins once this has answered.',
+  })
+  @Requires(WRITE)
+  async pauseCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<CampaignType> {
+    return this.campaigns.pause(scopeOf(principal), id);
+  }
+
+  @Mutation(() => CampaignType, {
+    complexity: COST.change,
+    description: 'Goes on where it was paused; one that could not begin begins.',
+  })
+  @Requires(WRITE)
+  async resumeCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<CampaignType> {
+    return this.campaigns.resume(scopeOf(principal), principal.plan, id);
+  }
+
+  @Mutation(() => CampaignType, {
+    complexity: COST.change,
+    description: 'Ends it: no message begins once this has answered, and all that wait are called off.',
+  })
+  @Requires(WRITE)
+  async cancelCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<CampaignType> {
+    return this.campaigns.cancel(scopeOf(principal), id);
+  }
+
+  @Mutation(() => CampaignType, {
+    complexity: COST.change,
+    description: 'Begins no more instances of a recurring one; what has begun goes on.',
+  })
+  @Requires(WRITE)
+  async stopRecurringCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<CampaignType> {
+    return this.campaigns.stopRecurring(scopeOf(principal), id);
+  }
+
+  @Mutation(() => CampaignType, {
+    complexity: COST.change,
+    description: 'Goes on with the next date; those that were missed are not made up for.',
+  })
+  @Requires(WRITE)
+  async resumeRecurringCampaign(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<CampaignType> {
+    return this.campaigns.resumeRecurring(scopeOf(principal), principal.plan, id);
+  }
+
+  @Mutation(() => CampaignType, {
+    complexity: COST.change,
+    description: 'Sends a variant to the rest of the audience: the best so far where none is named.',
+  })
+  @Requires(WRITE)
+  async sendCampaignWinner(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { id, variant }: SendWinnerArgs,
+  ): Promise<CampaignType> {
+    return this.campaigns.sendWinner(scopeOf(principal), id, variant ?? null);
+  }
+}

@@ -1,0 +1,35 @@
+/** Tells the owner and the admins that a campaign has been paused by no person: once a day at most for each reason. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { CampaignNews, type StoppedCampaign } from '../../campaigns/application/campaign-news.port.js';
+import type { CampaignNotice } from '../domain/notice.js';
+import { Notices } from './notices.js';
+
+@Injectable()
+export class CampaignMails extends CampaignNews {
+  constructor(private readonly notices: Notices) {
+    super();
+  }
+
+  override async stopped(
+    tx: Transaction,
+    scope: TenantScope,
+    { id, name, reason, detail }: StoppedCampaign,
+    now: Date,
+  ): Promise<void> {
+    // Mail that comes back stops all promotional mail, of which there is word already; who is suspended knows.
+    if (reason !== 'campaign_incomplete' && reason !== 'plan_limit_reached') return;
+    const { environment } = scope;
+    await this.notices.tellManagers<CampaignNotice>(
+      tx,
+      scope,
+      {
+        purpose: `campaign:${id}:${reason}:${now.toISOString().slice(0, 10)}`,
+        subjectId: id,
+        notice: { kind: 'campaign', environment, campaign: name, reason, detail },
+      },
+      now,
+    );
+  }
+}
