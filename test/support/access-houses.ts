@@ -27,12 +27,15 @@ export const KINDS = {
   trip: ['trips', 'apart'],
   suppression: ['suppressions', 'apart'],
   setAside: ['set_aside_work', 'apart'],
+  campaign: ['campaigns', 'apart'],
+  instance: ['campaign_instances', 'apart'],
   // A key opens one environment; the list of them is the workspace's.
   apiKey: ['api_keys', 'same'],
   flow: ['flows', 'same'],
   goal: ['flow_goals', 'same'],
   segment: ['segments', 'same'],
   slug: ['templates', 'same'],
+  template: ['templates', 'same'],
   topic: ['topics', 'same'],
   domain: ['sending_domains', 'same'],
   member: ['members', 'same'],
@@ -219,6 +222,7 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
     ...{ flow: flow.id, goal: goal.id, slug, topic, domain: domain.id },
     ...{ invited: invited.id, invitation: invitation.id, apiKey: apiKey.id },
     segment: await id('segments', 'name', both),
+    template: await id('templates', 'slug', slug),
     member: await id('members', 'email', `viewer@${both}.example.com`),
   };
 
@@ -269,9 +273,25 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
          $1::jsonb || jsonb_build_object('id', gen_random_uuid()))).* RETURNING id`,
       [JSON.stringify(row)],
     );
+    const campaign = await rest(
+      '/v1/campaigns',
+      { name: own, subject: own, template_id: same.template, segment_id: same.segment },
+      environment,
+    );
+    const past = await rowOf(admin, 'campaign_instances', {
+      ...{ workspace_id: house.id, environment, campaign_id: campaign.id, number: 1, status: 'sent' },
+      content: { segment_id: same.segment, variants: [], ab_test: null },
+      timing: { max_per_hour: null, wall_clock: null, offset: 0 },
+    });
+    const instance = await tell(
+      `INSERT INTO campaign_instances SELECT (jsonb_populate_record(NULL::campaign_instances, $1::jsonb || jsonb_build_object(
+         'id', gen_random_uuid(), 'completed_at', now(), 'is_taken', true, 'audience', 0, 'skipped', 0, 'mailed', 0, 'rest', 0,
+         'delayed_ms', 0, 'paced', 0))).* RETURNING id`,
+      [JSON.stringify(past)],
+    );
     things[environment] = {
       ...{ ...same, ...keys, eventName, external, contact, emailLog, trip },
-      ...{ suppression: suppression.id, setAside: work.id },
+      ...{ suppression: suppression.id, setAside: work.id, campaign: campaign.id, instance: instance.id },
     };
   }
   return { ...house, things: things as FurnishedHouse['things'] };

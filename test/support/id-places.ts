@@ -1,6 +1,6 @@
 /**
  * Where requests take ids and names of things: read from openapi.json and schema.gql, so that a new place is one that the
- * tables of what may be named (foreign-ids-rest.ts, foreign-ids-graphql.ts) do not have yet.
+ * tables of what may be named (foreign-rest-table.ts, foreign-graphql-table.ts) do not have yet.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -101,7 +101,8 @@ function placesOfBody(shape: Shape, outer?: string, seen: readonly string[] = []
   const inside = parts.flatMap((part) => placesOfBody(part, outer, seen));
   const own = Object.entries(shape.properties ?? {}).flatMap(([name, property]) => {
     const path = within(outer, name);
-    const isJson = property.type === 'object' && property.properties === undefined;
+    const isJson =
+      property.type === 'object' && property.properties === undefined && property.allOf === undefined;
     return [...(isPlace(name, false, isJson) ? [path] : []), ...placesOfBody(property, path, seen)];
   });
   return [...inside, ...own];

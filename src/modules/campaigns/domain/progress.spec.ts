@@ -35,7 +35,7 @@ test('what is spread over hours ends with its last turn', () => {
   expect(left({ timing })).toBe((2 * HOUR) / SECOND);
   const soon = { maxPerHour: 200, wallClock: null, offset: 0 };
   expect(left({ timing: soon, perMinute: null })).toBe((30 * MINUTE) / SECOND);
-  expect(left({ timing: soon, perMinute: 0.1 })).toBe(30 * 600);
+  expect(left({ timing: soon, perMinute: 0.1 })).toBe((30 * MINUTE) / SECOND);
 });
 
 test('nobody can say where nothing goes, or it depends on clocks and numbers to come', () => {

@@ -1,5 +1,5 @@
 /** How fast a sending gets on, and when it will be over. */
-import { HOUR, MINUTE, SECOND } from '../../../kernel/duration.js';
+import { MINUTE, SECOND } from '../../../kernel/duration.js';
 import type { CampaignInstance, Pace } from './instance.js';
 import { turnOf } from './send-moment.js';
 
@@ -25,8 +25,8 @@ export function secondsLeft(
 ): number | null {
   if (pending <= 0) return 0;
   if (!isTaken || status === 'paused' || status === 'ab_testing' || timing.wallClock !== null) return null;
-  const spread = timing.maxPerHour === null ? 0 : began + turnOf(timing, mailed) - now.getTime();
-  if (spread > HOUR) return Math.ceil(spread / SECOND);
-  if (perMinute === null || perMinute === 0) return spread > 0 ? Math.ceil(spread / SECOND) : null;
-  return Math.ceil(Math.max(spread / SECOND, (pending * 60) / perMinute));
+  const lastTurn = timing.maxPerHour === null ? 0 : began + turnOf(timing, mailed) - now.getTime();
+  // As long as turns are to come, they and no rate say when it is over.
+  if (lastTurn > 0) return Math.ceil(lastTurn / SECOND);
+  return perMinute === null || perMinute === 0 ? null : Math.ceil((pending * 60) / perMinute);
 }

@@ -67,7 +67,11 @@ function flawsOf({ variants, metric, goal }: AbTestInput): JointFlaw[] {
   { together: (input) => flawsOf(input as AbTestInput) },
 )
 export class AbTestInput {
-  @NestedList(AbVariantInput, { least: 2, most: 5 }, { description: '2 to 5, of different names.' })
+  @NestedList(
+    AbVariantInput,
+    { least: 2, most: 5 },
+    { description: '2 to 5, of different names.', example: [{ name: 'A' }, { name: 'B', subject: 'News' }] },
+  )
   variants: readonly AbVariantInput[];
 
   @Whole({

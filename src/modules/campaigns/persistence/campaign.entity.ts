@@ -10,7 +10,7 @@ import {
 
 @Entity('campaigns')
 @Index('campaigns_created', ['workspaceId', 'environment', 'createdAt', 'id'])
-@Index('campaigns_due', ['lookAt'], { where: 'look_at IS NOT NULL' })
+@Index('campaigns_due', ['workspaceId', 'environment', 'lookAt'], { where: 'look_at IS NOT NULL' })
 export class CampaignEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @Column({ type: 'text' }) environment: string;
