@@ -22,18 +22,20 @@ interface Places {
   readonly address: string;
 }
 
-/** The template's HTML. */
-export function newsletterTemplate(): string {
+/** The template's HTML. @param source where a message finds what is the same for all: in its event, or in its contact. */
+export function newsletterTemplate(source: 'event' | 'contact' = 'event'): string {
+  const of = (name: string): string =>
+    source === 'event' ? `the ${name} from the trigger event` : `the user's ${name}`;
   return newsletter({
-    subject: '{the subject from the trigger event}',
+    subject: `{${of('subject')}}`,
     firstName: "{the user's first_name}",
     club: "{if the user's vip is true}<p>VIP {the user's tier}</p>{else}<p>Join our club</p>{end if}",
     personId: "{the user's external_id}",
-    campaignId: '{the campaign_id from the trigger event}',
+    campaignId: `{${of('campaign_id')}}`,
     items:
-      '{for each item in the items from the trigger event}<tr><td>' +
+      `{for each item in ${of('items')}}<tr><td>` +
       "{the item's name} x {the item's qty} - {the item's price} {the user's currency}</td></tr>{end for}",
-    address: '{the company_address from the trigger event}',
+    address: `{${of('company_address')}}`,
   });
 }
 

@@ -75,3 +75,9 @@ function read(file: string): string | undefined {
     return undefined;
   }
 }
+
+/** The memory of a process that is in the machine's. */
+export function residentMegabytes(pid: number): number {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1_024;
+}

@@ -10,6 +10,7 @@ import { machineFacts } from './machine.js';
 import { judge, table, type Comparison, type Verdict } from './measure.js';
 import { BenchPostgres } from './postgres.js';
 import { FULL, QUICK, Run } from './run.js';
+import { campaigns } from './scenarios/campaigns.js';
 import { contacts } from './scenarios/contacts.js';
 import { goals } from './scenarios/goals.js';
 import { flows } from './scenarios/flows.js';
@@ -33,6 +34,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
   sending,
   parked,
   contacts,
+  campaigns,
   goals,
   flows,
   simulation,

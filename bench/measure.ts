@@ -41,6 +41,14 @@ export function percentile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+/** Milliseconds of one piece of work of so many, one after the other, behind one that is not counted. */
+export async function milliseconds(times: number, work: () => Promise<void>): Promise<number> {
+  await work();
+  const begun = performance.now();
+  for (let i = 0; i < times; i++) await work();
+  return (performance.now() - begun) / times;
+}
+
 /** Compares the medians of a reference and of ours. */
 export function judge(comparison: Comparison): Verdict {
   const referenceMedian = median(comparison.reference);

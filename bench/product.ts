@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchPostgres } from './postgres.js';
 
 const STARTS_WITHIN_MS = 60_000;
+const OWNER = 'owner@example.test';
 const WORKSPACE = {
   name: 'Bench',
   plan: 'enterprise',
@@ -25,6 +26,7 @@ const WORKSPACE = {
     country: 'US',
   },
   sender: { from_email: 'bench@example.test', from_name: 'Bench' },
+  members: [{ email: OWNER, role: 'owner' }],
   api_keys: [{ name: 'bench', scope: 'full', environment: 'live' }],
 };
 const UNLIMITED = { ...WORKSPACE, name: 'Unlimited' };
@@ -101,6 +103,8 @@ export class Product {
   credentials: Record<string, string> = {};
   /** Those of a key that nothing limits. */
   unlimited: Record<string, string> = {};
+  /** Those of the owner, as the dashboard calls. */
+  owner: Record<string, string> = {};
 
   private constructor(
     readonly database: string,
@@ -121,6 +125,8 @@ export class Product {
     const [bench, unlimited] = seeded.workspaces;
     product.credentials = credentialsOf(bench);
     product.unlimited = credentialsOf(unlimited);
+    const issued = (await product.cli('token', '--email', OWNER)) as { token: string };
+    product.owner = { Authorization: `Bearer ${issued.token}`, 'X-WORKSPACE-ID': bench.id };
     const groups = GROUPS.flatMap((group) => ['--group', `${group}=${NEVER_REACHED}`]);
     const caller = ['--per-minute', NEVER_REACHED, '--per-hour', NEVER_REACHED];
     await product.cli('workspace:limits', '--workspace', bench.id, ...caller, ...groups);
@@ -149,10 +155,15 @@ export class Product {
   }
 
   /** @throws Error when the answer is not of the 200s. */
-  async call<Answer>(service: Service, path: string, body: object = {}): Promise<Answer> {
+  async call<Answer>(
+    service: Service,
+    path: string,
+    body: object = {},
+    as: Record<string, string> = this.credentials,
+  ): Promise<Answer> {
     const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, {
       method: 'POST',
-      headers: { ...this.credentials, 'content-type': 'application/json' },
+      headers: { ...as, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     const text = await answer.text();

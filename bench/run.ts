@@ -21,6 +21,9 @@ export interface Scale {
   readonly wakeSeconds: number;
   readonly idleSeconds: number;
   readonly contacts: number;
+  /** Contacts that a campaign finds. */
+  readonly audience: number;
+  readonly recipients: number;
   readonly convertingTrips: number;
   /** Seconds of rendering for each side in each round. */
   readonly renderSeconds: number;
@@ -42,6 +45,8 @@ export const FULL: Scale = {
   wakeSeconds: 10,
   idleSeconds: 12,
   contacts: 1_000_000,
+  audience: 500_000,
+  recipients: 1_000_000,
   convertingTrips: 5_000_000,
   renderSeconds: 4,
 };
@@ -62,6 +67,8 @@ export const QUICK: Scale = {
   wakeSeconds: 4,
   idleSeconds: 5,
   contacts: 200_000,
+  audience: 100_000,
+  recipients: 200_000,
   convertingTrips: 1_000_000,
   renderSeconds: 1,
 };

@@ -2,12 +2,12 @@
  * Contacts: bulk upserts, and what reads a whole tenant (export, search, segments), over HTTP against the best
  * statement for the same rows, sent to the same server by a plain connection that no policy binds.
  */
-import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { Comparison } from '../measure.js';
+import { residentMegabytes } from '../machine.js';
+import { milliseconds, type Comparison } from '../measure.js';
 import { rated, type Processes, type Rate } from '../processor-time.js';
 import type { Product, Service } from '../product.js';
 import { mustEqual, type Run } from '../run.js';
@@ -244,11 +244,6 @@ async function countLines(stream: AsyncIterable<Uint8Array>): Promise<number> {
   return lines;
 }
 
-function residentMegabytes(pid: number): number {
-  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1_024;
-}
-
 /** The best single statement for a page of matches and their number. */
 const SEARCH = `
 WITH found AS MATERIALIZED (
@@ -347,11 +342,4 @@ async function measureSegment({ run, product, api, admin }: Ground): Promise<Com
     target: { atMost: 3 },
     against: 'the count written by hand',
   };
-}
-
-async function milliseconds(times: number, work: () => Promise<void>): Promise<number> {
-  await work();
-  const begun = performance.now();
-  for (let i = 0; i < times; i++) await work();
-  return (performance.now() - begun) / times;
 }

@@ -3,7 +3,7 @@
  * hand for the same answer from the same kept hours, and against one that counts the trips and conversions themselves.
  */
 import pg from 'pg';
-import type { Comparison } from '../measure.js';
+import { milliseconds, type Comparison } from '../measure.js';
 import type { FlowIdentity } from '../product.js';
 import { mustEqual, type Run } from '../run.js';
 
@@ -166,11 +166,4 @@ async function fill(admin: pg.Client, count: number, workspaceId: string, flow: 
   for (const table of ['trips', 'goal_conversions', 'trip_hours', 'goal_hours', 'flow_goals'])
     await admin.query(`VACUUM ANALYZE ${table}`);
   await admin.query('CHECKPOINT');
-}
-
-async function milliseconds(times: number, work: () => Promise<void>): Promise<number> {
-  await work();
-  const begun = performance.now();
-  for (let i = 0; i < times; i++) await work();
-  return (performance.now() - begun) / times;
 }

@@ -24,7 +24,7 @@ import {
 import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
 
 /** Contacts of a stretch: see the figures in docs/benchmarks. */
-export const STRETCH = 5_000;
+export const STRETCH = 2_000;
 
 /** What campaigns ask of the gates, as any promotional message: rest is kept, and the cap counts them. */
 const GATES = { ignoreDnd: false, ignoreFrequencyCapping: false, countForFrequencyCapping: true } as const;

@@ -9,6 +9,7 @@ import { SECOND } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { SegmentAudience } from '../../segments/application/segment-audience.js';
+import type { AudiencePage } from '../../segments/domain/audience.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { decidesAt, isTesting, mayHaveRest } from '../domain/ab-course.js';
@@ -40,7 +41,7 @@ const LATER = 10 * SECOND;
 const FEW = 2_000;
 const SIGNALS_AT_ONCE = 100;
 
-/** A stretch of an audience that is to be looked up, outside of the transaction that stores it. */
+/** An audience of which further stretches are to be looked up, outside of the transactions that store them. */
 interface Stretch {
   readonly campaignId: string;
   readonly instance: CampaignInstance;
@@ -79,7 +80,7 @@ export class CampaignRunner {
         await hold([campaign.id]);
         return { looked: true, stretch: await this.look(tx, scope, campaign) };
       });
-      if (stretch) await this.take(scope, stretch);
+      if (stretch) await this.takeAudience(scope, stretch, mayGoOn);
       return { taken: looked ? 1 : 0, more: looked };
     });
   }
@@ -215,28 +216,57 @@ export class CampaignRunner {
     await this.postpone(tx, scope, campaign, isUnderWay(campaign) ? earlier(next, nextRunAt) : null);
   }
 
-  /** Takes a stretch, unless somebody else has, or the campaign does not go on. */
-  private async take(scope: TenantScope, { campaignId, instance }: Stretch): Promise<void> {
-    const { segmentId } = instance.content;
-    const asked = { after: instance.takenTo, limit: STRETCH };
-    const page = await this.database.inScope(scope, (tx) =>
-      this.segments.page(tx, scope, segmentId, asked, instance.startedAt),
-    );
-    await this.database.inScope(scope, async (tx) => {
+  /**
+   * Takes an audience from where it has come to, one stretch after the other, and looks the next one up while one is stored.
+   * Ends where somebody else goes on, the campaign does not, or `mayGoOn` says stop.
+   */
+  private async takeAudience(scope: TenantScope, begun: Stretch, mayGoOn: () => boolean): Promise<void> {
+    const pageAfter = (after: string | null): Promise<AudiencePage | undefined> =>
+      this.database.inScope(scope, (tx) => {
+        const { content, startedAt } = begun.instance;
+        return this.segments.page(tx, scope, content.segmentId, { after, limit: STRETCH }, startedAt);
+      });
+    let after = begun.instance.takenTo;
+    let page = await pageAfter(after);
+    for (;;) {
+      const { last } = page ?? { last: null };
+      const next = last !== null && mayGoOn() ? pageAfter(last) : undefined;
+      const stretch = { ...begun, after, isFollowed: next !== undefined };
+      const [stored, read] = await Promise.allSettled([this.storeStretch(scope, stretch, page), next]);
+      if (stored.status === 'rejected') throw stored.reason;
+      if (read.status === 'rejected') throw read.reason;
+      if (!stored.value || !next) return;
+      [after, page] = [last, read.value];
+    }
+  }
+
+  /** Stores a stretch, unless somebody else has, or the campaign does not go on; gives whether it is stored. */
+  private async storeStretch(
+    scope: TenantScope,
+    {
+      campaignId,
+      instance,
+      after,
+      isFollowed,
+    }: Stretch & { readonly after: string | null; readonly isFollowed: boolean },
+    page: AudiencePage | undefined,
+  ): Promise<boolean> {
+    return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
       const campaign = await this.campaigns.find(tx, scope, campaignId, true);
       const present = campaign && (await this.instances.find(tx, scope, instance.id));
-      if (!campaign || !present || present.isTaken || present.takenTo !== instance.takenTo) return;
-      if (present.status === 'paused') return;
+      if (!campaign || !present || present.isTaken || present.takenTo !== after) return false;
+      if (present.status === 'paused') return false;
       if (!page) {
         await this.standings.signal(tx, scope, [campaignId], 'campaign_incomplete');
-        return;
+        return false;
       }
       const taken = await this.audience.take(tx, scope, present, page, now);
       await this.instances.store(tx, scope, taken);
-      const audienceSize = taken.audience;
       const { status } = besideInstance(campaign, taken);
-      await this.campaigns.store(tx, scope, { ...campaign, status, audienceSize, lookAt: now });
+      const lookAt = isFollowed ? new Date(now.getTime() + LEASE) : now;
+      await this.campaigns.store(tx, scope, { ...campaign, status, audienceSize: taken.audience, lookAt });
+      return true;
     });
   }
 

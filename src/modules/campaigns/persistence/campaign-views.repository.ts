@@ -50,7 +50,7 @@ const group = (first: number): string => `
   r.instance_id = ANY ($${first}::uuid[]) AND ($${first + 1}::text[] IS NULL OR l.status = ANY ($${first + 1})
     OR l.id IS NULL AND (r.skipped IS NULL) = ($${first + 2}::text = 'waiting') AND $${first + 2} IS NOT NULL)`;
 
-const FROM = `
+const FOUND = `
   FROM campaign_recipients r
   LEFT JOIN email_logs l ON l.workspace_id = $1 AND l.id = r.email_log_id
   LEFT JOIN contacts c ON c.workspace_id = $1 AND c.id = r.contact_id
@@ -58,6 +58,27 @@ const FROM = `
     AND (${group(3)} OR ${group(6)})
     AND ($9::int IS NULL OR r.variant = $9)
     AND ($10::text IS NULL OR strpos(lower(c.external_id), lower($10)) > 0 OR strpos(lower(c.email), lower($10)) > 0)`;
+
+/** The page's keys first, so that what is beside them is read for the page alone, however far in it begins. */
+const pageOf = (from: string): string => `
+  WITH page AS MATERIALIZED (
+    SELECT r.instance_id, r.contact_id ${from} AND ($13::uuid IS NULL OR (r.instance_id, r.contact_id) > ($13, $14::uuid))
+    ORDER BY r.instance_id, r.contact_id LIMIT $11 OFFSET $12)
+  SELECT r.instance_id AS "instanceId", r.contact_id AS "contactId", c.external_id AS "externalId", c.email, r.skipped,
+    r.variant, r.email_log_id AS "emailLogId", l.status, l.suppressed_reason AS "suppressedReason",
+    l.error_code AS "errorCode", l.sent_at AS "sentAt", l.delivered_at AS "deliveredAt", l.opened_at AS "openedAt",
+    l.clicked_at AS "clickedAt", l.bounced_at AS "bouncedAt"
+  FROM page JOIN campaign_recipients r ON r.workspace_id = $1 AND r.instance_id = page.instance_id AND r.contact_id = page.contact_id
+  LEFT JOIN email_logs l ON l.workspace_id = $1 AND l.id = r.email_log_id
+  LEFT JOIN contacts c ON c.workspace_id = $1 AND c.id = r.contact_id
+  ORDER BY r.instance_id, r.contact_id`;
+const PAGE_OF_FOUND = pageOf(FOUND);
+/** Nothing is asked of what is beside them; the parameters are the same. */
+const PAGE_OF_ALL = pageOf(`
+  FROM campaign_recipients r
+  WHERE r.workspace_id = $1 AND r.environment = $2 AND r.instance_id = ANY ($3::uuid[] || $6::uuid[])
+    AND ($9::int IS NULL OR r.variant = $9)
+    AND coalesce($4::text[], $7::text[]) IS NULL AND coalesce($5::text, $8::text, $10::text) IS NULL`);
 
 @Injectable()
 export class CampaignViewsRepository {
@@ -68,21 +89,19 @@ export class CampaignViewsRepository {
     question: RecipientQuestion,
     { limit, offset, after = null }: RecipientPage,
   ): Promise<RecipientRow[]> {
+    const isEverybody =
+      question.search === null && question.groups.every(({ statuses }) => statuses === null);
     return tx.query<RecipientRow & object>(
-      `SELECT r.instance_id AS "instanceId", r.contact_id AS "contactId", c.external_id AS "externalId", c.email, r.skipped,
-         r.variant, r.email_log_id AS "emailLogId", l.status, l.suppressed_reason AS "suppressedReason",
-         l.error_code AS "errorCode", l.sent_at AS "sentAt", l.delivered_at AS "deliveredAt", l.opened_at AS "openedAt",
-         l.clicked_at AS "clickedAt", l.bounced_at AS "bouncedAt"
-       ${FROM} AND ($13::uuid IS NULL OR (r.instance_id, r.contact_id) > ($13, $14::uuid))
-       ORDER BY r.instance_id, r.contact_id LIMIT $11 OFFSET $12`,
+      isEverybody ? PAGE_OF_ALL : PAGE_OF_FOUND,
       [...valuesOf(scope, question), limit, offset, after?.key ?? null, after?.id ?? null],
+      isEverybody ? 'campaign-recipients-all' : 'campaign-recipients-found',
     );
   }
 
   /** How many there are. */
   async count(tx: Transaction, scope: TenantScope, question: RecipientQuestion): Promise<number> {
     const [row] = await tx.query<{ readonly total: number }>(
-      `SELECT count(*)::int AS total ${FROM}`,
+      `SELECT count(*)::int AS total ${FOUND}`,
       valuesOf(scope, question),
     );
     return row?.total ?? 0;
