@@ -12,19 +12,15 @@ import { CampaignMessages } from '../../delivery/application/campaign-messages.j
 import type { Recipient, SharedMessage } from '../../delivery/domain/email-log.js';
 import type { AudiencePage } from '../../segments/domain/audience.js';
 import { Suppressions } from '../../suppressions/application/suppressions.js';
-import { placeInAudience, skippedReason } from '../domain/audience-place.js';
+import { planStretch, type PlannedStretch } from '../domain/audience-stretch.js';
 import { restBegins, rowBegan } from '../domain/ab-course.js';
-import { HOLDOUT } from '../domain/campaign-tally.js';
 import type { CampaignInstance, FrozenVariant } from '../domain/instance.js';
-import { localMoment, sendMoment } from '../domain/send-moment.js';
-import {
-  CampaignRecipientRepository,
-  type NewRecipient,
-} from '../persistence/campaign-recipient.repository.js';
+import { sendMoment } from '../domain/send-moment.js';
+import { CampaignRecipientRepository } from '../persistence/campaign-recipient.repository.js';
 import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
 
 /** Contacts of a stretch: see the figures in docs/benchmarks. */
-export const STRETCH = 2_000;
+export const STRETCH = 5_000;
 
 /** What campaigns ask of the gates, as any promotional message: rest is kept, and the cap counts them. */
 const GATES = { ignoreDnd: false, ignoreFrequencyCapping: false, countForFrequencyCapping: true } as const;
@@ -39,67 +35,33 @@ export class CampaignAudience {
     private readonly suppressions: Suppressions,
   ) {}
 
-  /** The instance with a further stretch taken; it is locked, and the stretch begins where it has come to. */
+  /** Plans the stretch that follows where an instance has come to: who gets a message, and why the others get none. */
+  async plan(
+    tx: Transaction,
+    scope: TenantScope,
+    instance: CampaignInstance,
+    page: AudiencePage,
+    now: Date,
+  ): Promise<PlannedStretch> {
+    const { members } = page;
+    const open = members.filter(({ subscriptionStatus }) => subscriptionStatus === 'subscribed');
+    const refused = await this.refusals.among(tx, scope, open);
+    const listed = await this.suppressions.among(tx, scope, members);
+    return planStretch(instance, page, { refused, listed }, () => uuidv7(now.getTime()));
+  }
+
+  /** Stores a stretch that was planned of this instance, which is locked and as it was then. */
   async take(
     tx: Transaction,
     scope: TenantScope,
     instance: CampaignInstance,
-    { members, last }: AudiencePage,
+    { messages, recipients, groups }: PlannedStretch,
     now: Date,
-  ): Promise<CampaignInstance> {
-    const refused = await this.refusals.among(
-      tx,
-      scope,
-      members.filter(({ subscriptionStatus }) => subscriptionStatus === 'subscribed'),
-    );
-    const suppressed = await this.suppressions.among(tx, scope, members);
-    const queued = new Map<number, Recipient[]>();
-    let { mailed, rest } = instance;
-    const groups = new Map<number, number>();
-    const count = (group: number): void => void groups.set(group, (groups.get(group) ?? 0) + 1);
-    const recipients = members.map((member): NewRecipient => {
-      const { id: contactId } = member;
-      const skipped = skippedReason(member, {
-        hasRefused: refused.has(contactId),
-        isListed: suppressed.has(contactId),
-      });
-      if (skipped !== null) return noMessage(contactId, skipped);
-      const seat = placeInAudience(instance, contactId);
-      if (seat.kind === 'holdout') {
-        count(HOLDOUT);
-        return noMessage(contactId, 'holdout');
-      }
-      const isRest = seat.kind === 'rest';
-      // Two rows, one behind the other: those who are tested, and those who wait for what comes of it.
-      const place = isRest ? rest : mailed - rest;
-      mailed++;
-      if (isRest) rest++;
-      const localAt = localMoment(instance.timing, member.timezone) ?? null;
-      const timed = { place, localAt: localAt === null ? null : new Date(localAt), isRest };
-      if (seat.kind === 'rest')
-        return { contactId, skipped: null, ...timed, variant: null, emailLogId: null };
-      count(seat.variant);
-      const at = sendMoment(instance.timing, { place, localAt }, rowBegan(instance, false));
-      const recipient = { id: uuidv7(now.getTime()), contactId, at };
-      const others = queued.get(seat.variant);
-      if (others) others.push(recipient);
-      else queued.set(seat.variant, [recipient]);
-      return { contactId, skipped: null, ...timed, variant: seat.variant, emailLogId: recipient.id };
-    });
-    for (const [variant, some] of queued)
+  ): Promise<void> {
+    for (const [variant, some] of messages)
       await this.messages.put(tx, scope, messageOf(instance, variant), some, now);
     await this.recipients.insert(tx, scope, instance.id, recipients);
     if (instance.content.abTest) await this.tallies.grow(tx, scope, instance.id, groups);
-    const skippedNow = members.length - (mailed - instance.mailed);
-    return {
-      ...instance,
-      mailed,
-      rest,
-      audience: instance.audience + members.length,
-      skipped: instance.skipped + skippedNow,
-      takenTo: last ?? instance.takenTo,
-      isTaken: last === null,
-    };
   }
 
   /**
@@ -126,10 +88,6 @@ export class CampaignAudience {
     await this.recipients.giveWinner(tx, scope, { instanceId, winner }, queued);
     return begun;
   }
-}
-
-function noMessage(contactId: string, skipped: string): NewRecipient {
-  return { contactId, skipped, place: null, localAt: null, variant: null, isRest: false, emailLogId: null };
 }
 
 /** What all messages of a variant have in common. @throws TypeError for a variant that the instance has not. */

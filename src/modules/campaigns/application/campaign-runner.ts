@@ -9,10 +9,10 @@ import { SECOND } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { SegmentAudience } from '../../segments/application/segment-audience.js';
-import type { AudiencePage } from '../../segments/domain/audience.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { decidesAt, isTesting, mayHaveRest } from '../domain/ab-course.js';
+import type { PlannedStretch } from '../domain/audience-stretch.js';
 import { besideInstance, whenOver } from '../domain/campaign-course.js';
 import { afterPause, whenSent } from '../domain/campaign-pauses.js';
 import { isUnderWay, type CampaignStatus } from '../domain/campaign-status.js';
@@ -217,54 +217,63 @@ export class CampaignRunner {
   }
 
   /**
-   * Takes an audience from where it has come to, one stretch after the other, and looks the next one up while one is stored.
-   * Ends where somebody else goes on, the campaign does not, or `mayGoOn` says stop.
+   * Takes an audience from where it has come to, one stretch after the other, and plans the next one while one is stored. Ends
+   * where somebody else goes on, the campaign does not, or `mayGoOn` says stop.
    */
   private async takeAudience(scope: TenantScope, begun: Stretch, mayGoOn: () => boolean): Promise<void> {
-    const pageAfter = (after: string | null): Promise<AudiencePage | undefined> =>
-      this.database.inScope(scope, (tx) => {
-        const { content, startedAt } = begun.instance;
-        return this.segments.page(tx, scope, content.segmentId, { after, limit: STRETCH }, startedAt);
-      });
-    let after = begun.instance.takenTo;
-    let page = await pageAfter(after);
+    const { campaignId } = begun;
+    let { instance } = begun;
+    let plan = await this.plan(scope, instance);
     for (;;) {
-      const { last } = page ?? { last: null };
-      const next = last !== null && mayGoOn() ? pageAfter(last) : undefined;
-      const stretch = { ...begun, after, isFollowed: next !== undefined };
-      const [stored, read] = await Promise.allSettled([this.storeStretch(scope, stretch, page), next]);
+      const following = plan && { ...instance, ...plan.taken };
+      const goesOn = following?.isTaken === false && mayGoOn();
+      const next = goesOn ? this.plan(scope, following) : undefined;
+      const [stored, planned] = await Promise.allSettled([
+        this.storeStretch(scope, { campaignId, instance }, plan, goesOn),
+        next,
+      ]);
       if (stored.status === 'rejected') throw stored.reason;
-      if (read.status === 'rejected') throw read.reason;
-      if (!stored.value || !next) return;
-      [after, page] = [last, read.value];
+      if (planned.status === 'rejected') throw planned.reason;
+      if (!stored.value || !goesOn) return;
+      [instance, plan] = [following, planned.value];
     }
   }
 
-  /** Stores a stretch, unless somebody else has, or the campaign does not go on; gives whether it is stored. */
+  /** Plans an instance's next stretch; undefined where its segment is gone. */
+  private async plan(scope: TenantScope, instance: CampaignInstance): Promise<PlannedStretch | undefined> {
+    const { content, startedAt, takenTo: after } = instance;
+    return this.database.inScope(scope, async (tx) => {
+      const asked = { after, limit: STRETCH };
+      const page = await this.segments.page(tx, scope, content.segmentId, asked, startedAt);
+      return page && this.audience.plan(tx, scope, instance, page, this.clock.now());
+    });
+  }
+
+  /**
+   * Stores a stretch, unless somebody else has, the campaign does not go on, or what it was planned by has changed.
+   * @param goesOn whether the next one is on its way, so that nobody else need look for it.
+   * @returns whether it is stored.
+   */
   private async storeStretch(
     scope: TenantScope,
-    {
-      campaignId,
-      instance,
-      after,
-      isFollowed,
-    }: Stretch & { readonly after: string | null; readonly isFollowed: boolean },
-    page: AudiencePage | undefined,
+    { campaignId, instance }: Stretch,
+    plan: PlannedStretch | undefined,
+    goesOn: boolean,
   ): Promise<boolean> {
     return this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
       const campaign = await this.campaigns.find(tx, scope, campaignId, true);
       const present = campaign && (await this.instances.find(tx, scope, instance.id));
-      if (!campaign || !present || present.isTaken || present.takenTo !== after) return false;
-      if (present.status === 'paused') return false;
-      if (!page) {
+      if (!campaign || !present || !isAsPlanned(present, instance)) return false;
+      if (!plan) {
         await this.standings.signal(tx, scope, [campaignId], 'campaign_incomplete');
         return false;
       }
-      const taken = await this.audience.take(tx, scope, present, page, now);
+      await this.audience.take(tx, scope, present, plan, now);
+      const taken = { ...present, ...plan.taken };
       await this.instances.store(tx, scope, taken);
       const { status } = besideInstance(campaign, taken);
-      const lookAt = isFollowed ? new Date(now.getTime() + LEASE) : now;
+      const lookAt = goesOn ? new Date(now.getTime() + LEASE) : now;
       await this.campaigns.store(tx, scope, { ...campaign, status, audienceSize: taken.audience, lookAt });
       return true;
     });
@@ -304,6 +313,18 @@ export class CampaignRunner {
   ): Promise<void> {
     await this.campaigns.store(tx, scope, { ...campaign, lookAt });
   }
+}
+
+/** Whether an instance that goes on is where it was when its next stretch was planned, and nobody has paused it since. */
+function isAsPlanned(present: CampaignInstance, planned: CampaignInstance): boolean {
+  const { isTaken, status, takenTo, delayedMs, mailed } = present;
+  return (
+    !isTaken &&
+    status !== 'paused' &&
+    takenTo === planned.takenTo &&
+    delayedMs === planned.delayedMs &&
+    mailed === planned.mailed
+  );
 }
 
 /** Whether the next instance of a recurring one is to begin. */

@@ -8,17 +8,7 @@ import {
   uuidArray,
 } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-
-export interface NewRecipient {
-  readonly contactId: string;
-  /** Why it gets no message; null where it gets one. */
-  readonly skipped: string | null;
-  readonly place: number | null;
-  readonly localAt: Date | null;
-  readonly variant: number | null;
-  readonly isRest: boolean;
-  readonly emailLogId: string | null;
-}
+import type { NewRecipient } from '../domain/audience-stretch.js';
 
 /** What tells when a recipient's message may go. */
 export interface TimedRecipient {

@@ -33,6 +33,12 @@ export class SegmentAudience {
     const set = await this.catalogue.all(tx, scope);
     const filter = set.filterOf(segmentId);
     if (!filter) return undefined;
+    const alone = filterSql(filter, { now, filterOf: set.filterOf, firstParameter: 3 });
+    if (alone.joins === '') {
+      const upTo = await this.audience.bound(tx, scope, after, limit);
+      return { members: await this.audience.between(tx, scope, alone, { after, upTo }), last: upTo };
+    }
+    // What people have done is asked about those of the page alone, by their names.
     const asked = await this.audience.page(tx, scope, after, limit);
     if (asked.length === 0) return { members: [], last: null };
     const externalIds = asked.map(({ externalId }) => externalId);

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import type { AudienceMember } from '../../segments/domain/audience.js';
+import type { AbTest } from './ab-test.js';
+import { planStretch } from './audience-stretch.js';
+import { HOLDOUT } from './campaign-tally.js';
+import type { CampaignInstance } from './instance.js';
+
+const START = new Date('2026-03-02T09:00:00Z');
+const abTest: AbTest = {
+  variants: ['A', 'B', 'C'].map((name) => ({ name, subject: null, templateId: null, senderName: null })),
+  ...{ testPercentage: 40, metric: 'open_rate', goal: null, durationHours: 4 },
+  ...{ sendWinner: 'auto', holdoutPercentage: 10 },
+};
+const instance = (more: Partial<CampaignInstance> = {}): CampaignInstance => ({
+  ...{ id: 'i', campaignId: 'c', number: 1, status: 'sending', scheduledAt: null, startedAt: START },
+  ...{ completedAt: null, takenTo: null, isTaken: false, audience: 0, skipped: 0, mailed: 0, rest: 0 },
+  ...{ delayedMs: 0, pausedAt: null, sweep: null, sweepAfter: null },
+  ...{ winner: null, decidedBy: null, decidedAt: null, restFrom: null, goalEvent: null, goalUntil: null },
+  ...{ pacedAt: null, paced: 0, perMinute: null },
+  content: { segmentId: 's', variants: [], abTest: null },
+  timing: { maxPerHour: 60, wallClock: null, offset: 0 },
+  ...more,
+});
+const member = (id: string, more: Partial<AudienceMember> = {}): AudienceMember => ({
+  ...{ id, externalId: id, email: `${id}@example.com`, subscriptionStatus: 'subscribed', timezone: null },
+  ...more,
+});
+const NOBODY = { refused: new Set<string>(), listed: new Set<string>() };
+const ids = (): (() => string) => {
+  let next = 0;
+  return () => `m${next++}`;
+};
+
+test('who gets none gets it for the first reason that stands against it, and has no place', () => {
+  const members = [
+    member('a', { subscriptionStatus: 'unsubscribed' }),
+    member('b', { email: ' ' }),
+    member('c'),
+    member('d'),
+    member('e'),
+  ];
+  const known = { refused: new Set(['c']), listed: new Set(['d']) };
+  const { recipients, messages, taken } = planStretch(instance(), { members, last: 'e' }, known, ids());
+  expect(recipients.map(({ skipped, place }) => [skipped, place])).toEqual([
+    ['unsubscribed', null],
+    ['no_email_address', null],
+    ['unsubscribed', null],
+    ['suppression_list', null],
+    [null, 0],
+  ]);
+  expect([...messages.values()].flat()).toEqual([{ id: 'm0', contactId: 'e', at: START }]);
+  expect(taken).toEqual({ audience: 5, skipped: 4, mailed: 1, rest: 0, takenTo: 'e', isTaken: false });
+});
+
+test('the last stretch ends it where it came to', () => {
+  const { taken } = planStretch(instance({ takenTo: 'z' }), { members: [], last: null }, NOBODY, ids());
+  expect(taken).toMatchObject({ takenTo: 'z', isTaken: true, audience: 0 });
+});
+
+test('however it is cut into stretches, everybody sits where they would, and the sums are those of the whole', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.uuid(), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.boolean(),
+      (people, length, isTest) => {
+        const content = { segmentId: 's', variants: [], abTest: isTest ? abTest : null };
+        const members = people.map((id) => member(id));
+        const whole = planStretch(instance({ content }), { members, last: null }, NOBODY, ids());
+        const newId = ids();
+        let present = instance({ content });
+        const parts = Array.from({ length: Math.ceil(members.length / length) || 1 }, (_, n) => {
+          const some = members.slice(n * length, (n + 1) * length);
+          const last = (n + 1) * length >= members.length ? null : (some.at(-1)?.id ?? null);
+          const part = planStretch(present, { members: some, last }, NOBODY, newId);
+          present = { ...present, ...part.taken };
+          return part;
+        });
+        expect(parts.flatMap(({ recipients }) => recipients)).toEqual(whole.recipients);
+        const { takenTo: _to, ...sums } = parts.at(-1)?.taken ?? whole.taken;
+        expect(whole.taken).toMatchObject(sums);
+        const groups = new Map<number, number>();
+        for (const part of parts)
+          for (const [group, count] of part.groups) groups.set(group, (groups.get(group) ?? 0) + count);
+        expect(groups).toEqual(whole.groups);
+        const { audience, skipped, mailed, rest } = whole.taken;
+        expect([audience, skipped + mailed]).toEqual([people.length, people.length]);
+        expect(skipped).toBe(isTest ? (groups.get(HOLDOUT) ?? 0) : 0);
+        expect(rest).toBe(whole.recipients.filter(({ isRest }) => isRest).length);
+        // Each row by itself has places from 0 on, without a gap.
+        for (const isRest of [true, false]) {
+          const places = whole.recipients.filter((one) => one.skipped === null && one.isRest === isRest);
+          expect(places.map(({ place }) => place)).toEqual(places.map((_, n) => n));
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,121 @@
+/** What becomes of a stretch of an audience: who gets a message and when, who gets none and why, and how far the instance is then. */
+import type { AudienceMember, AudiencePage } from '../../segments/domain/audience.js';
+import { rowBegan } from './ab-course.js';
+import { placeInAudience, skippedReason, type SkippedReason } from './audience-place.js';
+import { HOLDOUT } from './campaign-tally.js';
+import type { CampaignInstance } from './instance.js';
+import { localMoment, sendMoment } from './send-moment.js';
+
+/** What is known of those who are asked about, beside their own records. */
+export interface KnownOfMembers {
+  /** Ids of those who refuse mail, whatever their records say. */
+  readonly refused: ReadonlySet<string>;
+  /** Ids of those whose address is on the list of suppressed ones. */
+  readonly listed: Pick<ReadonlyMap<string, unknown>, 'has'>;
+}
+
+export interface NewRecipient {
+  readonly contactId: string;
+  /** Why it gets no message; null where it gets one. */
+  readonly skipped: SkippedReason | null;
+  readonly place: number | null;
+  readonly localAt: Date | null;
+  /** Null where it gets none, or the winner of a test that is not decided. */
+  readonly variant: number | null;
+  readonly isRest: boolean;
+  readonly emailLogId: string | null;
+}
+
+/** A message that is to be queued. */
+export interface StretchMessage {
+  readonly id: string;
+  readonly contactId: string;
+  readonly at: Date;
+}
+
+/** How far an instance is once a stretch is stored. */
+export type TakenSoFar = Pick<
+  CampaignInstance,
+  'mailed' | 'rest' | 'audience' | 'skipped' | 'takenTo' | 'isTaken'
+>;
+
+export interface PlannedStretch {
+  readonly recipients: readonly NewRecipient[];
+  /** By the index of the variant. */
+  readonly messages: ReadonlyMap<number, readonly StretchMessage[]>;
+  /** Of a test: how many are of which group. */
+  readonly groups: ReadonlyMap<number, number>;
+  readonly taken: TakenSoFar;
+}
+
+/**
+ * Plans the stretch of an instance that follows where it has come to.
+ * @param newId gives an id to each message.
+ */
+export function planStretch(
+  instance: CampaignInstance,
+  { members, last }: AudiencePage,
+  known: KnownOfMembers,
+  newId: () => string,
+): PlannedStretch {
+  const messages = new Map<number, StretchMessage[]>();
+  const groups = new Map<number, number>();
+  const began = rowBegan(instance, false);
+  let { mailed, rest, skipped } = instance;
+  const recipients = members.map((member): NewRecipient => {
+    const seat = seatOf(instance, member, known);
+    if (typeof seat === 'string') {
+      skipped++;
+      if (seat === 'holdout') add(groups, HOLDOUT);
+      return { ...NO_MESSAGE, contactId: member.id, skipped: seat };
+    }
+    const isRest = seat.kind === 'rest';
+    // Two rows, one behind the other: those who are tested, and those who wait for what comes of it.
+    const place = isRest ? rest : mailed - rest;
+    mailed++;
+    if (isRest) rest++;
+    const localAt = localMoment(instance.timing, member.timezone) ?? null;
+    const recipient = {
+      ...{ ...NO_MESSAGE, contactId: member.id, place, isRest },
+      localAt: localAt === null ? null : new Date(localAt),
+    };
+    if (seat.kind === 'rest') return recipient;
+    const { variant } = seat;
+    add(groups, variant);
+    const message = {
+      id: newId(),
+      contactId: member.id,
+      at: sendMoment(instance.timing, { place, localAt }, began),
+    };
+    const others = messages.get(variant);
+    if (others) others.push(message);
+    else messages.set(variant, [message]);
+    return { ...recipient, variant, emailLogId: message.id };
+  });
+  const audience = instance.audience + members.length;
+  const place = { takenTo: last ?? instance.takenTo, isTaken: last === null };
+  return { recipients, messages, groups, taken: { mailed, rest, audience, skipped, ...place } };
+}
+
+const NO_MESSAGE = {
+  ...{ skipped: null, place: null, localAt: null, variant: null, isRest: false, emailLogId: null },
+} as const;
+
+type MailedSeat = Exclude<ReturnType<typeof placeInAudience>, { readonly kind: 'holdout' }>;
+
+/** Where a member sits, or why it gets nothing. */
+function seatOf(
+  instance: CampaignInstance,
+  member: AudienceMember,
+  { refused, listed }: KnownOfMembers,
+): MailedSeat | SkippedReason {
+  const { id } = member;
+  const reason = skippedReason(member, { hasRefused: refused.has(id), isListed: listed.has(id) });
+  if (reason !== null) return reason;
+  const seat = placeInAudience(instance, id);
+  return seat.kind === 'holdout' ? 'holdout' : seat;
+}
+
+function add(groups: Map<number, number>, group: number): void {
+  groups.set(group, (groups.get(group) ?? 0) + 1);
+}
