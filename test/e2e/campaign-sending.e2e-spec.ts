@@ -1,4 +1,5 @@
 /** Campaigns are sent: to everybody whom the segment finds, once, and stopped and taken up again on the way. */
+import pg from 'pg';
 import { UnsubscribeLinks } from '../../src/modules/unsubscribe/application/unsubscribe-links.js';
 import { campaignActs, SIGNED_WEBHOOKS } from '../support/campaign-acts.js';
 import { campaignsGround } from '../support/campaigns-ground.js';
@@ -255,4 +256,44 @@ test('numbers are of people, rates of what arrived, and recipients say what beca
     page.map(({ contact_id: contact }: any) => contact),
   );
   expect(new Set(ids).size).toBe(20);
+});
+
+test('a message that somebody has in hand keeps no pause and no cancellation of the others waiting', async () => {
+  const reached = await people(30);
+  const campaign = await ready();
+  await act(campaign.id, 'send', { max_per_hour: 10 });
+  await taken(campaign.id, 30);
+  const other = new pg.Client({ connectionString: ground.app.adminUrl });
+  await other.connect();
+  const lockOne = (): Promise<unknown> =>
+    other.query(
+      `SELECT FROM email_logs WHERE workspace_id = $1 AND status = 'queued' ORDER BY id DESC LIMIT 1 FOR UPDATE`,
+      [ground.workspace.id],
+    );
+  await other.query('BEGIN');
+  await lockOne();
+  await act(campaign.id, 'pause');
+  await swept(campaign.id);
+  await other.query('ROLLBACK');
+  const sent = (await ledger())['sent'] ?? 0;
+  ground.app.clock.wind(9 * HOUR);
+  await until('what was in hand waits, too', async () => {
+    const { rows } = await ground.admin.query(
+      `SELECT FROM email_logs WHERE workspace_id = $1 AND status = 'queued' AND waits_for = 'campaign_pause'`,
+      [ground.workspace.id],
+    );
+    return rows.length === reached - sent;
+  });
+  await act(campaign.id, 'resume');
+  await swept(campaign.id);
+  await other.query('BEGIN');
+  await lockOne();
+  await act(campaign.id, 'cancel');
+  await swept(campaign.id);
+  await other.query('ROLLBACK');
+  await other.end();
+  ground.app.clock.wind(9 * HOUR);
+  await until('nothing waits', async () => ((await ledger())['queued'] ?? 0) === 0);
+  const { sent: gone = 0, cancelled = 0, ...rest } = await ledger();
+  expect([gone + cancelled, rest]).toEqual([reached, {}]);
 });

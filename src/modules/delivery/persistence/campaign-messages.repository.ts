@@ -21,7 +21,10 @@ const KINDS: Readonly<Record<WaitingKind, string>> = {
 
 @Injectable()
 export class CampaignMessagesRepository {
-  /** The next messages that wait, behind a contact, locked; those that somebody has just taken in hand are waited for. */
+  /**
+   * The next messages that wait, behind a contact, locked. Of those that are not held, the ones that somebody has just taken in hand
+   * are passed over: that one may wait for whoever asks, and learns from the campaign what becomes of them.
+   */
   async waiting(
     tx: Transaction,
     scope: TenantScope,
@@ -32,7 +35,7 @@ export class CampaignMessagesRepository {
       `SELECT id, contact_id AS "contactId" FROM email_logs
        WHERE workspace_id = $1 AND environment = $2 AND origin_id = $3 AND origin_step = 0 AND origin = 'campaign'
          AND ($4::uuid IS NULL OR contact_id > $4) AND status = 'queued' ${KINDS[kind]}
-       ORDER BY contact_id LIMIT $5 FOR NO KEY UPDATE`,
+       ORDER BY contact_id LIMIT $5 FOR NO KEY UPDATE ${kind === 'held' ? '' : 'SKIP LOCKED'}`,
       [scope.workspaceId, scope.environment, instanceId, after, limit],
       `campaign-messages-waiting-${kind}`,
     );
