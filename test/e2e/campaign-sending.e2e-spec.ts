@@ -297,3 +297,24 @@ test('a message that somebody has in hand keeps no pause and no cancellation of 
   const { sent: gone = 0, cancelled = 0, ...rest } = await ledger();
   expect([gone + cancelled, rest]).toEqual([reached, {}]);
 });
+
+test('whose segment is gone before its audience is taken does not go on without it', async () => {
+  await people(30);
+  const campaign = await ready();
+  await act(campaign.id, 'send', { max_per_hour: 10 });
+  await taken(campaign.id, 30);
+  await act(campaign.id, 'pause');
+  // As a pause in the midst of it leaves it.
+  await ground.admin.query('UPDATE campaign_instances SET is_taken = false WHERE campaign_id = $1', [
+    campaign.id,
+  ]);
+  const { body } = await ground.workspace.graphql(`mutation { deleteSegment(id: "${campaign.segment_id}") }`);
+  expect(body.errors).toBeUndefined();
+  const refused = await ground.call('POST', `/${campaign.id}/resume`);
+  expect([refused.status, refused.body.code, refused.body.errors[0].field]).toEqual([
+    422,
+    'campaign_incomplete',
+    'segment_id',
+  ]);
+  expect((await ground.get(campaign.id)).body.status).toBe('paused');
+});

@@ -88,16 +88,20 @@ export class CampaignLifeCycle {
    * Goes on where it was; one that could not begin begins.
    * @param plan the workspace's, whose month must have room.
    * @throws DomainError campaign_not_found, invalid_status, plan_limit_reached; campaign_incomplete, template_errors for one that
-   *   could not begin.
+   *   could not begin, or whose segment is gone.
    */
   async resume(scope: TenantScope, plan: string, id: string): Promise<Campaign> {
     return this.moveAlone(scope, id, 'resume', async (tx, campaign, status, now) => {
       await this.readiness.assertRoom(tx, scope, plan);
       await this.standings.forgetAll(tx, scope, campaign.id);
       const { runs, recurrence, scheduledAt } = campaign;
-      // A recurring one begins at its date, be that past.
-      if (recurrence) await this.readiness.assertReady(tx, scope, campaign);
-      else if (runs === 0) return this.beginning.begin(tx, scope, campaign, { status, scheduledAt }, now);
+      if (runs === 0 && !recurrence)
+        return this.beginning.begin(tx, scope, campaign, { status, scheduledAt }, now);
+      const underWay = await this.instances.underWay(tx, scope, campaign.id);
+      // A recurring one begins at its date, be that past; what has begun needs nothing any more but its segment.
+      if (recurrence && underWay.length === 0) await this.readiness.assertReady(tx, scope, campaign);
+      for (const { isTaken, content } of underWay)
+        if (!isTaken) await this.readiness.assertSegment(tx, scope, content.segmentId);
       await this.eachUnderWay(tx, scope, campaign.id, (instance) => afterResume(instance, now));
       return { ...campaign, status, pausedReason: null, lookAt: now, updatedAt: now };
     });

@@ -10,6 +10,7 @@ import { limitReached, planOf } from '../../limits/domain/plan.js';
 import { SegmentService } from '../../segments/application/segment.service.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import { campaignIncomplete, NO_SEGMENT } from '../domain/campaign-completeness.js';
 import { variantsOf } from '../domain/campaign-variants.js';
 import type { Campaign } from '../domain/campaign.js';
 import { assertReady } from '../domain/readiness.js';
@@ -46,6 +47,12 @@ export class CampaignReadiness {
         resolveFrom({ ...sender, ...variant.sender }, name, scope.environment, domains),
       ),
     });
+  }
+
+  /** @throws DomainError campaign_incomplete where there is no such segment any more. */
+  async assertSegment(tx: Transaction, scope: TenantScope, segmentId: string): Promise<void> {
+    const existing = await this.segments.existing(tx, scope, [segmentId]);
+    if (existing.size === 0) throw campaignIncomplete([NO_SEGMENT]);
   }
 
   /** @throws DomainError plan_limit_reached where the month has no room for a single message. */
