@@ -15,21 +15,29 @@ export function localMoment({ wallClock, offset }: InstanceTiming, zone: string 
   if (wallClock === null) return undefined;
   const shown = Date.parse(`${wallClock}Z`);
   if (zone === null || !isTimeZone(zone)) return shown - offset * MINUTE;
-  return momentOf(zone, shown);
+  const { right, first, last } = candidates(zone, shown);
+  return right ?? changeOfClocks(zone, first, last) ?? last;
 }
 
 /**
- * When clocks of a zone show a moment, given as though it were UTC's; the first moment behind the gap where they are put
- * forward over it, the first of two where they are put back.
+ * When clocks of a zone show a moment, given as though it were UTC's: the first of two where they are put back. Where they are put
+ * forward over it, it is as much later as they are (02:30 is 03:30).
  * @param zone a name that isTimeZone holds for.
  */
 export function momentOf(zone: string, shown: number): number {
-  // Both offsets that hold around it: what shows the wall clock lies between the moments that they give.
+  const { right, last } = candidates(zone, shown);
+  return right ?? last;
+}
+
+/** What a wall clock comes to by both offsets that hold around it, the earlier first, and the first of them that shows it. */
+function candidates(
+  zone: string,
+  shown: number,
+): { readonly right: number | undefined; readonly first: number; readonly last: number } {
   const around = [shown - DAY, shown + DAY].map((moment) => offsetAt(zone, moment));
   const moments = around.map((ahead) => shown - ahead).toSorted((a, b) => a - b);
-  const right = moments.find((moment) => moment + offsetAt(zone, moment) === shown);
   const [first = shown, last = shown] = moments;
-  return right ?? changeOfClocks(zone, first, last) ?? last;
+  return { right: moments.find((moment) => moment + offsetAt(zone, moment) === shown), first, last };
 }
 
 /** Milliseconds after the beginning at which the place in the row has its turn; the first has it at once. */
