@@ -23,8 +23,6 @@ const COMPUTED: readonly string[] = [
   'src/platform/database/survey.ts',
   // Empties every table of a workspace that is deleted, whichever there are.
   'src/platform/database/workspace-rows.ts',
-  // One statement for its own two tables, which it is called with.
-  'src/modules/segments/persistence/due-segments.repository.ts',
 ];
 
 const files = filesOf('src').filter(

@@ -1,13 +1,8 @@
 /** What tests of campaigns over HTTP stand on: a service, a workspace of its own for each test, and campaigns in it. */
-import pg from 'pg';
-import { bootApp, type Answer, type BootOptions, type TestApp, type TestWorkspace } from './app.js';
+import type { Answer, BootOptions, TestWorkspace } from './app.js';
+import { layGround, type Ground } from './ground.js';
 
-export interface CampaignsGround {
-  readonly app: TestApp;
-  /** A connection that no policy binds. */
-  readonly admin: pg.Client;
-  /** Another one in each test; a test may put one of its own in its place. */
-  workspace: TestWorkspace;
+interface CampaignsMethods {
   /** Calls a path below /v1/campaigns as the owner, in the live environment unless `headers` say otherwise. */
   readonly call: (
     method: string,
@@ -29,40 +24,12 @@ export interface CampaignsGround {
   readonly segment: (conditions?: readonly object[], of?: TestWorkspace) => Promise<string>;
 }
 
+export type CampaignsGround = Ground & CampaignsMethods;
+
 /** Boots before the tests of the file that calls it, and ends behind them. */
 export function campaignsGround(options: BootOptions = {}): CampaignsGround {
-  const held: { app?: TestApp; admin?: pg.Client; workspace?: TestWorkspace } = {};
   let serial = 0;
-  const there = <Item>(item: Item | undefined): Item => {
-    if (item === undefined) throw new Error('The ground is laid before the first test, and not earlier.');
-    return item;
-  };
-  beforeAll(async () => {
-    held.app = await bootApp(options);
-    held.admin = new pg.Client({ connectionString: held.app.adminUrl });
-    await held.admin.connect();
-  });
-  afterAll(async () => {
-    await held.admin?.end();
-    await held.app?.close();
-  });
-  beforeEach(async () => {
-    held.workspace = await ground.app.workspace();
-  });
-
-  const ground: CampaignsGround = {
-    get app() {
-      return there(held.app);
-    },
-    get admin() {
-      return there(held.admin);
-    },
-    get workspace() {
-      return there(held.workspace);
-    },
-    set workspace(workspace) {
-      held.workspace = workspace;
-    },
+  const ground: CampaignsGround = layGround<CampaignsMethods>(options, {
     call: (method, path, body, headers = {}) =>
       ground.app.request(method, `/v1/campaigns${path}`, body, {
         authorization: `Bearer ${ground.workspace.ownerToken}`,
@@ -95,6 +62,6 @@ export function campaignsGround(options: BootOptions = {}): CampaignsGround {
       );
       return body.data.createSegment.id as string;
     },
-  };
+  });
   return ground;
 }

@@ -1,18 +1,13 @@
 /** What tests of flows over HTTP stand on: a service, a workspace of its own for each test, and flows in it. */
-import pg from 'pg';
-import { bootApp, type Answer, type BootOptions, type TestApp, type TestWorkspace } from './app.js';
+import type { Answer, BootOptions, TestWorkspace } from './app.js';
+import { layGround, type Ground } from './ground.js';
 
 /** The least that a flow may be made of. */
 export const LEAST_FLOW = { name: 'Onboarding', trigger_event: 'signed_up', content_type: 'transactional' };
 /** An id that nothing has. */
 export const UNKNOWN_ID = '0190a5d2-7c3e-7b61-9a3e-4f5f0c0fface';
 
-export interface FlowsGround {
-  readonly app: TestApp;
-  /** A connection that no policy binds. */
-  readonly admin: pg.Client;
-  /** Another one in each test; a test may put one of its own in its place. */
-  workspace: TestWorkspace;
+interface FlowsMethods {
   /** Calls a path below /v1/flows. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>;
   /** Asks for a flow of the least, with this besides. */
@@ -27,39 +22,11 @@ export interface FlowsGround {
   readonly segment: (of?: TestWorkspace) => Promise<string>;
 }
 
+export type FlowsGround = Ground & FlowsMethods;
+
 /** Boots before the tests of the file that calls it, and ends behind them. */
 export function flowsGround(options: BootOptions = {}): FlowsGround {
-  const held: { app?: TestApp; admin?: pg.Client; workspace?: TestWorkspace } = {};
-  const there = <Item>(item: Item | undefined): Item => {
-    if (item === undefined) throw new Error('The ground is laid before the first test, and not earlier.');
-    return item;
-  };
-  beforeAll(async () => {
-    held.app = await bootApp(options);
-    held.admin = new pg.Client({ connectionString: held.app.adminUrl });
-    await held.admin.connect();
-  });
-  afterAll(async () => {
-    await held.admin?.end();
-    await held.app?.close();
-  });
-  beforeEach(async () => {
-    held.workspace = await ground.app.workspace();
-  });
-
-  const ground: FlowsGround = {
-    get app() {
-      return there(held.app);
-    },
-    get admin() {
-      return there(held.admin);
-    },
-    get workspace() {
-      return there(held.workspace);
-    },
-    set workspace(workspace) {
-      held.workspace = workspace;
-    },
+  const ground: FlowsGround = layGround<FlowsMethods>(options, {
     call: (method, path, body) => ground.workspace.call(method, `/v1/flows${path}`, body),
     create: (more = {}) => ground.call('POST', '', { ...LEAST_FLOW, ...more }),
     get: (id) => ground.call('GET', `/${id}`),
@@ -82,6 +49,6 @@ export function flowsGround(options: BootOptions = {}): FlowsGround {
       );
       return body.data.createSegment.id as string;
     },
-  };
+  });
   return ground;
 }

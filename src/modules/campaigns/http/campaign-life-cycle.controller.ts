@@ -16,6 +16,9 @@ import {
 } from '../input/campaign-sending.input.js';
 import { CampaignResponse, presentCampaign } from './campaign.presenter.js';
 
+/** Why one cannot begin. */
+const NOT_READY = ['campaign_incomplete', 'template_errors', 'plan_limit_reached'] as const;
+
 @ApiTags('campaigns')
 @ApiErrors('missing_permission', 'control_plane_only', 'campaign_not_found', 'invalid_status')
 @Controller('v1/campaigns/:id')
@@ -27,13 +30,7 @@ export class CampaignLifeCycleController {
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Send a draft at once: its audience is taken now, and its content is frozen' })
   @ApiOkResponse({ type: CampaignResponse })
-  @ApiErrors(
-    'validation_error',
-    'invalid_field',
-    'campaign_incomplete',
-    'template_errors',
-    'plan_limit_reached',
-  )
+  @ApiErrors('validation_error', 'invalid_field', ...NOT_READY)
   async send(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -48,13 +45,7 @@ export class CampaignLifeCycleController {
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Have a draft sent at a moment, or move one that is scheduled' })
   @ApiOkResponse({ type: CampaignResponse })
-  @ApiErrors(
-    'validation_error',
-    'invalid_field',
-    'campaign_incomplete',
-    'template_errors',
-    'plan_limit_reached',
-  )
+  @ApiErrors('validation_error', 'invalid_field', ...NOT_READY)
   async schedule(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -78,7 +69,7 @@ export class CampaignLifeCycleController {
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Go on where a paused campaign was' })
   @ApiOkResponse({ type: CampaignResponse })
-  @ApiErrors('campaign_incomplete', 'template_errors', 'plan_limit_reached')
+  @ApiErrors(...NOT_READY)
   async resume(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<CampaignResponse> {
     return presentCampaign(await this.campaigns.resume(scopeOf(principal), principal.plan, id));
   }
@@ -97,13 +88,7 @@ export class CampaignLifeCycleController {
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Have a draft sent again and again, by the clocks of a time zone' })
   @ApiOkResponse({ type: CampaignResponse })
-  @ApiErrors(
-    'validation_error',
-    'invalid_field',
-    'campaign_incomplete',
-    'template_errors',
-    'plan_limit_reached',
-  )
+  @ApiErrors('validation_error', 'invalid_field', ...NOT_READY)
   async scheduleRecurring(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -130,7 +115,7 @@ export class CampaignLifeCycleController {
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Go on with the next date; those that were missed are not made up for' })
   @ApiOkResponse({ type: CampaignResponse })
-  @ApiErrors('invalid_field', 'campaign_incomplete', 'template_errors', 'plan_limit_reached')
+  @ApiErrors('invalid_field', ...NOT_READY)
   async resumeRecurring(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,

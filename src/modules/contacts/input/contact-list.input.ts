@@ -5,12 +5,7 @@ import { graphqlEnum } from '../../../platform/input/enums.js';
 import { OneOf, Sought, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { LARGEST_PAGE, PageArgs, SortOrderEnum } from '../../../platform/input/page.input.js';
-import {
-  CONTACT_SORTS,
-  LONGEST_SEARCH,
-  NEWEST_FIRST,
-  type ContactSort,
-} from '../domain/contact-order.js';
+import { CONTACT_SORTS, LONGEST_SEARCH, NEWEST_FIRST, type ContactSort } from '../domain/contact-order.js';
 
 export const DEFAULT_PAGE = 25;
 /** Beyond this a page would cost the database more than anybody looks at. */
