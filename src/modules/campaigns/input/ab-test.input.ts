@@ -84,12 +84,21 @@ export class AbTestInput {
   })
   testPercentage?: number;
 
-  @OneOf(AB_METRICS, { optional: true, nullable: 'absent', default: 'open_rate' }) metric?: AbMetric;
+  @OneOf(AB_METRICS, {
+    ...{ optional: true, nullable: 'absent', default: 'open_rate' },
+    description: 'open_rate, click_rate or conversion_rate.',
+  })
+  metric?: AbMetric;
+
   @Nested(AbGoalInput, { ...UNSET, description: 'Required for conversion_rate.' }) goal?: AbGoalInput | null;
 
   @Whole({ optional: true, nullable: 'absent', min: 1, max: 168, default: 4 }) durationHours?: number;
 
-  @OneOf(SEND_WINNER, { optional: true, nullable: 'absent', default: 'auto' }) sendWinner?: 'auto' | 'manual';
+  @OneOf(SEND_WINNER, {
+    ...{ optional: true, nullable: 'absent', default: 'auto' },
+    description: 'auto or manual.',
+  })
+  sendWinner?: 'auto' | 'manual';
 
   @Whole({
     optional: true,

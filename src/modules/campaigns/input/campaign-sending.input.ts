@@ -49,7 +49,7 @@ const MOST_INSTANCES = 10_000;
 
 @Input({ rest: 'ScheduleRecurringFields', graphql: 'ScheduleRecurringCampaignInput' })
 export class ScheduleRecurringInput {
-  @OneOf(FREQUENCIES) frequency: Recurrence['frequency'];
+  @OneOf(FREQUENCIES, { description: 'daily, weekly or monthly.' }) frequency: Recurrence['frequency'];
   @Whole({
     optional: true,
     nullable: 'absent',
