@@ -3,6 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import {
   assumeOneTenant,
   DISPATCH_ROLE,
+  READER_ROLE,
   OF_ENVIRONMENT,
   protect,
 } from './frozen/20261121120000-tenant-tables.js';
@@ -71,7 +72,9 @@ export class Campaigns20261125000000 implements MigrationInterface {
       GRANT SELECT (workspace_id, environment, look_at) ON campaigns TO ${DISPATCH_ROLE};
       CREATE POLICY dispatch ON campaigns FOR SELECT TO ${DISPATCH_ROLE} USING (true);
       GRANT SELECT (workspace_id, environment) ON campaign_signals TO ${DISPATCH_ROLE};
-      CREATE POLICY dispatch ON campaign_signals FOR SELECT TO ${DISPATCH_ROLE} USING (true);`);
+      CREATE POLICY dispatch ON campaign_signals FOR SELECT TO ${DISPATCH_ROLE} USING (true);
+      GRANT SELECT ON campaigns TO ${READER_ROLE};
+      CREATE POLICY reader ON campaigns FOR SELECT TO ${READER_ROLE} USING (true);`);
     await assumeOneTenant(runner, [], OF_TENANTS);
   }
 

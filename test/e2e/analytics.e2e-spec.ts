@@ -132,6 +132,25 @@ describe('the file', () => {
     expect((await workspace.call('GET', '/v1/analytics/export')).body).toBe(`${HEADER}\n`);
   });
 
+  test('names campaigns beside flows', async () => {
+    const workspace = await app.workspace();
+    const created = await app.request(
+      'POST',
+      '/v1/campaigns',
+      { name: '=Spring sale' },
+      { authorization: `Bearer ${workspace.ownerToken}`, 'x-workspace-id': workspace.id },
+    );
+    expect(created.status).toBe(201);
+    const { id } = created.body as { id: string };
+    const sent_at = app.clock.now();
+    await logged(workspace, { id: serial(16), origin: 'campaign', source_id: id, sent_at });
+    await logged(workspace, { id: serial(17), sent_at });
+    expect(rowsOf(await workspace.call('GET', '/v1/analytics/export'))).toEqual([
+      row(today(), ['campaign', id, "'=Spring sale"], 1),
+      row(today(), ['direct', '', ''], 1),
+    ]);
+  });
+
   test('puts messages of no flow under direct, and those that failed or wait nowhere', async () => {
     const workspace = await app.workspace();
     const sent_at = app.clock.now();

@@ -193,10 +193,12 @@ describe('GraphQL', () => {
 
   /** Names a record, of which there is then none. */
   const NAMES_RECORD =
-    /^\w+\.(id|input\.id|slug|key|version|contactId|memberId|subjectId|flowId|goalId|goalIds)$/;
+    /^\w+\.(id|input\.id|slug|key|version|contactId|memberId|subjectId|flowId|goalId|goalIds|(filter\.)?instanceId)$/;
   /** What takes whatever GraphQL lets pass, or has an answer of its own: an outcome, a code, an empty list. */
   const TAKES_ALL: Readonly<Record<'Query' | 'Mutation', readonly string[]>> = {
     Query: [
+      // Judged by the campaign, as its winner is.
+      'campaignRecipients.filter.variant',
       'templatePreviewContext.additionalEvents',
       'templatePreviewContext.eventName',
       'templateVersionDiff.from',
@@ -206,6 +208,7 @@ describe('GraphQL', () => {
       // As in REST, judged behind flow and version.
       'restoreFlowVersion.input.changeSummary',
       'restoreTemplateVersion.input.expectedVersion',
+      'sendCampaignWinner.variant',
       'sendTestEmail.input.toEmails',
       'updateTemplate.input.expectedVersion',
     ],
@@ -243,12 +246,14 @@ describe('GraphQL', () => {
     if (!isInputObjectType(item))
       return (WRONG[getNamedType(item).name] ?? []).map((value) => ({ path: name, value: wrap(value) }));
     const fields = Object.values(item.getFields());
+    // A test needs two variants.
+    const others = item.name === 'AbVariantInput' ? [{ ...required(fields), name: 'Other' }] : [];
     const usuals = item.name === 'FlowStepInput' ? STEPS.map((kind) => ({ type: kind })) : [required(fields)];
     return fields.flatMap((field) =>
       wrong(field).flatMap(({ path, value }) =>
         usuals.map((least) => ({
           path: `${name}${isList ? '[0]' : ''}.${path}`,
-          value: wrap({ ...least, [field.name]: value }),
+          value: isList ? [{ ...least, [field.name]: value }, ...others] : { ...least, [field.name]: value },
         })),
       ),
     );

@@ -23,6 +23,7 @@ const BY_ENVIRONMENT = [
   'segment_members',
   'trips',
   'email_logs',
+  'campaigns',
 ] as const;
 /** Tables that belong to a workspace as a whole. */
 const BY_WORKSPACE = ['flows', 'templates', 'segments'] as const;

@@ -6,16 +6,22 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { AudienceGuard } from '../application/audience-guard.js';
 import { CampaignLifeCycle } from '../application/campaign-life-cycle.js';
+import { SendWinnerArgs } from '../input/campaign-dashboard.input.js';
 import {
-  ScheduleCampaignArgs,
-  ScheduleRecurringArgs,
-  SendCampaignArgs,
-  SendWinnerArgs,
-} from '../input/campaign-dashboard.input.js';
-import { paceOf, recurrenceFrom, scheduleOf } from '../input/campaign-sending.input.js';
+  paceOf,
+  recurrenceFrom,
+  ScheduleCampaignInput,
+  scheduleOf,
+  ScheduleRecurringInput,
+  SendCampaignInput,
+} from '../input/campaign-sending.input.js';
 import { CampaignType } from './campaign.type.js';
 
 const WRITE = { permission: 'campaigns:write' } as const;
+const CONFIRM = {
+  defaultValue: false,
+  description: 'Has to be true where the segment is of everybody, or of more than 10,000.',
+} as const;
 
 @Resolver()
 export class CampaignSendingResolver {
@@ -31,10 +37,12 @@ export class CampaignSendingResolver {
   @Requires(WRITE)
   async sendCampaign(
     @CurrentPrincipal() principal: Principal,
-    @Args() { id, input, confirmAudience }: SendCampaignArgs,
+    @Args('id', { type: () => ID }) id: string,
+    @Args('input', { defaultValue: {} }) input: SendCampaignInput,
+    @Args('confirmAudience', CONFIRM) isConfirmed: boolean,
   ): Promise<CampaignType> {
     const scope = scopeOf(principal);
-    await this.guard.assertConfirmed(scope, id, confirmAudience);
+    await this.guard.assertConfirmed(scope, id, isConfirmed);
     return this.campaigns.send(scope, principal.plan, id, paceOf(input));
   }
 
@@ -45,10 +53,12 @@ export class CampaignSendingResolver {
   @Requires(WRITE)
   async scheduleCampaign(
     @CurrentPrincipal() principal: Principal,
-    @Args() { id, input, confirmAudience }: ScheduleCampaignArgs,
+    @Args('id', { type: () => ID }) id: string,
+    @Args('input') input: ScheduleCampaignInput,
+    @Args('confirmAudience', CONFIRM) isConfirmed: boolean,
   ): Promise<CampaignType> {
     const scope = scopeOf(principal);
-    await this.guard.assertConfirmed(scope, id, confirmAudience);
+    await this.guard.assertConfirmed(scope, id, isConfirmed);
     return this.campaigns.schedule(scope, principal.plan, id, scheduleOf(input));
   }
 
@@ -59,10 +69,12 @@ export class CampaignSendingResolver {
   @Requires(WRITE)
   async scheduleRecurringCampaign(
     @CurrentPrincipal() principal: Principal,
-    @Args() { id, input, confirmAudience }: ScheduleRecurringArgs,
+    @Args('id', { type: () => ID }) id: string,
+    @Args('input') input: ScheduleRecurringInput,
+    @Args('confirmAudience', CONFIRM) isConfirmed: boolean,
   ): Promise<CampaignType> {
     const scope = scopeOf(principal);
-    await this.guard.assertConfirmed(scope, id, confirmAudience);
+    await this.guard.assertConfirmed(scope, id, isConfirmed);
     return this.campaigns.scheduleRecurring(scope, principal.plan, id, recurrenceFrom(input));
   }
 

@@ -1,14 +1,9 @@
-/** Which recipients and instances the dashboard asks for, and what it says when it sends. */
+/** Which recipients and instances the dashboard asks for. */
 import { graphqlEnum } from '../../../platform/input/enums.js';
-import { Flag, Nested, OneOf, Sought } from '../../../platform/input/fields.js';
+import { Nested, OneOf, Sought } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { PageArgs } from '../../../platform/input/page.input.js';
 import { RECIPIENT_STATUSES, type RecipientStatus } from '../domain/recipient.js';
-import {
-  ScheduleCampaignInput,
-  ScheduleRecurringInput,
-  SendCampaignInput,
-} from './campaign-sending.input.js';
 import { LONGEST_SEARCH } from './campaign-views.input.js';
 
 export const RecipientStatusEnum = graphqlEnum('RecipientStatus', RECIPIENT_STATUSES);
@@ -31,32 +26,6 @@ export class CampaignRecipientsArgs extends PageArgs {
 @Arguments()
 export class CampaignInstancesArgs extends PageArgs {
   @Sought({ isId: true, description: 'The campaign.' }) id: string;
-}
-
-const CONFIRM = {
-  fallback: false,
-  description: 'Has to be true where the segment is of everybody, or of more than 10,000.',
-} as const;
-
-@Arguments()
-export class SendCampaignArgs {
-  @Sought({ isId: true, description: 'The campaign.' }) id: string;
-  @Nested(SendCampaignInput, { fallback: {} }) input: SendCampaignInput;
-  @Flag(CONFIRM) confirmAudience: boolean;
-}
-
-@Arguments()
-export class ScheduleCampaignArgs {
-  @Sought({ isId: true, description: 'The campaign.' }) id: string;
-  @Nested(ScheduleCampaignInput) input: ScheduleCampaignInput;
-  @Flag(CONFIRM) confirmAudience: boolean;
-}
-
-@Arguments()
-export class ScheduleRecurringArgs {
-  @Sought({ isId: true, description: 'The campaign.' }) id: string;
-  @Nested(ScheduleRecurringInput) input: ScheduleRecurringInput;
-  @Flag(CONFIRM) confirmAudience: boolean;
 }
 
 @Arguments()

@@ -25,9 +25,10 @@ const BY_DAY = `
   FROM (${DECIDED}) AS d WHERE d.decided_at BETWEEN $1 AND $2 GROUP BY 1, 2`;
 
 const ROWS = `
-  SELECT b.date, CASE WHEN b.source_id IS NULL THEN 'direct' ELSE 'flow' END AS source_type, b.source_id,
-    ${guarded('f.name')} AS source_name, b.sent, b.delivered, b.opened, b.clicked, b.bounced, b.complained, b.suppressed
-  FROM (${BY_DAY}) AS b LEFT JOIN {flows} f ON f.id = b.source_id ORDER BY b.date, source_type, f.name, b.source_id`;
+  SELECT b.date, CASE WHEN b.source_id IS NULL THEN 'direct' WHEN c.id IS NULL THEN 'flow' ELSE 'campaign' END AS source_type,
+    b.source_id, ${guarded('coalesce(f.name, c.name)')} AS source_name, b.sent, b.delivered, b.opened, b.clicked, b.bounced, b.complained, b.suppressed
+  FROM (${BY_DAY}) AS b LEFT JOIN {flows} f ON f.id = b.source_id
+  LEFT JOIN {campaigns} c ON c.id = b.source_id ORDER BY b.date, source_type, coalesce(f.name, c.name), b.source_id`;
 
 @Injectable()
 export class EmailOutcomeRepository {
