@@ -56,6 +56,8 @@ function takesUnread(type: Type, method: string): boolean {
     if (nature !== BODY && nature !== QUERY) return false;
     if (!isRoute && NAMES.includes(String(data))) return false;
     const classes = Reflect.getMetadata('design:paramtypes', prototype, method) as unknown[];
+    // Of a Boolean GraphQL itself lets nothing else pass.
+    if (!isRoute && classes[index] === Boolean) return false;
     return !isInputClass(classes[index]);
   });
 }

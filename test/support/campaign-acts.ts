@@ -81,10 +81,11 @@ export function campaignActs(ground: CampaignsGround): CampaignActs {
     expect(status).toBe(200);
   }
   const swept = (id: string): Promise<void> =>
-    until('nothing is left to be swept', async () => {
+    until('nothing is left to be swept, and no message is on its way', async () => {
       ground.app.clock.wind(1_000);
       const { rows } = await ground.admin.query(
-        'SELECT FROM campaign_instances WHERE campaign_id = $1 AND sweep IS NOT NULL',
+        `SELECT FROM campaign_instances WHERE campaign_id = $1 AND sweep IS NOT NULL
+         UNION ALL SELECT FROM email_logs WHERE source_id = $1 AND status = 'sending'`,
         [id],
       );
       return rows.length === 0;
