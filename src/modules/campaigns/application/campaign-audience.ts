@@ -20,7 +20,7 @@ import { CampaignRecipientRepository } from '../persistence/campaign-recipient.r
 import { CampaignTallyRepository } from '../persistence/campaign-tally.repository.js';
 
 /** Contacts of a stretch: see the figures in docs/benchmarks. */
-export const STRETCH = 2_000;
+export const STRETCH = 5_000;
 
 /** What campaigns ask of the gates, as any promotional message: rest is kept, and the cap counts them. */
 const GATES = { ignoreDnd: false, ignoreFrequencyCapping: false, countForFrequencyCapping: true } as const;
