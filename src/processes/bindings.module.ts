@@ -34,7 +34,6 @@ import { HeldMessages } from '../modules/delivery/application/held-messages.js';
 import { SendRules } from '../modules/delivery/application/send-rules.port.js';
 import { EngagementGoals } from '../modules/trips/application/engagement-goals.js';
 import { EmailEngagementListener } from '../modules/feedback/application/email-engagement.listener.js';
-import { EngagementTallies } from '../modules/feedback/application/engagement-tallies.js';
 import { FeedbackErasure } from '../modules/feedback/application/feedback-erasure.js';
 import { RefusedAddresses } from '../modules/feedback/application/refused-addresses.js';
 import { StandingFeedback } from '../modules/feedback/application/standing-feedback.js';
@@ -176,7 +175,7 @@ export class ErasureBindingsModule {}
       TallySettledMessages,
       RefusedAddresses,
     ]),
-    heard(EmailEngagementListener, [EngagementTallies, StandingFeedback, TallyEngagement, EngagementGoals]),
+    heard(EmailEngagementListener, [StandingFeedback, TallyEngagement, EngagementGoals]),
     heard(StartedTripsListener, [TallyStartedTrips]),
     heard(EndedTripsListener, [TallyEndedTrips]),
     heard(RevivedTripsListener, [TallyRevivedTrips]),

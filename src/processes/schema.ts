@@ -19,6 +19,21 @@ import { AllowanceEntity } from '../modules/limits/persistence/allowance.entity.
 import { MonthlyEmailsEntity } from '../modules/limits/persistence/monthly-emails.entity.js';
 import { RateWindowEntity } from '../modules/limits/persistence/rate-window.entity.js';
 import { MonthlyUsageEntity } from '../modules/limits/persistence/monthly-usage.entity.js';
+import { EmailChangeEntity, EmailRollupEntity } from '../modules/metrics/persistence/email-rollup.entity.js';
+import { TripChangeEntity, TripRollupEntity } from '../modules/metrics/persistence/trip-rollup.entity.js';
+import { StepChangeEntity, StepRollupEntity } from '../modules/metrics/persistence/step-rollup.entity.js';
+import { EventChangeEntity, EventRollupEntity } from '../modules/metrics/persistence/event-rollup.entity.js';
+import {
+  ContactChangeEntity,
+  ContactRollupEntity,
+} from '../modules/metrics/persistence/contact-rollup.entity.js';
+import { ContactActivityEntity } from '../modules/metrics/persistence/contact-activity.entity.js';
+import { ContactTurnEntity } from '../modules/metrics/persistence/contact-turn.entity.js';
+import { EventPersonEntity } from '../modules/metrics/persistence/event-person.entity.js';
+import { ReportEntity } from '../modules/reports/persistence/report.entity.js';
+import { ReportLetterEntity } from '../modules/reports/persistence/report-letter.entity.js';
+import { ReportScheduleEntity } from '../modules/reports/persistence/report-schedule.entity.js';
+import { ReportShareEntity } from '../modules/reports/persistence/report-share.entity.js';
 import { NoticeEntity } from '../modules/notices/persistence/notice.entity.js';
 import { ContactPreferencesEntity } from '../modules/preferences/persistence/contact-preferences.entity.js';
 import { PreferenceChangeEntity } from '../modules/preferences/persistence/preference-change.entity.js';
@@ -39,7 +54,6 @@ import { SendReviewEntity } from '../modules/delivery/persistence/send-review.en
 import { SpentSlotEntity } from '../modules/delivery/persistence/spent-slot.entity.js';
 import { EventEntity } from '../modules/events/persistence/event.entity.js';
 import { IdempotencyKeyEntity } from '../modules/events/persistence/idempotency-key.entity.js';
-import { EngagementHourEntity } from '../modules/feedback/persistence/engagement-hour.entity.js';
 import { FeedbackEntity } from '../modules/feedback/persistence/feedback.entity.js';
 import { FlowEntity } from '../modules/flows/persistence/flow.entity.js';
 import { FlowGoalEntity } from '../modules/flows/persistence/flow-goal.entity.js';
@@ -55,7 +69,6 @@ import { StepTallyEntity } from '../modules/trips/persistence/step-tally.entity.
 import { GoalConversionEntity } from '../modules/trips/persistence/goal-conversion.entity.js';
 import { GoalHourEntity } from '../modules/trips/persistence/goal-hour.entity.js';
 import { TripEntity } from '../modules/trips/persistence/trip.entity.js';
-import { TripHourEntity } from '../modules/trips/persistence/trip-hour.entity.js';
 import { TripMoveEntity } from '../modules/trips/persistence/trip-move.entity.js';
 import { TripSweepEntity } from '../modules/trips/persistence/trip-sweep.entity.js';
 import { TripTallyEntity } from '../modules/trips/persistence/trip-tally.entity.js';
@@ -100,6 +113,7 @@ import { SecondThoughts20261124033000 } from '../migrations/20261124033000-secon
 import { FrozenTemplates20261124040000 } from '../migrations/20261124040000-frozen-templates.js';
 import { FrozenTemplateEntity } from '../modules/templates/persistence/frozen-template.entity.js';
 import { Campaigns20261125000000 } from '../migrations/20261125000000-campaigns.js';
+import { Rollups20261125120000 } from '../migrations/20261125120000-rollups.js';
 import { PlanChanges20261124032000 } from '../migrations/20261124032000-plan-changes.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
@@ -120,6 +134,23 @@ export const SCHEMA: SchemaSource = {
     CampaignSignalEntity,
     CampaignTallyEntity,
     ContactCountEntity,
+    EmailChangeEntity,
+    EmailRollupEntity,
+    TripChangeEntity,
+    TripRollupEntity,
+    StepChangeEntity,
+    StepRollupEntity,
+    EventChangeEntity,
+    EventRollupEntity,
+    ContactChangeEntity,
+    ContactRollupEntity,
+    ContactActivityEntity,
+    ContactTurnEntity,
+    EventPersonEntity,
+    ReportEntity,
+    ReportLetterEntity,
+    ReportScheduleEntity,
+    ReportShareEntity,
     ContactEntity,
     ContactPreferencesEntity,
     LatestEventEntity,
@@ -131,7 +162,6 @@ export const SCHEMA: SchemaSource = {
     SegmentTouchEntity,
     DkimKeyEntity,
     EmailLogEntity,
-    EngagementHourEntity,
     ErasedContactEntity,
     EventEntity,
     FeedbackEntity,
@@ -166,7 +196,6 @@ export const SCHEMA: SchemaSource = {
     StepTallyEntity,
     TopicEntity,
     TripEntity,
-    TripHourEntity,
     TripMoveEntity,
     TripSweepEntity,
     TripTallyEntity,
@@ -213,5 +242,6 @@ export const SCHEMA: SchemaSource = {
     SecondThoughts20261124033000,
     FrozenTemplates20261124040000,
     Campaigns20261125000000,
+    Rollups20261125120000,
   ],
 };

@@ -1,6 +1,6 @@
 /** Figures of flows' trips are what counting the trips themselves gives, whatever has become of them. */
 import pg from 'pg';
-import { TripTallies } from '../../src/modules/trips/application/trip-tallies.js';
+import { TripFigures } from "../../src/modules/metrics/application/trip-figures.js";
 import { Database } from '../../src/platform/database/database.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
@@ -113,13 +113,13 @@ test('starts within a period are exact to the millisecond, at whole hours and be
     await signUp(workspace, 1);
   }
   const scope = { workspaceId: workspace.id, environment: 'live' } as const;
-  const [database, tallies] = [app.app.get(Database), app.app.get(TripTallies)];
+  const [database, figures] = [app.app.get(Database), app.app.get(TripFigures)];
   const periods = moments.flatMap((from) =>
     moments.filter((to) => to >= from).map((to) => [from, to] as const),
   );
   for (const [from, to] of periods) {
     const period = { from: new Date(base + from), to: new Date(base + to) };
-    const started = await database.inScope(scope, (tx) => tallies.startedWithin(tx, scope, flow, period));
+    const started = await database.inScope(scope, (tx) => figures.enteredWithin(tx, scope, flow, period));
     expect([from, to, started]).toEqual([from, to, moments.filter((m) => from <= m && m <= to).length]);
   }
 });

@@ -2,20 +2,16 @@
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
-import { EngagementTallies } from './application/engagement-tallies.js';
 import { FeedbackIntake } from './application/feedback-intake.js';
 import { MailReports } from './application/mail-reports.js';
 import { RefusedAddresses } from './application/refused-addresses.js';
 import { StandingFeedback } from './application/standing-feedback.js';
 import { WaitingFeedback } from './application/waiting-feedback.js';
-import { EngagementHourRepository } from './persistence/engagement-hour.repository.js';
 import { FeedbackRepository } from './persistence/feedback.repository.js';
 
 @Module({
   imports: [DeliveryModule, SuppressionsModule],
   providers: [
-    EngagementHourRepository,
-    EngagementTallies,
     FeedbackIntake,
     FeedbackRepository,
     MailReports,
@@ -23,14 +19,6 @@ import { FeedbackRepository } from './persistence/feedback.repository.js';
     StandingFeedback,
     WaitingFeedback,
   ],
-  exports: [
-    DeliveryModule,
-    EngagementTallies,
-    FeedbackIntake,
-    MailReports,
-    RefusedAddresses,
-    StandingFeedback,
-    WaitingFeedback,
-  ],
+  exports: [DeliveryModule, FeedbackIntake, MailReports, RefusedAddresses, StandingFeedback, WaitingFeedback],
 })
 export class FeedbackModule {}

@@ -4,6 +4,7 @@ import { ContactsModule } from '../contacts/contacts.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
+import { MetricsModule } from '../metrics/metrics.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
 import { Conversions } from './application/conversions.js';
@@ -50,7 +51,15 @@ import { TripMoveRepository } from './persistence/trip-move.repository.js';
 import { TripRepository } from './persistence/trip.repository.js';
 
 @Module({
-  imports: [ContactsModule, DeliveryModule, EventsModule, FlowsModule, SegmentsModule, SetAsideModule],
+  imports: [
+    ContactsModule,
+    DeliveryModule,
+    EventsModule,
+    FlowsModule,
+    MetricsModule,
+    SegmentsModule,
+    SetAsideModule,
+  ],
   providers: [
     Conversions,
     DueTrips,

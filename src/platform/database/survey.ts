@@ -24,6 +24,19 @@ const BY_ENVIRONMENT = [
   'trips',
   'email_logs',
   'campaigns',
+  'email_rollups',
+  'email_changes',
+  'trip_rollups',
+  'trip_changes',
+  'step_rollups',
+  'step_changes',
+  'event_rollups',
+  'event_changes',
+  'event_people',
+  'contact_rollups',
+  'contact_changes',
+  'contact_turns',
+  'contact_activity',
 ] as const;
 /** Tables that belong to a workspace as a whole. */
 const BY_WORKSPACE = ['flows', 'templates', 'segments'] as const;

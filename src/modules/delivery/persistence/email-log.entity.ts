@@ -116,4 +116,6 @@ export class EmailLogEntity {
   @Column(optionalText('bounce_code')) bounceCode: string | null;
   @Column(optionalText('bounce_detail')) bounceDetail: string | null;
   @Column(optionalMoment('complained_at')) complainedAt: Date | null;
+  /** When its link was used to want no more mail. */
+  @Column(optionalMoment('unsubscribed_at')) unsubscribedAt: Date | null;
 }

@@ -9,7 +9,7 @@ import type { Goal } from '../../flows/domain/goal.js';
 import { conversionRate } from '../domain/conversions.js';
 import { hoursOf } from '../domain/trip-tally.js';
 import { GoalConversionRepository } from '../persistence/goal-conversion.repository.js';
-import { TripTallies } from './trip-tallies.js';
+import { TripFigures } from '../../metrics/application/trip-figures.js';
 
 export interface GoalFigures {
   readonly goal: Goal;
@@ -36,7 +36,7 @@ export class GoalConversionsService {
     private readonly database: Database,
     private readonly goals: GoalService,
     private readonly conversions: GoalConversionRepository,
-    private readonly tallies: TripTallies,
+    private readonly trips: TripFigures,
     private readonly clock: Clock,
   ) {}
 
@@ -53,7 +53,7 @@ export class GoalConversionsService {
       // In this order, as only more can enter meanwhile: nobody has converted who has not entered.
       const ids = goals.map(({ id }) => id);
       const counts = await this.conversions.countsOf(tx, scope, ids, hoursOf(period));
-      const entered = await this.tallies.startedWithin(tx, scope, flow, period);
+      const entered = await this.trips.enteredWithin(tx, scope, flow, period);
       const figures = goals.map((goal): GoalFigures => {
         const { trips, events } = counts.get(goal.id) ?? { trips: 0, events: 0 };
         const rate = conversionRate(trips, entered);

@@ -3,11 +3,9 @@
  * before the commit, since all batches of a flow want the same row.
  */
 import { Injectable } from '@nestjs/common';
-import type { DateRange } from '../../../kernel/date-range.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { LastWork, Transaction } from '../../../platform/database/database.js';
 import {
-  hoursOf,
   summedTallies,
   tallyOfEnd,
   tallyOfRevival,
@@ -48,16 +46,6 @@ export class TripTallies implements LastWork<OfTenant<TallyChange>> {
     flowIds: readonly string[],
   ): Promise<ReadonlyMap<string, TripTally>> {
     return this.tallies.ofFlows(tx, scope, flowIds);
-  }
-
-  /** How many trips of a flow started in a period, exactly: whole hours as they are kept, what is left row by row. */
-  async startedWithin(
-    tx: Transaction,
-    scope: TenantScope,
-    flowId: string,
-    period: DateRange,
-  ): Promise<number> {
-    return this.tallies.startedWithin(tx, scope, flowId, hoursOf(period));
   }
 }
 

@@ -42,4 +42,6 @@ export class TripEntity {
   @Column(optionalText('ended_reason')) endedReason: string | null;
   /** What was decided of it and why, see domain/trail. */
   @Column({ type: 'text', default: '' }) trail: string;
+  /** Whether it has come to any goal; set by a trigger of the conversions. */
+  @Column({ type: 'boolean', default: false }) converted: boolean;
 }

@@ -1,0 +1,47 @@
+/** What may be asked of the figures, and how they answer: one way for reports, analyses, flows and campaigns. */
+import type { DateRange } from '../../../kernel/date-range.js';
+
+export const DATA_SOURCES = ['email_logs', 'flows', 'flow_trips', 'contacts', 'events'] as const;
+export type DataSource = (typeof DATA_SOURCES)[number];
+
+export const FILTER_OPERATORS = ['equals', 'not_equals', 'in', 'not_in', 'contains'] as const;
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+export interface MetricFilter {
+  /** A dimension of the source that may be filtered by. */
+  readonly field: string;
+  readonly operator: FilterOperator;
+  /** A list for `in` and `not_in`. */
+  readonly value: string | number | boolean | readonly (string | number | boolean)[];
+}
+
+/** The keys are those of the catalogue. */
+export interface MetricQuestion {
+  readonly source: DataSource;
+  readonly metrics: readonly string[];
+  readonly dimensions: readonly string[];
+  readonly filters: readonly MetricFilter[];
+  readonly range: DateRange;
+}
+
+/** A flow, campaign or template: the id is null where there is none any more, or none was. */
+export interface NamedId {
+  readonly id: string | null;
+  readonly name: string;
+}
+
+export type DimensionValue = string | number | boolean | null | NamedId;
+
+/** A value for each dimension that was asked for, and a number for each metric, by their keys. */
+export interface MetricRow {
+  readonly dimensions: Readonly<Record<string, DimensionValue>>;
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+export interface MetricAnswer {
+  /** Ascending by time where a dimension is time, with a row for every period; otherwise by the first metric, largest first. */
+  readonly rows: readonly MetricRow[];
+  /** Of everything, whatever was cut off. */
+  readonly totals: Readonly<Record<string, number>>;
+  readonly truncated: boolean;
+}

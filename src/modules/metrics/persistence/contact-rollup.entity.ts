@@ -1,0 +1,34 @@
+/** How many contacts were created, unsubscribed, were deleted and came back. */
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+import { CHANGE_ID, CHANGED_BY, SUM } from './rollup-columns.js';
+
+@Entity('contact_rollups')
+export class ContactRollupEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({ type: 'text' }) environment: string;
+  /** LEVELS of domain/rollup. */
+  @PrimaryColumn({ type: 'smallint' }) level: number;
+  /** The beginning of the day or the hour. */
+  @PrimaryColumn(moment('at') as { type: 'timestamptz' }) at: Date;
+  @PrimaryColumn({ type: 'boolean' }) retired: boolean;
+  @Column(SUM) created: string;
+  @Column(SUM) unsubscribed: string;
+  @Column(SUM) deleted: string;
+  @Column(SUM) revived: string;
+}
+
+/** What transactions have changed and nobody has added to the sums yet. */
+@Entity('contact_changes')
+export class ContactChangeEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({ type: 'text' }) environment: string;
+  @PrimaryColumn(CHANGE_ID) id: string;
+  /** The beginning of the hour. */
+  @Column(moment('at')) at: Date;
+  @Column({ type: 'boolean', default: false }) retired: boolean;
+  @Column(CHANGED_BY) created: number;
+  @Column(CHANGED_BY) unsubscribed: number;
+  @Column(CHANGED_BY) deleted: number;
+  @Column(CHANGED_BY) revived: number;
+}

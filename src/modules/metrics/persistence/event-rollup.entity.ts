@@ -1,0 +1,30 @@
+/** How many events occurred, by name. */
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+import { CHANGE_ID, CHANGED_BY, SUM } from './rollup-columns.js';
+
+@Entity('event_rollups')
+export class EventRollupEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({ type: 'text' }) environment: string;
+  /** LEVELS of domain/rollup. */
+  @PrimaryColumn({ type: 'smallint' }) level: number;
+  /** The beginning of the day or the hour. */
+  @PrimaryColumn(moment('at') as { type: 'timestamptz' }) at: Date;
+  @PrimaryColumn({ name: 'event_name', type: 'text' }) eventName: string;
+  @PrimaryColumn({ type: 'boolean' }) retired: boolean;
+  @Column(SUM) events: string;
+}
+
+/** What transactions have changed and nobody has added to the sums yet. */
+@Entity('event_changes')
+export class EventChangeEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn({ type: 'text' }) environment: string;
+  @PrimaryColumn(CHANGE_ID) id: string;
+  /** The beginning of the hour. */
+  @Column(moment('at')) at: Date;
+  @Column({ name: 'event_name', type: 'text' }) eventName: string;
+  @Column({ type: 'boolean', default: false }) retired: boolean;
+  @Column(CHANGED_BY) events: number;
+}

@@ -1,0 +1,43 @@
+/** When and to whom a report is mailed, sections 2.8, 3.4 and 4.4. */
+
+export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
+
+export const DATE_RANGE_TYPES = [
+  'previous_day',
+  'previous_7d',
+  'previous_30d',
+  'previous_month',
+  'mtd',
+] as const;
+export type DateRangeType = (typeof DATE_RANGE_TYPES)[number];
+
+export interface ReportRecipient {
+  readonly email: string;
+  readonly name: string | null;
+}
+
+export interface FormatOptions {
+  readonly chartImage: boolean;
+  readonly csvAttachment: boolean;
+  readonly kpiOnly: boolean;
+}
+
+export interface ReportSchedule {
+  readonly reportId: string;
+  readonly frequency: Frequency;
+  /** 0 Monday to 6 Sunday; of weekly ones alone. */
+  readonly dayOfWeek: number | null;
+  /** 1 to 28; of monthly ones alone. */
+  readonly dayOfMonth: number | null;
+  readonly hour: number;
+  readonly timezone: string;
+  readonly dateRangeType: DateRangeType;
+  readonly recipients: readonly ReportRecipient[];
+  readonly formatOptions: FormatOptions;
+  readonly isActive: boolean;
+  readonly nextSendAt: Date;
+  readonly lastSentAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
