@@ -74,7 +74,7 @@ CREATE TABLE ${rollup.name}_rollups (
   retired boolean NOT NULL, ${counters('bigint')},
   PRIMARY KEY (workspace_id, environment, level, at, ${list(namesOf(rollup))}retired)) WITH (fillfactor = 80);
 CREATE TABLE ${rollup.name}_changes (
-  workspace_id uuid NOT NULL, environment text NOT NULL, id uuid NOT NULL DEFAULT gen_random_uuid(),
+  workspace_id uuid NOT NULL, environment text NOT NULL, id uuid NOT NULL,
   at timestamptz(3) NOT NULL, ${columns}retired boolean NOT NULL DEFAULT false, ${counters('integer')},
   PRIMARY KEY (workspace_id, environment, id)) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);`;
 }
@@ -112,10 +112,10 @@ function emailChanges(parts: readonly (readonly [sign: number, rows: string, ret
   const counters = ['f.delivered', 'f.opened', 'f.clicked', 'f.bounced', 'f.complained', 'f.unsubscribed'];
   return `
   INSERT INTO email_changes (workspace_id, environment, at, source_id, template_slug, content_type, status, domain, retired,
-    messages, delivered, opened, clicked, bounced, complained, unsubscribed)
+    messages, delivered, opened, clicked, bounced, complained, unsubscribed, id)
   SELECT c.workspace_id, c.environment, date_trunc('hour', email_decided_at(c.status, c.sent_at, c.updated_at), 'UTC'),
     coalesce(c.source_id, '00000000-0000-0000-0000-000000000000'), c.template_slug, c.content_type, c.status, f.domain, c.retired,
-    sum(c.sign), ${counters.map(sum).join(', ')}
+    sum(c.sign), ${counters.map(sum).join(', ')}, gen_random_uuid()
   FROM (${rows.join(' UNION ALL ')}) AS c
   CROSS JOIN LATERAL email_fact(c.status, c.to_email, c.delivered_at, c.opened_at, c.clicked_at, c.bounced_at, c.bounce_kind,
     c.complained_at, c.unsubscribed_at) AS f
@@ -131,9 +131,9 @@ function tripChanges(parts: readonly (readonly [sign: number, rows: string, reti
         ended_reason, converted FROM ${name}`,
   );
   return `
-  INSERT INTO trip_changes (workspace_id, environment, at, flow_id, flow_version, status, ended_reason, retired, trips, converted)
+  INSERT INTO trip_changes (workspace_id, environment, at, flow_id, flow_version, status, ended_reason, retired, trips, converted, id)
   SELECT c.workspace_id, c.environment, date_trunc('hour', c.started_at, 'UTC'), c.flow_id, c.flow_version, c.status,
-    coalesce(c.ended_reason, ''), c.retired, sum(c.sign), sum(c.sign * c.converted::int)
+    coalesce(c.ended_reason, ''), c.retired, sum(c.sign), sum(c.sign * c.converted::int), gen_random_uuid()
   FROM (${rows.join(' UNION ALL ')}) AS c
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 HAVING sum(c.sign) <> 0 OR sum(c.sign * c.converted::int) <> 0;`;
 }
@@ -142,35 +142,36 @@ const EVENT_DELETED = `
   INSERT INTO event_people (workspace_id, environment, hour, event_name, person)
   SELECT DISTINCT workspace_id, environment, date_trunc('hour', occurred_at, 'UTC'), event_name, md5(external_id)::uuid
   FROM old_rows ON CONFLICT DO NOTHING;
-  INSERT INTO event_changes (workspace_id, environment, at, event_name, retired, events)
+  INSERT INTO event_changes (workspace_id, environment, at, event_name, retired, events, id)
   SELECT o.workspace_id, o.environment, date_trunc('hour', o.occurred_at, 'UTC'), o.event_name, part.retired,
-    count(*) * CASE WHEN part.retired THEN 1 ELSE -1 END
+    count(*) * CASE WHEN part.retired THEN 1 ELSE -1 END, gen_random_uuid()
   FROM old_rows o CROSS JOIN (VALUES (false), (true)) AS part(retired) GROUP BY 1, 2, 3, 4, 5;`;
 
 const EVENT_ADDED = `
-  INSERT INTO event_changes (workspace_id, environment, at, event_name, events)
-  SELECT workspace_id, environment, date_trunc('hour', occurred_at, 'UTC'), event_name, count(*) FROM new_rows GROUP BY 1, 2, 3, 4;`;
+  INSERT INTO event_changes (workspace_id, environment, at, event_name, events, id)
+  SELECT workspace_id, environment, date_trunc('hour', occurred_at, 'UTC'), event_name, count(*), gen_random_uuid() FROM new_rows GROUP BY 1, 2, 3, 4;`;
 
 const CONTACT_ADDED = `
-  INSERT INTO contact_turns (workspace_id, environment, contact_id, at, turn)
-  SELECT workspace_id, environment, id, created_at, subscription_status FROM new_rows WHERE subscription_status <> 'subscribed';
-  INSERT INTO contact_changes (workspace_id, environment, at, created, unsubscribed, deleted)
+  INSERT INTO contact_turns (workspace_id, environment, contact_id, at, turn, id)
+  SELECT workspace_id, environment, id, created_at, subscription_status, gen_random_uuid() FROM new_rows WHERE subscription_status <> 'subscribed';
+  INSERT INTO contact_changes (workspace_id, environment, at, created, unsubscribed, deleted, id)
   SELECT workspace_id, environment, date_trunc('hour', created_at, 'UTC'), count(*),
-    count(*) FILTER (WHERE subscription_status = 'unsubscribed'), count(*) FILTER (WHERE subscription_status = 'deleted')
+    count(*) FILTER (WHERE subscription_status = 'unsubscribed'), count(*) FILTER (WHERE subscription_status = 'deleted'),
+    gen_random_uuid()
   FROM new_rows GROUP BY 1, 2, 3;`;
 
 /** Row by row, since few changes of contacts are of their status. */
 const CONTACT_TURNED = `
 CREATE FUNCTION note_contact_turn() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO contact_turns (workspace_id, environment, contact_id, at, turn)
-  SELECT NEW.workspace_id, NEW.environment, NEW.id, NEW.updated_at, turn
+  INSERT INTO contact_turns (workspace_id, environment, contact_id, at, turn, id)
+  SELECT NEW.workspace_id, NEW.environment, NEW.id, NEW.updated_at, turn, gen_random_uuid()
   FROM (VALUES ('revived', OLD.subscription_status = 'deleted'),
     (NEW.subscription_status, NEW.subscription_status <> 'subscribed')) AS turns(turn, is_one) WHERE is_one;
-  INSERT INTO contact_changes (workspace_id, environment, at, unsubscribed, deleted, revived)
+  INSERT INTO contact_changes (workspace_id, environment, at, unsubscribed, deleted, revived, id)
   VALUES (NEW.workspace_id, NEW.environment, date_trunc('hour', NEW.updated_at, 'UTC'),
     (NEW.subscription_status = 'unsubscribed')::int, (NEW.subscription_status = 'deleted')::int,
-    (OLD.subscription_status = 'deleted')::int);
+    (OLD.subscription_status = 'deleted')::int, gen_random_uuid());
   RETURN NULL;
 END $$;
 CREATE TRIGGER note_contact_turn AFTER UPDATE ON contacts FOR EACH ROW
@@ -261,7 +262,7 @@ CREATE INDEX contacts_created ON contacts USING brin (created_at timestamptz_min
 const TABLES = `
 -- When contacts unsubscribed, were deleted and came back.
 CREATE TABLE contact_turns (
-  workspace_id uuid NOT NULL, environment text NOT NULL, id uuid NOT NULL DEFAULT gen_random_uuid(), contact_id uuid NOT NULL,
+  workspace_id uuid NOT NULL, environment text NOT NULL, id uuid NOT NULL, contact_id uuid NOT NULL,
   at timestamptz(3) NOT NULL, turn text NOT NULL,
   PRIMARY KEY (workspace_id, id));
 CREATE INDEX contact_turns_at ON contact_turns (workspace_id, environment, at);
@@ -319,21 +320,22 @@ UPDATE email_logs l SET unsubscribed_at = c.at FROM (
 WHERE l.workspace_id = c.workspace_id AND l.environment = c.environment AND l.id = c.message_id;
 UPDATE trips t SET converted = true FROM (SELECT DISTINCT workspace_id, trip_id FROM goal_conversions WHERE counts_trip) AS c
 WHERE t.workspace_id = c.workspace_id AND t.id = c.trip_id;
-INSERT INTO contact_turns (workspace_id, environment, contact_id, at, turn)
-SELECT workspace_id, environment, id, updated_at, subscription_status FROM contacts WHERE subscription_status <> 'subscribed';
-INSERT INTO contact_changes (workspace_id, environment, at, created)
-SELECT workspace_id, environment, date_trunc('hour', created_at, 'UTC'), count(*) FROM contacts GROUP BY 1, 2, 3;
-INSERT INTO contact_changes (workspace_id, environment, at, unsubscribed, deleted)
+INSERT INTO contact_turns (workspace_id, environment, contact_id, at, turn, id)
+SELECT workspace_id, environment, id, updated_at, subscription_status, gen_random_uuid() FROM contacts WHERE subscription_status <> 'subscribed';
+INSERT INTO contact_changes (workspace_id, environment, at, created, id)
+SELECT workspace_id, environment, date_trunc('hour', created_at, 'UTC'), count(*), gen_random_uuid() FROM contacts GROUP BY 1, 2, 3;
+INSERT INTO contact_changes (workspace_id, environment, at, unsubscribed, deleted, id)
 SELECT workspace_id, environment, date_trunc('hour', at, 'UTC'), count(*) FILTER (WHERE turn = 'unsubscribed'),
-  count(*) FILTER (WHERE turn = 'deleted') FROM contact_turns GROUP BY 1, 2, 3;
+  count(*) FILTER (WHERE turn = 'deleted'), gen_random_uuid() FROM contact_turns GROUP BY 1, 2, 3;
 INSERT INTO contact_activity (workspace_id, environment, level, start, contact_id, created_on, events, opened, clicked)
 SELECT c.workspace_id, c.environment, l.level, date_trunc(l.period, a.at, 'UTC')::date, c.id, (c.created_at AT TIME ZONE 'UTC')::date,
-  sum(a.events), sum(a.opened), sum(a.clicked)
+  max(a.events), sum(a.opened), sum(a.clicked)
 FROM (
   SELECT k.workspace_id, k.environment, k.id AS contact_id, e.occurred_at AS at, 1 AS events, 0 AS opened, 0 AS clicked FROM events e
   JOIN contacts k ON k.workspace_id = e.workspace_id AND k.environment = e.environment AND k.external_id = e.external_id
   WHERE e.processed_at IS NOT NULL
-  UNION ALL SELECT workspace_id, environment, contact_id, opened_at, 0, 1, 0 FROM email_logs WHERE opened_at IS NOT NULL
+  UNION ALL SELECT workspace_id, environment, contact_id, coalesce(opened_at, clicked_at), 0, 1, 0 FROM email_logs
+  WHERE opened_at IS NOT NULL OR clicked_at IS NOT NULL
   UNION ALL SELECT workspace_id, environment, contact_id, clicked_at, 0, 0, 1 FROM email_logs WHERE clicked_at IS NOT NULL) AS a
 JOIN contacts c ON c.workspace_id = a.workspace_id AND c.id = a.contact_id
 CROSS JOIN (VALUES (0, 'day'), (1, 'week')) AS l(level, period) GROUP BY 1, 2, 3, 4, 5, 6;
@@ -341,8 +343,8 @@ WITH new_rows AS (SELECT * FROM email_logs) ${emailChanges([[1, 'new_rows', fals
 WITH new_rows AS (SELECT * FROM trips) ${tripChanges([[1, 'new_rows', false]])}
 WITH new_rows AS (SELECT * FROM events) ${EVENT_ADDED}
 -- A trip's trail has a line for each step that it took.
-INSERT INTO step_changes (workspace_id, environment, at, flow_id, step_id, trips)
-SELECT workspace_id, environment, date_trunc('hour', started_at, 'UTC'), flow_id, step, count(*) FROM (
+INSERT INTO step_changes (workspace_id, environment, at, flow_id, step_id, trips, id)
+SELECT workspace_id, environment, date_trunc('hour', started_at, 'UTC'), flow_id, step, count(*), gen_random_uuid() FROM (
   SELECT DISTINCT t.workspace_id, t.environment, t.started_at, t.flow_id, t.id, line[1]::int AS step
   FROM trips t CROSS JOIN LATERAL regexp_matches(t.trail, '^\\[\\d+,([1-9]\\d*),', 'gn') AS line) AS taken GROUP BY 1, 2, 3, 4, 5;
 `;
@@ -352,10 +354,10 @@ const BY_ENVIRONMENT = [
   'contact_turns',
   'event_people',
   'contact_activity',
-  'report_schedules',
   'report_letters',
 ];
-const BY_WORKSPACE = ['reports', 'report_shares'];
+/** Links and schedules are seen from both environments, and show the one in which they were made. */
+const BY_WORKSPACE = ['reports', 'report_shares', 'report_schedules'];
 const READ = [
   ...ROLLUPS.flatMap(({ name }) => [`${name}_rollups`, `${name}_changes`]),
   'contact_turns',

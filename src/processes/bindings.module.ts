@@ -43,6 +43,7 @@ import { FeedbackModule } from '../modules/feedback/feedback.module.js';
 import { SendThrottles } from '../modules/delivery/application/send-throttles.port.js';
 import { SendingTally } from '../modules/delivery/application/sending-tally.js';
 import { SettledMessagesListener } from '../modules/delivery/application/settled-messages.listener.js';
+import { UnsubscribedMessages } from '../modules/delivery/application/unsubscribed-messages.js';
 import { UntoldMessages } from '../modules/delivery/application/untold-messages.js';
 import { AcceptedEventsListener } from '../modules/events/application/accepted-events.listener.js';
 import { DeletedEventsListener } from '../modules/events/application/deleted-events.listener.js';
@@ -54,6 +55,8 @@ import { DomainMails } from '../modules/notices/application/domain-mails.js';
 import { InvitationMails } from '../modules/notices/application/invitation-mails.js';
 import { PauseMails } from '../modules/notices/application/pause-mails.js';
 import { QueuedNotices } from '../modules/notices/application/queued-notices.js';
+import { ActivityByEngagement, ActivityByEvents } from '../modules/metrics/application/activity.js';
+import { MetricsModule } from '../modules/metrics/metrics.module.js';
 import { NoticesModule } from '../modules/notices/notices.module.js';
 import { PauseNews } from '../modules/delivery/application/pause-news.port.js';
 import { TeamNews } from '../modules/workspaces/application/team-news.port.js';
@@ -160,14 +163,15 @@ export class ErasureBindingsModule {}
     ErasureBindingsModule,
     EventsModule,
     FeedbackModule,
+    MetricsModule,
     NoticesModule,
     SegmentsModule,
     TripsModule,
   ],
   providers: [
     heard(ContactChangesListener, [TouchChangedContacts, EndTripsOfDeletedContacts]),
-    heard(PreferenceChangesListener, [TallyUnsubscriptions]),
-    heard(AcceptedEventsListener, [TouchByEvents, CampaignConversions, TripEvents]),
+    heard(PreferenceChangesListener, [TallyUnsubscriptions, UnsubscribedMessages]),
+    heard(AcceptedEventsListener, [TouchByEvents, ActivityByEvents, CampaignConversions, TripEvents]),
     heard(SettledMessagesListener, [
       ChargesGivenBack,
       WakeTrips,
@@ -175,7 +179,12 @@ export class ErasureBindingsModule {}
       TallySettledMessages,
       RefusedAddresses,
     ]),
-    heard(EmailEngagementListener, [StandingFeedback, TallyEngagement, EngagementGoals]),
+    heard(EmailEngagementListener, [
+      StandingFeedback,
+      ActivityByEngagement,
+      TallyEngagement,
+      EngagementGoals,
+    ]),
     heard(StartedTripsListener, [TallyStartedTrips]),
     heard(EndedTripsListener, [TallyEndedTrips]),
     heard(RevivedTripsListener, [TallyRevivedTrips]),

@@ -15,6 +15,8 @@ import { RETENTION_BELL } from '../modules/events/queue/retention.jobs.js';
 import { RetentionWorkerModule } from '../modules/events/retention.worker.module.js';
 import { FeedbackWorkerModule } from '../modules/feedback/feedback.worker.module.js';
 import { FEEDBACK_BELL } from '../modules/feedback/queue/feedback.jobs.js';
+import { MetricsWorkerModule } from '../modules/metrics/metrics.worker.module.js';
+import { METRICS_BELL } from '../modules/metrics/queue/metrics.jobs.js';
 import { NoticesWorkerModule } from '../modules/notices/notices.worker.module.js';
 import { NOTICES_BELL } from '../modules/notices/queue/notices.jobs.js';
 import { SEGMENTS_BELL } from '../modules/segments/queue/segments.jobs.js';
@@ -45,6 +47,7 @@ export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   deletions: { bell: DELETIONS_BELL, module: WorkspacesWorkerModule },
   usage: { bell: USAGE_BELL, module: UsageWorkerModule },
   notices: { bell: NOTICES_BELL, module: NoticesWorkerModule },
+  metrics: { bell: METRICS_BELL, module: MetricsWorkerModule },
   upkeep: { bell: RETENTION_BELL, module: RetentionWorkerModule },
 };
 

@@ -90,10 +90,10 @@ test('trips are counted by flow, in all and by hour', async () => {
     { flow_id: FLOW, started: 3, completed: 1, terminated: 1, failed: 0 },
   ]);
   const hour = (at: string): Date => new Date(`2026-03-02T${at}:00:00Z`);
-  expect(await rows(`SELECT hour, ${figures} FROM trip_hours ORDER BY hour`)).toEqual([
-    { hour: hour('09'), started: 2, completed: 0, terminated: 0, failed: 0 },
-    { hour: hour('10'), started: 1, completed: 0, terminated: 1, failed: 0 },
-    { hour: hour('11'), started: 0, completed: 1, terminated: 0, failed: 0 },
+  expect(await rows(`SELECT at, status, trips FROM trip_changes ORDER BY at, status`)).toEqual([
+    { at: hour('09'), status: 'completed', trips: 1 },
+    { at: hour('09'), status: 'terminated', trips: 1 },
+    { at: hour('10'), status: 'paused', trips: 1 },
   ]);
 });
 

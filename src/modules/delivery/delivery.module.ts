@@ -27,6 +27,7 @@ import { PromotionalSendingRepository } from './persistence/promotional-sending.
 import { CampaignMessagesRepository } from './persistence/campaign-messages.repository.js';
 import { EmailLogRepository } from './persistence/email-log.repository.js';
 import { MessageQueueRepository } from './persistence/message-queue.repository.js';
+import { UnsubscribedMessages } from './application/unsubscribed-messages.js';
 import { EngagementRepository } from './persistence/engagement.repository.js';
 
 const OFFERED = [
@@ -52,6 +53,7 @@ const OFFERED = [
 @Module({
   imports: [AuditModule, LimitsModule, SetAsideModule, WorkspacesModule],
   providers: [
+    UnsubscribedMessages,
     CampaignMessagesRepository,
     EmailLogRepository,
     MessageQueueRepository,
@@ -61,6 +63,6 @@ const OFFERED = [
     PromotionalSendingRepository,
     ...OFFERED,
   ],
-  exports: [...OFFERED, SetAsideModule],
+  exports: [UnsubscribedMessages, ...OFFERED, SetAsideModule],
 })
 export class DeliveryModule {}

@@ -1,10 +1,25 @@
 /** Metrics: what is counted, once for the whole product, and the sums that answer it. */
 import { Module } from '@nestjs/common';
+import { ActivityByEngagement, ActivityByEvents, ContactActivity } from './application/activity.js';
+import { Rollups } from './application/rollups.js';
+import { StepSums } from './application/step-sums.js';
 import { TripFigures } from './application/trip-figures.js';
+import { ActivityRepository } from './persistence/activity.repository.js';
+import { RollupRepository } from './persistence/rollup.repository.js';
+import { StepChangeRepository } from './persistence/step-change.repository.js';
 import { TripRollupRepository } from './persistence/trip-rollup.repository.js';
 
+const OFFERED = [ActivityByEngagement, ActivityByEvents, Rollups, StepSums, TripFigures];
+
 @Module({
-  providers: [TripFigures, TripRollupRepository],
-  exports: [TripFigures],
+  providers: [
+    ActivityRepository,
+    ContactActivity,
+    RollupRepository,
+    StepChangeRepository,
+    TripRollupRepository,
+    ...OFFERED,
+  ],
+  exports: OFFERED,
 })
 export class MetricsModule {}

@@ -6,6 +6,7 @@ import { ContactsModule } from '../../modules/contacts/contacts.module.js';
 import { DomainsModule } from '../../modules/domains/domains.module.js';
 import { FeedbackModule } from '../../modules/feedback/feedback.module.js';
 import { FlowsModule } from '../../modules/flows/flows.module.js';
+import { MetricsModule } from '../../modules/metrics/metrics.module.js';
 import { SegmentsModule } from '../../modules/segments/segments.module.js';
 import { SuppressionsModule } from '../../modules/suppressions/suppressions.module.js';
 import { TemplatesModule } from '../../modules/templates/templates.module.js';
@@ -35,6 +36,7 @@ export class CliModule {
         DomainsModule,
         FeedbackModule,
         FlowsModule,
+        MetricsModule,
         SegmentsModule,
         SimulationModule,
         SuppressionsModule,

@@ -20,6 +20,7 @@ import { DOMAINS } from './domains.js';
 import { flowDraw } from './flow-draw.js';
 import { EXPLANATIONS } from './explanations.js';
 import { readFrom } from './read-from.js';
+import { rollupsRebuild } from './rollups.js';
 import { seedFile } from './seed.js';
 import { SECRETS } from './secrets.js';
 import { SUPPRESSION_COMMANDS } from './suppressions.js';
@@ -48,6 +49,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'flow:draw': flowDraw,
   'flow:simulate': flowSimulate,
   'key:revoke': { usage: 'key:revoke --workspace ID_OR_NAME --id KEY_ID', run: revokeKey },
+  'rollups:rebuild': rollupsRebuild,
   'workspace:limits': workspaceLimits,
   ...BILLING_COMMANDS,
   ...EXPLANATIONS,

@@ -9,7 +9,7 @@ import {
   type EngagedMessage,
 } from '../../feedback/application/email-engagement.listener.js';
 import { PreferenceChangesListener } from '../../preferences/application/preference-changes.listener.js';
-import type { PreferenceChange } from '../../preferences/domain/preference-change.js';
+import { optOutsByLink, type PreferenceChange } from '../../preferences/domain/preference-change.js';
 import {
   isNothing,
   tallyOfEngagement,
@@ -70,7 +70,7 @@ export class TallySettledMessages extends SettledMessagesListener {
   }
 }
 
-/** Hears who wants no more mail, by the link of a campaign's. What the provider tells is no wish of theirs. */
+/** Hears who wants no more mail, by the link of a campaign's, before the message is marked: each message counts once. */
 @Injectable()
 export class TallyUnsubscriptions extends PreferenceChangesListener {
   constructor(
@@ -85,11 +85,7 @@ export class TallyUnsubscriptions extends PreferenceChangesListener {
     scope: TenantScope,
     changes: readonly PreferenceChange[],
   ): Promise<void> {
-    const byLink = changes.flatMap(({ kind, topic, way, contactId, messageId }) =>
-      kind === 'opted_out' && topic === null && way !== 'provider' && messageId !== null
-        ? [{ contactId, messageId }]
-        : [],
-    );
+    const byLink = optOutsByLink(changes);
     if (byLink.length === 0) return;
     const found = await this.recipients.ofMessages(tx, scope, byLink);
     this.tallies.add(

@@ -1,6 +1,6 @@
 /** What a test of variants has shown: campaigns.md, "A/B tests". Rates are percentages of what was sent and has arrived. */
 import type { AbMetric } from './ab-test.js';
-import { percentage } from './campaign-analytics.js';
+import { percentage } from '../../metrics/domain/rates.js';
 import { differenceByChance, wilsonInterval, type Share } from './statistics.js';
 
 /** What a variant's test group has come to. */

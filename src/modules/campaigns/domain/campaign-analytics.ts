@@ -1,6 +1,7 @@
 /** A campaign in numbers, campaigns.md "Looking": people, not opens; what machines did is counted apart. */
 import { pendingOf, type CampaignTally } from './campaign-tally.js';
 import type { CampaignInstance } from './instance.js';
+import { emailRates } from '../../metrics/domain/rates.js';
 
 /** Percentages from 0 to 100, with two decimals. */
 export interface CampaignRates {
@@ -39,7 +40,7 @@ export function sumOf(all: readonly CampaignNumbers[]): CampaignNumbers {
   ) as unknown as CampaignNumbers;
 }
 
-/** Of those who have it, that is of what was sent and has not come back; where nothing is to be divided by, 0. */
+/** As everywhere, see metrics/domain/rates. */
 export function ratesOf({
   sent,
   bounced,
@@ -51,20 +52,9 @@ export function ratesOf({
   CampaignNumbers,
   'sent' | 'bounced' | 'opened' | 'clicked' | 'spamReports' | 'unsubscribed'
 >): CampaignRates {
-  const arrived = sent - bounced;
-  return {
-    openRate: percentage(opened, arrived),
-    clickRate: percentage(clicked, arrived),
-    clickToOpenRate: percentage(clicked, opened),
-    bounceRate: percentage(bounced, sent),
-    spamRate: percentage(spamReports, arrived),
-    unsubscribeRate: percentage(unsubscribed, arrived),
-  };
-}
-
-/** Two decimals; 0 where there is nothing to divide by. */
-export function percentage(part: number, whole: number): number {
-  return whole <= 0 ? 0 : Math.round((part * 10_000) / whole) / 100;
+  const counts = { sent, bounced, opened, clicked, complained: spamReports, unsubscribed };
+  const { complaintRate: spamRate, ...rates } = emailRates(counts);
+  return { ...rates, spamRate };
 }
 
 const NOTHING: CampaignNumbers = {

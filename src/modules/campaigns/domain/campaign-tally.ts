@@ -1,6 +1,6 @@
 /** What became of an instance's messages, in people: how a change of one message changes the numbers. */
 import type { MessageState } from '../../delivery/domain/email-log.js';
-import type { Engagement } from '../../delivery/domain/engagement.js';
+import { figuresOf, type Engagement } from '../../delivery/domain/engagement.js';
 
 export const TALLIED = [
   'sent',
@@ -58,17 +58,12 @@ export function isNothing(tally: CampaignTally): boolean {
   return TALLIED.every((name) => tally[name] === 0);
 }
 
+/** What reports count, and what machines did beside it. */
 function flagsOf(known: Engagement): Partial<Record<Tallied, number>> {
-  const flag = (holds: boolean): number => (holds ? 1 : 0);
-  return {
-    delivered: flag(known.deliveredAt !== null),
-    opened: flag(known.openedAt !== null),
-    clicked: flag(known.clickedAt !== null),
-    bounced: flag(known.bouncedAt !== null),
-    spamReports: flag(known.complainedAt !== null),
-    machineOpened: flag(known.machineOpens > 0),
-    machineClicked: flag(known.machineClicks > 0),
-  };
+  const { delivered, opened, clicked, bounced, complained: spamReports } = figuresOf(known);
+  const machineOpened = Number(known.machineOpens > 0);
+  const machineClicked = Number(known.machineClicks > 0);
+  return { delivered, opened, clicked, bounced, spamReports, machineOpened, machineClicked };
 }
 
 function difference(

@@ -63,7 +63,8 @@ export class CampaignRecipientRepository {
     return tx.query<{ instanceId: string; contactId: string }>(
       `SELECT r.instance_id AS "instanceId", r.contact_id AS "contactId" FROM unnest($3::uuid[], $4::uuid[]) AS u(contact_id, id)
        JOIN campaign_recipients r ON r.workspace_id = $1 AND r.environment = $2 AND r.contact_id = u.contact_id
-         AND r.email_log_id = u.id`,
+         AND r.email_log_id = u.id
+       JOIN email_logs l ON l.workspace_id = $1 AND l.id = u.id AND l.unsubscribed_at IS NULL`,
       [
         scope.workspaceId,
         scope.environment,

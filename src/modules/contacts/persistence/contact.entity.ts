@@ -4,6 +4,7 @@ import { moment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform
 
 @Entity('contacts')
 @Index('contacts_external_id', ['workspaceId', 'externalId', 'environment'], { unique: true })
+@Index('contacts_created', { synchronize: false })
 @Index('contacts_email', { synchronize: false })
 @Index('contacts_search', { synchronize: false })
 export class ContactEntity {

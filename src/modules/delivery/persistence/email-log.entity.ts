@@ -14,6 +14,7 @@ import type { EmailOriginKind } from '../domain/email-origin.js';
 import type { Hold } from '../domain/send-gates.js';
 
 @Entity('email_logs')
+@Index('email_logs_decided', { synchronize: false })
 @Index('email_logs_queued', ['workspaceId', 'environment', 'priority', 'nextAttemptAt'], {
   where: "status = 'queued'",
 })

@@ -93,6 +93,20 @@ export class EngagementRepository {
     );
   }
 
+  /** Marks messages whose links were used to want no more mail; the first time counts. */
+  async markUnsubscribed(
+    tx: Transaction,
+    scope: TenantScope,
+    ids: readonly string[],
+    now: Date,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE email_logs SET unsubscribed_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND unsubscribed_at IS NULL`,
+      [scope.workspaceId, scope.environment, ids, now],
+    );
+  }
+
   /** Messages of unknown fate, and those queued because of it, are sent: word has come of them. Locked by the caller. */
   async proveSent(
     tx: Transaction,

@@ -11,6 +11,7 @@ import {
 } from '../../../platform/database/tenant-columns.js';
 
 @Entity('events')
+@Index('events_occurred', { synchronize: false })
 @Index('events_pending', ['workspaceId', 'environment', 'id'], { where: 'processed_at IS NULL' })
 @Index('events_of_contact', ['workspaceId', 'externalId', 'environment', 'occurredAt'])
 export class EventEntity {

@@ -2,7 +2,7 @@
 import type { ColumnOptions } from 'typeorm';
 
 /** A row of changes is its transaction's own, so that none waits for another. */
-export const CHANGE_ID = { type: 'uuid', default: () => 'gen_random_uuid()' } as const;
+export const CHANGE_ID = { name: 'id', type: 'uuid' } as const;
 
 export const SUM: ColumnOptions = { type: 'bigint', default: 0 };
 

@@ -37,6 +37,20 @@ export interface PreferenceChange extends Decision, ChangeSource {
   readonly changedAt: Date;
 }
 
+/** A person's wish for no more mail, by the link of a message. */
+export type OptOutByLink = PreferenceChange & { readonly messageId: string };
+
+/** Those of the changes that say so; what the provider tells is no wish of the person's. */
+export function optOutsByLink(changes: readonly PreferenceChange[]): OptOutByLink[] {
+  return changes.filter(
+    (change): change is OptOutByLink =>
+      change.kind === 'opted_out' &&
+      change.topic === null &&
+      change.way !== 'provider' &&
+      change.messageId !== null,
+  );
+}
+
 /** How long a pause lasts. */
 export const PAUSE = 30 * DAY;
 

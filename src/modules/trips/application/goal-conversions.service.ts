@@ -6,7 +6,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { GoalService } from '../../flows/application/goal.service.js';
 import type { Goal } from '../../flows/domain/goal.js';
-import { conversionRate } from '../domain/conversions.js';
+import { percentage } from '../../metrics/domain/rates.js';
 import { hoursOf } from '../domain/trip-tally.js';
 import { GoalConversionRepository } from '../persistence/goal-conversion.repository.js';
 import { TripFigures } from '../../metrics/application/trip-figures.js';
@@ -56,7 +56,7 @@ export class GoalConversionsService {
       const entered = await this.trips.enteredWithin(tx, scope, flow, period);
       const figures = goals.map((goal): GoalFigures => {
         const { trips, events } = counts.get(goal.id) ?? { trips: 0, events: 0 };
-        const rate = conversionRate(trips, entered);
+        const rate = percentage(trips, entered);
         return { goal, entered, conversions: trips, totalConversions: events, conversionRate: rate };
       });
       return { flowId: flow, period, goals: figures };

@@ -6,7 +6,16 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { LastWork, Transaction } from '../../../platform/database/database.js';
 import type { StepFigure } from '../../flows/domain/flow-graph.js';
-import { countsOf, figuresOf, summedCounts, type StepCount, type TripTrace } from '../domain/step-tally.js';
+import { StepSums } from '../../metrics/application/step-sums.js';
+import {
+  countsOf,
+  countsOfHours,
+  countsOfWays,
+  figuresOf,
+  summedCounts,
+  type StepCount,
+  type TripTrace,
+} from '../domain/step-tally.js';
 import { StepTallyRepository } from '../persistence/step-tally.repository.js';
 import { inEachOf, type OfTenant } from './tenant-changes.js';
 
@@ -14,7 +23,10 @@ import { inEachOf, type OfTenant } from './tenant-changes.js';
 export class StepFigures implements LastWork<OfTenant<StepCount>> {
   readonly name = 'step tallies';
 
-  constructor(private readonly tallies: StepTallyRepository) {}
+  constructor(
+    private readonly tallies: StepTallyRepository,
+    private readonly sums: StepSums,
+  ) {}
 
   /** Counts the steps that trips have taken, in the transaction and at its end. */
   add(tx: Transaction, scope: TenantScope, trips: readonly TripTrace[]): void {
@@ -25,7 +37,10 @@ export class StepFigures implements LastWork<OfTenant<StepCount>> {
   }
 
   async store(tx: Transaction, items: readonly OfTenant<StepCount>[]): Promise<void> {
-    await inEachOf(tx, items, (scope, counts) => this.tallies.add(tx, scope, summedCounts(counts)));
+    await inEachOf(tx, items, async (scope, counts) => {
+      await this.tallies.add(tx, scope, countsOfWays(counts));
+      await this.sums.note(tx, scope, countsOfHours(counts));
+    });
   }
 
   /** What has happened at the steps of a flow in this environment, and who stands there, by the steps' ids. */

@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../../kernel/duration.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { EventOfContact } from '../../events/domain/accepted-event.js';
 import { GOAL_DEFAULTS, type Goal } from '../../flows/domain/goal.js';
-import { conversionRate, goalHits, summedConversions, type GoalHit } from './conversions.js';
+import { goalHits, summedConversions, type GoalHit } from './conversions.js';
 
 const at = (text: string): Date => new Date(text);
 const OCCURRED = at('2026-03-30T12:00:00Z');
@@ -103,33 +103,6 @@ test('changes of one goal and hour are one, whatever their order', () => {
       change('a', 1, 0, 1),
     ]),
   ).toEqual([change('a', 1, 0, 1), change('a', 2, 1, 1), change('b', 1, 3, 5)]);
-});
-
-describe('the rate', () => {
-  test.each([
-    [0, 0, 0],
-    [0, 7, 0],
-    [7, 7, 100],
-    [1, 3, 33.33],
-    [2, 3, 66.67],
-    [1, 800, 0.13],
-    [1, 5_000_000, 0],
-    [4_999_999, 5_000_000, 100],
-  ])('of %i among %i is %d', (conversions, entered, rate) => {
-    expect(conversionRate(conversions, entered)).toBe(rate);
-  });
-
-  test('is a percentage with two decimals', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.nat(), (a, b) => {
-        const [conversions, entered] = [Math.min(a, b), Math.max(a, b)];
-        const rate = conversionRate(conversions, entered);
-        expect(rate).toBeGreaterThanOrEqual(0);
-        expect(rate).toBeLessThanOrEqual(100);
-        expect(rate).toBe(Number(rate.toFixed(2)));
-      }),
-    );
-  });
 });
 
 test('a window is as long wherever the year stands', () => {

@@ -113,8 +113,3 @@ export function summedConversions(changes: readonly ConversionChange[]): Convers
     }),
   );
 }
-
-/** How many of those that entered converted, in percent with two decimals; 0 where nobody entered. */
-export function conversionRate(conversions: number, entered: number): number {
-  return entered === 0 ? 0 : Math.round((conversions * 10_000) / entered) / 100;
-}

@@ -1,8 +1,16 @@
-import { figuresOf, summedCounts, type StepCount } from './step-tally.js';
+import { countsOfHours, countsOfWays, figuresOf, summedCounts, type StepCount } from './step-tally.js';
 
-const one = (flowId: string, stepId: number, way = ''): StepCount => ({ flowId, stepId, way, taken: 1 });
+const NINE = new Date('2026-03-02T09:00:00Z');
+const TEN = new Date('2026-03-02T10:00:00Z');
+const one = (flowId: string, stepId: number, way = '', hour = NINE): StepCount => ({
+  flowId,
+  stepId,
+  way,
+  hour,
+  taken: 1,
+});
 
-test('counts are summed up by flow, step and way, in the order of the key', () => {
+test('counts are summed up by flow, step, way and hour, in the order of the key', () => {
   expect(
     summedCounts([
       one('b', 1),
@@ -13,10 +21,22 @@ test('counts are summed up by flow, step and way, in the order of the key', () =
       one('b', 1),
     ]),
   ).toEqual([
-    { flowId: 'a', stepId: 2, way: 'false', taken: 1 },
-    { flowId: 'a', stepId: 2, way: 'true', taken: 2 },
-    { flowId: 'a', stepId: 10, way: '', taken: 1 },
-    { flowId: 'b', stepId: 1, way: '', taken: 2 },
+    { flowId: 'a', stepId: 2, way: 'false', hour: NINE, taken: 1 },
+    { flowId: 'a', stepId: 2, way: 'true', hour: NINE, taken: 2 },
+    { flowId: 'a', stepId: 10, way: '', hour: NINE, taken: 1 },
+    { flowId: 'b', stepId: 1, way: '', hour: NINE, taken: 2 },
+  ]);
+});
+
+test('of hours and ways those that do not matter are summed up', () => {
+  const counts = [one('a', 1, 'true', NINE), one('a', 1, 'true', TEN), one('a', 1, 'false', TEN)];
+  expect(countsOfWays(counts).map(({ way, taken }) => [way, taken])).toEqual([
+    ['false', 1],
+    ['true', 2],
+  ]);
+  expect(countsOfHours(counts).map(({ hour, taken }) => [hour, taken])).toEqual([
+    [NINE, 1],
+    [TEN, 2],
   ]);
 });
 

@@ -2,6 +2,7 @@
 import type { StepFigure } from '../../flows/domain/flow-graph.js';
 import type { TracedStep } from './advance.js';
 import { summed } from './summed.js';
+import { hourOf } from './trip-tally.js';
 import type { Trip } from './trip.js';
 
 /** What is to be added to the figures of one step. */
@@ -10,12 +11,14 @@ export interface StepCount {
   readonly stepId: number;
   /** Of a check `true` or `false`, of a split the index of the branch or variant, or `none`; else empty. */
   readonly way: string;
+  /** The beginning of the hour in which the trips began. */
+  readonly hour: Date;
   readonly taken: number;
 }
 
 /** A trip, and the steps that it has taken now. */
 export interface TripTrace {
-  readonly trip: Pick<Trip, 'flowId'>;
+  readonly trip: Pick<Trip, 'flowId' | 'startedAt'>;
   readonly trace: readonly TracedStep[];
 }
 
@@ -23,17 +26,36 @@ export interface TripTrace {
 export function countsOf(trips: readonly TripTrace[]): StepCount[] {
   const counts: StepCount[] = [];
   for (const { trip, trace } of trips)
-    for (const { stepId, way } of trace) counts.push({ flowId: trip.flowId, stepId, way, taken: 1 });
+    for (const { stepId, way } of trace)
+      counts.push({ flowId: trip.flowId, stepId, way, hour: hourOf(trip.startedAt), taken: 1 });
   return counts;
 }
 
-/** The counts summed up, one a flow, step and way, in the order in which all transactions store them. */
+/** The counts summed up, one a flow, step, way and hour. */
 export function summedCounts(counts: readonly StepCount[]): StepCount[] {
   return summed(
     counts,
-    [({ flowId }) => flowId, ({ stepId }) => stepId, ({ way }) => way],
-    ({ flowId, stepId, way, taken }, more) => ({ flowId, stepId, way, taken: taken + more.taken }),
+    [({ flowId }) => flowId, ({ stepId }) => stepId, ({ way }) => way, ({ hour }) => hour.getTime()],
+    added,
   );
+}
+
+/** The counts summed up whatever their hours, in the order in which all transactions store them. */
+export function countsOfWays(counts: readonly StepCount[]): StepCount[] {
+  return summed(counts, [({ flowId }) => flowId, ({ stepId }) => stepId, ({ way }) => way], added);
+}
+
+/** The counts summed up whichever way trips went. */
+export function countsOfHours(counts: readonly StepCount[]): StepCount[] {
+  return summed(
+    counts,
+    [({ flowId }) => flowId, ({ stepId }) => stepId, ({ hour }) => hour.getTime()],
+    added,
+  );
+}
+
+function added(sum: StepCount, { taken }: StepCount): StepCount {
+  return { ...sum, taken: sum.taken + taken };
 }
 
 /** How many trips stand at a step. */

@@ -1,0 +1,98 @@
+/** Notes who did something, opened and clicked on which day and in which week, as it is heard. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { LastWork, Transaction } from '../../../platform/database/database.js';
+import type { Engagement } from '../../delivery/domain/engagement.js';
+import { AcceptedEventsListener } from '../../events/application/accepted-events.listener.js';
+import { hasContact, type AcceptedEvent } from '../../events/domain/accepted-event.js';
+import {
+  EmailEngagementListener,
+  type EngagedMessage,
+} from '../../feedback/application/email-engagement.listener.js';
+import { ActivityRepository, type ActivityChange } from '../persistence/activity.repository.js';
+
+interface OfTenant {
+  readonly scope: TenantScope;
+  readonly change: ActivityChange;
+}
+
+@Injectable()
+export class ContactActivity implements LastWork<OfTenant> {
+  readonly name = 'contact activity';
+
+  constructor(private readonly repository: ActivityRepository) {}
+
+  add(tx: Transaction, scope: TenantScope, changes: readonly ActivityChange[]): void {
+    if (changes.length > 0)
+      tx.beforeCommit(
+        this,
+        changes.map((change) => ({ scope, change })),
+      );
+  }
+
+  /** Events are worked on, and words about messages, in transactions of one environment each. */
+  async store(tx: Transaction, items: readonly OfTenant[]): Promise<void> {
+    const [first] = items;
+    if (first)
+      await this.repository.add(
+        tx,
+        first.scope,
+        items.map(({ change }) => change),
+      );
+  }
+}
+
+/** Hears of events; those that the plan had no room for a contact of are nobody's. */
+@Injectable()
+export class ActivityByEvents extends AcceptedEventsListener {
+  constructor(private readonly activity: ContactActivity) {
+    super();
+  }
+
+  override async hear(tx: Transaction, scope: TenantScope, events: readonly AcceptedEvent[]): Promise<void> {
+    const changes = events.filter(hasContact).map(({ contactId, occurredAt }) => ({
+      contactId,
+      at: occurredAt,
+      events: 1,
+      opened: 0,
+      clicked: 0,
+    }));
+    this.activity.add(tx, scope, changes);
+    await Promise.resolve();
+  }
+}
+
+/** Hears of opens and clicks; a later word may show that a click was none, or that one came earlier. */
+@Injectable()
+export class ActivityByEngagement extends EmailEngagementListener {
+  constructor(private readonly activity: ContactActivity) {
+    super();
+  }
+
+  override async hear(
+    tx: Transaction,
+    scope: TenantScope,
+    messages: readonly EngagedMessage[],
+  ): Promise<void> {
+    this.activity.add(tx, scope, messages.flatMap(changesOf));
+    await Promise.resolve();
+  }
+}
+
+function changesOf({ contactId, before, after }: EngagedMessage): ActivityChange[] {
+  const change = (at: Date | null, kind: 'opened' | 'clicked', by: number): ActivityChange[] =>
+    at ? [{ contactId, at, events: 0, opened: 0, clicked: 0, [kind]: by }] : [];
+  return [
+    ...moved(openOf(before), openOf(after)).flatMap(([at, by]) => change(at, 'opened', by)),
+    ...moved(before.clickedAt, after.clickedAt).flatMap(([at, by]) => change(at, 'clicked', by)),
+  ];
+}
+
+/** A click is an open, whether images were shown or not. */
+function openOf({ openedAt, clickedAt }: Engagement): Date | null {
+  return openedAt ?? clickedAt;
+}
+
+function moved(from: Date | null, to: Date | null): (readonly [Date | null, number])[] {
+  return from?.getTime() === to?.getTime() ? [] : [[from, -1] as const, [to, 1] as const];
+}

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { emailRates, percentage } from './rates.js';
+
+test.each([
+  [0, 0, 0],
+  [0, 7, 0],
+  [7, 7, 100],
+  [1, 3, 33.33],
+  [2, 3, 66.67],
+  [1, 800, 0.13],
+  [1, 5_000_000, 0],
+  [4_999_999, 5_000_000, 100],
+  [1, -1, 0],
+])('%i of %i is %d %%', (part, whole, percent) => expect(percentage(part, whole)).toBe(percent));
+
+test('a part of a whole is a percentage with two decimals', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), (a, b) => {
+      const rate = percentage(Math.min(a, b), Math.max(a, b));
+      expect(rate).toBeGreaterThanOrEqual(0);
+      expect(rate).toBeLessThanOrEqual(100);
+      expect(rate).toBe(Number(rate.toFixed(2)));
+    }),
+  );
+});
+
+test('rates of mail are of what arrived, bounces of what was sent, clicks of what was opened too', () => {
+  const counts = { sent: 110, bounced: 10, opened: 50, clicked: 5, complained: 1, unsubscribed: 2 };
+  expect(emailRates(counts)).toEqual({
+    openRate: 50,
+    clickRate: 5,
+    clickToOpenRate: 10,
+    bounceRate: 9.09,
+    complaintRate: 1,
+    unsubscribeRate: 2,
+  });
+});

@@ -1,0 +1,21 @@
+/** Which tenants have notes of changes that are to be added to their sums, seen with the dispatcher's eyes. */
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
+import type { DueTenant } from '../../../platform/queue/stage.js';
+import { ROLLUPS } from '../domain/rollup.js';
+
+const NOTED = `SELECT DISTINCT workspace_id, environment, $1::timestamptz AS due_at FROM (${ROLLUPS.map(
+  (name) =>
+    `SELECT workspace_id, environment FROM (${earliestOfTenants(`FROM ${name}_changes WHERE true`, 'id')}) AS ${name}`,
+).join(' UNION ALL ')}) AS noted`;
+
+@Injectable()
+export class NotedTenantsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Those that have any, all of them due. */
+  async list(now: Date): Promise<DueTenant[]> {
+    return this.database.acrossTenants<DueTenant>(NOTED, [now]);
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The statements that keep sums: notes of what transactions have changed are added to them, and what sums and notes come to is
+ * put right by counting the rows anew. Made from one description of each sum's columns; test/metrics/rollups.spec.ts compares
+ * the description with the tables.
+ */
+import { LEVELS, type RollupName } from '../domain/rollup.js';
+
+interface RollupColumns {
+  readonly dimensions: readonly string[];
+  readonly counters: readonly string[];
+  /**
+   * The tenant's rows as hours, dimensions and counters, in the order of these, one or several rows each; counts alone what
+   * no retention has deleted. The parameters are workspace and environment.
+   */
+  readonly facts: string;
+}
+
+const OURS = 'workspace_id = $1 AND environment = $2';
+
+export const COLUMNS: Readonly<Record<RollupName, RollupColumns>> = {
+  email: {
+    dimensions: ['source_id', 'template_slug', 'content_type', 'status', 'domain'],
+    counters: ['messages', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'],
+    facts: `
+      SELECT date_trunc('hour', email_decided_at(l.status, l.sent_at, l.updated_at), 'UTC'),
+        coalesce(l.source_id, '00000000-0000-0000-0000-000000000000'), l.template_slug, l.content_type, l.status, f.domain,
+        1, f.delivered, f.opened, f.clicked, f.bounced, f.complained, f.unsubscribed
+      FROM email_logs l CROSS JOIN LATERAL email_fact(l.status, l.to_email, l.delivered_at, l.opened_at, l.clicked_at,
+        l.bounced_at, l.bounce_kind, l.complained_at, l.unsubscribed_at) AS f
+      WHERE l.workspace_id = $1 AND l.environment = $2 AND email_decided_at(l.status, l.sent_at, l.updated_at) IS NOT NULL`,
+  },
+  trip: {
+    dimensions: ['flow_id', 'flow_version', 'status', 'ended_reason'],
+    counters: ['trips', 'converted'],
+    facts: `
+      SELECT date_trunc('hour', started_at, 'UTC'), flow_id, flow_version, status, coalesce(ended_reason, ''), 1, converted::int
+      FROM trips WHERE ${OURS}`,
+  },
+  step: {
+    dimensions: ['flow_id', 'step_id'],
+    counters: ['trips'],
+    // Trails whose middle has given way do not tell all steps: hours in which a flow has such a trip are left as they are.
+    facts: `
+      SELECT hour, flow_id, step_id, 1 FROM (
+        SELECT date_trunc('hour', started_at, 'UTC') AS hour, flow_id, line[1]::int AS step_id
+        FROM trips t CROSS JOIN LATERAL regexp_matches(t.trail, '^\\[\\d+,([1-9]\\d*),', 'gn') AS line WHERE ${OURS}) AS taken
+      WHERE (flow_id, hour) NOT IN (SELECT flow_id, hour FROM untold)`,
+  },
+  event: {
+    dimensions: ['event_name'],
+    counters: ['events'],
+    facts: `SELECT date_trunc('hour', occurred_at, 'UTC'), event_name, 1 FROM events WHERE ${OURS}`,
+  },
+  contact: {
+    dimensions: [],
+    counters: ['created', 'unsubscribed', 'deleted', 'revived'],
+    facts: `
+      SELECT date_trunc('hour', created_at, 'UTC'), 1, 0, 0, 0 FROM contacts WHERE ${OURS}
+      UNION ALL
+      SELECT date_trunc('hour', at, 'UTC'), 0, (turn = 'unsubscribed')::int, (turn = 'deleted')::int, (turn = 'revived')::int
+      FROM contact_turns WHERE ${OURS}`,
+  },
+};
+
+/** Trips whose trail has a gap, by flow and hour. */
+const UNTOLD = `untold AS (
+  SELECT DISTINCT flow_id, date_trunc('hour', started_at, 'UTC') AS hour FROM trips
+  WHERE ${OURS} AND position('"gap"' IN trail) > 0), `;
+
+/** Levels as rows: which unit, and whether domains are told apart. Emails alone have domains. */
+function levelsOf(name: RollupName): string {
+  const rows = [`(${LEVELS.day}, 'day', false)`, `(${LEVELS.hour}, 'hour', false)`];
+  if (name === 'email')
+    rows.push(`(${LEVELS.dayByDomain}, 'day', true)`, `(${LEVELS.hourByDomain}, 'hour', true)`);
+  return `(VALUES ${rows.join(', ')}) AS l(level, unit, by_domain)`;
+}
+
+/** The level that tells most: the others follow from it. */
+function finestOf(name: RollupName): number {
+  return name === 'email' ? LEVELS.hourByDomain : LEVELS.hour;
+}
+
+const dimension = (name: string, of: string): string =>
+  name === 'domain' ? `CASE WHEN l.by_domain THEN ${of}.domain ELSE '' END` : `${of}.${name}`;
+
+const sums = (counters: readonly string[], of: (name: string) => string): string =>
+  counters.map((name) => `sum(${of(name)})`).join(', ');
+
+const isSome = (counters: readonly string[], of: (name: string) => string): string =>
+  counters.map((name) => `${of(name)} <> 0`).join(' OR ');
+
+/** Adds rows, as they are summed up by all levels, to the sums. `rows` has hour (`at`), dimensions, `retired` and counters. */
+function addTo(name: RollupName, rows: string, levels = levelsOf(name)): string {
+  const { dimensions, counters } = COLUMNS[name];
+  const columns = ['workspace_id', 'environment', 'level', 'at', ...dimensions, 'retired'];
+  const values = dimensions.map((each) => dimension(each, 't'));
+  return `
+    INSERT INTO ${name}_rollups AS r (${[...columns, ...counters].join(', ')})
+    SELECT $1, $2, l.level, date_trunc(l.unit, t.at, 'UTC'), ${[...values, 't.retired'].join(', ')},
+      ${sums(counters, (each) => `t.${each}`)}
+    FROM ${rows} AS t CROSS JOIN ${levels}
+    GROUP BY ${columns.map((_, i) => i + 1).join(', ')}
+    HAVING ${isSome(counters, (each) => `sum(t.${each})`)}
+    ON CONFLICT (${columns.join(', ')}) DO UPDATE SET
+      ${counters.map((each) => `${each} = r.${each} + excluded.${each}`).join(', ')}`;
+}
+
+/** Adds so many notes ($3) to the sums and deletes them; gives how many there were. */
+export function foldSql(name: RollupName): string {
+  return `
+  WITH taken AS (
+    DELETE FROM ${name}_changes WHERE ${OURS} AND id IN (
+      SELECT id FROM ${name}_changes WHERE ${OURS} ORDER BY id LIMIT $3) RETURNING *),
+  added AS (${addTo(name, 'taken')} RETURNING 1)
+  SELECT (SELECT count(*) FROM taken)::int AS taken, (SELECT count(*) FROM added)::int AS added`;
+}
+
+/**
+ * Notes down by how much sums and notes together differ from what there is. One statement, so that rows and notes are seen as of one
+ * moment: what others change meanwhile is noted by themselves.
+ */
+export function correctionSql(name: RollupName): string {
+  const { dimensions, counters, facts } = COLUMNS[name];
+  const key = ['at', ...dimensions];
+  const known = [...key, ...counters.map((each) => `-${each}`)].join(', ');
+  const isTold = name === 'step' ? 'AND (flow_id, at) NOT IN (SELECT flow_id, hour FROM untold)' : '';
+  return `
+  WITH ${name === 'step' ? UNTOLD : ''}facts (${[...key, ...counters].join(', ')}) AS (${facts}),
+  both_sides AS (
+    SELECT * FROM facts
+    UNION ALL SELECT ${known} FROM ${name}_rollups WHERE ${OURS} AND level = ${finestOf(name)} AND NOT retired ${isTold}
+    UNION ALL SELECT ${known} FROM ${name}_changes WHERE ${OURS} AND NOT retired ${isTold})
+  INSERT INTO ${name}_changes (workspace_id, environment, ${[...key, ...counters].join(', ')}, id)
+  SELECT $1, $2, ${key.join(', ')}, ${sums(counters, (each) => each)}, gen_random_uuid() FROM both_sides
+  GROUP BY ${key.join(', ')} HAVING ${isSome(counters, (each) => `sum(${each})`)}`;
+}
+
+/** Deletes what can be made from the level that tells most, and what has come to nothing. */
+export function coarseGoneSql(name: RollupName): string {
+  const { counters } = COLUMNS[name];
+  return `DELETE FROM ${name}_rollups WHERE ${OURS}
+    AND (level <> ${finestOf(name)} OR NOT (${isSome(counters, (each) => each)}))`;
+}
+
+/** Makes the other levels from the one that tells most. */
+export function coarseAgainSql(name: RollupName): string {
+  const levels = `(SELECT * FROM ${levelsOf(name)} WHERE level <> ${finestOf(name)}) AS l`;
+  return addTo(name, `(SELECT * FROM ${name}_rollups WHERE ${OURS} AND level = ${finestOf(name)})`, levels);
+}

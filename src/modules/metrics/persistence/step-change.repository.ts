@@ -1,0 +1,33 @@
+/** Notes of steps that trips have taken; the other notes are written by triggers. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { integerArray, momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
+import type { Transaction } from '../../../platform/database/database.js';
+
+export interface StepChange {
+  readonly flowId: string;
+  readonly stepId: number;
+  /** The beginning of the hour in which the trips began. */
+  readonly hour: Date;
+  readonly taken: number;
+}
+
+@Injectable()
+export class StepChangeRepository {
+  async add(tx: Transaction, scope: TenantScope, changes: readonly StepChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    await tx.execute(
+      `INSERT INTO step_changes (workspace_id, environment, id, at, flow_id, step_id, trips)
+       SELECT $1, $2, gen_random_uuid(), u.* FROM unnest($3::timestamptz[], $4::uuid[], $5::int[], $6::int[]) AS u`,
+      [
+        scope.workspaceId,
+        scope.environment,
+        momentArray(changes.map(({ hour }) => hour)),
+        uuidArray(changes.map(({ flowId }) => flowId)),
+        integerArray(changes.map(({ stepId }) => stepId)),
+        integerArray(changes.map(({ taken }) => taken)),
+      ],
+      'step-changes-add',
+    );
+  }
+}
