@@ -138,6 +138,20 @@ function tripChanges(parts: readonly (readonly [sign: number, rows: string, reti
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 HAVING sum(c.sign) <> 0 OR sum(c.sign * c.converted::int) <> 0;`;
 }
 
+/** The steps that a trip has taken, as its trail tells: a line each at least. */
+const TRAIL_STEPS = `
+CREATE FUNCTION trail_steps(trail text) RETURNS SETOF integer LANGUAGE sql IMMUTABLE AS $$
+  SELECT DISTINCT line[1]::int FROM regexp_matches(trail, '^\\[\\d+,([1-9]\\d*),', 'gn') AS line $$;
+`;
+
+/** They stay counted, as the trip does. */
+const STEPS_DELETED = `
+  INSERT INTO step_changes (workspace_id, environment, at, flow_id, step_id, retired, trips, id)
+  SELECT o.workspace_id, o.environment, date_trunc('hour', o.started_at, 'UTC'), o.flow_id, step, part.retired,
+    count(*) * CASE WHEN part.retired THEN 1 ELSE -1 END, gen_random_uuid()
+  FROM old_rows o CROSS JOIN LATERAL trail_steps(o.trail) AS step
+  CROSS JOIN (VALUES (false), (true)) AS part(retired) GROUP BY 1, 2, 3, 4, 5, 6;`;
+
 const EVENT_DELETED = `
   INSERT INTO event_people (workspace_id, environment, hour, event_name, person)
   SELECT DISTINCT workspace_id, environment, date_trunc('hour', occurred_at, 'UTC'), event_name, md5(external_id)::uuid
@@ -239,7 +253,7 @@ const TRIGGERS: readonly (readonly [table: string, happening: Happening, body: s
     tripChanges([
       [-1, 'old_rows', false],
       [1, 'old_rows', true],
-    ]),
+    ]) + STEPS_DELETED,
   ],
   ['events', 'INSERT', EVENT_ADDED],
   ['events', 'DELETE', EVENT_DELETED],
@@ -342,11 +356,9 @@ CROSS JOIN (VALUES (0, 'day'), (1, 'week')) AS l(level, period) GROUP BY 1, 2, 3
 WITH new_rows AS (SELECT * FROM email_logs) ${emailChanges([[1, 'new_rows', false]])}
 WITH new_rows AS (SELECT * FROM trips) ${tripChanges([[1, 'new_rows', false]])}
 WITH new_rows AS (SELECT * FROM events) ${EVENT_ADDED}
--- A trip's trail has a line for each step that it took.
 INSERT INTO step_changes (workspace_id, environment, at, flow_id, step_id, trips, id)
-SELECT workspace_id, environment, date_trunc('hour', started_at, 'UTC'), flow_id, step, count(*), gen_random_uuid() FROM (
-  SELECT DISTINCT t.workspace_id, t.environment, t.started_at, t.flow_id, t.id, line[1]::int AS step
-  FROM trips t CROSS JOIN LATERAL regexp_matches(t.trail, '^\\[\\d+,([1-9]\\d*),', 'gn') AS line) AS taken GROUP BY 1, 2, 3, 4, 5;
+SELECT workspace_id, environment, date_trunc('hour', started_at, 'UTC'), flow_id, step, count(*), gen_random_uuid()
+FROM trips t CROSS JOIN LATERAL trail_steps(t.trail) AS step GROUP BY 1, 2, 3, 4, 5;
 `;
 
 const BY_ENVIRONMENT = [
@@ -367,7 +379,7 @@ const READ = [
 
 export class Rollups20261125120000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(COLUMNS + EMAIL_FACT + TABLES + ROLLUPS.map(tablesOf).join(''));
+    await runner.query(COLUMNS + EMAIL_FACT + TRAIL_STEPS + TABLES + ROLLUPS.map(tablesOf).join(''));
     await runner.query(lifted('NO FORCE'));
     await runner.query(FILL);
     await runner.query(lifted('FORCE'));
@@ -407,7 +419,7 @@ export class Rollups20261125120000 implements MigrationInterface {
     await runner.query(`DROP TABLE ${[...BY_ENVIRONMENT, ...BY_WORKSPACE].join(', ')}`);
     await runner.query(
       `DROP FUNCTION email_fact(text, text, timestamptz, timestamptz, timestamptz, timestamptz, text, timestamptz, timestamptz);
-       DROP FUNCTION email_decided_at(text, timestamptz, timestamptz)`,
+       DROP FUNCTION email_decided_at(text, timestamptz, timestamptz); DROP FUNCTION trail_steps(text)`,
     );
     await runner.query(
       'ALTER TABLE email_logs DROP COLUMN unsubscribed_at; ALTER TABLE trips DROP COLUMN converted',

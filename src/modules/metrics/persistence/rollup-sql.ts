@@ -41,10 +41,8 @@ export const COLUMNS: Readonly<Record<RollupName, RollupColumns>> = {
     counters: ['trips'],
     // Trails whose middle has given way do not tell all steps: hours in which a flow has such a trip are left as they are.
     facts: `
-      SELECT hour, flow_id, step_id, 1 FROM (
-        SELECT date_trunc('hour', started_at, 'UTC') AS hour, flow_id, line[1]::int AS step_id
-        FROM trips t CROSS JOIN LATERAL regexp_matches(t.trail, '^\\[\\d+,([1-9]\\d*),', 'gn') AS line WHERE ${OURS}) AS taken
-      WHERE (flow_id, hour) NOT IN (SELECT flow_id, hour FROM untold)`,
+      SELECT date_trunc('hour', t.started_at, 'UTC'), t.flow_id, step, 1 FROM trips t CROSS JOIN LATERAL trail_steps(t.trail) AS step
+      WHERE ${OURS} AND (t.flow_id, date_trunc('hour', t.started_at, 'UTC')) NOT IN (SELECT flow_id, hour FROM untold)`,
   },
   event: {
     dimensions: ['event_name'],
