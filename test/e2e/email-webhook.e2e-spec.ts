@@ -129,7 +129,10 @@ async function suppressed(): Promise<{ address: string; reason: string; by: stri
 async function figures(): Promise<object> {
   const { rows } = await admin.query<Record<string, string>>(
     `SELECT sum(delivered) AS delivered, sum(opened) AS opened, sum(clicked) AS clicked, sum(bounced) AS bounced,
-       sum(complained) AS complained FROM engagement_hours WHERE workspace_id = $1`,
+       sum(complained) AS complained FROM (
+       SELECT workspace_id, delivered, opened, clicked, bounced, complained FROM email_rollups WHERE level = 1
+       UNION ALL SELECT workspace_id, delivered, opened, clicked, bounced, complained FROM email_changes) AS sums
+     WHERE workspace_id = $1`,
     [workspace.id],
   );
   return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, sum]) => [name, Number(sum)]));

@@ -157,6 +157,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   which: fc.nat(1_000),
   choice: fc.nat(1_000),
   moment: fc.oneof(
+    fc.constantFrom(0, HOUR),
     fc.integer({ min: -3 * DAY, max: 3 * DAY }),
     fc.integer({ min: -70, max: 70 }).map((hour) => hour * HOUR),
     fc.integer({ min: -70, max: 70 }).map((hour) => hour * HOUR - 1),

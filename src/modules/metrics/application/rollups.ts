@@ -8,7 +8,6 @@ import type { Logger } from 'pino';
 import { MINUTE } from '../../../kernel/duration.js';
 import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, isUnreachable } from '../../../platform/database/database.js';
-import { allow, BACKGROUND } from '../../../platform/database/time-limits.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { ROLLUPS, type RollupName } from '../domain/rollup.js';
 import { ActivityRepository } from '../persistence/activity.repository.js';
@@ -67,21 +66,14 @@ export class Rollups {
   async rebuild(scope: TenantScope): Promise<Corrections> {
     const found: Partial<Record<RollupName | 'activity', number>> = {};
     for (const name of ROLLUPS) {
-      found[name] = await this.database.inScope(scope, async (tx) => {
-        await tx.execute(allow(BACKGROUND));
-        return this.sums.correct(tx, scope, name);
-      });
+      found[name] = await this.database.inScope(scope, (tx) => this.sums.correct(tx, scope, name));
       await this.database.inScope(scope, async (tx) => {
-        await tx.execute(allow(BACKGROUND));
         await this.sums.lock(tx, scope);
         while ((await this.sums.fold(tx, scope, name, BATCH)) === BATCH);
         await this.sums.level(tx, scope, name);
       });
     }
-    found.activity = await this.database.inScope(scope, async (tx) => {
-      await tx.execute(allow(BACKGROUND));
-      return this.activity.correct(tx, scope);
-    });
+    found.activity = await this.database.inScope(scope, (tx) => this.activity.correct(tx, scope));
     return found as Corrections;
   }
 }

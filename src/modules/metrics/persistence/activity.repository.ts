@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { allow, BACKGROUND } from '../../../platform/database/time-limits.js';
 
 /** What a contact did at a moment; opens and clicks may be taken back. */
 export interface ActivityChange {
@@ -13,8 +14,6 @@ export interface ActivityChange {
   readonly clicked: number;
 }
 
-const PERIODS = `(VALUES (0::smallint, 'day'), (1::smallint, 'week')) AS l(level, unit)`;
-
 /** A period in which something was done is enough to know of events, so most of them change nothing. */
 const ADD = `
   INSERT INTO contact_activity AS a (workspace_id, environment, level, start, contact_id, created_on, events, opened, clicked)
@@ -23,7 +22,7 @@ const ADD = `
     SELECT l.level, date_trunc(l.unit, u.at AT TIME ZONE 'UTC')::date AS start, u.contact_id, max(u.events) AS events,
       sum(u.opened)::int AS opened, sum(u.clicked)::int AS clicked
     FROM unnest($3::uuid[], $4::timestamptz[], $5::int[], $6::int[], $7::int[]) AS u(contact_id, at, events, opened, clicked)
-    CROSS JOIN ${PERIODS} GROUP BY 1, 2, 3) AS n
+    CROSS JOIN (VALUES (0::smallint, 'day'), (1::smallint, 'week')) AS l(level, unit) GROUP BY 1, 2, 3) AS n
   JOIN contacts c ON c.workspace_id = $1 AND c.id = n.contact_id
   WHERE n.opened <> 0 OR n.clicked <> 0 OR NOT EXISTS (
     SELECT FROM contact_activity k WHERE k.workspace_id = $1 AND k.environment = $2 AND k.level = n.level
@@ -45,7 +44,7 @@ const CORRECT = `
   counted AS (
     SELECT l.level, date_trunc(l.unit, d.at AT TIME ZONE 'UTC')::date AS start, d.contact_id, max(d.events) AS events,
       sum(d.opened)::int AS opened, sum(d.clicked)::int AS clicked
-    FROM done d CROSS JOIN ${PERIODS} GROUP BY 1, 2, 3),
+    FROM done d CROSS JOIN (VALUES (0::smallint, 'day'), (1::smallint, 'week')) AS l(level, unit) GROUP BY 1, 2, 3),
   differing AS (
     SELECT coalesce(n.level, a.level) AS level, coalesce(n.start, a.start) AS start, coalesce(n.contact_id, a.contact_id) AS contact_id,
       greatest(coalesce(n.events, 0), coalesce(a.events, 0)) AS events, coalesce(n.opened, 0) - coalesce(a.opened, 0) AS opened,
@@ -81,6 +80,7 @@ export class ActivityRepository {
 
   /** Puts right what differs from the rows that tell of it. @returns of how many contacts and periods. */
   async correct(tx: Transaction, scope: TenantScope): Promise<number> {
+    await tx.execute(allow(BACKGROUND));
     return tx.execute(CORRECT, [scope.workspaceId, scope.environment]);
   }
 }

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { allow, BACKGROUND } from '../../../platform/database/time-limits.js';
 import type { RollupName } from '../domain/rollup.js';
 import { coarseAgainSql, coarseGoneSql, correctionSql, foldSql } from './rollup-sql.js';
 
@@ -35,12 +36,14 @@ export class RollupRepository {
 
   /** Notes down by how much the sums differ from the rows that they are of. @returns in how many hours and dimensions. */
   async correct(tx: Transaction, scope: TenantScope, name: RollupName): Promise<number> {
+    await tx.execute(allow(BACKGROUND));
     return tx.execute(correctionSql(name), [scope.workspaceId, scope.environment]);
   }
 
   /** Makes all levels from the one that tells most; nobody adds to the sums meanwhile. */
   async level(tx: Transaction, scope: TenantScope, name: RollupName): Promise<void> {
     const values = [scope.workspaceId, scope.environment];
+    await tx.execute(allow(BACKGROUND));
     await tx.execute(coarseGoneSql(name), values);
     await tx.execute(coarseAgainSql(name), values);
   }
