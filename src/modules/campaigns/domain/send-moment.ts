@@ -1,6 +1,7 @@
 /** When a recipient's message may go at the earliest: by the wall clock of its zone, and by its place in the row. */
-import { DAY, HOUR, MINUTE } from '../../../kernel/duration.js';
-import { changeOfClocks, isTimeZone, offsetAt } from '../../../kernel/time-zone.js';
+import { HOUR, MINUTE } from '../../../kernel/duration.js';
+import { candidatesOf } from '../../../kernel/recurrence.js';
+import { changeOfClocks, isTimeZone } from '../../../kernel/time-zone.js';
 import type { InstanceTiming } from './instance.js';
 
 /** How much earlier than UTC's a wall clock may be reached anywhere. */
@@ -15,29 +16,8 @@ export function localMoment({ wallClock, offset }: InstanceTiming, zone: string 
   if (wallClock === null) return undefined;
   const shown = Date.parse(`${wallClock}Z`);
   if (zone === null || !isTimeZone(zone)) return shown - offset * MINUTE;
-  const { right, first, last } = candidates(zone, shown);
+  const { right, first, last } = candidatesOf(zone, shown);
   return right ?? changeOfClocks(zone, first, last) ?? last;
-}
-
-/**
- * When clocks of a zone show a moment, given as though it were UTC's: the first of two where they are put back. Where they are put
- * forward over it, it is as much later as they are (02:30 is 03:30).
- * @param zone a name that isTimeZone holds for.
- */
-export function momentOf(zone: string, shown: number): number {
-  const { right, last } = candidates(zone, shown);
-  return right ?? last;
-}
-
-/** What a wall clock comes to by both offsets that hold around it, the earlier first, and the first of them that shows it. */
-function candidates(
-  zone: string,
-  shown: number,
-): { readonly right: number | undefined; readonly first: number; readonly last: number } {
-  const around = [shown - DAY, shown + DAY].map((moment) => offsetAt(zone, moment));
-  const moments = around.map((ahead) => shown - ahead).toSorted((a, b) => a - b);
-  const [first = shown, last = shown] = moments;
-  return { right: moments.find((moment) => moment + offsetAt(zone, moment) === shown), first, last };
 }
 
 /** Milliseconds after the beginning at which the place in the row has its turn; the first has it at once. */
