@@ -1,6 +1,6 @@
 /**
- * Hands mail of the product's own over to the next server: to members and to those who are asked to become one, in the
- * product's name and from the shared sending domain. It is no message of a tenant: no gate, no cap, no footer, no tracking
+ * Hands mail of the product's own over to the next server: to members, to those who are asked to become one and to those whom
+ * a report is for, in the product's name and from the shared sending domain. It is no message of a tenant: no gate, no cap, no footer, no tracking
  * and no row of the ledger; whoever asks keeps account of it. The transports are those of live mail, in the operator's order.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -12,6 +12,7 @@ import { OwnDomains } from '../../domains/application/own-domains.js';
 import { normalAddress } from '../domain/email-address.js';
 import { messageIdOf } from '../domain/email-log.js';
 import type { FailedAttempt } from '../domain/failed-attempt.js';
+import type { Attachment } from '../domain/mime/attachment.js';
 import { buildMessage } from '../domain/mime/message.js';
 import { MailSigner } from './mail-signer.js';
 import { MailTransports, TransportFailure } from './mail-transport.port.js';
@@ -25,6 +26,10 @@ export interface ProductMessage {
   readonly text: string;
   /** A word for what it is about, to count by. */
   readonly purpose: string;
+  /** Name of whom it is to; may be any text, and empty. */
+  readonly toName?: string;
+  /** Pictures that the HTML shows, and files. */
+  readonly attachments?: readonly Attachment[];
 }
 
 /** The display name that it comes from. */
@@ -61,11 +66,12 @@ export class ProductMail {
         date: now,
         environment: 'live',
         from,
-        to: { address: to, name: '' },
+        to: { address: to, name: message.toName ?? '' },
         replyTo: null,
         subject: message.subject,
         html: message.html,
         text: message.text,
+        attachments: message.attachments ?? [],
         headers: [
           ['Feedback-ID', `${message.purpose}:product:${scope.workspaceId}:waypost`],
           ['Auto-Submitted', 'auto-generated'],

@@ -11,7 +11,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import { Database } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
-import { ProductMail } from '../../delivery/application/product-mail.js';
+import { ProductMail, type ProductMessage } from '../../delivery/application/product-mail.js';
 import { afterCrash, afterFailure } from '../../delivery/domain/retry.js';
 import type { FailedAttempt } from '../../delivery/domain/failed-attempt.js';
 import { Batches } from '../../set-aside/application/batches.js';
@@ -19,7 +19,9 @@ import { failureOf } from '../../set-aside/application/failure.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import type { ClaimedNotice } from '../domain/notice.js';
 import { contentOf } from '../domain/notice-words.js';
+import { plainName } from '../domain/plain-name.js';
 import { NoticeRepository, type NoticeOutcome } from '../persistence/notice.repository.js';
+import { Letters } from './letters.port.js';
 import { laidOut } from './notice-layout.js';
 import { QueuedNotices } from './queued-notices.js';
 
@@ -36,6 +38,7 @@ export class NoticeSender {
     private readonly database: Database,
     private readonly notices: NoticeRepository,
     private readonly mail: ProductMail,
+    private readonly letters: Letters,
     private readonly batches: Batches,
     private readonly queue: QueuedNotices,
     private readonly list: SetAsideList,
@@ -79,7 +82,7 @@ export class NoticeSender {
       if (outcome.status !== 'queued') await this.list.forget(tx, scope, this.queue.kind, [claimed.id]);
     });
     this.metrics.notices.inc({ kind: claimed.notice.kind, outcome: outcome.status });
-    if (outcome.status === 'sent') return;
+    if (outcome.status !== 'failed' && outcome.status !== 'queued') return;
     const { code, status } = outcome;
     this.logger.warn(
       { noticeId: claimed.id, ...scope, code, status },
@@ -89,14 +92,13 @@ export class NoticeSender {
 
   /** What has come of it; undefined where it was set aside. */
   private async attempt(scope: TenantScope, claimed: ClaimedNotice): Promise<NoticeOutcome | undefined> {
-    const { id, to, notice, reissues } = claimed;
+    const { id, reissues } = claimed;
     // What outlives so many crashes may be their cause.
     if (reissues > 0 && afterCrash({ contentType: 'transactional', reissues: reissues - 1 }) === 'unknown')
       return { status: 'failed', code: 'unknown_fate' };
     try {
-      const content = contentOf(notice, to, this.config.baseUrl);
-      const purpose = notice.kind;
-      const message = { id, to, subject: content.subject, purpose, ...laidOut(content) };
+      const message = await this.messageOf(scope, claimed);
+      if (!message) return { status: 'withdrawn' };
       const failed = await this.mail.send(scope, message);
       return failed ? this.outcomeOf(claimed, failed) : { status: 'sent' };
     } catch (error) {
@@ -106,6 +108,20 @@ export class NoticeSender {
       await this.batches.setAside(scope, this.queue, id, { code: failure.code, error });
       return undefined;
     }
+  }
+
+  /** What there is to be sent; undefined where it has been called off meanwhile. */
+  private async messageOf(
+    scope: TenantScope,
+    { id, to, notice }: ClaimedNotice,
+  ): Promise<ProductMessage | undefined> {
+    const { kind: purpose } = notice;
+    if (notice.kind !== 'report') {
+      const content = contentOf(notice, to, this.config.baseUrl);
+      return { id, to, subject: content.subject, purpose, ...laidOut(content) };
+    }
+    const letter = await this.letters.letter({ ...scope, environment: notice.environment }, notice.letterId);
+    return letter && { id, to, toName: plainName(notice.name ?? '', ''), purpose, ...letter };
   }
 
   private outcomeOf(claimed: ClaimedNotice, failed: FailedAttempt): NoticeOutcome {

@@ -5,6 +5,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { MemberService } from '../../workspaces/application/member.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import type { Member } from '../../workspaces/domain/member.js';
 import type { NewNotice, Notice } from '../domain/notice.js';
 import { NoticeRepository } from '../persistence/notice.repository.js';
 import { NOTICES_BELL } from '../queue/notices.jobs.js';
@@ -41,20 +42,62 @@ export class Notices {
   async tellManagers<Told extends Notice>(
     tx: Transaction,
     scope: WorkspaceScope,
+    news: News<Told>,
+    now: Date,
+  ): Promise<void> {
+    await this.tell(tx, scope, await this.members.managers(tx, scope), news, now);
+  }
+
+  /** Tells one member. @returns whether there is such an active one. */
+  async tellMember<Told extends Notice>(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    memberId: string,
+    news: News<Told>,
+    now: Date,
+  ): Promise<boolean> {
+    const member = await this.members.findActive(tx, scope, memberId);
+    if (member) await this.tell(tx, scope, [member], news, now);
+    return member !== undefined;
+  }
+
+  private async tell<Told extends Notice>(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    members: readonly Member[],
     { purpose, subjectId, notice }: News<Told>,
     now: Date,
   ): Promise<void> {
-    const managers = await this.members.managers(tx, scope);
-    if (managers.length === 0) return;
+    if (members.length === 0) return;
     const workspace = await this.workspaces.nameOf(tx, scope);
     const told = { ...notice, workspace } as unknown as Notice;
-    const mails = managers.map(({ id, email }) => ({
+    const mails = members.map(({ id, email }) => ({
       purpose: `${purpose}:${id}`,
       subjectId,
       to: email,
       notice: told,
     }));
     await this.put(tx, scope, mails, now);
+  }
+
+  /** Whom mail of a kind was for since then, once for each mail. */
+  async recipientsSince(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    kind: Notice['kind'],
+    since: Date,
+  ): Promise<string[]> {
+    return this.notices.recipientsSince(tx, scope, kind, since);
+  }
+
+  /** Which of the records have mail of a kind on its way. */
+  async unfinished(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    kind: Notice['kind'],
+    subjectIds: readonly string[],
+  ): Promise<string[]> {
+    return subjectIds.length > 0 ? this.notices.unfinished(tx, scope, kind, subjectIds) : [];
   }
 
   /** Has mails about a record not go any more that have not gone yet. */

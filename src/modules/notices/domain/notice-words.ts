@@ -4,9 +4,10 @@ import type {
   CampaignNotice,
   DomainNotice,
   InvitationNotice,
-  Notice,
   PauseNotice,
+  ReportStoppedNotice,
   UsageNotice,
+  WordedNotice,
 } from './notice.js';
 import { plainName } from './plain-name.js';
 
@@ -35,7 +36,7 @@ const ROLE_MEANING: Readonly<Record<Role, string>> = {
 };
 
 /** The mail of a notice. @param to the address that it goes to. @param baseUrl BASE_URL. */
-export function contentOf(notice: Notice, to: string, baseUrl: string): NoticeContent {
+export function contentOf(notice: WordedNotice, to: string, baseUrl: string): NoticeContent {
   switch (notice.kind) {
     case 'invitation':
       return invitation(notice, to, baseUrl);
@@ -47,6 +48,8 @@ export function contentOf(notice: Notice, to: string, baseUrl: string): NoticeCo
       return usage(notice);
     case 'campaign':
       return campaign(notice);
+    case 'report_stopped':
+      return reportStopped(notice);
   }
 }
 
@@ -197,6 +200,23 @@ function campaign({
     ],
     action: null,
     remarks: [MANAGERS],
+  };
+}
+
+function reportStopped({ workspace, report, detail }: ReportStoppedNotice): NoticeContent {
+  const of = plainName(workspace, 'your workspace');
+  const name = plainName(report, 'a report');
+  return {
+    subject: `${of}: the report ${name} is not mailed any more`,
+    title: `The report ${name} is not mailed any more`,
+    paragraphs: [
+      'Its time had come, and it could not be run as it is. Nothing was mailed.',
+      ...(detail === '' ? [] : [detail]),
+      'When you have changed the report, it is mailed again from its next date on.',
+    ],
+    facts: [{ label: 'Workspace', value: of }],
+    action: null,
+    remarks: ['You get this mail since the report is yours, or since you answer for the workspace.'],
   };
 }
 

@@ -1,4 +1,4 @@
-/** What the product writes to members in its own name, and how such mail stands. */
+/** What the product writes in its own name, to members and to those whom a report is for, and how such mail stands. */
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import type { Role } from '../../../kernel/principal.js';
 
@@ -59,7 +59,28 @@ export interface CampaignNotice {
   readonly detail: string;
 }
 
-export type Notice = InvitationNotice | DomainNotice | PauseNotice | UsageNotice | CampaignNotice;
+/** A report that has been asked for by the clock. What it shows is kept apart, once for all whom it goes to. */
+export interface ReportNotice {
+  readonly kind: 'report';
+  readonly environment: Environment;
+  readonly letterId: string;
+  /** Of whom it goes to; null where nobody has said. */
+  readonly name: string | null;
+}
+
+/** A report is not mailed any more, since it cannot be run as it is. */
+export interface ReportStoppedNotice {
+  readonly kind: 'report_stopped';
+  readonly workspace: string;
+  readonly report: string;
+  /** What is wrong with it, in a sentence. */
+  readonly detail: string;
+}
+
+/** What is said by notice-words. */
+export type WordedNotice =
+  InvitationNotice | DomainNotice | PauseNotice | UsageNotice | CampaignNotice | ReportStoppedNotice;
+export type Notice = WordedNotice | ReportNotice;
 
 /** `withdrawn`: there was no reason for it any more before it went out. `set_aside`: a person looks into it. */
 export const NOTICE_STATUSES = ['queued', 'sending', 'sent', 'failed', 'withdrawn', 'set_aside'] as const;

@@ -15,7 +15,7 @@ const LOOK_AFTER = MINUTE;
 
 /** What an attempt has come to. */
 export type NoticeOutcome =
-  | { readonly status: 'sent' }
+  | { readonly status: 'sent' | 'withdrawn' }
   | { readonly status: 'failed'; readonly code: string }
   | { readonly status: 'queued'; readonly code: string; readonly at: Date; readonly reissue: boolean };
 
@@ -138,6 +138,36 @@ export class NoticeRepository {
          SELECT id FROM notices WHERE workspace_id = $1 AND due_at <= $2 AND status = ANY ($3)
          ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED) RETURNING id`,
       [scope.workspaceId, now, ENDED, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Whom mail of a kind was for since then, once for each mail; what was withdrawn does not count. */
+  async recipientsSince(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    kind: Notice['kind'],
+    since: Date,
+  ): Promise<string[]> {
+    const rows = await tx.query<{ to: string }>(
+      `SELECT to_email AS "to" FROM notices
+       WHERE workspace_id = $1 AND kind = $2 AND created_at > $3 AND status <> 'withdrawn'`,
+      [scope.workspaceId, kind, since],
+    );
+    return rows.map(({ to }) => to);
+  }
+
+  /** Which of the records have mail of a kind that has not come to its end, or waits for a person. */
+  async unfinished(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    kind: Notice['kind'],
+    subjectIds: readonly string[],
+  ): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `SELECT DISTINCT subject_id AS id FROM notices
+       WHERE workspace_id = $1 AND subject_id = ANY ($2::uuid[]) AND kind = $3 AND status IN ('queued', 'sending', 'set_aside')`,
+      [scope.workspaceId, subjectIds, kind],
     );
     return rows.map(({ id }) => id);
   }

@@ -48,6 +48,11 @@ export class MemberService {
     return this.members.managers(tx, scope, MOST_MANAGERS);
   }
 
+  /** An active member; undefined where there is none of that id. */
+  async findActive(tx: Transaction, scope: WorkspaceScope, id: string): Promise<Member | undefined> {
+    return this.members.findActive(tx, scope, id);
+  }
+
   /** Members that count toward the plan's cap, section 8.2: active and pending ones. */
   async countTowardPlan(tx: Transaction, scope: WorkspaceScope): Promise<number> {
     return this.members.count(tx, scope);

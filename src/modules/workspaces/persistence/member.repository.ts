@@ -109,6 +109,16 @@ export class MemberRepository {
     return rows.map(recordOf);
   }
 
+  /** An active member; undefined where there is none of that id. */
+  async findActive(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    id: string,
+  ): Promise<Member | undefined> {
+    const row = await tx.manager.findOneBy(MemberEntity, { workspaceId, id, isActive: true });
+    return row ? recordOf(row) : undefined;
+  }
+
   /** What an invitation tells of who invites: the workspace's name, and the member's own where there is such a one. */
   async hosts(
     tx: Transaction,

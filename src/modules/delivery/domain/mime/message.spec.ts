@@ -170,3 +170,102 @@ test('a large message is built in pieces, and one as usual in one', async () => 
   expect(email.text?.trimEnd()).toBe(text);
   expect(built({ ...PARTS, html: 'x'.repeat(100_000) }).pieces).toBe(1);
 });
+
+describe('files and pictures', () => {
+  const PNG = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
+  const picture = { name: 'chart.png', contentType: 'image/png', content: PNG, contentId: 'chart' } as const;
+  const file = {
+    ...({ name: 'report.csv', contentType: 'text/csv', contentId: null } as const),
+    content: Buffer.from('day,sent\r\n2026-03-01,5\r\n'),
+  };
+
+  test.each([
+    ['both', [picture, file], ['mixed', 'related', 'alternative']],
+    ['a picture', [picture], ['related', 'alternative']],
+    ['a file', [file], ['mixed', 'alternative']],
+    ['nothing', [], ['alternative']],
+  ])('%s: the parts stand in one another as mail programs want them', async (_, attachments, kinds) => {
+    const raw = messageOf({ ...PARTS, html: '<img src="cid:chart">', attachments });
+    expect([...raw.toString('latin1').matchAll(/multipart\/(\w+);/g)].map(([, kind]) => kind)).toEqual(kinds);
+    const email = await PostalMime.parse(raw);
+    expect(email.text?.trim()).toBe('Hi');
+    expect(email.html?.trim()).toBe('<img src="cid:chart">');
+    expect(
+      email.attachments.map(({ filename, mimeType, disposition, contentId, content }) => ({
+        ...{ filename, mimeType, disposition, contentId },
+        content: Buffer.from(content as ArrayBuffer).toString('hex'),
+      })),
+    ).toEqual(
+      attachments.map(({ name, contentType, contentId, content }) => ({
+        ...{ filename: name, mimeType: contentType },
+        disposition: contentId === null ? 'attachment' : 'inline',
+        contentId: contentId === null ? undefined : `<${contentId}>`,
+        content: content.toString('hex'),
+      })),
+    );
+  });
+
+  test('without a text the HTML is what its pictures belong to', async () => {
+    const raw = messageOf({ ...PARTS, text: '', attachments: [picture] });
+    expect(raw.toString('latin1')).toContain('multipart/related;\r\n type="text/html";\r\n boundary="=r_');
+    expect((await PostalMime.parse(raw)).html?.trim()).toBe('<p>Hi</p>');
+  });
+
+  test('whatever a file is called: no field is added, no line is too long, the name can be one of a file', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, async (name) => {
+        const raw = messageOf({ ...PARTS, attachments: [{ ...file, name }] });
+        const [, head = ''] = /\r\n(Content-Type: text\/csv[^]*?)\r\n\r\n/.exec(raw.toString('latin1')) ?? [];
+        expect(head).toMatch(/^[\x20-\x7e\r\n]*$/);
+        expect(head.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+        for (const line of head.split('\r\n')) {
+          expect(line.length).toBeLessThanOrEqual(78);
+          expect(line).toMatch(/^(?:Content-(?:Type|Transfer-Encoding|Disposition): | filename)/);
+        }
+        const { attachments, headers } = await PostalMime.parse(raw);
+        expect(headers.map(({ key }) => key)).toEqual(FIELDS);
+        expect(attachments).toHaveLength(1);
+        const shown = attachments[0]?.filename ?? '';
+        expect(shown).not.toMatch(/[\p{Cc}/\\:*?"<>|]/u);
+        expect(shown.length).toBeGreaterThan(0);
+        expect([...shown].length).toBeLessThanOrEqual(100);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([
+    ['Wöchentlicher Bericht – März.csv', 'Wöchentlicher Bericht – März.csv'],
+    ['../../etc/passwd', '.._.._etc_passwd'],
+    ['x"\r\nBcc: a@b.c\r\n\r\n.csv', 'x_Bcc_ a@b.c_.csv'],
+    [`${'é'.repeat(300)}.csv`, `${'é'.repeat(96)}.csv`],
+    ['', 'file'],
+    ['...', 'file'],
+  ])('a file called %j comes as %j', async (name, shown) => {
+    const { attachments } = await PostalMime.parse(messageOf({ ...PARTS, attachments: [{ ...file, name }] }));
+    expect(attachments[0]?.filename).toBe(shown);
+  });
+
+  test.each(['', 'a b', 'chart>\r\nBcc: a@b.c', 'ä'])('refuses the content id %j', (contentId) => {
+    expect(() => messageOf({ ...PARTS, attachments: [{ ...picture, contentId }] })).toThrow(TypeError);
+  });
+
+  test('no text can end a part before its end', async () => {
+    const name = '_0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffee1maillocalhost_';
+    for (const mark of ['=', '=r', '=m']) {
+      const text = `before\n--${mark}${name}--\nbehind`;
+      const { attachments, text: read } = await PostalMime.parse(
+        messageOf({ ...PARTS, text, html: `<p>${text}</p>`, attachments: [picture, file] }),
+      );
+      expect([read?.trim(), attachments.length]).toEqual([text, 2]);
+    }
+  });
+
+  test('any content reads back, and a large one is written in pieces', async () => {
+    const content = Buffer.from(Array.from({ length: 1_000_001 }, (_, n) => (n * 31) % 256));
+    const { raw, pieces } = built({ ...PARTS, attachments: [{ ...file, content }] });
+    expect(pieces).toBeGreaterThan(3);
+    const { attachments } = await PostalMime.parse(raw);
+    expect(Buffer.from(attachments[0]?.content as ArrayBuffer).equals(content)).toBe(true);
+  });
+});

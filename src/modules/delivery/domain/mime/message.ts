@@ -1,9 +1,10 @@
 /**
- * A whole message as bytes, RFC 5322 and MIME: text and HTML as alternatives, UTF-8. The same input gives
- * the same bytes, so that a repeated attempt repeats the message.
+ * A whole message as bytes, RFC 5322 and MIME: text and HTML as alternatives, UTF-8, with pictures that the HTML shows and
+ * files beside it. The same input gives the same bytes, so that a repeated attempt repeats the message.
  */
 import type { Environment } from '../../../../kernel/tenant-scope.js';
 import type { Mailbox } from '../email-address.js';
+import { attachedHead, bodyOfBytes, type Attachment } from './attachment.js';
 import { bodyOf, type Body } from './body.js';
 import { exactField, mailboxField, textField } from './header.js';
 
@@ -21,25 +22,70 @@ export interface MessageParts {
   readonly text: string;
   /** Further fields of the service's own. */
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Pictures of the HTML, and files; none where it is left out. */
+  readonly attachments?: readonly Attachment[];
 }
+
+/** A part with its head, or several of them as one. */
+type Node =
+  | { readonly head: string; readonly body: Body }
+  | { readonly subtype: 'alternative' | 'related' | 'mixed'; readonly nodes: readonly Node[] };
 
 /**
  * The message, ready for the wire except for the doubling of leading dots. A large one, up to ten million characters,
  * takes a tenth of a second and more; so it is built in pieces, between which its caller may serve others.
  */
 export function* buildMessage(parts: MessageParts): Generator<void, Buffer> {
-  const boundary = `=_${parts.messageId.replace(/[^A-Za-z0-9-]/g, '').slice(0, 60)}_`;
-  const html = yield* bodyOf(parts.html, boundary);
-  if (parts.text === '') return yield* assemble([[`${head(parts)}${partHead('html', html)}`, html]], '');
-  const text = yield* bodyOf(parts.text, boundary);
-  const multipart = `Content-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n\r\n`;
-  return yield* assemble(
-    [
-      [`${head(parts)}${multipart}--${boundary}\r\n${partHead('plain', text)}`, text],
-      [`--${boundary}\r\n${partHead('html', html)}`, html],
-    ],
-    `--${boundary}--\r\n`,
-  );
+  const name = `_${parts.messageId.replace(/[^A-Za-z0-9-]/g, '').slice(0, 60)}_`;
+  const html = textPart('html', yield* bodyOf(parts.html, name));
+  let content: Node = html;
+  if (parts.text !== '') {
+    const text = textPart('plain', yield* bodyOf(parts.text, name));
+    content = { subtype: 'alternative', nodes: [text, html] };
+  }
+  const { attachments = [] } = parts;
+  const [pictures, files] = [true, false].map((isPicture) =>
+    attachments.filter(({ contentId }) => (contentId !== null) === isPicture).map(attachedPart),
+  ) as [Node[], Node[]];
+  if (pictures.length > 0) content = { subtype: 'related', nodes: [content, ...pictures] };
+  if (files.length > 0) content = { subtype: 'mixed', nodes: [content, ...files] };
+  const written: [string, Body | undefined][] = [[head(parts), undefined]];
+  lay(content, name, written);
+  return yield* assemble(written);
+}
+
+function textPart(subtype: 'plain' | 'html', body: Body): Node {
+  return { head: partHead(subtype, body), body };
+}
+
+function attachedPart(attachment: Attachment): Node {
+  return { head: attachedHead(attachment), body: bodyOfBytes(attachment.content) };
+}
+
+/** Whose boundaries: none of them begins with another one. */
+const MARK = { alternative: '=', related: '=r', mixed: '=m' } as const;
+
+/** Puts heads and bodies in their order. @param name what all boundaries of the message have in common. */
+function lay(node: Node, name: string, written: [string, Body | undefined][]): void {
+  if ('body' in node) {
+    written.push([node.head, node.body]);
+    return;
+  }
+  const boundary = `${MARK[node.subtype]}${name}`;
+  const type = node.subtype === 'related' ? ` type="${typeOf(node.nodes[0])}";\r\n` : '';
+  written.push([
+    `Content-Type: multipart/${node.subtype};\r\n${type} boundary="${boundary}"\r\n\r\n`,
+    undefined,
+  ]);
+  for (const inner of node.nodes) {
+    written.push([`--${boundary}\r\n`, undefined]);
+    lay(inner, name, written);
+  }
+  written.push([`--${boundary}--\r\n`, undefined]);
+}
+
+function typeOf(root: Node | undefined): string {
+  return root && 'subtype' in root ? `multipart/${root.subtype}` : 'text/html';
 }
 
 function head({ messageId, date, environment, from, to, replyTo, subject, headers }: MessageParts): string {
@@ -60,18 +106,16 @@ function partHead(subtype: 'plain' | 'html', { encoding }: Body): string {
   return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`;
 }
 
-/** Heads and bodies in their order, then the tail, in one buffer of exactly the right size. */
+/** Heads and bodies in their order, in one buffer of exactly the right size. */
 function* assemble(
-  parts: readonly (readonly [head: string, body: Body])[],
-  tail: string,
+  parts: readonly (readonly [head: string, body: Body | undefined])[],
 ): Generator<void, Buffer> {
-  const size = parts.reduce((sum, [text, body]) => sum + text.length + body.size, tail.length);
+  const size = parts.reduce((sum, [text, body]) => sum + text.length + (body?.size ?? 0), 0);
   const message = Buffer.allocUnsafe(size);
   let at = 0;
   for (const [text, body] of parts) {
     at += message.write(text, at, 'latin1');
-    at = yield* body.write(message, at);
+    if (body) at = yield* body.write(message, at);
   }
-  message.write(tail, at, 'latin1');
   return message;
 }

@@ -1,0 +1,67 @@
+/**
+ * Files and pictures in a message, RFC 2183 and 2392. A file's name may be any text: nothing of it can end its field, and
+ * mail programs are given one that can be a file's.
+ */
+import { encodedLength, writeBase64Lines } from './base64-lines.js';
+import type { Body } from './body.js';
+
+export interface Attachment {
+  readonly name: string;
+  /** The service's own word, such as text/csv. */
+  readonly contentType: 'text/csv' | 'image/png';
+  readonly content: Buffer;
+  /** Of a picture that the HTML shows: what stands there behind `cid:`. Null of a file. */
+  readonly contentId: string | null;
+}
+
+/** Characters of a file's name, its ending among them. */
+const LONGEST_NAME = 100;
+/** Of one line of a name in other letters. */
+const LONGEST_PIECE = 60;
+
+/** The head of a part, up to and with the empty line behind it. @throws TypeError for a content id that cannot stand in a field. */
+export function attachedHead({ name, contentType, contentId }: Attachment): string {
+  const charset = contentType === 'text/csv' ? '; charset=utf-8' : '';
+  if (contentId !== null && !/^[\w.@-]{1,100}$/.test(contentId))
+    throw new TypeError('A content id is made of letters, digits, points and dashes.');
+  return (
+    `Content-Type: ${contentType}${charset}\r\nContent-Transfer-Encoding: base64\r\n` +
+    (contentId === null ? '' : `Content-ID: <${contentId}>\r\n`) +
+    `Content-Disposition: ${contentId === null ? 'attachment' : 'inline'};\r\n${fileName(name)}\r\n\r\n`
+  );
+}
+
+/** The content in base64. */
+export function bodyOfBytes(bytes: Buffer): Body {
+  return {
+    encoding: 'base64',
+    size: encodedLength(bytes.length),
+    write: (target, at) => writeBase64Lines(target, at, bytes),
+  };
+}
+
+/** The parameter `filename`: as it is where all may read it so, by RFC 2231 in pieces where not. */
+function fileName(name: string): string {
+  const clean = shortened(
+    name
+      .toWellFormed()
+      .replace(/[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|]+/gu, '_')
+      .trim(),
+  );
+  const shown = /^\.*$/.test(clean) ? 'file' : clean;
+  if (/^[\x20-\x7e]+$/.test(shown) && shown.length <= LONGEST_PIECE) return ` filename="${shown}"`;
+  const encoded = encodeURIComponent(shown).replace(
+    /['()!~]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  );
+  const pieces = encoded.match(new RegExp(`(?:%[0-9A-Fa-f]{2}|[^%]){1,${LONGEST_PIECE / 3}}`, 'g')) ?? [];
+  return pieces.map((piece, n) => ` filename*${n}*=${n === 0 ? "UTF-8''" : ''}${piece}`).join(';\r\n');
+}
+
+/** Cut in front of its ending, between characters. */
+function shortened(name: string): string {
+  const characters = [...name];
+  if (characters.length <= LONGEST_NAME) return name;
+  const [ending = ''] = /\.\w{1,8}$/.exec(name) ?? [];
+  return characters.slice(0, LONGEST_NAME - ending.length).join('') + ending;
+}
