@@ -15,6 +15,8 @@ test.each([
   ['a bare table in capitals', 'SELECT * FROM CONTACTS'],
   ['a bare table in quotes', 'SELECT * FROM "contacts"'],
   ['a bare table with its schema', 'SELECT * FROM public.contacts c, {events} e'],
+  ['a bare table whose schema ends like an alias', 'SELECT * FROM {contacts} c, "c.x".events e'],
+  ['a bare table behind a longer name', 'SELECT * FROM abc.events e'],
   ['a bare table beside a right one', 'SELECT * FROM {contacts} c, events e'],
   ['a table that is not surveyed', 'SELECT * FROM {api_keys} k'],
   ['a comment', 'SELECT 1 -- contacts'],
@@ -25,6 +27,10 @@ test.each([
 test.each([
   ['a text that names a table', "SELECT 'contacts' AS kind FROM {contacts} c"],
   ['a column whose name holds one', 'SELECT c.contacts_total, u.events_seen FROM {contacts} c, {events} u'],
+  [
+    'a column of an alias that is called like one',
+    'SELECT sum(r.trips), (a.events) FROM {trip_rollups} r, {events} a',
+  ],
 ])('%s is fine', (_, sql) => expect(() => ofTenant(scope, sql)).not.toThrow());
 
 test('a scope that is none is refused', () => {

@@ -45,7 +45,9 @@ const BY_WORKSPACE = ['flows', 'templates', 'segments'] as const;
 export const SURVEYED: readonly string[] = [...BY_ENVIRONMENT, ...BY_WORKSPACE];
 
 const PLACE = /\{([a-z]\w*)\}/g;
-const BARE = new RegExp(`(?<![\\w{'])"?(?:${SURVEYED.join('|')})"?(?![\\w}"'])`, 'i');
+/** What an alias of one or two letters leads is a column, which may be called like a table. */
+const COLUMN = String.raw`(?<!(?<![\w"])[a-z]{1,2}\.)`;
+const BARE = new RegExp(`(?<![\\w{'])${COLUMN}"?(?:${SURVEYED.join('|')})"?(?![\\w}"'])`, 'i');
 /** Texts and comments could hide a table's name from a look at the words. */
 const QUOTED = /'(?:[^']|'')*'/g;
 

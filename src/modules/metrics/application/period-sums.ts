@@ -1,0 +1,57 @@
+/** What a period comes to, read from the sums that are kept: the figures of analyses, without delay. */
+import { Injectable } from '@nestjs/common';
+import type { DateRange } from '../../../kernel/date-range.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { summedEmails, type EmailSelection, type TripCounts } from '../domain/period-sums.js';
+import type { EmailCounts } from '../domain/rates.js';
+import { partsOf } from '../domain/rollup.js';
+import { PeriodSumsRepository } from '../persistence/period-sums.repository.js';
+
+@Injectable()
+export class PeriodSums {
+  constructor(private readonly sums: PeriodSumsRepository) {}
+
+  /** Messages that were sent in the period, and what became of them since. */
+  async emails(scope: TenantScope, selection: EmailSelection, range: DateRange): Promise<EmailCounts> {
+    return summedEmails(await this.sums.emails(scope, selection, partsOf(range)));
+  }
+
+  /** The same by flow or campaign; one that sent nothing is missing. */
+  async emailsBySource(
+    scope: TenantScope,
+    sourceIds: readonly string[],
+    range: DateRange,
+  ): Promise<Map<string, EmailCounts>> {
+    return byKey(await this.sums.emails(scope, { sourceIds }, partsOf(range)));
+  }
+
+  /** Trips that entered the flows in the period, by flow; one that nobody entered is missing. */
+  async trips(
+    scope: TenantScope,
+    flowIds: readonly string[],
+    range: DateRange,
+  ): Promise<Map<string, TripCounts>> {
+    return byKey(await this.sums.trips(scope, flowIds, partsOf(range)));
+  }
+
+  /** How many of the trips that entered the flow in the period came to each of the steps, in any version; others are missing. */
+  async steps(
+    scope: TenantScope,
+    flowId: string,
+    stepIds: readonly number[],
+    range: DateRange,
+  ): Promise<Map<number, number>> {
+    const rows = await this.sums.steps(scope, flowId, stepIds, partsOf(range));
+    return new Map(rows.map(({ key, reached }) => [key, reached]));
+  }
+
+  /** How many contacts were created in the period, by the day of UTC (YYYY-MM-DD); days without any are missing. */
+  async contactsCreated(scope: TenantScope, range: DateRange): Promise<Map<string, number>> {
+    const rows = await this.sums.created(scope, partsOf(range));
+    return new Map(rows.map(({ key, created }) => [key, created]));
+  }
+}
+
+function byKey<Counts>(rows: readonly (Counts & { readonly key: string })[]): Map<string, Counts> {
+  return new Map(rows.map(({ key, ...counts }) => [key, counts as unknown as Counts]));
+}

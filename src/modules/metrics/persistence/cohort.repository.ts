@@ -1,0 +1,175 @@
+/**
+ * Cohorts as PostgreSQL counts them. Who was created when and was active when stands in one table, which is read once;
+ * contacts are looked up of those two days alone that a range may begin and end within. Whoever entered a flow or did something
+ * is found by the rows that tell of it.
+ */
+import { Injectable } from '@nestjs/common';
+import type { DateRange } from '../../../kernel/date-range.js';
+import { DAY } from '../../../kernel/duration.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Survey } from '../../../platform/database/survey.js';
+import {
+  writtenDay,
+  type CohortCell,
+  type CohortPeriod,
+  type CohortQuestion,
+  type CohortReturn,
+} from '../domain/cohort.js';
+import type { Span } from '../domain/rollup.js';
+
+/** A cell, or the size of a cohort, where `active` is null. */
+export interface CountedCell extends Omit<CohortCell, 'active'> {
+  readonly active: string | null;
+}
+
+const ACTIVE: Readonly<Record<CohortReturn['by'], string>> = {
+  event: 'a.events > 0',
+  email_opened: 'a.opened > 0',
+  email_clicked: 'a.clicked > 0',
+  any: '(a.events > 0 OR a.opened > 0 OR a.clicked > 0)',
+};
+
+/** Which rows of activity are read: by the day, or by the week. */
+const LEVEL: Readonly<Record<CohortPeriod, number>> = { day: 0, week: 1, month: 0 };
+/** Days that a period has at most. */
+const LONGEST: Readonly<Record<CohortPeriod, number>> = { day: 1, week: 7, month: 31 };
+
+@Injectable()
+export class CohortRepository {
+  constructor(private readonly survey: Survey) {}
+
+  /**
+   * Contacts that were created in the range and active, by the periods of both.
+   * @param days in which activity is looked for: whole periods.
+   */
+  async createdAndActive(scope: TenantScope, question: CohortQuestion, days: Span): Promise<CohortCell[]> {
+    const { sql, values } = createdSql(question, days);
+    return this.survey.queryAll(scope, sql, values);
+  }
+
+  /** Sizes and cells of cohorts whose members are found by rows. */
+  async ofMembers(scope: TenantScope, question: CohortQuestion, days: Span): Promise<CountedCell[]> {
+    const { sql, values } = membersSql(question, days);
+    return this.survey.queryAll(scope, sql, values);
+  }
+}
+
+/** A statement, and what its parameters stand for. */
+class Statement {
+  readonly values: unknown[] = [];
+
+  /** The place of a value. */
+  at(value: unknown, type: string): string {
+    this.values.push(value);
+    return `$${this.values.length}::${type}`;
+  }
+
+  day(moment: Date): string {
+    return this.at(writtenDay(moment), 'date');
+  }
+
+  moment(moment: Date): string {
+    return this.at(moment, 'timestamptz');
+  }
+}
+
+interface Query {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** The first day of the period of a day, or of a moment without its zone. */
+function first(period: CohortPeriod, of: string): string {
+  return `date_trunc('${period}', ${of})::date`;
+}
+
+function firstOfMoment(period: CohortPeriod, of: string): string {
+  return first(period, `${of} AT TIME ZONE 'UTC'`);
+}
+
+export function createdSql(
+  { returns, period, periods, range }: CohortQuestion,
+  { from, until }: Span,
+): Query {
+  const statement = new Statement();
+  const edges = edgesOf(range).map((edge) => ({
+    day: `a.created_on = ${statement.day(edge.from)}`,
+    within: `c.created_at >= ${statement.moment(edge.from)} AND c.created_at < ${statement.moment(edge.until)}`,
+  }));
+  const isEdge = edges.map(({ day }) => day).join(' OR ');
+  const isWithin = edges.map(({ within }) => within).join(' OR ');
+  // The key of all others is null, and is looked up nowhere.
+  const join = `LEFT JOIN (SELECT c.id FROM {contacts} AS c WHERE ${isWithin}) AS e
+    ON e.id = CASE WHEN ${isEdge} THEN a.contact_id END`;
+  const rows = `FROM {contact_activity} AS a ${edges.length > 0 ? join : ''}
+    WHERE a.level = ${LEVEL[period]} AND a.start >= ${statement.day(from)} AND a.start < ${statement.day(until)}
+      AND a.created_on >= ${statement.day(range.from)} AND a.created_on <= ${statement.day(range.to)}
+      AND a.start < a.created_on + ${periods * LONGEST[period]} AND ${ACTIVE[returns.by]}
+      ${edges.length > 0 ? `AND (NOT (${isEdge}) OR e.id IS NOT NULL)` : ''}`;
+  // A month has several rows of a person, of which one counts.
+  const people = `SELECT DISTINCT a.contact_id, a.created_on, ${first('month', 'a.start::timestamp')} AS start ${rows}`;
+  const counted =
+    period === 'month'
+      ? `SELECT d.created_on, d.start, count(*) AS people FROM (${people}) AS d GROUP BY 1, 2`
+      : `SELECT a.created_on, a.start, count(*) AS people ${rows} GROUP BY 1, 2`;
+  const sql = `SELECT ${first(period, 'g.created_on::timestamp')}::text AS cohort, g.start::text AS active,
+      sum(g.people)::float8 AS people FROM (${counted}) AS g GROUP BY 1, 2`;
+  return { sql, values: statement.values };
+}
+
+export function membersSql(question: CohortQuestion, days: Span): Query {
+  const { period, periods } = question;
+  const statement = new Statement();
+  const sql = `
+    WITH members AS MATERIALIZED (SELECT m.id, ${firstOfMoment(period, 'm.began_at')} AS cohort
+      FROM (${membersOf(question, statement)}) AS m)
+    SELECT m.cohort::text AS cohort, NULL AS active, count(*)::float8 AS people FROM members AS m GROUP BY 1
+    UNION ALL
+    SELECT m.cohort::text, w.start::text, count(*)::float8 FROM members AS m
+    JOIN (${activeOf(question, days, statement)}) AS w
+      ON w.id = m.id AND w.start >= m.cohort AND w.start < m.cohort + ${periods * LONGEST[period]} GROUP BY 1, 2`;
+  return { sql, values: statement.values };
+}
+
+/** Each person once, at the first moment in the range. */
+function membersOf({ members, range }: CohortQuestion, statement: Statement): string {
+  const within = (moment: string): string =>
+    `${moment} >= ${statement.moment(range.from)} AND ${moment} <= ${statement.moment(range.to)}`;
+  switch (members.by) {
+    case 'contact_created':
+      return `SELECT c.id, c.created_at AS began_at FROM {contacts} AS c WHERE ${within('c.created_at')}`;
+    case 'flow_entered':
+      return `SELECT t.contact_id AS id, min(t.started_at) AS began_at FROM {trips} AS t
+        WHERE t.flow_id = ${statement.at(members.flowId, 'uuid')} AND ${within('t.started_at')} GROUP BY 1`;
+    case 'event':
+      return `SELECT c.id, n.began_at FROM (
+          SELECT e.external_id, min(e.occurred_at) AS began_at FROM {events} AS e
+          WHERE e.event_name = ${statement.at(members.eventName, 'text')} AND e.processed_at IS NOT NULL
+            AND ${within('e.occurred_at')} GROUP BY 1) AS n
+        JOIN {contacts} AS c ON c.external_id = n.external_id`;
+  }
+}
+
+/** Each person once a period. */
+function activeOf({ returns, period }: CohortQuestion, { from, until }: Span, statement: Statement): string {
+  if (returns.by === 'event' && returns.eventName !== undefined)
+    return `SELECT c.id, n.start FROM (
+        SELECT DISTINCT e.external_id, ${firstOfMoment(period, 'e.occurred_at')} AS start FROM {events} AS e
+        WHERE e.event_name = ${statement.at(returns.eventName, 'text')} AND e.processed_at IS NOT NULL
+          AND e.occurred_at >= ${statement.moment(from)} AND e.occurred_at < ${statement.moment(until)}) AS n
+      JOIN {contacts} AS c ON c.external_id = n.external_id`;
+  const isMonth = period === 'month';
+  return `SELECT ${isMonth ? 'DISTINCT ' : ''}a.contact_id AS id,
+      ${isMonth ? first('month', 'a.start::timestamp') : 'a.start'} AS start FROM {contact_activity} AS a
+    WHERE a.level = ${LEVEL[period]} AND a.start >= ${statement.day(from)} AND a.start < ${statement.day(until)}
+      AND ${ACTIVE[returns.by]}`;
+}
+
+/** The days that the range begins and ends within, each with what of it belongs to the range. */
+function edgesOf({ from, to }: DateRange): Span[] {
+  const [start, end] = [from.getTime(), to.getTime() + 1];
+  const days = new Set([Math.floor(start / DAY) * DAY, Math.floor((end - 1) / DAY) * DAY]);
+  return [...days]
+    .map((day) => ({ from: new Date(Math.max(start, day)), until: new Date(Math.min(end, day + DAY)) }))
+    .filter((span) => span.until.getTime() - span.from.getTime() < DAY);
+}

@@ -1,0 +1,45 @@
+/**
+ * The rows that a period is added up from, in one statement, so that nothing is counted twice or left out while sums are
+ * folded: sums of days and of hours, what has changed since, and what lies beside whole hours.
+ */
+import { momentArray } from '../../../platform/database/array-parameters.js';
+import { LEVELS, type PeriodParts, type RollupName, type Span } from '../domain/rollup.js';
+
+interface PeriodRows {
+  readonly rollup: RollupName;
+  /** Columns of the sums, of which `rest` gives as many in the same order. */
+  readonly columns: readonly string[];
+  /** Which of them count, of the alias `r`. */
+  readonly where: string;
+  /** What is counted row by row within `p.since` and `p.until`; it begins with SELECT and joins the spans as `{spans}`. */
+  readonly rest: string;
+}
+
+/** SQL of the rows for a survey; its first six parameters are those of `periodValues`. */
+export function periodRows({ rollup, columns, where, rest }: PeriodRows): string {
+  const kept = columns.map((column) => `r.${column}`).join(', ');
+  const sums = (level: number, since: string, until: string): string => `
+    SELECT ${kept} FROM ${spans(since, until)} JOIN {${rollup}_rollups} AS r
+      ON r.level = ${level} AND r.at >= p.since AND r.at < p.until AND ${where}`;
+  return `${sums(LEVELS.day, DAYS[0], DAYS[1])}
+    UNION ALL ${sums(LEVELS.hour, HOURS[0], HOURS[1])}
+    UNION ALL SELECT ${kept} FROM ${spans(`${DAYS[0]} || ${HOURS[0]}`, `${DAYS[1]} || ${HOURS[1]}`)}
+      JOIN {${rollup}_changes} AS r ON r.at >= p.since AND r.at < p.until AND ${where}
+    UNION ALL ${rest.replace('{spans}', spans(REST[0], REST[1]))}`;
+}
+
+/** What `$1` to `$6` stand for. */
+export function periodValues({ days, hours, rest }: PeriodParts): Buffer[] {
+  return [days, hours, rest].flatMap((parts) => [
+    momentArray(parts.map(({ from }: Span) => from)),
+    momentArray(parts.map(({ until }: Span) => until)),
+  ]);
+}
+
+const DAYS = ['$1::timestamptz[]', '$2::timestamptz[]'] as const;
+const HOURS = ['$3::timestamptz[]', '$4::timestamptz[]'] as const;
+const REST = ['$5::timestamptz[]', '$6::timestamptz[]'] as const;
+
+function spans(since: string, until: string): string {
+  return `unnest(${since}, ${until}) AS p(since, until)`;
+}

@@ -1,0 +1,175 @@
+/**
+ * The analyses of section 4.4: funnels, cohorts, flows beside one another and by their tags. Their figures are those of reports,
+ * goals and campaigns, since all of them ask the same sums.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { DateRangeInput } from '../../../kernel/date-range.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { CampaignService } from '../../campaigns/application/campaign.service.js';
+import { FlowService } from '../../flows/application/flow.service.js';
+import { placedSteps } from '../../flows/domain/step-tree.js';
+import { Cohorts } from '../../metrics/application/cohorts.js';
+import { PeriodSums } from '../../metrics/application/period-sums.js';
+import type { Cohort, CohortMembers, CohortQuestion } from '../../metrics/domain/cohort.js';
+import { NO_TRIPS } from '../../metrics/domain/period-sums.js';
+import { TemplateService } from '../../templates/application/template.service.js';
+import { GoalConversionsService } from '../../trips/application/goal-conversions.service.js';
+import { analysisRange } from '../domain/analysis-range.js';
+import {
+  bestOf,
+  comparedFlow,
+  flowGroups,
+  withSums,
+  type FlowComparison,
+  type FlowGroups,
+  type FlowSums,
+} from '../domain/flow-performance.js';
+import { emailStages, flowStages, withRates, type Funnel } from '../domain/funnel.js';
+import type { ShownRange } from '../domain/report-data.js';
+import { ReportFlowRepository, type AnalysedFlow } from '../persistence/report-flow.repository.js';
+
+/** Which messages a funnel is about; all, where nothing is said. */
+export interface EmailFunnelFilter {
+  readonly flowId?: string | undefined;
+  readonly campaignId?: string | undefined;
+  /** The slug of a template. */
+  readonly template?: string | undefined;
+}
+
+export type AskedCohorts = Omit<CohortQuestion, 'range'>;
+
+export interface CohortReport {
+  readonly period: CohortQuestion['period'];
+  readonly range: ShownRange;
+  readonly cohorts: readonly Cohort[];
+}
+
+@Injectable()
+export class ReportAnalysesService {
+  constructor(
+    private readonly sums: PeriodSums,
+    private readonly cohorts: Cohorts,
+    private readonly analysed: ReportFlowRepository,
+    private readonly flows: FlowService,
+    private readonly goals: GoalConversionsService,
+    private readonly campaigns: CampaignService,
+    private readonly templates: TemplateService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * From sent to clicked, of messages that were sent in the period.
+   * @throws DomainError invalid_date_param, flow_not_found, campaign_not_found, template_not_found.
+   */
+  async emailFunnel(scope: TenantScope, filter: EmailFunnelFilter, asked: DateRangeInput): Promise<Funnel> {
+    const range = analysisRange(asked, this.clock.now());
+    const flow = filter.flowId === undefined ? undefined : await this.flows.get(scope, filter.flowId);
+    const campaign =
+      filter.campaignId === undefined ? undefined : await this.campaigns.get(scope, filter.campaignId);
+    const template =
+      filter.template === undefined ? undefined : await this.templates.getBySlug(scope, filter.template);
+    const sources = [flow, campaign].flatMap((source) => (source ? [source.id] : []));
+    const counts = await this.sums.emails(
+      scope,
+      {
+        // No message is of a flow and of a campaign.
+        ...(sources.length === 0 ? {} : { sourceIds: sources.length === 1 ? sources : [] }),
+        ...(template ? { templateSlug: template.slug } : {}),
+      },
+      range,
+    );
+    return { type: 'email', range, stages: withRates(emailStages(counts)) };
+  }
+
+  /**
+   * From entering to each step of the flow as it is now, its end and its goals, of trips that entered in the period.
+   * @throws DomainError invalid_date_param, flow_not_found.
+   */
+  async flowFunnel(scope: TenantScope, flowId: string, asked: DateRangeInput): Promise<Funnel> {
+    const range = analysisRange(asked, this.clock.now());
+    const flow = await this.flows.get(scope, flowId);
+    // In this order, as only more can enter meanwhile: nobody has come further who has not entered.
+    const { goals } = await this.goals.ofFlow(scope, flow.id, exactly(range));
+    const ids = placedSteps(flow.steps).map(({ step }) => step.id);
+    const reached = await this.sums.steps(scope, flow.id, ids, range);
+    const trips = (await this.sums.trips(scope, [flow.id], range)).get(flow.id) ?? NO_TRIPS;
+    const converted = new Map(goals.map(({ goal, conversions }) => [goal.id, conversions]));
+    const stages = flowStages(
+      flow.steps,
+      goals.map(({ goal }) => goal),
+      { trips, reached, converted },
+    );
+    return { type: 'flow', range, stages: withRates(stages) };
+  }
+
+  /**
+   * Who began in which period of the range, and how many of them were active again.
+   * @throws DomainError invalid_date_param, flow_not_found; invalid_field for a range of too many periods.
+   */
+  async cohort(scope: TenantScope, asked: AskedCohorts, period: DateRangeInput): Promise<CohortReport> {
+    const range = analysisRange(period, this.clock.now());
+    const members = await this.known(scope, asked.members);
+    const cohorts = await this.cohorts.of(scope, { ...asked, members, range });
+    return { period: asked.period, range, cohorts };
+  }
+
+  /**
+   * Flows side by side, in the order in which they are named.
+   * @throws DomainError invalid_date_param, flow_not_found.
+   */
+  async compare(
+    scope: TenantScope,
+    flowIds: readonly string[],
+    asked: DateRangeInput,
+  ): Promise<FlowComparison> {
+    const range = analysisRange(asked, this.clock.now());
+    const found = new Map((await this.analysed.existing(scope, flowIds)).map((flow) => [flow.id, flow]));
+    const wanted = flowIds.map((id) => {
+      const flow = found.get(id.toLowerCase());
+      if (!flow) throw new DomainError('flow_not_found', `No flow has the id ${id}.`);
+      return flow;
+    });
+    const flows = (await this.withSums(scope, wanted, range)).map(comparedFlow);
+    return { range, flows, best: bestOf(flows) };
+  }
+
+  /**
+   * Flows by the tags that they have now.
+   * @param tags those alone; null: all.
+   * @throws DomainError invalid_date_param.
+   */
+  async groups(
+    scope: TenantScope,
+    tags: readonly string[] | null,
+    asked: DateRangeInput,
+  ): Promise<FlowGroups> {
+    const range = analysisRange(asked, this.clock.now());
+    const flows = await this.withSums(scope, await this.analysed.all(scope, tags), range);
+    return { range, ...flowGroups(flows, tags) };
+  }
+
+  private async withSums(
+    scope: TenantScope,
+    flows: readonly AnalysedFlow[],
+    range: ShownRange,
+  ): Promise<FlowSums[]> {
+    if (flows.length === 0) return [];
+    const ids = flows.map(({ id }) => id);
+    const emails = await this.sums.emailsBySource(scope, ids, range);
+    const trips = await this.sums.trips(scope, ids, range);
+    return flows.map((flow) => withSums(flow, trips, emails));
+  }
+
+  /** @throws DomainError flow_not_found. */
+  private async known(scope: TenantScope, members: CohortMembers): Promise<CohortMembers> {
+    if (members.by !== 'flow_entered') return members;
+    return { by: 'flow_entered', flowId: (await this.flows.get(scope, members.flowId)).id };
+  }
+}
+
+/** The period to the millisecond, whatever time it is by now. */
+function exactly({ from, to }: ShownRange): DateRangeInput {
+  return { fromDate: from.toISOString(), toDate: to.toISOString() };
+}

@@ -1,0 +1,85 @@
+/** Funnels, section 4.4: how many came to each stage, of all and of those of the stage before. */
+import { percentage, type EmailCounts } from '../../metrics/domain/rates.js';
+import type { TripCounts } from '../../metrics/domain/period-sums.js';
+import type { Goal } from '../../flows/domain/goal.js';
+import { placedSteps } from '../../flows/domain/step-tree.js';
+import { wordsOfStep } from '../../flows/domain/step-words.js';
+import type { Step } from '../../flows/domain/step.js';
+import type { ShownRange } from './report-data.js';
+
+export const FUNNEL_TYPES = ['email', 'flow'] as const;
+export type FunnelType = (typeof FUNNEL_TYPES)[number];
+
+export interface FunnelStage {
+  /** Stays the same while what it stands for does: `step_3`, `goal_` and the goal's id. */
+  readonly key: string;
+  readonly label: string;
+  readonly count: number;
+  /** Percent of the first stage. */
+  readonly rateFromStart: number;
+  /** Percent of the stage before; of the first stage that of itself. */
+  readonly rateFromPrevious: number;
+}
+
+export interface Funnel {
+  readonly type: FunnelType;
+  readonly range: ShownRange;
+  readonly stages: readonly FunnelStage[];
+}
+
+export type CountedStage = Pick<FunnelStage, 'key' | 'label' | 'count'>;
+
+/** The stages with their rates. */
+export function withRates(stages: readonly CountedStage[]): FunnelStage[] {
+  const start = stages[0]?.count ?? 0;
+  return stages.map((stage, index) => ({
+    ...stage,
+    rateFromStart: percentage(stage.count, start),
+    rateFromPrevious: percentage(stage.count, stages[index - 1]?.count ?? stage.count),
+  }));
+}
+
+export function emailStages({ sent, delivered, opened, clicked }: EmailCounts): CountedStage[] {
+  return [
+    { key: 'sent', label: 'Sent', count: sent },
+    { key: 'delivered', label: 'Delivered', count: delivered },
+    { key: 'opened', label: 'Opened', count: opened },
+    { key: 'clicked', label: 'Clicked', count: clicked },
+  ];
+}
+
+/** What is known of the trips through a flow. */
+export interface FlowProgress {
+  readonly trips: TripCounts;
+  /** By the steps' ids. */
+  readonly reached: ReadonlyMap<number, number>;
+  /** By the goals' ids. */
+  readonly converted: ReadonlyMap<string, number>;
+}
+
+/** Steps in the order of the flow, those within a split behind it. */
+export function flowStages(
+  steps: readonly Step[],
+  goals: readonly Pick<Goal, 'id' | 'name'>[],
+  { trips, reached, converted }: FlowProgress,
+): CountedStage[] {
+  return [
+    { key: 'entered', label: 'Entered', count: trips.entered },
+    ...placedSteps(steps).map(({ step }) => ({
+      key: `step_${step.id}`,
+      label: labelOf(step),
+      count: reached.get(step.id) ?? 0,
+    })),
+    { key: 'completed', label: 'Completed', count: trips.completed },
+    ...goals.map(({ id, name }) => ({
+      key: `goal_${id}`,
+      label: `Goal: ${name}`,
+      count: converted.get(id) ?? 0,
+    })),
+  ];
+}
+
+function labelOf(step: Step): string {
+  const { title, detail } = wordsOfStep(step);
+  return detail === '' ? title : `${title}: ${detail}`;
+}

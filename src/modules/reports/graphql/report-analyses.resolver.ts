@@ -1,0 +1,83 @@
+/** Analyses for the dashboard: the same methods that REST calls. */
+import { Args, Query, Resolver } from '@nestjs/graphql';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { ReportAnalysesService } from '../application/report-analyses.service.js';
+import {
+  CohortArgs,
+  CompareFlowsArgs,
+  FlowGroupsArgs,
+  FunnelArgs,
+  membersOf,
+  returnsOf,
+  tagsOf,
+} from '../input/report-analyses.input.js';
+import {
+  CohortReportType,
+  FlowComparisonType,
+  FlowGroupsType,
+  FunnelResultType,
+} from './report-analyses.type.js';
+
+const READ = { permission: 'analytics:read', keyScopes: ['reporting'] } as const;
+
+@Resolver()
+export class ReportAnalysesResolver {
+  constructor(private readonly analyses: ReportAnalysesService) {}
+
+  @Query(() => FunnelResultType, {
+    complexity: COST.search,
+    description: 'How many messages, or trips through a flow, came to which stage.',
+  })
+  @Requires(READ)
+  async funnel(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: FunnelArgs,
+  ): Promise<FunnelResultType> {
+    const { type, flowId = '' } = args;
+    const scope = scopeOf(principal);
+    return type === 'email'
+      ? this.analyses.emailFunnel(scope, args, args)
+      : this.analyses.flowFunnel(scope, flowId, args);
+  }
+
+  @Query(() => CohortReportType, {
+    complexity: COST.everybody,
+    description: 'Who began in the same period, and how many of them were active in each period from there.',
+  })
+  @Requires(READ)
+  async cohort(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: CohortArgs,
+  ): Promise<CohortReportType> {
+    const { period, periods } = args;
+    const asked = { members: membersOf(args), returns: returnsOf(args), period, periods };
+    return this.analyses.cohort(scopeOf(principal), asked, args);
+  }
+
+  @Query(() => FlowComparisonType, {
+    complexity: COST.search,
+    description: 'How two to four flows do, side by side.',
+  })
+  @Requires(READ)
+  async compareFlows(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: CompareFlowsArgs,
+  ): Promise<FlowComparisonType> {
+    return this.analyses.compare(scopeOf(principal), args.flowIds, args);
+  }
+
+  @Query(() => FlowGroupsType, {
+    complexity: COST.search,
+    description: 'How flows do by the tags that they have now.',
+  })
+  @Requires(READ)
+  async flowGroups(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: FlowGroupsArgs,
+  ): Promise<FlowGroupsType> {
+    return this.analyses.groups(scopeOf(principal), tagsOf(args), args);
+  }
+}

@@ -1,0 +1,181 @@
+/** Analyses as REST shows them, section 4.4. */
+import { ApiProperty } from '@nestjs/swagger';
+import type { Cohort } from '../../metrics/domain/cohort.js';
+import type { CohortReport } from '../application/report-analyses.service.js';
+import type {
+  ComparedFlow,
+  FlowComparison,
+  FlowGroup,
+  FlowGroups,
+  PerformanceFigures,
+} from '../domain/flow-performance.js';
+import type { Funnel } from '../domain/funnel.js';
+import type { ShownRange } from '../domain/report-data.js';
+
+const COUNT = { type: 'integer' } as const;
+const RATE = { example: 12.5, description: 'Percent with two decimals; 0 of none.' } as const;
+const BEST = { type: String, nullable: true, format: 'uuid' } as const;
+
+export class AnalysisRangeResponse {
+  @ApiProperty({ type: String, nullable: true, example: '30d', description: 'Null of dates.' })
+  preset: string | null;
+  @ApiProperty({ format: 'date-time' }) from: string;
+  @ApiProperty({ format: 'date-time' }) to: string;
+}
+
+class FunnelStageResponse {
+  @ApiProperty({ example: 'step_2' }) key: string;
+  @ApiProperty({ example: 'Send email: welcome' }) label: string;
+  @ApiProperty(COUNT) count: number;
+  @ApiProperty({ ...RATE, description: 'Percent of the first stage; 0 where that is 0.' })
+  rate_from_start: number;
+  @ApiProperty({ ...RATE, description: 'Percent of the stage before; 0 where that is 0.' })
+  rate_from_previous: number;
+}
+
+export class FunnelResponse {
+  @ApiProperty({ enum: ['email', 'flow'] }) type: string;
+  @ApiProperty() date_range: AnalysisRangeResponse;
+  @ApiProperty({ type: [FunnelStageResponse] }) stages: FunnelStageResponse[];
+}
+
+class CohortValueResponse {
+  @ApiProperty({ ...COUNT, description: 'Periods behind that of the cohort; 0 is its own.' }) index: number;
+  @ApiProperty({ ...COUNT, description: 'People who were active in that period.' }) count: number;
+  @ApiProperty({ ...RATE, description: 'Percent of the cohort.' }) rate: number;
+}
+
+class CohortOfPeriodResponse {
+  @ApiProperty({ example: '2026-03-02', description: 'The first day of the period.' }) start: string;
+  @ApiProperty(COUNT) size: number;
+  @ApiProperty({
+    type: [CohortValueResponse],
+    description: 'Without those periods that have not begun yet.',
+  })
+  values: CohortValueResponse[];
+}
+
+export class CohortResponse {
+  @ApiProperty({ enum: ['day', 'week', 'month'] }) period: string;
+  @ApiProperty() date_range: AnalysisRangeResponse;
+  @ApiProperty({ type: [CohortOfPeriodResponse] }) cohorts: CohortOfPeriodResponse[];
+}
+
+class PerformanceResponse {
+  @ApiProperty({ ...COUNT, description: 'Trips that entered in the period.' }) entered: number;
+  @ApiProperty({ ...COUNT, description: 'Those of them that are completed by now.' }) completed: number;
+  @ApiProperty(RATE) completion_rate: number;
+  @ApiProperty({ ...COUNT, description: 'Messages that were sent in the period.' }) sent: number;
+  @ApiProperty(RATE) open_rate: number;
+  @ApiProperty(RATE) click_rate: number;
+  @ApiProperty({ ...COUNT, description: 'Trips that entered in the period and came to any goal.' })
+  conversions: number;
+  @ApiProperty(RATE) conversion_rate: number;
+}
+
+class ComparedFlowResponse extends PerformanceResponse {
+  @ApiProperty({ format: 'uuid' }) flow_id: string;
+  @ApiProperty({ example: 'Onboarding' }) name: string;
+  @ApiProperty({ ...COUNT, description: 'Messages whose link led to an opt-out.' }) unsubscribed: number;
+}
+
+class BestFlowsResponse {
+  @ApiProperty(BEST) completion_rate: string | null;
+  @ApiProperty(BEST) open_rate: string | null;
+  @ApiProperty(BEST) click_rate: string | null;
+  @ApiProperty(BEST) conversion_rate: string | null;
+}
+
+export class FlowComparisonResponse {
+  @ApiProperty() date_range: AnalysisRangeResponse;
+  @ApiProperty({ type: [ComparedFlowResponse], description: 'In the order of flow_ids.' })
+  flows: ComparedFlowResponse[];
+  @ApiProperty({ description: 'Which flow has the best of each rate; null where the best is 0.' })
+  best: BestFlowsResponse;
+}
+
+class FlowGroupResponse extends PerformanceResponse {
+  @ApiProperty(COUNT) flows: number;
+}
+
+class TaggedGroupResponse extends FlowGroupResponse {
+  @ApiProperty({ example: 'onboarding' }) tag: string;
+}
+
+export class FlowGroupsResponse {
+  @ApiProperty() date_range: AnalysisRangeResponse;
+  @ApiProperty({ type: [TaggedGroupResponse], description: 'Sorted by tag.' }) groups: TaggedGroupResponse[];
+  @ApiProperty({
+    type: FlowGroupResponse,
+    nullable: true,
+    description: 'Of flows without tags; null where there are none, and where tags are asked for.',
+  })
+  untagged: FlowGroupResponse | null;
+}
+
+export function presentFunnel({ type, range, stages }: Funnel): FunnelResponse {
+  return {
+    type,
+    date_range: presentRange(range),
+    stages: stages.map(({ rateFromStart, rateFromPrevious, ...stage }) => ({
+      ...stage,
+      rate_from_start: rateFromStart,
+      rate_from_previous: rateFromPrevious,
+    })),
+  };
+}
+
+export function presentCohorts({ period, range, cohorts }: CohortReport): CohortResponse {
+  return { period, date_range: presentRange(range), cohorts: cohorts.map(presentCohort) };
+}
+
+export function presentComparison({ range, flows, best }: FlowComparison): FlowComparisonResponse {
+  return {
+    date_range: presentRange(range),
+    flows: flows.map(presentCompared),
+    best: {
+      completion_rate: best.completionRate,
+      open_rate: best.openRate,
+      click_rate: best.clickRate,
+      conversion_rate: best.conversionRate,
+    },
+  };
+}
+
+export function presentGroups({ range, groups, untagged }: FlowGroups): FlowGroupsResponse {
+  return {
+    date_range: presentRange(range),
+    groups: groups.map((group) => ({ tag: group.tag, ...presentGroup(group) })),
+    untagged: untagged && presentGroup(untagged),
+  };
+}
+
+function presentRange({ preset, from, to }: ShownRange): AnalysisRangeResponse {
+  return { preset, from: from.toISOString(), to: to.toISOString() };
+}
+
+function presentCohort({ start, size, values }: Cohort): CohortOfPeriodResponse {
+  return { start, size, values: [...values] };
+}
+
+function presentCompared(flow: ComparedFlow): ComparedFlowResponse {
+  const { flowId, name, unsubscribed } = flow;
+  return { flow_id: flowId, name, ...presentFigures(flow), unsubscribed };
+}
+
+function presentGroup(group: FlowGroup): FlowGroupResponse {
+  return { flows: group.flows, ...presentFigures(group) };
+}
+
+function presentFigures(figures: PerformanceFigures): PerformanceResponse {
+  return {
+    entered: figures.entered,
+    completed: figures.completed,
+    completion_rate: figures.completionRate,
+    sent: figures.sent,
+    open_rate: figures.openRate,
+    click_rate: figures.clickRate,
+    conversions: figures.conversions,
+    conversion_rate: figures.conversionRate,
+  };
+}

@@ -1,0 +1,178 @@
+/** What callers ask of analyses, section 4.4: once for the bodies of REST and the arguments of GraphQL. */
+import { DATE_RANGE_PRESETS, DEFAULT_DATE_RANGE, type DateRangeInput } from '../../../kernel/date-range.js';
+import { isStorableText } from '../../../kernel/json.js';
+import { isLonger } from '../../../kernel/text-length.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
+import { OneOf, Sought, Text, Texts, Unjudged, Uuids, Whole } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import type { JointFlaw } from '../../../platform/input/input-table.js';
+import { LONGEST_TAG } from '../../flows/domain/flow-bounds.js';
+import {
+  COHORT_PERIODS,
+  COHORTS_BY,
+  DEFAULT_PERIODS,
+  MOST_PERIODS,
+  RETURNS_BY,
+  type CohortBy,
+  type CohortMembers,
+  type CohortPeriod,
+  type CohortReturn,
+  type ReturnBy,
+} from '../../metrics/domain/cohort.js';
+import { LEAST_COMPARED, MOST_COMPARED, MOST_TAGS_ASKED } from '../domain/flow-performance.js';
+import { FUNNEL_TYPES, type FunnelType } from '../domain/funnel.js';
+
+export const FunnelTypeEnum = graphqlEnum('FunnelType', FUNNEL_TYPES);
+export const CohortByEnum = graphqlEnum('CohortBy', COHORTS_BY);
+export const ReturnByEnum = graphqlEnum('CohortReturnBy', RETURNS_BY);
+export const CohortPeriodEnum = graphqlEnum('CohortPeriod', COHORT_PERIODS);
+
+const MAY_LACK = { optional: true, nullable: 'absent' } as const;
+const EVENT = { ...MAY_LACK, min: 1, max: 255, example: 'order_placed' } as const;
+const FLOW = { ...MAY_LACK, isId: true, format: 'uuid' } as const;
+
+/** The period of an analysis. */
+@Input({})
+export class AnalysisPeriodInput implements DateRangeInput {
+  @OneOf(DATE_RANGE_PRESETS, {
+    ...MAY_LACK,
+    default: DEFAULT_DATE_RANGE,
+    description: 'Without dates the period; with to_date alone its length.',
+  })
+  dateRange?: string;
+
+  @Unjudged({
+    ...MAY_LACK,
+    example: '2026-03-01',
+    description: 'ISO 8601 date or date-time, in UTC where it has no offset. Alone it reaches until now.',
+  })
+  fromDate?: unknown;
+
+  @Unjudged({
+    ...MAY_LACK,
+    example: '2026-03-31',
+    description: 'As from_date; a date without a time is that whole day.',
+  })
+  toDate?: unknown;
+}
+
+@Input({ rest: 'FunnelBody' }, { together: flowOfFunnel })
+export class FunnelInput extends AnalysisPeriodInput {
+  @OneOf(FUNNEL_TYPES, { enumType: FunnelTypeEnum }) type: FunnelType;
+
+  @Sought({ ...FLOW, description: 'Required of a flow funnel; of an email funnel its messages alone.' })
+  flowId?: string;
+
+  @Sought({ ...FLOW, description: 'Of an email funnel: the messages of this campaign alone.' })
+  campaignId?: string;
+
+  @Sought({
+    ...MAY_LACK,
+    description: 'Of an email funnel: the messages of this template alone, by its slug.',
+  })
+  template?: string;
+}
+
+@Input({ rest: 'CohortBody' }, { together: subjectOfCohort })
+export class CohortInput extends AnalysisPeriodInput {
+  @OneOf(COHORTS_BY, { fallback: 'contact_created', nullable: 'absent', enumType: CohortByEnum })
+  cohortBy: CohortBy;
+
+  @Sought({ ...FLOW, description: 'Required by flow_entered, and of no other use.' }) flowId?: string;
+  @Text({ ...EVENT, description: 'Required by event, and of no other use.' }) eventName?: string;
+
+  @OneOf(RETURNS_BY, {
+    ...MAY_LACK,
+    default: 'any',
+    enumType: ReturnByEnum,
+    description: 'What makes people active again; with return_event alone it is event.',
+  })
+  returnBy?: ReturnBy;
+
+  @Text({ ...EVENT, description: 'Of event: that one alone, and not any.' }) returnEvent?: string;
+
+  @OneOf(COHORT_PERIODS, { fallback: 'week', nullable: 'absent', enumType: CohortPeriodEnum })
+  period: CohortPeriod;
+
+  @Whole({
+    fallback: DEFAULT_PERIODS,
+    nullable: 'absent',
+    min: 1,
+    max: MOST_PERIODS,
+    description: 'How many periods of each cohort are shown, its own included.',
+  })
+  periods: number;
+}
+
+@Input({ rest: 'CompareFlowsBody' }, { together: sameFlows })
+export class CompareFlowsInput extends AnalysisPeriodInput {
+  @Uuids({ min: LEAST_COMPARED, max: MOST_COMPARED, description: 'Different ones.' })
+  flowIds: readonly string[];
+}
+
+@Input({ rest: 'FlowGroupsBody' }, { mayBeAbsent: true })
+export class FlowGroupsInput extends AnalysisPeriodInput {
+  @Texts({
+    ...MAY_LACK,
+    max: MOST_TAGS_ASKED,
+    check: tagsProblem,
+    description: 'These tags alone; all where there are none.',
+  })
+  tags?: readonly string[];
+}
+
+@Arguments()
+export class FunnelArgs extends FunnelInput {}
+
+@Arguments()
+export class CohortArgs extends CohortInput {}
+
+@Arguments()
+export class CompareFlowsArgs extends CompareFlowsInput {}
+
+@Arguments()
+export class FlowGroupsArgs extends FlowGroupsInput {}
+
+/** Whom the cohorts are of; what they need is there, as the input was read. */
+export function membersOf({ cohortBy, flowId = '', eventName = '' }: CohortInput): CohortMembers {
+  if (cohortBy === 'flow_entered') return { by: cohortBy, flowId };
+  return cohortBy === 'event' ? { by: cohortBy, eventName } : { by: cohortBy };
+}
+
+export function returnsOf({ returnBy, returnEvent }: CohortInput): CohortReturn {
+  const by = returnBy ?? (returnEvent === undefined ? 'any' : 'event');
+  return by === 'event' && returnEvent !== undefined ? { by, eventName: returnEvent } : { by };
+}
+
+/** The tags that are asked for; null: all. */
+export function tagsOf({ tags }: FlowGroupsInput): readonly string[] | null {
+  return tags && tags.length > 0 ? tags : null;
+}
+
+function flowOfFunnel(input: object): readonly JointFlaw[] {
+  const { type, flowId } = input as FunnelInput;
+  return type === 'flow' && flowId === undefined
+    ? [{ member: 'flowId', message: 'is required of a flow funnel' }]
+    : [];
+}
+
+function subjectOfCohort(input: object): readonly JointFlaw[] {
+  const { cohortBy, flowId, eventName } = input as CohortInput;
+  if (cohortBy === 'flow_entered' && flowId === undefined)
+    return [{ member: 'flowId', message: 'is required by flow_entered' }];
+  if (cohortBy === 'event' && eventName === undefined)
+    return [{ member: 'eventName', message: 'is required by event' }];
+  return [];
+}
+
+function sameFlows(input: object): readonly JointFlaw[] {
+  const { flowIds } = input as CompareFlowsInput;
+  const ids = flowIds.map((id) => id.toLowerCase());
+  return new Set(ids).size === ids.length ? [] : [{ member: 'flowIds', message: 'must be different flows' }];
+}
+
+function tagsProblem(tags: readonly string[]): string | undefined {
+  return tags.every((tag) => isStorableText(tag) && !isLonger(tag, LONGEST_TAG))
+    ? undefined
+    : `must hold texts of at most ${LONGEST_TAG} characters`;
+}

@@ -1,0 +1,37 @@
+/** The flows that analyses are about, by name and tags. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidArray } from '../../../platform/database/array-parameters.js';
+import { Survey } from '../../../platform/database/survey.js';
+
+export interface AnalysedFlow {
+  readonly id: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly isArchived: boolean;
+}
+
+const FIELDS = `f.id, f.name, f.tags, f.status = 'archived' AS "isArchived"`;
+
+@Injectable()
+export class ReportFlowRepository {
+  constructor(private readonly survey: Survey) {}
+
+  /** Those of the flows that there are; archived ones are not found. */
+  async existing(scope: TenantScope, ids: readonly string[]): Promise<AnalysedFlow[]> {
+    return this.survey.query(
+      scope,
+      `SELECT ${FIELDS} FROM {flows} AS f WHERE f.id = ANY ($1::uuid[]) AND f.status <> 'archived'`,
+      [uuidArray(ids)],
+    );
+  }
+
+  /** All flows, archived ones too; with tags those alone that have one of them. */
+  async all(scope: TenantScope, tags: readonly string[] | null): Promise<AnalysedFlow[]> {
+    return this.survey.query(
+      scope,
+      `SELECT ${FIELDS} FROM {flows} AS f WHERE $1::text[] IS NULL OR f.tags && $1::text[] ORDER BY f.id`,
+      [tags],
+    );
+  }
+}
