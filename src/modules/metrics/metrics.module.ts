@@ -3,17 +3,28 @@ import { Module } from '@nestjs/common';
 import { ActivityByEngagement, ActivityByEvents, ContactActivity } from './application/activity.js';
 import { Cohorts } from './application/cohorts.js';
 import { PeriodSums } from './application/period-sums.js';
+import { MetricQueries } from './application/metric-queries.js';
 import { Rollups } from './application/rollups.js';
 import { StepSums } from './application/step-sums.js';
 import { TripFigures } from './application/trip-figures.js';
 import { ActivityRepository } from './persistence/activity.repository.js';
 import { CohortRepository } from './persistence/cohort.repository.js';
 import { PeriodSumsRepository } from './persistence/period-sums.repository.js';
+import { MetricAnswerRepository } from './persistence/metric-answer.repository.js';
 import { RollupRepository } from './persistence/rollup.repository.js';
 import { StepChangeRepository } from './persistence/step-change.repository.js';
 import { TripRollupRepository } from './persistence/trip-rollup.repository.js';
 
-const OFFERED = [ActivityByEngagement, ActivityByEvents, Cohorts, PeriodSums, Rollups, StepSums, TripFigures];
+const OFFERED = [
+  ActivityByEngagement,
+  ActivityByEvents,
+  Cohorts,
+  MetricQueries,
+  PeriodSums,
+  Rollups,
+  StepSums,
+  TripFigures,
+];
 
 @Module({
   providers: [
@@ -21,6 +32,7 @@ const OFFERED = [ActivityByEngagement, ActivityByEvents, Cohorts, PeriodSums, Ro
     CohortRepository,
     ContactActivity,
     PeriodSumsRepository,
+    MetricAnswerRepository,
     RollupRepository,
     StepChangeRepository,
     TripRollupRepository,

@@ -1,0 +1,27 @@
+/** Events, at the moment at which they occurred. */
+import { counted, DATE, DAY_OF_WEEK, HOUR_OF_DAY, MONTH, type Source, text, WEEK } from './source.js';
+
+export const EVENT_SOURCE: Source = {
+  key: 'events',
+  label: 'Events',
+  description: 'Accepted events, at the moment at which they occurred.',
+  metrics: [
+    counted('events', 'Events', 'Events that occurred in the period.'),
+    {
+      key: 'contacts',
+      label: 'Contacts',
+      description:
+        'Different people, by external_id, of whom there were such events; each counts once in each row.',
+      format: 'number',
+      computation: { kind: 'people' },
+    },
+  ],
+  dimensions: [
+    DATE,
+    WEEK,
+    MONTH,
+    HOUR_OF_DAY,
+    DAY_OF_WEEK,
+    text('event_name', 'Event name', 'What the event is called.'),
+  ],
+};

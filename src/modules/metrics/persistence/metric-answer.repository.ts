@@ -1,0 +1,103 @@
+/** Asks the database for figures, and reads its rows as answers. */
+import { Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Survey } from '../../../platform/database/survey.js';
+import { dimensionOf, sourceOf } from '../domain/catalogue.js';
+import type { Dimension, Source } from '../domain/catalogue/source.js';
+import { figuresOf } from '../domain/figures.js';
+import type { DimensionValue, MetricAnswer, MetricQuestion, MetricRow } from '../domain/question.js';
+import { answerSql, type Cell, fileSql, sampleSql } from './sql/metric-sql.js';
+
+/** A row that a number was counted of. */
+export interface SampleRow {
+  readonly id: string;
+  /** Null of what is so now, such as a flow. */
+  readonly at: Date | null;
+  /** As the columns are called. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+type Found = Readonly<Record<string, string | number | null>>;
+
+@Injectable()
+export class MetricAnswerRepository {
+  constructor(private readonly survey: Survey) {}
+
+  /** The answer with `most` rows at most. @param cell one cell of another answer, of which alone is asked. */
+  async answer(
+    scope: TenantScope,
+    question: MetricQuestion,
+    most: number,
+    cell?: Cell,
+  ): Promise<MetricAnswer> {
+    const source = sourceIn(question);
+    // One more tells whether something was cut off.
+    const { sql, values } = answerSql(question, most + 1, cell);
+    const found = await this.survey.query<Found>(scope, sql, values);
+    const [total = {}, ...rows] = found;
+    const totals = figuresOf(source, question.metrics, countsIn(total));
+    if (question.dimensions.length === 0)
+      return { rows: [{ dimensions: {}, metrics: totals }], totals, truncated: false };
+    return {
+      rows: rows.slice(0, most).map((row) => rowOf(source, question, row)),
+      totals,
+      truncated: rows.length > most,
+    };
+  }
+
+  /** All rows as CSV, without a header. */
+  async file(scope: TenantScope, question: MetricQuestion): Promise<Readable> {
+    const { sql, values } = fileSql(question);
+    return this.survey.copy(scope, sql, values, 'FORMAT csv');
+  }
+
+  /** Some of the rows behind a number. */
+  async sample(
+    scope: TenantScope,
+    question: MetricQuestion,
+    metric: string,
+    cell: Cell,
+    most: number,
+  ): Promise<SampleRow[]> {
+    const { sql, values } = sampleSql(question, metric, cell, most);
+    return this.survey.query<SampleRow>(scope, sql, values);
+  }
+}
+
+function sourceIn({ source: key }: MetricQuestion): Source {
+  const source = sourceOf(key);
+  if (!source) throw new TypeError(`${key} is no source.`);
+  return source;
+}
+
+/** The columns `m_` by the keys of metrics. */
+function countsIn(found: Found): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, value]) =>
+      name.startsWith('m_') ? [[name.slice(2), Number(value)]] : [],
+    ),
+  );
+}
+
+function rowOf(source: Source, { metrics, dimensions }: MetricQuestion, found: Found): MetricRow {
+  return {
+    dimensions: Object.fromEntries(
+      dimensions.map((key, index) => [
+        key,
+        valueOf(dimensionOf(source, key), found[`d${index}`] ?? null, found[`i${index}`] ?? null),
+      ]),
+    ),
+    metrics: figuresOf(source, metrics, countsIn(found)),
+  };
+}
+
+function valueOf(
+  { valueKind }: Dimension,
+  value: string | number | null,
+  id: string | number | null,
+): DimensionValue {
+  if (value === null) return null;
+  if (valueKind === 'id') return { id: id === null ? null : String(id), name: String(value) };
+  return valueKind === 'integer' ? Number(value) : value;
+}

@@ -1,0 +1,199 @@
+/** Where the figures of a source are read from: its sums, what has changed since, and the rows of what is no whole hour. */
+import type { PeriodParts, Span } from '../../domain/rollup.js';
+import type { Parameters } from './parameters.js';
+
+/** Which columns and counters of the facts a statement is about. */
+export interface Need {
+  readonly columns: ReadonlySet<string>;
+  readonly counters: ReadonlySet<string>;
+}
+
+/** Sums of one name, as their tables are called. */
+export interface Sums {
+  readonly name: string;
+  /** Levels of days and of hours, for what is needed. */
+  readonly levels: (need: Need) => { readonly day: number; readonly hour: number };
+}
+
+/** Rows that are facts themselves. */
+export interface Rows {
+  /** What stands behind FROM, for rows of a span. */
+  readonly from: (span: Readonly<Record<'from' | 'until', string>>) => string;
+  /** The moment of a row. */
+  readonly at: string;
+  /** Which rows are facts. */
+  readonly where?: string;
+  readonly columns: Readonly<Record<string, string>>;
+  readonly counters: Readonly<Record<string, string>>;
+  /** The id of the record that a row is, and what else is shown of it, a jsonb. */
+  readonly id: string;
+  readonly details: string;
+}
+
+export interface DimensionSql {
+  /** Of the facts `f`, and of what is joined to them. */
+  readonly value: string;
+  readonly columns: readonly string[];
+  /** Names of joins that it needs. */
+  readonly joins?: readonly string[];
+  /** Whether the value is a list of which every item has a row. */
+  readonly isList?: true;
+}
+
+/** What no sum can answer, of rows that have a column `x` beside those of the facts. */
+export interface Extra {
+  readonly metric: string;
+  readonly type: string;
+  /** Of the rows of a source; index 0 is the first kind. */
+  readonly x: string;
+  readonly where?: string;
+  /** What is made of all `x` of a row. */
+  readonly aggregate: (x: string) => string;
+  /** Rows of whole hours whose own rows are gone. */
+  readonly gone?: {
+    readonly from: string;
+    readonly at: string;
+    readonly columns: Readonly<Record<string, string>>;
+    readonly x: string;
+  };
+}
+
+export interface SourceSql {
+  /** None where rows alone answer. */
+  readonly sums: Sums | undefined;
+  readonly rows: readonly Rows[];
+  readonly dimensions: Readonly<Record<string, DimensionSql>>;
+  readonly joins: Readonly<Record<string, string>>;
+  /** A counter that says whether there is anything to show; without it, whatever is asked for says so. */
+  readonly presence?: string;
+  readonly extra?: Extra;
+  /** Facts that are so now, whatever the period. */
+  readonly standing?: Omit<Rows, 'from' | 'at' | 'where'> & { readonly from: string };
+}
+
+type Bound = (span: Span) => Readonly<Record<'from' | 'until', string>>;
+
+function bounds(parameters: Parameters): Bound {
+  return ({ from, until }) => ({ from: parameters.moment(from), until: parameters.moment(until) });
+}
+
+/**
+ * The facts of a period, as the columns `at`, those of the need, and `n_` and the name of each counter.
+ * @param at what stands for their moment: their own, or none for what lies before the period that is shown.
+ */
+export function factsOf(
+  source: SourceSql,
+  need: Need,
+  { days, hours, rest }: PeriodParts,
+  parameters: Parameters,
+  at: 'own' | 'before' = 'own',
+): string[] {
+  const bound = bounds(parameters);
+  const moment = (own: string): string => (at === 'own' ? own : 'NULL::timestamptz');
+  const rows = (spans: readonly Span[]): string[] =>
+    spans.flatMap((span) => {
+      const bounded = bound(span);
+      return source.rows.map(
+        (kind) =>
+          `SELECT ${moment(kind.at)} AS at${read(kind, need)} FROM ${kind.from(bounded)} WHERE ${within(kind, bounded)}`,
+      );
+    });
+  if (!source.sums) return rows(joined([...days, ...hours, ...rest]));
+  const { name, levels } = source.sums;
+  const { day, hour } = levels(need);
+  const sums = (table: string, spans: readonly Span[], only = ''): string[] =>
+    spans.map((span) => {
+      const { from, until } = bound(span);
+      return `SELECT ${moment('r.at')} AS at${summed(source, need)} FROM {${name}_${table}} r WHERE ${only}r.at >= ${from} AND r.at < ${until}`;
+    });
+  return [
+    ...sums('rollups', days, `r.level = ${day} AND `),
+    ...sums('rollups', hours, `r.level = ${hour} AND `),
+    ...sums('changes', joined([...days, ...hours])),
+    ...rows(rest),
+  ];
+}
+
+/** The facts that are so now, in the same columns. */
+export function standingFactsOf({ standing }: SourceSql, need: Need): string[] {
+  return standing ? [`SELECT NULL::timestamptz AS at${read(standing, need)} FROM ${standing.from}`] : [];
+}
+
+/** Columns and counters of rows; what they have not is null, and 0. */
+function read({ columns, counters }: Pick<Rows, 'columns' | 'counters'>, need: Need): string {
+  return (
+    [...need.columns].map((name) => `, ${columns[name] ?? 'NULL'} AS ${name}`).join('') +
+    [...need.counters].map((name) => `, (${counters[name] ?? '0'})::bigint AS n_${name}`).join('')
+  );
+}
+
+/** Columns and counters of sums; these are called as those of the rows are. */
+function summed({ rows }: SourceSql, need: Need): string {
+  const isKept = (name: string): boolean => rows.some(({ counters }) => Object.hasOwn(counters, name));
+  return (
+    [...need.columns].map((name) => `, r.${name}`).join('') +
+    [...need.counters].map((name) => `, ${isKept(name) ? `r.${name}` : '0'}::bigint AS n_${name}`).join('')
+  );
+}
+
+/** Rows with the column `x` of an extra, and those whose own rows are gone. */
+export function extraFactsOf(
+  source: SourceSql,
+  extra: Extra,
+  columns: ReadonlySet<string>,
+  { days, hours, rest }: PeriodParts,
+  parameters: Parameters,
+): string[] {
+  const bound = bounds(parameters);
+  const spans = joined([...days, ...hours, ...rest]);
+  const own = spans.flatMap((span) =>
+    source.rows.slice(0, 1).map((kind) => {
+      const bounded = bound(span);
+      const named = [...columns].map((name) => `, ${kind.columns[name]} AS ${name}`).join('');
+      const only = extra.where === undefined ? '' : ` AND ${extra.where}`;
+      return `SELECT ${kind.at} AS at${named}, ${extra.x} AS x FROM ${kind.from(bounded)} WHERE ${within(kind, bounded)}${only}`;
+    }),
+  );
+  const { gone } = extra;
+  if (!gone) return own;
+  return [
+    ...own,
+    ...joined([...days, ...hours]).map((span) => {
+      const { from, until } = bound(span);
+      const named = [...columns].map((name) => `, ${gone.columns[name]} AS ${name}`).join('');
+      return `SELECT ${gone.at} AS at${named}, ${gone.x} AS x FROM ${gone.from} WHERE ${gone.at} >= ${from} AND ${gone.at} < ${until}`;
+    }),
+  ];
+}
+
+/** Rows of a period by themselves, with what is shown of each. */
+export function sampleFactsOf(
+  { rows, standing }: SourceSql,
+  need: Need,
+  span: Span,
+  parameters: Parameters,
+): string[] {
+  const bounded = bounds(parameters)(span);
+  const shown = (kind: Pick<Rows, 'id' | 'details' | 'columns' | 'counters'>, at: string): string =>
+    `SELECT ${at} AS at, ${kind.id} AS id, ${kind.details} AS details${read(kind, need)}`;
+  return [
+    ...rows.map(
+      (kind) => `${shown(kind, kind.at)} FROM ${kind.from(bounded)} WHERE ${within(kind, bounded)}`,
+    ),
+    ...(standing ? [`${shown(standing, 'NULL::timestamptz')} FROM ${standing.from}`] : []),
+  ];
+}
+
+function within({ at, where }: Rows, { from, until }: Readonly<Record<'from' | 'until', string>>): string {
+  return `${where === undefined ? '' : `${where} AND `}${at} >= ${from} AND ${at} < ${until}`;
+}
+
+/** Spans that follow one another without a gap, as one. */
+export function joined(spans: readonly Span[]): Span[] {
+  const sorted = [...spans].sort((one, other) => one.from.getTime() - other.from.getTime());
+  return sorted.reduce<Span[]>((found, span) => {
+    const last = found.at(-1);
+    if (last?.until.getTime() !== span.from.getTime()) return [...found, span];
+    return [...found.slice(0, -1), { from: last.from, until: span.until }];
+  }, []);
+}

@@ -1,0 +1,512 @@
+/**
+ * One statement for one question: sums of days and hours, what has changed since, rows of what is no whole hour, grouped, with
+ * a row for every period of time, in order, cut off, and the totals of everything. A pure builder: it names tables in braces and
+ * values by parameters.
+ */
+import { countsOf, dimensionOf, metricOf, sourceOf } from '../../domain/catalogue.js';
+import type { Balance, Computation, Dimension, Metric, Source } from '../../domain/catalogue/source.js';
+import type { DimensionValue, MetricFilter, MetricQuestion } from '../../domain/question.js';
+import { partsOf, type Span } from '../../domain/rollup.js';
+import { EARLIEST } from '../../../../kernel/iso-moment.js';
+import { DAY, HOUR } from '../../../../kernel/duration.js';
+import { guarded } from '../../../../platform/database/csv.js';
+import {
+  type DimensionSql,
+  extraFactsOf,
+  factsOf,
+  type Need,
+  sampleFactsOf,
+  type SourceSql,
+  standingFactsOf,
+} from './facts.js';
+import { cellSql, filterSql, isNegative, matchSql } from './filter-sql.js';
+import { Parameters, type Statement } from './parameters.js';
+import { sourceSql } from './source-sql.js';
+import { rankOfTime, shownTime, timeOf } from './time-sql.js';
+
+/** One cell of an answer: the values of its dimensions. */
+export type Cell = Readonly<Record<string, DimensionValue>>;
+
+const DAYS_OF_LONGEST_MONTH = 31;
+
+/**
+ * The statement of an answer. Its columns: `n`, 0 of the totals and 1 and so on of the rows; `d0`, `d1` … the values of the
+ * dimensions, and `i0`, `i1` … the ids of what has a name; `m_` and the key of each count, level and extra.
+ * @param most rows at most.
+ */
+export function answerSql(question: MetricQuestion, most: number, cell: Cell = {}): Statement {
+  const plan = planOf(question, cell, most);
+  const { parameters } = plan;
+  const figures = plan.figures.map((key) => `, r.m_${key}::float8 AS m_${key}`).join('');
+  const names = shownOf(plan, 'q');
+  const nothing = plan.dimensions.map((_, index) => `, NULL AS d${index}, NULL AS i${index}`).join('');
+  const totals = `SELECT 0::bigint AS n${nothing}${figures} FROM totals r`;
+  const sql =
+    plan.dimensions.length === 0
+      ? `WITH ${ctesOf(plan)} ${totals}`
+      : `WITH ${ctesOf(plan)}, ranked AS (SELECT r.*, row_number() OVER (ORDER BY ${orderOf(plan)}) AS n
+          FROM dense r ORDER BY n LIMIT ${parameters.add(most, 'int')})
+        SELECT q.n${names.columns}${plan.figures.map((key) => `, q.m_${key}::float8 AS m_${key}`).join('')} FROM ranked q${names.joins}
+        UNION ALL ${totals} ORDER BY n`;
+  return parameters.statement(sql);
+}
+
+/** The statement of a file: all rows, with names for flows, campaigns and templates, and every metric by itself. */
+export function fileSql(question: MetricQuestion): Statement {
+  const plan = planOf(question, {}, undefined);
+  const { source, parameters } = plan;
+  const from = plan.dimensions.length === 0 ? 'totals' : 'dense';
+  const shown = namesOf(plan, 'r');
+  const columns = [
+    ...shown.columns,
+    ...question.metrics.map((key, index) => `${valueOf(source, key, 'r')} AS v${index}`),
+  ];
+  const order = plan.dimensions.length === 0 ? '' : ` ORDER BY ${orderOf(plan)}`;
+  const sql = `WITH ${ctesOf(plan)} SELECT ${columns.join(', ')} FROM ${from} r${shown.joins}${order}`;
+  return parameters.statement(sql);
+}
+
+/** Some of the rows that one metric of a cell was counted of: their ids, moments and fields. */
+export function sampleSql(question: MetricQuestion, metric: string, cell: Cell, most: number): Statement {
+  const plan = planOf({ ...question, metrics: [metric], dimensions: Object.keys(cell) }, {}, undefined);
+  const { source, parameters } = plan;
+  const span: Span = { from: question.range.from, until: new Date(question.range.to.getTime() + 1) };
+  const counted = countedBy(source, metricOf(source, metric).computation);
+  const need = {
+    columns: plan.need.columns,
+    counters: new Set([...plan.need.counters, ...counted.counters]),
+  };
+  const facts = sampleFactsOf(plan.read, need, span, parameters).join(' UNION ALL ');
+  const conditions = [...plan.filters, ...cellConditions(plan, cell), counted.condition].filter(
+    (one) => one !== '',
+  );
+  const sql = `SELECT f.id, f.at, f.details FROM (${facts}) AS f${plan.joins}${where(conditions)} LIMIT ${parameters.add(most, 'int')}`;
+  return parameters.statement(sql);
+}
+
+interface PlannedDimension {
+  readonly dimension: Dimension;
+  readonly sql: DimensionSql;
+  /** Its place among those of time; undefined of others. */
+  readonly rank: number | undefined;
+}
+
+interface Plan {
+  readonly question: MetricQuestion;
+  readonly source: Source;
+  readonly read: SourceSql;
+  readonly parameters: Parameters;
+  readonly dimensions: readonly PlannedDimension[];
+  readonly need: Need;
+  readonly joins: string;
+  /** Conditions on facts; those on time stand apart, since a level is what came before. */
+  readonly filters: readonly string[];
+  readonly timeFilters: readonly string[];
+  /** Counts, then the level, then the extra: the columns `m_` of all rows. */
+  readonly counts: readonly string[];
+  readonly level: string | undefined;
+  readonly extra: string | undefined;
+  readonly figures: readonly string[];
+  readonly most: number | undefined;
+}
+
+function planOf(question: MetricQuestion, cell: Cell, most: number | undefined): Plan {
+  const source = sourceOf(question.source);
+  if (!source) throw new TypeError(`${question.source} is no source.`);
+  const parameters = new Parameters();
+  const asked = question.dimensions.map((key) => dimensionOf(source, key));
+  const fields = [
+    ...question.dimensions,
+    ...question.filters.map(({ field }) => field),
+    ...Object.keys(cell),
+  ];
+  const read = sourceSql(
+    question.source,
+    fields.filter((key) => rankOfTime(key) === undefined),
+  );
+  const counts = countsOf(source, question.metrics);
+  const ofKind = (kind: Computation['kind']): string | undefined =>
+    question.metrics.find((key) => metricOf(source, key).computation.kind === kind);
+  const level = ofKind('level');
+  const extra = ofKind('people') ?? ofKind('median');
+  const used = fields.flatMap((key) => (rankOfTime(key) === undefined ? [sqlOf(read, key)] : []));
+  const columns = new Set(used.flatMap((one) => one.columns));
+  const counters = new Set<string>(read.presence === undefined ? [] : [read.presence]);
+  for (const key of counts) {
+    const counted = countedBy(source, metricOf(source, key).computation);
+    for (const name of counted.counters) counters.add(name);
+    for (const name of counted.columns) columns.add(name);
+  }
+  if (level !== undefined) for (const name of ['created', 'deleted', 'revived']) counters.add(name);
+  const joins = [...new Set(used.flatMap((one) => one.joins ?? []))];
+  const conditions = question.filters.map((filter) => ({
+    isTime: rankOfTime(filter.field) !== undefined,
+    sql: filterSql(dimensionOf(source, filter.field), filter, sqlOf(read, filter.field), parameters),
+  }));
+  const cells = Object.entries(cell).map(([key, value]) => ({
+    isTime: rankOfTime(key) !== undefined,
+    sql: cellSql(dimensionOf(source, key), value, sqlOf(read, key), parameters),
+  }));
+  const all = [...conditions, ...cells];
+  return {
+    question,
+    source,
+    read,
+    parameters,
+    dimensions: asked.map((dimension) => ({
+      dimension,
+      sql: sqlOf(read, dimension.key),
+      rank: rankOfTime(dimension.key),
+    })),
+    need: { columns, counters },
+    joins: joins.map((name) => ` ${read.joins[name] ?? ''}`).join(''),
+    filters: all.filter(({ isTime }) => level === undefined || !isTime).map(({ sql }) => sql),
+    timeFilters: all.filter(({ isTime }) => isTime).map(({ sql }) => sql),
+    counts,
+    level,
+    extra,
+    figures: [...counts, ...(level === undefined ? [] : [level]), ...(extra === undefined ? [] : [extra])],
+    most,
+  };
+}
+
+function cellConditions({ source, read, parameters }: Plan, cell: Cell): string[] {
+  return Object.entries(cell).map(([key, value]) =>
+    cellSql(dimensionOf(source, key), value, sqlOf(read, key), parameters),
+  );
+}
+
+function sqlOf(read: SourceSql, key: string): DimensionSql {
+  if (rankOfTime(key) !== undefined) return { value: timeOf(key, 'f.at'), columns: [] };
+  const sql = read.dimensions[key];
+  if (!sql) throw new TypeError(`${key} is not read.`);
+  return sql;
+}
+
+/** Which counters and columns a metric is counted by, and which facts it counts. */
+function countedBy(
+  source: Source,
+  computation: Computation,
+): { readonly counters: readonly string[]; readonly columns: readonly string[]; readonly condition: string } {
+  switch (computation.kind) {
+    case 'count': {
+      const { counter, statuses } = computation;
+      const only = statusSql(statuses);
+      return {
+        counters: [counter],
+        columns: statuses ? ['status'] : [],
+        condition: `f.n_${counter} <> 0${only === '' ? '' : ` AND ${only}`}`,
+      };
+    }
+    case 'rate':
+      return countedBy(source, metricOf(source, computation.part).computation);
+    case 'balance': {
+      const keys = [...computation.of.plus, ...(computation.of.minus ?? [])];
+      const all = keys.map((key) => countedBy(source, metricOf(source, key).computation));
+      return {
+        counters: all.flatMap(({ counters }) => counters),
+        columns: all.flatMap(({ columns }) => columns),
+        condition: `(${all.map(({ condition }) => condition).join(' OR ')})`,
+      };
+    }
+    case 'median':
+      return { counters: [], columns: ['status'], condition: statusSql(['completed']) };
+    case 'level':
+      return { counters: ['created'], columns: [], condition: 'f.n_created <> 0' };
+    case 'people':
+      return { counters: [], columns: [], condition: '' };
+  }
+}
+
+/** Statuses are the catalogue's own words. */
+function statusSql(statuses: readonly string[] | undefined): string {
+  return statuses ? `f.status IN (${statuses.map((status) => `'${status}'`).join(', ')})` : '';
+}
+
+/** The steps of an answer, up to `dense`, its rows without an order, and `totals`. */
+function ctesOf(plan: Plan): string {
+  const { dimensions, level, extra } = plan;
+  const ctes = [`base AS (${baseSql(plan)})`];
+  if (extra !== undefined) ctes.push(`loose AS (${looseSql(plan)})`);
+  ctes.push(`totals AS (${totalsSql(plan)})`);
+  if (dimensions.length === 0) return ctes.join(', ');
+  ctes.push(`cells AS (${cellsSql(plan)})`);
+  const times = timesOf(plan);
+  if (times.length === 0) ctes.push(`dense AS (${flatSql(plan)})`);
+  else {
+    ctes.push(`axis AS (${axisSql(plan)})`);
+    ctes.push(`dense AS (${level === undefined ? filledSql(plan) : leveledSql(plan)})`);
+  }
+  return ctes.join(', ');
+}
+
+/** Facts added up by all that rows are told apart by; lists stand whole, so that totals count each record once. */
+function baseSql(plan: Plan): string {
+  const { question, read, need, parameters, counts, level } = plan;
+  const byHour = [...question.dimensions, ...question.filters.map(({ field }) => field)].includes('hour');
+  const parts = partsOf(question.range, byHour || isCellOfHour(plan));
+  const facts = factsOf(read, need, parts, parameters);
+  const { from } = question.range;
+  if (level !== undefined && from.getTime() > EARLIEST) {
+    const before = partsOf({ from: new Date(EARLIEST), to: new Date(from.getTime() - 1) });
+    facts.push(...factsOf(read, need, before, parameters, 'before'));
+  }
+  facts.push(...standingFactsOf(read, need));
+  const values = plan.dimensions.map(({ sql }, index) => `${sql.value} AS d${index}`);
+  const sums = counts.map((key) => `${countSql(plan, key)} AS m_${key}`);
+  if (level !== undefined) sums.push(`${GROWTH} AS growth`, `${growthOf('NULL')} AS opening`);
+  if (read.presence !== undefined) sums.push(`sum(f.n_${read.presence})::bigint AS presence`);
+  const groups = values.map((_, index) => String(index + 1));
+  return `SELECT ${[...values, ...sums].join(', ')} FROM (${facts.join(' UNION ALL ')}) AS f${plan.joins}${where(plan.filters)}${groupBy(groups)}`;
+}
+
+/** Whether a cell of an hour is looked at, whose condition stands among the filters. */
+function isCellOfHour({ timeFilters }: Plan): boolean {
+  return timeFilters.some((sql) => sql.includes('extract(hour'));
+}
+
+const GROWTH = 'sum(f.n_created - f.n_deleted + f.n_revived)::bigint';
+const growthOf = (at: 'NULL'): string =>
+  `coalesce(${GROWTH.replace('::bigint', '')} FILTER (WHERE f.at IS ${at}), 0)::bigint`;
+
+function countSql({ source, level, timeFilters }: Plan, key: string): string {
+  const { computation } = metricOf(source, key);
+  if (computation.kind !== 'count') throw new TypeError(`${key} is no count.`);
+  const { counter, statuses } = computation;
+  const only = [
+    ...(statuses ? [statusSql(statuses)] : []),
+    // What came before, and what lies beside the times that are looked at, makes the level alone.
+    ...(level === undefined ? [] : ['f.at IS NOT NULL', ...timeFilters]),
+  ];
+  return `coalesce(sum(f.n_${counter})${only.length === 0 ? '' : ` FILTER (WHERE ${only.join(' AND ')})`}, 0)::bigint`;
+}
+
+/** The single values of what no sum can answer. */
+function looseSql(plan: Plan): string {
+  const { question, read, need, parameters } = plan;
+  if (!read.extra) throw new TypeError('No such metric is read.');
+  const byHour = [...question.dimensions, ...question.filters.map(({ field }) => field)].includes('hour');
+  const facts = extraFactsOf(read, read.extra, need.columns, partsOf(question.range, byHour), parameters);
+  const values = plan.dimensions.map(({ sql }, index) => `${sql.value} AS d${index}, `).join('');
+  return `SELECT ${values}f.x FROM (${facts.join(' UNION ALL ')}) AS f${plan.joins}${where(plan.filters)}`;
+}
+
+function totalsSql({ counts, level, extra, read }: Plan): string {
+  const sums = counts.map((key) => `coalesce(sum(b.m_${key}), 0)::bigint AS m_${key}`);
+  if (level !== undefined) sums.push(`coalesce(sum(b.growth), 0)::bigint AS m_${level}`);
+  if (extra !== undefined && read.extra)
+    sums.push(`(SELECT coalesce(${read.extra.aggregate('o.x')}, 0) FROM loose o) AS m_${extra}`);
+  const isSum = counts.length > 0 || level !== undefined;
+  return `SELECT ${sums.join(', ')}${isSum ? ' FROM base b' : ''}`;
+}
+
+/** Rows by dimension: lists have one for each item, and one for none. */
+function cellsSql(plan: Plan): string {
+  const { counts, level, extra, read } = plan;
+  const keys = plan.dimensions.map((_, index) => `d${index}`);
+  const values = plan.dimensions.map((one, index) =>
+    one.sql.isList ? `j.item AS d${index}` : `b.d${index} AS d${index}`,
+  );
+  const list = plan.dimensions.findIndex(({ sql }) => sql.isList);
+  const items =
+    list < 0
+      ? ''
+      : ` LEFT JOIN LATERAL (SELECT DISTINCT a.item FROM unnest(b.d${list}) AS a(item)) AS j ON true${where(itemFilters(plan))}`;
+  const sums = counts.map((key) => `sum(b.m_${key})::bigint AS m_${key}`);
+  if (level !== undefined) sums.push('sum(b.growth)::bigint AS growth');
+  const isThere =
+    read.presence === undefined
+      ? [
+          ...counts.map((key) => `sum(b.m_${key}) <> 0`),
+          ...(level === undefined ? [] : ['sum(b.growth) <> 0']),
+        ]
+      : ['sum(b.presence) > 0'];
+  const groups = groupBy(keys.map((_, index) => String(index + 1)));
+  const counted = `SELECT ${[...values, ...sums].join(', ')} FROM base b${items}${groups} HAVING ${isThere.join(' OR ')}`;
+  if (extra === undefined || !read.extra) return counted;
+  const nothing = counts.map(() => ', 0::bigint').join('');
+  const single = `SELECT ${values.join(', ')}${nothing}, ${read.extra.aggregate('b.x')}::${read.extra.type} AS m_${extra} FROM loose b${items}${groups}`;
+  const both = [
+    ...keys.map((key) => `z.${key}`),
+    ...counts.map((key) => `sum(z.m_${key})::bigint AS m_${key}`),
+    `coalesce(max(z.m_${extra}), 0) AS m_${extra}`,
+  ];
+  return `SELECT ${both.join(', ')} FROM (SELECT c.*, NULL::${read.extra.type} AS m_${extra} FROM (${counted}) AS c UNION ALL ${single}) AS z${groups}`;
+}
+
+/** A filter that names items of a list lets these alone have rows. */
+function itemFilters({ question, source, dimensions, parameters }: Plan): string[] {
+  const list = dimensions.find(({ sql }) => sql.isList);
+  if (!list) return [];
+  return question.filters
+    .filter((filter) => filter.field === list.dimension.key && !isNegative(filter))
+    .map((filter: MetricFilter) => matchSql(dimensionOf(source, filter.field), filter, 'j.item', parameters));
+}
+
+/** The places of the dimensions of time, the longest period first. */
+function timesOf({ dimensions }: Plan): { readonly key: string; readonly index: number }[] {
+  return dimensions
+    .map(({ dimension, rank }, index) => ({ key: dimension.key, index, rank }))
+    .filter((one): one is typeof one & { rank: number } => one.rank !== undefined)
+    .sort((one, other) => one.rank - other.rank);
+}
+
+/**
+ * Every period of the range, as far as the rows of an answer can reach; and no period that the filters leave out.
+ */
+function axisSql(plan: Plan): string {
+  const { question, parameters, timeFilters, most } = plan;
+  const times = timesOf(plan);
+  const byHour = times.some(({ key }) => key === 'hour') || isCellOfHour(plan);
+  const step = byHour ? HOUR : DAY;
+  const start = Math.floor(question.range.from.getTime() / step) * step;
+  const reach =
+    most === undefined ? Number.POSITIVE_INFINITY : (most + 1) * periodOf(times[0]?.key ?? 'date');
+  const end = Math.min(question.range.to.getTime(), start + reach);
+  const values = times.map(({ key, index }) => `${timeOf(key, 'f.at')} AS d${index}`);
+  const bounds = [start, end].map((moment) => parameters.moment(new Date(moment)));
+  // In steps of hours, since these are as long in every zone.
+  const stamps = `generate_series(${bounds.join(', ')}, ${parameters.add(step / HOUR, 'int')} * interval '1 hour')`;
+  return `SELECT DISTINCT ${values.join(', ')} FROM ${stamps} AS f(at)${where(timeFilters)}`;
+}
+
+/** After how long the first of the dimensions of time has had another value, or all of its values. */
+function periodOf(key: string): number {
+  const days: Readonly<Record<string, number>> = { month: DAYS_OF_LONGEST_MONTH, week: 7, date: 1 };
+  // Those that come round have come round in a week.
+  return (days[key] ?? 1) * DAY;
+}
+
+/** Rows as they are. */
+function flatSql(plan: Plan): string {
+  if (plan.level === undefined) return 'SELECT c.* FROM cells c';
+  const keys = plan.dimensions.map((_, index) => `c.d${index}`);
+  const sums = [...plan.counts.map((key) => `c.m_${key}`), `c.growth AS m_${plan.level}`];
+  return `SELECT ${[...keys, ...sums].join(', ')} FROM cells c WHERE ${shownIf(plan, 'c', 'c.growth')}`;
+}
+
+/** Rows, and one of nothing for each period that has none. */
+function filledSql(plan: Plan): string {
+  const times = timesOf(plan);
+  const columns = [
+    ...plan.dimensions.map(({ rank }, index) =>
+      rank === undefined ? `c.d${index}` : `coalesce(a.d${index}, c.d${index}) AS d${index}`,
+    ),
+    ...plan.figures.map((key) => `coalesce(c.m_${key}, 0) AS m_${key}`),
+  ];
+  const same = times.map(({ index }) => `a.d${index} = c.d${index}`).join(' AND ');
+  return `SELECT ${columns.join(', ')} FROM axis a FULL JOIN cells c ON ${same}`;
+}
+
+/** What everything has come to at the end of each period: of each group a row for every period, added up along time. */
+function leveledSql(plan: Plan): string {
+  const { dimensions, counts, level } = plan;
+  const times = timesOf(plan);
+  const others = dimensions.flatMap(({ rank }, index) => (rank === undefined ? [`d${index}`] : []));
+  const keys = dimensions.map((_, index) => `d${index}`);
+  const isTime = (key: string): boolean => times.some(({ index }) => `d${index}` === key);
+  const groups =
+    others.length === 0 ? '' : ` CROSS JOIN (SELECT DISTINCT ${others.join(', ')} FROM cells) AS g`;
+  const grid = `SELECT ${[...keys.map((key) => (isTime(key) ? `a.${key}` : `g.${key}`)), ...counts.map(() => '0::bigint'), '0::bigint'].join(', ')} FROM axis a${groups}`;
+  const all = `SELECT ${[...keys.map((key) => `c.${key}`), ...counts.map((key) => `c.m_${key}`), 'c.growth'].join(', ')} FROM cells c UNION ALL ${grid}`;
+  const summed = `SELECT ${[...keys, ...counts.map((key) => `sum(m_${key})::bigint AS m_${key}`), 'sum(growth) AS growth'].join(', ')} FROM (${all}) AS y${groupBy(keys.map((_, index) => String(index + 1)))}`;
+  const along = [
+    ...(others.length === 0 ? [] : [`PARTITION BY ${others.map((key) => `s.${key}`).join(', ')}`]),
+    `ORDER BY ${times.map(({ index }) => `s.d${index} NULLS FIRST`).join(', ')} ROWS UNBOUNDED PRECEDING`,
+  ].join(' ');
+  const leveled = `SELECT ${[...keys.map((key) => `s.${key}`), ...counts.map((key) => `s.m_${key}`), `sum(s.growth) OVER (${along})::bigint AS m_${level ?? ''}`].join(', ')} FROM (${summed}) AS s`;
+  const same = times.map(({ index }) => `a.d${index} = v.d${index}`).join(' AND ');
+  const rows = `SELECT ${[...keys.map((key) => (isTime(key) ? `a.${key}` : `v.${key}`)), ...plan.figures.map((key) => `coalesce(v.m_${key}, 0) AS m_${key}`)].join(', ')} FROM axis a LEFT JOIN (SELECT v.* FROM (${leveled}) AS v${others.length === 0 ? '' : ` WHERE ${shownIf(plan, 'v', `v.m_${level ?? ''}`)}`}) AS v ON ${same}`;
+  return rows;
+}
+
+/** Rows of groups that have come to nothing at all are left out. */
+function shownIf({ counts }: Plan, alias: string, level: string): string {
+  return [...counts.map((key) => `${alias}.m_${key} <> 0`), `${level} <> 0`].join(' OR ');
+}
+
+/** Along time; else by the first metric, the largest first. Then by the values of the dimensions, so that it is always the same. */
+function orderOf(plan: Plan): string {
+  const times = timesOf(plan).map(({ index }) => `r.d${index}`);
+  const first = plan.question.metrics[0];
+  const largest = first === undefined ? [] : [`${weightOf(metricOf(plan.source, first), 'r')} DESC`];
+  const others = plan.dimensions.flatMap(({ rank }, index) =>
+    rank === undefined ? [`r.d${index}::text COLLATE "C" NULLS LAST`] : [],
+  );
+  return [...times, ...largest, ...others].join(', ');
+}
+
+/** What rows are ordered by: of a rate the exact one. */
+function weightOf({ key, computation }: Metric, alias: string): string {
+  if (computation.kind === 'rate') {
+    const whole = balanceSql(computation.whole, alias);
+    return `(CASE WHEN ${whole} > 0 THEN ${alias}.m_${computation.part}::numeric / ${whole} ELSE 0 END)`;
+  }
+  return computation.kind === 'balance' ? balanceSql(computation.of, alias) : `${alias}.m_${key}`;
+}
+
+/** A metric as a number of its own: as `figuresOf` makes them of counts. */
+function valueOf(source: Source, key: string, alias: string): string {
+  const { computation } = metricOf(source, key);
+  if (computation.kind !== 'rate') return `(${weightOf(metricOf(source, key), alias)})::float8`;
+  const whole = balanceSql(computation.whole, alias);
+  return `(CASE WHEN ${whole} > 0 THEN round(${alias}.m_${computation.part} * 100::numeric / ${whole}, 2) ELSE 0 END)::float8`;
+}
+
+function balanceSql({ plus, minus = [] }: Balance, alias: string): string {
+  const sum = plus.map((key) => `${alias}.m_${key}`).join(' + ');
+  return `(${sum}${minus.map((key) => ` - ${alias}.m_${key}`).join('')})`;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  flow: '{flows}',
+  campaign: '{campaigns}',
+  template: '{templates}',
+};
+
+/** Values as an answer shows them; names are looked up of the rows that are shown. */
+function shownOf({ dimensions }: Plan, alias: string): { readonly columns: string; readonly joins: string } {
+  const columns = dimensions.map(({ dimension, rank }, index) => {
+    const value = `${alias}.d${index}`;
+    if (rank !== undefined)
+      return `, ${shownTime(dimension.key, value)}::text AS d${index}, NULL::text AS i${index}`;
+    if (dimension.valueKind !== 'id') return `, ${value}::text AS d${index}, NULL::text AS i${index}`;
+    if (dimension.key === 'template')
+      return `, coalesce(t${index}.name, ${value}) AS d${index}, t${index}.id::text AS i${index}`;
+    return `, coalesce(t${index}.name, ${value}::text) AS d${index}, ${value}::text AS i${index}`;
+  });
+  return { columns: columns.join(''), joins: nameJoins(dimensions, alias) };
+}
+
+/** Values as cells of a file. */
+function namesOf(
+  { dimensions }: Plan,
+  alias: string,
+): { readonly columns: readonly string[]; readonly joins: string } {
+  const columns = dimensions.map(({ dimension, rank }, index) => {
+    const value = `${alias}.d${index}`;
+    if (rank !== undefined) return `${shownTime(dimension.key, value)} AS v_d${index}`;
+    if (dimension.valueKind === 'integer') return `${value} AS v_d${index}`;
+    const text = dimension.valueKind === 'id' ? `coalesce(t${index}.name, ${value}::text)` : `${value}::text`;
+    return `${guarded(text)} AS v_d${index}`;
+  });
+  return { columns, joins: nameJoins(dimensions, alias) };
+}
+
+function nameJoins(dimensions: readonly PlannedDimension[], alias: string): string {
+  return dimensions
+    .map(({ dimension }, index) => {
+      const table = NAMES[dimension.key];
+      if (dimension.valueKind !== 'id' || table === undefined) return '';
+      return ` LEFT JOIN ${table} t${index} ON t${index}.${dimension.key === 'template' ? 'slug' : 'id'} = ${alias}.d${index}`;
+    })
+    .join('');
+}
+
+function where(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+}
+
+function groupBy(columns: readonly string[]): string {
+  return columns.length === 0 ? '' : ` GROUP BY ${columns.join(', ')}`;
+}

@@ -1,0 +1,228 @@
+/** The sources of the catalogue in SQL: their sums, their rows, and where the value of each dimension is found. */
+import type { DataSource } from '../../domain/question.js';
+import { LEVELS } from '../../domain/rollup.js';
+import type { DimensionSql, Rows, SourceSql } from './facts.js';
+
+const PLAIN_LEVELS = { day: LEVELS.day, hour: LEVELS.hour };
+/** What the sums of emails say where nothing but a request had a message sent. */
+const NOBODY = `'00000000-0000-0000-0000-000000000000'::uuid`;
+
+const column = (name: string): DimensionSql => ({ value: `f.${name}`, columns: [name] });
+
+const EMAIL_ROWS: Rows = {
+  from: () => `{email_logs} l CROSS JOIN LATERAL email_fact(l.status, l.to_email, l.delivered_at, l.opened_at, l.clicked_at,
+    l.bounced_at, l.bounce_kind, l.complained_at, l.unsubscribed_at) AS k`,
+  at: 'email_decided_at(l.status, l.sent_at, l.updated_at)',
+  where: `l.status IN ('sent', 'suppressed', 'failed')`,
+  columns: {
+    source_id: `coalesce(l.source_id, ${NOBODY})`,
+    template_slug: 'l.template_slug',
+    content_type: 'l.content_type',
+    status: 'l.status',
+    domain: 'k.domain',
+  },
+  counters: {
+    messages: '1',
+    delivered: 'k.delivered',
+    opened: 'k.opened',
+    clicked: 'k.clicked',
+    bounced: 'k.bounced',
+    complained: 'k.complained',
+    unsubscribed: 'k.unsubscribed',
+  },
+  id: 'l.id',
+  details: `jsonb_build_object('status', l.status, 'template_slug', l.template_slug, 'to_email', l.to_email, 'sent_at', l.sent_at,
+    'delivered_at', l.delivered_at, 'opened_at', l.opened_at, 'clicked_at', l.clicked_at, 'bounced_at', l.bounced_at,
+    'complained_at', l.complained_at, 'unsubscribed_at', l.unsubscribed_at, 'suppressed_reason', l.suppressed_reason)`,
+};
+
+const EMAIL: SourceSql = {
+  sums: {
+    name: 'email',
+    levels: ({ columns }) =>
+      columns.has('domain') ? { day: LEVELS.dayByDomain, hour: LEVELS.hourByDomain } : PLAIN_LEVELS,
+  },
+  rows: [EMAIL_ROWS],
+  presence: 'messages',
+  joins: { campaigns: 'LEFT JOIN {campaigns} k ON k.id = f.source_id' },
+  dimensions: {
+    flow: {
+      value: `CASE WHEN k.id IS NULL THEN nullif(f.source_id, ${NOBODY}) END`,
+      columns: ['source_id'],
+      joins: ['campaigns'],
+    },
+    campaign: { value: 'k.id', columns: ['source_id'], joins: ['campaigns'] },
+    template: column('template_slug'),
+    content_type: column('content_type'),
+    status: column('status'),
+    recipient_domain: column('domain'),
+    source: {
+      value: `CASE WHEN f.source_id = ${NOBODY} THEN 'direct' WHEN k.id IS NULL THEN 'flow' ELSE 'campaign' END`,
+      columns: ['source_id'],
+      joins: ['campaigns'],
+    },
+  },
+};
+
+/** Flow by flow, so that the index of a flow's trips is used; PostgreSQL is not to think of another way. */
+const TRIP_ROWS: Rows = {
+  from: ({ from, until }) => `{flows} w CROSS JOIN LATERAL (SELECT * FROM {trips} o
+    WHERE o.flow_id = w.id AND o.started_at >= ${from} AND o.started_at < ${until} OFFSET 0) AS t`,
+  at: 't.started_at',
+  columns: {
+    flow_id: 't.flow_id',
+    flow_version: 't.flow_version',
+    status: 't.status',
+    ended_reason: `coalesce(t.ended_reason, '')`,
+  },
+  counters: { trips: '1', converted: 't.converted::int' },
+  id: 't.id',
+  details: `jsonb_build_object('flow_id', t.flow_id, 'flow_version', t.flow_version, 'contact_id', t.contact_id, 'status', t.status,
+    'started_at', t.started_at, 'completed_at', t.completed_at, 'ended_reason', t.ended_reason, 'converted', t.converted)`,
+};
+
+const OF_FLOW = { flows: 'LEFT JOIN {flows} w ON w.id = f.flow_id' };
+const TAG_OF_FLOW: DimensionSql = { value: 'w.tags', columns: ['flow_id'], joins: ['flows'], isList: true };
+
+const TRIP: SourceSql = {
+  sums: { name: 'trip', levels: () => PLAIN_LEVELS },
+  rows: [TRIP_ROWS],
+  presence: 'trips',
+  joins: OF_FLOW,
+  dimensions: {
+    flow: column('flow_id'),
+    flow_version: column('flow_version'),
+    status: column('status'),
+    ended_reason: { value: `nullif(f.ended_reason, '')`, columns: ['ended_reason'] },
+    tag: TAG_OF_FLOW,
+  },
+  extra: {
+    metric: 'median_hours',
+    type: 'float8',
+    x: '(extract(epoch FROM t.completed_at - t.started_at) / 3600)::float8',
+    where: `t.status = 'completed'`,
+    aggregate: (x) => `round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ${x})::numeric, 2)::float8`,
+  },
+};
+
+/** Flows beside the sums of their trips. */
+const FLOW: SourceSql = {
+  sums: TRIP.sums,
+  rows: TRIP.rows,
+  joins: OF_FLOW,
+  dimensions: {
+    status: { value: 'w.status', columns: ['flow_id'], joins: ['flows'] },
+    content_type: { value: 'w.content_type', columns: ['flow_id'], joins: ['flows'] },
+    tag: TAG_OF_FLOW,
+  },
+  standing: {
+    from: `{flows} o WHERE o.status <> 'archived'`,
+    columns: { flow_id: 'o.id' },
+    counters: { flows: '1', active_flows: `(o.status = 'active')::int` },
+    id: 'o.id',
+    details: `jsonb_build_object('name', o.name, 'status', o.status, 'created_at', o.created_at)`,
+  },
+};
+
+const EVENT: SourceSql = {
+  sums: { name: 'event', levels: () => PLAIN_LEVELS },
+  rows: [
+    {
+      from: () => '{events} e',
+      at: 'e.occurred_at',
+      columns: { event_name: 'e.event_name' },
+      counters: { events: '1' },
+      id: 'e.id',
+      details: `jsonb_build_object('event_name', e.event_name, 'external_id', e.external_id, 'occurred_at', e.occurred_at,
+        'received_at', e.received_at)`,
+    },
+  ],
+  presence: 'events',
+  joins: {},
+  dimensions: { event_name: column('event_name') },
+  extra: {
+    metric: 'contacts',
+    type: 'bigint',
+    x: 'md5(e.external_id)::uuid',
+    aggregate: (x) => `count(DISTINCT ${x})`,
+    gone: {
+      from: '{event_people} h',
+      at: 'h.hour',
+      columns: { event_name: 'h.event_name' },
+      x: 'h.person',
+    },
+  },
+};
+
+const CONTACT_SUMS: SourceSql = {
+  sums: { name: 'contact', levels: () => PLAIN_LEVELS },
+  rows: [
+    {
+      from: () => '{contacts} u',
+      at: 'u.created_at',
+      columns: {},
+      counters: { created: '1' },
+      id: 'u.id',
+      details: `jsonb_build_object('external_id', u.external_id, 'subscription_status', u.subscription_status,
+        'locale', u.locale, 'timezone', u.timezone, 'created_at', u.created_at, 'turn', 'created')`,
+    },
+    {
+      from: () => '{contact_turns} v',
+      at: 'v.at',
+      columns: {},
+      counters: {
+        unsubscribed: `(v.turn = 'unsubscribed')::int`,
+        deleted: `(v.turn = 'deleted')::int`,
+        revived: `(v.turn = 'revived')::int`,
+      },
+      id: 'v.contact_id',
+      details: `jsonb_build_object('at', v.at, 'turn', v.turn)`,
+    },
+  ],
+  joins: {},
+  dimensions: {},
+};
+
+const CONTACT_FIELDS = ['subscription_status', 'locale', 'timezone', 'tags'] as const;
+const fieldsOf = (alias: string): Record<string, string> =>
+  Object.fromEntries(CONTACT_FIELDS.map((name) => [name, `${alias}.${name}`]));
+
+/** Row by row, since sums know nothing of people. */
+const CONTACT_ROWS: SourceSql = {
+  ...CONTACT_SUMS,
+  sums: undefined,
+  rows: CONTACT_SUMS.rows.map((kind, index) =>
+    index === 0
+      ? { ...kind, columns: fieldsOf('u') }
+      : {
+          ...kind,
+          from: () => '{contact_turns} v JOIN {contacts} u ON u.id = v.contact_id',
+          columns: fieldsOf('u'),
+        },
+  ),
+  dimensions: {
+    subscription_status: column('subscription_status'),
+    locale: column('locale'),
+    timezone: column('timezone'),
+    tag: { value: 'f.tags', columns: ['tags'], isList: true },
+  },
+};
+
+/**
+ * How a source is read.
+ * @param fields the dimensions, other than those of time, that are asked for or filtered by.
+ */
+export function sourceSql(source: DataSource, fields: readonly string[]): SourceSql {
+  switch (source) {
+    case 'email_logs':
+      return EMAIL;
+    case 'flow_trips':
+      return TRIP;
+    case 'flows':
+      return FLOW;
+    case 'events':
+      return EVENT;
+    case 'contacts':
+      return fields.length === 0 ? CONTACT_SUMS : CONTACT_ROWS;
+  }
+}

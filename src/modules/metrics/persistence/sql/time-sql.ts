@@ -1,0 +1,45 @@
+/** Dimensions of time in SQL: of a moment, and as they are shown. */
+
+interface TimeSql {
+  readonly key: string;
+  /** Of a moment of UTC without a zone. */
+  readonly of: (stamp: string) => string;
+  readonly shown: (value: string) => string;
+}
+
+const shownDay = (value: string): string => `to_char(${value}, 'YYYY-MM-DD')`;
+const asItIs = (value: string): string => value;
+
+/** From the longest period to the shortest: in this order rows that differ in them follow one another. */
+const TIMES: readonly TimeSql[] = [
+  {
+    key: 'month',
+    of: (stamp) => `date_trunc('month', ${stamp})::date`,
+    shown: (value) => `to_char(${value}, 'YYYY-MM')`,
+  },
+  { key: 'week', of: (stamp) => `date_trunc('week', ${stamp})::date`, shown: shownDay },
+  { key: 'date', of: (stamp) => `(${stamp})::date`, shown: shownDay },
+  { key: 'day_of_week', of: (stamp) => `extract(isodow FROM ${stamp})::int - 1`, shown: asItIs },
+  { key: 'hour', of: (stamp) => `extract(hour FROM ${stamp})::int`, shown: asItIs },
+];
+
+/** Where a dimension stands among those of time; undefined when it is none. */
+export function rankOfTime(key: string): number | undefined {
+  const rank = TIMES.findIndex((time) => time.key === key);
+  return rank < 0 ? undefined : rank;
+}
+
+/** The value of a dimension of time, of an expression of the type timestamptz. */
+export function timeOf(key: string, moment: string): string {
+  return timeSql(key).of(`(${moment} AT TIME ZONE 'UTC')`);
+}
+
+export function shownTime(key: string, value: string): string {
+  return timeSql(key).shown(value);
+}
+
+function timeSql(key: string): TimeSql {
+  const time = TIMES.find((one) => one.key === key);
+  if (!time) throw new TypeError(`${key} is no dimension of time.`);
+  return time;
+}
