@@ -120,7 +120,7 @@ export async function layGround(admin: pg.Client): Promise<Ground> {
   flows[1] = flows[0] as string[];
   flows[3] = flows[2] as string[];
   const campaigns = scopes.map(() => [randomUUID(), randomUUID()]);
-  const templates = scopes.map(() => ({ hello: randomUUID(), news: randomUUID() }));
+  const templates: Record<string, string>[] = scopes.map(() => ({ hello: randomUUID(), news: randomUUID() }));
   templates[1] = templates[0] as Record<string, string>;
   templates[3] = templates[2] as Record<string, string>;
   const flowFacts: Fact[] = [];
