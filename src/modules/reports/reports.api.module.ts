@@ -2,15 +2,17 @@
 import { Module } from '@nestjs/common';
 import { ContactActivityResolver } from './graphql/contact-activity.resolver.js';
 import { EventNamesResolver } from './graphql/event-names.resolver.js';
-import { AnalyticsController } from './http/analytics.controller.js';
 import { ReportAnalysesResolver } from './graphql/report-analyses.resolver.js';
+import { ReportDataResolver } from './graphql/report-data.resolver.js';
+import { AnalyticsController } from './http/analytics.controller.js';
 import { ReportAnalysesController } from './http/report-analyses.controller.js';
+import { ReportDataController } from './http/report-data.controller.js';
 import { ReportAnalysesModule } from './report-analyses.module.js';
 import { ReportsModule } from './reports.module.js';
 
 @Module({
   imports: [ReportAnalysesModule, ReportsModule],
-  controllers: [AnalyticsController, ReportAnalysesController],
-  providers: [ContactActivityResolver, EventNamesResolver, ReportAnalysesResolver],
+  controllers: [AnalyticsController, ReportAnalysesController, ReportDataController],
+  providers: [ContactActivityResolver, EventNamesResolver, ReportAnalysesResolver, ReportDataResolver],
 })
 export class ReportsApiModule {}

@@ -1,0 +1,95 @@
+/** What the first page of a workspace shows: the last thirty days, what they were before, and their course. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { readDateRange, type DateRange } from '../../../kernel/date-range.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { MetricQueries } from '../../metrics/application/metric-queries.js';
+import { metricOf, sourceOf } from '../../metrics/domain/catalogue.js';
+import type { DataSource, MetricAnswer } from '../../metrics/domain/question.js';
+import { percentOfChange } from '../domain/change.js';
+import { periodBefore } from '../domain/data-request.js';
+import type { MetricFormat } from '../domain/report-data.js';
+
+export interface HomeFigure {
+  readonly dataSource: DataSource;
+  readonly metric: string;
+  readonly label: string;
+  readonly format: MetricFormat;
+  readonly value: number;
+  /** Percent against the thirty days before; null where there was nothing, and of what is so now whatever the period. */
+  readonly change: number | null;
+  /** Day by day; empty of what is so now. */
+  readonly series: readonly { readonly date: string; readonly value: number }[];
+}
+
+export interface HomeFigures {
+  readonly range: DateRange;
+  readonly figures: readonly HomeFigure[];
+}
+
+const SHOWN: readonly { readonly source: DataSource; readonly metrics: readonly string[] }[] = [
+  { source: 'contacts', metrics: ['total', 'created'] },
+  { source: 'email_logs', metrics: ['sent', 'delivered', 'opened', 'clicked'] },
+  { source: 'flow_trips', metrics: ['entered', 'completed', 'conversions'] },
+];
+const STANDING = { source: 'flows', metrics: ['active_flows'] } as const;
+
+@Injectable()
+export class HomeFiguresService {
+  constructor(
+    private readonly queries: MetricQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The figures of the last thirty days, in the order in which they are shown. */
+  async of(scope: TenantScope): Promise<HomeFigures> {
+    const range = readDateRange({}, this.clock.now());
+    const before = periodBefore(range);
+    const moving = await Promise.all(
+      SHOWN.map(async ({ source, metrics }) => {
+        const question = { source, metrics, filters: [] };
+        const [now, then] = await Promise.all([
+          this.queries.ask(scope, { ...question, dimensions: ['date'], range }),
+          this.queries.ask(scope, { ...question, dimensions: [], range: before }),
+        ]);
+        return metrics.map((metric) => figureOf(source, metric, now, then));
+      }),
+    );
+    const standing = await this.queries.ask(scope, { ...STANDING, dimensions: [], filters: [], range });
+    return {
+      range,
+      figures: [
+        ...moving.flat(),
+        {
+          ...labelled(STANDING.source, 'active_flows'),
+          value: standing.totals['active_flows'] ?? 0,
+          change: null,
+          series: [],
+        },
+      ],
+    };
+  }
+}
+
+function figureOf(source: DataSource, metric: string, now: MetricAnswer, before: MetricAnswer): HomeFigure {
+  const value = now.totals[metric] ?? 0;
+  return {
+    ...labelled(source, metric),
+    value,
+    change: percentOfChange(value, before.totals[metric] ?? 0),
+    series: now.rows.map(({ dimensions, metrics }) => ({
+      date: dimensions['date'] as string,
+      value: metrics[metric] ?? 0,
+    })),
+  };
+}
+
+function labelled(
+  dataSource: DataSource,
+  metric: string,
+): Pick<HomeFigure, 'dataSource' | 'metric' | 'label' | 'format'> {
+  const source = sourceOf(dataSource);
+  if (!source) throw new TypeError(`${dataSource} is no source.`);
+  const { label, format } = metricOf(source, metric);
+  return { dataSource, metric, label, format };
+}

@@ -1,0 +1,70 @@
+/** Marks values of days and weeks that lie outside of what the weeks before make usual. */
+import { Injectable } from '@nestjs/common';
+import { DAY } from '../../../kernel/duration.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { MetricQueries, MOST_ROWS } from '../../metrics/application/metric-queries.js';
+import { metricOf, sourceOf } from '../../metrics/domain/catalogue.js';
+import type { MetricAnswer, MetricQuestion, MetricRow } from '../../metrics/domain/question.js';
+import { outliersOf, type SeriesPoint, WEEKS_BACK } from '../domain/anomalies.js';
+import type { Anomaly } from '../domain/report-data.js';
+
+const LENGTHS: Readonly<Record<string, number>> = { date: DAY, week: 7 * DAY };
+/** 1970-01-01 was a Thursday. */
+const FIRST_MONDAY = 4 * DAY;
+
+@Injectable()
+export class ReportAnomalies {
+  constructor(private readonly queries: MetricQueries) {}
+
+  /**
+   * What is out of the ordinary in an answer by day or by week; nothing in any other, nor where the period is so long that
+   * its weeks and those before are more than an answer holds. Days and weeks that the period holds in part are not judged.
+   */
+  async of(scope: TenantScope, question: MetricQuestion, { rows }: MetricAnswer): Promise<Anomaly[]> {
+    const source = sourceOf(question.source);
+    const [time] = question.dimensions;
+    const length = LENGTHS[time ?? ''];
+    if (!source || time === undefined || length === undefined || question.dimensions.length > 1) return [];
+    // A level goes its way, and people are dear to count once more.
+    const metrics = question.metrics.filter((key) =>
+      ['count', 'balance', 'rate'].includes(metricOf(source, key).computation.kind),
+    );
+    const [from, end] = [question.range.from.getTime(), question.range.to.getTime() + 1];
+    const start = startOf(from, length);
+    const earliest = start - WEEKS_BACK * 7 * DAY;
+    if (metrics.length === 0 || (end - earliest) / length > MOST_ROWS) return [];
+    // The period in which the range begins is read as a whole, since later ones are compared with it.
+    const past = { from: new Date(earliest), to: new Date(start + length - 1) };
+    const before = await this.queries.ask(scope, { ...question, metrics, range: past });
+    const whole = rows.filter((row) => {
+      const at = momentOf(row, time);
+      return at > start && at + length <= end;
+    });
+    const since = start === from ? start : start + length;
+    return metrics.flatMap((metric) => {
+      const series = [...before.rows, ...whole].map((row): SeriesPoint => ({
+        at: momentOf(row, time),
+        value: row.metrics[metric] ?? 0,
+      }));
+      return outliersOf(series, since)
+        .filter(({ at }) => at + length <= end)
+        .map(({ at, value, low, high }) => ({
+          metric,
+          at: new Date(at).toISOString().slice(0, 10),
+          value,
+          low,
+          high,
+        }));
+    });
+  }
+}
+
+function momentOf({ dimensions }: MetricRow, time: string): number {
+  return Date.parse(`${dimensions[time] as string}T00:00:00Z`);
+}
+
+/** The beginning of the day or the week that a moment is in. */
+function startOf(moment: number, length: number): number {
+  const offset = length === DAY ? 0 : FIRST_MONDAY;
+  return Math.floor((moment - offset) / length) * length + offset;
+}

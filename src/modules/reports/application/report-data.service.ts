@@ -1,0 +1,141 @@
+/** What reports show, section 4.4: the data of a saved one, of a question asked once, and of a file. */
+import { Injectable } from '@nestjs/common';
+import { PassThrough, pipeline, type Readable } from 'node:stream';
+import { Clock } from '../../../kernel/clock.js';
+import { DEFAULT_DATE_RANGE } from '../../../kernel/date-range.js';
+import { invalidFields } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { MetricQueries } from '../../metrics/application/metric-queries.js';
+import { dimensionOf, metricOf, sourceOf } from '../../metrics/domain/catalogue.js';
+import type { Source } from '../../metrics/domain/catalogue/source.js';
+import type { MetricQuestion } from '../../metrics/domain/question.js';
+import { changeOf } from '../domain/change.js';
+import { runErrors } from '../domain/config-errors.js';
+import { csvLine, fileNameOf } from '../domain/csv-file.js';
+import { askedRange, type DataRequest, periodBefore } from '../domain/data-request.js';
+import type { Report, ReportConfig } from '../domain/report.js';
+import type { Comparison, ReportData, ShownRange } from '../domain/report-data.js';
+import { ReportAnomalies } from './report-anomalies.js';
+import { ReportCache } from './report-cache.js';
+
+export interface ReportFile {
+  readonly name: string;
+  readonly content: Readable;
+}
+
+/** What data is of, beside its config. */
+type Subject = Pick<ReportData, 'reportId' | 'reportType'>;
+
+@Injectable()
+export class ReportDataService {
+  constructor(
+    private readonly queries: MetricQueries,
+    private readonly anomalies: ReportAnomalies,
+    private readonly cache: ReportCache,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The data of a report, kept for five minutes for each period.
+   * @throws DomainError invalid_field for a preset that is not known, or a config that cannot be run; invalid_date_param.
+   */
+  async ofReport(scope: TenantScope, report: Report, asked: DataRequest): Promise<ReportData> {
+    const { id, version, reportType, config } = report;
+    const { range, name } = askedRange(asked, config.dateRangeDefault, this.clock.now());
+    const compares = asked.compare ?? config.comparisonEnabled;
+    const key = `${id} ${version} ${name} ${compares}`;
+    const kept = this.cache.find(scope, key);
+    if (kept) return { ...kept, cached: true };
+    const data = await this.dataOf(scope, { reportId: id, reportType }, config, range, compares);
+    this.cache.keep(scope, key, data);
+    return data;
+  }
+
+  /**
+   * The data of a config that is not saved; never kept.
+   * @throws DomainError as `ofReport`.
+   */
+  async query(scope: TenantScope, config: ReportConfig, asked: DataRequest): Promise<ReportData> {
+    const { range } = askedRange(asked, DEFAULT_DATE_RANGE, this.clock.now());
+    const compares = asked.compare ?? config.comparisonEnabled;
+    return this.dataOf(scope, { reportId: null, reportType: 'custom' }, config, range, compares);
+  }
+
+  /**
+   * All rows of a report as a file with a header, written while it is read.
+   * @throws DomainError as `ofReport`; service_unavailable while as many files are read as may be.
+   */
+  async csv(scope: TenantScope, { name, config }: Report, asked: DataRequest): Promise<ReportFile> {
+    const { range } = askedRange(asked, config.dateRangeDefault, this.clock.now());
+    const { source, question } = questionOf(config, range);
+    const labels = [
+      ...question.dimensions.map((key) => dimensionOf(source, key).label),
+      ...question.metrics.map((key) => metricOf(source, key).label),
+    ];
+    const rows = await this.queries.file(scope, question);
+    const content = new PassThrough();
+    content.write(csvLine(labels));
+    // Whoever reads the file hears of an error in it, and whoever stops reading ends the question.
+    return { name: fileNameOf(name, range), content: pipeline(rows, content, () => undefined) };
+  }
+
+  private async dataOf(
+    scope: TenantScope,
+    subject: Subject,
+    config: ReportConfig,
+    range: ShownRange,
+    compares: boolean,
+  ): Promise<ReportData> {
+    const { source, question } = questionOf(config, range);
+    const generatedAt = this.clock.now();
+    const answer = await this.queries.ask(scope, question);
+    return {
+      ...subject,
+      dataSource: config.dataSource,
+      chartType: config.chartType,
+      range,
+      generatedAt,
+      cached: false,
+      metrics: question.metrics.map((key) => {
+        const { label, format } = metricOf(source, key);
+        return { key, label, format };
+      }),
+      dimensions: question.dimensions.map((key) => {
+        const { label, type } = dimensionOf(source, key);
+        return { key, label, type };
+      }),
+      ...answer,
+      comparison: compares ? await this.before(scope, question, answer.totals) : null,
+      anomalies: await this.anomalies.of(scope, question, answer),
+    };
+  }
+
+  private async before(
+    scope: TenantScope,
+    question: MetricQuestion,
+    totals: ReportData['totals'],
+  ): Promise<Comparison> {
+    const range = periodBefore(question.range);
+    const before = await this.queries.ask(scope, { ...question, range });
+    return { range, totals: before.totals, rows: before.rows, change: changeOf(totals, before.totals) };
+  }
+}
+
+/**
+ * The question that a config asks of a period.
+ * @throws DomainError invalid_field.
+ */
+export function questionOf(
+  config: ReportConfig,
+  range: ShownRange,
+): { readonly source: Source; readonly question: MetricQuestion } {
+  const errors = runErrors(config);
+  const source = sourceOf(config.dataSource);
+  if (errors.length > 0 || !source) throw invalidFields(errors);
+  const { metrics, dimensions, filters } = config;
+  const { from, to } = range;
+  return {
+    source,
+    question: { source: config.dataSource, metrics, dimensions, filters, range: { from, to } },
+  };
+}

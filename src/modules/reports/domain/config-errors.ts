@@ -1,0 +1,166 @@
+/** What is wrong with the config of a report, by the catalogue: section 2.8, and the fields of section 4.4. */
+import { DATE_RANGE_PRESETS } from '../../../kernel/date-range.js';
+import type { FieldError } from '../../../kernel/domain-error.js';
+import { readIsoMoment } from '../../../kernel/iso-moment.js';
+import { isStorableText } from '../../../kernel/json.js';
+import { isUuid } from '../../../kernel/tenant-scope.js';
+import { isLonger } from '../../../kernel/text-length.js';
+import { CATALOGUE, sourceOf } from '../../metrics/domain/catalogue.js';
+import { type Dimension, operatorsOf, type Source } from '../../metrics/domain/catalogue/source.js';
+import { FILTER_OPERATORS, type FilterOperator } from '../../metrics/domain/question.js';
+import { CHART_TYPES } from './report.js';
+
+/** As it was written; whether its names are known is what is asked here. */
+export interface WrittenConfig {
+  readonly dataSource: string;
+  readonly metrics: readonly string[];
+  readonly dimensions: readonly string[];
+  readonly filters: readonly WrittenFilter[];
+  readonly chartType: string;
+  readonly comparisonEnabled: boolean;
+  readonly dateRangeDefault: string;
+}
+
+export interface WrittenFilter {
+  readonly field: string;
+  readonly operator: string;
+  readonly value: unknown;
+}
+
+export const MOST_FILTERS = 20;
+export const MOST_VALUES = 100;
+export const LONGEST_VALUE = 255;
+/** The largest number of PostgreSQL's `integer`. */
+const LARGEST = 2_147_483_647;
+
+/** Everything that is wrong, each under the name that REST has for it, such as `config.filters[0].operator`. */
+export function configErrors(config: WrittenConfig): FieldError[] {
+  const { dataSource, metrics, dimensions, filters, chartType, dateRangeDefault } = config;
+  const source = sourceOf(dataSource);
+  return [
+    ...(source ? [] : [wrong('data_source', oneOf(Object.keys(CATALOGUE)))]),
+    ...listErrors('metrics', metrics, source, source?.metrics ?? []),
+    ...listErrors('dimensions', dimensions, source, source?.dimensions ?? []),
+    ...(filters.length > MOST_FILTERS ? [wrong('filters', `must hold at most ${MOST_FILTERS} filters`)] : []),
+    ...filters
+      .slice(0, MOST_FILTERS)
+      .flatMap((filter, index) => filterErrors(`filters[${index}]`, filter, source)),
+    ...choiceErrors('chart_type', chartType, CHART_TYPES),
+    ...choiceErrors('date_range_default', dateRangeDefault, DATE_RANGE_PRESETS),
+  ];
+}
+
+/** As `configErrors`, and that there is something to be counted. */
+export function runErrors(config: WrittenConfig): FieldError[] {
+  const errors = configErrors(config);
+  return config.metrics.length > 0
+    ? errors
+    : [...errors, wrong('metrics', 'must name at least one metric to be run')];
+}
+
+function listErrors(
+  list: string,
+  keys: readonly string[],
+  source: Source | undefined,
+  known: readonly { readonly key: string }[],
+): FieldError[] {
+  return keys.flatMap((key, index) => {
+    const place = `${list}[${index}]`;
+    if (source && !known.some((one) => one.key === key))
+      return [
+        wrong(
+          place,
+          `${elsewhere(list, key, source)}must be one of ${known.map((one) => one.key).join(', ')}`,
+        ),
+      ];
+    return keys.indexOf(key) < index ? [wrong(place, 'is there already')] : [];
+  });
+}
+
+/** Says so where another source has what is asked for. */
+function elsewhere(list: string, key: string, { key: own }: Source): string {
+  const others = Object.values(CATALOGUE).filter(
+    (source) =>
+      source.key !== own &&
+      (list === 'metrics' ? source.metrics : source.dimensions).some((one) => one.key === key),
+  );
+  return others.length === 0
+    ? ''
+    : `belongs to ${others.map((source) => source.key).join(', ')}, not to ${own}: `;
+}
+
+function filterErrors(
+  place: string,
+  { field, operator, value }: WrittenFilter,
+  source: Source | undefined,
+): FieldError[] {
+  if (!source) return [];
+  const dimension = source.dimensions.find(({ key }) => key === field);
+  if (!dimension)
+    return [
+      wrong(
+        `${place}.field`,
+        `${elsewhere('filters', field, source)}${oneOf(source.dimensions.map(({ key }) => key))}`,
+      ),
+    ];
+  const operators = operatorsOf(dimension);
+  const known = FILTER_OPERATORS.find((one) => one === operator);
+  if (!known || !operators.includes(known)) return [wrong(`${place}.operator`, oneOf(operators))];
+  const flaw = valueFlaw(dimension, known, value);
+  return flaw === undefined ? [] : [wrong(`${place}.value`, flaw)];
+}
+
+/** What is wrong with the value of a filter; undefined where nothing is. */
+export function valueFlaw(
+  dimension: Dimension,
+  operator: FilterOperator,
+  value: unknown,
+): string | undefined {
+  if (operator === 'contains')
+    return typeof value === 'string' && value !== '' ? textFlaw(value) : 'must be a text that is not empty';
+  if (operator !== 'in' && operator !== 'not_in') return oneFlaw(dimension, value);
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_VALUES)
+    return `must be a list of 1 to ${MOST_VALUES} values`;
+  return value.map((one) => oneFlaw(dimension, one)).find((flaw) => flaw !== undefined);
+}
+
+function oneFlaw({ valueKind, values }: Dimension, value: unknown): string | undefined {
+  if (values) return values.some((known) => known === value) ? undefined : oneOf(values);
+  switch (valueKind) {
+    case 'id':
+      return isUuid(value) ? undefined : 'must be an id, a UUID';
+    case 'integer':
+      return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LARGEST
+        ? undefined
+        : 'must be a whole number';
+    case 'day':
+      return isDay(value) ? undefined : 'must be a date, as YYYY-MM-DD';
+    case 'month':
+      return typeof value === 'string' && /^\d{4}-\d\d$/.test(value) && isDay(`${value}-01`)
+        ? undefined
+        : 'must be a month, as YYYY-MM';
+    case 'text':
+      return typeof value === 'string' ? textFlaw(value) : 'must be a text';
+  }
+}
+
+function textFlaw(value: string): string | undefined {
+  if (isLonger(value, LONGEST_VALUE)) return `must be at most ${LONGEST_VALUE} characters long`;
+  return isStorableText(value) ? undefined : 'must not hold NUL or half characters';
+}
+
+function isDay(value: unknown): boolean {
+  return typeof value === 'string' && readIsoMoment(value)?.kind === 'day';
+}
+
+function choiceErrors(name: string, value: string, choices: readonly string[]): FieldError[] {
+  return choices.includes(value) ? [] : [wrong(name, oneOf(choices))];
+}
+
+function oneOf(choices: readonly (string | number)[]): string {
+  return `must be one of ${choices.join(', ')}`;
+}
+
+function wrong(name: string, message: string): FieldError {
+  return { field: `config.${name}`, message };
+}

@@ -1,0 +1,69 @@
+/** Of which period a report is asked, section 4.4: a preset, dates, or a period that a schedule has chosen. */
+import {
+  DATE_RANGE_PRESETS,
+  type DateRange,
+  type DateRangePreset,
+  readDateRange,
+} from '../../../kernel/date-range.js';
+import { DAY } from '../../../kernel/duration.js';
+import { invalidFields } from '../../../kernel/domain-error.js';
+import type { ShownRange } from './report-data.js';
+
+/** As callers write it: values that are not understood have their own answers. */
+export interface DataRequest {
+  readonly dateRange?: unknown;
+  readonly fromDate?: unknown;
+  readonly toDate?: unknown;
+  /** Whether the period before is looked at too; what the report says where nothing is said. */
+  readonly compare?: boolean;
+  /** A period that is known already. */
+  readonly range?: ShownRange;
+}
+
+/** The period of a request, and a name that the same request has again while nothing but the time has moved. */
+export interface AskedRange {
+  readonly range: ShownRange;
+  readonly name: string;
+}
+
+/**
+ * Reads the period that is asked for.
+ * @param fallback the report's own preset.
+ * @throws DomainError invalid_field for a preset that is not known; invalid_date_param as `readDateRange`.
+ */
+export function askedRange(asked: DataRequest, fallback: string, now: Date): AskedRange {
+  const { range, dateRange, fromDate, toDate } = asked;
+  if (range) return { range, name: nameOfDates(range) };
+  const preset = dateRange === undefined ? presetNamed(fallback) : presetNamed(dateRange);
+  if (!preset)
+    throw invalidFields([
+      { field: 'date_range', message: `must be one of ${DATE_RANGE_PRESETS.join(', ')}` },
+    ]);
+  const dates = readDateRange({ fromDate, toDate, dateRange: preset }, now, preset);
+  if (fromDate === undefined && toDate === undefined) {
+    const day = Math.floor(now.getTime() / DAY);
+    const isOfDay = preset === 'today' || preset === 'yesterday';
+    return { range: { ...dates, preset }, name: isOfDay ? `${preset} ${day}` : preset };
+  }
+  // One date alone has now or a length beside it, which move with the time and need not be told apart.
+  const written = [fromDate, toDate].map((date) => (typeof date === 'string' ? date : ''));
+  const isMoving = toDate === undefined;
+  return {
+    range: { ...dates, preset: null },
+    name: isMoving ? `${written[0] ?? ''}/` : nameOfDates(dates),
+  };
+}
+
+/** The equally long period right before. */
+export function periodBefore({ from, to }: DateRange): ShownRange {
+  const length = to.getTime() - from.getTime() + 1;
+  return { preset: null, from: new Date(from.getTime() - length), to: new Date(from.getTime() - 1) };
+}
+
+function presetNamed(name: unknown): DateRangePreset | undefined {
+  return DATE_RANGE_PRESETS.find((preset) => preset === name);
+}
+
+function nameOfDates({ from, to }: DateRange): string {
+  return `${from.toISOString()}/${to.toISOString()}`;
+}

@@ -1,0 +1,33 @@
+/** The catalogue as those see it who choose what a report shows, section 4.4. */
+import { CATALOGUE } from '../../metrics/domain/catalogue.js';
+import { operatorsOf } from '../../metrics/domain/catalogue/source.js';
+import type { FilterOperator } from '../../metrics/domain/question.js';
+import type { DimensionType, ShownDimension, ShownMetric } from './report-data.js';
+
+export interface FilterField extends ShownDimension {
+  readonly operators: readonly FilterOperator[];
+  /** All that there are, where these are few. */
+  readonly values?: readonly (string | number)[];
+}
+
+export interface DataSourceFields {
+  readonly key: string;
+  readonly label: string;
+  readonly metrics: readonly (ShownMetric & { readonly description: string })[];
+  readonly dimensions: readonly (ShownDimension & { readonly type: DimensionType })[];
+  readonly filters: readonly FilterField[];
+}
+
+/** Every data source with its fields; whatever groups rows filters them too. */
+export function dataSources(): DataSourceFields[] {
+  return Object.values(CATALOGUE).map(({ key: source, label: name, metrics, dimensions }) => ({
+    key: source,
+    label: name,
+    metrics: metrics.map(({ key, label, description, format }) => ({ key, label, description, format })),
+    dimensions: dimensions.map(({ key, label, type }) => ({ key, label, type })),
+    filters: dimensions.map((dimension) => {
+      const { key, label, type, values } = dimension;
+      return { key, label, type, operators: operatorsOf(dimension), ...(values ? { values } : {}) };
+    }),
+  }));
+}

@@ -1,0 +1,48 @@
+/** The dimensions of a row as a caller names them, to ask about one number. */
+import type { FieldError } from '../../../kernel/domain-error.js';
+import { isJsonObject } from '../../../kernel/json.js';
+import { isUuid } from '../../../kernel/tenant-scope.js';
+import type { Dimension, Source } from '../../metrics/domain/catalogue/source.js';
+import type { DimensionValue, NamedId } from '../../metrics/domain/question.js';
+import { valueFlaw } from './config-errors.js';
+
+export type RowValues = Readonly<Record<string, DimensionValue>>;
+
+/**
+ * Reads the values of a row. Flows, campaigns and templates are named by their id, or by the object that a row has for them.
+ * @returns what is wrong where anything is.
+ */
+export function readRowValues(
+  source: Source,
+  dimensions: readonly string[],
+  written: unknown,
+): { readonly row: RowValues } | { readonly errors: readonly FieldError[] } {
+  if (written === undefined || written === null) return { row: {} };
+  if (!isJsonObject(written)) return { errors: [{ field: 'row', message: 'must be an object' }] };
+  const errors: FieldError[] = [];
+  const row: Record<string, DimensionValue> = {};
+  for (const [key, value] of Object.entries(written)) {
+    const dimension = source.dimensions.find((one) => one.key === key);
+    if (!dimension || !dimensions.includes(key)) {
+      // Rows hold metrics as well, which say nothing of where they stand.
+      if (source.metrics.some((metric) => metric.key === key)) continue;
+      errors.push({ field: `row.${key}`, message: 'is no dimension of the report' });
+      continue;
+    }
+    const read = readValue(dimension, value);
+    if (read === undefined) errors.push({ field: `row.${key}`, message: 'is no value of the dimension' });
+    else row[key] = read;
+  }
+  return errors.length > 0 ? { errors } : { row };
+}
+
+function readValue(dimension: Dimension, value: unknown): DimensionValue | undefined {
+  if (value === null) return null;
+  if (dimension.valueKind !== 'id')
+    return valueFlaw(dimension, 'equals', value) === undefined ? (value as DimensionValue) : undefined;
+  if (isUuid(value)) return { id: value, name: value };
+  if (!isJsonObject(value)) return undefined;
+  const { id, name } = value;
+  if (typeof name !== 'string' || !(id === null || isUuid(id))) return undefined;
+  return { id, name } satisfies NamedId;
+}

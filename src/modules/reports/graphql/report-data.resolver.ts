@@ -1,0 +1,124 @@
+/** What reports show, for the dashboard: the same methods that REST calls, what stands behind a number, and the first page. */
+import { Args, Query, Resolver } from '@nestjs/graphql';
+import { invalidFields } from '../../../kernel/domain-error.js';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { isPermitted, mayReadContacts } from '../../access/domain/access.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { maskEmails } from '../../contacts/domain/masking.js';
+import { HomeFiguresService } from '../application/home-figures.js';
+import { NumberExplanations, type Shown } from '../application/number-explanations.js';
+import { ReportDataService } from '../application/report-data.service.js';
+import { ReportService } from '../application/report.service.js';
+import { viewerOf } from '../domain/report-access.js';
+import { dataSources } from '../domain/fields.js';
+import type { ReportConfig } from '../domain/report.js';
+
+import { configOf } from '../input/report-config.input.js';
+import { ExplainNumberArgs, ReportDataArgs, ReportQueryArgs } from '../input/report-query.input.js';
+import {
+  explanationType,
+  homeFiguresType,
+  HomeFiguresType,
+  NumberExplanationType,
+  ReportDataSourceType,
+  reportDataType,
+  ReportDataType,
+} from './report-data.type.js';
+
+const READ = { permission: 'analytics:read' } as const;
+
+@Resolver()
+export class ReportDataResolver {
+  constructor(
+    private readonly data: ReportDataService,
+    private readonly explanations: NumberExplanations,
+    private readonly home: HomeFiguresService,
+    private readonly reports: ReportService,
+  ) {}
+
+  @Query(() => [ReportDataSourceType], {
+    complexity: COST.record,
+    description: 'What reports can show: metrics, dimensions and filters of each data source.',
+  })
+  @Requires(READ)
+  reportFields(): readonly ReportDataSourceType[] {
+    return dataSources();
+  }
+
+  @Query(() => ReportDataType, {
+    complexity: COST.everybody,
+    description: 'The data of a report, of the caller’s environment; kept for five minutes for each period.',
+  })
+  @Requires(READ)
+  async reportData(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { id, ...asked }: ReportDataArgs,
+  ): Promise<ReportDataType> {
+    const report = await this.reports.get(viewerOf(principal), id);
+    return reportDataType(await this.data.ofReport(scopeOf(principal), report, asked));
+  }
+
+  @Query(() => ReportDataType, {
+    complexity: COST.everybody,
+    description: 'The data of a config that is not saved; never kept.',
+  })
+  @Requires(READ)
+  async reportQuery(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { config, ...asked }: ReportQueryArgs,
+  ): Promise<ReportDataType> {
+    return reportDataType(await this.data.query(scopeOf(principal), configOf(config), asked));
+  }
+
+  @Query(() => NumberExplanationType, {
+    complexity: COST.everybody,
+    description:
+      'What stands behind a number of a report: what it means, what it is made of, and at most 20 of the rows that it was counted of.',
+  })
+  @Requires(READ)
+  async explainNumber(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: ExplainNumberArgs,
+  ): Promise<NumberExplanationType> {
+    const config = await this.configOf(principal, args);
+    return explanationType(
+      await this.explanations.explain(scopeOf(principal), config, args, shownTo(principal)),
+    );
+  }
+
+  @Query(() => HomeFiguresType, {
+    complexity: COST.everybody,
+    description:
+      'The figures of the first page: the last thirty days, the change to those before, and their course.',
+  })
+  @Requires(READ)
+  async homeFigures(@CurrentPrincipal() principal: Principal): Promise<HomeFiguresType> {
+    return homeFiguresType(await this.home.of(scopeOf(principal)));
+  }
+
+  /** The config of the report, or the one that was written: one of both. */
+  private async configOf(
+    principal: Principal,
+    { reportId, config }: ExplainNumberArgs,
+  ): Promise<ReportConfig> {
+    if ((reportId === undefined) === (config === undefined))
+      throw invalidFields([
+        { field: 'config', message: 'is to be given where there is no reportId, and there alone' },
+      ]);
+    if (config) return configOf(config);
+    return (await this.reports.get(viewerOf(principal), reportId ?? '')).config;
+  }
+}
+
+/** Addresses as they are shown elsewhere: of messages to those who read these, and whole to those who read contacts. */
+function shownTo(principal: Principal): Shown {
+  const readsContacts = mayReadContacts(principal);
+  const readsMail = isPermitted(principal, 'email_logs:read');
+  return (field, value) => {
+    if (field === 'to_email' && !readsMail && !readsContacts) return null;
+    if (readsContacts) return value;
+    return field === 'to_email' ? maskEmails(value) : null;
+  };
+}

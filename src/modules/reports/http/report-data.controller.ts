@@ -1,0 +1,96 @@
+/** REST of what reports show: their data, a question asked once, what there is to ask, and files; section 4.4. */
+import { Body, Controller, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { ReportDataService } from '../application/report-data.service.js';
+import { ReportService } from '../application/report.service.js';
+import { configOf } from '../input/report-config.input.js';
+import { ReportDataQuery, ReportPeriodQuery, ReportQueryInput } from '../input/report-query.input.js';
+import {
+  presentData,
+  presentFields,
+  ReportDataResponse,
+  ReportFieldsResponse,
+} from './report-data.presenter.js';
+import { viewerOf } from '../domain/report-access.js';
+
+const READ = { permission: 'analytics:read', keyScopes: ['reporting'] } as const;
+const CSV = 'text/csv; charset=utf-8';
+const EXAMPLE = `Date,Sent,Open rate
+2026-03-01,120,41.67
+`;
+
+@ApiTags('reports')
+@ApiErrors('missing_permission', 'insufficient_scope')
+@Controller('v1/reports')
+export class ReportDataController {
+  constructor(
+    private readonly data: ReportDataService,
+    private readonly reports: ReportService,
+  ) {}
+
+  @Get('fields')
+  @Requires(READ)
+  @ApiOperation({ summary: 'What reports can show: metrics, dimensions and filters of each data source' })
+  @ApiOkResponse({ type: ReportFieldsResponse })
+  fields(): ReportFieldsResponse {
+    return presentFields();
+  }
+
+  /** Nothing is changed, so that it works in a suspended workspace too. */
+  @Post('query')
+  @HttpCode(200)
+  @Requires(READ)
+  @ApiOperation({
+    summary: 'The data of a config that is not saved',
+    description: 'Never kept: each call asks anew. Nothing is stored.',
+  })
+  @ApiOkResponse({ type: ReportDataResponse })
+  @ApiErrors('validation_error', 'invalid_field', 'invalid_date_param', 'service_unavailable')
+  async query(
+    @CurrentPrincipal() principal: Principal,
+    @Body() { config, ...asked }: ReportQueryInput,
+  ): Promise<ReportDataResponse> {
+    return presentData(await this.data.query(scopeOf(principal), configOf(config), asked));
+  }
+
+  @Get(':id/data')
+  @Requires(READ)
+  @ApiOperation({
+    summary: 'The data of a report',
+    description:
+      'Of the caller’s environment, kept for five minutes for each period. At most 1,000 rows; totals are those of everything.',
+  })
+  @ApiOkResponse({ type: ReportDataResponse })
+  @ApiErrors('report_not_found', 'invalid_field', 'invalid_date_param', 'service_unavailable')
+  async ofReport(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Query() asked: ReportDataQuery,
+  ): Promise<ReportDataResponse> {
+    const report = await this.reports.get(viewerOf(principal), id);
+    return presentData(await this.data.ofReport(scopeOf(principal), report, asked));
+  }
+
+  @Get(':id/export/csv')
+  @Requires(READ)
+  @ApiOperation({
+    summary: 'All rows of a report as CSV',
+    description: 'A header of labels, raw numbers, and names for flows, campaigns and templates.',
+  })
+  @ApiProduces(CSV)
+  @ApiOkResponse({ content: { [CSV]: { schema: { type: 'string' }, example: EXAMPLE } } })
+  @ApiErrors('report_not_found', 'invalid_field', 'invalid_date_param', 'service_unavailable')
+  async csv(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Query() asked: ReportPeriodQuery,
+  ): Promise<StreamableFile> {
+    const report = await this.reports.get(viewerOf(principal), id);
+    const { name, content } = await this.data.csv(scopeOf(principal), report, asked);
+    return new StreamableFile(content, { type: CSV, disposition: `attachment; filename="${name}"` });
+  }
+}

@@ -1,0 +1,126 @@
+/** What a report shows, and what there is to be shown, as REST answers: section 4.4. */
+import { ApiProperty } from '@nestjs/swagger';
+import { DATA_SOURCES, FILTER_OPERATORS } from '../../metrics/domain/question.js';
+import { dataSources } from '../domain/fields.js';
+import { flatRow, type FlatRow } from '../domain/flat-row.js';
+import { CHART_TYPES, REPORT_TYPES } from '../domain/report.js';
+import type { ReportData, ShownRange } from '../domain/report-data.js';
+
+const FORMATS = ['number', 'percent', 'hours'];
+const TYPES = ['time', 'text', 'boolean'];
+const FIGURES = { type: 'object', additionalProperties: { type: 'number' } } as const;
+const ROWS = {
+  type: 'array',
+  items: { type: 'object', additionalProperties: true },
+  description:
+    'Dimensions and metrics by their keys. Flows, campaigns and templates are an object of id and name; a message of no flow has null.',
+  example: [{ date: '2026-03-01', sent: 120, open_rate: 41.67 }],
+} as const;
+
+export class ReportRangeResponse {
+  @ApiProperty({ type: String, nullable: true, description: 'Null where dates were given.' }) preset:
+    string | null;
+  @ApiProperty({ format: 'date-time' }) from: string;
+  @ApiProperty({ format: 'date-time' }) to: string;
+}
+
+export class ReportMetricResponse {
+  @ApiProperty() key: string;
+  @ApiProperty() label: string;
+  @ApiProperty({ enum: FORMATS }) format: string;
+}
+
+export class ReportDimensionResponse {
+  @ApiProperty() key: string;
+  @ApiProperty() label: string;
+}
+
+export class ReportComparisonResponse {
+  @ApiProperty({ type: ReportRangeResponse }) date_range: ReportRangeResponse;
+  @ApiProperty(FIGURES) totals: Readonly<Record<string, number>>;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'number', nullable: true },
+    description: 'In percent; null where there was nothing before.',
+  })
+  change: Readonly<Record<string, number | null>>;
+  @ApiProperty(ROWS) rows: readonly FlatRow[];
+}
+
+export class ReportDataResponse {
+  @ApiProperty({ type: String, nullable: true, description: 'Null of a query.' }) report_id: string | null;
+  @ApiProperty({ enum: REPORT_TYPES }) report_type: string;
+  @ApiProperty({ enum: DATA_SOURCES }) data_source: string;
+  @ApiProperty({ enum: CHART_TYPES }) chart_type: string;
+  @ApiProperty({ type: ReportRangeResponse }) date_range: ReportRangeResponse;
+  @ApiProperty({ format: 'date-time' }) generated_at: string;
+  @ApiProperty({ description: 'Whether it was kept from less than five minutes ago.' }) cached: boolean;
+  @ApiProperty({ type: [ReportMetricResponse] }) metrics: readonly ReportMetricResponse[];
+  @ApiProperty({ type: [ReportDimensionResponse] }) dimensions: readonly ReportDimensionResponse[];
+  @ApiProperty(ROWS) rows: readonly FlatRow[];
+  @ApiProperty({ ...FIGURES, description: 'Of everything, whatever was cut off.' }) totals: Readonly<
+    Record<string, number>
+  >;
+  @ApiProperty({ type: ReportComparisonResponse, nullable: true })
+  comparison: ReportComparisonResponse | null;
+  @ApiProperty({ description: 'Whether there are more than the 1,000 rows shown.' }) truncated: boolean;
+}
+
+export class FieldMetricResponse extends ReportMetricResponse {
+  @ApiProperty() description: string;
+}
+
+export class FieldDimensionResponse extends ReportDimensionResponse {
+  @ApiProperty({ enum: TYPES }) type: string;
+}
+
+export class FieldFilterResponse extends FieldDimensionResponse {
+  @ApiProperty({ enum: FILTER_OPERATORS, isArray: true }) operators: readonly string[];
+  @ApiProperty({ required: false, description: 'All that there are, where these are few.', type: [Object] })
+  values?: readonly (string | number)[];
+}
+
+export class DataSourceResponse {
+  @ApiProperty({ enum: DATA_SOURCES }) key: string;
+  @ApiProperty() label: string;
+  @ApiProperty({ type: [FieldMetricResponse] }) metrics: readonly FieldMetricResponse[];
+  @ApiProperty({ type: [FieldDimensionResponse] }) dimensions: readonly FieldDimensionResponse[];
+  @ApiProperty({ type: [FieldFilterResponse] }) filters: readonly FieldFilterResponse[];
+}
+
+export class ReportFieldsResponse {
+  @ApiProperty({ type: [DataSourceResponse] }) data_sources: readonly DataSourceResponse[];
+}
+
+export function presentFields(): ReportFieldsResponse {
+  return { data_sources: dataSources() };
+}
+
+/** What everybody who may see a report is shown of it. */
+export function presentData(data: ReportData): ReportDataResponse {
+  const { comparison } = data;
+  return {
+    report_id: data.reportId,
+    report_type: data.reportType,
+    data_source: data.dataSource,
+    chart_type: data.chartType,
+    date_range: presentRange(data.range),
+    generated_at: data.generatedAt.toISOString(),
+    cached: data.cached,
+    metrics: data.metrics,
+    dimensions: data.dimensions.map(({ key, label }) => ({ key, label })),
+    rows: data.rows.map(flatRow),
+    totals: data.totals,
+    comparison: comparison && {
+      date_range: presentRange(comparison.range),
+      totals: comparison.totals,
+      change: comparison.change,
+      rows: comparison.rows.map(flatRow),
+    },
+    truncated: data.truncated,
+  };
+}
+
+function presentRange({ preset, from, to }: ShownRange): ReportRangeResponse {
+  return { preset, from: from.toISOString(), to: to.toISOString() };
+}
