@@ -1,0 +1,95 @@
+/** Axes: where figures lie, and which of the points along them are named. */
+import { scaleLinear, type ScaleLinear } from 'd3-scale';
+import { tickLabels } from '../shown-figures.js';
+import type { ChartPanel, ChartPoint } from './chart-model.js';
+import { widthOf } from './svg-text.js';
+
+export const TICK_SIZE = 11;
+/** How close together the lowest and the highest figure of lines must lie for the axis not to begin with 0. */
+const CLOSE = 0.6;
+
+export interface Tick {
+  readonly value: number;
+  readonly label: string;
+}
+
+export interface ValueAxis {
+  readonly scale: ScaleLinear<number, number>;
+  readonly ticks: readonly Tick[];
+  /** Pixels that the longest label takes. */
+  readonly labelWidth: number;
+}
+
+interface AxisOptions {
+  /** From the lowest figure to the highest, in pixels. */
+  readonly range: readonly [number, number];
+  /** How many ticks there is room for. */
+  readonly room: number;
+  /** Whether shapes stand on the axis, so that it must show 0. */
+  readonly fromZero: boolean;
+}
+
+/** The axis of all that a panel shows, what came before and what was usual among it. */
+export function valueAxis(panel: ChartPanel, { range, room, fromZero }: AxisOptions): ValueAxis {
+  const values = figuresIn(panel);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const isClose = !fromZero && low > 0 && low > high * CLOSE;
+  const from = isClose ? low - (high - low) * 0.1 : Math.min(0, low);
+  const to = Math.max(high, isClose ? low : 0);
+  const scale = scaleLinear()
+    .domain(from === to ? [from - (isClose ? 1 : 0), to + 1] : [from, to])
+    .range(range)
+    .nice(room);
+  const isWhole = values.every(Number.isInteger) && panel.format === 'number';
+  const ticks = scale.ticks(room).filter((tick) => !isWhole || Number.isInteger(tick));
+  const labels = tickLabels(ticks, panel.format);
+  return {
+    scale,
+    ticks: ticks.map((value, index) => ({ value, label: labels[index] ?? '' })),
+    labelWidth: Math.max(...labels.map((label) => widthOf(label, TICK_SIZE))),
+  };
+}
+
+function figuresIn({ series, points, isStacked }: ChartPanel): number[] {
+  if (isStacked)
+    return [
+      0,
+      ...points.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)),
+    ];
+  const figures = series.flatMap(({ values, before, marked }) => [
+    ...values,
+    ...(before ?? []),
+    ...marked.flatMap(({ anomaly: { low, high } }) => [low, high]),
+  ]);
+  const known = figures.filter((value): value is number => value !== null && Number.isFinite(value));
+  return known.length > 0 ? known : [0];
+}
+
+/** Steps in which people count a few places (hours and months among them), and many days: by weeks. */
+const STEPS_OF_FEW = [1, 2, 3, 4, 6, 8, 12, 24];
+const STEPS_OF_MANY = [1, 2, 3, 7, 14, 28, 56, 91, 182, 364];
+const FEW = 24;
+
+/**
+ * Which points are named along an axis of time, and how: as many as there is room for, with the year where it begins anew.
+ * @param width pixels for all points.
+ */
+export function namedPoints(
+  points: readonly ChartPoint[],
+  width: number,
+): { readonly index: number; readonly label: string }[] {
+  const years = new Set(points.map(({ year }) => year));
+  const longest =
+    Math.max(...points.map(({ short }) => widthOf(short, TICK_SIZE))) + (years.size > 1 ? 34 : 0);
+  const most = Math.max(1, Math.floor(width / (longest + 14)));
+  const needed = Math.ceil(points.length / most);
+  const steps = points.length <= FEW ? STEPS_OF_FEW : STEPS_OF_MANY;
+  const step = steps.find((one) => one >= needed) ?? needed;
+  let told: number | null = null;
+  return points.flatMap(({ short, year }, index) => {
+    if (index % step !== 0) return [];
+    const isNew = years.size > 1 && year !== told;
+    told = year;
+    return [{ index, label: isNew && year !== null ? `${short}, ${year}` : short }];
+  });
+}

@@ -1,0 +1,62 @@
+/** Columns over time: beside one another, or parts on one another. */
+import { scaleBand } from 'd3-scale';
+import { figureInWords } from '../shown-figures.js';
+import type { ChartPanel } from './chart-model.js';
+import { drawBefore, drawMarks } from './lines.js';
+import type { Paper } from './paper.js';
+import { type Area, drawPlot, type PanelOptions } from './plot.js';
+
+const MOST_BEFORE = 3;
+const WIDEST = 72;
+
+export function drawColumns(paper: Paper, panel: ChartPanel, place: Area, options: PanelOptions): void {
+  const { first } = options;
+  const count = panel.points.length;
+  const plot = drawPlot(paper, panel, place, {
+    ...options,
+    fromZero: true,
+    inset: (width) => (count === 1 ? 0 : width / count / 2),
+  });
+  const bands = scaleBand<number>()
+    .domain(panel.points.map((_, index) => index))
+    .range([plot.left, plot.left + plot.width])
+    .padding(count > 1 ? 0.22 : 0);
+  const width = Math.min(WIDEST, bands.bandwidth());
+  const middleOf = (index: number): number => (bands(index) ?? 0) + bands.bandwidth() / 2;
+  const each = panel.isStacked ? width : width / panel.series.length;
+  panel.points.forEach((point, at) => {
+    let floor = 0;
+    panel.series.forEach(({ label, values, isRest }, index) => {
+      const value = values[at] ?? null;
+      if (value === null || value === 0) return;
+      const [low, high] = [Math.min(floor, floor + value), Math.max(floor, floor + value)];
+      const x = middleOf(at) - width / 2 + (panel.isStacked ? 0 : index * each);
+      const words = `${label}, ${point.label}: ${figureInWords(value, panel.format)}`;
+      const gap = each > 4 && !panel.isStacked ? 0.5 : 0;
+      paper.bar(
+        x + gap,
+        plot.y(high),
+        each - 2 * gap,
+        plot.y(low) - plot.y(high),
+        paper.fillOf(isRest ? null : first + index),
+        words,
+      );
+      if (panel.isStacked) floor += value;
+    });
+  });
+  panel.series.forEach((series, index) => {
+    if (index < MOST_BEFORE) drawBefore(paper, series, first + index, plot, middleOf);
+    const offset = panel.isStacked ? 0 : (index - (panel.series.length - 1) / 2) * each;
+    for (const { index: at, anomaly } of series.marked)
+      paper.line(
+        [middleOf(at) + offset, plot.y(anomaly.low)],
+        [middleOf(at) + offset, plot.y(anomaly.high)],
+        {
+          colour: paper.colours.soft,
+          width: 5,
+          opacity: 0.6,
+        },
+      );
+    drawMarks(paper, series, plot, (at) => middleOf(at) + offset);
+  });
+}

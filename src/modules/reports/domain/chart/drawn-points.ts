@@ -1,0 +1,34 @@
+/** Which of many points a line is drawn through, so that no peak and no gap is lost. */
+
+/** Points of a series at most. */
+export const MOST_POINTS = 400;
+
+/**
+ * Indexes of the points to draw, ascending: all where they are few; otherwise the first, the last, and the lowest and the
+ * highest of each stretch, so that the line has the outline that all points have. Of a stretch in which nothing is known
+ * its first place stands, since that is a gap.
+ * @param most at least 4.
+ */
+export function drawnPoints(values: readonly (number | null)[], most = MOST_POINTS): number[] {
+  const count = values.length;
+  if (count <= most) return values.map((_, index) => index);
+  const stretches = Math.floor((most - 2) / 2);
+  const drawn = new Set([0, count - 1]);
+  for (let stretch = 0; stretch < stretches; stretch++) {
+    const from = Math.floor((stretch * count) / stretches);
+    const to = Math.floor(((stretch + 1) * count) / stretches);
+    for (const index of extremesOf(values, from, to)) drawn.add(index);
+  }
+  return [...drawn].sort((a, b) => a - b);
+}
+
+function extremesOf(values: readonly (number | null)[], from: number, to: number): readonly number[] {
+  let [lowest, highest] = [-1, -1];
+  for (let index = from; index < to; index++) {
+    const value = values[index] ?? null;
+    if (value === null) continue;
+    if (lowest < 0 || value < (values[lowest] ?? 0)) lowest = index;
+    if (highest < 0 || value > (values[highest] ?? 0)) highest = index;
+  }
+  return lowest < 0 ? [from] : [lowest, highest];
+}

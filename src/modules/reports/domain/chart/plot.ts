@@ -1,0 +1,93 @@
+/** The ground of a plot over time: the axis of figures with its lines, and the points that are named beneath. */
+import type { ScaleLinear } from 'd3-scale';
+import { namedPoints, TICK_SIZE, valueAxis } from './axis.js';
+import type { ChartPanel } from './chart-model.js';
+import type { Paper } from './paper.js';
+import { widthOf } from './svg-text.js';
+
+export interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PanelOptions {
+  /** Index of the panel's first series among all. */
+  readonly first: number;
+  readonly isArea: boolean;
+  /** Pixels for the labels of figures, the same for all panels. */
+  readonly labelWidth: number;
+  /** Whether its points are named beneath. */
+  readonly isNamed: boolean;
+}
+
+export interface Plot {
+  readonly y: ScaleLinear<number, number>;
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Pixels for the names of points. */
+export const BELOW = 24;
+const ABOVE = 8;
+const TICK_ROOM = 44;
+
+interface PlotOptions extends Pick<PanelOptions, 'labelWidth' | 'isNamed'> {
+  readonly fromZero: boolean;
+  readonly inset: (width: number) => number;
+}
+
+function roomIn(height: number): number {
+  return Math.max(2, Math.round(height / TICK_ROOM));
+}
+
+/** Pixels that the labels of a panel's figures take. */
+export function labelWidth(panel: ChartPanel, height: number, fromZero: boolean): number {
+  const drawn = height - ABOVE;
+  return Math.ceil(valueAxis(panel, { range: [drawn, 0], room: roomIn(drawn), fromZero }).labelWidth);
+}
+
+/**
+ * Draws the ground.
+ * @param inset pixels that points keep from both sides, given the width of the plot.
+ */
+export function drawPlot(
+  paper: Paper,
+  panel: ChartPanel,
+  area: Area,
+  { labelWidth, isNamed, fromZero, inset }: PlotOptions,
+): Plot {
+  const { colours } = paper;
+  const [top, bottom] = [area.y + ABOVE, area.y + area.height - (isNamed ? BELOW : 0)];
+  const axis = valueAxis(panel, { range: [bottom, top], room: roomIn(bottom - top), fromZero });
+  const lastHalf = widthOf(panel.points.at(-1)?.short ?? '', TICK_SIZE) / 2;
+  const left = area.x + labelWidth + 8;
+  const width = area.x + area.width - left - Math.max(8, Math.ceil(lastHalf * 0.7));
+  for (const { value, label } of axis.ticks) {
+    const y = axis.scale(value);
+    paper.line([left, y], [left + width, y], { colour: value === 0 ? colours.soft : colours.line });
+    paper.text(label, { x: left - 8, y: y + 4, colour: colours.soft, anchor: 'end', size: TICK_SIZE });
+  }
+  const plot = { y: axis.scale, left, width };
+  const space = width - 2 * inset(width);
+  for (const { index, label } of isNamed ? namedPoints(panel.points, space) : []) {
+    const x = left + inset(width) + placeAmong(index, panel.points.length) * space;
+    const half = widthOf(label, TICK_SIZE) / 2;
+    const shifted = Math.min(Math.max(x, area.x + half), area.x + area.width - half);
+    paper.line([x, bottom], [x, bottom + 4], { colour: colours.soft });
+    paper.text(label, {
+      x: shifted,
+      y: bottom + 17,
+      colour: colours.soft,
+      anchor: 'middle',
+      size: TICK_SIZE,
+    });
+  }
+  return plot;
+}
+
+/** Where one of `count` points lies, from 0 to 1; a single one in the middle. */
+export function placeAmong(index: number, count: number): number {
+  return count === 1 ? 0.5 : index / (count - 1);
+}

@@ -1,0 +1,131 @@
+/** Bars from left to right, one beneath the other, whose names have room: what is compared without time. */
+import { scaleBand } from 'd3-scale';
+import { figureInWords, shortFigure } from '../shown-figures.js';
+import { TICK_SIZE, valueAxis } from './axis.js';
+import type { ChartPanel } from './chart-model.js';
+import type { Paper } from './paper.js';
+import type { Area } from './plot.js';
+import { fitted, widthOf } from './svg-text.js';
+
+const SIZE = 12;
+const BELOW = 20;
+const BETWEEN = 22;
+const TALLEST = 26;
+/** Part of the width that names may take. */
+const NAMES = 0.36;
+/** Figures stand beside bars of one or two series; the axis tells those of more. */
+const MOST_FIGURED = 2;
+/** Pixels of a bar that a figure needs beside it. */
+const FIGURE_HEIGHT = 11;
+const TICK_ROOM = 64;
+
+/** Panels with the same places stand side by side; those with places of their own one beneath the other. */
+export function drawRows(paper: Paper, panels: readonly ChartPanel[], area: Area): void {
+  const [firstPanel] = panels;
+  if (!firstPanel) return;
+  const isShared = panels.every(({ points }) =>
+    points.every(({ label }, at) => label === firstPanel.points[at]?.label),
+  );
+  if (!isShared) {
+    drawBelowOneAnother(paper, panels, area);
+    return;
+  }
+  const names = namesOf(firstPanel, area.width);
+  const each = (area.width - names.width - BETWEEN * (panels.length - 1)) / panels.length;
+  let first = 0;
+  panels.forEach((panel, index) => {
+    const x = area.x + names.width + index * (each + BETWEEN);
+    drawPanel(
+      paper,
+      panel,
+      { ...area, x, width: each },
+      { first, names: index === 0 ? names.labels : [], left: area.x },
+    );
+    first += panel.series.length;
+  });
+}
+
+function drawBelowOneAnother(paper: Paper, panels: readonly ChartPanel[], area: Area): void {
+  const all = panels.reduce((sum, { points }) => sum + points.length, 0);
+  const room = area.height - (BELOW + 6) * panels.length;
+  const widest = Math.max(...panels.map((panel) => namesOf(panel, area.width).width));
+  let y = area.y;
+  for (const panel of panels) {
+    const height = (room * panel.points.length) / all + BELOW;
+    const place = { x: area.x + widest, y, width: area.width - widest, height };
+    drawPanel(paper, panel, place, { first: 0, names: namesOf(panel, area.width).labels, left: area.x });
+    y += height + 6;
+  }
+}
+
+function namesOf(
+  { points }: ChartPanel,
+  width: number,
+): { readonly labels: readonly string[]; readonly width: number } {
+  const labels = points.map(({ label }) => fitted(label, SIZE, width * NAMES));
+  return { labels, width: Math.ceil(Math.max(...labels.map((label) => widthOf(label, SIZE)))) + 10 };
+}
+
+interface RowsOptions {
+  readonly first: number;
+  readonly names: readonly string[];
+  readonly left: number;
+}
+
+function drawPanel(paper: Paper, panel: ChartPanel, area: Area, { first, names, left }: RowsOptions): void {
+  const { colours } = paper;
+  const bottom = area.y + area.height - BELOW;
+  const bands = scaleBand<number>()
+    .domain(panel.points.map((_, index) => index))
+    .range([area.y, bottom])
+    .padding(0.24);
+  const height = Math.min(TALLEST * (panel.isStacked ? 1 : panel.series.length), bands.bandwidth());
+  const each = panel.isStacked ? height : height / panel.series.length;
+  const isFigured = panel.series.length <= MOST_FIGURED && !panel.isStacked && each >= FIGURE_HEIGHT;
+  const figures = isFigured
+    ? Math.max(
+        ...panel.series.flatMap(({ values }) =>
+          values.map((value) => widthOf(shortFigure(value ?? 0, panel.format), TICK_SIZE)),
+        ),
+      ) + 8
+    : 12;
+  const right = area.x + area.width - figures;
+  const room = Math.max(1, Math.floor((right - area.x) / TICK_ROOM));
+  const axis = valueAxis(panel, { range: [area.x, right], room, fromZero: true });
+  for (const { value, label } of axis.ticks) {
+    const x = axis.scale(value);
+    paper.line([x, area.y], [x, bottom], { colour: value === 0 ? colours.soft : colours.line });
+    paper.text(label, { x, y: bottom + 15, colour: colours.soft, anchor: 'middle', size: TICK_SIZE });
+  }
+  panel.points.forEach((point, at) => {
+    const middle = (bands(at) ?? 0) + bands.bandwidth() / 2;
+    const name = names[at];
+    if (name !== undefined) paper.text(name, { x: left, y: middle + 4, colour: colours.text, size: SIZE });
+    let floor = 0;
+    panel.series.forEach(({ label, values, before, isRest }, index) => {
+      const value = values[at] ?? null;
+      const y = middle - height / 2 + (panel.isStacked ? 0 : index * each);
+      const gap = each > 5 && !panel.isStacked ? 0.5 : 0;
+      if (value !== null) {
+        const ends = [axis.scale(floor), axis.scale(floor + value)] as const;
+        const words = `${label}, ${point.label}: ${figureInWords(value, panel.format)}`;
+        const fill = paper.fillOf(isRest ? null : first + index);
+        if (value !== 0)
+          paper.bar(Math.min(...ends), y + gap, Math.abs(ends[1] - ends[0]), each - 2 * gap, fill, words);
+        if (isFigured)
+          paper.text(shortFigure(value, panel.format), {
+            x: Math.max(...ends) + 5,
+            y: y + each / 2 + 4,
+            colour: colours.text,
+            size: TICK_SIZE,
+          });
+        if (panel.isStacked) floor += value;
+      }
+      const earlier = before?.[at] ?? null;
+      if (earlier !== null) {
+        const x = axis.scale(earlier);
+        paper.line([x, y - 2], [x, y + each + 2], { colour: colours.text, width: 1.5, dashes: '3 2' });
+      }
+    });
+  });
+}
