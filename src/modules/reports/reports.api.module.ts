@@ -7,12 +7,13 @@ import { ReportDataResolver } from './graphql/report-data.resolver.js';
 import { AnalyticsController } from './http/analytics.controller.js';
 import { ReportAnalysesController } from './http/report-analyses.controller.js';
 import { ReportDataController } from './http/report-data.controller.js';
+import { ReportPagesController } from './http/report-pages.controller.js';
 import { ReportAnalysesModule } from './report-analyses.module.js';
 import { ReportsModule } from './reports.module.js';
 
 @Module({
   imports: [ReportAnalysesModule, ReportsModule],
-  controllers: [AnalyticsController, ReportAnalysesController, ReportDataController],
+  controllers: [AnalyticsController, ReportAnalysesController, ReportDataController, ReportPagesController],
   providers: [ContactActivityResolver, EventNamesResolver, ReportAnalysesResolver, ReportDataResolver],
 })
 export class ReportsApiModule {}
