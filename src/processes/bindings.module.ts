@@ -57,9 +57,13 @@ import { PauseMails } from '../modules/notices/application/pause-mails.js';
 import { QueuedNotices } from '../modules/notices/application/queued-notices.js';
 import { ActivityByEngagement, ActivityByEvents } from '../modules/metrics/application/activity.js';
 import { MetricsModule } from '../modules/metrics/metrics.module.js';
+import { Letters } from '../modules/notices/application/letters.port.js';
 import { NoticesModule } from '../modules/notices/notices.module.js';
 import { PauseNews } from '../modules/delivery/application/pause-news.port.js';
 import { TeamNews } from '../modules/workspaces/application/team-news.port.js';
+import { DueSchedules } from '../modules/reports/application/due-schedules.js';
+import { ReportLetters } from '../modules/reports/application/report-letters.js';
+import { ReportLettersModule } from '../modules/reports/report-letters.module.js';
 import { FlowChanges } from '../modules/flows/application/flow-changes.port.js';
 import { TripCounts } from '../modules/flows/application/trip-counts.port.js';
 import { TripTermination } from '../modules/flows/application/trip-termination.port.js';
@@ -120,6 +124,7 @@ const QUEUES_OF_ROWS = [
   DueDomainChecks,
   QueuedNotices,
   DueCampaigns,
+  DueSchedules,
 ];
 
 /** Has these listeners, in this order, hear what the port announces. */
@@ -165,6 +170,7 @@ export class ErasureBindingsModule {}
     FeedbackModule,
     MetricsModule,
     NoticesModule,
+    ReportLettersModule,
     SegmentsModule,
     TripsModule,
   ],
@@ -195,6 +201,7 @@ export class ErasureBindingsModule {}
     { provide: TripsCutShort, useExisting: TripsEndedOutside },
     { provide: DomainNews, useExisting: DomainMails },
     { provide: CampaignNews, useExisting: CampaignMails },
+    { provide: Letters, useExisting: ReportLetters },
     { provide: PauseNews, useExisting: PauseMails },
     { provide: TeamNews, useExisting: InvitationMails },
     { provide: FlowChanges, useExisting: HeldByFlows },
@@ -224,6 +231,7 @@ export class ErasureBindingsModule {}
     TripsCutShort,
     DomainNews,
     CampaignNews,
+    Letters,
     PauseNews,
     TeamNews,
     FlowChanges,

@@ -19,6 +19,8 @@ import { MetricsWorkerModule } from '../modules/metrics/metrics.worker.module.js
 import { METRICS_BELL } from '../modules/metrics/queue/metrics.jobs.js';
 import { NoticesWorkerModule } from '../modules/notices/notices.worker.module.js';
 import { NOTICES_BELL } from '../modules/notices/queue/notices.jobs.js';
+import { REPORTS_BELL } from '../modules/reports/queue/reports.jobs.js';
+import { ReportsWorkerModule } from '../modules/reports/reports.worker.module.js';
 import { SEGMENTS_BELL } from '../modules/segments/queue/segments.jobs.js';
 import { SegmentsWorkerModule } from '../modules/segments/segments.worker.module.js';
 import { TRIPS_BELL } from '../modules/trips/queue/trips.jobs.js';
@@ -46,6 +48,7 @@ export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   billing: { bell: BILLING_BELL, module: BillingWorkerModule },
   deletions: { bell: DELETIONS_BELL, module: WorkspacesWorkerModule },
   usage: { bell: USAGE_BELL, module: UsageWorkerModule },
+  reports: { bell: REPORTS_BELL, module: ReportsWorkerModule },
   notices: { bell: NOTICES_BELL, module: NoticesWorkerModule },
   metrics: { bell: METRICS_BELL, module: MetricsWorkerModule },
   upkeep: { bell: RETENTION_BELL, module: RetentionWorkerModule },

@@ -74,6 +74,12 @@ export class Metrics {
     labelNames: ['kind', 'outcome'] as const,
     registers: [this.registry],
   });
+  readonly reportRuns = new Counter({
+    name: 'waypost_report_runs_total',
+    help: 'Dates of reports that are mailed, by what came of them: sent, suspended, bounded (too much mail in a day), refused, known.',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
   readonly billingFailures = new Counter({
     name: 'waypost_billing_failures_total',
     help: 'Events of payment providers that were not applied, by why. They are kept, and can be replayed.',

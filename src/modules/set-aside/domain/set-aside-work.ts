@@ -18,6 +18,7 @@ export const PERMISSION_OF = {
   feedback: 'email_logs:write',
   notice: 'members:write',
   campaign: 'campaigns:write',
+  report_schedule: 'analytics:read',
 } as const satisfies Readonly<Record<string, Permission>>;
 export type WorkKind = keyof typeof PERMISSION_OF;
 export const WORK_KINDS = Object.keys(PERMISSION_OF) as readonly WorkKind[];
@@ -38,7 +39,7 @@ export type SetAsideCode = keyof typeof SET_ASIDE_REASONS;
 export interface SetAsideWork {
   readonly id: string;
   readonly kind: WorkKind;
-  /** The row that was set aside: an event, a trip, a message, a contact, a segment, a domain, a mail of the product's own. */
+  /** The row that was set aside: an event, a trip, a message, a contact, a segment, a domain, a mail of the product's own, a report that is mailed. */
   readonly subjectId: string;
   readonly code: SetAsideCode;
   readonly at: Date;

@@ -1,0 +1,48 @@
+/** Makes what a schedule sends on a date: the report's figures as a mail, with its chart and its file. */
+import { Inject, Injectable } from '@nestjs/common';
+import { latestRun } from '../../../kernel/recurrence.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { letterOf } from '../domain/report-letter.js';
+import { cutNote, withRemarks, type ReportLetter } from '../domain/report-letters.js';
+import { scheduleRange } from '../domain/schedule-range.js';
+import { repetitionOf } from '../domain/schedule-repetition.js';
+import type { Mailing } from '../persistence/report-mailing.repository.js';
+import { boundedCsv } from './bounded-csv.js';
+import { chartPng } from './chart-image.js';
+import { ReportDataService } from './report-data.service.js';
+
+/** Where the HTML shows the chart, if it does. */
+const SHOWN_CHART = 'cid:chart';
+
+@Injectable()
+export class LetterComposer {
+  constructor(
+    private readonly figures: ReportDataService,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  /**
+   * The letter of a date. Where dates have been missed it shows what the last of them would have.
+   * @throws DomainError where the report cannot be run as it is, or the workspace asks for too much at the moment.
+   */
+  async compose(scope: TenantScope, { schedule, report }: Mailing, now: Date): Promise<ReportLetter> {
+    const { nextSendAt, formatOptions, dateRangeType } = schedule;
+    const last = latestRun(repetitionOf(schedule), now);
+    const range = scheduleRange(dateRangeType, last > nextSendAt ? last : nextSendAt);
+    const data = await this.figures.ofReport(scope, report, { range, compare: true });
+    const { subject, html, text } = letterOf(report, data, formatOptions, this.linkOf(report.id));
+    const chart = html.includes(SHOWN_CHART) ? await chartPng(data) : null;
+    const letter = { subject, html, text, chart, csv: null, fileName: null };
+    if (!formatOptions.csvAttachment) return letter;
+    const { name: fileName, content } = await this.figures.csv(scope, report, { range });
+    const { content: csv, cutAfter } = await boundedCsv(content);
+    const whole = { ...letter, csv, fileName };
+    return cutAfter === null ? whole : withRemarks(whole, [cutNote(cutAfter)]);
+  }
+
+  /** The report as people look at it. */
+  private linkOf(reportId: string): string {
+    return `${this.config.baseUrl}/v1/reports/${reportId}/export/pdf`;
+  }
+}

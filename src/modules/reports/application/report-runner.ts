@@ -1,0 +1,252 @@
+/**
+ * Mails reports whose time has come. What a date sends is made before the transaction that stores it, the mail to each
+ * address and the schedule's next date together: a run that is cut off has left nothing, and is done anew; one that has
+ * been stored is sent by the queue of the product's own mail. Dates that were missed are one run.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { DAY, HOUR, SECOND } from '../../../kernel/duration.js';
+import { nextRun } from '../../../kernel/recurrence.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { Metrics } from '../../../platform/telemetry/metrics.js';
+import { Notices } from '../../notices/application/notices.js';
+import type { ReportStoppedNotice } from '../../notices/domain/notice.js';
+import { Batches } from '../../set-aside/application/batches.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import { addressKey, COUNTED_PAST, distinctRecipients, withinBounds } from '../domain/letter-bounds.js';
+import type { ReportLetter } from '../domain/report-letters.js';
+import { repetitionOf } from '../domain/schedule-repetition.js';
+import type { ReportRecipient, ReportSchedule } from '../domain/schedule.js';
+import { ReportLetterRepository } from '../persistence/report-letter.repository.js';
+import { ReportMailingRepository, type Mailing } from '../persistence/report-mailing.repository.js';
+import { DueSchedules } from './due-schedules.js';
+import { LetterComposer } from './letter-composer.js';
+
+/** For so long nobody else makes the letter that somebody is making. */
+const LEASE = 10 * SECOND;
+/** A letter is kept at least so long, while the mails that it is for are on their way, and at most so long. */
+const KEPT_AT_LEAST = HOUR;
+const KEPT_AT_MOST = 7 * DAY;
+
+@Injectable()
+export class ReportRunner {
+  constructor(
+    private readonly database: Database,
+    private readonly mailings: ReportMailingRepository,
+    private readonly letters: ReportLetterRepository,
+    private readonly composer: LetterComposer,
+    private readonly notices: Notices,
+    private readonly workspaces: WorkspaceService,
+    private readonly batches: Batches,
+    private readonly queue: DueSchedules,
+    private readonly list: SetAsideList,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Does what is due of the tenant's schedules until nothing is, or `mayGoOn` says stop.
+   * @returns whether there may be more to do now.
+   */
+  async run(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+    return this.batches.run(scope, this.queue, { size: 1, mayGoOn }, async (_limit, hold) => {
+      const { looked, mailing } = await this.database.inScope(scope, async (tx) => {
+        const found = await this.mailings.due(tx, scope, this.clock.now());
+        if (!found) return { looked: false, mailing: undefined };
+        await hold([found.schedule.reportId]);
+        return { looked: true, mailing: await this.look(tx, scope, found) };
+      });
+      if (mailing) await this.mail(scope, mailing);
+      return { taken: looked ? 1 : 0, more: looked };
+    });
+  }
+
+  /** Gives what is to be mailed, if anything; deletes letters that are over. */
+  private async look(tx: Transaction, scope: TenantScope, mailing: Mailing): Promise<Mailing | undefined> {
+    const now = this.clock.now();
+    const { schedule } = mailing;
+    const { reportId, nextSendAt } = schedule;
+    if (nextSendAt > now) {
+      await this.sweep(tx, scope, now);
+      await this.mailings.lookAt(tx, scope, reportId, lookBefore(nextSendAt, now));
+      return undefined;
+    }
+    const workspace = await this.workspaces.find(scope);
+    if (workspace?.status !== 'active' || workspace.isBeingDeleted) {
+      await this.moveOn(tx, scope, schedule, null, now);
+      this.note(tx, scope, reportId, 'suspended');
+      return undefined;
+    }
+    await this.mailings.lookAt(tx, scope, reportId, new Date(now.getTime() + LEASE));
+    return mailing;
+  }
+
+  private async mail(scope: TenantScope, mailing: Mailing): Promise<void> {
+    const letter = await this.composed(scope, mailing);
+    if (letter) await this.database.inScope(scope, (tx) => this.store(tx, scope, mailing, letter));
+  }
+
+  /** The letter of a date; undefined where the report cannot be run, which sets its schedule aside and is said. */
+  private async composed(scope: TenantScope, mailing: Mailing): Promise<ReportLetter | undefined> {
+    try {
+      return await this.composer.compose(scope, mailing, this.clock.now());
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      // There is too much to do at the moment: it passes.
+      if (error.status === 429 || error.status >= 500) throw new Error(error.message, { cause: error });
+      await this.database.inScope(scope, (tx) => this.tellStopped(tx, scope, mailing, error));
+      this.metrics.reportRuns.inc({ outcome: 'refused' });
+      const { reportId } = mailing.schedule;
+      await this.batches.setAside(scope, this.queue, reportId, { code: 'refused_by_rules', error });
+      return undefined;
+    }
+  }
+
+  /** Stores a date's mails and moves the schedule on, unless it has changed, stopped or been sent meanwhile. */
+  private async store(
+    tx: Transaction,
+    scope: TenantScope,
+    made: Mailing,
+    letter: ReportLetter,
+  ): Promise<void> {
+    const { reportId, nextSendAt: dueAt } = made.schedule;
+    const present = await this.mailings.find(tx, scope, reportId);
+    const now = this.clock.now();
+    if (!present?.schedule.isActive || present.schedule.nextSendAt > now) return;
+    if (!isAsMade(present, made)) {
+      await this.mailings.lookAt(tx, scope, reportId, now);
+      return;
+    }
+    const recipients = await this.open(tx, scope, present.schedule, now);
+    const isSent =
+      recipients.length > 0 && (await this.send(tx, scope, dueAt, { letter, recipients, reportId }, now));
+    await this.moveOn(tx, scope, present.schedule, isSent ? now : null, now);
+    await this.list.forget(tx, scope, this.queue.kind, [reportId]);
+    await this.sweep(tx, scope, now);
+    this.note(tx, scope, reportId, isSent ? 'sent' : recipients.length === 0 ? 'bounded' : 'known');
+  }
+
+  /** Whom a date is for, within the bounds. */
+  private async open(
+    tx: Transaction,
+    scope: TenantScope,
+    { reportId, recipients }: ReportSchedule,
+    now: Date,
+  ): Promise<ReportRecipient[]> {
+    const since = new Date(now.getTime() - COUNTED_PAST);
+    const past = await this.notices.recipientsSince(tx, scope, 'report', since);
+    const distinct = distinctRecipients(recipients);
+    const open = withinBounds(distinct, past);
+    const leftOut = distinct.length - open.length;
+    if (leftOut > 0)
+      this.logger.warn(
+        { ...scope, reportId, leftOut },
+        'A report was not mailed to all: too many were in a day',
+      );
+    return open;
+  }
+
+  /** @returns false where the date has been sent before. */
+  private async send(
+    tx: Transaction,
+    scope: TenantScope,
+    dueAt: Date,
+    { letter, recipients, reportId }: Sending,
+    now: Date,
+  ): Promise<boolean> {
+    const letterId = uuidv7(now.getTime());
+    if (!(await this.letters.add(tx, scope, { id: letterId, reportId, dueAt, letter }, now))) return false;
+    const mails = recipients.map(
+      ({ email, name }) =>
+        ({
+          purpose: `report:${reportId}:${dueAt.toISOString()}:${addressKey(email)}`,
+          subjectId: reportId,
+          to: email,
+          notice: { kind: 'report', environment: scope.environment, letterId, name },
+        }) as const,
+    );
+    await this.notices.put(tx, scope, mails, now);
+    return true;
+  }
+
+  private async moveOn(
+    tx: Transaction,
+    scope: TenantScope,
+    schedule: ReportSchedule,
+    lastSentAt: Date | null,
+    now: Date,
+  ): Promise<void> {
+    const nextSendAt = nextRun(repetitionOf(schedule), now);
+    const lookAt = lastSentAt === null ? nextSendAt : lookBefore(nextSendAt, now);
+    await this.mailings.moveOn(tx, scope, schedule.reportId, { nextSendAt, lastSentAt, lookAt });
+  }
+
+  private async sweep(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
+    const reports = await this.letters.reports(tx, scope);
+    const unfinished = new Set(await this.notices.unfinished(tx, scope, 'report', reports));
+    await this.letters.sweep(tx, scope, {
+      before: new Date(now.getTime() - KEPT_AT_MOST),
+      reports: reports.filter((id) => !unfinished.has(id)),
+      ofReportsBefore: new Date(now.getTime() - KEPT_AT_LEAST),
+    });
+  }
+
+  /** Tells whose report it is; the owner and the admins where nobody's is, and they may see it. */
+  private async tellStopped(
+    tx: Transaction,
+    scope: TenantScope,
+    { report }: Mailing,
+    error: DomainError,
+  ): Promise<void> {
+    const now = this.clock.now();
+    const { id, name, createdBy, visibility } = report;
+    const news = {
+      purpose: `report-stopped:${id}:${now.toISOString().slice(0, 10)}`,
+      subjectId: id,
+      notice: { kind: 'report_stopped', report: name, detail: error.detail },
+    } as const;
+    if (
+      createdBy !== null &&
+      (await this.notices.tellMember<ReportStoppedNotice>(tx, scope, createdBy, news, now))
+    )
+      return;
+    if (visibility === 'workspace')
+      await this.notices.tellManagers<ReportStoppedNotice>(tx, scope, news, now);
+  }
+
+  private note(tx: Transaction, scope: TenantScope, reportId: string, outcome: string): void {
+    tx.afterCommit(() => {
+      this.metrics.reportRuns.inc({ outcome });
+      if (outcome !== 'sent')
+        this.logger.info({ ...scope, reportId, outcome }, 'A date of a report passed unsent');
+    });
+  }
+}
+
+interface Sending {
+  readonly letter: ReportLetter;
+  readonly recipients: readonly ReportRecipient[];
+  readonly reportId: string;
+}
+
+/** When a schedule that has letters is looked at: they go in a day, however long its next date is off. */
+function lookBefore(nextSendAt: Date, now: Date): Date {
+  return new Date(Math.min(nextSendAt.getTime(), now.getTime() + DAY));
+}
+
+/** Whether a letter is of what there is now. */
+function isAsMade(present: Mailing, made: Mailing): boolean {
+  return (
+    present.schedule.nextSendAt.getTime() === made.schedule.nextSendAt.getTime() &&
+    present.schedule.updatedAt.getTime() === made.schedule.updatedAt.getTime() &&
+    present.report.version === made.report.version &&
+    present.report.updatedAt.getTime() === made.report.updatedAt.getTime()
+  );
+}

@@ -1,0 +1,59 @@
+/** What follows for mail when people change, stop or delete a schedule, or its report: in their transaction. */
+import { Injectable } from '@nestjs/common';
+import { nextRun } from '../../../kernel/recurrence.js';
+import { ENVIRONMENTS, type TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { Notices } from '../../notices/application/notices.js';
+import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { repetitionOf } from '../domain/schedule-repetition.js';
+import { ReportLetterRepository } from '../persistence/report-letter.repository.js';
+import { ReportMailingRepository } from '../persistence/report-mailing.repository.js';
+import { DueSchedules } from './due-schedules.js';
+
+@Injectable()
+export class ScheduleChanges {
+  constructor(
+    private readonly mailings: ReportMailingRepository,
+    private readonly letters: ReportLetterRepository,
+    private readonly notices: Notices,
+    private readonly list: SetAsideList,
+    private readonly queue: DueSchedules,
+  ) {}
+
+  /** A schedule has been paused or deleted, or its report: what has not left does not go any more. */
+  async stopped(tx: Transaction, scope: TenantScope, reportId: string, now: Date): Promise<void> {
+    await this.notices.withdraw(tx, scope, reportId, now);
+    await this.inBoth(tx, scope, async (each) => {
+      await this.letters.deleteOf(tx, each, reportId);
+      await this.list.forget(tx, each, this.queue.kind, [reportId]);
+    });
+  }
+
+  /** A schedule has been changed or resumed, and stored with its next date: what kept it from being mailed may be over. */
+  async changed(tx: Transaction, scope: TenantScope, reportId: string): Promise<void> {
+    await this.inBoth(tx, scope, (each) => this.list.forget(tx, each, this.queue.kind, [reportId]));
+  }
+
+  /** A report has been changed: where its schedule was set aside, it is mailed again, from its next date on. */
+  async reportChanged(tx: Transaction, scope: TenantScope, reportId: string, now: Date): Promise<void> {
+    const schedule = await this.mailings.unwatched(tx, scope, reportId);
+    if (!schedule) return;
+    const nextSendAt = nextRun(repetitionOf(schedule), now);
+    await this.mailings.moveOn(tx, scope, reportId, { nextSendAt, lastSentAt: null, lookAt: nextSendAt });
+    await this.changed(tx, scope, reportId);
+  }
+
+  /** A schedule keeps the environment in which it was made; people change it from both. */
+  private async inBoth(
+    tx: Transaction,
+    scope: TenantScope,
+    work: (scope: TenantScope) => Promise<void>,
+  ): Promise<void> {
+    for (const environment of ENVIRONMENTS) {
+      const each = { ...scope, environment };
+      await tx.enter(each);
+      await work(each);
+    }
+    await tx.enter(scope);
+  }
+}

@@ -1,0 +1,19 @@
+import { cutNote, whyOf, withRemarks } from './report-letters.js';
+
+test('remarks stand behind all else, as text', () => {
+  const letter = { html: '<html><body><p>Hi</p></body></html>', text: 'Hi\n', subject: 's' };
+  const { html, text, subject } = withRemarks(letter, ['a <b> & c', 'd']);
+  expect(html).toMatch(
+    /^<html><body><p>Hi<\/p><p [^>]*>a &lt;b&gt; &amp; c<\/p><p [^>]*>d<\/p><\/body><\/html>$/,
+  );
+  expect([text, subject]).toEqual(['Hi\n\na <b> & c\n\nd\n', 's']);
+  expect(withRemarks({ html: '<p>', text: '' }, ['x']).html).toMatch(/^<p><p .*>x<\/p>$/);
+});
+
+test('who has it sent is said by name, and the name makes no link', () => {
+  const why = whyOf('Win at https://evil.example/prize', 'weekly');
+  expect(why).toContain('Win at https evil. example/prize has it sent to this address every week');
+  expect(whyOf('', 'daily')).toContain('a workspace has it sent to this address every day');
+});
+
+test('a file that was cut says so', () => expect(cutNote(12_345)).toContain('first 12,345 rows'));

@@ -1,0 +1,50 @@
+/** What is kept of a mailed report, and what its reader is told beside it. */
+import { escapeHtml } from '../../../kernel/escape-html.js';
+import { plainName } from '../../notices/domain/plain-name.js';
+import type { Frequency } from './schedule.js';
+
+/** What a schedule sends on one date to all of its recipients. */
+export interface ReportLetter {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  /** PNG. */
+  readonly chart: Buffer | null;
+  readonly csv: Buffer | null;
+  readonly fileName: string | null;
+}
+
+const OFTEN: Readonly<Record<Frequency, string>> = {
+  daily: 'every day',
+  weekly: 'every week',
+  monthly: 'every month',
+};
+
+/** Why somebody has the mail, who need not know the product. @param workspace its name, as its owner has it. */
+export function whyOf(workspace: string, frequency: Frequency): string {
+  const of = plainName(workspace, 'a workspace');
+  return (
+    `You get this mail since ${of} has it sent to this address ${OFTEN[frequency]}. ` +
+    `To get it no more, tell whoever works with you there: they can take you off its list.`
+  );
+}
+
+export function cutNote(rows: number): string {
+  return `The file holds the first ${rows.toLocaleString('en')} rows, since it would be too large for a mail. The report has them all.`;
+}
+
+/** The letter with lines in small print behind everything else. */
+export function withRemarks<Letter extends Pick<ReportLetter, 'html' | 'text'>>(
+  letter: Letter,
+  remarks: readonly string[],
+): Letter {
+  const small = remarks
+    .map(
+      (remark) =>
+        `<p class="soft" style="max-width:600px;margin:8px auto;padding:0 16px;font:400 13px/19px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#566070;text-align:center;overflow-wrap:anywhere">${escapeHtml(remark)}</p>`,
+    )
+    .join('');
+  const end = letter.html.lastIndexOf('</body>');
+  const html = end === -1 ? letter.html + small : letter.html.slice(0, end) + small + letter.html.slice(end);
+  return { ...letter, html, text: `${letter.text.trimEnd()}\n\n${remarks.join('\n\n')}\n` };
+}

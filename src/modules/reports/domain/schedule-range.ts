@@ -1,0 +1,39 @@
+/** Which days a mailed report is about: whole days in UTC that are over, section 4.4. */
+import { DAY } from '../../../kernel/duration.js';
+import type { ShownRange } from './report-data.js';
+import type { DateRangeType } from './schedule.js';
+
+/**
+ * The period of a run. `mtd` is the month that yesterday belongs to, up to yesterday: on the 1st, when the new month has
+ * nothing to show, it is the whole month before.
+ * @param at the date of the run.
+ */
+export function scheduleRange(type: DateRangeType, at: Date): ShownRange {
+  const today = Math.floor(at.getTime() / DAY) * DAY;
+  return { preset: type, ...whole(beginOf(type, today), type === 'previous_month' ? monthOf(today) : today) };
+}
+
+function beginOf(type: DateRangeType, today: number): number {
+  switch (type) {
+    case 'previous_day':
+      return today - DAY;
+    case 'previous_7d':
+      return today - 7 * DAY;
+    case 'previous_30d':
+      return today - 30 * DAY;
+    case 'previous_month':
+      return monthOf(monthOf(today) - DAY);
+    case 'mtd':
+      return monthOf(today - DAY);
+  }
+}
+
+/** When the month of a day began. */
+function monthOf(day: number): number {
+  const date = new Date(day);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+}
+
+function whole(from: number, before: number): { readonly from: Date; readonly to: Date } {
+  return { from: new Date(from), to: new Date(before - 1) };
+}

@@ -1,0 +1,17 @@
+/** Which tenants have schedules to look at, seen across tenants with the dispatcher's eyes. */
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
+import type { DueTenant } from '../../../platform/queue/stage.js';
+
+const DUE = earliestOfTenants('FROM report_schedules WHERE look_at IS NOT NULL', 'look_at');
+
+@Injectable()
+export class DueSchedulesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Each tenant with the moment of its earliest look. */
+  async list(): Promise<DueTenant[]> {
+    return this.database.acrossTenants<DueTenant>(DUE);
+  }
+}

@@ -1,0 +1,81 @@
+/** Storage of what schedules send: one letter for each date of a report. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { ReportLetter } from '../domain/report-letters.js';
+import type { Frequency } from '../domain/schedule.js';
+
+/** A letter with how often its like comes; null where there is no schedule any more. */
+export type KeptLetter = ReportLetter & { readonly frequency: Frequency | null };
+
+@Injectable()
+export class ReportLetterRepository {
+  /** Stores the letter of a date. @returns false where the date has its letter already. */
+  async add(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    { id, reportId, dueAt, letter }: NewLetter,
+    now: Date,
+  ): Promise<boolean> {
+    const { subject, html, text, chart, csv, fileName } = letter;
+    const added = await tx.execute(
+      `INSERT INTO report_letters (workspace_id, environment, id, report_id, due_at, subject, html, body_text, chart, csv, file_name, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (workspace_id, report_id, due_at) DO NOTHING`,
+      [workspaceId, environment, id, reportId, dueAt, subject, html, text, chart, csv, fileName, now],
+    );
+    return added > 0;
+  }
+
+  async find(tx: Transaction, scope: TenantScope, id: string): Promise<KeptLetter | undefined> {
+    const [letter] = await tx.query<KeptLetter & Record<string, unknown>>(
+      `SELECT l.subject, l.html, l.body_text AS text, l.chart, l.csv, l.file_name AS "fileName", s.frequency
+       FROM report_letters l LEFT JOIN report_schedules s ON s.workspace_id = l.workspace_id AND s.report_id = l.report_id
+       WHERE l.workspace_id = $1 AND l.environment = $2 AND l.id = $3`,
+      [scope.workspaceId, scope.environment, id],
+    );
+    return letter;
+  }
+
+  /** Reports that have letters. */
+  async reports(tx: Transaction, scope: TenantScope): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      'SELECT DISTINCT report_id AS id FROM report_letters WHERE workspace_id = $1 AND environment = $2',
+      [scope.workspaceId, scope.environment],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Deletes letters made before a moment, and all of those reports that are made before a later one. */
+  async sweep(
+    tx: Transaction,
+    scope: TenantScope,
+    { before, reports, ofReportsBefore }: SweptLetters,
+  ): Promise<void> {
+    await tx.execute(
+      `DELETE FROM report_letters WHERE workspace_id = $1 AND environment = $2
+         AND (created_at < $3 OR report_id = ANY ($4::uuid[]) AND created_at < $5)`,
+      [scope.workspaceId, scope.environment, before, reports, ofReportsBefore],
+    );
+  }
+
+  /** Deletes the letters of a report, which no mail can be made of any more. */
+  async deleteOf(tx: Transaction, scope: WorkspaceScope, reportId: string): Promise<void> {
+    await tx.execute('DELETE FROM report_letters WHERE workspace_id = $1 AND report_id = $2', [
+      scope.workspaceId,
+      reportId,
+    ]);
+  }
+}
+
+export interface NewLetter {
+  readonly id: string;
+  readonly reportId: string;
+  readonly dueAt: Date;
+  readonly letter: ReportLetter;
+}
+
+export interface SweptLetters {
+  readonly before: Date;
+  readonly reports: readonly string[];
+  readonly ofReportsBefore: Date;
+}

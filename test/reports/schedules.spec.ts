@@ -1,0 +1,421 @@
+/** Reports that are mailed by the clock: when, to whom, once each; what stops them, and what a mail is made of. */
+import { generateKeyPairSync } from 'node:crypto';
+import { dkimVerify } from 'mailauth';
+import pg from 'pg';
+import { MOST_LETTERS, MOST_LETTERS_TO_ONE } from '../../src/modules/reports/domain/letter-bounds.js';
+import { ScheduleChanges } from '../../src/modules/reports/application/schedule-changes.js';
+import { Database } from '../../src/platform/database/database.js';
+import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
+import { DAY, HOUR, MINUTE } from '../support/clock.js';
+import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
+import { mailedReport, type MailedReport } from '../support/report-mailing.js';
+import { until } from '../support/until.js';
+
+const QUEUES = ['reports', 'notices'];
+const KEYS = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const RECORD = `v=DKIM1; k=rsa; p=${KEYS.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
+const env = {
+  SHARED_DKIM_SELECTOR: 'w1',
+  SHARED_DKIM_KEY: KEYS.privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+};
+let app: TestApp;
+let admin: pg.Client;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  app = await bootApp({ queues: QUEUES, env });
+  admin = new pg.Client({ connectionString: app.adminUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin?.end();
+  await app?.close();
+});
+beforeEach(async () => {
+  app.sink.verdict = () => undefined;
+  workspace = await app.workspace();
+  await admin.query(`UPDATE workspaces SET name = 'Acme' WHERE id = $1`, [workspace.id]);
+});
+
+const now = (): number => app.clock.now().getTime();
+/** Winds to nine in UTC, so many days from here. */
+function windTo(days: number): void {
+  app.clock.wind((Math.floor(now() / DAY) + days) * DAY + 9 * HOUR - now());
+}
+/** The next nine in UTC. */
+const nine = (): Date => {
+  const today = Math.floor(now() / DAY) * DAY + 9 * HOUR;
+  return new Date(today > now() ? today : today + DAY);
+};
+const report = (over: MailedReport = {}, at = nine()): Promise<string> =>
+  mailedReport(admin, workspace.id, at, over);
+const address = (id: string): string => `${id}@example.com`;
+interface Standing {
+  readonly next: Date;
+  readonly last: Date | null;
+  readonly look: Date | null;
+}
+async function standing(id: string): Promise<Standing> {
+  const { rows } = await admin.query<Standing>(
+    'SELECT next_send_at AS next, last_sent_at AS last, look_at AS look FROM report_schedules WHERE report_id = $1',
+    [id],
+  );
+  return rows[0] as Standing;
+}
+/** Resolves when a schedule has come past the present moment. */
+const passed = (id: string): Promise<void> =>
+  until(
+    'the date has passed',
+    async () => (await standing(id)).next.getTime() > now(),
+    () => standing(id),
+  );
+const mails = (to: string): ReceivedMail[] => app.sink.to(to);
+const arrived = (to: string, many: number): Promise<void> =>
+  until(
+    `${many} mails have come to ${to}`,
+    () => mails(to).length >= many,
+    () => mails(to).length,
+  );
+/** Resolves when no mail is on its way any more. */
+const quiet = (): Promise<void> =>
+  until('all mail is over', async () => {
+    const { rows } = await admin.query(
+      `SELECT FROM notices WHERE workspace_id = $1 AND status IN ('queued', 'sending')`,
+      [workspace.id],
+    );
+    return rows.length === 0;
+  });
+const letters = async (id: string): Promise<number> =>
+  (await admin.query('SELECT FROM report_letters WHERE report_id = $1', [id])).rowCount ?? 0;
+
+test('each day at its hour, about the day before, and never twice', async () => {
+  const id = await report();
+  for (let day = 1; day <= 3; day++) {
+    windTo(1);
+    await arrived(address(id), day);
+    await passed(id);
+    expect(await standing(id)).toMatchObject({ next: new Date(now() + DAY), last: app.clock.now() });
+  }
+  await quiet();
+  const subjects = await Promise.all(
+    mails(address(id)).map(async (mail) => (await MailSink.parse(mail)).subject),
+  );
+  expect(new Set(subjects).size).toBe(3);
+  for (const subject of subjects) expect(subject).toContain('Numbers');
+  expect(new Set(mails(address(id)).map(({ messageId }) => messageId)).size).toBe(3);
+});
+
+test('a second before its hour nothing goes', async () => {
+  windTo(1);
+  app.clock.wind(HOUR);
+  const id = await report({ hour: 11 }, new Date(now() + HOUR));
+  const other = await report({}, new Date(now() + HOUR - 1_000));
+  app.clock.wind(HOUR - 1_000);
+  await arrived(address(other), 1);
+  expect(mails(address(id))).toEqual([]);
+  app.clock.wind(1_000);
+  await arrived(address(id), 1);
+});
+
+test.each<[string, MailedReport, string, string]>([
+  ['a week', { frequency: 'weekly', dayOfWeek: 2 }, '2026-11-25T09:00:00Z', '2026-12-02T09:00:00Z'],
+  ['a month', { frequency: 'monthly', dayOfMonth: 28 }, '2027-01-28T09:00:00Z', '2027-02-28T09:00:00Z'],
+  [
+    'summer time begins',
+    { timezone: 'America/New_York', hour: 2 },
+    '2027-03-13T07:00:00Z',
+    // 02:00 is 03:00 on that day.
+    '2027-03-14T07:00:00Z',
+  ],
+  [
+    'the day behind it',
+    { timezone: 'America/New_York', hour: 2 },
+    '2027-03-14T07:00:00Z',
+    '2027-03-15T06:00:00Z',
+  ],
+  ['half an hour', { timezone: 'Asia/Kathmandu', hour: 9 }, '2027-03-20T03:15:00Z', '2027-03-21T03:15:00Z'],
+])('its next date: %s', async (_, over, at, next) => {
+  const due = new Date(at);
+  if (due.getTime() > now()) app.clock.wind(due.getTime() - now());
+  const id = await report(over, due);
+  await arrived(address(id), 1);
+  await passed(id);
+  expect((await standing(id)).next).toEqual(new Date(next));
+});
+
+test('of dates that were missed there is one mail, about the last of them', async () => {
+  const due = new Date(Math.floor(now() / DAY) * DAY - 3 * DAY + 9 * HOUR);
+  windTo(1);
+  app.clock.wind(2 * HOUR);
+  const id = await report({}, due);
+  await arrived(address(id), 1);
+  await passed(id);
+  await quiet();
+  expect(mails(address(id))).toHaveLength(1);
+  expect((await standing(id)).next).toEqual(nine());
+  const [mail] = mails(address(id)) as [ReceivedMail];
+  const { text } = await MailSink.parse(mail);
+  expect(text).toContain(new Date(now() - DAY).toISOString().slice(0, 10));
+});
+
+test('an address gets one mail, however often and however it is written; names stand beside it', async () => {
+  const id = await report({
+    recipients: [
+      { email: 'Ada@Example.com', name: 'Ada "X"\r\nBcc: evil@example.com' },
+      { email: ' ada@example.com' },
+      { email: 'bob@example.com', name: null },
+    ],
+  });
+  windTo(1);
+  await until(
+    'both are there',
+    () =>
+      mails('ada@example.com').length + mails('Ada@example.com').length > 0 &&
+      mails('bob@example.com').length > 0,
+  );
+  await passed(id);
+  await quiet();
+  const mine = [...mails('Ada@example.com'), ...mails('ada@example.com')];
+  expect([mine.length, mails('bob@example.com').length]).toEqual([1, 1]);
+  const { to, headers } = await MailSink.parse(mine[0] as ReceivedMail);
+  expect(to?.[0]?.name).toBe('Ada "X" Bcc: evil at example. com');
+  expect(headers.map(({ key }) => key)).not.toContain('bcc');
+});
+
+test('one that is paused sends nothing', async () => {
+  const paused = await report({ isActive: false });
+  const other = await report();
+  windTo(1);
+  await arrived(address(other), 1);
+  await quiet();
+  expect([mails(address(paused)), await letters(paused)]).toEqual([[], 0]);
+});
+
+test('in a workspace that is suspended dates pass', async () => {
+  const id = await report();
+  await admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [workspace.id]);
+  windTo(1);
+  await passed(id);
+  expect([mails(address(id)), await letters(id), (await standing(id)).last]).toEqual([[], 0, null]);
+  await admin.query(`UPDATE workspaces SET status = 'active' WHERE id = $1`, [workspace.id]);
+  windTo(1);
+  await arrived(address(id), 1);
+});
+
+test('a schedule of the test environment sends mail as well', async () => {
+  const id = await report({ environment: 'test' });
+  windTo(1);
+  await arrived(address(id), 1);
+});
+
+test('a mail is read by mail programs: both forms, the chart in its place, the file, why it comes, a signature', async () => {
+  const id = await report({
+    name: 'Wöchentlich\r\nBcc: evil@example.com',
+    formatOptions: { chart_image: true, csv_attachment: true, kpi_only: false },
+  });
+  windTo(1);
+  await arrived(address(id), 1);
+  const [mail] = mails(address(id)) as [ReceivedMail];
+  const { subject, html, text, headers, from, attachments } = await MailSink.parse(mail);
+  expect(subject).toContain('Wöchentlich Bcc: evil@example.com');
+  expect(headers.map(({ key }) => key)).not.toContain('bcc');
+  expect(from).toEqual({ name: 'Waypost', address: 'no-reply@mail.localhost' });
+  expect(headers.find(({ key }) => key === 'feedback-id')?.value).toBe(
+    `report:product:${workspace.id}:waypost`,
+  );
+  const why = 'You get this mail since Acme has it sent to this address every day.';
+  for (const part of [html, text]) {
+    expect(part).toContain(why);
+    expect(part).toContain(`${app.config.baseUrl}/v1/reports/${id}`);
+  }
+  expect(html).toContain('<img src="cid:chart"');
+  expect(
+    attachments.map(({ mimeType, disposition, contentId }) => [mimeType, disposition, contentId]),
+  ).toEqual([
+    ['image/png', 'inline', '<chart>'],
+    ['text/csv', 'attachment', undefined],
+  ]);
+  const [png, csv] = attachments.map(({ content }) => Buffer.from(content as ArrayBuffer));
+  expect(png?.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
+  expect(csv?.toString()).toMatch(/Sent/);
+  expect(attachments[1]?.filename).not.toMatch(/[\r\n/\\"]/);
+  expect(mail.raw).toMatch(/Content-Type: multipart\/mixed;/);
+  for (const line of mail.raw.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998);
+  // It is no message of the tenant, and counts toward nothing.
+  const { rows } = await admin.query(
+    `SELECT (SELECT count(*)::int FROM email_logs WHERE workspace_id = $1) AS logs,
+       (SELECT count(*)::int FROM monthly_emails WHERE workspace_id = $1) AS months`,
+    [workspace.id],
+  );
+  expect(rows).toEqual([{ logs: 0, months: 0 }]);
+  const { results } = await dkimVerify(Buffer.from(mail.raw, 'latin1'), {
+    resolver: async () => Promise.resolve([[RECORD]]),
+  });
+  expect(results.map(({ status, signingDomain }) => [status.result, signingDomain])).toEqual([
+    ['pass', 'mail.localhost'],
+  ]);
+});
+
+test('what has not left when a schedule stops does not go any more, and its letter is gone', async () => {
+  app.sink.verdict = () => ({ code: 451, text: '4.3.0 later' });
+  const id = await report();
+  windTo(1);
+  await until('it was tried', async () => {
+    const { rows } = await admin.query(
+      `SELECT FROM notices WHERE subject_id = $1 AND error_code = 'temporary'`,
+      [id],
+    );
+    return rows.length === 1;
+  });
+  await app.app
+    .get(Database, { strict: false })
+    .inScope({ workspaceId: workspace.id, environment: 'live' }, (tx) =>
+      app.app
+        .get(ScheduleChanges, { strict: false })
+        .stopped(tx, { workspaceId: workspace.id, environment: 'test' }, id, app.clock.now()),
+    );
+  app.sink.verdict = () => undefined;
+  const { rows } = await admin.query('SELECT status FROM notices WHERE subject_id = $1', [id]);
+  expect([rows, await letters(id)]).toEqual([[{ status: 'withdrawn' }], 0]);
+  app.clock.wind(2 * HOUR);
+  await quiet();
+  expect(mails(address(id))).toEqual([]);
+});
+
+test('a letter that is gone takes the mails along that were in hand', async () => {
+  app.sink.verdict = () => ({ code: 451, text: '4.3.0 later' });
+  const id = await report();
+  windTo(1);
+  await until('it was tried', async () => {
+    const { rows } = await admin.query(
+      `SELECT FROM notices WHERE subject_id = $1 AND error_code = 'temporary'`,
+      [id],
+    );
+    return rows.length === 1;
+  });
+  await admin.query('DELETE FROM report_letters WHERE report_id = $1', [id]);
+  app.sink.verdict = () => undefined;
+  app.clock.wind(10 * MINUTE);
+  await quiet();
+  const { rows } = await admin.query('SELECT status FROM notices WHERE subject_id = $1', [id]);
+  expect([rows, mails(address(id))]).toEqual([[{ status: 'withdrawn' }], []]);
+});
+
+test('letters go once their mail is over, in a day, however long the next date is off', async () => {
+  const id = await report({ frequency: 'monthly', dayOfMonth: 28 });
+  windTo(1);
+  await arrived(address(id), 1);
+  await quiet();
+  expect(await letters(id)).toBe(1);
+  app.clock.wind(DAY);
+  await until('it is gone', async () => (await letters(id)) === 0);
+  expect(mails(address(id))).toHaveLength(1);
+});
+
+test('a date that has been sent is not sent again, whatever its schedule says', async () => {
+  const due = nine();
+  const id = await report();
+  windTo(1);
+  await arrived(address(id), 1);
+  await passed(id);
+  await admin.query('UPDATE report_schedules SET next_send_at = $2, look_at = $2 WHERE report_id = $1', [
+    id,
+    due,
+  ]);
+  await passed(id);
+  // Nor where its letter is gone.
+  await admin.query('DELETE FROM report_letters WHERE report_id = $1', [id]);
+  await admin.query('UPDATE report_schedules SET next_send_at = $2, look_at = $2 WHERE report_id = $1', [
+    id,
+    due,
+  ]);
+  await passed(id);
+  await quiet();
+  expect(mails(address(id))).toHaveLength(1);
+});
+
+test('a report that cannot be run is set aside and said to whose it is; once it is changed it goes again', async () => {
+  const { rows: members } = await admin.query<{ id: string; email: string }>(
+    'SELECT id, email FROM members WHERE workspace_id = $1',
+    [workspace.id],
+  );
+  const [owner] = members;
+  const id = await report({ config: { metrics: [] }, visibility: 'private', createdBy: owner?.id ?? null });
+  windTo(1);
+  await until('it is set aside', async () => (await standing(id)).look === null);
+  await arrived(owner?.email ?? '', 1);
+  const told = await MailSink.parse(mails(owner?.email ?? '')[0] as ReceivedMail);
+  expect(told.subject).toBe('Acme: the report Numbers is not mailed any more');
+  expect(told.text).toContain('config.metrics');
+  const work = `{ setAsideWork(first: 10) { edges { node { id kind reason } } } }`;
+  const listed = async (): Promise<any[]> => (await workspace.graphql(work)).body.data.setAsideWork.edges;
+  expect((await listed()).map(({ node }) => node.kind)).toEqual(['report_schedule']);
+  await admin.query(`UPDATE reports SET config = $2, version = 2 WHERE id = $1`, [
+    id,
+    { data_source: 'email_logs', metrics: ['sent'], dimensions: [], filters: [] },
+  ]);
+  const scope = { workspaceId: workspace.id, environment: 'live' } as const;
+  await app.app
+    .get(Database, { strict: false })
+    .inScope(scope, (tx) =>
+      app.app.get(ScheduleChanges, { strict: false }).reportChanged(tx, scope, id, app.clock.now()),
+    );
+  expect([await listed(), (await standing(id)).next]).toEqual([[], nine()]);
+  expect(mails(address(id))).toEqual([]);
+  windTo(1);
+  await arrived(address(id), 1);
+});
+
+test('a private report that is nobody’s is set aside and told to nobody', async () => {
+  const id = await report({ config: { metrics: [] }, visibility: 'private' });
+  windTo(1);
+  await until('it is set aside', async () => (await standing(id)).look === null);
+  const { rows } = await admin.query('SELECT FROM notices WHERE workspace_id = $1', [workspace.id]);
+  expect(rows).toEqual([]);
+});
+
+test('a workspace sends so much in a day and no more, an address gets so much', async () => {
+  const had = (many: number, to: string): Promise<unknown> =>
+    admin.query(
+      `INSERT INTO notices (workspace_id, id, purpose, subject_id, kind, to_email, status, due_at, from_at, created_at, ended_at)
+       SELECT $1, gen_random_uuid(), 'past:' || $3 || n, gen_random_uuid(), 'report', replace($3, '#', n::text), 'sent', $4::timestamptz + interval '40 days', $4, $4, $4
+       FROM generate_series(1, $2) AS n`,
+      [workspace.id, many, to, app.clock.now()],
+    );
+  windTo(1);
+  await had(MOST_LETTERS_TO_ONE, 'much@example.com');
+  const id = await report(
+    { recipients: [{ email: 'MUCH@example.com' }, { email: 'little@example.com' }] },
+    app.clock.now(),
+  );
+  await arrived('little@example.com', 1);
+  await had(MOST_LETTERS - MOST_LETTERS_TO_ONE - 1, 'p#@example.com');
+  const full = await report({}, app.clock.now());
+  await passed(full);
+  await quiet();
+  expect([mails('MUCH@example.com'), mails(address(full)), (await standing(full)).last]).toEqual([
+    [],
+    [],
+    null,
+  ]);
+  // A day later there is room.
+  windTo(1);
+  app.clock.wind(1);
+  await arrived(address(full), 1);
+  await passed(id);
+});
+
+test('two workers at once send each date once', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 20; n++) ids.push(await report());
+  const second = await bootApp({ on: app, queues: QUEUES, env });
+  try {
+    windTo(1);
+    for (const id of ids) await arrived(address(id), 1);
+    for (const id of ids) await passed(id);
+    await quiet();
+    for (const id of ids) expect(mails(address(id))).toHaveLength(1);
+  } finally {
+    await second.end();
+  }
+});
