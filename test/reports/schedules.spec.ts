@@ -405,6 +405,37 @@ test('a workspace sends so much in a day and no more, an address gets so much', 
   await passed(id);
 });
 
+test.each([
+  ['changed', `UPDATE reports SET name = 'Others', version = version + 1 WHERE id = $1`, 1],
+  ['deleted', 'DELETE FROM reports WHERE id = $1', 0],
+])('of a report that is %s while its letter is made, nothing goes as it was', async (_, change, many) => {
+  const id = await report();
+  const other = new pg.Client({ connectionString: app.adminUrl });
+  await other.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query(change, [id]);
+    windTo(1);
+    await until('the letter waits to be stored', async () => {
+      const { rows } = await admin.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR SHARE OF r%'`,
+      );
+      return rows.length > 0;
+    });
+    await other.query('COMMIT');
+  } finally {
+    await other.end();
+  }
+  // Stored behind it, if at all.
+  const behind = await report({}, app.clock.now());
+  await arrived(address(behind), 1);
+  await arrived(address(id), many);
+  await quiet();
+  expect(mails(address(id))).toHaveLength(many);
+  for (const mail of mails(address(id))) expect((await MailSink.parse(mail)).subject).toContain('Others');
+  await admin.query('DELETE FROM report_schedules WHERE report_id = $1', [id]);
+});
+
 test('two workers at once send each date once', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 20; n++) ids.push(await report());

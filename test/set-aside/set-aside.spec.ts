@@ -390,7 +390,7 @@ test('each sees and puts back what the permissions of the role reach', async () 
   const kinds = async (role: string): Promise<string[]> =>
     (await ask(role, LIST)).data.setAsideWork.edges.map(({ node }: { node: Listed }) => node.kind).sort();
   const ofSends = ['feedback', 'send', 'settled_send'];
-  const notDevelopers = [...ofSends, 'campaign', 'domain_check', 'notice'];
+  const notDevelopers = [...ofSends, 'campaign', 'domain_check', 'notice', 'report_schedule'];
   const ofSegments = ['segment_refresh', 'segment_touch'];
   const everything = [...WORK_KINDS].sort();
   expect(await kinds('owner')).toEqual(everything);
@@ -405,6 +405,7 @@ test('each sees and puts back what the permissions of the role reach', async () 
     ['developer', 'send'],
     ['developer', 'domain_check'],
     ['developer', 'notice'],
+    ['developer', 'report_schedule'],
     ['developer', 'campaign'],
     ['marketing', 'event'],
     ['operations', 'trip'],
@@ -423,6 +424,7 @@ test('each sees and puts back what the permissions of the role reach', async () 
     ['operations', 'feedback'],
     ['admin', 'domain_check'],
     ['admin', 'notice'],
+    ['admin', 'report_schedule'],
     ['marketing', 'campaign'],
   ] as const)
     expect((await ask(role, RETRY, { id: idOf(kind) })).data.retrySetAsideWork).toEqual({

@@ -14,6 +14,6 @@ const OFFERED = [DueSchedules, ReportLetters, ScheduleChanges];
 @Module({
   imports: [NoticesModule, SetAsideModule, WorkspacesModule],
   providers: [ReportLetterRepository, ReportMailingRepository, ...OFFERED],
-  exports: [ReportLetterRepository, ReportMailingRepository, ...OFFERED],
+  exports: OFFERED,
 })
 export class ReportLettersModule {}

@@ -7,6 +7,8 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { LetterComposer } from './application/letter-composer.js';
 import { ReportRunner } from './application/report-runner.js';
 import { DueSchedulesRepository } from './persistence/due-schedules.repository.js';
+import { ReportLetterRepository } from './persistence/report-letter.repository.js';
+import { ReportMailingRepository } from './persistence/report-mailing.repository.js';
 import { ReportsProcessor } from './queue/reports.processor.js';
 import { ReportsStage } from './queue/reports.stage.js';
 import { ReportLettersModule } from './report-letters.module.js';
@@ -14,7 +16,15 @@ import { ReportsModule } from './reports.module.js';
 
 @Module({
   imports: [NoticesModule, ReportLettersModule, ReportsModule, SetAsideModule, WorkspacesModule],
-  providers: [DueSchedulesRepository, LetterComposer, ReportRunner, ReportsProcessor, ReportsStage],
+  providers: [
+    DueSchedulesRepository,
+    LetterComposer,
+    ReportLetterRepository,
+    ReportMailingRepository,
+    ReportRunner,
+    ReportsProcessor,
+    ReportsStage,
+  ],
 })
 export class ReportsWorkerModule {
   constructor(sweeper: Sweeper, stage: ReportsStage) {

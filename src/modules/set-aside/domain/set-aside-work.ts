@@ -18,7 +18,7 @@ export const PERMISSION_OF = {
   feedback: 'email_logs:write',
   notice: 'members:write',
   campaign: 'campaigns:write',
-  report_schedule: 'analytics:read',
+  report_schedule: 'members:write',
 } as const satisfies Readonly<Record<string, Permission>>;
 export type WorkKind = keyof typeof PERMISSION_OF;
 export const WORK_KINDS = Object.keys(PERMISSION_OF) as readonly WorkKind[];
