@@ -24,6 +24,12 @@ async function twice(ask: () => Promise<Answer>): Promise<Answer> {
   return ask();
 }
 
+/** The id of a report of acme's. */
+async function newReport(): Promise<string> {
+  const { body } = await ground.acme.call('POST', '/v1/reports', { name: 'R' });
+  return body.id as string;
+}
+
 interface Row {
   readonly status: number;
   readonly shape: ErrorShape;
@@ -39,7 +45,7 @@ const text = expect.any(String);
 const wrong = (field: string): object => ({ errors: [{ field, message: text }] });
 
 /** Of calls that do not answer yet. */
-type Coming = 'campaign_instance_not_found';
+type Coming = 'campaign_instance_not_found' | 'share_link_expired';
 
 const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavailable' | Coming>, Row>> = {
   invalid_api_key: {
@@ -155,6 +161,13 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
       const { body } = await ground.byOwner('POST', '/v1/campaigns', { name: 'C' });
       await ground.admin.query(`UPDATE campaigns SET status = 'sent' WHERE id = $1`, [body.id]);
       return ground.byOwner('PATCH', `/v1/campaigns/${body.id}`, { name: 'D' });
+    },
+  },
+  template_report_read_only: {
+    ...{ status: 400, shape: 'plain' },
+    ask: async () => {
+      const { body } = await ground.acme.call('GET', '/v1/reports?report_type=engagement');
+      return ground.acme.call('DELETE', `/v1/reports/${body.reports[0].id}`);
     },
   },
   member_protected: {
@@ -283,6 +296,18 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
     ...{ status: 404, shape: 'plain' },
     ask: () => ground.acme.call('POST', `/v1/segments/${UNKNOWN_ID}/evaluate`),
   },
+  report_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () => ground.acme.call('GET', `/v1/reports/${UNKNOWN_ID}`),
+  },
+  schedule_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: async () => ground.acme.call('GET', `/v1/reports/${await newReport()}/schedule`),
+  },
+  share_link_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: async () => ground.acme.call('DELETE', `/v1/reports/${await newReport()}/share`),
+  },
   topic_not_found: {
     ...{ status: 404, shape: 'plain', isGraphql: true },
     ask: () => ground.graphql('mutation { updateTopic(key: "none", input: {}) { key } }'),
@@ -363,6 +388,14 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
       });
       await ground.acme.call('POST', `/v1/flows/${id}/pause`);
       return ground.acme.call('POST', `/v1/flows/${id}/versions/1/restore`, {});
+    },
+  },
+  schedule_exists: {
+    ...{ status: 409, shape: 'plain' },
+    ask: async () => {
+      const id = await newReport();
+      const schedule = { frequency: 'daily', recipients: [{ email: 'ada@example.com' }] };
+      return twice(() => ground.acme.call('POST', `/v1/reports/${id}/schedule`, schedule));
     },
   },
   payload_too_large: {

@@ -4,16 +4,36 @@ import { ContactActivityResolver } from './graphql/contact-activity.resolver.js'
 import { EventNamesResolver } from './graphql/event-names.resolver.js';
 import { ReportAnalysesResolver } from './graphql/report-analyses.resolver.js';
 import { ReportDataResolver } from './graphql/report-data.resolver.js';
+import { ReportSharingResolver } from './graphql/report-sharing.resolver.js';
+import { ReportsResolver } from './graphql/reports.resolver.js';
 import { AnalyticsController } from './http/analytics.controller.js';
 import { ReportAnalysesController } from './http/report-analyses.controller.js';
 import { ReportDataController } from './http/report-data.controller.js';
 import { ReportPagesController } from './http/report-pages.controller.js';
+import { ReportSchedulesController } from './http/report-schedules.controller.js';
+import { ReportSharesController } from './http/report-shares.controller.js';
+import { ReportsController } from './http/reports.controller.js';
 import { ReportAnalysesModule } from './report-analyses.module.js';
 import { ReportsModule } from './reports.module.js';
 
 @Module({
   imports: [ReportAnalysesModule, ReportsModule],
-  controllers: [AnalyticsController, ReportAnalysesController, ReportDataController, ReportPagesController],
-  providers: [ContactActivityResolver, EventNamesResolver, ReportAnalysesResolver, ReportDataResolver],
+  controllers: [
+    AnalyticsController,
+    ReportAnalysesController,
+    ReportDataController,
+    ReportPagesController,
+    ReportSchedulesController,
+    ReportSharesController,
+    ReportsController,
+  ],
+  providers: [
+    ContactActivityResolver,
+    EventNamesResolver,
+    ReportAnalysesResolver,
+    ReportDataResolver,
+    ReportSharingResolver,
+    ReportsResolver,
+  ],
 })
 export class ReportsApiModule {}

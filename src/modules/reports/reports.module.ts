@@ -1,4 +1,4 @@
-/** Reports: what people ask about all the other modules' rows; read only. */
+/** Reports: what people ask about all the other modules' rows, and how they keep what they ask. */
 import { Module } from '@nestjs/common';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { AnalyticsExportService } from './application/analytics-export.service.js';
@@ -10,9 +10,15 @@ import { ReportAnomalies } from './application/report-anomalies.js';
 import { ReportCache } from './application/report-cache.js';
 import { ReportDataService } from './application/report-data.service.js';
 import { ReportService } from './application/report.service.js';
+import { ReportSchedules } from './application/report-schedules.service.js';
+import { ReportShares } from './application/report-shares.service.js';
+import { StoredReports } from './application/stored-reports.js';
 import { ContactActivityRepository } from './persistence/contact-activity.repository.js';
 import { EmailOutcomeRepository } from './persistence/email-outcome.repository.js';
 import { EventNameRepository } from './persistence/event-name.repository.js';
+import { ReportRepository } from './persistence/report.repository.js';
+import { ReportScheduleRepository } from './persistence/report-schedule.repository.js';
+import { ReportShareRepository } from './persistence/report-share.repository.js';
 
 @Module({
   imports: [MetricsModule],
@@ -29,6 +35,12 @@ import { EventNameRepository } from './persistence/event-name.repository.js';
     ReportCache,
     ReportDataService,
     ReportService,
+    ReportRepository,
+    ReportScheduleRepository,
+    ReportSchedules,
+    ReportShareRepository,
+    ReportShares,
+    StoredReports,
   ],
   exports: [
     AnalyticsExportService,
@@ -38,6 +50,8 @@ import { EventNameRepository } from './persistence/event-name.repository.js';
     NumberExplanations,
     ReportDataService,
     ReportService,
+    ReportSchedules,
+    ReportShares,
   ],
 })
 export class ReportsModule {}

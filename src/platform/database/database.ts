@@ -1,7 +1,7 @@
 /**
  * The only way to a tenant's rows: a unit of work that opens a transaction in a scope. Row-level security answers
  * queries outside of one with nothing. Also the entrance for the few look-ups that come before a scope is known
- * (an API key, a person's memberships) and for the dispatcher's view across tenants.
+ * (an API key, a person's memberships, a report's link) and for the dispatcher's view across tenants.
  */
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -70,6 +70,7 @@ interface Remaining {
 /** What a caller holds before a scope is known; policies let it see the rows that it proves to own. */
 export type Proof =
   | { readonly keyHash: string }
+  | { readonly shareHash: string }
   | { readonly identitySubject: string; readonly identityEmail: string | undefined };
 
 /** Serialization failure and deadlock: the transaction did nothing and may be run again. */
@@ -155,14 +156,7 @@ export class Database implements OnApplicationShutdown {
     proof: Proof,
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
-    const settings: readonly [string, string][] =
-      'keyHash' in proof
-        ? [['app.key_hash', proof.keyHash]]
-        : [
-            ['app.identity_subject', proof.identitySubject],
-            ['app.identity_email', proof.identityEmail ?? ''],
-          ];
-    return this.attempt({ begin: 'BEGIN', settings }, work);
+    return this.attempt({ begin: 'BEGIN', settings: settingsOf(proof) }, work);
   }
 
   /** Reads scheduling columns across tenants. */
@@ -233,6 +227,16 @@ export class Database implements OnApplicationShutdown {
         this.logger.error({ err: error, code: codeOf(error) }, 'What follows a commit has failed');
       }
   }
+}
+
+/** What the policies read that a proof opens. */
+function settingsOf(proof: Proof): readonly [string, string][] {
+  if ('keyHash' in proof) return [['app.key_hash', proof.keyHash]];
+  if ('shareHash' in proof) return [['app.share_hash', proof.shareHash]];
+  return [
+    ['app.identity_subject', proof.identitySubject],
+    ['app.identity_email', proof.identityEmail ?? ''],
+  ];
 }
 
 /** One call for each work, with all that was handed to it. */

@@ -1,55 +1,127 @@
-/** The config of a report as it is written, section 2.8. Whether its names are known is the catalogue's to say. */
-import { DATE_RANGE_PRESETS } from '../../../kernel/date-range.js';
+/** What callers say that a report shows, section 2.8, in REST and GraphQL alike. */
+import { DATE_RANGE_PRESETS, type DateRangePreset } from '../../../kernel/date-range.js';
+import { isStorableText } from '../../../kernel/json.js';
+import { isLonger } from '../../../kernel/text-length.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
 import { AnyJson, Flag, OneOf, Text, Texts } from '../../../platform/input/fields.js';
 import { Input } from '../../../platform/input/input-class.js';
 import { NestedList } from '../../../platform/input/variants.js';
-import { DATA_SOURCES, FILTER_OPERATORS, type MetricFilter } from '../../metrics/domain/question.js';
-import { MOST_FILTERS } from '../domain/config-errors.js';
-import { CHART_TYPES, DEFAULT_CONFIG, type ReportConfig } from '../domain/report.js';
+import {
+  DATA_SOURCES,
+  FILTER_OPERATORS,
+  type DataSource,
+  type FilterOperator,
+  type MetricFilter,
+} from '../../metrics/domain/question.js';
+import {
+  LONGEST_KEY,
+  LONGEST_VALUE,
+  MOST_DIMENSIONS,
+  MOST_FILTERS,
+  MOST_METRICS,
+  MOST_VALUES,
+} from '../domain/report-bounds.js';
+import { CHART_TYPES, DEFAULT_CONFIG, type ChartType, type ReportConfig } from '../domain/report.js';
 
-/** More than any source has. */
-const MOST_KEYS = 50;
+export const ReportDataSourceEnum = graphqlEnum('ReportDataSource', DATA_SOURCES);
+export const ReportChartTypeEnum = graphqlEnum('ReportChartType', CHART_TYPES);
+export const MetricFilterOperatorEnum = graphqlEnum('MetricFilterOperator', FILTER_OPERATORS);
 
-@Input({ rest: 'ReportFilterFields', graphql: 'ReportFilterInput' })
-export class ReportFilterInput {
-  @Text({ description: 'The key of a filter of the data source.', example: 'status' }) field: string;
-  @Text({ description: FILTER_OPERATORS.join(', '), example: 'equals' }) operator: string;
-  @AnyJson({ description: 'A list for in and not_in.', example: 'sent' }) value: unknown;
+/** Whose value is a list. */
+const OF_LISTS: readonly FilterOperator[] = ['in', 'not_in'];
+
+function valueProblem(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return itemProblem(value);
+  if (value.length === 0 || value.length > MOST_VALUES) return `must hold 1 to ${MOST_VALUES} values`;
+  return value.map(itemProblem).find((problem) => problem !== undefined);
 }
 
-@Input({ rest: 'ReportConfigFields', graphql: 'ReportConfigInput' })
-export class ReportConfigInput {
-  @OneOf(DATA_SOURCES, { optional: true, default: DEFAULT_CONFIG.dataSource }) dataSource?: string;
+function itemProblem(value: unknown): string | undefined {
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return undefined;
+  if (typeof value !== 'string') return 'must be a text, a number, true or false, or a list of such';
+  if (isLonger(value, LONGEST_VALUE)) return `must be at most ${LONGEST_VALUE} characters long`;
+  return isStorableText(value) ? undefined : 'must not hold NUL or half characters';
+}
 
-  @Texts({ optional: true, max: MOST_KEYS, default: [], description: 'Keys of metrics of the data source.' })
+/** What is wrong with an operator and a value that are each right. */
+function mismatch({ operator, value }: MetricFilter): string | undefined {
+  if (OF_LISTS.includes(operator)) return Array.isArray(value) ? undefined : `must be a list for ${operator}`;
+  if (Array.isArray(value)) return `must be one value for ${operator}`;
+  return operator === 'contains' && typeof value !== 'string' ? 'must be a text for contains' : undefined;
+}
+
+@Input(
+  { rest: 'MetricFilterFields', graphql: 'MetricFilterInput' },
+  {
+    together: (input) => {
+      const message = mismatch(input as MetricFilterInput);
+      return message === undefined ? [] : [{ member: 'value', message }];
+    },
+  },
+)
+export class MetricFilterInput implements MetricFilter {
+  @Text({ min: 1, max: LONGEST_KEY, example: 'content_type', description: 'A dimension of the source.' })
+  field: string;
+
+  @OneOf(FILTER_OPERATORS, { enumType: MetricFilterOperatorEnum }) operator: FilterOperator;
+
+  @AnyJson({ check: valueProblem, example: 'promotional', description: 'A list for in and not_in.' })
+  value: MetricFilter['value'];
+}
+
+/** As usual, where it is left out. */
+const USUAL = { optional: true, nullable: 'absent' } as const;
+
+function keyProblem(keys: readonly string[]): string | undefined {
+  return keys.every((key) => key !== '' && !isLonger(key, LONGEST_KEY) && isStorableText(key))
+    ? undefined
+    : `must hold names of 1 to ${LONGEST_KEY} characters`;
+}
+
+@Input({
+  rest: 'ReportConfigFields',
+  graphql: 'ReportConfigInput',
+  description: 'What is left out is as usual.',
+})
+export class ReportConfigInput {
+  @OneOf(DATA_SOURCES, { ...USUAL, enumType: ReportDataSourceEnum, default: DEFAULT_CONFIG.dataSource })
+  dataSource?: DataSource;
+
+  @Texts({
+    ...USUAL,
+    max: MOST_METRICS,
+    check: keyProblem,
+    default: [],
+    example: ['sent', 'open_rate'],
+    description: 'The first orders rows where no time does; one at least is needed to run it.',
+  })
   metrics?: readonly string[];
 
-  @Texts({ optional: true, max: MOST_KEYS, default: [], description: 'Keys of its dimensions.' })
+  @Texts({ ...USUAL, max: MOST_DIMENSIONS, check: keyProblem, default: [], example: ['date'] })
   dimensions?: readonly string[];
 
-  @NestedList(ReportFilterInput, { most: MOST_FILTERS }, { optional: true, default: [] })
-  filters?: readonly ReportFilterInput[];
+  @NestedList(MetricFilterInput, { most: MOST_FILTERS }, { ...USUAL, default: [] })
+  filters?: readonly MetricFilterInput[];
 
-  @OneOf(CHART_TYPES, { optional: true, default: DEFAULT_CONFIG.chartType }) chartType?: string;
+  @OneOf(CHART_TYPES, { ...USUAL, enumType: ReportChartTypeEnum, default: DEFAULT_CONFIG.chartType })
+  chartType?: ChartType;
 
-  @Flag({ optional: true, default: false, description: 'Whether the period before is always looked at too.' })
+  @Flag({ ...USUAL, default: false, description: 'Compares with the period before without being asked.' })
   comparisonEnabled?: boolean;
 
-  @OneOf(DATE_RANGE_PRESETS, { optional: true, default: DEFAULT_CONFIG.dateRangeDefault })
-  dateRangeDefault?: string;
+  @OneOf(DATE_RANGE_PRESETS, {
+    ...USUAL,
+    default: DEFAULT_CONFIG.dateRangeDefault,
+    description: DATE_RANGE_PRESETS.join(', '),
+  })
+  dateRangeDefault?: DateRangePreset;
 }
 
-/** The config with defaults for what is left out; `runErrors` and `configErrors` say whether it is one. */
-export function configOf(input: ReportConfigInput): ReportConfig {
+/** The config that is asked for, with what is usual where nothing is said. */
+export function configFrom({ filters, ...given }: ReportConfigInput): ReportConfig {
   return {
-    dataSource: (input.dataSource ?? DEFAULT_CONFIG.dataSource) as ReportConfig['dataSource'],
-    metrics: input.metrics ?? [],
-    dimensions: input.dimensions ?? [],
-    filters: (input.filters ?? []).map(
-      ({ field, operator, value }) => ({ field, operator, value }) as MetricFilter,
-    ),
-    chartType: (input.chartType ?? DEFAULT_CONFIG.chartType) as ReportConfig['chartType'],
-    comparisonEnabled: input.comparisonEnabled ?? false,
-    dateRangeDefault: input.dateRangeDefault ?? DEFAULT_CONFIG.dateRangeDefault,
+    ...DEFAULT_CONFIG,
+    ...given,
+    filters: (filters ?? []).map(({ field, operator, value }) => ({ field, operator, value })),
   };
 }

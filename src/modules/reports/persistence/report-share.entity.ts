@@ -1,5 +1,6 @@
 /** The link of a report, by the hash of its token: the token itself is shown once. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Environment } from '../../../kernel/tenant-scope.js';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
 
 @Entity('report_shares')
@@ -8,7 +9,7 @@ export class ReportShareEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn({ name: 'report_id', type: 'uuid' }) reportId: string;
   /** That in which it was made, and whose data it shows. */
-  @Column({ type: 'text' }) environment: string;
+  @Column({ type: 'text' }) environment: Environment;
   @Column({ name: 'token_hash', type: 'text' }) tokenHash: string;
   @Column(moment('expires_at')) expiresAt: Date;
   @Column(moment('created_at')) createdAt: Date;

@@ -1,0 +1,108 @@
+/** When a report is mailed, and to whom, sections 3.4 and 4.4: records alone, which a worker looks at when they are due. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { Database } from '../../../platform/database/database.js';
+import type { ReportViewer } from '../domain/report-access.js';
+import {
+  changedSchedule,
+  newSchedule,
+  pausedSchedule,
+  resumedSchedule,
+  type NewSchedule,
+  type ScheduleChange,
+} from '../domain/schedule-change.js';
+import type { ReportSchedule } from '../domain/schedule.js';
+import { ReportScheduleRepository } from '../persistence/report-schedule.repository.js';
+import { StoredReports } from './stored-reports.js';
+
+@Injectable()
+export class ReportSchedules {
+  constructor(
+    private readonly database: Database,
+    private readonly schedules: ReportScheduleRepository,
+    private readonly stored: StoredReports,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Gives a report its schedule, which sends data of the viewer's environment.
+   * @throws DomainError report_not_found, template_report_read_only, insufficient_role, schedule_exists; invalid_field for a
+   *   day that is of another frequency.
+   */
+  async create(viewer: ReportViewer, id: string, wanted: NewSchedule): Promise<ReportSchedule> {
+    return this.database.inScope(viewer.scope, async (tx) => {
+      const report = await this.stored.findToChange(tx, viewer, id, 'stay');
+      const schedule = newSchedule(report.id, wanted, this.clock.now());
+      if (!(await this.schedules.insert(tx, viewer.scope, schedule)))
+        throw new DomainError('schedule_exists', 'The report has a schedule: change it, or delete it first.');
+      return schedule;
+    });
+  }
+
+  /**
+   * The schedule of a report that the viewer sees.
+   * @throws DomainError report_not_found, schedule_not_found.
+   */
+  async get(viewer: ReportViewer, id: string): Promise<ReportSchedule> {
+    return this.database.inScope(viewer.scope, async (tx) => {
+      const { schedule } = await this.stored.find(tx, viewer, id);
+      if (!schedule) throw unknownSchedule();
+      return schedule;
+    });
+  }
+
+  /**
+   * Changes what is said of a schedule, and when it is sent next; one that is paused stays so.
+   * @throws DomainError as `pause`; invalid_field for a day that is not of the frequency.
+   */
+  async update(viewer: ReportViewer, id: string, change: ScheduleChange): Promise<ReportSchedule> {
+    return this.change(viewer, id, (schedule, now) => changedSchedule(schedule, change, now));
+  }
+
+  /**
+   * Sends nothing until it is resumed.
+   * @throws DomainError report_not_found, template_report_read_only, insufficient_role, schedule_not_found.
+   */
+  async pause(viewer: ReportViewer, id: string): Promise<ReportSchedule> {
+    return this.change(viewer, id, pausedSchedule);
+  }
+
+  /**
+   * Goes on with the next date; those that were missed are not made up for.
+   * @throws DomainError as `pause`.
+   */
+  async resume(viewer: ReportViewer, id: string): Promise<ReportSchedule> {
+    return this.change(viewer, id, resumedSchedule);
+  }
+
+  /**
+   * Takes a report's schedule away.
+   * @throws DomainError as `pause`.
+   */
+  async remove(viewer: ReportViewer, id: string): Promise<void> {
+    await this.database.inScope(viewer.scope, async (tx) => {
+      const report = await this.stored.findToChange(tx, viewer, id, 'stay');
+      if (!(await this.schedules.delete(tx, viewer.scope, report.id))) throw unknownSchedule();
+    });
+  }
+
+  private async change(
+    viewer: ReportViewer,
+    id: string,
+    next: (schedule: ReportSchedule, now: Date) => ReportSchedule,
+  ): Promise<ReportSchedule> {
+    return this.database.inScope(viewer.scope, async (tx) => {
+      const report = await this.stored.findToChange(tx, viewer, id, 'stay');
+      const schedule = await this.schedules.lock(tx, viewer.scope, report.id);
+      if (!schedule) throw unknownSchedule();
+      const changed = next(schedule, this.clock.now());
+      await this.schedules.store(tx, viewer.scope, changed);
+      return changed;
+    });
+  }
+}
+
+function unknownSchedule(): DomainError {
+  return new DomainError('schedule_not_found', 'The report has no schedule.');
+}

@@ -1,0 +1,52 @@
+/** How a report that exists is found: for somebody who sees it, and who may change it. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { isUuid } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { assertMayChange, mayView, type ReportViewer } from '../domain/report-access.js';
+import { shownRecord } from '../domain/schedule-change.js';
+import type { ReportRecord } from '../domain/report-record.js';
+import { ReportRepository, type ReportLock } from '../persistence/report.repository.js';
+
+@Injectable()
+export class StoredReports {
+  constructor(
+    private readonly reports: ReportRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A report that the viewer sees.
+   * @throws DomainError report_not_found, also for one that others keep to themselves.
+   */
+  async find(
+    tx: Transaction,
+    viewer: ReportViewer,
+    id: string,
+    lock: ReportLock = 'none',
+  ): Promise<ReportRecord> {
+    const report = isUuid(id) ? await this.reports.find(tx, viewer.scope, id, lock) : undefined;
+    if (!report || !mayView(viewer, report)) throw unknownReport(id);
+    return shownRecord(report, this.clock.now());
+  }
+
+  /**
+   * As `find`, to change the report (`change`) or what hangs on it (`stay`).
+   * @throws DomainError report_not_found, template_report_read_only, insufficient_role.
+   */
+  async findToChange(
+    tx: Transaction,
+    viewer: ReportViewer,
+    id: string,
+    lock: 'change' | 'stay',
+  ): Promise<ReportRecord> {
+    const report = await this.find(tx, viewer, id, lock);
+    assertMayChange(viewer, report);
+    return report;
+  }
+}
+
+export function unknownReport(id: string): DomainError {
+  return new DomainError('report_not_found', `No report has the id ${id}.`);
+}

@@ -1,0 +1,62 @@
+/** Who may see a report, and who may change it, section 4.4. */
+import { DomainError } from '../../../kernel/domain-error.js';
+import { scopeOf, type Principal, type Role } from '../../../kernel/principal.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Report } from './report.js';
+
+/** Who looks at reports. */
+export interface ReportViewer {
+  readonly scope: TenantScope;
+  /** Null: an API key; all keys of a workspace count as one. */
+  readonly memberId: string | null;
+  readonly role: Role | null;
+}
+
+type Owned = Pick<Report, 'isTemplate' | 'visibility' | 'createdBy'>;
+
+/** Who change what others have made. */
+const MANAGERS: readonly Role[] = ['owner', 'admin'];
+
+export function viewerOf(principal: Principal): ReportViewer {
+  const scope = scopeOf(principal);
+  return principal.kind === 'member'
+    ? { scope, memberId: principal.memberId, role: principal.role }
+    : { scope, memberId: null, role: null };
+}
+
+/** Templates and reports of the workspace are seen by everybody, private ones by whoever made them. */
+export function mayView(viewer: ReportViewer, report: Owned): boolean {
+  return report.isTemplate || report.visibility === 'workspace' || isMaker(viewer, report);
+}
+
+/** Whether a report that is seen may be changed, deleted, shared and scheduled; templates may not, whoever asks. */
+export function mayChange(viewer: ReportViewer, report: Owned): boolean {
+  if (report.isTemplate) return false;
+  return isMaker(viewer, report) || (report.visibility === 'workspace' && isManager(viewer));
+}
+
+/**
+ * Refuses who may not change a report that they see.
+ * @throws DomainError template_report_read_only, insufficient_role; `your_role` of an API key is null.
+ */
+export function assertMayChange(viewer: ReportViewer, report: Owned): void {
+  if (report.isTemplate)
+    throw new DomainError(
+      'template_report_read_only',
+      'A template report stays as it is: duplicate it, and change the copy.',
+    );
+  if (!mayChange(viewer, report))
+    throw new DomainError(
+      'insufficient_role',
+      `This report is changed by who made it, and by the roles ${MANAGERS.join(' and ')}.`,
+      { required_roles: MANAGERS, your_role: viewer.role },
+    );
+}
+
+function isMaker({ memberId }: ReportViewer, { isTemplate, createdBy }: Owned): boolean {
+  return !isTemplate && createdBy === memberId;
+}
+
+function isManager({ role }: ReportViewer): boolean {
+  return role !== null && MANAGERS.includes(role);
+}

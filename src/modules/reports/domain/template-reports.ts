@@ -1,0 +1,124 @@
+/** The reports that every workspace has from its first list on: one for each type but custom, to look at and to begin from. */
+import { DEFAULT_CONFIG, type Report, type ReportConfig, type ReportType } from './report.js';
+
+interface Template {
+  readonly reportType: ReportType;
+  readonly name: string;
+  readonly description: string;
+  readonly config: Partial<ReportConfig>;
+}
+
+const TEMPLATES: readonly Template[] = [
+  {
+    reportType: 'email_performance',
+    name: 'Email performance',
+    description: 'Messages day by day, from the sending to the click.',
+    config: {
+      metrics: ['sent', 'delivered', 'opened', 'clicked', 'open_rate', 'click_rate'],
+      dimensions: ['date'],
+      comparisonEnabled: true,
+    },
+  },
+  {
+    reportType: 'flow_performance',
+    name: 'Flow performance',
+    description: 'Who entered each flow, who came to its end, and who converted.',
+    config: {
+      dataSource: 'flow_trips',
+      metrics: ['entered', 'completed', 'completion_rate', 'conversions', 'conversion_rate'],
+      dimensions: ['flow'],
+      chartType: 'bar',
+    },
+  },
+  {
+    reportType: 'contact_growth',
+    name: 'Contact growth',
+    description: 'Contacts that came and went, day by day.',
+    config: {
+      dataSource: 'contacts',
+      metrics: ['net_growth', 'created', 'unsubscribed', 'deleted', 'total'],
+      dimensions: ['date'],
+      chartType: 'area',
+      comparisonEnabled: true,
+    },
+  },
+  {
+    reportType: 'deliverability',
+    name: 'Deliverability',
+    description: 'What arrived, came back and was complained of, by the domains of recipients.',
+    config: {
+      metrics: ['sent', 'delivered', 'bounced', 'complained', 'bounce_rate', 'complaint_rate'],
+      dimensions: ['recipient_domain'],
+      chartType: 'bar',
+    },
+  },
+  {
+    reportType: 'engagement',
+    name: 'Engagement',
+    description:
+      'How much of what arrives is opened and clicked, and how many have enough of it, week by week.',
+    config: {
+      metrics: ['open_rate', 'click_rate', 'click_to_open_rate', 'unsubscribe_rate', 'opened', 'clicked'],
+      dimensions: ['week'],
+      dateRangeDefault: '90d',
+    },
+  },
+  {
+    reportType: 'plan_usage',
+    name: 'Plan usage',
+    description: 'Messages that count toward the month: those that were sent and those that were suppressed.',
+    config: { metrics: ['sent', 'suppressed'], dimensions: ['date'], chartType: 'bar' },
+  },
+  {
+    reportType: 'funnel_analysis',
+    name: 'Email funnel',
+    description: 'How far messages come, by what they were sent for.',
+    config: {
+      metrics: ['sent', 'delivered', 'opened', 'clicked'],
+      dimensions: ['source'],
+      chartType: 'bar',
+      comparisonEnabled: true,
+    },
+  },
+  {
+    reportType: 'flow_comparison',
+    name: 'Flow comparison',
+    description: 'Flows side by side: how many get through, how long that takes them, how many convert.',
+    config: {
+      dataSource: 'flow_trips',
+      metrics: ['entered', 'completion_rate', 'conversion_rate', 'median_hours', 'in_flight'],
+      dimensions: ['flow'],
+      chartType: 'table',
+    },
+  },
+  {
+    reportType: 'flow_group_performance',
+    name: 'Flow groups',
+    description: 'Flows by their tags.',
+    config: {
+      dataSource: 'flow_trips',
+      metrics: ['entered', 'completed', 'completion_rate', 'conversions', 'conversion_rate'],
+      dimensions: ['tag'],
+      chartType: 'bar',
+    },
+  },
+];
+
+/** How many there are. */
+export const TEMPLATE_COUNT = TEMPLATES.length;
+
+/** @param newId called once a report. */
+export function templateReports(newId: () => string, now: Date): Report[] {
+  return TEMPLATES.map(({ config, ...template }) => ({
+    ...template,
+    id: newId(),
+    visibility: 'workspace',
+    config: { ...DEFAULT_CONFIG, ...config },
+    isTemplate: true,
+    createdBy: null,
+    version: 1,
+    lastViewedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }));
+}

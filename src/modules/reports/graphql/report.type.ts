@@ -1,0 +1,113 @@
+/** A report as the dashboard sees it, with its link and its schedule. */
+import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { connection, edge } from '../../../platform/graphql/connection.js';
+import { JsonScalar } from '../../../platform/input/json.scalar.js';
+import type { DataSource, FilterOperator, MetricFilter } from '../../metrics/domain/question.js';
+import type { ChartType, ReportType, Visibility } from '../domain/report.js';
+import type { DateRangeType, Frequency } from '../domain/schedule.js';
+import {
+  MetricFilterOperatorEnum,
+  ReportChartTypeEnum,
+  ReportDataSourceEnum,
+} from '../input/report-config.input.js';
+import { ReportTypeEnum, ReportVisibilityEnum } from '../input/report.input.js';
+import { ReportDateRangeTypeEnum, ReportFrequencyEnum } from '../input/report-schedule.input.js';
+
+@ObjectType('MetricFilter')
+class MetricFilterType {
+  @Field() field: string;
+  @Field(() => MetricFilterOperatorEnum) operator: FilterOperator;
+  @Field(() => JsonScalar, { description: 'A list for in and not_in.' }) value: MetricFilter['value'];
+}
+
+@ObjectType('ReportConfig')
+class ReportConfigType {
+  @Field(() => ReportDataSourceEnum) dataSource: DataSource;
+  @Field(() => [String]) metrics: readonly string[];
+  @Field(() => [String]) dimensions: readonly string[];
+  @Field(() => [MetricFilterType]) filters: readonly MetricFilterType[];
+  @Field(() => ReportChartTypeEnum) chartType: ChartType;
+  @Field() comparisonEnabled: boolean;
+  @Field({ description: '1d, 7d, 30d, 90d, today or yesterday' }) dateRangeDefault: string;
+}
+
+@ObjectType('ReportShare', { description: 'A link, also one that has expired.' })
+class ReportShareType {
+  @Field(() => GraphQLISODateTime) expiresAt: Date;
+  @Field(() => GraphQLISODateTime) createdAt: Date;
+}
+
+@ObjectType('ReportShareLink', { description: 'A link as it is shown once.' })
+export class ReportShareLinkType {
+  @Field() token: string;
+  @Field() url: string;
+  @Field(() => GraphQLISODateTime) expiresAt: Date;
+  @Field(() => GraphQLISODateTime) createdAt: Date;
+}
+
+@ObjectType('ReportRecipient')
+class ReportRecipientType {
+  @Field() email: string;
+  @Field(() => String, { nullable: true }) name: string | null;
+}
+
+@ObjectType('ReportFormat', { description: 'What the mail holds beside its figures.' })
+class ReportFormatType {
+  @Field() chartImage: boolean;
+  @Field() csvAttachment: boolean;
+  @Field({ description: 'Without the table.' }) kpiOnly: boolean;
+}
+
+@ObjectType('ReportSchedule')
+export class ReportScheduleType {
+  @Field(() => ID) reportId: string;
+  @Field(() => ReportFrequencyEnum) frequency: Frequency;
+  @Field(() => Int, { nullable: true, description: '0 is Monday.' }) dayOfWeek: number | null;
+  @Field(() => Int, { nullable: true }) dayOfMonth: number | null;
+  @Field(() => Int) hour: number;
+  @Field() timezone: string;
+  @Field(() => ReportDateRangeTypeEnum) dateRangeType: DateRangeType;
+  @Field(() => [ReportRecipientType]) recipients: readonly ReportRecipientType[];
+  @Field(() => ReportFormatType) formatOptions: ReportFormatType;
+  @Field() isActive: boolean;
+  @Field(() => GraphQLISODateTime, {
+    description: 'Of one that is paused: when it would be sent, were it resumed now.',
+  })
+  nextSendAt: Date;
+
+  @Field(() => GraphQLISODateTime, { nullable: true }) lastSentAt: Date | null;
+  @Field(() => GraphQLISODateTime) createdAt: Date;
+  @Field(() => GraphQLISODateTime) updatedAt: Date;
+}
+
+/** Not `ReportType`, which says what a report is about. */
+@ObjectType('Report')
+export class ReportRecordType {
+  @Field(() => ID) id: string;
+  @Field() name: string;
+  @Field(() => String, { nullable: true }) description: string | null;
+  @Field(() => ReportTypeEnum) reportType: ReportType;
+  @Field(() => ReportVisibilityEnum) visibility: Visibility;
+  @Field(() => ReportConfigType) config: ReportConfigType;
+  @Field({ description: 'Whether it came with the workspace.' }) isTemplate: boolean;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'A member; null of templates, and of what an API key has made.',
+  })
+  createdBy: string | null;
+
+  @Field(() => Int, { description: 'Counts the changes of the report, from 1.' }) version: number;
+  @Field(() => GraphQLISODateTime, { nullable: true }) lastViewedAt: Date | null;
+  @Field(() => ReportShareType, { nullable: true }) share: ReportShareType | null;
+  @Field(() => ReportScheduleType, { nullable: true }) schedule: ReportScheduleType | null;
+  @Field(() => GraphQLISODateTime) createdAt: Date;
+  @Field(() => GraphQLISODateTime) updatedAt: Date;
+}
+
+@ObjectType('ReportEdge')
+export class ReportEdgeType extends edge<ReportRecordType>(() => ReportRecordType) {}
+
+@ObjectType('ReportConnection')
+export class ReportConnectionType extends connection(() => ReportEdgeType) {
+  @Field(() => Int) totalCount: number;
+}

@@ -1,0 +1,107 @@
+/** Reports for the dashboard: the same methods that REST calls. */
+import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { sliceOf } from '../../../kernel/place.js';
+import type { Principal } from '../../../kernel/principal.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { ReportService } from '../application/report.service.js';
+import { viewerOf } from '../domain/report-access.js';
+import { reportCursor, reportPlace } from '../domain/report-filter.js';
+import {
+  CreateReportInput,
+  reportChangeOf,
+  reportContentOf,
+  UpdateReportInput,
+} from '../input/report.input.js';
+import { ReportsArgs } from '../input/report-list.input.js';
+import { ReportConnectionType, ReportRecordType } from './report.type.js';
+
+const READ = { permission: 'analytics:read', keyScopes: ['reporting'] } as const;
+const WRITE = { ...READ, isWriting: true } as const;
+
+@Resolver(() => ReportRecordType)
+export class ReportsResolver {
+  constructor(private readonly service: ReportService) {}
+
+  @Query(() => ReportConnectionType, {
+    complexity: COST.search,
+    description: 'Reports of the workspace, and one’s own; the first list makes the template reports.',
+  })
+  @Requires(READ)
+  async reports(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: ReportsArgs,
+  ): Promise<ReportConnectionType> {
+    const { first, filter, sortBy, sortDir } = args;
+    const order = { sortBy, sortDir };
+    const page = { limit: first + 1, offset: 0, after: reportPlace(args.after, order) };
+    const { reports, total } = await this.service.list(viewerOf(principal), filter, order, page);
+    const listed = connectionOf(sliceOf(reports, first), args, (report) => ({
+      cursor: reportCursor(report, order),
+      node: report,
+    }));
+    return { ...listed, totalCount: total };
+  }
+
+  @Query(() => ReportRecordType, {
+    complexity: COST.record,
+    description:
+      'One report, and sets when it was last viewed; an error with the code report_not_found when there is none.',
+  })
+  @Requires(READ)
+  async report(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<ReportRecordType> {
+    return this.service.view(viewerOf(principal), id);
+  }
+
+  @Mutation(() => ReportRecordType, { complexity: COST.change, description: 'Makes a report.' })
+  @Requires(WRITE)
+  async createReport(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: CreateReportInput,
+  ): Promise<ReportRecordType> {
+    return this.service.create(viewerOf(principal), reportContentOf(input));
+  }
+
+  @Mutation(() => ReportRecordType, {
+    complexity: COST.change,
+    description: 'Changes a report, which becomes its next version.',
+  })
+  @Requires(WRITE)
+  async updateReport(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+    @Args('input') input: UpdateReportInput,
+  ): Promise<ReportRecordType> {
+    return this.service.update(viewerOf(principal), id, reportChangeOf(input));
+  }
+
+  @Mutation(() => ID, {
+    complexity: COST.change,
+    description: 'Deletes a report for good, with its link and its schedule; gives its id.',
+  })
+  @Requires(WRITE)
+  async deleteReport(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<string> {
+    await this.service.remove(viewerOf(principal), id);
+    return id;
+  }
+
+  @Mutation(() => ReportRecordType, {
+    complexity: COST.change,
+    description: 'Copies a report: a private one, without its link and its schedule.',
+  })
+  @Requires(WRITE)
+  async duplicateReport(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<ReportRecordType> {
+    return this.service.duplicate(viewerOf(principal), id);
+  }
+}

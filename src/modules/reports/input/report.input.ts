@@ -1,0 +1,74 @@
+/** What callers say of a report that they make or change, sections 2.8 and 4.4, in REST and GraphQL alike. */
+import { graphqlEnum } from '../../../platform/input/enums.js';
+import { blankProblem } from '../../../platform/input/checks.js';
+import { Nested, OneOf, Text } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import { LONGEST_DESCRIPTION, LONGEST_NAME } from '../domain/report-bounds.js';
+import type { ReportChange, ReportContent } from '../domain/report-change.js';
+import {
+  DEFAULT_CONFIG,
+  REPORT_TYPES,
+  VISIBILITIES,
+  type ReportType,
+  type Visibility,
+} from '../domain/report.js';
+import { configFrom, ReportConfigInput } from './report-config.input.js';
+
+export const ReportTypeEnum = graphqlEnum('ReportType', REPORT_TYPES);
+export const ReportVisibilityEnum = graphqlEnum(
+  'ReportVisibility',
+  VISIBILITIES,
+  'Private ones are seen by whoever made them alone.',
+);
+
+const NAME = { min: 1, max: LONGEST_NAME, check: blankProblem, example: 'Weekly numbers' } as const;
+const UNCHANGED = { optional: true } as const;
+
+@Input({})
+class ReportFields {
+  @Text({ optional: true, nullable: true, max: LONGEST_DESCRIPTION }) description?: string | null;
+  @OneOf(REPORT_TYPES, { ...UNCHANGED, enumType: ReportTypeEnum, description: 'custom where none is given.' })
+  reportType?: ReportType;
+
+  @OneOf(VISIBILITIES, {
+    ...UNCHANGED,
+    enumType: ReportVisibilityEnum,
+    description: 'private where none is given: seen by whoever made it alone.',
+  })
+  visibility?: Visibility;
+
+  @Nested(ReportConfigInput, { ...UNCHANGED, description: 'As a whole: what is left out of it is as usual.' })
+  config?: ReportConfigInput;
+}
+
+@Input({ rest: 'CreateReportBody', graphql: 'CreateReportInput' })
+export class CreateReportInput extends ReportFields {
+  @Text(NAME) name: string;
+}
+
+@Input({
+  rest: 'UpdateReportBody',
+  graphql: 'UpdateReportInput',
+  description:
+    'What is left out stays; a description that is null is taken away, a config is replaced as a whole.',
+})
+export class UpdateReportInput extends ReportFields {
+  @Text({ ...NAME, ...UNCHANGED }) name?: string;
+}
+
+const NOTHING: Omit<ReportContent, 'name'> = {
+  description: null,
+  reportType: 'custom',
+  visibility: 'private',
+  config: DEFAULT_CONFIG,
+};
+
+/** The report that is asked for. */
+export function reportContentOf(input: CreateReportInput): ReportContent {
+  return { ...NOTHING, name: input.name, ...reportChangeOf(input) };
+}
+
+/** What is to be changed of a report. */
+export function reportChangeOf({ config, ...given }: UpdateReportInput): ReportChange {
+  return { ...given, ...(config === undefined ? {} : { config: configFrom(config) }) };
+}

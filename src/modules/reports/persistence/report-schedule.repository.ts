@@ -1,0 +1,75 @@
+/** When reports are mailed, and to whom: one schedule a report. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { lookAtOf } from '../domain/schedule-change.js';
+import type { DateRangeType, Frequency, ReportSchedule } from '../domain/schedule.js';
+import { formatOf, writtenFormat, type WrittenFormat } from '../domain/written-report.js';
+import { ReportScheduleEntity } from './report-schedule.entity.js';
+
+@Injectable()
+export class ReportScheduleRepository {
+  /** The schedule of a report, locked until the transaction ends. */
+  async lock(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    reportId: string,
+  ): Promise<ReportSchedule | undefined> {
+    const row = await tx.manager.findOne(ReportScheduleEntity, {
+      where: { workspaceId, reportId },
+      lock: { mode: 'pessimistic_write' },
+    });
+    return row ? recordOf(row) : undefined;
+  }
+
+  /** Stores a new schedule, of the environment. @returns whether there was none. */
+  async insert(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    schedule: ReportSchedule,
+  ): Promise<boolean> {
+    const { identifiers } = await tx.manager
+      .createQueryBuilder()
+      .insert()
+      .into(ReportScheduleEntity)
+      .values({ ...rowOf(schedule), workspaceId, environment })
+      .orIgnore()
+      .returning(['reportId'])
+      .execute();
+    return identifiers.length > 0;
+  }
+
+  /** Stores a schedule that was locked as it stands now; it keeps its environment. */
+  async store(tx: Transaction, { workspaceId }: WorkspaceScope, schedule: ReportSchedule): Promise<void> {
+    const { reportId, createdAt: _at, lastSentAt: _sent, ...changing } = rowOf(schedule);
+    await tx.manager.update(ReportScheduleEntity, { workspaceId, reportId }, changing);
+  }
+
+  /** @returns whether there was one. */
+  async delete(tx: Transaction, { workspaceId }: WorkspaceScope, reportId: string): Promise<boolean> {
+    const { affected } = await tx.manager.delete(ReportScheduleEntity, { workspaceId, reportId });
+    return affected === 1;
+  }
+}
+
+function rowOf(schedule: ReportSchedule) {
+  const format: WrittenFormat = writtenFormat(schedule.formatOptions);
+  return {
+    ...schedule,
+    recipients: [...schedule.recipients],
+    formatOptions: { ...format },
+    lookAt: lookAtOf(schedule),
+  };
+}
+
+function recordOf(row: ReportScheduleEntity): ReportSchedule {
+  const { reportId, dayOfWeek, dayOfMonth, hour, timezone, recipients, isActive } = row;
+  const { nextSendAt, lastSentAt, createdAt, updatedAt } = row;
+  return {
+    ...{ reportId, dayOfWeek, dayOfMonth, hour, timezone, recipients, isActive },
+    ...{ nextSendAt, lastSentAt, createdAt, updatedAt },
+    frequency: row.frequency as Frequency,
+    dateRangeType: row.dateRangeType as DateRangeType,
+    formatOptions: formatOf(row.formatOptions),
+  };
+}

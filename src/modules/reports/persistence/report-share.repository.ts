@@ -1,0 +1,53 @@
+/** Links of reports, by the hashes of their tokens: one a report. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { ReportShare } from '../domain/report-record.js';
+import { ReportShareEntity } from './report-share.entity.js';
+
+/** What a link opens: a report, with the data of one environment. */
+export interface OpenedReport {
+  readonly scope: TenantScope;
+  readonly reportId: string;
+  readonly expiresAt: Date;
+}
+
+@Injectable()
+export class ReportShareRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Gives a report its link, in place of the one that it has. */
+  async put(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    reportId: string,
+    { expiresAt, createdAt, tokenHash }: ReportShare & { readonly tokenHash: string },
+  ): Promise<void> {
+    const row = { workspaceId, reportId, environment, tokenHash, expiresAt, createdAt };
+    await tx.manager.upsert(ReportShareEntity, row, ['workspaceId', 'reportId']);
+  }
+
+  /** @returns whether there was one. */
+  async delete(tx: Transaction, { workspaceId }: WorkspaceScope, reportId: string): Promise<boolean> {
+    const { affected } = await tx.manager.delete(ReportShareEntity, { workspaceId, reportId });
+    return affected === 1;
+  }
+
+  /**
+   * What the token of that hash opens, before any scope is known.
+   * @param read goes on in the transaction, which is one of that scope from there on.
+   */
+  async open<Result>(
+    tokenHash: string,
+    read: (tx: Transaction, opened: OpenedReport) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    return this.database.withProof({ shareHash: tokenHash }, async (tx) => {
+      const row = await tx.manager.findOneBy(ReportShareEntity, { tokenHash });
+      if (!row) return undefined;
+      const { workspaceId, reportId, expiresAt } = row;
+      const scope = { workspaceId, environment: row.environment };
+      await tx.enter(scope);
+      return read(tx, { scope, reportId, expiresAt });
+    });
+  }
+}
