@@ -4,7 +4,7 @@ import { latestRun } from '../../../kernel/recurrence.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { letterOf } from '../domain/report-letter.js';
-import { cutNote, withRemarks, type ReportLetter } from '../domain/report-letters.js';
+import { cutNote, withRemarks, type MailedLetter } from '../domain/mailed-letter.js';
 import { scheduleRange } from '../domain/schedule-range.js';
 import { repetitionOf } from '../domain/schedule-repetition.js';
 import type { Mailing } from '../persistence/report-mailing.repository.js';
@@ -26,7 +26,7 @@ export class LetterComposer {
    * The letter of a date. Where dates have been missed it shows what the last of them would have.
    * @throws DomainError where the report cannot be run as it is, or the workspace asks for too much at the moment.
    */
-  async compose(scope: TenantScope, { schedule, report }: Mailing, now: Date): Promise<ReportLetter> {
+  async compose(scope: TenantScope, { schedule, report }: Mailing, now: Date): Promise<MailedLetter> {
     const { nextSendAt, formatOptions, dateRangeType } = schedule;
     const last = latestRun(repetitionOf(schedule), now);
     const range = scheduleRange(dateRangeType, last > nextSendAt ? last : nextSendAt);

@@ -4,7 +4,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { Letters, type Letter } from '../../notices/application/letters.port.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
-import { whyOf, withRemarks } from '../domain/report-letters.js';
+import { whyOf, withRemarks } from '../domain/mailed-letter.js';
 import { ReportLetterRepository } from '../persistence/report-letter.repository.js';
 
 @Injectable()

@@ -20,7 +20,7 @@ import { Batches } from '../../set-aside/application/batches.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { addressKey, COUNTED_PAST, distinctRecipients, withinBounds } from '../domain/letter-bounds.js';
-import type { ReportLetter } from '../domain/report-letters.js';
+import type { MailedLetter } from '../domain/mailed-letter.js';
 import { repetitionOf } from '../domain/schedule-repetition.js';
 import type { ReportRecipient, ReportSchedule } from '../domain/schedule.js';
 import { ReportLetterRepository } from '../persistence/report-letter.repository.js';
@@ -94,7 +94,7 @@ export class ReportRunner {
   }
 
   /** The letter of a date; undefined where the report cannot be run, which sets its schedule aside and is said. */
-  private async composed(scope: TenantScope, mailing: Mailing): Promise<ReportLetter | undefined> {
+  private async composed(scope: TenantScope, mailing: Mailing): Promise<MailedLetter | undefined> {
     try {
       return await this.composer.compose(scope, mailing, this.clock.now());
     } catch (error) {
@@ -114,7 +114,7 @@ export class ReportRunner {
     tx: Transaction,
     scope: TenantScope,
     made: Mailing,
-    letter: ReportLetter,
+    letter: MailedLetter,
   ): Promise<void> {
     const { reportId, nextSendAt: dueAt } = made.schedule;
     const present = await this.mailings.find(tx, scope, reportId);
@@ -231,7 +231,7 @@ export class ReportRunner {
 }
 
 interface Sending {
-  readonly letter: ReportLetter;
+  readonly letter: MailedLetter;
   readonly recipients: readonly ReportRecipient[];
   readonly reportId: string;
 }

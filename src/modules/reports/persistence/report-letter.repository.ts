@@ -2,11 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { ReportLetter } from '../domain/report-letters.js';
+import type { MailedLetter } from '../domain/mailed-letter.js';
 import type { Frequency } from '../domain/schedule.js';
 
 /** A letter with how often its like comes; null where there is no schedule any more. */
-export type KeptLetter = ReportLetter & { readonly frequency: Frequency | null };
+export type KeptLetter = MailedLetter & { readonly frequency: Frequency | null };
 
 @Injectable()
 export class ReportLetterRepository {
@@ -71,7 +71,7 @@ export interface NewLetter {
   readonly id: string;
   readonly reportId: string;
   readonly dueAt: Date;
-  readonly letter: ReportLetter;
+  readonly letter: MailedLetter;
 }
 
 export interface SweptLetters {

@@ -1,4 +1,4 @@
-import { cutNote, whyOf, withRemarks } from './report-letters.js';
+import { cutNote, whyOf, withRemarks } from './mailed-letter.js';
 
 test('remarks stand behind all else, as text', () => {
   const letter = { html: '<html><body><p>Hi</p></body></html>', text: 'Hi\n', subject: 's' };

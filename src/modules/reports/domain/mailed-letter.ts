@@ -4,7 +4,7 @@ import { plainName } from '../../notices/domain/plain-name.js';
 import type { Frequency } from './schedule.js';
 
 /** What a schedule sends on one date to all of its recipients. */
-export interface ReportLetter {
+export interface MailedLetter {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
@@ -34,7 +34,7 @@ export function cutNote(rows: number): string {
 }
 
 /** The letter with lines in small print behind everything else. */
-export function withRemarks<Letter extends Pick<ReportLetter, 'html' | 'text'>>(
+export function withRemarks<Letter extends Pick<MailedLetter, 'html' | 'text'>>(
   letter: Letter,
   remarks: readonly string[],
 ): Letter {
