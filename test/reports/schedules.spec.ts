@@ -148,14 +148,17 @@ test('of dates that were missed there is one mail, about the last of them', asyn
   windTo(1);
   app.clock.wind(2 * HOUR);
   const id = await report({}, due);
+  const last = await report({}, new Date(now() - 2 * HOUR));
   await arrived(address(id), 1);
+  await arrived(address(last), 1);
   await passed(id);
   await quiet();
   expect(mails(address(id))).toHaveLength(1);
   expect((await standing(id)).next).toEqual(nine());
-  const [mail] = mails(address(id)) as [ReceivedMail];
-  const { text } = await MailSink.parse(mail);
-  expect(text).toContain(new Date(now() - DAY).toISOString().slice(0, 10));
+  const [late, punctual] = await Promise.all(
+    [id, last].map(async (one) => MailSink.parse(mails(address(one))[0] as ReceivedMail)),
+  );
+  expect(late?.subject).toBe(punctual?.subject);
 });
 
 test('an address gets one mail, however often and however it is written; names stand beside it', async () => {
@@ -228,7 +231,7 @@ test('a mail is read by mail programs: both forms, the chart in its place, the f
     expect(part).toContain(why);
     expect(part).toContain(`${app.config.baseUrl}/v1/reports/${id}`);
   }
-  expect(html).toContain('<img src="cid:chart"');
+  expect(html).toMatch(/<img [^>]*src="cid:chart"/);
   expect(
     attachments.map(({ mimeType, disposition, contentId }) => [mimeType, disposition, contentId]),
   ).toEqual([
