@@ -1,6 +1,6 @@
 /** Figures of flows' trips are what counting the trips themselves gives, whatever has become of them. */
 import pg from 'pg';
-import { TripFigures } from "../../src/modules/metrics/application/trip-figures.js";
+import { TripFigures } from '../../src/modules/metrics/application/trip-figures.js';
 import { Database } from '../../src/platform/database/database.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';

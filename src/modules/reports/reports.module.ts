@@ -1,6 +1,7 @@
 /** Reports: what people ask about all the other modules' rows, and how they keep what they ask. */
 import { Module } from '@nestjs/common';
 import { MetricsModule } from '../metrics/metrics.module.js';
+import { ReportLettersModule } from './report-letters.module.js';
 import { AnalyticsExportService } from './application/analytics-export.service.js';
 import { ContactActivityService } from './application/contact-activity.service.js';
 import { EventNameService } from './application/event-name.service.js';
@@ -21,7 +22,7 @@ import { ReportScheduleRepository } from './persistence/report-schedule.reposito
 import { ReportShareRepository } from './persistence/report-share.repository.js';
 
 @Module({
-  imports: [MetricsModule],
+  imports: [MetricsModule, ReportLettersModule],
   providers: [
     AnalyticsExportService,
     ContactActivityRepository,

@@ -14,6 +14,7 @@ import {
 } from '../domain/schedule-change.js';
 import type { ReportSchedule } from '../domain/schedule.js';
 import { ReportScheduleRepository } from '../persistence/report-schedule.repository.js';
+import { ScheduleChanges } from './schedule-changes.js';
 import { StoredReports } from './stored-reports.js';
 
 @Injectable()
@@ -22,6 +23,7 @@ export class ReportSchedules {
     private readonly database: Database,
     private readonly schedules: ReportScheduleRepository,
     private readonly stored: StoredReports,
+    private readonly mail: ScheduleChanges,
     private readonly clock: Clock,
   ) {}
 
@@ -84,6 +86,7 @@ export class ReportSchedules {
     await this.database.inScope(viewer.scope, async (tx) => {
       const report = await this.stored.findToChange(tx, viewer, id, 'stay');
       if (!(await this.schedules.delete(tx, viewer.scope, report.id))) throw unknownSchedule();
+      await this.mail.stopped(tx, viewer.scope, report.id, this.clock.now());
     });
   }
 
@@ -96,8 +99,11 @@ export class ReportSchedules {
       const report = await this.stored.findToChange(tx, viewer, id, 'stay');
       const schedule = await this.schedules.lock(tx, viewer.scope, report.id);
       if (!schedule) throw unknownSchedule();
-      const changed = next(schedule, this.clock.now());
+      const now = this.clock.now();
+      const changed = next(schedule, now);
       await this.schedules.store(tx, viewer.scope, changed);
+      if (changed.isActive) await this.mail.changed(tx, viewer.scope, report.id);
+      else await this.mail.stopped(tx, viewer.scope, report.id, now);
       return changed;
     });
   }

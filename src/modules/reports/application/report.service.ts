@@ -24,6 +24,7 @@ import { templateReports } from '../domain/template-reports.js';
 import { ReportRepository } from '../persistence/report.repository.js';
 import { ReportScheduleRepository } from '../persistence/report-schedule.repository.js';
 import { ReportShareRepository } from '../persistence/report-share.repository.js';
+import { ScheduleChanges } from './schedule-changes.js';
 import { StoredReports } from './stored-reports.js';
 
 export interface ReportList {
@@ -40,6 +41,7 @@ export class ReportService {
     private readonly shares: ReportShareRepository,
     private readonly schedules: ReportScheduleRepository,
     private readonly stored: StoredReports,
+    private readonly mail: ScheduleChanges,
     private readonly clock: Clock,
   ) {}
 
@@ -103,8 +105,10 @@ export class ReportService {
   async update(viewer: ReportViewer, id: string, change: ReportChange): Promise<ReportRecord> {
     return this.database.inScope(viewer.scope, async (tx) => {
       const report = await this.stored.findToChange(tx, viewer, id, 'change');
-      const changed = changedReport(report, change, this.clock.now());
+      const now = this.clock.now();
+      const changed = changedReport(report, change, now);
       await this.reports.store(tx, viewer.scope, changed);
+      await this.mail.reportChanged(tx, viewer.scope, report.id, now);
       return changed;
     });
   }
@@ -120,6 +124,7 @@ export class ReportService {
       await this.schedules.delete(tx, scope, report.id);
       await this.shares.delete(tx, scope, report.id);
       await this.reports.delete(tx, scope, report.id);
+      await this.mail.stopped(tx, scope, report.id, this.clock.now());
     });
   }
 

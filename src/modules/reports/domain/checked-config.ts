@@ -1,5 +1,6 @@
 /** What a config must be beyond its shape, before it is stored: both faces, and whatever makes or changes a report, come by here. */
-import { invalidFields, type FieldError } from '../../../kernel/domain-error.js';
+import { invalidFields } from '../../../kernel/domain-error.js';
+import { configErrors } from './config-errors.js';
 import type { ReportConfig } from './report.js';
 
 /**
@@ -7,15 +8,7 @@ import type { ReportConfig } from './report.js';
  * @throws DomainError invalid_field that names what is wrong, such as `config.metrics[0]`.
  */
 export function checkedConfig(config: ReportConfig): ReportConfig {
-  const errors = [...repeated('metrics', config.metrics), ...repeated('dimensions', config.dimensions)];
+  const errors = configErrors(config);
   if (errors.length > 0) throw invalidFields(errors);
   return config;
-}
-
-function repeated(list: string, keys: readonly string[]): FieldError[] {
-  return keys.flatMap((key, index) =>
-    keys.indexOf(key) === index
-      ? []
-      : [{ field: `config.${list}[${index}]`, message: `${key} is named before` }],
-  );
 }

@@ -1,8 +1,9 @@
 /** What becomes of a schedule that is made, changed, stopped or taken up again, sections 3.4 and 4.4. */
 import { DomainError } from '../../../kernel/domain-error.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
-import { nextRun } from '../../campaigns/domain/recurrence.js';
+import { nextRun } from '../../../kernel/recurrence.js';
 import type { ReportRecord } from './report-record.js';
+import { repetitionOf } from './schedule-repetition.js';
 import type { Frequency, ReportSchedule } from './schedule.js';
 
 /** What people decide about a schedule; a day is null where the frequency knows none. */
@@ -97,10 +98,7 @@ export function shownRecord(report: ReportRecord, now: Date): ReportRecord {
 
 /** Clocks of the zone say when: once a period, whatever they do. */
 function onItsWay(schedule: ReportSchedule, now: Date): ReportSchedule {
-  const { frequency, dayOfWeek, dayOfMonth, hour, timezone } = schedule;
-  const recurrence = { frequency, dayOfWeek, dayOfMonth, hour, timezone };
-  const nextSendAt = nextRun({ ...recurrence, minute: 0, endsAt: null, maxInstances: null }, now);
-  return { ...schedule, nextSendAt };
+  return { ...schedule, nextSendAt: nextRun(repetitionOf(schedule), now) };
 }
 
 /** The days of a frequency: what is asked for, what was so before, or the usual one; of others there is none. */

@@ -15,7 +15,7 @@ import { viewerOf } from '../domain/report-access.js';
 import { dataSources } from '../domain/fields.js';
 import type { ReportConfig } from '../domain/report.js';
 
-import { configOf } from '../input/report-config.input.js';
+import { configFrom } from '../input/report-config.input.js';
 import { ExplainNumberArgs, ReportDataArgs, ReportQueryArgs } from '../input/report-query.input.js';
 import {
   explanationType,
@@ -69,7 +69,7 @@ export class ReportDataResolver {
     @CurrentPrincipal() principal: Principal,
     @Args() { config, ...asked }: ReportQueryArgs,
   ): Promise<ReportDataType> {
-    return reportDataType(await this.data.query(scopeOf(principal), configOf(config), asked));
+    return reportDataType(await this.data.query(scopeOf(principal), configFrom(config), asked));
   }
 
   @Query(() => NumberExplanationType, {
@@ -107,7 +107,7 @@ export class ReportDataResolver {
       throw invalidFields([
         { field: 'config', message: 'is to be given where there is no reportId, and there alone' },
       ]);
-    if (config) return configOf(config);
+    if (config) return configFrom(config);
     return (await this.reports.get(viewerOf(principal), reportId ?? '')).config;
   }
 }

@@ -7,7 +7,7 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { ReportDataService } from '../application/report-data.service.js';
 import { ReportService } from '../application/report.service.js';
-import { configOf } from '../input/report-config.input.js';
+import { configFrom } from '../input/report-config.input.js';
 import { ReportDataQuery, ReportPeriodQuery, ReportQueryInput } from '../input/report-query.input.js';
 import {
   presentData,
@@ -54,7 +54,7 @@ export class ReportDataController {
     @CurrentPrincipal() principal: Principal,
     @Body() { config, ...asked }: ReportQueryInput,
   ): Promise<ReportDataResponse> {
-    return presentData(await this.data.query(scopeOf(principal), configOf(config), asked));
+    return presentData(await this.data.query(scopeOf(principal), configFrom(config), asked));
   }
 
   @Get(':id/data')
