@@ -24,6 +24,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   delivery: [...EMAIL_LOG_STATUSES, ...WORKSPACE_STATUSES],
   domains: DOMAIN_STATUSES,
   flows: FLOW_STATUSES,
+  metrics: [...EMAIL_LOG_STATUSES, ...FLOW_STATUSES, ...TRIP_STATUSES],
   notices: NOTICE_STATUSES,
   trips: TRIP_STATUSES,
   workspaces: WORKSPACE_STATUSES,

@@ -7,6 +7,7 @@ const LONGEST_NAME = 60;
 export function fileNameOf(report: string, { from, to }: DateRange): string {
   const words = report
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, LONGEST_NAME)

@@ -73,7 +73,7 @@ export function sampleSql(question: MetricQuestion, metric: string, cell: Cell, 
   const span: Span = { from: question.range.from, until: new Date(question.range.to.getTime() + 1) };
   const counted = countedBy(source, metricOf(source, metric).computation);
   const need = {
-    columns: plan.need.columns,
+    columns: new Set([...plan.need.columns, ...counted.columns]),
     counters: new Set([...plan.need.counters, ...counted.counters]),
   };
   const facts = sampleFactsOf(plan.read, need, span, parameters).join(' UNION ALL ');
@@ -98,6 +98,8 @@ interface Plan {
   readonly parameters: Parameters;
   readonly dimensions: readonly PlannedDimension[];
   readonly need: Need;
+  /** Whether hours are told apart, so that sums of days are of no use. */
+  readonly byHour: boolean;
   readonly joins: string;
   /** Conditions on facts; those on time stand apart, since a level is what came before. */
   readonly filters: readonly string[];
@@ -159,6 +161,7 @@ function planOf(question: MetricQuestion, cell: Cell, most: number | undefined):
       rank: rankOfTime(dimension.key),
     })),
     need: { columns, counters },
+    byHour: fields.includes('hour'),
     joins: joins.map((name) => ` ${read.joins[name] ?? ''}`).join(''),
     filters: all.filter(({ isTime }) => level === undefined || !isTime).map(({ sql }) => sql),
     timeFilters: all.filter(({ isTime }) => isTime).map(({ sql }) => sql),
@@ -243,8 +246,7 @@ function ctesOf(plan: Plan): string {
 /** Facts added up by all that rows are told apart by; lists stand whole, so that totals count each record once. */
 function baseSql(plan: Plan): string {
   const { question, read, need, parameters, counts, level } = plan;
-  const byHour = [...question.dimensions, ...question.filters.map(({ field }) => field)].includes('hour');
-  const parts = partsOf(question.range, byHour || isCellOfHour(plan));
+  const parts = partsOf(question.range, plan.byHour);
   const facts = factsOf(read, need, parts, parameters);
   const { from } = question.range;
   if (level !== undefined && from.getTime() > EARLIEST) {
@@ -254,20 +256,14 @@ function baseSql(plan: Plan): string {
   facts.push(...standingFactsOf(read, need));
   const values = plan.dimensions.map(({ sql }, index) => `${sql.value} AS d${index}`);
   const sums = counts.map((key) => `${countSql(plan, key)} AS m_${key}`);
-  if (level !== undefined) sums.push(`${GROWTH} AS growth`, `${growthOf('NULL')} AS opening`);
+  if (level !== undefined) sums.push(`${GROWTH} AS growth`);
   if (read.presence !== undefined) sums.push(`sum(f.n_${read.presence})::bigint AS presence`);
   const groups = values.map((_, index) => String(index + 1));
   return `SELECT ${[...values, ...sums].join(', ')} FROM (${facts.join(' UNION ALL ')}) AS f${plan.joins}${where(plan.filters)}${groupBy(groups)}`;
 }
 
-/** Whether a cell of an hour is looked at, whose condition stands among the filters. */
-function isCellOfHour({ timeFilters }: Plan): boolean {
-  return timeFilters.some((sql) => sql.includes('extract(hour'));
-}
-
-const GROWTH = 'sum(f.n_created - f.n_deleted + f.n_revived)::bigint';
-const growthOf = (at: 'NULL'): string =>
-  `coalesce(${GROWTH.replace('::bigint', '')} FILTER (WHERE f.at IS ${at}), 0)::bigint`;
+/** By how many there are more. */
+const GROWTH = 'coalesce(sum(f.n_created - f.n_deleted + f.n_revived), 0)::bigint';
 
 function countSql({ source, level, timeFilters }: Plan, key: string): string {
   const { computation } = metricOf(source, key);
@@ -285,8 +281,7 @@ function countSql({ source, level, timeFilters }: Plan, key: string): string {
 function looseSql(plan: Plan): string {
   const { question, read, need, parameters } = plan;
   if (!read.extra) throw new TypeError('No such metric is read.');
-  const byHour = [...question.dimensions, ...question.filters.map(({ field }) => field)].includes('hour');
-  const facts = extraFactsOf(read, read.extra, need.columns, partsOf(question.range, byHour), parameters);
+  const facts = extraFactsOf(read, read.extra, need.columns, partsOf(question.range), parameters);
   const values = plan.dimensions.map(({ sql }, index) => `${sql.value} AS d${index}, `).join('');
   return `SELECT ${values}f.x FROM (${facts.join(' UNION ALL ')}) AS f${plan.joins}${where(plan.filters)}`;
 }
@@ -357,8 +352,7 @@ function timesOf({ dimensions }: Plan): { readonly key: string; readonly index: 
 function axisSql(plan: Plan): string {
   const { question, parameters, timeFilters, most } = plan;
   const times = timesOf(plan);
-  const byHour = times.some(({ key }) => key === 'hour') || isCellOfHour(plan);
-  const step = byHour ? HOUR : DAY;
+  const step = plan.byHour ? HOUR : DAY;
   const start = Math.floor(question.range.from.getTime() / step) * step;
   const reach =
     most === undefined ? Number.POSITIVE_INFINITY : (most + 1) * periodOf(times[0]?.key ?? 'date');

@@ -19,8 +19,8 @@ const TIMES: readonly TimeSql[] = [
   },
   { key: 'week', of: (stamp) => `date_trunc('week', ${stamp})::date`, shown: shownDay },
   { key: 'date', of: (stamp) => `(${stamp})::date`, shown: shownDay },
-  { key: 'day_of_week', of: (stamp) => `extract(isodow FROM ${stamp})::int - 1`, shown: asItIs },
-  { key: 'hour', of: (stamp) => `extract(hour FROM ${stamp})::int`, shown: asItIs },
+  { key: 'day_of_week', of: (stamp) => `date_part('isodow', ${stamp})::int - 1`, shown: asItIs },
+  { key: 'hour', of: (stamp) => `date_part('hour', ${stamp})::int`, shown: asItIs },
 ];
 
 /** Where a dimension stands among those of time; undefined when it is none. */

@@ -1,0 +1,87 @@
+/** Every metric, dimension and filter has all that is made of it, and rates are the product's own. */
+import fc from 'fast-check';
+import { FLOW_STATUSES } from '../../flows/domain/flow.js';
+import { TRIP_STATUSES } from '../../trips/domain/trip-transitions.js';
+import { sourceSql } from '../persistence/sql/source-sql.js';
+import { answerSql } from '../persistence/sql/metric-sql.js';
+import { CATALOGUE, countsOf } from './catalogue.js';
+import { STATUSES_OF_FLOWS } from './catalogue/flow-source.js';
+import { operatorsOf } from './catalogue/source.js';
+import { STATUSES_OF_TRIPS } from './catalogue/trip-source.js';
+import { figuresOf } from './figures.js';
+import { DATA_SOURCES } from './question.js';
+import { emailRates } from './rates.js';
+
+const KEY = /^[a-z]+(_[a-z]+)*$/;
+const TIMES = ['date', 'week', 'month', 'hour', 'day_of_week'];
+const range = { from: new Date('2026-01-01T00:30:00Z'), to: new Date('2026-03-01T10:00:00Z') };
+
+describe.each(DATA_SOURCES)('%s', (key) => {
+  const source = CATALOGUE[key];
+
+  test('names everything once, in words', () => {
+    const items = [...source.metrics, ...source.dimensions];
+    expect(new Set(items.map((item) => item.key)).size).toBe(items.length);
+    for (const { key: name, label, description } of items) {
+      expect(name).toMatch(KEY);
+      expect(label).toMatch(/^[A-Z]/);
+      expect(description).toMatch(/^.+\.$/);
+    }
+  });
+
+  test.each(source.metrics.map((metric) => [metric.key, metric] as const))(
+    '%s can be computed',
+    (_, metric) => {
+      const counts = countsOf(source, [metric.key]);
+      for (const count of counts)
+        expect(source.metrics.find((one) => one.key === count)?.computation.kind).toBe('count');
+      expect(metric.format === 'percent').toBe(metric.computation.kind === 'rate');
+      const { sql } = answerSql(
+        { source: key, metrics: [metric.key], dimensions: [], filters: [], range },
+        10,
+      );
+      for (const count of counts) expect(sql).toContain(`m_${count}`);
+    },
+  );
+
+  test.each(source.dimensions.map((dimension) => [dimension.key, dimension] as const))(
+    '%s can be read and filtered by',
+    (name, dimension) => {
+      expect(operatorsOf(dimension)).toContain('equals');
+      expect(dimension.type === 'time').toBe(TIMES.includes(name));
+      if (dimension.type !== 'time') expect(sourceSql(key, [name]).dimensions[name]).toBeDefined();
+    },
+  );
+});
+
+test('statuses are those that there are', () => {
+  expect(STATUSES_OF_FLOWS).toEqual(FLOW_STATUSES);
+  expect(STATUSES_OF_TRIPS).toEqual(TRIP_STATUSES);
+});
+
+test('rates of emails are the product’s own', () =>
+  fc.assert(
+    fc.property(
+      fc.record({
+        sent: fc.nat(10_000),
+        bounced: fc.nat(500),
+        opened: fc.nat(9_000),
+        clicked: fc.nat(9_000),
+        complained: fc.nat(100),
+        unsubscribed: fc.nat(100),
+      }),
+      (counts) => {
+        const rates = [
+          'open_rate',
+          'click_rate',
+          'click_to_open_rate',
+          'bounce_rate',
+          'complaint_rate',
+          'unsubscribe_rate',
+        ];
+        expect(Object.values(figuresOf(CATALOGUE.email_logs, rates, counts))).toEqual(
+          Object.values(emailRates(counts)),
+        );
+      },
+    ),
+  ));
