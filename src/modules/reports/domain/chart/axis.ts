@@ -61,8 +61,15 @@ function figuresIn({ series, points, isStacked }: ChartPanel): number[] {
     ...(before ?? []),
     ...marked.flatMap(({ anomaly: { low, high } }) => [low, high]),
   ]);
-  const known = figures.filter((value): value is number => value !== null && Number.isFinite(value));
+  const known = figures
+    .map(rounded)
+    .filter((value): value is number => value !== null && Number.isFinite(value));
   return known.length > 0 ? known : [0];
+}
+
+/** Figures have two decimals; what is less than that is nothing. */
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 100) / 100;
 }
 
 /** Steps in which people count a few places (hours and months among them), and many days: by weeks. */
