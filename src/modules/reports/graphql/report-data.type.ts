@@ -28,7 +28,7 @@ export class ReportFilterFieldType extends ReportDimensionFieldType {
   values?: unknown;
 }
 
-@ObjectType('ReportDataSource')
+@ObjectType('ReportSource')
 export class ReportDataSourceType {
   @Field() key: string;
   @Field() label: string;
