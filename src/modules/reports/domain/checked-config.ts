@@ -4,7 +4,7 @@ import { configErrors } from './config-errors.js';
 import type { ReportConfig } from './report.js';
 
 /**
- * The config as it was given.
+ * The config as it was given; one without metrics can be stored, and not be run.
  * @throws DomainError invalid_field that names what is wrong, such as `config.metrics[0]`.
  */
 export function checkedConfig(config: ReportConfig): ReportConfig {

@@ -1,5 +1,6 @@
 /** What is wrong with a config is told at the place at which it is. */
-import { configErrors, LONGEST_VALUE, MOST_VALUES, runErrors } from './config-errors.js';
+import { configErrors, runErrors } from './config-errors.js';
+import { LONGEST_VALUE, MOST_VALUES } from './report-bounds.js';
 import { DEFAULT_CONFIG } from './report.js';
 
 const config = (part: object): Parameters<typeof configErrors>[0] => ({ ...DEFAULT_CONFIG, ...part });

@@ -8,6 +8,7 @@ import { isLonger } from '../../../kernel/text-length.js';
 import { CATALOGUE, sourceOf } from '../../metrics/domain/catalogue.js';
 import { type Dimension, operatorsOf, type Source } from '../../metrics/domain/catalogue/source.js';
 import { FILTER_OPERATORS, type FilterOperator } from '../../metrics/domain/question.js';
+import { LONGEST_VALUE, MOST_FILTERS, MOST_VALUES } from './report-bounds.js';
 import { CHART_TYPES } from './report.js';
 
 /** As it was written; whether its names are known is what is asked here. */
@@ -27,9 +28,6 @@ export interface WrittenFilter {
   readonly value: unknown;
 }
 
-export const MOST_FILTERS = 20;
-export const MOST_VALUES = 100;
-export const LONGEST_VALUE = 255;
 /** The largest number of PostgreSQL's `integer`. */
 const LARGEST = 2_147_483_647;
 
