@@ -39,6 +39,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'domains',
   ],
   feedback: ['delivery', 'suppressions', 'preferences', 'tracking', 'unsubscribe', 'contacts', 'set-aside'],
+  metrics: ['events', 'delivery', 'feedback'],
   flows: ['segments', 'templates', 'contacts', 'limits'],
   trips: [
     'flows',
@@ -49,6 +50,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'suppressions',
     'delivery',
     'feedback',
+    'metrics',
     'set-aside',
   ],
   campaigns: [
@@ -61,17 +63,28 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'delivery',
     'feedback',
     'limits',
+    'metrics',
     'set-aside',
     'workspaces',
   ],
   notices: ['workspaces', 'domains', 'delivery', 'campaigns', 'set-aside'],
   usage: ['limits', 'api-keys', 'workspaces', 'contacts', 'flows', 'notices'],
-  reports: [],
+  reports: [
+    'campaigns',
+    'contacts',
+    'delivery',
+    'flows',
+    'metrics',
+    'notices',
+    'set-aside',
+    'templates',
+    'trips',
+    'workspaces',
+  ],
   operations: [],
 };
 const PLANNED: Readonly<Record<string, readonly string[]>> = {
   imports: ['contacts', 'set-aside'],
-  reports: ['contacts', 'events', 'delivery', 'feedback', 'trips'],
 };
 const MODULES = [...new Set([...Object.keys(BUILT), ...Object.keys(PLANNED)])];
 const TABLE: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

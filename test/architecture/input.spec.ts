@@ -21,6 +21,7 @@ const READ_BY_HAND: Readonly<Record<string, string>> = {
   'FlowVersionsController.restore': 'the flow’s status and version are asked first, section 4.2',
   'FlowVersionsResolver.restoreFlowVersion': 'the flow’s status and version are asked first, section 4.2',
   'PaymentWebhookController.receive': 'whatever the provider tells is kept and answered 200',
+  'ReportPagesController.shared': 'a link for people and programs: a token that is none is answered in words',
   'TrackingController.click': 'a link of an email: without its token it says so in words',
   'TrackingController.open': 'an image of an email, for programs alone',
   'UnsubscribeController.question': 'a page for people: without its token it says so in words',

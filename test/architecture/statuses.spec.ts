@@ -28,7 +28,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   notices: NOTICE_STATUSES,
   trips: TRIP_STATUSES,
   workspaces: WORKSPACE_STATUSES,
-  reports: EMAIL_LOG_STATUSES,
+  reports: [...EMAIL_LOG_STATUSES, ...FLOW_STATUSES],
 };
 const COLUMN =
   /\b(subscription_status|origin|status)\s*(?:=|<>|(?:NOT )?IN)\s*(\(?'[^']*'(?:\s*,\s*'[^']*')*)/g;

@@ -85,18 +85,20 @@ export function reportsGround(options: BootOptions = {}): ReportsGround {
 
 const emailOf = (who: string): string => `${who}@reports.example.com`;
 
+let teams = 0;
+
 async function newTeam({ app }: Ground): Promise<Team> {
   const keys = [
     ...KEY_SCOPES.map((scope) => ({ name: `key ${scope}`, scope, environment: 'live' })),
     { name: 'test key', scope: 'full', environment: 'test' },
   ];
   const members = ROLES.map((role) => ({ email: emailOf(role), role }));
-  const workspace = { name: 'Acme', plan: 'enterprise', account_email_verified: true, members };
+  const workspace = { name: `Team ${++teams}`, plan: 'enterprise', account_email_verified: true, members };
   const { workspaces } = await seedFile({ workspaces: [{ ...workspace, api_keys: keys }] }, app.app);
   const [seeded] = workspaces;
   if (!seeded) throw new Error('The workspace was not seeded.');
   return {
     id: seeded.id,
-    keys: new Map((seeded.api_keys ?? []).map(({ key }, n) => [keys[n]?.name ?? '', key])),
+    keys: new Map((seeded.api_keys ?? []).map(({ key }, n) => [keys[n]?.name ?? '', key ?? ''])),
   };
 }

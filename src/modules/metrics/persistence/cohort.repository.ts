@@ -121,11 +121,11 @@ export function membersSql(question: CohortQuestion, days: Span): Query {
   const { period, periods } = question;
   const statement = new Statement();
   const sql = `
-    WITH members AS MATERIALIZED (SELECT m.id, ${firstOfMoment(period, 'm.began_at')} AS cohort
+    WITH cohort_members AS MATERIALIZED (SELECT m.id, ${firstOfMoment(period, 'm.began_at')} AS cohort
       FROM (${membersOf(question, statement)}) AS m)
-    SELECT m.cohort::text AS cohort, NULL AS active, count(*)::float8 AS people FROM members AS m GROUP BY 1
+    SELECT m.cohort::text AS cohort, NULL AS active, count(*)::float8 AS people FROM cohort_members AS m GROUP BY 1
     UNION ALL
-    SELECT m.cohort::text, w.start::text, count(*)::float8 FROM members AS m
+    SELECT m.cohort::text, w.start::text, count(*)::float8 FROM cohort_members AS m
     JOIN (${activeOf(question, days, statement)}) AS w
       ON w.id = m.id AND w.start >= m.cohort AND w.start < m.cohort + ${periods * LONGEST[period]} GROUP BY 1, 2`;
   return { sql, values: statement.values };

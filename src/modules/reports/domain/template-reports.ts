@@ -104,9 +104,6 @@ const TEMPLATES: readonly Template[] = [
   },
 ];
 
-/** How many there are. */
-export const TEMPLATE_COUNT = TEMPLATES.length;
-
 /** @param newId called once a report. */
 export function templateReports(newId: () => string, now: Date): Report[] {
   return TEMPLATES.map(({ config, ...template }) => ({

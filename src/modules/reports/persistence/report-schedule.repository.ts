@@ -28,7 +28,7 @@ export class ReportScheduleRepository {
     { workspaceId, environment }: TenantScope,
     schedule: ReportSchedule,
   ): Promise<boolean> {
-    const { identifiers } = await tx.manager
+    const { raw } = await tx.manager
       .createQueryBuilder()
       .insert()
       .into(ReportScheduleEntity)
@@ -36,7 +36,8 @@ export class ReportScheduleRepository {
       .orIgnore()
       .returning(['reportId'])
       .execute();
-    return identifiers.length > 0;
+    // TypeORM names what it was asked to insert, whether or not it was; the database gives what was.
+    return (raw as readonly unknown[]).length > 0;
   }
 
   /** Stores a schedule that was locked as it stands now; it keeps its environment. */
