@@ -103,14 +103,18 @@ test('can be read in light and in dark', () => {
 
 /** Names of elements and of their attributes, as a browser reads the page. */
 function outline(html: string): string {
-  const of = (node: any): string =>
-    `${node.nodeName}(${(node.attrs ?? []).map(({ name }: { name: string }) => name).join()})[${(
-      node.childNodes ?? []
-    )
-      .filter(({ nodeName }: { nodeName: string }) => nodeName !== '#text')
-      .map(of)
-      .join()}]`;
-  return of(parse(html));
+  return outlineOf(parse(html));
+}
+
+interface Outlined {
+  readonly nodeName: string;
+  readonly attrs?: readonly { readonly name: string }[];
+  readonly childNodes?: readonly Outlined[];
+}
+
+function outlineOf({ nodeName, attrs = [], childNodes = [] }: Outlined): string {
+  const elements = childNodes.filter((child) => child.nodeName !== '#text');
+  return `${nodeName}(${attrs.map(({ name }) => name).join()})[${elements.map(outlineOf).join()}]`;
 }
 
 /** As WCAG 2.2 has it. */
