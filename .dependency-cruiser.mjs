@@ -41,7 +41,7 @@ const MODULES = {
     'domains',
   ],
   feedback: ['delivery', 'suppressions', 'preferences', 'tracking', 'unsubscribe', 'contacts', 'set-aside'],
-  metrics: ['events', 'delivery', 'feedback'],
+  metrics: ['contacts', 'events', 'delivery', 'feedback'],
   flows: ['segments', 'templates', 'contacts', 'limits'],
   trips: [
     'flows',

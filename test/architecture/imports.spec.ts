@@ -39,7 +39,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'domains',
   ],
   feedback: ['delivery', 'suppressions', 'preferences', 'tracking', 'unsubscribe', 'contacts', 'set-aside'],
-  metrics: ['events', 'delivery', 'feedback'],
+  metrics: ['contacts', 'events', 'delivery', 'feedback'],
   flows: ['segments', 'templates', 'contacts', 'limits'],
   trips: [
     'flows',

@@ -28,7 +28,7 @@ export class ReportScheduleRepository {
     { workspaceId, environment }: TenantScope,
     schedule: ReportSchedule,
   ): Promise<boolean> {
-    const { raw } = await tx.manager
+    const inserted: { raw: unknown } = await tx.manager
       .createQueryBuilder()
       .insert()
       .into(ReportScheduleEntity)
@@ -37,7 +37,7 @@ export class ReportScheduleRepository {
       .returning(['reportId'])
       .execute();
     // TypeORM names what it was asked to insert, whether or not it was; the database gives what was.
-    return (raw as readonly unknown[]).length > 0;
+    return (inserted.raw as readonly unknown[]).length > 0;
   }
 
   /** Stores a schedule that was locked as it stands now; it keeps its environment. */
