@@ -37,6 +37,7 @@ export const KINDS = {
   slug: ['templates', 'same'],
   template: ['templates', 'same'],
   topic: ['topics', 'same'],
+  report: ['reports', 'same'],
   domain: ['sending_domains', 'same'],
   member: ['members', 'same'],
   invited: ['members', 'same'],
@@ -213,6 +214,15 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
     { email: `owner@${both}.example.com`, role: 'viewer', name: both },
     { authorization: `Bearer ${host.ownerToken}`, 'x-workspace-id': host.id },
   );
+  // The list makes the templates, so that no list changes anything any more; the report is of the member that is named.
+  const analyst = asRole('viewer', house);
+  await app.request('GET', '/v1/reports', undefined, analyst);
+  const { body: report } = await app.request(
+    'POST',
+    '/v1/reports',
+    { name: both, description: both, visibility: 'workspace' },
+    analyst,
+  );
   const { apiKey } = await graphql(
     `mutation { createApiKey(input: { name: "${both}", scope: data, environment: live }) { apiKey { id } } }`,
   );
@@ -220,7 +230,7 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
     (await tell(`SELECT id FROM ${table} WHERE workspace_id = $1 AND ${where} = $2`, [house.id, value])).id;
   const same = {
     ...{ flow: flow.id, goal: goal.id, slug, topic, domain: domain.id },
-    ...{ invited: invited.id, invitation: invitation.id, apiKey: apiKey.id },
+    ...{ invited: invited.id, invitation: invitation.id, apiKey: apiKey.id, report: report.id },
     segment: await id('segments', 'name', both),
     template: await id('templates', 'slug', slug),
     member: await id('members', 'email', `viewer@${both}.example.com`),
