@@ -89,7 +89,7 @@ async function onboarding(more: object = {}): Promise<string> {
         branches: [
           {
             name: 'orders',
-            check: { type: 'event', event_name: 'looked_around', exists: true },
+            check: { source: 'latest_event', event_name: 'looked_around', exists: true },
             steps: [{ type: 'update_contact', set: { first_name: 'Ada' } }],
           },
           { name: 'others', steps: [{ type: 'wait', duration: '3d' }] },
@@ -150,16 +150,14 @@ describe('from events to figures', () => {
     expect(await sentOf({}, inTest())).toBe(1);
     expect(await sentOf({ date_range: 'yesterday' })).toBe(0);
 
-    const steps = (await ground.get(first)).body.steps;
     const [goal] = (await ground.call('GET', `/${first}/goals`)).body;
-    const inner = steps[1].branches.map(({ steps: [step] }: any) => step.id);
     const funnel = await asked('funnel', { type: 'flow', flow_id: first });
     expect(funnel.stages.map(({ key, count }: any) => [key, count])).toEqual([
       ['entered', 4],
-      [`step_${steps[0].id}`, 4],
-      [`step_${steps[1].id}`, 4],
-      [`step_${inner[0]}`, 1],
-      [`step_${inner[1]}`, 3],
+      ['step_1', 4],
+      ['step_2', 4],
+      ['step_3', 1],
+      ['step_4', 3],
       ['completed', 1],
       [`goal_${goal.id}`, 2],
     ]);
@@ -263,11 +261,10 @@ describe('from events to figures', () => {
     const steps = [kept, { type: 'update_contact', set: { last_name: 'B' } }];
     expect((await ground.put(id, { steps })).status).toBe(200);
     ground.app.clock.wind(HOUR);
-    const added = (await ground.get(id)).body.steps[1].id;
     expect((await stages({ type: 'flow', flow_id: id })).map(([key, count]) => [key, count])).toEqual([
       ['entered', 2],
-      [`step_${kept.id}`, 2],
-      [`step_${added}`, 0],
+      ['step_1', 2],
+      ['step_3', 0],
       ['completed', 0],
     ]);
   });
@@ -277,7 +274,11 @@ describe('from events to figures', () => {
     await ground.flow({ tags: ['old'] });
     await post('signed_up', ['ada']);
     expect((await ground.act(id, 'stop')).status).toBe(200);
-    expect((await ground.call('DELETE', `/${id}`)).status).toBeLessThan(300);
+    const archived = await ground.workspace.graphql(
+      'mutation ($id: ID!) { archiveFlow(id: $id) { status } }',
+      { id },
+    );
+    expect(archived.body.errors).toBeUndefined();
     const flows = async (date_range: string): Promise<unknown> =>
       (await asked('flow-groups', { date_range })).groups.map(({ tag, flows, entered }: any) => [
         tag,
@@ -430,9 +431,12 @@ describe('what is refused', () => {
       404,
       'flow_not_found',
     ],
-  ])('%s', async (_, analysis, body, status, code, field) => {
+  ])('%s', async (_, analysis, body, status, code, field = '') => {
     const answer = await ask(analysis, body);
-    expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
+    expect({ status: answer.status, code: answer.body.code ?? answer.body.detail.code }).toEqual({
+      status,
+      code,
+    });
     if (field) expect(answer.body.errors.map((error: any) => error.field)).toEqual([field]);
   });
 
