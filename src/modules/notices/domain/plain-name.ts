@@ -15,6 +15,14 @@ const SCHEME = /:(?=\s*[/\\])[\s/\\]*|[/\\]{2,}/g;
 /** Marks above and below a letter beyond any writing's need. */
 const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
 
+/** What stands before the end of a domain: a dot of a number or a version is none. */
+const DOT_OF_DOMAIN = /[.\u3002\uff0e\uff61](?=\p{L})/gu;
+
+/** A name of any length, of which mail programs make no link. */
+export function unlinkedName(name: string): string {
+  return name.replace(SCHEME, ' ').replace(DOT_OF_DOMAIN, '. ').replaceAll('@', ' at ');
+}
+
 /**
  * The name on one line, without what could make a link of it or turn text around, of 60 characters at most.
  * @param fallback what stands there where nothing is left.

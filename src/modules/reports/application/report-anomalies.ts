@@ -1,5 +1,6 @@
 /** Marks values of days and weeks that lie outside of what the weeks before make usual. */
 import { Injectable } from '@nestjs/common';
+import { EARLIEST } from '../../../kernel/iso-moment.js';
 import { DAY } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { MetricQueries, MOST_ROWS } from '../../metrics/application/metric-queries.js';
@@ -32,7 +33,7 @@ export class ReportAnomalies {
     const [from, end] = [question.range.from.getTime(), question.range.to.getTime() + 1];
     const start = startOf(from, length);
     const earliest = start - WEEKS_BACK * 7 * DAY;
-    if (metrics.length === 0 || (end - earliest) / length > MOST_ROWS) return [];
+    if (metrics.length === 0 || earliest < EARLIEST || (end - earliest) / length > MOST_ROWS) return [];
     // The period in which the range begins is read as a whole, since later ones are compared with it.
     const past = { from: new Date(earliest), to: new Date(start + length - 1) };
     const before = await this.queries.ask(scope, { ...question, metrics, range: past });

@@ -18,6 +18,7 @@ import { Notices } from '../../notices/application/notices.js';
 import type { ReportStoppedNotice } from '../../notices/domain/notice.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
+import { MemberService } from '../../workspaces/application/member.service.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { addressKey, COUNTED_PAST, distinctRecipients, withinBounds } from '../domain/letter-bounds.js';
 import type { MailedLetter } from '../domain/mailed-letter.js';
@@ -43,6 +44,7 @@ export class ReportRunner {
     private readonly composer: LetterComposer,
     private readonly notices: Notices,
     private readonly workspaces: WorkspaceService,
+    private readonly members: MemberService,
     private readonly batches: Batches,
     private readonly queue: DueSchedules,
     private readonly list: SetAsideList,
@@ -79,13 +81,24 @@ export class ReportRunner {
       return undefined;
     }
     const workspace = await this.workspaces.find(scope);
-    if (workspace?.status !== 'active' || workspace.isBeingDeleted) {
+    if (
+      workspace?.status !== 'active' ||
+      workspace.isBeingDeleted ||
+      (await this.isNobodys(tx, scope, mailing))
+    ) {
       await this.moveOn(tx, scope, schedule, null, now);
       this.note(tx, scope, reportId, 'suspended');
       return undefined;
     }
     await this.mailings.lookAt(tx, scope, reportId, new Date(now.getTime() + LEASE));
     return mailing;
+  }
+
+  /** Whether nobody is left who sees the report and could stop it: a private one of a member who has gone. */
+  private async isNobodys(tx: Transaction, scope: TenantScope, { report }: Mailing): Promise<boolean> {
+    const { visibility, createdBy } = report;
+    if (visibility === 'workspace' || createdBy === null) return false;
+    return (await this.members.findActive(tx, scope, createdBy)) === undefined;
   }
 
   private async mail(scope: TenantScope, mailing: Mailing): Promise<void> {

@@ -6,13 +6,14 @@ import {
   type DateRangeInput,
 } from '../../../kernel/date-range.js';
 import type { ShownRange } from './report-data.js';
+import { reportPeriod } from './report-period.js';
 
 /**
  * The period, with the preset that it came of.
  * @throws DomainError invalid_date_param.
  */
 export function analysisRange(asked: DateRangeInput, now: Date): ShownRange {
-  const range = readDateRange(asked, now);
+  const range = reportPeriod(readDateRange(asked, now));
   const isByDates = asked.fromDate !== undefined || asked.toDate !== undefined;
   const preset = DATE_RANGE_PRESETS.find((known) => known === asked.dateRange) ?? DEFAULT_DATE_RANGE;
   return { ...range, preset: isByDates ? null : preset };

@@ -8,6 +8,7 @@ import {
 import { DAY } from '../../../kernel/duration.js';
 import { invalidFields } from '../../../kernel/domain-error.js';
 import type { ShownRange } from './report-data.js';
+import { reportPeriod } from './report-period.js';
 
 /** As callers write it: values that are not understood have their own answers. */
 export interface DataRequest {
@@ -29,7 +30,7 @@ export interface AskedRange {
 /**
  * Reads the period that is asked for.
  * @param fallback the report's own preset.
- * @throws DomainError invalid_field for a preset that is not known; invalid_date_param as `readDateRange`.
+ * @throws DomainError invalid_field for a preset that is not known; invalid_date_param as `readDateRange` and `reportPeriod`.
  */
 export function askedRange(asked: DataRequest, fallback: string, now: Date): AskedRange {
   const { range, dateRange, fromDate, toDate } = asked;
@@ -39,7 +40,7 @@ export function askedRange(asked: DataRequest, fallback: string, now: Date): Ask
     throw invalidFields([
       { field: 'date_range', message: `must be one of ${DATE_RANGE_PRESETS.join(', ')}` },
     ]);
-  const dates = readDateRange({ fromDate, toDate, dateRange: preset }, now, preset);
+  const dates = reportPeriod(readDateRange({ fromDate, toDate, dateRange: preset }, now, preset));
   if (fromDate === undefined && toDate === undefined) {
     const day = Math.floor(now.getTime() / DAY);
     const isOfDay = preset === 'today' || preset === 'yesterday';
@@ -52,12 +53,6 @@ export function askedRange(asked: DataRequest, fallback: string, now: Date): Ask
     range: { ...dates, preset: null },
     name: isMoving ? `${written[0] ?? ''}/` : nameOfDates(dates),
   };
-}
-
-/** The equally long period right before. */
-export function periodBefore({ from, to }: DateRange): ShownRange {
-  const length = to.getTime() - from.getTime() + 1;
-  return { preset: null, from: new Date(from.getTime() - length), to: new Date(from.getTime() - 1) };
 }
 
 function presetNamed(name: unknown): DateRangePreset | undefined {

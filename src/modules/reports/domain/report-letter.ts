@@ -3,6 +3,8 @@
  * program, in light and in dark, on a telephone and without HTML. It loads nothing and tells nobody that it was read.
  */
 import Handlebars from 'handlebars';
+import type { MetricRow } from '../../metrics/domain/question.js';
+import { unlinkedName } from '../../notices/domain/plain-name.js';
 import { chartInWords } from './chart/chart-words.js';
 import { chartModel } from './chart/chart-model.js';
 import type { Report } from './report.js';
@@ -41,11 +43,12 @@ const LONGEST_ALT = 900;
  */
 export function letterOf(
   report: Report,
-  data: ReportData,
+  shown: ReportData,
   options: FormatOptions,
   link: string,
 ): ReportLetter {
-  const name = shownText(report.name, LONGEST_NAME) || 'Report';
+  const data = unlinked(shown);
+  const name = shownText(unlinkedName(report.name), LONGEST_NAME) || 'Report';
   const range = rangeInWords(data.range);
   const tiles = tilesOf(data);
   const table = options.kpiOnly || data.rows.length === 0 ? null : tableOf(data, TABLE);
@@ -82,6 +85,26 @@ export function letterOf(
       hasFile: options.csvAttachment,
       link,
     }),
+  };
+}
+
+/** Names of flows and the like are what anybody called them, and this is mail in the product's own name. */
+function unlinked(data: ReportData): ReportData {
+  const rowsOf = (rows: readonly MetricRow[]): MetricRow[] =>
+    rows.map((row) => ({
+      ...row,
+      dimensions: Object.fromEntries(
+        Object.entries(row.dimensions).map(([key, value]) => [
+          key,
+          typeof value === 'object' && value !== null ? { ...value, name: unlinkedName(value.name) } : value,
+        ]),
+      ),
+    }));
+  const { comparison } = data;
+  return {
+    ...data,
+    rows: rowsOf(data.rows),
+    comparison: comparison && { ...comparison, rows: rowsOf(comparison.rows) },
   };
 }
 

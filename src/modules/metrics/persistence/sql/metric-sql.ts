@@ -355,7 +355,9 @@ function axisSql(plan: Plan): string {
   const step = plan.byHour ? HOUR : DAY;
   const start = Math.floor(question.range.from.getTime() / step) * step;
   const reach =
-    most === undefined ? Number.POSITIVE_INFINITY : (most + 1) * periodOf(times[0]?.key ?? 'date');
+    most === undefined
+      ? Number.POSITIVE_INFINITY
+      : (most + 1) * Math.min(...times.map(({ key }) => periodOf(key)));
   const end = Math.min(question.range.to.getTime(), start + reach);
   const values = times.map(({ key, index }) => `${timeOf(key, 'f.at')} AS d${index}`);
   const bounds = [start, end].map((moment) => parameters.moment(new Date(moment)));
