@@ -1,10 +1,11 @@
 /**
- * Writes schema.gql and openapi.json from the code: `npm run generate`. The API is put together but does not
+ * Writes schema.gql, openapi.json and the catalogue in docs/reports.md from the code: `npm run generate`. The API is put together but does not
  * listen; it needs a database as every process does, and starts the embedded one where there is none.
  */
 import 'reflect-metadata';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { renderOpenApi } from '../modules/operations/http/openapi.js';
+import { withCatalogue } from '../modules/reports/domain/catalogue-page.js';
 import { renderSchema } from '../platform/graphql/graphql.module.js';
 import { ApiModule } from './api.module.js';
 import { bringToPresentSchema } from './present-schema.js';
@@ -12,6 +13,8 @@ import { runMain } from './run-main.js';
 import { borrowedConfig } from './runtime.js';
 import { SCHEMA } from './schema.js';
 import { createApp } from './serve.js';
+
+const REPORTS_PAGE = 'docs/reports.md';
 
 await runMain('generate', async (boot) => {
   const { logger, atEnd, finish } = boot;
@@ -23,6 +26,7 @@ await runMain('generate', async (boot) => {
   await Promise.all([
     writeFile('schema.gql', renderSchema(app)),
     writeFile('openapi.json', renderOpenApi(app)),
+    writeFile(REPORTS_PAGE, withCatalogue(await readFile(REPORTS_PAGE, 'utf8'))),
   ]);
   finish();
 });
