@@ -1,0 +1,123 @@
+/** Figures are read from sums of days; of rows, those of the edges of a period alone, by the indexes that are there for them. */
+import pg from 'pg';
+import type { MetricQuestion } from '../../src/modules/metrics/domain/question.js';
+import { answerSql } from '../../src/modules/metrics/persistence/sql/metric-sql.js';
+import { inlined, ofTenant } from '../../src/platform/database/survey.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { foldChanges } from '../support/folded-changes.js';
+
+const scope = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea', environment: 'live' } as const;
+/** One fact a minute, for a hundred days. */
+const COUNT = 144_000;
+const MOMENT = `timestamptz '2026-01-01Z' + n * interval '1 minute'`;
+const range = { from: new Date('2026-01-08T10:20:30Z'), to: new Date('2026-04-08T10:20:29.999Z') };
+
+let database: TestDatabase;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  await admin.query(
+    `INSERT INTO flows (workspace_id, id, name, trigger_event, last_step_id, content_type, status, version, created_by, created_at, updated_at)
+     SELECT $1, md5(n::text)::uuid, 'Flow ' || n, 'x', 0, 'promotional', 'active', 1, 'me', now(), now() FROM generate_series(0, 9) AS n`,
+    [scope.workspaceId],
+  );
+  await admin.query(
+    `INSERT INTO email_logs (workspace_id, id, origin, origin_id, origin_step, environment, source_id, contact_id, template_slug, content_type, priority,
+       status, to_email, message_id, next_attempt_at, created_at, updated_at, sent_at)
+     SELECT $1, gen_random_uuid(), 'direct', gen_random_uuid(), 0, 'live', md5((n % 10)::text)::uuid, $1, 'hello', 'promotional', 1, 'sent',
+       'a@example.com', 'x', moment, moment, moment, moment
+     FROM generate_series(1, ${COUNT}) AS n CROSS JOIN LATERAL (SELECT ${MOMENT} AS moment) AS m`,
+    [scope.workspaceId],
+  );
+  await admin.query(
+    `INSERT INTO trips (workspace_id, id, environment, flow_id, flow_version, contact_id, trigger_event_id, status, last_step, started_at, updated_at)
+     SELECT $1, gen_random_uuid(), 'live', md5((n % 10)::text)::uuid, 1, $1, gen_random_uuid(), 'active', 0, moment, moment
+     FROM generate_series(1, ${COUNT}) AS n CROSS JOIN LATERAL (SELECT ${MOMENT} AS moment) AS m`,
+    [scope.workspaceId],
+  );
+  await admin.query(
+    `INSERT INTO events (workspace_id, id, environment, external_id, event_name, attributes, occurred_at, received_at, processed_at)
+     SELECT $1, gen_random_uuid(), 'live', 'p' || n, 'seen', '{}', moment, moment, moment
+     FROM generate_series(1, ${COUNT}) AS n CROSS JOIN LATERAL (SELECT ${MOMENT} AS moment) AS m`,
+    [scope.workspaceId],
+  );
+  await foldChanges(admin);
+  await admin.query('VACUUM ANALYZE');
+});
+afterAll(async () => {
+  await admin.end();
+  await database.drop();
+});
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+async function planOf(question: Omit<MetricQuestion, 'filters' | 'range'>): Promise<PlanNode[]> {
+  const { sql, values } = answerSql({ ...question, filters: [], range }, 1_001);
+  const { rows } = await admin.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${inlined(ofTenant(scope, sql), values)}`,
+  );
+  const all = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(all)];
+  return all(rows[0]!['QUERY PLAN'][0].Plan);
+}
+
+/** Rows that were taken out of a table, those that were thrown away included. */
+function rowsRead(nodes: readonly PlanNode[], table: string): number {
+  return nodes
+    .filter((node) => node['Relation Name'] === table)
+    .reduce(
+      (sum, node) =>
+        sum +
+        node['Actual Loops'] *
+          (node['Actual Rows'] +
+            (node['Rows Removed by Filter'] ?? 0) +
+            (node['Rows Removed by Index Recheck'] ?? 0)),
+      0,
+    );
+}
+
+const indexesIn = (nodes: readonly PlanNode[]): (string | undefined)[] =>
+  nodes.map((node) => node['Index Name']);
+/** Of the two hours that the period begins and ends in, one in the middle of each minute. */
+const EDGES = 60;
+
+test.each(['date', 'flow'])('messages by %s', async (dimension) => {
+  const nodes = await planOf({
+    source: 'email_logs',
+    metrics: ['sent', 'opened', 'open_rate'],
+    dimensions: [dimension],
+  });
+  expect(rowsRead(nodes, 'email_logs')).toBeLessThanOrEqual(EDGES);
+  expect(indexesIn(nodes)).toContain('email_logs_decided');
+  // Ten flows: 89 days, and 23 hours of the days at both ends.
+  expect(rowsRead(nodes, 'email_rollups')).toBeLessThanOrEqual(10 * (89 + 24));
+});
+
+test.each(['date', 'flow'])('trips by %s', async (dimension) => {
+  const nodes = await planOf({
+    source: 'flow_trips',
+    metrics: ['entered', 'completion_rate'],
+    dimensions: [dimension],
+  });
+  expect(rowsRead(nodes, 'trips')).toBeLessThanOrEqual(EDGES);
+  expect(indexesIn(nodes)).toContain('trips_of_flow');
+  expect(rowsRead(nodes, 'trip_rollups')).toBeLessThanOrEqual(10 * (89 + 24));
+});
+
+test('events by day', async () => {
+  const nodes = await planOf({ source: 'events', metrics: ['events'], dimensions: ['date'] });
+  // Blocks of pages are read whole: 16 of them hold some fifteen hundred rows, and an edge lies in two blocks at most.
+  expect(rowsRead(nodes, 'events')).toBeLessThanOrEqual(COUNT / 10);
+  expect(indexesIn(nodes)).toContain('events_occurred');
+});
