@@ -7,7 +7,7 @@ import { MetricQueries } from '../../metrics/application/metric-queries.js';
 import { metricOf, sourceOf } from '../../metrics/domain/catalogue.js';
 import type { DataSource, MetricAnswer } from '../../metrics/domain/question.js';
 import { percentOfChange } from '../domain/change.js';
-import { periodBefore } from '../domain/data-request.js';
+import { periodBefore } from '../domain/report-period.js';
 import type { MetricFormat } from '../domain/report-data.js';
 
 export interface HomeFigure {

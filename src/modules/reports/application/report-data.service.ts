@@ -12,7 +12,8 @@ import type { MetricQuestion } from '../../metrics/domain/question.js';
 import { changeOf } from '../domain/change.js';
 import { runErrors } from '../domain/config-errors.js';
 import { csvLine, fileNameOf } from '../domain/csv-file.js';
-import { askedRange, type DataRequest, periodBefore } from '../domain/data-request.js';
+import { askedRange, type DataRequest } from '../domain/data-request.js';
+import { periodBefore } from '../domain/report-period.js';
 import type { Report, ReportConfig } from '../domain/report.js';
 import type { Comparison, ReportData, ShownRange } from '../domain/report-data.js';
 import { ReportAnomalies } from './report-anomalies.js';
@@ -115,7 +116,7 @@ export class ReportDataService {
     question: MetricQuestion,
     totals: ReportData['totals'],
   ): Promise<Comparison> {
-    const range = periodBefore(question.range);
+    const range = { ...periodBefore(question.range), preset: null };
     const before = await this.queries.ask(scope, { ...question, range });
     return { range, totals: before.totals, rows: before.rows, change: changeOf(totals, before.totals) };
   }

@@ -2,7 +2,7 @@
 import { DAY, MINUTE } from '../../../kernel/duration.js';
 import { changeOf, percentOfChange } from './change.js';
 import { csvLine, fileNameOf } from './csv-file.js';
-import { askedRange, type DataRequest, periodBefore } from './data-request.js';
+import { askedRange, type DataRequest } from './data-request.js';
 
 const NOW = new Date('2026-03-02T23:58:00.000Z');
 const later = (minutes: number): Date => new Date(NOW.getTime() + minutes * MINUTE);
@@ -43,11 +43,6 @@ test('what moves with the time has one name, what does not has its own', () => {
 
 test('a day is over at midnight, whatever is kept', () =>
   expect(named({ dateRange: 'yesterday' }, later(3))).not.toBe(named({ dateRange: 'yesterday' })));
-
-test('the period before is as long, and ends where this one begins', () => {
-  const { from, to, preset } = periodBefore({ from: new Date(1_000), to: new Date(1_999) });
-  expect([from.getTime(), to.getTime(), preset]).toEqual([0, 999, null]);
-});
 
 test.each([
   [110, 100, 10],
