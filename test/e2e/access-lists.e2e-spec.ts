@@ -28,8 +28,12 @@ const NAMING = ['previewFlowGraph', 'tripMoves'];
 /** What has nothing to show of a workspace like these: no text of theirs is in it. */
 const WITHOUT_TEXTS: readonly string[] = [
   'GET /v1/analytics/export',
+  'GET /v1/reports/fields',
   'billingEvents',
+  'cohort',
+  'homeFigures',
   'promotionalSending',
+  'reportFields',
   'sendingStatus',
   'stuckTrips',
   'usage',

@@ -220,7 +220,10 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
   const { body: report } = await app.request(
     'POST',
     '/v1/reports',
-    { name: both, description: both, visibility: 'workspace' },
+    {
+      ...{ name: both, description: both, visibility: 'workspace' },
+      config: { data_source: 'flow_trips', metrics: ['entered'], dimensions: ['flow'] },
+    },
     analyst,
   );
   const { apiKey } = await graphql(

@@ -18,7 +18,7 @@ export type Place = string;
 /** Names of what names a thing, in the letters of REST. */
 const NAMES_A_THING = /(?:^|_)(?:ids?|slug|key|topic)$/;
 /** JSON of any shape in which ids may stand; of other JSON none is looked up. */
-const JSON_WITH_IDS = ['to', 'conditions', 'check', 'branches', 'variants', 'value'];
+const JSON_WITH_IDS = ['to', 'conditions', 'check', 'branches', 'variants', 'value', 'row'];
 const JSON_WITHOUT_IDS = [
   ...['attributes', 'properties', 'set', 'trigger_conditions', 'event_filters', 'names', 'descriptions'],
   ...['body_ast', 'document_json', 'contact', 'trigger_event', 'additional_events'],
