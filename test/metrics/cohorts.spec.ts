@@ -295,3 +295,23 @@ test('a range that has not come yet has its cohorts, of nobody, and without valu
       { start: '2026-05-25', size: 0, values: [] },
     ]);
 });
+
+test('a question that the database gives up is refused, and not a fault', async () => {
+  const scope = { workspaceId: randomUUID(), environment: 'live' } as const;
+  await admin.query(
+    `INSERT INTO events (workspace_id, id, environment, external_id, event_name, attributes, occurred_at, received_at, processed_at)
+     SELECT $1, gen_random_uuid(), 'live', 'c' || n, 'seen', '{}', $2, $2, $2 FROM generate_series(1, 50000) AS n`,
+    [scope.workspaceId, new Date(NOW)],
+  );
+  const pool = readerPool(stored.adminUrl);
+  pool.on('connect', (client) => void client.query('SET statement_timeout = 1'));
+  const hasty = new Survey(pool);
+  const range = { from: new Date(NOW - DAY), to: new Date(NOW) };
+  const question: CohortQuestion = {
+    ...{ members: { by: 'event', eventName: 'seen' }, returns: { by: 'any' } },
+    ...{ period: 'day', periods: 2, range },
+  };
+  const asked = new CohortRepository(hasty).ofMembers(scope, question, { from: range.from, until: range.to });
+  await expect(asked).rejects.toMatchObject({ code: 'work_too_costly' });
+  await hasty.onApplicationShutdown();
+});

@@ -33,7 +33,8 @@ export class Cohorts {
 
   /**
    * One for each period that the range touches, the earliest first, also those of nobody.
-   * @throws DomainError invalid_field where the range has too many periods; service_unavailable as Survey.query.
+   * @throws DomainError invalid_field where the range has too many periods; work_too_costly where there is too much to count;
+   *   service_unavailable as Survey.query.
    */
   async of(scope: TenantScope, question: CohortQuestion): Promise<Cohort[]> {
     const now = this.clock.now();

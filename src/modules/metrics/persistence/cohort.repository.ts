@@ -5,8 +5,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { DateRange } from '../../../kernel/date-range.js';
+import { DomainError } from '../../../kernel/domain-error.js';
 import { DAY } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { isOutOfTime } from '../../../platform/database/database.js';
 import { Survey } from '../../../platform/database/survey.js';
 import {
   writtenDay,
@@ -43,14 +45,25 @@ export class CohortRepository {
    * @param days in which activity is looked for: whole periods.
    */
   async createdAndActive(scope: TenantScope, question: CohortQuestion, days: Span): Promise<CohortCell[]> {
-    const { sql, values } = createdSql(question, days);
-    return this.survey.queryAll(scope, sql, values);
+    return this.ask(scope, createdSql(question, days));
   }
 
   /** Sizes and cells of cohorts whose members are found by rows. */
   async ofMembers(scope: TenantScope, question: CohortQuestion, days: Span): Promise<CountedCell[]> {
-    const { sql, values } = membersSql(question, days);
-    return this.survey.queryAll(scope, sql, values);
+    return this.ask(scope, membersSql(question, days));
+  }
+
+  /** @throws DomainError work_too_costly when the database gives the question up. */
+  private async ask<Row extends object>(scope: TenantScope, { sql, values }: Query): Promise<Row[]> {
+    try {
+      return await this.survey.queryAll<Row>(scope, sql, values);
+    } catch (error) {
+      if (!isOutOfTime(error)) throw error;
+      throw new DomainError(
+        'work_too_costly',
+        'To count these cohorts took too long: ask of a shorter range, of fewer periods, or by the week.',
+      );
+    }
   }
 }
 

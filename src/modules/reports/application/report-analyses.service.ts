@@ -106,7 +106,7 @@ export class ReportAnalysesService {
 
   /**
    * Who began in which period of the range, and how many of them were active again.
-   * @throws DomainError invalid_date_param, flow_not_found; invalid_field for a range of too many periods.
+   * @throws DomainError invalid_date_param, flow_not_found, work_too_costly; invalid_field for a range of too many periods.
    */
   async cohort(scope: TenantScope, asked: AskedCohorts, period: DateRangeInput): Promise<CohortReport> {
     const range = analysisRange(period, this.clock.now());

@@ -66,7 +66,7 @@ export class ReportAnalysesController {
       'in the range.',
   })
   @ApiOkResponse({ type: CohortResponse })
-  @ApiErrors('validation_error', 'flow_not_found', 'service_unavailable')
+  @ApiErrors('validation_error', 'flow_not_found', 'work_too_costly', 'service_unavailable')
   async cohort(
     @CurrentPrincipal() principal: Principal,
     @Body() input: CohortInput,
