@@ -17,6 +17,7 @@ import { flows } from './scenarios/flows.js';
 import { ingest } from './scenarios/ingest.js';
 import { mail } from './scenarios/mail.js';
 import { parked } from './scenarios/parked.js';
+import { reports } from './scenarios/reports.js';
 import { sending } from './scenarios/sending.js';
 import { steps } from './scenarios/steps.js';
 import { simulation } from './scenarios/simulation.js';
@@ -35,6 +36,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
   parked,
   contacts,
   campaigns,
+  reports,
   goals,
   flows,
   simulation,

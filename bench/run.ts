@@ -2,6 +2,7 @@
 import type { BenchPostgres } from './postgres.js';
 import { Product } from './product.js';
 import { Program } from './program.js';
+import type { FactSizes } from './report-facts.js';
 
 /** How much is measured. */
 export interface Scale {
@@ -25,6 +26,8 @@ export interface Scale {
   readonly audience: number;
   readonly recipients: number;
   readonly convertingTrips: number;
+  /** What reports count, of the first of two tenants. */
+  readonly reportFacts: FactSizes;
   /** Seconds of rendering for each side in each round. */
   readonly renderSeconds: number;
 }
@@ -48,6 +51,7 @@ export const FULL: Scale = {
   audience: 500_000,
   recipients: 1_000_000,
   convertingTrips: 5_000_000,
+  reportFacts: { emails: 10_000_000, trips: 5_000_000, events: 5_000_000, contacts: 1_000_000 },
   renderSeconds: 4,
 };
 
@@ -70,6 +74,7 @@ export const QUICK: Scale = {
   audience: 100_000,
   recipients: 200_000,
   convertingTrips: 1_000_000,
+  reportFacts: { emails: 500_000, trips: 250_000, events: 250_000, contacts: 50_000 },
   renderSeconds: 1,
 };
 

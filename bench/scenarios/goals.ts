@@ -5,6 +5,7 @@
 import pg from 'pg';
 import { milliseconds, type Comparison } from '../measure.js';
 import type { FlowIdentity } from '../product.js';
+import { GOAL_HOURS, TRIP_SUMS } from '../report-facts.js';
 import { mustEqual, type Run } from '../run.js';
 
 const DATABASE = 'bench_goals';
@@ -31,27 +32,20 @@ FROM (SELECT *, row_number() OVER () AS i FROM trips WHERE workspace_id = $1) AS
 CROSS JOIN generate_series(1, CASE WHEN t.i % ($3::int * 3) = 0 THEN 2 ELSE 1 END) AS n
 WHERE t.i % $3::int = 0`;
 
-const FILL_HOURS = `
-INSERT INTO trip_hours (workspace_id, environment, flow_id, hour, started, completed, terminated, failed)
-SELECT workspace_id, environment, flow_id, date_trunc('hour', started_at, 'UTC'), count(*), count(*), 0, 0
-FROM trips GROUP BY 1, 2, 3, 4;
-INSERT INTO goal_hours (workspace_id, environment, goal_id, hour, trips, events)
-SELECT workspace_id, environment, goal_id, hour, sum(trips), sum(events) FROM (
-  SELECT workspace_id, environment, goal_id, date_trunc('hour', entered_at, 'UTC') AS hour, 1 AS trips, 0 AS events
-  FROM goal_conversions WHERE counts_trip
-  UNION ALL
-  SELECT workspace_id, environment, goal_id, date_trunc('hour', occurred_at, 'UTC'), 0, 1
-  FROM goal_conversions WHERE counts_event) AS one GROUP BY 1, 2, 3, 4`;
-
-/** The period's whole hours as they are kept, and the rest of an hour at either end. */
+/** The period's whole days and hours as they are kept, what is noted and not added to them yet, and the rest of an hour at either end. */
 const FROM_HOURS = `
 WITH period AS (
   SELECT $3::timestamptz AS first, $4::timestamptz + interval '1 ms' AS last,
     date_trunc('hour', $3::timestamptz + interval '1 hour' - interval '1 ms', 'UTC') AS whole,
-    date_trunc('hour', $4::timestamptz + interval '1 ms', 'UTC') AS whole_end),
+    date_trunc('hour', $4::timestamptz + interval '1 ms', 'UTC') AS whole_end,
+    date_trunc('day', $3::timestamptz + interval '24 hours' - interval '1 ms', 'UTC') AS day,
+    date_trunc('day', $4::timestamptz + interval '1 ms', 'UTC') AS day_end),
 entered AS (
-  SELECT (SELECT coalesce(sum(h.started), 0) FROM trip_hours h, period p
-      WHERE h.workspace_id = $1 AND h.environment = 'live' AND h.flow_id = $2 AND h.hour >= p.whole AND h.hour < p.whole_end)
+  SELECT (SELECT coalesce(sum(r.trips), 0) FROM period p, trip_rollups r
+      WHERE r.workspace_id = $1 AND r.environment = 'live' AND r.flow_id = $2 AND (r.level = 0 AND r.at >= p.day AND r.at < p.day_end
+        OR r.level = 1 AND r.at >= p.whole AND r.at < p.day OR r.level = 1 AND r.at >= p.day_end AND r.at < p.whole_end))
+    + (SELECT coalesce(sum(c.trips), 0) FROM period p, trip_changes c
+      WHERE c.workspace_id = $1 AND c.environment = 'live' AND c.flow_id = $2 AND c.at >= p.whole AND c.at < p.whole_end)
     + (SELECT count(*) FROM period p, trips t WHERE t.workspace_id = $1 AND t.flow_id = $2 AND t.environment = 'live'
       AND t.started_at >= p.first AND t.started_at < p.whole)
     + (SELECT count(*) FROM period p, trips t WHERE t.workspace_id = $1 AND t.flow_id = $2 AND t.environment = 'live'
@@ -156,14 +150,18 @@ export async function goals(run: Run): Promise<Comparison[]> {
 }
 
 async function fill(admin: pg.Client, count: number, workspaceId: string, flow: FlowIdentity): Promise<void> {
+  // Nothing is noted of what is summed up as a whole behind it.
+  await admin.query('SET session_replication_role = replica');
   await admin.query(FILL_TRIPS, [workspaceId, flow.id, flow.version, count]);
   const { rows } = await admin.query<{ id: string; event_name: string }>(
     'SELECT id, event_name FROM flow_goals',
   );
   for (const { id, event_name: event } of rows)
     await admin.query(FILL_CONVERSIONS, [workspaceId, id, GOALS[event]]);
-  await admin.query(FILL_HOURS);
-  for (const table of ['trips', 'goal_conversions', 'trip_hours', 'goal_hours', 'flow_goals'])
+  await admin.query(TRIP_SUMS);
+  await admin.query(GOAL_HOURS);
+  await admin.query('RESET session_replication_role');
+  for (const table of ['trips', 'goal_conversions', 'trip_rollups', 'goal_hours', 'flow_goals'])
     await admin.query(`VACUUM ANALYZE ${table}`);
   await admin.query('CHECKPOINT');
 }

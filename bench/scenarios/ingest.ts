@@ -9,7 +9,7 @@ import { watched, type Effort, type Processes } from '../processor-time.js';
 import { mustEqual, type Run } from '../run.js';
 
 const PEOPLE = 4_000;
-const BATCH = 50;
+export const BATCH = 50;
 const SINGLE: BodyRecipe = { kind: 'events', people: PEOPLE };
 const BATCHES: BodyRecipe = { kind: 'batches', people: PEOPLE, size: BATCH };
 
@@ -17,7 +17,7 @@ const KEYED: BodyRecipe = { kind: 'keyed events', people: PEOPLE };
 const KEYED_BATCHES: BodyRecipe = { kind: 'keyed batches', people: PEOPLE, size: BATCH };
 
 /** One of the two that are compared. */
-interface Side {
+export interface Side {
   readonly database: string;
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -34,8 +34,13 @@ interface Load {
   readonly connections: number;
 }
 
-const SINGLE_LOAD: Load = { path: '/v1/events', bodies: SINGLE, eventsEach: 1, connections: 128 };
-const BATCH_LOAD: Load = { path: '/v1/events/batch', bodies: BATCHES, eventsEach: BATCH, connections: 16 };
+export const SINGLE_LOAD: Load = { path: '/v1/events', bodies: SINGLE, eventsEach: 1, connections: 128 };
+export const BATCH_LOAD: Load = {
+  path: '/v1/events/batch',
+  bodies: BATCHES,
+  eventsEach: BATCH,
+  connections: 16,
+};
 const KEYED_LOAD: Load = { ...SINGLE_LOAD, bodies: KEYED };
 const KEYED_BATCH_LOAD: Load = { ...BATCH_LOAD, bodies: KEYED_BATCHES };
 const REFERENCE = 'Fastify, durable 2 ms group commit';
@@ -125,7 +130,7 @@ export async function ingest(run: Run): Promise<Comparison[]> {
 }
 
 /** What counting takes is less than what a shared machine's rates differ by. */
-function perProcessorSecond({ effort: { units, seconds } }: Measured): number {
+export function perProcessorSecond({ effort: { units, seconds } }: { readonly effort: Effort }): number {
   return units / Object.values(seconds).reduce((sum, used) => sum + used, 0);
 }
 
@@ -143,7 +148,12 @@ interface Turns {
   readonly ours: readonly Measured[];
 }
 
-function efforts({ reference, ours }: Turns): NonNullable<Comparison['effort']> {
+export function efforts({
+  reference,
+  ours,
+}: Readonly<Record<'reference' | 'ours', readonly { readonly effort: Effort }[]>>): NonNullable<
+  Comparison['effort']
+> {
   return { reference: reference.map(({ effort }) => effort), ours: ours.map(({ effort }) => effort) };
 }
 
@@ -169,7 +179,7 @@ async function halfLoaded(
   return { ...reports, rates: [half(reference), half(ours)] };
 }
 
-async function inTurns(run: Run, reference: Side, ours: Side, load: Load, pace: Pace): Promise<Turns> {
+export async function inTurns(run: Run, reference: Side, ours: Side, load: Load, pace: Pace): Promise<Turns> {
   const reports = { reference: [] as Measured[], ours: [] as Measured[] };
   for (const _ of run.rounds) {
     reports.reference.push(await measure(run, reference, load, pace));

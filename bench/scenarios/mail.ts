@@ -9,7 +9,7 @@ import { addressOf, greetingOf, MAIL_EVENT, newsletterTemplate } from '../email.
 import { runLoad } from '../load.js';
 import type { Comparison } from '../measure.js';
 import { watched, type Effort } from '../processor-time.js';
-import type { Service } from '../product.js';
+import type { Product, Service } from '../product.js';
 import { Program } from '../program.js';
 import type { SmtpQuestion } from '../references/smtp.js';
 import { mustEqual, type Run } from '../run.js';
@@ -29,30 +29,15 @@ interface Outcome {
 }
 
 export async function mail(run: Run): Promise<Comparison[]> {
-  const sink = run.program('sink-server');
-  const port = (await ask<{ port: number }>(sink, 'listen')).port;
-  const product = await run.product('bench_mail');
-  const service = await product.startAll(`smtp://127.0.0.1:${port}`);
-  const template = {
-    name: 'Newsletter',
-    slug: 'newsletter',
-    subject: 'Your weekly picks',
-    body_html: newsletterTemplate(),
-  };
-  const { validation_errors: faults } = await product.call<{ validation_errors: unknown[] }>(
-    service,
-    '/v1/templates',
-    template,
-  );
-  if (faults.length > 0) throw new Error(`The newsletter is not valid: ${JSON.stringify(faults)}`);
-  await product.activeFlow(service, MAIL_EVENT, [{ type: 'send_email', template_slug: 'newsletter' }]);
+  const { sink, port } = await sinkOf(run);
+  const sending = await mailingProduct(run, port, 'bench_mail');
 
   const reference: Outcome[] = [];
   const ours: Outcome[] = [];
   for (const round of run.rounds) {
     const prefix = `round-${round}`;
     reference.push(await onlySend(sink, { port, mails: run.scale.mails, prefix }));
-    ours.push(await fromEvents(run, sink, service, product.credentials, product.database, prefix));
+    ours.push(await fromEvents(run, sink, sending, prefix));
   }
   return [
     {
@@ -78,6 +63,37 @@ export async function mail(run: Run): Promise<Comparison[]> {
   ];
 }
 
+/** A mail server that takes everything. */
+export async function sinkOf(run: Run): Promise<{ readonly sink: Program; readonly port: number }> {
+  const sink = run.program('sink-server');
+  return { sink, port: (await ask<{ port: number }>(sink, 'listen')).port };
+}
+
+interface MailingProduct {
+  readonly product: Product;
+  readonly service: Service;
+}
+
+/** API and workers of a database of their own, with the flow that sends everybody the newsletter. */
+export async function mailingProduct(run: Run, port: number, database: string): Promise<MailingProduct> {
+  const product = await run.product(database);
+  const service = await product.startAll(`smtp://127.0.0.1:${port}`);
+  const template = {
+    name: 'Newsletter',
+    slug: 'newsletter',
+    subject: 'Your weekly picks',
+    body_html: newsletterTemplate(),
+  };
+  const { validation_errors: faults } = await product.call<{ validation_errors: unknown[] }>(
+    service,
+    '/v1/templates',
+    template,
+  );
+  if (faults.length > 0) throw new Error(`The newsletter is not valid: ${JSON.stringify(faults)}`);
+  await product.activeFlow(service, MAIL_EVENT, [{ type: 'send_email', template_slug: 'newsletter' }]);
+  return { product, service };
+}
+
 async function onlySend(sink: Program, question: SmtpQuestion): Promise<Outcome> {
   await ask(sink, 'reset');
   const program = Program.start('references/smtp');
@@ -91,14 +107,14 @@ async function onlySend(sink: Program, question: SmtpQuestion): Promise<Outcome>
   }
 }
 
-async function fromEvents(
+/** Posts the events and waits for all mails. @param prefix of the people, whom nobody knows yet. */
+export async function fromEvents(
   { postgres, scale }: Run,
   sink: Program,
-  service: Service,
-  headers: Readonly<Record<string, string>>,
-  database: string,
+  { product, service }: MailingProduct,
   prefix: string,
 ): Promise<Outcome> {
+  const { database, credentials: headers } = product;
   await postgres.query(database, 'TRUNCATE events, contacts, trips, email_logs');
   await postgres.query(database, 'CHECKPOINT');
   await ask(sink, 'reset');

@@ -1,0 +1,107 @@
+/**
+ * What keeping the sums of reports costs those who write: ingest and mail of two databases of the service, of which one has
+ * nothing that notes changes and who was active. By processor time, as it is less than what a shared machine's rates differ by.
+ */
+import { median, shown, type Comparison } from './measure.js';
+import type { Service } from './product.js';
+import type { Run } from './run.js';
+import {
+  BATCH_LOAD,
+  efforts,
+  inTurns,
+  perProcessorSecond,
+  SINGLE_LOAD,
+  type Side,
+} from './scenarios/ingest.js';
+import { fromEvents, mailingProduct, sinkOf } from './scenarios/mail.js';
+
+const AT_LEAST = 0.95;
+const AGAINST = 'the same without the triggers that note changes, and without notes of steps and of activity';
+
+const BARE = `
+DO $$ DECLARE one record; BEGIN
+  FOR one IN SELECT tgname, tgrelid::regclass AS relation FROM pg_trigger WHERE NOT tgisinternal AND tgname LIKE 'note\\_%'
+    AND tgrelid = ANY ('{email_logs,trips,events,contacts,goal_conversions}'::regclass[])
+  LOOP EXECUTE format('DROP TRIGGER %I ON %s', one.tgname, one.relation); END LOOP; END $$;
+CREATE FUNCTION keep_nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+CREATE TRIGGER keep_nothing BEFORE INSERT ON contact_activity FOR EACH ROW EXECUTE FUNCTION keep_nothing();
+CREATE TRIGGER keep_nothing BEFORE INSERT ON step_changes FOR EACH ROW EXECUTE FUNCTION keep_nothing()`;
+
+export async function noteCosts(run: Run): Promise<Comparison[]> {
+  return [...(await ingested(run)), await mailed(run)];
+}
+
+/** With a worker that adds the notes to the sums meanwhile. */
+async function ingested(run: Run): Promise<Comparison[]> {
+  const started: Service[] = [];
+  const side = async (database: string, bare: boolean): Promise<Side> => {
+    const product = await run.product(database);
+    if (bare) await run.postgres.query(database, BARE);
+    const [api, worker] = [await product.startApi(), await product.startWorker('metrics')];
+    started.push(api, worker);
+    const processes = { API: api.pid, worker: worker.pid, PostgreSQL: run.postgres.pid };
+    return { database, port: api.port, headers: product.credentials, processes };
+  };
+  const bare = await side('bench_ingest_bare', true);
+  const noting = await side('bench_ingest_noting', false);
+  const comparisons: Comparison[] = [];
+  for (const [what, load] of [
+    ['ingest, single events', SINGLE_LOAD],
+    [`ingest, batches of ${BATCH_LOAD.eventsEach}`, BATCH_LOAD],
+  ] as const) {
+    const pace = { kind: 'closed', warmUpSeconds: 1.5, seconds: run.scale.seconds } as const;
+    const turns = await inTurns(run, bare, noting, load, pace);
+    tellRates(what, turns, load.eventsEach);
+    comparisons.push({
+      path: `${what}, keeping the sums of reports`,
+      unit: 'events/processor second',
+      reference: turns.reference.map(perProcessorSecond),
+      ours: turns.ours.map(perProcessorSecond),
+      target: { atLeast: AT_LEAST },
+      against: AGAINST,
+      effort: efforts(turns),
+    });
+  }
+  await Promise.all(started.map((service) => service.stop()));
+  return comparisons;
+}
+
+async function mailed(run: Run): Promise<Comparison> {
+  const { sink, port } = await sinkOf(run);
+  const bare = await mailingProduct(run, port, 'bench_mail_bare');
+  await run.postgres.query(bare.product.database, BARE);
+  const noting = await mailingProduct(run, port, 'bench_mail_noting');
+  const turns = {
+    reference: [] as Awaited<ReturnType<typeof fromEvents>>[],
+    ours: [] as Awaited<ReturnType<typeof fromEvents>>[],
+  };
+  for (const round of run.rounds) {
+    turns.reference.push(await fromEvents(run, sink, bare, `bare-${round}`));
+    turns.ours.push(await fromEvents(run, sink, noting, `noting-${round}`));
+  }
+  await Promise.all([bare.service.stop(), noting.service.stop()]);
+  tellRates('event → flow → mail', turns, 1);
+  return {
+    path: 'event → flow → mail, 27 KB, keeping the sums of reports',
+    unit: 'mails/processor second',
+    reference: turns.reference.map(perProcessorSecond),
+    ours: turns.ours.map(perProcessorSecond),
+    target: { atLeast: AT_LEAST },
+    against: AGAINST,
+    effort: efforts(turns),
+  };
+}
+
+/** For information. */
+function tellRates(
+  what: string,
+  turns: Readonly<Record<'reference' | 'ours', readonly { readonly perSecond: number }[]>>,
+  each: number,
+): void {
+  const rate = (side: readonly { readonly perSecond: number }[]): number =>
+    median(side.map(({ perSecond }) => perSecond * each));
+  const [without, withSums] = [rate(turns.reference), rate(turns.ours)];
+  console.log(
+    `${what}: ${shown(withSums)}/s with sums kept, ${shown(without)}/s without (${(withSums / without).toFixed(2)})`,
+  );
+}
