@@ -5,11 +5,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { DateRange } from '../../../kernel/date-range.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import { DAY } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { isOutOfTime } from '../../../platform/database/database.js';
 import { Survey } from '../../../platform/database/survey.js';
+import { inTime } from './in-time.js';
 import {
   writtenDay,
   type CohortCell,
@@ -53,17 +52,12 @@ export class CohortRepository {
     return this.ask(scope, membersSql(question, days));
   }
 
-  /** @throws DomainError work_too_costly when the database gives the question up. */
-  private async ask<Row extends object>(scope: TenantScope, { sql, values }: Query): Promise<Row[]> {
-    try {
-      return await this.survey.queryAll<Row>(scope, sql, values);
-    } catch (error) {
-      if (!isOutOfTime(error)) throw error;
-      throw new DomainError(
-        'work_too_costly',
-        'To count these cohorts took too long: ask of a shorter range, of fewer periods, or by the week.',
-      );
-    }
+  /** @throws DomainError work_too_costly. */
+  private ask<Row extends object>(scope: TenantScope, { sql, values }: Query): Promise<Row[]> {
+    return inTime(
+      this.survey.queryAll<Row>(scope, sql, values),
+      'ask of a shorter range, of fewer periods, or by the week',
+    );
   }
 }
 

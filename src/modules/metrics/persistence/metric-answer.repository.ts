@@ -7,6 +7,7 @@ import { dimensionOf, sourceOf } from '../domain/catalogue.js';
 import type { Dimension, Source } from '../domain/catalogue/source.js';
 import { figuresOf } from '../domain/figures.js';
 import type { DimensionValue, MetricAnswer, MetricQuestion, MetricRow } from '../domain/question.js';
+import { inTime } from './in-time.js';
 import { answerSql, type Cell, fileSql, sampleSql } from './sql/metric-sql.js';
 
 /** A row that a number was counted of. */
@@ -18,13 +19,20 @@ export interface SampleRow {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** How a question becomes quicker. */
+const LESS = 'ask of a shorter period, or of fewer metrics and dimensions';
+
 type Found = Readonly<Record<string, string | number | null>>;
 
 @Injectable()
 export class MetricAnswerRepository {
   constructor(private readonly survey: Survey) {}
 
-  /** The answer with `most` rows at most. @param cell one cell of another answer, of which alone is asked. */
+  /**
+   * The answer with `most` rows at most.
+   * @param cell one cell of another answer, of which alone is asked.
+   * @throws DomainError work_too_costly.
+   */
   async answer(
     scope: TenantScope,
     question: MetricQuestion,
@@ -34,7 +42,7 @@ export class MetricAnswerRepository {
     const source = sourceIn(question);
     // One more tells whether something was cut off.
     const { sql, values } = answerSql(question, most + 1, cell);
-    const found = await this.survey.query<Found>(scope, sql, values);
+    const found = await inTime(this.survey.query<Found>(scope, sql, values), LESS);
     const [total = {}, ...rows] = found;
     const totals = figuresOf(source, question.metrics, countsIn(total));
     if (question.dimensions.length === 0)
@@ -61,7 +69,7 @@ export class MetricAnswerRepository {
     most: number,
   ): Promise<SampleRow[]> {
     const { sql, values } = sampleSql(question, metric, cell, most);
-    return this.survey.query<SampleRow>(scope, sql, values);
+    return inTime(this.survey.query<SampleRow>(scope, sql, values), LESS);
   }
 }
 

@@ -49,7 +49,13 @@ export class ReportDataController {
     description: 'Never kept: each call asks anew. Nothing is stored.',
   })
   @ApiOkResponse({ type: ReportDataResponse })
-  @ApiErrors('validation_error', 'invalid_field', 'invalid_date_param', 'service_unavailable')
+  @ApiErrors(
+    'validation_error',
+    'invalid_field',
+    'invalid_date_param',
+    'work_too_costly',
+    'service_unavailable',
+  )
   async query(
     @CurrentPrincipal() principal: Principal,
     @Body() { config, ...asked }: ReportQueryInput,
@@ -65,7 +71,13 @@ export class ReportDataController {
       'Of the caller’s environment, kept for five minutes for each period. At most 1,000 rows; totals are those of everything.',
   })
   @ApiOkResponse({ type: ReportDataResponse })
-  @ApiErrors('report_not_found', 'invalid_field', 'invalid_date_param', 'service_unavailable')
+  @ApiErrors(
+    'report_not_found',
+    'invalid_field',
+    'invalid_date_param',
+    'work_too_costly',
+    'service_unavailable',
+  )
   async ofReport(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -83,7 +95,13 @@ export class ReportDataController {
   })
   @ApiProduces(CSV)
   @ApiOkResponse({ content: { [CSV]: { schema: { type: 'string' }, example: EXAMPLE } } })
-  @ApiErrors('report_not_found', 'invalid_field', 'invalid_date_param', 'service_unavailable')
+  @ApiErrors(
+    'report_not_found',
+    'invalid_field',
+    'invalid_date_param',
+    'work_too_costly',
+    'service_unavailable',
+  )
   async csv(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
