@@ -124,7 +124,8 @@ describe('REST', () => {
   const BEHIND_ITS_RECORD = '/v1/flows/{id}/versions/{version}/restore';
   /** Signed: of what nobody has signed nothing is told (e2e/billing, e2e/email-webhook). */
   const SIGNED = ['/v1/webhooks/billing', '/v1/webhooks/email', '/v1/webhooks/payment'];
-  const UNJUDGED = ['trigger_event.occurred_at'];
+  /** Periods are judged by their own rule, and what a filter's value may be follows from its field. */
+  const UNJUDGED = ['trigger_event.occurred_at', 'from_date', 'to_date', 'config.filters[0].value'];
 
   const bodies = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { requestBody }]) => {
@@ -199,6 +200,28 @@ describe('GraphQL', () => {
     Query: [
       // Judged by the campaign, as its winner is.
       'campaignRecipients.filter.variant',
+      // Judged by the period's own rule, and behind the report, flow, campaign or template that is asked about.
+      'cohort.fromDate',
+      'cohort.toDate',
+      'compareFlows.fromDate',
+      'compareFlows.toDate',
+      'explainNumber.dateRange',
+      'explainNumber.fromDate',
+      'explainNumber.reportId',
+      'explainNumber.row',
+      'explainNumber.toDate',
+      'flowGroups.fromDate',
+      'flowGroups.toDate',
+      'funnel.campaignId',
+      'funnel.fromDate',
+      'funnel.template',
+      'funnel.toDate',
+      'reportData.dateRange',
+      'reportData.fromDate',
+      'reportData.toDate',
+      'reportQuery.fromDate',
+      'reportQuery.toDate',
+      'reports.filter.createdBy',
       'templatePreviewContext.additionalEvents',
       'templatePreviewContext.eventName',
       'templateVersionDiff.from',

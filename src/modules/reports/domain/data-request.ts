@@ -6,7 +6,7 @@ import {
   readDateRange,
 } from '../../../kernel/date-range.js';
 import { DAY } from '../../../kernel/duration.js';
-import { invalidFields } from '../../../kernel/domain-error.js';
+import { DomainError } from '../../../kernel/domain-error.js';
 import type { ShownRange } from './report-data.js';
 import { reportPeriod } from './report-period.js';
 
@@ -36,10 +36,7 @@ export function askedRange(asked: DataRequest, fallback: string, now: Date): Ask
   const { range, dateRange, fromDate, toDate } = asked;
   if (range) return { range, name: nameOfDates(range) };
   const preset = dateRange === undefined ? presetNamed(fallback) : presetNamed(dateRange);
-  if (!preset)
-    throw invalidFields([
-      { field: 'date_range', message: `must be one of ${DATE_RANGE_PRESETS.join(', ')}` },
-    ]);
+  if (!preset) throw unknownPreset();
   const dates = reportPeriod(readDateRange({ fromDate, toDate, dateRange: preset }, now, preset));
   if (fromDate === undefined && toDate === undefined) {
     const day = Math.floor(now.getTime() / DAY);
@@ -53,6 +50,13 @@ export function askedRange(asked: DataRequest, fallback: string, now: Date): Ask
     range: { ...dates, preset: null },
     name: isMoving ? `${written[0] ?? ''}/` : nameOfDates(dates),
   };
+}
+
+function unknownPreset(): DomainError {
+  const message = `must be one of ${DATE_RANGE_PRESETS.join(', ')}`;
+  return new DomainError('invalid_field', `date_range: ${message}`, (spell) => ({
+    errors: [{ field: spell('dateRange'), message }],
+  }));
 }
 
 function presetNamed(name: unknown): DateRangePreset | undefined {
