@@ -304,6 +304,7 @@ test('whose segment is gone before its audience is taken does not go on without 
   await act(campaign.id, 'send', { max_per_hour: 10 });
   await taken(campaign.id, 30);
   await act(campaign.id, 'pause');
+  await swept(campaign.id);
   // As a pause in the midst of it leaves it.
   await ground.admin.query('UPDATE campaign_instances SET is_taken = false WHERE campaign_id = $1', [
     campaign.id,

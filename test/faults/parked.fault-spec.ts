@@ -64,10 +64,10 @@ test(`${TRIPS} parked trips, an hour of standstill: all due go on, none twice, n
   expect(await count('trips', `status = 'paused'`)).toBe(TRIPS + LATER + 1);
   // Every change of a trip from here on is written down, whoever makes it.
   await database.query(`
-    CREATE TABLE trip_changes (trip_id uuid, step integer, status text, early boolean);
+    CREATE TABLE seen_changes (trip_id uuid, step integer, status text, early boolean);
     CREATE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
     BEGIN
-      INSERT INTO trip_changes VALUES (NEW.id, NEW.last_step, NEW.status, NEW.updated_at < OLD.resume_at);
+      INSERT INTO seen_changes VALUES (NEW.id, NEW.last_step, NEW.status, NEW.updated_at < OLD.resume_at);
       RETURN NULL;
     END $$;
     CREATE TRIGGER note_change AFTER UPDATE ON trips FOR EACH ROW EXECUTE FUNCTION note_change();`);
@@ -88,14 +88,14 @@ test(`${TRIPS} parked trips, an hour of standstill: all due go on, none twice, n
   figure(`${TRIPS} due trips went on within ${took} ms of the start.`);
 
   expect(await count('trips', `status = 'paused'`)).toBe(LATER + 1);
-  expect(await count('trip_changes', 'early')).toBe(0);
+  expect(await count('seen_changes', 'early')).toBe(0);
   // One change brings a trip over its wait to its end, or to its mail, and one more from the mail to its end.
   const mails = (TRIPS / group) * BATCH;
-  expect(await count('trip_changes', `status = 'completed'`)).toBe(TRIPS);
-  expect(await count('(SELECT DISTINCT trip_id, step, status FROM trip_changes) AS c')).toBe(
-    await count('trip_changes'),
+  expect(await count('seen_changes', `status = 'completed'`)).toBe(TRIPS);
+  expect(await count('(SELECT DISTINCT trip_id, step, status FROM seen_changes) AS c')).toBe(
+    await count('seen_changes'),
   );
-  expect(await count('(SELECT DISTINCT trip_id FROM trip_changes) AS c')).toBe(TRIPS);
+  expect(await count('(SELECT DISTINCT trip_id FROM seen_changes) AS c')).toBe(TRIPS);
   expect(await count('contacts', `properties->>'waited' = 'yes'`)).toBe(TRIPS);
   expect(await count('email_logs', `status = 'sent'`)).toBe(mails);
   expect(app.sink.mails).toHaveLength(mails);
