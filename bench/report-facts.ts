@@ -331,13 +331,11 @@ export async function fillFacts(
     };
     const ids = ({ flows }: FactTenant): string[] => flows.map(({ id }) => id);
     const sends = ({ flows }: FactTenant): number[] => flows.map((flow) => flow.sends);
-    const emails = async (): Promise<void> => {
-      await each(first, 'email_logs', EMAILS, (tenant) => [
+    const logged = (): Promise<void> =>
+      each(first, 'email_logs', EMAILS, (tenant) => [
         ...[tenant.sizes.emails, until, ids(tenant), sends(tenant), tenant.campaignIds],
         tenant.sizes.contacts,
       ]);
-      await sums(first, 'email_rollups', EMAIL_SUMS);
-    };
     const others = async (): Promise<void> => {
       await each(second, 'contacts', CONTACTS, ({ sizes }) => [sizes.contacts, until]);
       await each(second, 'trips', TRIPS, (tenant) => [
@@ -359,8 +357,8 @@ export async function fillFacts(
       await sums(second, 'contact_rollups', CONTACT_SUMS);
       await sums(second, 'goal_hours', GOAL_HOURS);
     };
-    await Promise.all([emails(), others()]);
-    await sums(first, 'contact_activity', ACTIVITY);
+    await Promise.all([logged(), others()]);
+    await Promise.all([sums(first, 'email_rollups', EMAIL_SUMS), sums(second, 'contact_activity', ACTIVITY)]);
     await Promise.all([
       first.query('VACUUM ANALYZE email_logs'),
       (async () => {

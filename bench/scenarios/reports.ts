@@ -350,6 +350,10 @@ async function compared(ground: Ground, looks: Looks): Promise<Comparison> {
     reference.push((await byHand(indexes)).took);
     ours.push(await milliseconds(times, async () => mustAgree(path, await looks.ours(), expected)));
   }
+  // As it comes, since all the others take a while.
+  console.log(
+    `${path}: ${ours.map(Math.round).join(', ')} ms, by hand ${reference.map(Math.round).join(', ')} ms`,
+  );
   const against = 'the same counted from the rows by one statement, with parallel workers';
   return { path, unit: 'ms', reference, ours, target, against };
 }
