@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { MINUTE } from '../../../kernel/duration.js';
 import { scopeKey, type TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database, isUnreachable } from '../../../platform/database/database.js';
+import { Database, isUnreachable, type Transaction } from '../../../platform/database/database.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { ROLLUPS, type RollupName } from '../domain/rollup.js';
 import { ActivityRepository } from '../persistence/activity.repository.js';
@@ -67,13 +67,19 @@ export class Rollups {
     const found: Partial<Record<RollupName | 'activity', number>> = {};
     for (const name of ROLLUPS) {
       found[name] = await this.database.inScope(scope, (tx) => this.sums.correct(tx, scope, name));
-      await this.database.inScope(scope, async (tx) => {
-        await this.sums.lock(tx, scope);
-        while ((await this.sums.fold(tx, scope, name, BATCH)) === BATCH);
-        await this.sums.level(tx, scope, name);
-      });
+      // A transaction each: one that adds many would look at all that it has deleted, time and again.
+      while ((await this.alone(scope, (tx) => this.sums.fold(tx, scope, name, BATCH))) === BATCH);
+      await this.alone(scope, (tx) => this.sums.level(tx, scope, name));
     }
     found.activity = await this.database.inScope(scope, (tx) => this.activity.correct(tx, scope));
     return found as Corrections;
+  }
+
+  /** A transaction during which nobody else adds to the tenant's sums. */
+  private alone<Result>(scope: TenantScope, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.database.inScope(scope, async (tx) => {
+      await this.sums.lock(tx, scope);
+      return work(tx);
+    });
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { integerArray, momentArray, uuidArray } from '../../../platform/database/array-parameters.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { allow, BACKGROUND } from '../../../platform/database/time-limits.js';
+import { planForAll } from '../../../platform/database/whole-tenant.js';
 
 /** What a contact did at a moment; opens and clicks may be taken back. */
 export interface ActivityChange {
@@ -80,7 +80,7 @@ export class ActivityRepository {
 
   /** Puts right what differs from the rows that tell of it. @returns of how many contacts and periods. */
   async correct(tx: Transaction, scope: TenantScope): Promise<number> {
-    await tx.execute(allow(BACKGROUND));
+    await planForAll(tx);
     return tx.execute(CORRECT, [scope.workspaceId, scope.environment]);
   }
 }

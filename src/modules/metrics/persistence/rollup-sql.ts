@@ -42,7 +42,8 @@ export const COLUMNS: Readonly<Record<RollupName, RollupColumns>> = {
     // Trails whose middle has given way do not tell all steps: hours in which a flow has such a trip are left as they are.
     facts: `
       SELECT date_trunc('hour', t.started_at, 'UTC'), t.flow_id, step, 1 FROM trips t CROSS JOIN LATERAL trail_steps(t.trail) AS step
-      WHERE ${OURS} AND (t.flow_id, date_trunc('hour', t.started_at, 'UTC')) NOT IN (SELECT flow_id, hour FROM untold)`,
+      WHERE ${OURS} AND NOT EXISTS (
+        SELECT FROM untold u WHERE u.flow_id = t.flow_id AND u.hour = date_trunc('hour', t.started_at, 'UTC'))`,
   },
   event: {
     dimensions: ['event_name'],
@@ -87,19 +88,26 @@ const sums = (counters: readonly string[], of: (name: string) => string): string
 const isSome = (counters: readonly string[], of: (name: string) => string): string =>
   counters.map((name) => `${of(name)} <> 0`).join(' OR ');
 
-/** Adds rows, as they are summed up by all levels, to the sums. `rows` has hour (`at`), dimensions, `retired` and counters. */
-function addTo(name: RollupName, rows: string, levels = levelsOf(name)): string {
+/** Columns by which a row of sums is told from the others of its tenant. */
+const keyOf = (name: RollupName): string[] => ['level', 'at', ...COLUMNS[name].dimensions, 'retired'];
+
+/** Rows, each as a row of every level. `rows` has hour (`at`), dimensions, `retired` and counters. */
+function leveled(name: RollupName, rows: string): string {
   const { dimensions, counters } = COLUMNS[name];
-  const columns = ['workspace_id', 'environment', 'level', 'at', ...dimensions, 'retired'];
-  const values = dimensions.map((each) => dimension(each, 't'));
+  const values = [...dimensions.map((each) => dimension(each, 't')), 't.retired'].join(', ');
+  return `SELECT l.level, date_trunc(l.unit, t.at, 'UTC'), ${values}, ${counters.map((each) => `t.${each}`).join(', ')}
+    FROM ${rows} AS t CROSS JOIN ${levelsOf(name)}`;
+}
+
+/** Adds the rows of a query, which have the key and counters, to the sums. */
+function addTo(name: RollupName, query: string): string {
+  const { counters } = COLUMNS[name];
+  const key = keyOf(name).join(', ');
   return `
-    INSERT INTO ${name}_rollups AS r (${[...columns, ...counters].join(', ')})
-    SELECT $1, $2, l.level, date_trunc(l.unit, t.at, 'UTC'), ${[...values, 't.retired'].join(', ')},
-      ${sums(counters, (each) => `t.${each}`)}
-    FROM ${rows} AS t CROSS JOIN ${levels}
-    GROUP BY ${columns.map((_, i) => i + 1).join(', ')}
-    HAVING ${isSome(counters, (each) => `sum(t.${each})`)}
-    ON CONFLICT (${columns.join(', ')}) DO UPDATE SET
+    INSERT INTO ${name}_rollups AS r (workspace_id, environment, ${key}, ${counters.join(', ')})
+    SELECT $1, $2, ${key}, ${sums(counters, (each) => each)} FROM (${query}) AS n (${key}, ${counters.join(', ')})
+    GROUP BY ${key} HAVING ${isSome(counters, (each) => `sum(${each})`)}
+    ON CONFLICT (workspace_id, environment, ${key}) DO UPDATE SET
       ${counters.map((each) => `${each} = r.${each} + excluded.${each}`).join(', ')}`;
 }
 
@@ -109,7 +117,7 @@ export function foldSql(name: RollupName): string {
   WITH taken AS (
     DELETE FROM ${name}_changes WHERE ${OURS} AND id IN (
       SELECT id FROM ${name}_changes WHERE ${OURS} ORDER BY id LIMIT $3) RETURNING *),
-  added AS (${addTo(name, 'taken')} RETURNING 1)
+  added AS (${addTo(name, leveled(name, 'taken'))} RETURNING 1)
   SELECT (SELECT count(*) FROM taken)::int AS taken, (SELECT count(*) FROM added)::int AS added`;
 }
 
@@ -121,27 +129,34 @@ export function correctionSql(name: RollupName): string {
   const { dimensions, counters, facts } = COLUMNS[name];
   const key = ['at', ...dimensions];
   const known = [...key, ...counters.map((each) => `-${each}`)].join(', ');
-  const isTold = name === 'step' ? 'AND (flow_id, at) NOT IN (SELECT flow_id, hour FROM untold)' : '';
+  const isTold =
+    name === 'step'
+      ? 'AND NOT EXISTS (SELECT FROM untold u WHERE u.flow_id = k.flow_id AND u.hour = k.at)'
+      : '';
   return `
   WITH ${name === 'step' ? UNTOLD : ''}facts (${[...key, ...counters].join(', ')}) AS (${facts}),
   both_sides AS (
     SELECT * FROM facts
-    UNION ALL SELECT ${known} FROM ${name}_rollups WHERE ${OURS} AND level = ${finestOf(name)} AND NOT retired ${isTold}
-    UNION ALL SELECT ${known} FROM ${name}_changes WHERE ${OURS} AND NOT retired ${isTold})
+    UNION ALL SELECT ${known} FROM ${name}_rollups k WHERE ${OURS} AND level = ${finestOf(name)} AND NOT retired ${isTold}
+    UNION ALL SELECT ${known} FROM ${name}_changes k WHERE ${OURS} AND NOT retired ${isTold})
   INSERT INTO ${name}_changes (workspace_id, environment, ${[...key, ...counters].join(', ')}, id)
   SELECT $1, $2, ${key.join(', ')}, ${sums(counters, (each) => each)}, gen_random_uuid() FROM both_sides
   GROUP BY ${key.join(', ')} HAVING ${isSome(counters, (each) => `sum(${each})`)}`;
 }
 
-/** Deletes what can be made from the level that tells most, and what has come to nothing. */
-export function coarseGoneSql(name: RollupName): string {
+/** Adds to the other levels by how much they differ from the one that tells most; writes nothing where they agree. */
+export function coarseCorrectionSql(name: RollupName): string {
   const { counters } = COLUMNS[name];
-  return `DELETE FROM ${name}_rollups WHERE ${OURS}
-    AND (level <> ${finestOf(name)} OR NOT (${isSome(counters, (each) => each)}))`;
+  const finest = `(SELECT * FROM ${name}_rollups WHERE ${OURS} AND level = ${finestOf(name)})`;
+  const known = [...keyOf(name), ...counters.map((each) => `-${each}`)].join(', ');
+  return addTo(
+    name,
+    `${leveled(name, finest)} WHERE l.level <> ${finestOf(name)}
+    UNION ALL SELECT ${known} FROM ${name}_rollups WHERE ${OURS} AND level <> ${finestOf(name)}`,
+  );
 }
 
-/** Makes the other levels from the one that tells most. */
-export function coarseAgainSql(name: RollupName): string {
-  const levels = `(SELECT * FROM ${levelsOf(name)} WHERE level <> ${finestOf(name)}) AS l`;
-  return addTo(name, `(SELECT * FROM ${name}_rollups WHERE ${OURS} AND level = ${finestOf(name)})`, levels);
+/** Deletes sums that have come to nothing. */
+export function emptyGoneSql(name: RollupName): string {
+  return `DELETE FROM ${name}_rollups WHERE ${OURS} AND NOT (${isSome(COLUMNS[name].counters, (each) => each)})`;
 }

@@ -2,9 +2,9 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { allow, BACKGROUND } from '../../../platform/database/time-limits.js';
+import { planForAll } from '../../../platform/database/whole-tenant.js';
 import type { RollupName } from '../domain/rollup.js';
-import { coarseAgainSql, coarseGoneSql, correctionSql, foldSql } from './rollup-sql.js';
+import { coarseCorrectionSql, correctionSql, emptyGoneSql, foldSql } from './rollup-sql.js';
 
 const lockOf = ({ workspaceId, environment }: TenantScope): string => `rollups ${workspaceId} ${environment}`;
 
@@ -36,15 +36,15 @@ export class RollupRepository {
 
   /** Notes down by how much the sums differ from the rows that they are of. @returns in how many hours and dimensions. */
   async correct(tx: Transaction, scope: TenantScope, name: RollupName): Promise<number> {
-    await tx.execute(allow(BACKGROUND));
+    await planForAll(tx);
     return tx.execute(correctionSql(name), [scope.workspaceId, scope.environment]);
   }
 
-  /** Makes all levels from the one that tells most; nobody adds to the sums meanwhile. */
+  /** Has all levels follow from the one that tells most; nobody adds to the sums meanwhile. */
   async level(tx: Transaction, scope: TenantScope, name: RollupName): Promise<void> {
     const values = [scope.workspaceId, scope.environment];
-    await tx.execute(allow(BACKGROUND));
-    await tx.execute(coarseGoneSql(name), values);
-    await tx.execute(coarseAgainSql(name), values);
+    await planForAll(tx);
+    await tx.execute(coarseCorrectionSql(name), values);
+    await tx.execute(emptyGoneSql(name), values);
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { ofTenant } from '../../../platform/database/survey.js';
-import { allow, BACKGROUND } from '../../../platform/database/time-limits.js';
+import { planForAll } from '../../../platform/database/whole-tenant.js';
 import { membersSql, type FilterSql } from './filter-sql.js';
 
 /** That a contact is in a segment. */
@@ -30,14 +30,9 @@ export class SegmentMemberRepository {
     return row?.locked ?? false;
   }
 
-  /**
-   * Prepares the transaction for questions about whole tenants, which the service's connections are set against: with
-   * loops over rows that were taken for few, they might never end. They have minutes, since nobody waits for them.
-   */
+  /** Prepares the transaction for questions about whole tenants. */
   async planForAll(tx: Transaction): Promise<void> {
-    await tx.query(allow(BACKGROUND));
-    await tx.query(`SELECT set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true),
-      set_config('enable_nestloop', 'off', true), set_config('work_mem', '32MB', true), set_config('jit', 'off', true)`);
+    await planForAll(tx);
   }
 
   /**
