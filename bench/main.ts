@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { machineFacts } from './machine.js';
 import { judge, table, type Comparison, type Verdict } from './measure.js';
 import { BenchPostgres } from './postgres.js';
-import { FULL, QUICK, Run } from './run.js';
+import { FULL, QUICK, Run, withShareOfFacts } from './run.js';
 import { campaigns } from './scenarios/campaigns.js';
 import { contacts } from './scenarios/contacts.js';
 import { goals } from './scenarios/goals.js';
@@ -43,7 +43,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
   templates,
   threads,
 };
-const USAGE = `npm run bench -- [--only ${Object.keys(SCENARIOS).join(',')}] [--quick] [--json FILE] [--profile FOLDER]`;
+const USAGE = `npm run bench -- [--only ${Object.keys(SCENARIOS).join(',')}] [--quick] [--facts SHARE] [--json FILE] [--profile FOLDER]`;
 
 /** Gives the exit code: 0 when every target is met. */
 export async function main(args: string[]): Promise<number> {
@@ -58,12 +58,17 @@ export async function main(args: string[]): Promise<number> {
       `load before the run ${machine.loadBefore}`,
   );
   if (options.quick) console.log('A quick look: one round and less of everything; the whole run decides.');
+  if (options.facts !== 1) console.log(`Reports count ${options.facts} of their rows; all of them decide.`);
   if (options.profile !== undefined) mkdirSync(options.profile, { recursive: true });
 
   const begun = performance.now();
   const postgres = await BenchPostgres.start();
   const verdicts: Verdict[] = [];
-  const run = new Run(postgres, options.quick ? QUICK : FULL, options.profile);
+  const run = new Run(
+    postgres,
+    withShareOfFacts(options.quick ? QUICK : FULL, options.facts),
+    options.profile,
+  );
   let tidied: Promise<void> | undefined;
   const tidy = (): Promise<void> => (tidied ??= run.close().then(() => postgres.stop()));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -83,7 +88,7 @@ export async function main(args: string[]): Promise<number> {
   if (options.json !== undefined)
     writeFileSync(
       options.json,
-      `${JSON.stringify({ at: new Date(), machine, quick: options.quick, verdicts }, null, 2)}\n`,
+      `${JSON.stringify({ at: new Date(), machine, quick: options.quick, facts: options.facts, verdicts }, null, 2)}\n`,
     );
   const missed = verdicts.filter(({ pass }) => !pass).length;
   console.log(
@@ -95,6 +100,8 @@ export async function main(args: string[]): Promise<number> {
 interface Options {
   readonly only: readonly string[];
   readonly quick: boolean;
+  /** Share of the rows that reports count. */
+  readonly facts: number;
   readonly json: string | undefined;
   readonly profile: string | undefined;
 }
@@ -106,15 +113,18 @@ function readOptions(args: string[]): Options | undefined {
       options: {
         only: { type: 'string' },
         quick: { type: 'boolean', default: false },
+        facts: { type: 'string', default: '1' },
         json: { type: 'string' },
         profile: { type: 'string' },
       },
     });
     const only = values.only?.split(',') ?? Object.keys(SCENARIOS);
     if (!only.every((name) => Object.hasOwn(SCENARIOS, name))) return undefined;
+    const facts = Number(values.facts);
+    if (!(facts > 0 && facts <= 1)) return undefined;
     const path = (given: string | undefined): string | undefined =>
       given === undefined ? undefined : resolve(given);
-    return { only, quick: values.quick, json: path(values.json), profile: path(values.profile) };
+    return { only, quick: values.quick, facts, json: path(values.json), profile: path(values.profile) };
   } catch {
     // Whatever parseArgs does not know is answered with the usage.
     return undefined;
