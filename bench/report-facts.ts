@@ -13,6 +13,12 @@ export interface FactSizes {
   readonly contacts: number;
 }
 
+/** A share of the facts. */
+export function shareOf({ emails, trips, events, contacts }: FactSizes, share: number): FactSizes {
+  const part = (rows: number): number => Math.round(rows * share);
+  return { emails: part(emails), trips: part(trips), events: part(events), contacts: part(contacts) };
+}
+
 export interface FactFlow {
   readonly id: string;
   readonly version: number;

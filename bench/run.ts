@@ -2,7 +2,7 @@
 import type { BenchPostgres } from './postgres.js';
 import { Product } from './product.js';
 import { Program } from './program.js';
-import type { FactSizes } from './report-facts.js';
+import { shareOf, type FactSizes } from './report-facts.js';
 
 /** How much is measured. */
 export interface Scale {
@@ -80,15 +80,7 @@ export const QUICK: Scale = {
 
 /** The same with a share of the rows that reports count, for machines on which all of them take too long. */
 export function withShareOfFacts(scale: Scale, share: number): Scale {
-  const { emails, trips, events, contacts } = scale.reportFacts;
-  const part = (rows: number): number => Math.round(rows * share);
-  const reportFacts = {
-    emails: part(emails),
-    trips: part(trips),
-    events: part(events),
-    contacts: part(contacts),
-  };
-  return { ...scale, reportFacts };
+  return { ...scale, reportFacts: shareOf(scale.reportFacts, share) };
 }
 
 export class Run {

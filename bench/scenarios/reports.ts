@@ -9,6 +9,7 @@ import { noteCosts } from '../note-costs.js';
 import type { Product, Service } from '../product.js';
 import {
   fillFacts,
+  shareOf,
   SLUG,
   TEMPLATES,
   type FactFlow,
@@ -86,7 +87,7 @@ async function filled(run: Run, product: Product, admin: pg.Client): Promise<Gro
   const { reportFacts: sizes } = run.scale;
   const making = await product.startApi();
   const first = await tenant(product, making, product.credentials, sizes, true);
-  const second = await tenant(product, making, product.unlimited, sizesOf(sizes, SECOND_TENANT), false);
+  const second = await tenant(product, making, product.unlimited, shareOf(sizes, SECOND_TENANT), false);
   await making.stop();
   const until = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS);
   for (const line of await fillFacts(run.postgres.urlOf(DATABASE), [first, second], until)) console.log(line);
@@ -102,15 +103,6 @@ async function filled(run: Run, product: Product, admin: pg.Client): Promise<Gro
     api: await product.startApi(),
     goalIds: goals.map(({ id }) => id),
     from: new Date(to.getTime() - DAYS * DAY_MS),
-  };
-}
-
-function sizesOf({ emails, trips, events, contacts }: FactSizes, share: number): FactSizes {
-  return {
-    emails: emails * share,
-    trips: trips * share,
-    events: events * share,
-    contacts: contacts * share,
   };
 }
 

@@ -420,8 +420,8 @@ test('windows that are asked for by many at once, in whatever order, hold nobody
     back: 0,
     backSlot: 0,
   });
-  // Without the service's short patience: a crowded machine is slow, and a deadlock would be refused all the same.
-  const patient = (): pg.Pool => new pg.Pool({ connectionString: database.adminUrl });
+  // With more patience than the service has: a crowded machine is slow, and a deadlock is refused all the same.
+  const patient = (): pg.Pool => ratesPool(database.adminUrl, 5_000);
   const stores = Array.from({ length: PROCESSES }, () => new PostgresRateStore(patient()));
   await Promise.all(
     stores.map(async (store, i) => {

@@ -5,6 +5,7 @@ import { answerSql } from '../../src/modules/metrics/persistence/sql/metric-sql.
 import { inlined, ofTenant } from '../../src/platform/database/survey.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { foldChanges } from '../support/folded-changes.js';
+import { explaining, nodesOf, rowsSeen, type Explained, type PlanNode } from './query-plan.js';
 
 const scope = { workspaceId: '0190a5d2-7c3e-7b61-9a3e-4f5f0c0ffeea', environment: 'live' } as const;
 /** One fact a minute, for a hundred days. */
@@ -52,39 +53,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface PlanNode {
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Node Type': string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Rows Removed by Index Recheck'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
 async function planOf(question: Omit<MetricQuestion, 'filters' | 'range'>): Promise<PlanNode[]> {
   const { sql, values } = answerSql({ ...question, filters: [], range }, 1_001);
-  const { rows } = await admin.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    `EXPLAIN (ANALYZE, FORMAT JSON) ${inlined(ofTenant(scope, sql), values)}`,
-  );
-  const all = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(all)];
-  return all(rows[0]!['QUERY PLAN'][0].Plan);
+  const { rows } = await admin.query<Explained>(explaining(inlined(ofTenant(scope, sql), values)));
+  return nodesOf(rows);
 }
 
 /** Rows that were taken out of a table, those that were thrown away included. */
 function rowsRead(nodes: readonly PlanNode[], table: string): number {
   return nodes
     .filter((node) => node['Relation Name'] === table)
-    .reduce(
-      (sum, node) =>
-        sum +
-        node['Actual Loops'] *
-          (node['Actual Rows'] +
-            (node['Rows Removed by Filter'] ?? 0) +
-            (node['Rows Removed by Index Recheck'] ?? 0)),
-      0,
-    );
+    .reduce((sum, node) => sum + rowsSeen(node), 0);
 }
 
 const indexesIn = (nodes: readonly PlanNode[]): (string | undefined)[] =>

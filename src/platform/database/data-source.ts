@@ -96,8 +96,11 @@ export function adminDataSource(
 /** Milliseconds that a statement about request rates may take: somebody waits for it who would rather pass. */
 const RATES_WITHIN = 250;
 
-/** The connections of request rates: nothing else keeps them busy, and they are cut before anybody notices. */
-export function ratesPool(adminUrl: string): pg.Pool {
+/**
+ * The connections of request rates: nothing else keeps them busy, and they are cut before anybody notices.
+ * @param within milliseconds that a statement may take, and may wait for a lock.
+ */
+export function ratesPool(adminUrl: string, within = RATES_WITHIN): pg.Pool {
   return new pg.Pool({
     ...COMMON,
     connectionTimeoutMillis: 1_000,
@@ -106,6 +109,6 @@ export function ratesPool(adminUrl: string): pg.Pool {
     connectionString: urlAs(APP_ROLE, adminUrl),
     max: 2,
     application_name: 'waypost-rates',
-    options: `-c statement_timeout=${RATES_WITHIN} -c lock_timeout=${RATES_WITHIN} -c synchronous_commit=off`,
+    options: `-c statement_timeout=${within} -c lock_timeout=${within} -c synchronous_commit=off`,
   });
 }

@@ -79,11 +79,7 @@ function finestOf(name: RollupName): number {
   return name === 'email' ? LEVELS.hourByDomain : LEVELS.hour;
 }
 
-const dimension = (name: string, of: string): string =>
-  name === 'domain' ? `CASE WHEN l.by_domain THEN ${of}.domain ELSE '' END` : `${of}.${name}`;
-
-const sums = (counters: readonly string[], of: (name: string) => string): string =>
-  counters.map((name) => `sum(${of(name)})`).join(', ');
+const sums = (counters: readonly string[]): string => counters.map((name) => `sum(${name})`).join(', ');
 
 const isSome = (counters: readonly string[], of: (name: string) => string): string =>
   counters.map((name) => `${of(name)} <> 0`).join(' OR ');
@@ -94,8 +90,10 @@ const keyOf = (name: RollupName): string[] => ['level', 'at', ...COLUMNS[name].d
 /** Rows, each as a row of every level. `rows` has hour (`at`), dimensions, `retired` and counters. */
 function leveled(name: RollupName, rows: string): string {
   const { dimensions, counters } = COLUMNS[name];
-  const values = [...dimensions.map((each) => dimension(each, 't')), 't.retired'].join(', ');
-  return `SELECT l.level, date_trunc(l.unit, t.at, 'UTC'), ${values}, ${counters.map((each) => `t.${each}`).join(', ')}
+  const values = [...dimensions, 'retired'].map((each) =>
+    each === 'domain' ? `CASE WHEN l.by_domain THEN t.domain ELSE '' END` : `t.${each}`,
+  );
+  return `SELECT l.level, date_trunc(l.unit, t.at, 'UTC'), ${values.join(', ')}, ${counters.map((each) => `t.${each}`).join(', ')}
     FROM ${rows} AS t CROSS JOIN ${levelsOf(name)}`;
 }
 
@@ -105,7 +103,7 @@ function addTo(name: RollupName, query: string): string {
   const key = keyOf(name).join(', ');
   return `
     INSERT INTO ${name}_rollups AS r (workspace_id, environment, ${key}, ${counters.join(', ')})
-    SELECT $1, $2, ${key}, ${sums(counters, (each) => each)} FROM (${query}) AS n (${key}, ${counters.join(', ')})
+    SELECT $1, $2, ${key}, ${sums(counters)} FROM (${query}) AS n (${key}, ${counters.join(', ')})
     GROUP BY ${key} HAVING ${isSome(counters, (each) => `sum(${each})`)}
     ON CONFLICT (workspace_id, environment, ${key}) DO UPDATE SET
       ${counters.map((each) => `${each} = r.${each} + excluded.${each}`).join(', ')}`;
@@ -140,7 +138,7 @@ export function correctionSql(name: RollupName): string {
     UNION ALL SELECT ${known} FROM ${name}_rollups k WHERE ${OURS} AND level = ${finestOf(name)} AND NOT retired ${isTold}
     UNION ALL SELECT ${known} FROM ${name}_changes k WHERE ${OURS} AND NOT retired ${isTold})
   INSERT INTO ${name}_changes (workspace_id, environment, ${[...key, ...counters].join(', ')}, id)
-  SELECT $1, $2, ${key.join(', ')}, ${sums(counters, (each) => each)}, gen_random_uuid() FROM both_sides
+  SELECT $1, $2, ${key.join(', ')}, ${sums(counters)}, gen_random_uuid() FROM both_sides
   GROUP BY ${key.join(', ')} HAVING ${isSome(counters, (each) => `sum(${each})`)}`;
 }
 

@@ -2,17 +2,16 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { planForAll } from '../../../platform/database/whole-tenant.js';
 import type { AudiencePage } from '../domain/audience.js';
 import { filterSql } from '../persistence/filter-sql.js';
 import { SegmentAudienceRepository } from '../persistence/segment-audience.repository.js';
-import { SegmentMemberRepository } from '../persistence/segment-member.repository.js';
 import { SegmentCatalogue } from './segment-catalogue.js';
 
 @Injectable()
 export class SegmentAudience {
   constructor(
     private readonly catalogue: SegmentCatalogue,
-    private readonly members: SegmentMemberRepository,
     private readonly audience: SegmentAudienceRepository,
   ) {}
 
@@ -43,7 +42,7 @@ export class SegmentAudience {
     if (asked.length === 0) return { members: [], last: null };
     const externalIds = asked.map(({ externalId }) => externalId);
     const compiled = filterSql(filter, { now, filterOf: set.filterOf, firstParameter: 2, externalIds });
-    await this.members.planForAll(tx);
+    await planForAll(tx);
     const members = await this.audience.found(
       tx,
       scope,

@@ -7,6 +7,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, isOutOfTime, type Transaction } from '../../../platform/database/database.js';
+import { planForAll } from '../../../platform/database/whole-tenant.js';
 import { Batches } from '../../set-aside/application/batches.js';
 import { failureOf } from '../../set-aside/application/failure.js';
 import { SetAsideList } from '../../set-aside/application/set-aside-list.js';
@@ -109,7 +110,7 @@ export class SegmentRefreshService {
       filterOf: set.filterOf,
       firstParameter: REFRESH_PARAMETERS + 1,
     });
-    await this.members.planForAll(tx);
+    await planForAll(tx);
     const members = await this.members.refresh(tx, scope, segmentId, compiled, now);
     const next = nextRefresh({
       startedAt: now,

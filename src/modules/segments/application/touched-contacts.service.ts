@@ -7,6 +7,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { fittingCount } from '../../../platform/database/weight.js';
+import { planForAll } from '../../../platform/database/whole-tenant.js';
 import type { Contact } from '../../contacts/domain/contact.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import type { BatchDone, DoBatch } from '../../set-aside/application/do-batch.js';
@@ -91,6 +92,7 @@ export class TouchedContactsService {
     const add = (segmentId: string, contactId: string): void =>
       void wanted.set(keyOf({ segmentId, contactId }), { segmentId, contactId });
     const busiest = contacts.filter((contact) => eventsOf(contact) === null);
+    if (busiest.length > 0) await planForAll(tx);
     for (const [segmentId, filter] of filters) {
       for (const contact of contacts) {
         const done = eventsOf(contact);
@@ -105,7 +107,6 @@ export class TouchedContactsService {
         firstParameter: 2,
         externalIds: busiest.map((contact) => contact.externalId),
       });
-      await this.members.planForAll(tx);
       for (const id of await this.members.found(
         tx,
         scope,

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { ofTenant } from '../../../platform/database/survey.js';
-import { planForAll } from '../../../platform/database/whole-tenant.js';
 import { membersSql, type FilterSql } from './filter-sql.js';
 
 /** That a contact is in a segment. */
@@ -28,11 +27,6 @@ export class SegmentMemberRepository {
       [`segment members ${scope.workspaceId} ${scope.environment}`],
     );
     return row?.locked ?? false;
-  }
-
-  /** Prepares the transaction for questions about whole tenants. */
-  async planForAll(tx: Transaction): Promise<void> {
-    await planForAll(tx);
   }
 
   /**
