@@ -15,6 +15,17 @@ import { ErasedContactEntity } from '../modules/contacts/persistence/erased-cont
 import { RefusalKeyEntity } from '../modules/contacts/persistence/refusal-key.entity.js';
 import { RefusalEntity } from '../modules/contacts/persistence/refusal.entity.js';
 import { LatestEventEntity } from '../modules/events/persistence/latest-event.entity.js';
+import { InspectConfigEntity } from '../modules/inspect/persistence/inspect-config.entity.js';
+import {
+  InspectCreditEntryEntity,
+  InspectCreditMonthEntity,
+} from '../modules/inspect/persistence/inspect-credit.entity.js';
+import { InspectFetchEntity } from '../modules/inspect/persistence/inspect-fetch.entity.js';
+import { InspectFindingEntity } from '../modules/inspect/persistence/inspect-finding.entity.js';
+import { InspectJobEntity } from '../modules/inspect/persistence/inspect-job.entity.js';
+import { InspectMarkEntity } from '../modules/inspect/persistence/inspect-mark.entity.js';
+import { InspectOverrideEntity } from '../modules/inspect/persistence/inspect-override.entity.js';
+import { InspectScreenshotEntity } from '../modules/inspect/persistence/inspect-screenshot.entity.js';
 import { AllowanceEntity } from '../modules/limits/persistence/allowance.entity.js';
 import { MonthlyEmailsEntity } from '../modules/limits/persistence/monthly-emails.entity.js';
 import { RateWindowEntity } from '../modules/limits/persistence/rate-window.entity.js';
@@ -114,6 +125,7 @@ import { FrozenTemplates20261124040000 } from '../migrations/20261124040000-froz
 import { FrozenTemplateEntity } from '../modules/templates/persistence/frozen-template.entity.js';
 import { Campaigns20261125000000 } from '../migrations/20261125000000-campaigns.js';
 import { Rollups20261125120000 } from '../migrations/20261125120000-rollups.js';
+import { QualityAnalysis20261125180000 } from '../migrations/20261125180000-quality-analysis.js';
 import { PlanChanges20261124032000 } from '../migrations/20261124032000-plan-changes.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
@@ -151,6 +163,15 @@ export const SCHEMA: SchemaSource = {
     ReportLetterEntity,
     ReportScheduleEntity,
     ReportShareEntity,
+    InspectConfigEntity,
+    InspectCreditEntryEntity,
+    InspectCreditMonthEntity,
+    InspectFetchEntity,
+    InspectFindingEntity,
+    InspectJobEntity,
+    InspectMarkEntity,
+    InspectOverrideEntity,
+    InspectScreenshotEntity,
     ContactEntity,
     ContactPreferencesEntity,
     LatestEventEntity,
@@ -243,5 +264,6 @@ export const SCHEMA: SchemaSource = {
     FrozenTemplates20261124040000,
     Campaigns20261125000000,
     Rollups20261125120000,
+    QualityAnalysis20261125180000,
   ],
 };

@@ -7,7 +7,7 @@ import { SUPPORT } from './support-data.js';
 const told = (html: string): [string, string][] => {
   const { email } = readEmail(html, readSource(html, null).tree.nodes);
   if (!email) return [];
-  return checkClientSupport(email).map(({ code, message }) => [code, message.split(' (used ')[0] ?? '']);
+  return checkClientSupport(email).map(({ rule, message }) => [rule, message.split(' (used ')[0] ?? '']);
 };
 const POORLY = 'client_support_poor';
 const PARTLY = 'client_support_partial';

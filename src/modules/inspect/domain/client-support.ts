@@ -9,7 +9,7 @@
  */
 import { featuresOfAtRule, featuresOfDeclaration, featuresOfRule } from './css-features.js';
 import type { CssDeclaration } from './css-reading.js';
-import type { PreflightFinding } from './finding.js';
+import type { RuleFinding } from './finding.js';
 import { featuresOfElement, imageFormatOf } from './html-features.js';
 import { placeOf, type ParsedEmail } from './parsed-email.js';
 import { SUPPORT } from './support-data.js';
@@ -68,7 +68,7 @@ interface Use {
   readonly at: number;
 }
 
-export function checkClientSupport(email: ParsedEmail): PreflightFinding[] {
+export function checkClientSupport(email: ParsedEmail): RuleFinding[] {
   const uses = new Map<string, Use>();
   const note = (slugs: readonly string[], at: number): void => {
     for (const slug of new Set(slugs)) {
@@ -102,7 +102,7 @@ export function checkClientSupport(email: ParsedEmail): PreflightFinding[] {
   return [...uses].sort(([a], [b]) => share(b) - share(a)).flatMap(([slug, use]) => findingOf(slug, use));
 }
 
-function findingOf(slug: string, { count, at }: Use): PreflightFinding[] {
+function findingOf(slug: string, { count, at }: Use): RuleFinding[] {
   const support = SUPPORT.get(slug);
   if (!support || support.unsupported < NEGLIGIBLE) return [];
   const image = support.category === 'image';
@@ -111,8 +111,8 @@ function findingOf(slug: string, { count, at }: Use): PreflightFinding[] {
   const without = clause('not supported', support.unsupported, support.clientsWithout);
   const some = clause('supported in part', support.partial, support.clientsWithSome);
   const message = `${used} is ${[without, some].filter((text) => text !== '').join('; ')}.`;
-  if (poor) return [{ code: image ? 'image_support_poor' : 'client_support_poor', message, at }];
-  return [{ code: image ? 'image_support_partial' : 'client_support_partial', message, at }];
+  if (poor) return [{ rule: image ? 'image_support_poor' : 'client_support_poor', message, at }];
+  return [{ rule: image ? 'image_support_partial' : 'client_support_partial', message, at }];
 }
 
 function clause(what: string, share: number, clients: readonly string[]): string {

@@ -13,7 +13,7 @@ import {
   type SyntaxParseError,
 } from 'css-tree';
 import { VALUE } from './blanked-source.js';
-import { quote, type PreflightFinding } from './finding.js';
+import { quote, type RuleFinding } from './finding.js';
 
 export interface CssDeclaration {
   /** In lower case; custom properties as written. */
@@ -53,7 +53,7 @@ class TooManyErrors extends Error {}
 export class CssReader {
   readonly rules: CssRule[] = [];
   readonly atRules: CssAtRule[] = [];
-  readonly findings: PreflightFinding[] = [];
+  readonly findings: RuleFinding[] = [];
   private left = MOST_CHARACTERS;
   private errors = 0;
   private toldExcess = false;
@@ -110,14 +110,14 @@ export class CssReader {
   private note(error: SyntaxParseError, css: string, place: (at: number) => number): void {
     const around = css.slice(Math.max(0, error.offset - 20), error.offset + 20);
     const message = `The style cannot be read near ${quote(around)}.`;
-    this.findings.push({ code: 'css_invalid', message, at: place(error.offset) });
+    this.findings.push({ rule: 'css_invalid', message, at: place(error.offset) });
     if (++this.errors > MOST_ERRORS) throw new TooManyErrors();
   }
 
   private tellExcess(at: number): void {
     this.toldExcess = true;
     const message = 'There is more style than is examined: it is too long, too deep or no style at all.';
-    this.findings.push({ code: 'css_too_much', message, at });
+    this.findings.push({ rule: 'css_too_much', message, at });
   }
 
   /** The depth is bounded before parsing, so the calls are. */

@@ -5,7 +5,7 @@ import { readEmail } from './parsed-email.js';
 
 const codes = (html: string): string[] => {
   const { email } = readEmail(html, readSource(html, null).tree.nodes);
-  return email ? checkImages(email).map(({ code }) => code) : ['too complex'];
+  return email ? checkImages(email).map(({ rule }) => rule) : ['too complex'];
 };
 
 test.each<[string, string, string[]]>([

@@ -2,15 +2,15 @@
 import { readAddresses, type Address } from './address.js';
 import { holdsExpression } from './blanked-source.js';
 import type { CssDeclaration } from './css-reading.js';
-import { quote, type PreflightFinding } from './finding.js';
+import { quote, type RuleFinding } from './finding.js';
 import { placeOf, writtenAttribute, type EmailElement, type ParsedEmail } from './parsed-email.js';
-import type { PreflightCode } from './rules.js';
+import type { RuleName } from './rules/catalogue.js';
 
 /** More images than newsletters that reach the inbox have. */
 const MOST_IMAGES = 40;
 const MOST_URLS = 200;
 
-export function checkImages(email: ParsedEmail): PreflightFinding[] {
+export function checkImages(email: ParsedEmail): RuleFinding[] {
   const images = email.elements.filter(({ name }) => name === 'img');
   const findings = images.flatMap((image) => checkImage(email, image));
   for (const element of email.elements) {
@@ -18,29 +18,29 @@ export function checkImages(email: ParsedEmail): PreflightFinding[] {
   }
   findings.push(...checkStyles(email));
   if (images.length > MOST_IMAGES) {
-    findings.push({ code: 'image_many', message: `There are ${images.length} images.`, at: null });
+    findings.push({ rule: 'image_many', message: `There are ${images.length} images.`, at: null });
   }
   return findings;
 }
 
-function checkImage(email: ParsedEmail, image: EmailElement): PreflightFinding[] {
+function checkImage(email: ParsedEmail, image: EmailElement): RuleFinding[] {
   const { attributes, offset: at } = image;
   // An expression among the attributes may bring any of them.
   const open = [...attributes.keys()].some(holdsExpression);
-  const findings: PreflightFinding[] = [];
+  const findings: RuleFinding[] = [];
   if (attributes.has('src')) findings.push(...checkSource(email, image, 'src'));
-  else if (!open) findings.push({ code: 'image_without_source', message: 'An image has no src.', at });
+  else if (!open) findings.push({ rule: 'image_without_source', message: 'An image has no src.', at });
   if (open) return findings;
   const what = attributes.has('src')
     ? `The image ${quote(writtenAttribute(email, image, 'src'))}`
     : 'An image';
   if (!attributes.has('alt') && !isDecoration(image)) {
-    findings.push({ code: 'image_without_alt', message: `${what} has no alt.`, at });
+    findings.push({ rule: 'image_without_alt', message: `${what} has no alt.`, at });
   }
   const declared = new Set((email.inline.get(image) ?? []).map(({ property }) => property));
   const missing = ['width', 'height'].filter((side) => !attributes.has(side) && !declared.has(side));
   if (missing.length > 0) {
-    findings.push({ code: 'image_without_size', message: `${what} has no ${missing.join(' and no ')}.`, at });
+    findings.push({ rule: 'image_without_size', message: `${what} has no ${missing.join(' and no ')}.`, at });
   }
   return findings;
 }
@@ -51,16 +51,16 @@ function isDecoration({ attributes }: EmailElement): boolean {
   );
 }
 
-function checkSource(email: ParsedEmail, element: EmailElement, attribute: string): PreflightFinding[] {
+function checkSource(email: ParsedEmail, element: EmailElement, attribute: string): RuleFinding[] {
   const at = placeOf(element, attribute);
   const written = quote(writtenAttribute(email, element, attribute));
   return readAddresses(element.attributes.get(attribute) ?? '')
     .flatMap(judge)
-    .map(([code, what]) => ({ code, message: `The image ${written} ${what}.`, at }));
+    .map(([rule, what]) => ({ rule, message: `The image ${written} ${what}.`, at }));
 }
 
 /** Background images of styles; a URL of @import or @font-face is none. */
-function checkStyles(email: ParsedEmail): PreflightFinding[] {
+function checkStyles(email: ParsedEmail): RuleFinding[] {
   const declarations = [
     ...email.rules.flatMap((rule) => rule.declarations),
     ...[...email.inline.values()].flat(),
@@ -71,13 +71,13 @@ function checkStyles(email: ParsedEmail): PreflightFinding[] {
     .flatMap((declaration) => checkStyle(declaration));
 }
 
-function checkStyle({ text, offset }: CssDeclaration): PreflightFinding[] {
+function checkStyle({ text, offset }: CssDeclaration): RuleFinding[] {
   const address = /url\(\s*(["']?)([^"')]*)\1\s*\)/i.exec(text.slice(0, 4_000))?.[2];
   if (address === undefined) return [];
   return readAddresses(address)
     .flatMap(judge)
-    .map(([code, what]) => ({
-      code,
+    .map(([rule, what]) => ({
+      rule,
       message: `The background image ${shown(address)} ${what}.`,
       at: offset,
     }));
@@ -87,7 +87,7 @@ function shown(address: string): string {
   return holdsExpression(address) ? 'of a style' : quote(address);
 }
 
-function judge(address: Address): (readonly [PreflightCode, string])[] {
+function judge(address: Address): (readonly [RuleName, string])[] {
   switch (address.kind) {
     case 'unknown':
       return [];

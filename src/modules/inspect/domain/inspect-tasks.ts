@@ -1,7 +1,7 @@
 /** What is dear about examining and can be done on a thread. */
 import type { ThreadTask } from '../../../kernel/thread-task.js';
 import { type Content, textOf } from '../../templates/domain/new-template.js';
-import type { Preflight } from './finding.js';
+import type { Preflight } from './preflight-answer.js';
 import { preflight } from './preflight.js';
 import type { SenderFacts } from './sender.js';
 

@@ -5,7 +5,7 @@ import { readEmail } from './parsed-email.js';
 
 const codes = (html: string): string[] => {
   const { email } = readEmail(html, readSource(html, 'nlt').tree.nodes);
-  return email ? checkLeftOverText(email).map(({ code }) => code) : ['too complex'];
+  return email ? checkLeftOverText(email).map(({ rule }) => rule) : ['too complex'];
 };
 
 test.each<[string, string[]]>([
@@ -52,11 +52,11 @@ test.each([
   ['&#xAB;name', '', ['placeholder']],
   ['Hi', '<p>none</p>', []],
 ])('guillemets in %j and %j', (subject, html, expected) => {
-  expect(checkGuillemets(subject, html).map(({ code }) => code)).toEqual(expected);
+  expect(checkGuillemets(subject, html).map(({ rule }) => rule)).toEqual(expected);
 });
 
 test('a subject is searched as well', () => {
-  expect(checkSubjectText('Hi *|FNAME|*, TBD').map(({ code }) => code)).toEqual([
+  expect(checkSubjectText('Hi *|FNAME|*, TBD').map(({ rule }) => rule)).toEqual([
     'foreign_merge_tag',
     'placeholder_text',
   ]);

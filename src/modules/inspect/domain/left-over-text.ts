@@ -4,9 +4,9 @@
  */
 import { findPlaceholders, holdsPlaceholder } from '../../../language/language.js';
 import { STEERING, VALUE } from './blanked-source.js';
-import { quote, type PreflightFinding } from './finding.js';
+import { quote, type RuleFinding } from './finding.js';
 import { placeOf, type ParsedEmail } from './parsed-email.js';
-import type { PreflightCode } from './rules.js';
+import type { RuleName } from './rules/catalogue.js';
 
 /** Guillemets that HTML writes as entities. */
 const ENTITY = /&(?:laquo|raquo|#0{0,7}1(?:71|87)|#x0{0,7}[ab]b);?/i;
@@ -16,7 +16,7 @@ const MOST_MATCHES = 200;
  * Patterns are bounded in length and do not nest, so that a search stays linear. Notes to oneself are spelt with a
  * class, so that they are none here.
  */
-const PATTERNS: readonly (readonly [PreflightCode, RegExp, string])[] = [
+const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
   ['foreign_merge_tag', /\*\|[^|*\n]{1,60}\|\*/g, 'a merge tag of another product'],
   ['foreign_merge_tag', /\{\{[^{}\n]{1,80}\}\}\}?/g, 'an expression of another language'],
   ['foreign_merge_tag', /\{%[^{}%\n]{1,80}%\}/g, 'an expression of another language'],
@@ -42,7 +42,7 @@ const PATTERNS: readonly (readonly [PreflightCode, RegExp, string])[] = [
 ];
 
 /** Guillemets in a subject or a body, whatever its structure. */
-export function checkGuillemets(subject: string | null, bodyHtml: string): PreflightFinding[] {
+export function checkGuillemets(subject: string | null, bodyHtml: string): RuleFinding[] {
   const inSubject = findPlaceholders(subject ?? '').map(({ token, kind }) =>
     guillemet('subject', token, kind, null),
   );
@@ -56,33 +56,33 @@ export function checkGuillemets(subject: string | null, bodyHtml: string): Prefl
   return [...inSubject, ...inBody, ...hidden];
 }
 
-function guillemet(field: string, token: string, kind: 'pair' | 'lone', at: number | null): PreflightFinding {
+function guillemet(field: string, token: string, kind: 'pair' | 'lone', at: number | null): RuleFinding {
   const what = kind === 'pair' ? 'the placeholder' : 'a lone guillemet,';
-  return { code: 'placeholder', message: `The ${field} holds ${what} ${quote(token)}.`, at };
+  return { rule: 'placeholder', message: `The ${field} holds ${what} ${quote(token)}.`, at };
 }
 
-function encoded(field: string, text: string, told: boolean): PreflightFinding[] {
+function encoded(field: string, text: string, told: boolean): RuleFinding[] {
   if (told || !holdsPlaceholder(text)) return [];
   const match = ENTITY.exec(text);
   const at = field === 'body' && match ? match.index : null;
   const message = `The ${field} holds a guillemet written as an entity${match ? ` (${match[0]})` : ''}.`;
-  return [{ code: 'placeholder', message, at }];
+  return [{ rule: 'placeholder', message, at }];
 }
 
 /** Left-over text in a subject, without its expressions. */
-export function checkSubjectText(subject: string): PreflightFinding[] {
-  return search(subject).map(({ code, what, match }) => ({
-    code,
+export function checkSubjectText(subject: string): RuleFinding[] {
+  return search(subject).map(({ rule, what, match }) => ({
+    rule,
     message: `The subject holds ${what}: ${quote(match)}.`,
     at: null,
   }));
 }
 
 /** Left-over text where readers see or hear it, and in links. */
-export function checkLeftOverText(email: ParsedEmail): PreflightFinding[] {
+export function checkLeftOverText(email: ParsedEmail): RuleFinding[] {
   const findings = email.texts.flatMap(({ text, offset }) =>
-    search(text).map(({ code, what, match, index }): PreflightFinding => ({
-      code,
+    search(text).map(({ rule, what, match, index }): RuleFinding => ({
+      rule,
       message: `The text holds ${what}: ${quote(match)}.`,
       // Exact unless entities stand before it in the same text.
       at: email.source.startsWith(match, offset + index) ? offset + index : offset,
@@ -92,9 +92,9 @@ export function checkLeftOverText(email: ParsedEmail): PreflightFinding[] {
     for (const name of ['href', 'src', 'alt', 'title']) {
       const value = element.attributes.get(name);
       if (value === undefined || value.length > 4_000) continue;
-      for (const { code, what, match } of search(value)) {
+      for (const { rule, what, match } of search(value)) {
         const at = placeOf(element, name);
-        findings.push({ code, message: `The attribute ${name} holds ${what}: ${quote(match)}.`, at });
+        findings.push({ rule, message: `The attribute ${name} holds ${what}: ${quote(match)}.`, at });
       }
     }
   }
@@ -102,7 +102,7 @@ export function checkLeftOverText(email: ParsedEmail): PreflightFinding[] {
 }
 
 interface Match {
-  readonly code: PreflightCode;
+  readonly rule: RuleName;
   readonly what: string;
   readonly match: string;
   readonly index: number;
@@ -112,10 +112,10 @@ interface Match {
 function search(text: string): Match[] {
   if (text.trim() === '') return [];
   const found = new Map<number, Match>();
-  for (const [code, pattern, what] of PATTERNS) {
+  for (const [rule, pattern, what] of PATTERNS) {
     for (const { 0: match, index } of take(text.matchAll(pattern), MOST_MATCHES)) {
       if (match.includes(VALUE) || match.includes(STEERING) || found.has(index)) continue;
-      found.set(index, { code, what, match, index });
+      found.set(index, { rule, what, match, index });
     }
   }
   return [...found.values()].sort((a, b) => a.index - b.index);

@@ -5,7 +5,7 @@ import { readEmail } from './parsed-email.js';
 
 const codes = (html: string): string[] => {
   const { email } = readEmail(html, readSource(html, null).tree.nodes);
-  return email ? checkLegibility(email).map(({ code }) => code) : ['too complex'];
+  return email ? checkLegibility(email).map(({ rule }) => rule) : ['too complex'];
 };
 const LOW = ['contrast_low'];
 
@@ -65,7 +65,7 @@ test('names both colours and the ratio, and counts the texts', () => {
   const { email } = readEmail(html, readSource(html, null).tree.nodes);
   expect(email && checkLegibility(email)).toEqual([
     {
-      code: 'contrast_low',
+      rule: 'contrast_low',
       message:
         'Text in #999999 on #ffffff has a contrast of 2.84:1; it needs 4.5:1. This holds for 2 pieces of text.',
       at: html.indexOf('x'),

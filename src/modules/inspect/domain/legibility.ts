@@ -1,6 +1,6 @@
 /** Examines whether text can be read: its contrast by WCAG 2.2 (1.4.3) and its size. */
 import { contrastOf, hexOf, upon } from './colour.js';
-import type { PreflightFinding } from './finding.js';
+import type { RuleFinding } from './finding.js';
 import { looksOf, type Look } from './looks.js';
 import type { EmailText, ParsedEmail } from './parsed-email.js';
 
@@ -19,7 +19,7 @@ interface Group {
   count: number;
 }
 
-export function checkLegibility(email: ParsedEmail): PreflightFinding[] {
+export function checkLegibility(email: ParsedEmail): RuleFinding[] {
   const looks = looksOf(email);
   if (!looks) return [];
   const contrasts = new Map<string, Group>();
@@ -41,14 +41,11 @@ function note(groups: Map<string, Group>, text: EmailText, message: string | nul
   else groups.set(message, { text, message, count: 1 });
 }
 
-function findings(
-  code: 'contrast_low' | 'text_tiny',
-  groups: ReadonlyMap<string, Group>,
-): PreflightFinding[] {
+function findings(rule: 'contrast_low' | 'text_tiny', groups: ReadonlyMap<string, Group>): RuleFinding[] {
   return [...groups.values()].map(({ text, message, count }) => {
     const lead = /^\s*/.exec(text.text)?.[0].length ?? 0;
     const times = count > 1 ? ` This holds for ${count} pieces of text.` : '';
-    return { code, message: message + times, at: text.offset + lead };
+    return { rule, message: message + times, at: text.offset + lead };
   });
 }
 

@@ -5,7 +5,7 @@ import { readEmail } from './parsed-email.js';
 
 const codes = (html: string): string[] => {
   const { email } = readEmail(html, readSource(html, null).tree.nodes);
-  return email ? checkLinks(email).map(({ code }) => code) : ['too complex'];
+  return email ? checkLinks(email).map(({ rule }) => rule) : ['too complex'];
 };
 const linkTo = (href: string): string => `<a href="${href}">the spring offer</a>`;
 

@@ -1,7 +1,7 @@
 /** Examines where links lead and what they say (section 4.3, preflight: links; email quality: phishing patterns). */
 import { readAddresses, type Address } from './address.js';
 import { holdsExpression } from './blanked-source.js';
-import { quote, type PreflightFinding } from './finding.js';
+import { quote, type RuleFinding } from './finding.js';
 import type { HostTrait } from './host.js';
 import { registrableOf } from './host.js';
 import {
@@ -13,7 +13,7 @@ import {
   type EmailElement,
   type ParsedEmail,
 } from './parsed-email.js';
-import type { PreflightCode } from './rules.js';
+import type { RuleName } from './rules/catalogue.js';
 
 /** Schemes that run something, or that no reader's machine can follow. */
 const DANGEROUS = new Set([
@@ -41,7 +41,7 @@ const USUAL = new Set([
   'whatsapp',
 ]);
 
-const TRAITS: Readonly<Record<HostTrait, readonly [PreflightCode, string]>> = {
+const TRAITS: Readonly<Record<HostTrait, readonly [RuleName, string]>> = {
   private: ['link_private', 'leads to a private address'],
   example: ['link_example', 'leads to an example address'],
   ip: ['link_ip_address', 'leads to a bare IP address'],
@@ -68,7 +68,7 @@ const VAGUE = new Set([
   ...['en savoir plus', 'aquí', 'haz clic aquí', 'clicca qui', 'qui', 'klik hier', 'lees meer'],
 ]);
 
-export function checkLinks(email: ParsedEmail): PreflightFinding[] {
+export function checkLinks(email: ParsedEmail): RuleFinding[] {
   const ids = new Set<string>();
   for (const { attributes } of email.elements) {
     for (const name of ['id', 'name']) if (attributes.has(name)) ids.add(attributes.get(name) ?? '');
@@ -78,29 +78,29 @@ export function checkLinks(email: ParsedEmail): PreflightFinding[] {
   );
 }
 
-function checkLink(email: ParsedEmail, element: EmailElement, ids: ReadonlySet<string>): PreflightFinding[] {
+function checkLink(email: ParsedEmail, element: EmailElement, ids: ReadonlySet<string>): RuleFinding[] {
   const href = element.attributes.get('href');
   if (href === undefined) {
     const isTarget = element.attributes.has('name') || element.attributes.has('id');
     // Where an expression stands among the attributes it may bring the address.
     if (isTarget || [...element.attributes.keys()].some(holdsExpression) || element.name === 'area')
       return [];
-    return [{ code: 'link_without_target', message: 'A link has no href.', at: element.offset }];
+    return [{ rule: 'link_without_target', message: 'A link has no href.', at: element.offset }];
   }
   const at = placeOf(element, 'href');
   const written = writtenAttribute(email, element, 'href');
   const addresses = readAddresses(href);
   const found = addresses
     .flatMap((address) => judge(address, ids))
-    .map(([code, what]): PreflightFinding => ({
-      code,
+    .map(([rule, what]): RuleFinding => ({
+      rule,
       message: `The link ${quote(written)} ${what}.`,
       at,
     }));
   return element.name === 'a' ? [...found, ...checkWords(element, addresses)] : found;
 }
 
-function judge(address: Address, ids: ReadonlySet<string>): (readonly [PreflightCode, string])[] {
+function judge(address: Address, ids: ReadonlySet<string>): (readonly [RuleName, string])[] {
   switch (address.kind) {
     case 'unknown':
       return [];
@@ -125,7 +125,7 @@ function judge(address: Address, ids: ReadonlySet<string>): (readonly [Preflight
   }
 }
 
-function judgeScheme(scheme: string, rest: string): (readonly [PreflightCode, string])[] {
+function judgeScheme(scheme: string, rest: string): (readonly [RuleName, string])[] {
   if (DANGEROUS.has(scheme)) return [['link_dangerous', `has the dangerous scheme ${scheme}:`]];
   if (!USUAL.has(scheme)) return [['link_scheme_unusual', `has the unusual scheme ${scheme}:`]];
   if (rest.trim() === '') return [['link_malformed', `names nothing behind ${scheme}:`]];
@@ -144,20 +144,20 @@ function decoded(text: string): string {
   }
 }
 
-function checkWords(element: EmailElement, addresses: readonly Address[]): PreflightFinding[] {
+function checkWords(element: EmailElement, addresses: readonly Address[]): RuleFinding[] {
   const at = element.offset;
   const text = textIn(element).replace(/\s+/g, ' ').trim();
   if (text === '') {
     const named = nameless(element)
-      ? [{ code: 'link_unnamed', message: 'A link has neither text nor an image with alt.', at } as const]
+      ? [{ rule: 'link_unnamed', message: 'A link has neither text nor an image with alt.', at } as const]
       : [];
     return named;
   }
-  const findings: PreflightFinding[] = [];
+  const findings: RuleFinding[] = [];
   const words = text.toLowerCase().replace(/[\s.!…›»>→:]+$/u, '');
   if (VAGUE.has(words)) {
     findings.push({
-      code: 'link_text_vague',
+      rule: 'link_text_vague',
       message: `The link text ${quote(text)} says nothing by itself.`,
       at,
     });
@@ -167,7 +167,7 @@ function checkWords(element: EmailElement, addresses: readonly Address[]): Prefl
   if (shown !== null && address?.kind === 'web' && address.host !== null) {
     if (registrableOf(shown) !== registrableOf(address.host)) {
       const message = `The link shows ${quote(shown)} and leads to ${quote(address.host)}.`;
-      findings.push({ code: 'link_text_mismatch', message, at });
+      findings.push({ rule: 'link_text_mismatch', message, at });
     }
   }
   return findings;

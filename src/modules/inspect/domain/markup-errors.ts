@@ -1,13 +1,13 @@
 /** What an HTML parser complains of, in words for an author; what browsers all mend alike is not told. */
 import type { ParserError } from 'parse5';
-import type { PreflightFinding } from './finding.js';
-import type { PreflightCode } from './rules.js';
+import type { RuleFinding } from './finding.js';
+import type { RuleName } from './rules/catalogue.js';
 
 const unfinished = (message: string) => ['markup_unfinished', message] as const;
 const malformed = (message: string) => ['markup_malformed', message] as const;
 
 /** By the names of the HTML standard. */
-const ERRORS: Readonly<Record<string, readonly [PreflightCode, string]>> = {
+const ERRORS: Readonly<Record<string, readonly [RuleName, string]>> = {
   'eof-in-tag': unfinished('A tag is not finished: its closing bracket is missing.'),
   'eof-in-comment': unfinished('A comment is not finished: its --> is missing.'),
   'eof-before-tag-name': unfinished('The body ends with an opening bracket.'),
@@ -28,7 +28,7 @@ const ERRORS: Readonly<Record<string, readonly [PreflightCode, string]>> = {
   'incorrectly-closed-comment': malformed('A comment ends with --!> in place of -->.'),
 };
 
-export function markupFinding({ code, startOffset }: ParserError): PreflightFinding[] {
+export function markupFinding({ code, startOffset }: ParserError): RuleFinding[] {
   const known = ERRORS[code];
-  return known ? [{ code: known[0], message: known[1], at: startOffset }] : [];
+  return known ? [{ rule: known[0], message: known[1], at: startOffset }] : [];
 }

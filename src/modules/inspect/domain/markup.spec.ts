@@ -6,7 +6,7 @@ import { readEmail } from './parsed-email.js';
 const read = (html: string) => readEmail(html, readSource(html, null).tree.nodes);
 const codes = (html: string): string[] => {
   const { email } = read(html);
-  return email ? checkMarkup(email).map(({ code }) => code) : ['too complex'];
+  return email ? checkMarkup(email).map(({ rule }) => rule) : ['too complex'];
 };
 const framed = (body: string, head = ''): string =>
   `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>A</title>${head}</head><body>${body}</body></html>`;
@@ -44,5 +44,5 @@ test.each<[string, string, [string, number][]]>([
   ['an expression within style', '<p style="color:{the user\'s Colour}">x</p>', []],
   ['an expression among attributes', '<p {if the user\'s A}class="a"{end if}>x</p>', []],
 ])('%s', (_name, html, expected) => {
-  expect(read(html).findings.map(({ code, at }) => [code, at])).toEqual(expected);
+  expect(read(html).findings.map(({ rule, at }) => [rule, at])).toEqual(expected);
 });

@@ -2,7 +2,7 @@
  * Examines the frame of the document and the elements that have no place in email (section 4.3, preflight: content
  * and accessibility).
  */
-import type { PreflightFinding } from './finding.js';
+import type { RuleFinding } from './finding.js';
 import { quote } from './finding.js';
 import { placeOf, textIn, type EmailElement, type ParsedEmail } from './parsed-email.js';
 
@@ -20,19 +20,19 @@ const FORBIDDEN = new Set([
 /** Characters of <style> elements that Gmail reads in one message. */
 const GMAIL_READS_STYLE = 16 * 1024;
 
-export function checkMarkup(email: ParsedEmail): PreflightFinding[] {
+export function checkMarkup(email: ParsedEmail): RuleFinding[] {
   return [...email.elements.flatMap(checkElement), ...checkFrame(email), ...checkStyleLength(email)];
 }
 
-function checkElement(element: EmailElement): PreflightFinding[] {
+function checkElement(element: EmailElement): RuleFinding[] {
   const { name, attributes, offset } = element;
-  const findings: PreflightFinding[] = [];
+  const findings: RuleFinding[] = [];
   if (FORBIDDEN.has(name)) {
-    findings.push({ code: 'element_forbidden', message: `<${name}> does not work in email.`, at: offset });
+    findings.push({ rule: 'element_forbidden', message: `<${name}> does not work in email.`, at: offset });
   }
   if (name === 'meta' && attributes.get('http-equiv')?.toLowerCase() === 'refresh') {
     findings.push({
-      code: 'element_forbidden',
+      rule: 'element_forbidden',
       message: '<meta http-equiv="refresh"> does not work in email.',
       at: offset,
     });
@@ -40,7 +40,7 @@ function checkElement(element: EmailElement): PreflightFinding[] {
   const href = name === 'form' ? attributes.get('action') : undefined;
   if (href !== undefined && /^\s*javascript:/i.test(href)) {
     findings.push({
-      code: 'link_dangerous',
+      rule: 'link_dangerous',
       message: 'A form runs a script.',
       at: placeOf(element, 'action'),
     });
@@ -48,12 +48,12 @@ function checkElement(element: EmailElement): PreflightFinding[] {
   for (const attribute of attributes.keys()) {
     if (!/^on[a-z]{3,30}$/.test(attribute)) continue;
     const message = `The attribute ${quote(attribute)} runs a script.`;
-    findings.push({ code: 'script_attribute', message, at: placeOf(element, attribute) });
+    findings.push({ rule: 'script_attribute', message, at: placeOf(element, attribute) });
   }
   return findings;
 }
 
-function checkFrame(email: ParsedEmail): PreflightFinding[] {
+function checkFrame(email: ParsedEmail): RuleFinding[] {
   const html = email.elements.find(({ name }) => name === 'html');
   const titled = email.elements.some((element) => element.name === 'title' && textIn(element).trim() !== '');
   const metas = email.elements.filter(({ name }) => name === 'meta');
@@ -61,9 +61,9 @@ function checkFrame(email: ParsedEmail): PreflightFinding[] {
     ({ attributes }) =>
       attributes.has('charset') || /charset=/i.test(attributes.get('content')?.slice(0, 200) ?? ''),
   );
-  const findings: PreflightFinding[] = [];
-  const tell = (code: PreflightFinding['code'], message: string): void => {
-    findings.push({ code, message, at: html?.isWritten === true ? html.offset : null });
+  const findings: RuleFinding[] = [];
+  const tell = (rule: RuleFinding['rule'], message: string): void => {
+    findings.push({ rule, message, at: html?.isWritten === true ? html.offset : null });
   };
   if (!email.hasDoctype) tell('doctype_missing', 'The document has no doctype.');
   if (!hasCharset) tell('charset_missing', 'The document does not name its character set.');
@@ -73,9 +73,9 @@ function checkFrame(email: ParsedEmail): PreflightFinding[] {
   return findings;
 }
 
-function checkStyleLength({ styleLength, elements }: ParsedEmail): PreflightFinding[] {
+function checkStyleLength({ styleLength, elements }: ParsedEmail): RuleFinding[] {
   if (styleLength <= GMAIL_READS_STYLE) return [];
   const at = elements.find(({ name }) => name === 'style')?.offset ?? null;
   const message = `The <style> elements have ${(styleLength / 1024).toFixed(1)} KB; Gmail drops what exceeds 16 KB.`;
-  return [{ code: 'css_dropped_by_gmail', message, at }];
+  return [{ rule: 'css_dropped_by_gmail', message, at }];
 }

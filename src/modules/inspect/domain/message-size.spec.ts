@@ -8,7 +8,7 @@ test.each<[number, string[]]>([
   [GMAIL_CLIPS_AT, ['size_near_limit']],
   [GMAIL_CLIPS_AT + 1, ['size_clipped']],
 ])('%d bytes', (size, expected) => {
-  expect(checkSize('x'.repeat(size)).map(({ code }) => code)).toEqual(expected);
+  expect(checkSize('x'.repeat(size)).map(({ rule }) => rule)).toEqual(expected);
 });
 
 test('counts bytes and names them', () => {

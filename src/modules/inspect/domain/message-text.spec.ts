@@ -5,7 +5,7 @@ import { readEmail } from './parsed-email.js';
 
 const codes = (html: string, text = 'text'): string[] => {
   const { email } = readEmail(html, readSource(html, null).tree.nodes);
-  return email ? checkMessageText(email, text).map(({ code }) => code) : ['too complex'];
+  return email ? checkMessageText(email, text).map(({ rule }) => rule) : ['too complex'];
 };
 const PRE = '<div style="display:none">Before</div>';
 const LEAVE = '<a href="https://a.com/unsubscribe">Leave</a>';

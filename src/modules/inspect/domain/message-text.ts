@@ -4,7 +4,7 @@
  */
 import { STEERING, VALUE } from './blanked-source.js';
 import type { CssDeclaration } from './css-reading.js';
-import type { PreflightFinding } from './finding.js';
+import type { RuleFinding } from './finding.js';
 import {
   textIn,
   writtenAttribute,
@@ -22,12 +22,12 @@ const UNSUBSCRIBE =
   /unsubscrib|opt[- _]?out|email[- _]?preferences|manage[- _]?(your[- _]?)?(subscription|preferences)|abmelden|abbestell|d[ée]sabonn|d[ée]sinscri|cancelar (la )?suscripci|darse de baja|disiscriv|uitschrijv|afmelden/i;
 
 /** @param bodyText the plain-text version. */
-export function checkMessageText(email: ParsedEmail, bodyText: string): PreflightFinding[] {
+export function checkMessageText(email: ParsedEmail, bodyText: string): RuleFinding[] {
   const length = visibleLength(email);
   const images = email.elements.filter(({ name }) => name === 'img' || name === 'svg').length;
-  const findings: PreflightFinding[] = [];
-  const tell = (code: PreflightFinding['code'], message: string): void => {
-    findings.push({ code, message, at: null });
+  const findings: RuleFinding[] = [];
+  const tell = (rule: RuleFinding['rule'], message: string): void => {
+    findings.push({ rule, message, at: null });
   };
   if (length === 0 && images === 0) tell('body_empty', 'The body shows nothing.');
   else if (bodyText.trim() === '') tell('plain_text_missing', 'The plain-text version is empty.');

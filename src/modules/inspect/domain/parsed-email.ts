@@ -6,7 +6,7 @@ import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree, type P
 import type { TemplateNode } from '../../../language/language.js';
 import { blankExpressions } from './blanked-source.js';
 import { CssReader, type CssRule, type CssDeclaration } from './css-reading.js';
-import type { PreflightFinding } from './finding.js';
+import type { RuleFinding } from './finding.js';
 import { markupFinding } from './markup-errors.js';
 import { checkTagBalance } from './tag-balance.js';
 
@@ -55,7 +55,7 @@ export interface EmailReading {
   /** Null when the structure is too much to be examined. */
   readonly email: ParsedEmail | null;
   /** What the parsers themselves find wrong. */
-  readonly findings: readonly PreflightFinding[];
+  readonly findings: readonly RuleFinding[];
 }
 
 /** Elements of a document. A parser repeats misnested ones in every paragraph that follows, without an end. */
@@ -85,8 +85,8 @@ function parseBounded(html: string, onParseError: (error: ParserError) => void):
   }
 }
 
-function tooComplex(message: string): PreflightFinding {
-  return { code: 'too_complex', message, at: null };
+function tooComplex(message: string): RuleFinding {
+  return { rule: 'too_complex', message, at: null };
 }
 
 const UNHEARD = new Set(['script', 'style', 'title', 'template', 'noscript']);
@@ -102,7 +102,7 @@ export function readEmail(source: string, nodes: readonly TemplateNode[]): Email
   if (typeof excess === 'string') {
     return { email: null, findings: [...balance, tooComplex(excess)] };
   }
-  const errors: PreflightFinding[] = [];
+  const errors: RuleFinding[] = [];
   const document = parseBounded(html, (error) => {
     if (errors.length < MOST_ERRORS) errors.push(...markupFinding(error));
   });
@@ -122,8 +122,8 @@ export function readEmail(source: string, nodes: readonly TemplateNode[]): Email
   return { email, findings: [...balance, ...errors, ...walk.css.findings] };
 }
 
-function distinct(findings: readonly PreflightFinding[]): PreflightFinding[] {
-  const place = ({ at }: PreflightFinding): number => (typeof at === 'number' ? at : 0);
+function distinct(findings: readonly RuleFinding[]): RuleFinding[] {
+  const place = ({ at }: RuleFinding): number => (typeof at === 'number' ? at : 0);
   const seen = new Map(findings.map((finding) => [`${place(finding)} ${finding.message}`, finding]));
   return [...seen.values()].sort((a, b) => place(a) - place(b));
 }

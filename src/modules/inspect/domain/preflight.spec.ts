@@ -1,8 +1,9 @@
 /** Preflight as a whole: its shape, its bounds, and that nothing makes it throw. */
 import fc from 'fast-check';
-import { MOST_PER_CODE, type Preflight } from './finding.js';
+import { MOST_PER_CODE, type Preflight } from './preflight-answer.js';
 import { preflight } from './preflight.js';
-import { PREFLIGHT_CATEGORIES, RULES } from './rules.js';
+import { RULES, type RuleName } from './rules/catalogue.js';
+import { CATEGORY_LETTERS, PREFLIGHT_CATEGORIES } from './rules/rule.js';
 
 const SENDER = {
   fromEmail: 'hello@acme.test',
@@ -30,7 +31,7 @@ const GOOD = `<!DOCTYPE html>
 
 test('a good template passes, with nothing but what the workspace says', () => {
   const result = examine(GOOD);
-  expect(all(result).map(({ code }) => code)).toEqual(['sender_shared_domain']);
+  expect(all(result).map(({ code }) => code)).toEqual([RULES.sender_shared_domain.code]);
   expect(result.pass).toBe(true);
 });
 
@@ -41,17 +42,17 @@ test('an error fails it; place and hint are told', () => {
     {
       category: 'links',
       severity: 'error',
-      code: 'link_relative',
+      code: RULES.link_relative.code,
       message: 'The link “href="/start?u={the user\'s Id}"” is relative to a page, and a message is none.',
       line: 8,
       column: 7,
-      hint: RULES.link_relative.hint,
+      hint: RULES.link_relative.fix,
     },
   ]);
 });
 
 test('warnings and information do not fail it', () => {
-  const result = examine('<p style="font-size:9px">Hello</p>', null);
+  const result = examine('<p style="font-size:9px">Hello</p>');
   expect(result.pass).toBe(true);
   expect(result.warnings.length).toBeGreaterThan(0);
   expect(result.info.length).toBeGreaterThan(0);
@@ -63,26 +64,36 @@ test.each([
   ['an encoded guillemet', '<p>&laquo;name&raquo;</p>', null, 'placeholder', 1],
   ['a guillemet in the subject', '<p>x</p>', '«name»', 'placeholder', null],
   ['a syntax error in the subject', '<p>x</p>', "{the user's Name", 'template_error', null],
-])('%s is an error, told once', (_name, html, subject, code, line) => {
-  const result = examine(html, subject);
-  const found = result.errors.filter((item) => item.code === code);
-  expect(found.map((item) => item.line)).toEqual([line]);
-});
+] satisfies [string, string, string | null, RuleName, number | null][])(
+  '%s is an error, told once',
+  (_name, html, subject, rule, line) => {
+    const result = examine(html, subject ?? undefined);
+    const found = result.errors.filter(({ code }) => code === RULES[rule].code);
+    expect(found.map((item) => item.line)).toEqual([line]);
+  },
+);
 
 test('of each code a bounded number is shown, and the rest counted', () => {
   const { errors } = examine('<a href="/x">the shop</a>\n'.repeat(50));
   expect(errors).toHaveLength(MOST_PER_CODE + 1);
   expect(errors.at(-1)).toMatchObject({
-    code: 'link_relative',
+    code: RULES.link_relative.code,
     message: 'And 30 more of this kind.',
     line: null,
   });
 });
 
-test('every rule has a category of the specification and a hint', () => {
-  for (const { category, hint } of Object.values(RULES)) {
-    expect(PREFLIGHT_CATEGORIES).toContain(category);
-    expect(hint).not.toBe('');
+test('a template without a subject fails: nothing can be sent with it', () => {
+  expect(examine(GOOD, null).errors.map(({ code }) => code)).toEqual(['SJ001']);
+});
+
+test('every rule has a code of its own category, words, and a category of the specification', () => {
+  const rules = Object.values(RULES);
+  expect(new Set(rules.map(({ code }) => code)).size).toBe(rules.length);
+  for (const { code, category, preflight: face, title, cause, fix } of rules) {
+    expect(code).toMatch(new RegExp(`^${CATEGORY_LETTERS[category]}\\d{3}$`));
+    expect(PREFLIGHT_CATEGORIES).toContain(face);
+    expect([title, cause, fix]).not.toContain('');
   }
 });
 
@@ -180,6 +191,6 @@ test.each<[string, string, boolean]>([
   ['one long style', `<p style="background:${rep('url(x) ')}">x</p>`, false],
 ])('2 MB of %s get an answer', (_name, html, tooComplex) => {
   const result = examine(html.slice(0, 2_097_152));
-  expect(result.warnings.some(({ code }) => code === 'too_complex')).toBe(tooComplex);
+  expect(result.warnings.some(({ code }) => code === RULES.too_complex.code)).toBe(tooComplex);
   expect(all(result).length).toBeLessThan(Object.keys(RULES).length * (MOST_PER_CODE + 1));
 });

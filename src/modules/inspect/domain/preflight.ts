@@ -3,7 +3,7 @@
  * judges what is written; it opens no link and loads no image.
  *
  * Bounds: a template that is nested too deep or has too many tags gets the checks that need no structure and is told
- * so; of each code at most MOST_PER_CODE findings are shown.
+ * so; of each rule at most MOST_PER_CODE findings are shown.
  */
 import {
   findingsIn,
@@ -15,7 +15,7 @@ import {
 import type { Template } from '../../templates/domain/template.js';
 import { blankExpressions } from './blanked-source.js';
 import { checkClientSupport } from './client-support.js';
-import { summarize, type Preflight, type PreflightFinding } from './finding.js';
+import type { RuleFinding } from './finding.js';
 import { checkImages } from './images.js';
 import { checkGuillemets, checkLeftOverText } from './left-over-text.js';
 import { checkLegibility } from './legibility.js';
@@ -24,6 +24,7 @@ import { checkMarkup } from './markup.js';
 import { checkSize } from './message-size.js';
 import { checkMessageText } from './message-text.js';
 import { readEmail, type ParsedEmail } from './parsed-email.js';
+import { summarize, type Preflight } from './preflight-answer.js';
 import { checkSender, type SenderFacts } from './sender.js';
 import { checkStructure } from './structure.js';
 import { checkSubject } from './subject.js';
@@ -52,7 +53,7 @@ export function preflight({ content, sender }: PreflightFacts): Preflight {
   return summarize(withoutRepeats(found, bodyHtml), bodyHtml);
 }
 
-function checkEmail(email: ParsedEmail, bodyText: string): PreflightFinding[] {
+function checkEmail(email: ParsedEmail, bodyText: string): RuleFinding[] {
   return [
     ...checkMarkup(email),
     ...checkLeftOverText(email),
@@ -70,24 +71,24 @@ function checkTemplate(
   field: TemplateFinding['field'],
   source: string,
   reading: SourceReading,
-): PreflightFinding[] {
+): RuleFinding[] {
   return findingsIn(field, source, reading)
     .filter(({ blockText: block }) => !/^[«»]/.test(block))
     .map(({ severity, message, line, column }) => ({
-      code: severity === 'error' ? 'template_error' : 'template_warning',
+      rule: severity === 'error' ? 'template_error' : 'template_warning',
       message: field === 'subject' ? `Subject: ${message}` : message,
       at: field === 'subject' ? null : { line, column },
     }));
 }
 
 /** Validation and the search for left-over text may both find an expression of another language. */
-function withoutRepeats(findings: readonly PreflightFinding[], bodyHtml: string): PreflightFinding[] {
+function withoutRepeats(findings: readonly RuleFinding[], bodyHtml: string): RuleFinding[] {
   const lines = new SourceLines(bodyHtml);
-  const placeOf = ({ at }: PreflightFinding): string => {
+  const placeOf = ({ at }: RuleFinding): string => {
     const place = typeof at === 'number' ? lines.positionOf(at) : at;
     return place ? `${place.line}:${place.column}` : '';
   };
-  const told = new Set(findings.filter(({ code }) => code.startsWith('template_')).map(placeOf));
+  const told = new Set(findings.filter(({ rule }) => rule.startsWith('template_')).map(placeOf));
   told.delete('');
-  return findings.filter((finding) => finding.code !== 'foreign_merge_tag' || !told.has(placeOf(finding)));
+  return findings.filter((finding) => finding.rule !== 'foreign_merge_tag' || !told.has(placeOf(finding)));
 }

@@ -21,7 +21,7 @@ test.each<[string, Partial<SenderFacts>, string[]]>([
   ['no address', { companyComplete: false }, ['sender_shared_domain', 'company_incomplete']],
   ['not live', { live: false }, ['sender_shared_domain', 'not_live']],
 ])('%s', (_name, facts, expected) => {
-  expect(checkSender({ ...GOOD, ...facts }).map(({ code }) => code)).toEqual(expected);
+  expect(checkSender({ ...GOOD, ...facts }).map(({ rule }) => rule)).toEqual(expected);
 });
 
 test('names the address that mail is sent from', () => {

@@ -1,7 +1,7 @@
 /** Examines who the message comes from (section 4.3, preflight: domain), as far as the workspace says. */
 import { domainToASCII } from 'node:url';
 import { isEmailAddress } from '../../../kernel/email-address.js';
-import { quote, type PreflightFinding } from './finding.js';
+import { quote, type RuleFinding } from './finding.js';
 
 export interface SenderFacts {
   /** As the workspace states them; undefined when it does not. */
@@ -15,11 +15,11 @@ export interface SenderFacts {
   readonly isOwnDomain: boolean;
 }
 
-export function checkSender(facts: SenderFacts): PreflightFinding[] {
+export function checkSender(facts: SenderFacts): RuleFinding[] {
   const { fromEmail, replyTo, companyComplete, live, sharedDomain, isOwnDomain } = facts;
-  const findings: PreflightFinding[] = [];
-  const tell = (code: PreflightFinding['code'], message: string): void => {
-    findings.push({ code, message, at: null });
+  const findings: RuleFinding[] = [];
+  const tell = (rule: RuleFinding['rule'], message: string): void => {
+    findings.push({ rule, message, at: null });
   };
   if (fromEmail !== undefined && !isAddress(fromEmail)) {
     tell(

@@ -15,5 +15,5 @@ test.each<[string, string[]]>([
   ['<h1>a</h1><h2></h2><h3>b</h3>', ['heading_skipped']],
 ])('%s', (html, expected) => {
   const { email } = readEmail(html, readSource(html, null).tree.nodes);
-  expect(email && checkStructure(email).map(({ code }) => code)).toEqual(expected);
+  expect(email && checkStructure(email).map(({ rule }) => rule)).toEqual(expected);
 });

@@ -1,12 +1,12 @@
 /** Examines what a screen reader makes of tables and headings (section 4.3, preflight: accessibility). */
-import type { PreflightFinding } from './finding.js';
+import type { RuleFinding } from './finding.js';
 import { isElement, type EmailElement, type ParsedEmail } from './parsed-email.js';
 
-export function checkStructure(email: ParsedEmail): PreflightFinding[] {
+export function checkStructure(email: ParsedEmail): RuleFinding[] {
   return [...checkTables(email), ...checkHeadings(email)];
 }
 
-function checkTables({ elements }: ParsedEmail): PreflightFinding[] {
+function checkTables({ elements }: ParsedEmail): RuleFinding[] {
   const withData = new Set<EmailElement>();
   for (const element of elements) {
     if (!['th', 'caption', 'thead'].includes(element.name)) continue;
@@ -18,7 +18,7 @@ function checkTables({ elements }: ParsedEmail): PreflightFinding[] {
       (element) => element.name === 'table' && !withData.has(element) && !element.attributes.has('role'),
     )
     .map(({ offset }) => ({
-      code: 'table_role_missing',
+      rule: 'table_role_missing',
       message: 'A table without headers is read out as a table of data.',
       at: offset,
     }));
@@ -30,14 +30,14 @@ function tableAround(element: EmailElement): EmailElement | null {
   return around;
 }
 
-function checkHeadings({ elements }: ParsedEmail): PreflightFinding[] {
-  const findings: PreflightFinding[] = [];
+function checkHeadings({ elements }: ParsedEmail): RuleFinding[] {
+  const findings: RuleFinding[] = [];
   let last = 0;
   for (const { name, offset, children } of elements) {
     const level = Number(/^h([1-6])$/.exec(name)?.[1] ?? 0);
     if (level === 0) continue;
     if (last > 0 && level > last + 1) {
-      findings.push({ code: 'heading_skipped', message: `<${name}> follows <h${last}>.`, at: offset });
+      findings.push({ rule: 'heading_skipped', message: `<${name}> follows <h${last}>.`, at: offset });
     }
     // An empty heading is read out by nobody.
     if (children.some((child) => isElement(child) || child.text.trim() !== '')) last = level;

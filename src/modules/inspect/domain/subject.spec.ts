@@ -25,5 +25,5 @@ test.each<[string | null, string[]]>([
   ['你好世界你好世界你好', []],
 ])('%j', (subject, expected) => {
   const blanked = subject === null ? null : blankExpressions(subject, parseTemplate(subject).nodes);
-  expect(checkSubject(blanked).map(({ code }) => code)).toEqual(expected);
+  expect(checkSubject(blanked).map(({ rule }) => rule)).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 /** Examines the stored subject (section 4.3, preflight: content). What expressions add to it is not known. */
 import { STEERING, VALUE } from './blanked-source.js';
-import type { PreflightFinding } from './finding.js';
+import type { RuleFinding } from './finding.js';
 import { checkSubjectText } from './left-over-text.js';
 
 /** Characters that phones and webmail show of a subject. */
@@ -9,14 +9,14 @@ const LONGEST_SHOWN = 70;
 const FEWEST_LETTERS = 8;
 
 /** @param subject without its expressions; null when none is stored. */
-export function checkSubject(subject: string | null): PreflightFinding[] {
+export function checkSubject(subject: string | null): RuleFinding[] {
   const stated = (subject ?? '').replaceAll(VALUE, '').replaceAll(STEERING, '');
   if (subject === null || (stated.trim() === '' && !subject.includes(VALUE))) {
-    return [{ code: 'subject_missing', message: 'The template stores no subject.', at: null }];
+    return [{ rule: 'subject_missing', message: 'The template stores no subject.', at: null }];
   }
   const findings = checkSubjectText(subject);
-  const tell = (code: PreflightFinding['code'], message: string): void => {
-    findings.push({ code, message, at: null });
+  const tell = (rule: RuleFinding['rule'], message: string): void => {
+    findings.push({ rule, message, at: null });
   };
   const length = [...stated.trim()].length;
   if (length > LONGEST_SHOWN) {

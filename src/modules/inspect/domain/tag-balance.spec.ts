@@ -4,8 +4,8 @@ import { readEmail } from './parsed-email.js';
 
 const slips = (html: string): [string, unknown][] =>
   readEmail(html, readSource(html, null).tree.nodes)
-    .findings.filter(({ code }) => code.startsWith('tag_'))
-    .map(({ code, at }) => [code, at]);
+    .findings.filter(({ rule }) => rule.startsWith('tag_'))
+    .map(({ rule, at }) => [rule, at]);
 
 test.each<[string, [string, number][]]>([
   ['<div><p>x</p></div>', []],

@@ -8,7 +8,7 @@
  * - What stands in comments, so in Outlook's conditional ones, is not followed.
  */
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
-import type { PreflightFinding } from './finding.js';
+import type { RuleFinding } from './finding.js';
 
 const VOID = new Set(
   'area base basefont bgsound br col command embed frame hr img input keygen link meta param source track wbr'.split(
@@ -41,7 +41,7 @@ const DEEPEST = 512;
 const MOST_TAGS = 15_000;
 
 export interface TagBalance {
-  readonly findings: readonly PreflightFinding[];
+  readonly findings: readonly RuleFinding[];
   /** Why the structure must not be examined further; null when it may be. */
   readonly excess: string | null;
 }
@@ -64,7 +64,7 @@ class BalanceReading {
   tokenizer: Tokenizer;
   excess: string | null = null;
   private readonly stack: OpenTag[] = [];
-  private readonly findings: PreflightFinding[] = [];
+  private readonly findings: RuleFinding[] = [];
   /** Closing tags that are still to come for tags reported as misnested. */
   private readonly late = new Map<string, number>();
   private tags = 0;
@@ -93,7 +93,7 @@ class BalanceReading {
   }
 
   /** Reports what is still open at the end of the source. */
-  end(): readonly PreflightFinding[] {
+  end(): readonly RuleFinding[] {
     // What is open where the reading stopped may be closed later.
     if (this.excess !== null) return this.findings;
     for (const { name, offset } of this.stack) {
@@ -158,7 +158,7 @@ class BalanceReading {
     else this.report('tag_unopened', `</${name}> closes nothing.`, at);
   }
 
-  private report(code: PreflightFinding['code'], message: string, at: number): void {
-    this.findings.push({ code, message, at });
+  private report(rule: RuleFinding['rule'], message: string, at: number): void {
+    this.findings.push({ rule, message, at });
   }
 }

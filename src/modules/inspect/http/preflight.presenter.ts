@@ -1,7 +1,8 @@
 /** The answer of preflight as REST shows it (section 4.3), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
-import type { Preflight } from '../domain/finding.js';
-import { PREFLIGHT_CATEGORIES, PREFLIGHT_SEVERITIES, RULES } from '../domain/rules.js';
+import { PREFLIGHT_SEVERITIES, type Preflight } from '../domain/preflight-answer.js';
+import { FINDING_CODES } from '../domain/rules/catalogue.js';
+import { PREFLIGHT_CATEGORIES } from '../domain/rules/rule.js';
 
 /** One thing that preflight found. */
 export class PreflightItemResponse {
@@ -13,8 +14,8 @@ export class PreflightItemResponse {
   @ApiProperty({ enum: PREFLIGHT_SEVERITIES, example: 'error' }) severity: string;
 
   @ApiProperty({
-    enum: Object.keys(RULES),
-    example: 'link_relative',
+    enum: FINDING_CODES,
+    example: 'LK003',
     description: 'Stable; more may be added.',
   })
   code: string;

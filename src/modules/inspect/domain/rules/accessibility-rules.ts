@@ -1,0 +1,77 @@
+/** What keeps people from reading a message: codes AC. */
+import { rulesOf } from './rule.js';
+
+export const ACCESSIBILITY_RULES = rulesOf('accessibility', {
+  image_without_alt: {
+    code: 'AC001',
+    severity: 'warning',
+    preflight: 'accessibility',
+    title: 'Image without alt',
+    cause: '',
+    fix: 'Describe the image in alt, or say alt="" where it only decorates.',
+  },
+  link_unnamed: {
+    code: 'AC002',
+    severity: 'critical',
+    preflight: 'accessibility',
+    title: 'Link unnamed',
+    cause: '',
+    fix: 'Give the link a text, or its image an alt.',
+  },
+  link_text_vague: {
+    code: 'AC003',
+    severity: 'info',
+    preflight: 'accessibility',
+    title: 'Link text vague',
+    cause: '',
+    fix: 'Say where the link leads: screen readers list links without what stands around.',
+  },
+  lang_missing: {
+    code: 'AC004',
+    severity: 'info',
+    preflight: 'accessibility',
+    title: 'Lang missing',
+    cause: '',
+    fix: 'Add lang to <html>, such as lang="en", so that screen readers pronounce it rightly.',
+  },
+  title_missing: {
+    code: 'AC005',
+    severity: 'info',
+    preflight: 'accessibility',
+    title: 'Title missing',
+    cause: '',
+    fix: 'Add a <title>: screen readers announce it.',
+  },
+  table_role_missing: {
+    code: 'AC006',
+    severity: 'info',
+    preflight: 'accessibility',
+    title: 'Table role missing',
+    cause: '',
+    fix: 'Add role="presentation" to tables that only lay out.',
+  },
+  heading_skipped: {
+    code: 'AC007',
+    severity: 'info',
+    preflight: 'accessibility',
+    title: 'Heading skipped',
+    cause: '',
+    fix: 'Let headings go down one level at a time.',
+  },
+  text_tiny: {
+    code: 'AC008',
+    severity: 'warning',
+    preflight: 'accessibility',
+    title: 'Text tiny',
+    cause: '',
+    fix: 'Use 12 pixels at least.',
+  },
+  contrast_low: {
+    code: 'AC009',
+    severity: 'warning',
+    preflight: 'accessibility',
+    title: 'Contrast low',
+    cause: '',
+    fix: 'Choose colours further apart: 4.5:1, or 3:1 for large text.',
+  },
+});

@@ -1,0 +1,19 @@
+/** What pictures of a message are made (section 4.7): light and dark, as wide as a phone and as a desk. */
+import type { RenderClient } from './render-client.js';
+
+export const COLOUR_SCHEMES = ['light', 'dark'] as const;
+export type ColourScheme = (typeof COLOUR_SCHEMES)[number];
+
+export const DEVICES = ['desktop', 'phone'] as const;
+export type Device = (typeof DEVICES)[number];
+
+export interface Screenshot {
+  readonly client: RenderClient;
+  readonly scheme: ColourScheme;
+  readonly device: Device;
+  /** Of the picture, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly mediaType: string;
+  readonly image: Uint8Array;
+}

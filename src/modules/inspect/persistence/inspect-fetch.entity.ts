@@ -1,0 +1,15 @@
+/** What an address answered lately, so that runs do not ask it again and again. */
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+import type { JsonObject } from '../../../kernel/json.js';
+
+@Entity('inspect_fetches')
+@Index('inspect_fetches_age', ['workspaceId', 'fetchedAt'])
+export class InspectFetchEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  /** What was asked for: a link or an image. */
+  @PrimaryColumn({ type: 'text' }) kind: string;
+  @PrimaryColumn({ name: 'address_hash', type: 'text' }) addressHash: string;
+  @Column({ type: 'jsonb' }) outcome: JsonObject;
+  @Column(moment('fetched_at')) fetchedAt: Date;
+}
