@@ -1,0 +1,44 @@
+/** A contact as a source has it, before it is mapped; and what of a source is no contact. */
+import type { JsonValue } from '../../../kernel/json.js';
+
+/** Why somebody may not be written to any more, where the source says it. */
+export type OptOutReason = 'unsubscribed' | 'bounced' | 'complained';
+
+/** One record of a source. */
+export interface ForeignContact {
+  readonly kind: 'contact';
+  /** Of the records of the source, from 1. */
+  readonly row: number;
+  /** The source's own; null where it has none, and the email serves as one. */
+  readonly externalId: string | null;
+  /** By the source's names, in its order. */
+  readonly fields: Readonly<Record<string, JsonValue>>;
+  /** What the source says of email beyond its fields: null where it says nothing against. */
+  readonly optOut: OptOutReason | null;
+}
+
+/** A record that could not be read. */
+export interface UnreadableRecord {
+  readonly kind: 'unreadable';
+  readonly row: number;
+  readonly externalId: string | null;
+  /** A stable code, such as `invalid_row`. */
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** An address that the source does not write to, with or without a contact. */
+export interface ForeignSuppression {
+  readonly kind: 'suppression';
+  readonly email: string;
+  readonly reason: OptOutReason;
+}
+
+export type ForeignRecord = ForeignContact | UnreadableRecord | ForeignSuppression;
+
+/** What else a platform has, by name. */
+export interface ForeignThing {
+  readonly kind: 'list' | 'segment' | 'tag' | 'template' | 'automation' | 'campaign';
+  readonly name: string;
+  readonly detail: string | null;
+}

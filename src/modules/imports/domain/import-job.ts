@@ -1,0 +1,64 @@
+/** A migration job and its states, sections 2.13 and 3.6. */
+import type { Platform } from './platform.js';
+
+export const IMPORT_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+/** Contact fields that a source field may be mapped to (section 4.9: standard target fields). */
+export const STANDARD_FIELDS = [
+  'email',
+  'first_name',
+  'last_name',
+  'phone',
+  'product_type',
+  'subscription_status',
+  'timezone',
+  'locale',
+] as const;
+export type StandardField = (typeof STANDARD_FIELDS)[number];
+export type MappingTarget = StandardField | 'external_id';
+
+export interface ImportConfig {
+  /** Added to every contact, never replacing others. */
+  readonly tags: readonly string[];
+  /** By names of the source's fields. */
+  readonly fieldMapping: Readonly<Record<string, MappingTarget>>;
+  readonly fileId: string | null;
+  readonly dryRun: boolean;
+}
+
+/** Why a job failed. The texts of platforms are never copied: they may repeat a key. */
+export const IMPORT_FAILURES = [
+  'invalid_credentials',
+  'platform_unavailable',
+  'export_without_url',
+  'source_not_found',
+  'file_unreadable',
+  'internal_error',
+] as const;
+export type ImportFailure = (typeof IMPORT_FAILURES)[number];
+
+export interface ImportProgress {
+  readonly imported: number;
+  readonly failed: number;
+  /** Null while it is not known. */
+  readonly total: number | null;
+  /** Never falls. */
+  readonly percentComplete: number;
+}
+
+export interface ImportJob {
+  readonly id: string;
+  readonly platform: Platform;
+  readonly status: ImportStatus;
+  readonly progress: ImportProgress;
+  readonly createdContacts: number;
+  readonly updatedContacts: number;
+  readonly unsubscribed: number;
+  readonly error: { readonly code: ImportFailure; readonly detail: string } | null;
+  readonly config: ImportConfig;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+}

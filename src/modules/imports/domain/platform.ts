@@ -1,0 +1,18 @@
+/** Where contacts may come from (section 4.9: platform): six platforms, and files. */
+export const PLATFORMS = [
+  'customerio',
+  'braze',
+  'klaviyo',
+  'mailchimp',
+  'onesignal',
+  'intercom',
+  'file',
+] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+/** What a job is given to read a platform with; sealed at rest, and gone when the job ends. */
+export interface Credentials {
+  readonly appId: string | null;
+  readonly apiKey: string | null;
+  readonly extra: Readonly<Record<string, string>>;
+}
