@@ -3,6 +3,9 @@ import { ExactNumber } from './exact-number.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** What JSON can say. */
+export type JsonValue = string | number | boolean | null | JsonObject | readonly JsonValue[];
+
 /** Whether a value is a JSON object: no array, no null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return (

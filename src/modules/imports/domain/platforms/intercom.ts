@@ -1,0 +1,249 @@
+/**
+ * Intercom: contacts (users and leads) in pages of 150 behind a cursor of Intercom's. Written from
+ * https://developers.intercom.com/docs/references/rest-api/api.intercom.io/contacts/listcontacts,
+ * …/docs/build-an-integration/learn-more/rest-apis/pagination, …/docs/references/rest-api/errors/rate-limiting and the
+ * descriptions at https://github.com/intercom/Intercom-OpenAPI, version 2.16.
+ */
+import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
+import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
+import type { MappingTarget } from '../import-job.js';
+import type { Cursor, ImportSource, SourceCalls, SourcePage } from '../import-source.js';
+import type { Credentials } from '../platform.js';
+import {
+  addedFields,
+  countIn,
+  fieldsFrom,
+  type FieldPair,
+  gravest,
+  listIn,
+  localeIn,
+  objectIn,
+  ownFields,
+  recordsFrom,
+  textIn,
+  thingsFrom,
+  unreadable,
+} from './foreign-fields.js';
+import {
+  ask,
+  checkedCursor,
+  emptyPages,
+  noneWhereRefused,
+  pageIn,
+  type PlatformAnswer,
+  problemOfKey,
+} from './platform-answer.js';
+
+const HOMES: Readonly<Record<string, string>> = {
+  us: 'https://api.intercom.io',
+  eu: 'https://api.eu.intercom.io',
+  au: 'https://api.au.intercom.io',
+};
+/** Of the API. */
+const VERSION = '2.16';
+/** Contacts of a page, the most that there may be. */
+const PAGE_SIZE = 150;
+/** Tags whose names are looked up. */
+const MOST_TAGS = 10_000;
+
+const FIELDS: Readonly<Record<string, MappingTarget>> = {
+  external_id: 'external_id',
+  email: 'email',
+  first_name: 'first_name',
+  last_name: 'last_name',
+  phone: 'phone',
+  locale: 'locale',
+};
+
+/** Lists of references and pictures say nothing outside of Intercom; names, tags and opt-outs are read otherwise. */
+const READ_OTHERWISE = new Set([
+  'type',
+  'workspace_id',
+  'avatar',
+  'social_profiles',
+  'notes',
+  'companies',
+  'opted_in_subscription_types',
+  'opted_out_subscription_types',
+  'location',
+  'tags',
+  'custom_attributes',
+]);
+
+export const intercom: ImportSource = {
+  fields: FIELDS,
+  page: readPage,
+  things: readThings,
+  problemOf,
+};
+
+function problemOf(credentials: Credentials): string | null {
+  const problem = problemOfKey(credentials);
+  if (problem !== null) return problem;
+  return Object.hasOwn(HOMES, regionOf(credentials)) ? null : 'credentials.extra.region must be us, eu or au';
+}
+
+function regionOf({ extra }: Credentials): string {
+  const named = extra.region ?? '';
+  return named === '' ? 'us' : named.toLowerCase();
+}
+
+/** Asks one path of the API. */
+type Asking = (path: string) => Promise<PlatformAnswer>;
+
+function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
+  const base = calls.baseUrl(HOMES[regionOf(credentials)] ?? 'https://api.intercom.io');
+  const headers = {
+    authorization: `Bearer ${credentials.apiKey ?? ''}`,
+    'intercom-version': VERSION,
+    accept: 'application/json',
+  };
+  return (path) => ask(calls, `${base}/${path}`, headers);
+}
+
+interface Place {
+  readonly row: number;
+  /** Intercom's own; null at the beginning. */
+  readonly after: string | null;
+  readonly emptyPages: number;
+}
+
+async function readPage(
+  credentials: Credentials,
+  cursor: Cursor | null,
+  calls: SourceCalls,
+): Promise<SourcePage> {
+  const asking = askingWith(credentials, calls);
+  const place: Place = {
+    row: countIn(cursor?.row) ?? 1,
+    after: textIn(cursor?.after),
+    emptyPages: countIn(cursor?.emptyPages) ?? 0,
+  };
+  let answer = await asking(pathOf(place.after));
+  // A cursor that Intercom does not know any more: contacts are read anew, and merged.
+  if (answer.status === 400 && place.after !== null) answer = await asking(pathOf(null));
+  const { page, items } = pageIn(answer, 'data');
+  const tags = await tagsOf(asking, items);
+  const records = recordsFrom(items, place.row, (item, row) => contactIn(item, row, tags));
+  const after = nextIn(page.pages, place.after);
+  const total = countIn(page.total_count);
+  const row = place.row + items.length;
+  return {
+    records,
+    next: after === null ? null : { row, after, emptyPages: emptyPages(place.emptyPages, items) },
+    ...(total === null ? {} : { total: Math.max(total, row - 1) }),
+  };
+}
+
+function pathOf(after: string | null): string {
+  const query = new URLSearchParams({ per_page: String(PAGE_SIZE) });
+  if (after !== null) query.set('starting_after', after);
+  return `contacts?${query}`;
+}
+
+/**
+ * The next page's cursor; of a link, which some versions answer, the cursor alone is taken.
+ * @throws SourceFailure platform_unavailable
+ */
+function nextIn(pages: unknown, before: string | null): string | null {
+  const { next } = objectIn(pages);
+  const link = typeof next === 'string' && URL.canParse(next) ? new URL(next) : null;
+  const after =
+    link === null ? textIn(objectIn(next).starting_after) : link.searchParams.get('starting_after');
+  return after === null || after === '' ? null : checkedCursor(after, before);
+}
+
+/** Contacts hold the ids of tags alone. */
+async function tagsOf(asking: Asking, items: readonly unknown[]): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  if (!items.some((item) => tagIdsOf(objectIn(item)).length > 0)) return names;
+  for (const tag of await noneWhereRefused(tagList(asking))) {
+    const { id, name } = objectIn(tag);
+    const [key, text] = [textIn(id), textIn(name)];
+    if (key !== null && text !== null && names.size < MOST_TAGS) names.set(key, text);
+  }
+  return names;
+}
+
+async function tagList(asking: Asking): Promise<readonly unknown[]> {
+  return pageIn(await asking('tags'), 'data').items;
+}
+
+function tagIdsOf(contact: JsonObject): string[] {
+  return idsIn(contact.tags);
+}
+
+function idsIn(list: unknown): string[] {
+  return listIn(objectIn(list).data).flatMap((item) => textIn(objectIn(item).id) ?? []);
+}
+
+function contactIn(
+  item: unknown,
+  row: number,
+  tags: ReadonlyMap<string, string>,
+): ForeignContact | UnreadableRecord {
+  if (!isJsonObject(item)) return unreadable(row, null, 'The contact is no object.');
+  const [firstName, lastName] = splitName(textIn(item.name));
+  const { type: _type, ...location } = objectIn(item.location);
+  const pairs: FieldPair[] = [
+    ...ownFields(item, READ_OTHERWISE),
+    ['first_name', firstName],
+    ['last_name', lastName],
+    ['locale', localeIn(item.language_override) ?? localeIn(item.browser_language)],
+    ['location', withoutNulls(location)],
+    ['tags', tagIdsOf(item).flatMap((id) => tags.get(id) ?? [])],
+    ['opted_out_subscription_types', idsIn(item.opted_out_subscription_types)],
+    ...addedFields(
+      item.custom_attributes,
+      'custom_attributes',
+      (name) => Object.hasOwn(FIELDS, name) || Object.hasOwn(item, name),
+    ),
+  ];
+  return {
+    kind: 'contact',
+    row,
+    externalId: textIn(item.external_id),
+    fields: fieldsFrom(pairs),
+    optOut: optOutIn(item),
+  };
+}
+
+function withoutNulls(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+}
+
+/** A name splits at its first space: "Hoban Wash Washburne" is Hoban, Wash Washburne. */
+function splitName(name: string | null): readonly [first: string | null, last: string | null] {
+  const whole = name?.trim() ?? '';
+  const space = whole.search(/\s/);
+  if (space === -1) return [whole, null];
+  return [whole.slice(0, space), whole.slice(space).trim()];
+}
+
+const OPT_OUTS = [
+  ['unsubscribed_from_emails', 'unsubscribed'],
+  ['has_hard_bounced', 'bounced'],
+  ['marked_email_as_spam', 'complained'],
+] as const;
+
+function optOutIn(contact: JsonObject): OptOutReason | null {
+  return gravest(OPT_OUTS.flatMap(([flag, reason]) => (contact[flag] === true ? [reason] : [])));
+}
+
+/** Most things of each kind: segments and tags alone have names that the API tells. */
+const MOST_OF_A_KIND = 500;
+
+async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {
+  const asking = askingWith(credentials, calls);
+  const segments = await noneWhereRefused(
+    asking('segments').then((answer) => pageIn(answer, 'segments').items),
+  );
+  const tags = await noneWhereRefused(tagList(asking));
+  return [
+    ...thingsFrom('segment', segments.slice(0, MOST_OF_A_KIND), (item) => ({
+      name: item.name,
+      detail: item.person_type,
+    })),
+    ...thingsFrom('tag', tags.slice(0, MOST_OF_A_KIND), ({ name }) => ({ name })),
+  ];
+}

@@ -1,0 +1,287 @@
+/**
+ * Klaviyo: profiles with their subscriptions, in pages of 100 behind a cursor of Klaviyo's. Written from
+ * https://developers.klaviyo.com/en/reference/get_profiles, …/reference/profiles, …/docs/rate_limits_and_error_handling,
+ * …/docs/authenticate_ and the descriptions at https://github.com/klaviyo/openapi, revision 2026-07-15.
+ *
+ * Profiles are read in the order in which they were made, which never changes: whoever is there all the time is read,
+ * and who joins meanwhile stands behind. Klaviyo promises no cursor for good ("a good rule of thumb is three days"):
+ * one that has expired is replaced by the moment at which the last profile was made.
+ */
+import { isJsonObject } from '../../../../kernel/json.js';
+import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
+import {
+  type Cursor,
+  type ImportSource,
+  type SourceCalls,
+  SourceFailure,
+  type SourcePage,
+} from '../import-source.js';
+import type { MappingTarget } from '../import-job.js';
+import type { Credentials } from '../platform.js';
+import {
+  addedFields,
+  countIn,
+  fieldsFrom,
+  type FieldPair,
+  gravest,
+  listIn,
+  objectIn,
+  ownFields,
+  recordsFrom,
+  textIn,
+  thingsFrom,
+  unreadable,
+} from './foreign-fields.js';
+import {
+  ask,
+  checkedCursor,
+  emptyPages,
+  misunderstood,
+  noneWhereRefused,
+  pageIn,
+  type PlatformAnswer,
+  problemOfKey,
+} from './platform-answer.js';
+
+const HOME = 'https://a.klaviyo.com';
+/** Of the API; each is kept for two years. */
+const REVISION = '2026-07-15';
+/** Profiles of a page, the most that there may be. */
+const PAGE_SIZE = 100;
+/** Profiles of one moment may stand on both sides of a page's end. */
+const OVERLAP_MS = 1_000;
+
+const FIELDS: Readonly<Record<string, MappingTarget>> = {
+  external_id: 'external_id',
+  email: 'email',
+  phone_number: 'phone',
+  first_name: 'first_name',
+  last_name: 'last_name',
+  locale: 'locale',
+  'location.timezone': 'timezone',
+};
+
+/** Where people add names of their own stand `properties`; `subscriptions` become an opt-out and consents. */
+const READ_OTHERWISE = new Set(['location', 'subscriptions', 'properties']);
+const TAKEN = new Set([...Object.keys(FIELDS), ...READ_OTHERWISE, 'id', 'email_consent', 'sms_consent']);
+
+const SUPPRESSIONS: Readonly<Record<string, OptOutReason>> = {
+  HARD_BOUNCE: 'bounced',
+  INVALID_EMAIL: 'bounced',
+  SPAM_COMPLAINT: 'complained',
+};
+
+export const klaviyo: ImportSource = {
+  fields: FIELDS,
+  page: readPage,
+  things: readThings,
+  problemOf: problemOfKey,
+};
+
+interface Place {
+  readonly row: number;
+  /** Klaviyo's own, of the page to read; null for the first, and for one that is found by `since`. */
+  readonly next: string | null;
+  /** When the last profile that was read was made, and the first. */
+  readonly since: string | null;
+  readonly first: string | null;
+  readonly emptyPages: number;
+}
+
+async function readPage(
+  credentials: Credentials,
+  cursor: Cursor | null,
+  calls: SourceCalls,
+): Promise<SourcePage> {
+  const place = placeIn(cursor);
+  const headers = headersOf(credentials);
+  let answer = await ask(calls, urlOf(calls, place), headers);
+  if (answer.status === 400 && place.next !== null)
+    answer = await ask(calls, urlOf(calls, { ...place, next: null }), headers);
+  if (answer.status === 400 && namesTheKey(answer))
+    throw new SourceFailure('invalid_credentials', 'Klaviyo does not accept the API key.');
+  const { page, items } = pageIn(answer, 'data');
+  const records = recordsFrom(items, place.row, profileIn);
+  const next = nextIn(page.links, place.next);
+  const made = items.flatMap((item) => madeAt(item) ?? []);
+  const first = place.first ?? made[0] ?? null;
+  const since = made.at(-1) ?? place.since;
+  const share = shareOf(first, since, answer.headers.date);
+  return {
+    records,
+    next:
+      next === null
+        ? null
+        : {
+            row: place.row + items.length,
+            next,
+            since,
+            first,
+            emptyPages: emptyPages(place.emptyPages, items),
+          },
+    ...(share === null ? {} : { share }),
+  };
+}
+
+function placeIn(cursor: Cursor | null): Place {
+  return {
+    row: countIn(cursor?.row) ?? 1,
+    next: textIn(cursor?.next),
+    since: textIn(cursor?.since),
+    first: textIn(cursor?.first),
+    emptyPages: countIn(cursor?.emptyPages) ?? 0,
+  };
+}
+
+function headersOf({ apiKey }: Credentials): Record<string, string> {
+  return {
+    authorization: `Klaviyo-API-Key ${apiKey ?? ''}`,
+    revision: REVISION,
+    accept: 'application/vnd.api+json',
+  };
+}
+
+function urlOf(calls: SourceCalls, { next, since }: Place): string {
+  const query = new URLSearchParams({
+    'additional-fields[profile]': 'subscriptions',
+    'page[size]': String(PAGE_SIZE),
+    sort: 'created',
+  });
+  if (next !== null) query.set('page[cursor]', next);
+  if (since !== null && next === null) query.set('filter', `greater-than(created,${earlier(since)})`);
+  return `${calls.baseUrl(HOME)}/api/profiles?${query}`;
+}
+
+function earlier(moment: string): string {
+  return new Date(Date.parse(moment) - OVERLAP_MS).toISOString();
+}
+
+/** A missing or malformed key may come as 400. */
+function namesTheKey({ value }: PlatformAnswer): boolean {
+  return listIn(objectIn(value).errors).some((error) =>
+    /authenticat|api_key|credential/i.test(textIn(objectIn(error).code) ?? ''),
+  );
+}
+
+/**
+ * The next page's cursor. Only that is taken from the link, whatever host it names: the key goes to the base URL alone.
+ * @throws SourceFailure platform_unavailable
+ */
+function nextIn(links: unknown, before: string | null): string | null {
+  const link = textIn(objectIn(links).next);
+  if (link === null) return null;
+  if (!URL.canParse(link, HOME)) throw misunderstood('holds a next page that is no URL');
+  const next = new URL(link, HOME).searchParams.get('page[cursor]');
+  if (next === null || next === '') throw misunderstood('holds a next page without a cursor');
+  return checkedCursor(next, before);
+}
+
+function madeAt(item: unknown): string | null {
+  const created = textIn(objectIn(objectIn(item).attributes).created);
+  return created !== null && created.length <= 64 && !Number.isNaN(Date.parse(created)) ? created : null;
+}
+
+/** Klaviyo says no total: how far the reading has come is told by when profiles were made. */
+function shareOf(first: string | null, last: string | null, date: string | undefined): number | null {
+  if (first === null || last === null || date === undefined) return null;
+  const whole = Date.parse(date) - Date.parse(first);
+  const read = Date.parse(last) - Date.parse(first);
+  return whole > 0 && read >= 0 ? Math.min(read / whole, 1) : null;
+}
+
+function profileIn(item: unknown, row: number): ForeignContact | UnreadableRecord {
+  const profile = objectIn(item);
+  const { attributes } = profile;
+  if (!isJsonObject(attributes))
+    return unreadable(row, textIn(profile.id), 'The profile holds no attributes.');
+  const location = objectIn(attributes.location);
+  const { timezone, ...places } = location;
+  const subscriptions = objectIn(attributes.subscriptions);
+  const email = objectIn(objectIn(subscriptions.email).marketing);
+  const sms = objectIn(objectIn(subscriptions.sms).marketing);
+  const pairs: FieldPair[] = [
+    ...ownFields(attributes, READ_OTHERWISE),
+    ['location.timezone', textIn(timezone)],
+    ['location', places],
+    ['email_consent', textIn(email.consent)],
+    ['sms_consent', textIn(sms.consent)],
+    ['id', profile.id],
+    ...addedFields(
+      attributes.properties,
+      'properties',
+      (name) => TAKEN.has(name) || Object.hasOwn(attributes, name),
+    ),
+  ];
+  return {
+    kind: 'contact',
+    row,
+    externalId: textIn(attributes.external_id),
+    fields: fieldsFrom(pairs),
+    optOut: optOutIn(email),
+  };
+}
+
+/** A global suppression counts whatever `consent` says, and so does what Klaviyo concludes from it. */
+function optOutIn(email: ReturnType<typeof objectIn>): OptOutReason | null {
+  const reasons = listIn(email.suppression).map(
+    (suppression) => SUPPRESSIONS[textIn(objectIn(suppression).reason) ?? ''] ?? 'unsubscribed',
+  );
+  const isOut = email.consent === 'UNSUBSCRIBED' || email.can_receive_email_marketing === false;
+  return gravest(isOut ? [...reasons, 'unsubscribed'] : reasons);
+}
+
+/** Most things of each kind. */
+const MOST_OF_A_KIND = 166;
+
+const THINGS: readonly {
+  readonly kind: ForeignThing['kind'];
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly detail?: string;
+}[] = [
+  { kind: 'list', path: 'lists', query: { 'fields[list]': 'name' } },
+  { kind: 'segment', path: 'segments', query: { 'fields[segment]': 'name' } },
+  { kind: 'tag', path: 'tags', query: { 'fields[tag]': 'name' } },
+  { kind: 'automation', path: 'flows', query: { 'fields[flow]': 'name,status' }, detail: 'status' },
+  { kind: 'template', path: 'templates', query: { 'fields[template]': 'name' } },
+  {
+    kind: 'campaign',
+    path: 'campaigns',
+    query: { 'fields[campaign]': 'name,status', filter: "equals(messages.channel,'email')" },
+    detail: 'status',
+  },
+];
+
+async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {
+  const things: ForeignThing[] = [];
+  for (const each of THINGS) {
+    const items = await noneWhereRefused(readAll(calls, credentials, each.path, each.query));
+    things.push(
+      ...thingsFrom(each.kind, items, (item) => {
+        const attributes = objectIn(item.attributes);
+        return { name: attributes.name, ...(each.detail ? { detail: attributes[each.detail] } : {}) };
+      }),
+    );
+  }
+  return things;
+}
+
+async function readAll(
+  calls: SourceCalls,
+  credentials: Credentials,
+  path: string,
+  fixed: Readonly<Record<string, string>>,
+): Promise<readonly unknown[]> {
+  const all: unknown[] = [];
+  let next: string | null = null;
+  let empty = 0;
+  do {
+    const query = new URLSearchParams({ ...fixed, ...(next === null ? {} : { 'page[cursor]': next }) });
+    const url = `${calls.baseUrl(HOME)}/api/${path}?${query}`;
+    const { page, items } = pageIn(await ask(calls, url, headersOf(credentials)), 'data');
+    all.push(...items);
+    empty = emptyPages(empty, items);
+    next = nextIn(page.links, next);
+  } while (next !== null && all.length < MOST_OF_A_KIND);
+  return all.slice(0, MOST_OF_A_KIND);
+}

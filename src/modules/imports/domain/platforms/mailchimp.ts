@@ -1,0 +1,261 @@
+/**
+ * Mailchimp: members of one audience ("list") or of all, in pages of 1,000. Written from
+ * https://mailchimp.com/developer/marketing/docs/fundamentals/, …/docs/methods-parameters/, …/docs/errors/,
+ * …/api/lists/get-lists-info/, …/api/list-members/list-members-info/, …/api/list-segments/list-segments/,
+ * …/api/templates/list-templates/, …/api/campaigns/list-campaigns/, …/api/automations/list-automations/.
+ *
+ * Calls come one at a time, of the ten connections that an account has. How pages hold together while members come and
+ * go is told in `mailchimp-pages.ts`.
+ */
+import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
+import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
+import type { MappingTarget } from '../import-job.js';
+import type { Cursor, ImportSource, SourceCalls, SourcePage } from '../import-source.js';
+import { SourceFailure } from '../import-source.js';
+import type { Credentials } from '../platform.js';
+import {
+  addedFields,
+  countIn,
+  fieldsFrom,
+  type FieldPair,
+  listIn,
+  localeIn,
+  objectIn,
+  ownFields,
+  recordsFrom,
+  textIn,
+  thingsFrom,
+  unreadable,
+} from './foreign-fields.js';
+import {
+  type ListPlace,
+  MOST_LISTS,
+  MOST_LISTS_COUNTED,
+  PAGE_SIZE,
+  type Place,
+  placeIn,
+  takePage,
+} from './mailchimp-pages.js';
+import { ask, misunderstood, noneWhereRefused, pageIn, problemOfKey } from './platform-answer.js';
+
+const FIELDS: Readonly<Record<string, MappingTarget>> = {
+  email_address: 'email',
+  FNAME: 'first_name',
+  LNAME: 'last_name',
+  PHONE: 'phone',
+  language: 'locale',
+  'location.timezone': 'timezone',
+};
+
+/** Of these the answer is spared; `location`, `merge_fields` and `tags` are read otherwise. */
+const LEFT_OUT = ['_links', 'stats', 'last_note'];
+const READ_OTHERWISE = new Set([
+  ...LEFT_OUT,
+  'id',
+  'web_id',
+  'unique_email_id',
+  'list_id',
+  'language',
+  'location',
+  'merge_fields',
+  'tags',
+  'tags_count',
+]);
+
+/** `pending` and `transactional` never opted in; whom somebody archived is not written to either. */
+const OPT_OUTS: Readonly<Record<string, OptOutReason>> = {
+  unsubscribed: 'unsubscribed',
+  cleaned: 'bounced',
+  pending: 'unsubscribed',
+  transactional: 'unsubscribed',
+  archived: 'unsubscribed',
+};
+
+export const mailchimp: ImportSource = {
+  fields: FIELDS,
+  page: readPage,
+  things: readThings,
+  problemOf,
+};
+
+const DATA_CENTER = /^[a-z0-9]{1,20}$/i;
+const LIST_ID = /^[a-z0-9]{1,32}$/i;
+
+function dataCenterOf({ apiKey, extra }: Credentials): string {
+  const named = extra.data_center ?? '';
+  if (named !== '') return named;
+  const key = apiKey ?? '';
+  return key.includes('-') ? key.slice(key.lastIndexOf('-') + 1) : '';
+}
+
+function problemOf(credentials: Credentials): string | null {
+  const problem = problemOfKey(credentials);
+  if (problem !== null) return problem;
+  const dataCenter = dataCenterOf(credentials);
+  if (dataCenter === '')
+    return 'credentials.api_key names no data center after its dash: credentials.extra.data_center is required';
+  if (!DATA_CENTER.test(dataCenter)) return 'the data center may hold letters and digits only, such as us21';
+  const list = credentials.extra.list_id ?? '';
+  if (list !== '' && !LIST_ID.test(list)) return 'credentials.extra.list_id may hold letters and digits only';
+  return null;
+}
+
+/** Asks one path of the API. */
+type Asking = (path: string, query: Readonly<Record<string, string | number>>) => ReturnType<typeof ask>;
+
+/** @throws SourceFailure invalid_credentials where there is no such data center: no other host is ever asked. */
+function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
+  const problem = problemOf(credentials);
+  if (problem !== null) throw new SourceFailure('invalid_credentials', problem);
+  const base = calls.baseUrl(`https://${dataCenterOf(credentials).toLowerCase()}.api.mailchimp.com/3.0`);
+  const basic = Buffer.from(`waypost:${credentials.apiKey ?? ''}`).toString('base64');
+  const headers = { authorization: `Basic ${basic}`, accept: 'application/json' };
+  return (path, query) => {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+    return ask(calls, `${base}/${path}?${parameters}`, headers);
+  };
+}
+
+async function readPage(
+  credentials: Credentials,
+  cursor: Cursor | null,
+  calls: SourceCalls,
+): Promise<SourcePage> {
+  const asking = askingWith(credentials, calls);
+  const named = credentials.extra.list_id ?? '';
+  const place = placeIn(cursor) ?? (await beginning(asking, named));
+  const [list] = place.lists;
+  if (!list) return { records: [], next: null, total: place.row - 1 };
+  const answer = await asking(`lists/${encodeURIComponent(list.id)}/members`, {
+    count: PAGE_SIZE,
+    offset: place.offset,
+    sort_field: 'timestamp_signup',
+    sort_dir: 'ASC',
+    exclude_fields: ['_links', ...LEFT_OUT.map((field) => `members.${field}`)].join(','),
+  });
+  if (answer.status === 404 && named === '') return withoutList(place);
+  const { page, items } = pageIn(answer, 'members');
+  const taken = takePage(place, items, countIn(page.total_items));
+  return {
+    records: recordsFrom(taken.items, place.row, memberIn),
+    next: taken.next,
+    ...(taken.total === null ? {} : { total: taken.total }),
+  };
+}
+
+/** An audience that was deleted while others were read. */
+function withoutList(place: Place): SourcePage {
+  const lists = place.lists.slice(1);
+  const next = lists.length === 0 ? null : { ...place, lists, offset: 0, seen: [], stepsBack: 0 };
+  return { records: [], next: next && { ...next } };
+}
+
+/** All audiences, or the named one; with how many members each has, unless there are very many. */
+async function beginning(asking: Asking, named: string): Promise<Place> {
+  const ids = named === '' ? await listIds(asking) : [named];
+  const isCounted = ids.length > 1 && ids.length <= MOST_LISTS_COUNTED;
+  const lists: ListPlace[] = [];
+  for (const id of ids) lists.push({ id, total: isCounted ? await membersOf(asking, id) : null });
+  return { row: 1, lists, offset: 0, seen: [], stepsBack: 0 };
+}
+
+async function listIds(asking: Asking): Promise<string[]> {
+  const answer = await asking('lists', { count: MOST_LISTS + 1, fields: 'lists.id,total_items' });
+  const ids = pageIn(answer, 'lists').items.flatMap((list) => {
+    const id = textIn(objectIn(list).id);
+    if (id === null || !LIST_ID.test(id)) throw misunderstood('holds an audience without an id');
+    return [id];
+  });
+  if (ids.length > MOST_LISTS)
+    throw new SourceFailure(
+      'source_not_found',
+      `The account has more than ${MOST_LISTS} audiences: name one by credentials.extra.list_id.`,
+    );
+  return ids;
+}
+
+async function membersOf(asking: Asking, list: string): Promise<number | null> {
+  const answer = await asking(`lists/${encodeURIComponent(list)}/members`, {
+    count: 1,
+    fields: 'total_items',
+  });
+  return countIn(objectIn(answer.value).total_items);
+}
+
+function memberIn(item: unknown, row: number): ForeignContact | UnreadableRecord {
+  if (!isJsonObject(item)) return unreadable(row, null, 'The member is no object.');
+  const { merge_fields: mergeFields } = item;
+  const isTaken = (name: string): boolean => name === 'location.timezone' || Object.hasOwn(item, name);
+  const pairs: FieldPair[] = [
+    ...ownFields(item, READ_OTHERWISE),
+    ['language', localeIn(item.language)],
+    ...placeOf(objectIn(item.location)),
+    ['tags', listIn(item.tags).flatMap((tag) => textIn(objectIn(tag).name) ?? [])],
+    ...addedFields(mergeFields, 'merge_fields', isTaken),
+  ];
+  return {
+    kind: 'contact',
+    row,
+    // The id is made of the address; where somebody is in several audiences, the address joins them.
+    externalId: null,
+    fields: fieldsFrom(pairs),
+    optOut: OPT_OUTS[textIn(item.status) ?? ''] ?? null,
+  };
+}
+
+/** Where nothing is known, the place is at 0° north and 0° east, and neither country nor time zone is named. */
+function placeOf({ timezone, ...rest }: JsonObject): FieldPair[] {
+  const isKnown = textIn(timezone) !== null || textIn(rest.country_code) !== null;
+  if (!isKnown) return [];
+  return [
+    ['location.timezone', textIn(timezone)],
+    ['location', rest],
+  ];
+}
+
+/** Most things of each kind. */
+const MOST_OF_A_KIND = 166;
+
+async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {
+  const asking = askingWith(credentials, calls);
+  const named = credentials.extra.list_id ?? '';
+  const all = async (path: string, list: string, fields: string): Promise<readonly unknown[]> => {
+    const query = { count: MOST_OF_A_KIND, fields: fields.replaceAll('$', list) };
+    const items = await noneWhereRefused(asking(path, query).then((answer) => pageIn(answer, list).items));
+    return items.slice(0, MOST_OF_A_KIND);
+  };
+
+  const lists = await all('lists', 'lists', '$.id,$.name');
+  const segments: unknown[] = [];
+  for (const list of lists) {
+    const id = textIn(objectIn(list).id);
+    if (id === null || !LIST_ID.test(id) || (named !== '' && id !== named)) continue;
+    segments.push(...(await all(`lists/${id}/segments`, 'segments', '$.name,$.type')));
+    if (segments.length >= 2 * MOST_OF_A_KIND) break;
+  }
+  const isTag = (segment: unknown): boolean => objectIn(segment).type === 'static';
+  const titled = (item: JsonObject): { name: unknown; detail: unknown } => ({
+    name: textIn(objectIn(item.settings).title) ?? objectIn(item.settings).subject_line,
+    detail: item.status,
+  });
+  const things = [
+    thingsFrom('list', lists, ({ name }) => ({ name })),
+    thingsFrom(
+      'segment',
+      segments.filter((segment) => !isTag(segment)),
+      ({ name }) => ({ name }),
+    ),
+    thingsFrom('tag', segments.filter(isTag), ({ name }) => ({ name })),
+    thingsFrom('automation', await all('automations', 'automations', '$.settings.title,$.status'), titled),
+    thingsFrom('template', await all('templates', 'templates', '$.name,$.type'), ({ name, type }) => ({
+      name: type === 'base' ? null : name,
+    })),
+    thingsFrom(
+      'campaign',
+      await all('campaigns', 'campaigns', '$.settings.title,$.settings.subject_line,$.status'),
+      titled,
+    ),
+  ];
+  return things.flatMap((ofKind) => ofKind.slice(0, MOST_OF_A_KIND));
+}

@@ -1,0 +1,104 @@
+/** What sources ask of a platform and how they take the answer: statuses told apart, no shape believed. */
+import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
+import { type SourceAnswer, type SourceCalls, SourceFailure } from '../import-source.js';
+import type { Credentials } from '../platform.js';
+
+export interface PlatformAnswer {
+  readonly status: number;
+  /** Undefined where the body of an error is no JSON. */
+  readonly value: unknown;
+  readonly headers: SourceAnswer['headers'];
+}
+
+/** Pages in a row that may be empty while the platform says that there is more. */
+export const MOST_EMPTY_PAGES = 50;
+
+/** Characters of a platform's own cursor. */
+const LONGEST_PLATFORM_CURSOR = 8_192;
+
+/**
+ * Asks a platform once more than `SourceCalls` does where a good answer is no JSON.
+ * @throws SourceFailure
+ */
+export async function ask(
+  calls: SourceCalls,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<PlatformAnswer> {
+  const call = { method: 'GET', url, headers } as const;
+  const answer = await calls.call(call);
+  const value = parsed(answer.body);
+  if (answer.status !== 200 || value !== undefined)
+    return { status: answer.status, value, headers: answer.headers };
+  return { status: 200, value: await calls.json(call), headers: answer.headers };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The object and the list of a page.
+ * @throws SourceFailure source_not_found for 404, platform_unavailable for whatever else is no such page.
+ */
+export function pageIn(
+  answer: PlatformAnswer,
+  listName: string,
+): { readonly page: JsonObject; readonly items: readonly unknown[] } {
+  if (answer.status === 404)
+    throw new SourceFailure('source_not_found', 'The platform knows no such source (404).');
+  if (answer.status !== 200)
+    throw new SourceFailure('platform_unavailable', `The platform answered with status ${answer.status}.`);
+  const page = isJsonObject(answer.value) ? answer.value : {};
+  const items = page[listName];
+  if (!Array.isArray(items)) throw misunderstood(`holds no list "${listName}"`);
+  return { page, items };
+}
+
+/** The failure of an answer that is none of this API. */
+export function misunderstood(what: string): SourceFailure {
+  return new SourceFailure('platform_unavailable', `An answer of the platform ${what}.`);
+}
+
+/**
+ * A page's cursor of the platform's, checked: it leads on, and can be stored.
+ * @throws SourceFailure platform_unavailable
+ */
+export function checkedCursor(next: string, before: string | null): string {
+  if (next === before) throw misunderstood('leads back to itself');
+  if (next.length > LONGEST_PLATFORM_CURSOR) throw misunderstood('holds a cursor that is too long');
+  return next;
+}
+
+/** How many pages in a row were empty, with this one. @throws SourceFailure platform_unavailable */
+export function emptyPages(before: number, items: readonly unknown[]): number {
+  if (items.length > 0) return 0;
+  if (before + 1 >= MOST_EMPTY_PAGES) throw misunderstood('was empty again and again');
+  return before + 1;
+}
+
+/** What a platform has no right or no place for is left out: none of it, in place of a failure. */
+export async function noneWhereRefused<T>(asked: Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await asked;
+  } catch (error) {
+    const isRefusal =
+      error instanceof SourceFailure &&
+      (error.code === 'invalid_credentials' || error.code === 'source_not_found');
+    if (isRefusal) return [];
+    throw error;
+  }
+}
+
+/** Characters that a header takes, without blanks. */
+const KEY = /^[\x21-\x7e]{1,512}$/;
+
+/** What is wrong with a key, as far as its text tells. */
+export function problemOfKey({ apiKey }: Credentials): string | null {
+  if (apiKey === null || apiKey === '') return 'credentials.api_key is required';
+  return KEY.test(apiKey) ? null : 'credentials.api_key must be up to 512 visible ASCII characters';
+}

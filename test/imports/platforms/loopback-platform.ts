@@ -1,0 +1,89 @@
+/**
+ * A platform on a real HTTP server on loopback. What it answers is told by those that extend it; what goes wrong is put
+ * in its way by the test: each fault meets one request of a path, in their order.
+ */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Request {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Fault {
+  readonly path: RegExp;
+  /** In place of the answer: a reply, the raw text of a body, or an answer cut in its middle. */
+  readonly reply?: Reply;
+  readonly text?: string;
+  readonly isCut?: boolean;
+}
+
+export abstract class LoopbackPlatform {
+  /** What was asked, with the query. */
+  readonly asked: Request[] = [];
+  private readonly faults: Fault[] = [];
+  private server: Server | undefined;
+
+  protected abstract readonly contentType: string;
+
+  /** What the platform says to a request with the right key. */
+  protected abstract answer(request: Request): Reply;
+
+  /** What it says to any other; undefined for the right one. */
+  protected abstract refusal(request: Request): Reply | undefined;
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server?.address() as AddressInfo).port}`;
+  }
+
+  async start(): Promise<this> {
+    const server = createServer((incoming, response) => {
+      const url = new URL(incoming.url ?? '/', 'http://loopback');
+      const request = { path: url.pathname, query: url.searchParams, headers: incoming.headers };
+      this.asked.push(request);
+      this.reply(request, response);
+    });
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen(0, '127.0.0.1', resolve),
+    );
+    this.server = server;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    const { server } = this;
+    this.server = undefined;
+    if (!server) return;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  /** The next requests of a path meet these, one each. */
+  failNext(path: RegExp, ...faults: Omit<Fault, 'path'>[]): void {
+    this.faults.push(...faults.map((fault) => ({ path, ...fault })));
+  }
+
+  private reply(request: Request, response: ServerResponse): void {
+    const index = this.faults.findIndex(({ path }) => path.test(request.path));
+    const [fault] = index === -1 ? [] : this.faults.splice(index, 1);
+    const { status, body, headers } = fault?.reply ?? this.refusal(request) ?? this.answer(request);
+    const text = fault?.text ?? (typeof body === 'string' ? body : JSON.stringify(body));
+    response.writeHead(status, {
+      'content-type': this.contentType,
+      'content-length': String(Buffer.byteLength(text)),
+      ...headers,
+    });
+    if (!fault?.isCut) {
+      response.end(text);
+      return;
+    }
+    response.write(text.slice(0, Math.floor(text.length / 2)), () => response.destroy());
+  }
+}

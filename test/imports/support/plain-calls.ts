@@ -1,0 +1,86 @@
+/**
+ * The calls of sources over plain HTTP: real requests to servers on loopback, repeated as the product's own are, with
+ * waits that are noted down in place of being waited for. What the product guards (hosts, bounds) is left out.
+ */
+import {
+  type SourceAnswer,
+  type SourceCall,
+  type SourceCalls,
+  SourceFailure,
+} from '../../../src/modules/imports/domain/import-source.js';
+
+/** Repetitions of one call after failures of the platform. */
+const MOST_REPEATS = 3;
+
+export class PlainCalls implements SourceCalls {
+  /** What was asked for between calls: seconds, or nothing where the platform named none. */
+  readonly waits: (number | null)[] = [];
+  readonly signal = new AbortController().signal;
+
+  constructor(private readonly server: string) {}
+
+  /** As MIGRATION_BASE_URLS does: scheme, host and port are the server's, the path stays. */
+  baseUrl(own: string): string {
+    const { pathname } = new URL(own);
+    return `${this.server}${pathname === '/' ? '' : pathname}`;
+  }
+
+  async call(call: SourceCall): Promise<SourceAnswer> {
+    return this.repeated(call, (answer) => answer);
+  }
+
+  async json(call: SourceCall): Promise<unknown> {
+    return this.repeated(call, (answer) => JSON.parse(answer.body.toString('utf8')) as unknown);
+  }
+
+  download(): Promise<string> {
+    throw new Error('These sources download nothing.');
+  }
+
+  read(): AsyncIterable<Buffer> {
+    throw new Error('These sources download nothing.');
+  }
+
+  sizeOf(): Promise<number> {
+    throw new Error('These sources download nothing.');
+  }
+
+  private async repeated<T>(call: SourceCall, read: (answer: SourceAnswer) => T): Promise<T> {
+    for (let failures = 0; ;) {
+      const answer = await this.once(call);
+      if (answer?.status === 401 || answer?.status === 403)
+        throw new SourceFailure('invalid_credentials', 'The platform does not accept the credentials.');
+      if (answer?.status === 429) {
+        this.waits.push(secondsOf(answer.headers));
+        continue;
+      }
+      if (answer && answer.status < 500)
+        try {
+          return read(answer);
+        } catch {
+          // No JSON: as if it had been cut.
+        }
+      if (++failures > MOST_REPEATS)
+        throw new SourceFailure('platform_unavailable', 'The platform did not answer.');
+    }
+  }
+
+  private async once({ method, url, headers, body }: SourceCall): Promise<SourceAnswer | null> {
+    if (!url.startsWith(`${this.server}/`)) throw new Error(`The key would have gone to ${url}.`);
+    try {
+      const response = await fetch(url, { method, headers, redirect: 'manual', ...(body ? { body } : {}) });
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: Buffer.from(await response.arrayBuffer()),
+      };
+    } catch {
+      return null;
+    }
+  }
+}
+
+function secondsOf(headers: SourceAnswer['headers']): number | null {
+  const wait = headers['retry-after'] ?? headers['x-ratelimit-reset'];
+  return wait === undefined ? null : Number(wait);
+}

@@ -1,0 +1,44 @@
+/** Reads a source to its end, each cursor stored as JSON between two pages, as after a kill. */
+import type { ForeignContact, ForeignRecord } from '../../../src/modules/imports/domain/foreign-contact.js';
+import type {
+  Cursor,
+  ImportSource,
+  SourceCalls,
+  SourcePage,
+} from '../../../src/modules/imports/domain/import-source.js';
+import type { Credentials } from '../../../src/modules/imports/domain/platform.js';
+
+/** Pages after which a source is held to be endless. */
+const MOST_PAGES = 1_000;
+/** Bytes of a cursor's JSON. */
+const LARGEST_CURSOR = 16_384;
+
+export interface ReadSource {
+  readonly records: ForeignRecord[];
+  readonly pages: SourcePage[];
+}
+
+/** @param onPage is told of each page, with its number from 1, before the next one is asked for. */
+export async function readSource(
+  source: ImportSource,
+  credentials: Credentials,
+  calls: SourceCalls,
+  onPage: (page: SourcePage, number: number) => void = () => undefined,
+): Promise<ReadSource> {
+  const pages: SourcePage[] = [];
+  let cursor: Cursor | null = null;
+  do {
+    const page: SourcePage = await source.page(credentials, cursor, calls);
+    pages.push(page);
+    if (pages.length > MOST_PAGES) throw new Error('The source has no end.');
+    const stored = JSON.stringify(page.next);
+    if (Buffer.byteLength(stored) > LARGEST_CURSOR) throw new Error('The cursor is too large.');
+    cursor = JSON.parse(stored) as Cursor | null;
+    onPage(page, pages.length);
+  } while (cursor !== null);
+  return { records: pages.flatMap(({ records }) => records), pages };
+}
+
+export function contactsOf(records: readonly ForeignRecord[]): ForeignContact[] {
+  return records.filter((record) => record.kind === 'contact');
+}
