@@ -108,16 +108,18 @@ describe('pages', () => {
   });
 
   it('takes records that cannot be read for themselves', async () => {
-    const deep = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`) as unknown;
-    server.profiles = [
+    const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+    const profiles = [
       klaviyoProfile(1),
       null,
       'profile',
       { type: 'profile', id: 'P4' },
       { id: 'P5', attributes: [1] },
       { attributes: { email: 7, properties: 'none', location: 3, subscriptions: [], created: {} } },
-      klaviyoProfile(7, { properties: { deep, __proto__x: 1 } }),
+      klaviyoProfile(7, { properties: { deep: 'DEEP', poison: 1 } }),
     ];
+    const text = JSON.stringify({ data: profiles }).replace('"DEEP"', deep).replace('"poison"', '"__proto__"');
+    server.failNext(/profiles/, { text });
     const { records } = await read();
     expect(records.map(({ kind }) => kind)).toEqual([
       'contact',

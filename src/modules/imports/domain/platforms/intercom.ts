@@ -114,14 +114,17 @@ async function readPage(
   calls: SourceCalls,
 ): Promise<SourcePage> {
   const asking = askingWith(credentials, calls);
-  const place: Place = {
+  let place: Place = {
     row: countIn(cursor?.row) ?? 1,
     after: textIn(cursor?.after),
     emptyPages: countIn(cursor?.emptyPages) ?? 0,
   };
   let answer = await asking(pathOf(place.after));
   // A cursor that Intercom does not know any more: contacts are read anew, and merged.
-  if (answer.status === 400 && place.after !== null) answer = await asking(pathOf(null));
+  if (answer.status === 400 && place.after !== null) {
+    place = { ...place, after: null };
+    answer = await asking(pathOf(null));
+  }
   const { page, items } = pageIn(answer, 'data');
   const tags = await tagsOf(asking, items);
   const records = recordsFrom(items, place.row, (item, row) => contactIn(item, row, tags));

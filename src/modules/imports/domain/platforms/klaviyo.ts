@@ -93,11 +93,13 @@ async function readPage(
   cursor: Cursor | null,
   calls: SourceCalls,
 ): Promise<SourcePage> {
-  const place = placeIn(cursor);
+  let place = placeIn(cursor);
   const headers = headersOf(credentials);
   let answer = await ask(calls, urlOf(calls, place), headers);
-  if (answer.status === 400 && place.next !== null)
-    answer = await ask(calls, urlOf(calls, { ...place, next: null }), headers);
+  if (answer.status === 400 && place.next !== null) {
+    place = { ...place, next: null };
+    answer = await ask(calls, urlOf(calls, place), headers);
+  }
   if (answer.status === 400 && namesTheKey(answer))
     throw new SourceFailure('invalid_credentials', 'Klaviyo does not accept the API key.');
   const { page, items } = pageIn(answer, 'data');
