@@ -118,7 +118,9 @@ describe('pages', () => {
       { attributes: { email: 7, properties: 'none', location: 3, subscriptions: [], created: {} } },
       klaviyoProfile(7, { properties: { deep: 'DEEP', poison: 1 } }),
     ];
-    const text = JSON.stringify({ data: profiles }).replace('"DEEP"', deep).replace('"poison"', '"__proto__"');
+    const text = JSON.stringify({ data: profiles })
+      .replace('"DEEP"', deep)
+      .replace('"poison"', '"__proto__"');
     server.failNext(/profiles/, { text });
     const { records } = await read();
     expect(records.map(({ kind }) => kind)).toEqual([
