@@ -107,6 +107,13 @@ describe('pages', () => {
     expect(server.asked.length).toBeLessThanOrEqual(50);
   });
 
+  it('fails where one cursor after the other is not known any more', async () => {
+    server.profiles = people(400);
+    server.hasForgotten = true;
+    await expect(read()).rejects.toMatchObject({ code: 'platform_unavailable' });
+    expect(server.asked.length).toBeLessThan(20);
+  });
+
   it('takes records that cannot be read for themselves', async () => {
     const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
     const profiles = [

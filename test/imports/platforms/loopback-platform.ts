@@ -74,8 +74,8 @@ export abstract class LoopbackPlatform {
     const index = this.faults.findIndex(({ path }) => path.test(request.path));
     const [fault] = index === -1 ? [] : this.faults.splice(index, 1);
     const { status, body, headers } = fault?.reply ?? this.refusal(request) ?? this.answer(request);
-    const text = fault?.text ?? (typeof body === 'string' ? body : JSON.stringify(body));
-    response.writeHead(status, {
+    const text = fault?.text ?? JSON.stringify(body);
+    response.writeHead(fault?.text === undefined ? status : 200, {
       'content-type': this.contentType,
       'content-length': String(Buffer.byteLength(text)),
       ...headers,

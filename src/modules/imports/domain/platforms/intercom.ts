@@ -28,6 +28,7 @@ import {
   ask,
   checkedCursor,
   emptyPages,
+  MOST_LOST_CURSORS,
   noneWhereRefused,
   pageIn,
   type PlatformAnswer,
@@ -106,6 +107,8 @@ interface Place {
   /** Intercom's own; null at the beginning. */
   readonly after: string | null;
   readonly emptyPages: number;
+  /** Cursors that Intercom did not know any more. */
+  readonly lostCursors: number;
 }
 
 async function readPage(
@@ -118,11 +121,12 @@ async function readPage(
     row: countIn(cursor?.row) ?? 1,
     after: textIn(cursor?.after),
     emptyPages: countIn(cursor?.emptyPages) ?? 0,
+    lostCursors: countIn(cursor?.lostCursors) ?? 0,
   };
   let answer = await asking(pathOf(place.after));
-  // A cursor that Intercom does not know any more: contacts are read anew, and merged.
-  if (answer.status === 400 && place.after !== null) {
-    place = { ...place, after: null };
+  // A cursor that is not known any more: contacts are read anew, and merged.
+  if (answer.status === 400 && place.after !== null && place.lostCursors < MOST_LOST_CURSORS) {
+    place = { ...place, after: null, lostCursors: place.lostCursors + 1 };
     answer = await asking(pathOf(null));
   }
   const { page, items } = pageIn(answer, 'data');
@@ -133,7 +137,15 @@ async function readPage(
   const row = place.row + items.length;
   return {
     records,
-    next: after === null ? null : { row, after, emptyPages: emptyPages(place.emptyPages, items) },
+    next:
+      after === null
+        ? null
+        : {
+            row,
+            after,
+            emptyPages: emptyPages(place.emptyPages, items),
+            lostCursors: place.lostCursors,
+          },
     ...(total === null ? {} : { total: Math.max(total, row - 1) }),
   };
 }

@@ -37,6 +37,7 @@ import {
   checkedCursor,
   emptyPages,
   misunderstood,
+  MOST_LOST_CURSORS,
   noneWhereRefused,
   pageIn,
   type PlatformAnswer,
@@ -86,6 +87,8 @@ interface Place {
   readonly since: string | null;
   readonly first: string | null;
   readonly emptyPages: number;
+  /** Cursors that had expired. */
+  readonly lostCursors: number;
 }
 
 async function readPage(
@@ -96,8 +99,8 @@ async function readPage(
   let place = placeIn(cursor);
   const headers = headersOf(credentials);
   let answer = await ask(calls, urlOf(calls, place), headers);
-  if (answer.status === 400 && place.next !== null) {
-    place = { ...place, next: null };
+  if (answer.status === 400 && place.next !== null && place.lostCursors < MOST_LOST_CURSORS) {
+    place = { ...place, next: null, lostCursors: place.lostCursors + 1 };
     answer = await ask(calls, urlOf(calls, place), headers);
   }
   if (answer.status === 400 && namesTheKey(answer))
@@ -120,6 +123,7 @@ async function readPage(
             since,
             first,
             emptyPages: emptyPages(place.emptyPages, items),
+            lostCursors: place.lostCursors,
           },
     ...(share === null ? {} : { share }),
   };
@@ -132,6 +136,7 @@ function placeIn(cursor: Cursor | null): Place {
     since: textIn(cursor?.since),
     first: textIn(cursor?.first),
     emptyPages: countIn(cursor?.emptyPages) ?? 0,
+    lostCursors: countIn(cursor?.lostCursors) ?? 0,
   };
 }
 

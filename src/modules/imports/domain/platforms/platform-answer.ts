@@ -13,6 +13,9 @@ export interface PlatformAnswer {
 /** Pages in a row that may be empty while the platform says that there is more. */
 export const MOST_EMPTY_PAGES = 50;
 
+/** How often cursors that a platform does not know any more are made up for. */
+export const MOST_LOST_CURSORS = 3;
+
 /** Characters of a platform's own cursor. */
 const LONGEST_PLATFORM_CURSOR = 8_192;
 
