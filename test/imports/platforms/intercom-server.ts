@@ -122,7 +122,7 @@ export class IntercomServer extends LoopbackPlatform {
     const data = this.contacts.slice(start, start + size);
     const isLast = start + size >= this.contacts.length;
     const after = Buffer.from(idOf(data.at(-1)) ?? '').toString('base64');
-    const link = `https://api.intercom.io/contacts?${new URLSearchParams({ starting_after: after })}`;
+    const link = `https://api.intercom.io/contacts?${new URLSearchParams({ starting_after: after }).toString()}`;
     return {
       status: 200,
       body: {

@@ -151,7 +151,7 @@ export class KlaviyoServer extends LoopbackPlatform {
         data: shown,
         links: {
           self: `${this.linkHost}${request.path}`,
-          next: isLast ? null : `${this.linkHost}${request.path}?${query}`,
+          next: isLast ? null : `${this.linkHost}${request.path}?${query.toString()}`,
           prev: null,
         },
       },

@@ -153,7 +153,7 @@ async function readPage(
 function pathOf(after: string | null): string {
   const query = new URLSearchParams({ per_page: String(PAGE_SIZE) });
   if (after !== null) query.set('starting_after', after);
-  return `contacts?${query}`;
+  return `contacts?${query.toString()}`;
 }
 
 /**

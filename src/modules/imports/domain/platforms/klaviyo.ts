@@ -156,7 +156,7 @@ function urlOf(calls: SourceCalls, { next, since }: Place): string {
   });
   if (next !== null) query.set('page[cursor]', next);
   if (since !== null && next === null) query.set('filter', `greater-than(created,${earlier(since)})`);
-  return `${calls.baseUrl(HOME)}/api/profiles?${query}`;
+  return `${calls.baseUrl(HOME)}/api/profiles?${query.toString()}`;
 }
 
 function earlier(moment: string): string {
@@ -284,7 +284,7 @@ async function readAll(
   let empty = 0;
   do {
     const query = new URLSearchParams({ ...fixed, ...(next === null ? {} : { 'page[cursor]': next }) });
-    const url = `${calls.baseUrl(HOME)}/api/${path}?${query}`;
+    const url = `${calls.baseUrl(HOME)}/api/${path}?${query.toString()}`;
     const { page, items } = pageIn(await ask(calls, url, headersOf(credentials)), 'data');
     all.push(...items);
     empty = emptyPages(empty, items);

@@ -113,7 +113,7 @@ function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
   return (path, query) => {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
-    return ask(calls, `${base}/${path}?${parameters}`, headers);
+    return ask(calls, `${base}/${path}?${parameters.toString()}`, headers);
   };
 }
 
