@@ -90,6 +90,18 @@ describe('pages', () => {
     await expect(read()).rejects.toMatchObject({ code: 'platform_unavailable' });
   });
 
+  it('asks for fewer contacts where a page would be too large', async () => {
+    const large = 'x'.repeat(120_000);
+    server.contacts = people(160).map((contact) => ({
+      ...(contact as object),
+      custom_attributes: { large },
+    }));
+    const { records } = await read();
+    expect(new Set(contactsOf(records).map(({ fields }) => fields.email)).size).toBe(160);
+    expect(records).toHaveLength(160);
+    expect(server.asked[1]?.query.get('per_page')).toBe('37');
+  });
+
   it('fails where one cursor after the other is not known any more', async () => {
     server.contacts = people(400);
     server.hasForgotten = true;

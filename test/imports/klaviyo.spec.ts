@@ -107,6 +107,16 @@ describe('pages', () => {
     expect(server.asked.length).toBeLessThanOrEqual(50);
   });
 
+  it('asks for fewer profiles where a page would be too large', async () => {
+    const large = 'x'.repeat(120_000);
+    server.profiles = Array.from({ length: 80 }, (_, i) => klaviyoProfile(i + 1, { properties: { large } }));
+    server.profiles.push(...people(80, 81));
+    const { records } = await read();
+    expect(contactsOf(records).map(({ row }) => row)).toEqual(Array.from({ length: 160 }, (_, i) => i + 1));
+    expect(new Set(contactsOf(records).map(({ fields }) => fields.email)).size).toBe(160);
+    expect(server.asked[1]?.query.get('page[size]')).toBe('25');
+  });
+
   it('fails where one cursor after the other is not known any more', async () => {
     server.profiles = people(400);
     server.hasForgotten = true;

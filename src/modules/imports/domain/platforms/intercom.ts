@@ -33,6 +33,7 @@ import {
   pageIn,
   type PlatformAnswer,
   problemOfKey,
+  smallerPage,
 } from './platform-answer.js';
 
 const HOMES: Readonly<Record<string, string>> = {
@@ -109,6 +110,7 @@ interface Place {
   readonly emptyPages: number;
   /** Cursors that Intercom did not know any more. */
   readonly lostCursors: number;
+  readonly pageSize: number;
 }
 
 async function readPage(
@@ -122,13 +124,16 @@ async function readPage(
     after: textIn(cursor?.after),
     emptyPages: countIn(cursor?.emptyPages) ?? 0,
     lostCursors: countIn(cursor?.lostCursors) ?? 0,
+    pageSize: countIn(cursor?.pageSize) ?? PAGE_SIZE,
   };
-  let answer = await asking(pathOf(place.after));
+  let answer = await asking(pathOf(place));
   // A cursor that is not known any more: contacts are read anew, and merged.
   if (answer.status === 400 && place.after !== null && place.lostCursors < MOST_LOST_CURSORS) {
     place = { ...place, after: null, lostCursors: place.lostCursors + 1 };
-    answer = await asking(pathOf(null));
+    answer = await asking(pathOf(place));
   }
+  const pageSize = smallerPage(answer, place.pageSize);
+  if (pageSize !== null) return { records: [], next: { ...place, pageSize } };
   const { page, items } = pageIn(answer, 'data');
   const tags = await tagsOf(asking, items);
   const records = recordsFrom(items, place.row, (item, row) => contactIn(item, row, tags));
@@ -145,13 +150,14 @@ async function readPage(
             after,
             emptyPages: emptyPages(place.emptyPages, items),
             lostCursors: place.lostCursors,
+            pageSize: place.pageSize,
           },
     ...(total === null ? {} : { total: Math.max(total, row - 1) }),
   };
 }
 
-function pathOf(after: string | null): string {
-  const query = new URLSearchParams({ per_page: String(PAGE_SIZE) });
+function pathOf({ after, pageSize }: Place): string {
+  const query = new URLSearchParams({ per_page: String(pageSize) });
   if (after !== null) query.set('starting_after', after);
   return `contacts?${query.toString()}`;
 }

@@ -42,6 +42,7 @@ import {
   pageIn,
   type PlatformAnswer,
   problemOfKey,
+  smallerPage,
 } from './platform-answer.js';
 
 const HOME = 'https://a.klaviyo.com';
@@ -89,6 +90,7 @@ interface Place {
   readonly emptyPages: number;
   /** Cursors that had expired. */
   readonly lostCursors: number;
+  readonly pageSize: number;
 }
 
 async function readPage(
@@ -105,6 +107,8 @@ async function readPage(
   }
   if (answer.status === 400 && namesTheKey(answer))
     throw new SourceFailure('invalid_credentials', 'Klaviyo does not accept the API key.');
+  const pageSize = smallerPage(answer, place.pageSize);
+  if (pageSize !== null) return { records: [], next: { ...place, pageSize } };
   const { page, items } = pageIn(answer, 'data');
   const records = recordsFrom(items, place.row, profileIn);
   const next = nextIn(page.links, place.next);
@@ -124,6 +128,7 @@ async function readPage(
             first,
             emptyPages: emptyPages(place.emptyPages, items),
             lostCursors: place.lostCursors,
+            pageSize: place.pageSize,
           },
     ...(share === null ? {} : { share }),
   };
@@ -137,6 +142,7 @@ function placeIn(cursor: Cursor | null): Place {
     first: textIn(cursor?.first),
     emptyPages: countIn(cursor?.emptyPages) ?? 0,
     lostCursors: countIn(cursor?.lostCursors) ?? 0,
+    pageSize: countIn(cursor?.pageSize) ?? PAGE_SIZE,
   };
 }
 
@@ -148,10 +154,10 @@ function headersOf({ apiKey }: Credentials): Record<string, string> {
   };
 }
 
-function urlOf(calls: SourceCalls, { next, since }: Place): string {
+function urlOf(calls: SourceCalls, { next, since, pageSize }: Place): string {
   const query = new URLSearchParams({
     'additional-fields[profile]': 'subscriptions',
-    'page[size]': String(PAGE_SIZE),
+    'page[size]': String(pageSize),
     sort: 'created',
   });
   if (next !== null) query.set('page[cursor]', next);

@@ -38,6 +38,7 @@ export interface Place {
   /** Marks of the last members that were read; none at an audience's beginning. */
   readonly seen: readonly string[];
   readonly stepsBack: number;
+  readonly pageSize: number;
 }
 
 /** The place that a cursor tells; null for none. */
@@ -52,6 +53,7 @@ export function placeIn(cursor: Cursor | null): Place | null {
     offset: countIn(cursor.offset) ?? 0,
     seen: listIn(cursor.seen).flatMap((mark) => textIn(mark) ?? []),
     stepsBack: countIn(cursor.stepsBack) ?? 0,
+    pageSize: countIn(cursor.pageSize) ?? PAGE_SIZE,
   };
 }
 
@@ -76,7 +78,7 @@ export function takePage(place: Place, page: readonly unknown[], total: number |
   const items = page.filter((_, index) => known === null || !known(index));
   const row = place.row + items.length;
   const end = place.offset + page.length;
-  const isLast = total === null ? page.length < PAGE_SIZE : end >= total;
+  const isLast = total === null ? page.length < place.pageSize : end >= total;
   if (page.length === 0 && !isLast) throw misunderstood('was empty before the end');
   const [, ...others] = place.lists;
   const lists = isLast ? others : place.lists;
@@ -87,13 +89,13 @@ export function takePage(place: Place, page: readonly unknown[], total: number |
     lists.length === 0
       ? null
       : isLast
-        ? { row, lists, offset: 0, seen: [], stepsBack: 0 }
+        ? { ...place, row, lists, offset: 0, seen: [], stepsBack: 0 }
         : {
+            ...place,
             row,
             lists,
             offset: end - overlap,
             seen: marks.slice(page.length - overlap),
-            stepsBack: place.stepsBack,
           };
   return {
     items,
@@ -103,7 +105,7 @@ export function takePage(place: Place, page: readonly unknown[], total: number |
 }
 
 function stepBack(place: Place): TakenPage {
-  const offset = Math.max(0, place.offset - (PAGE_SIZE - OVERLAP));
+  const offset = Math.max(0, place.offset - Math.ceil(place.pageSize / 2));
   return { items: [], next: { ...place, offset, stepsBack: place.stepsBack + 1 }, total: null };
 }
 

@@ -36,7 +36,14 @@ import {
   placeIn,
   takePage,
 } from './mailchimp-pages.js';
-import { ask, misunderstood, noneWhereRefused, pageIn, problemOfKey } from './platform-answer.js';
+import {
+  ask,
+  misunderstood,
+  noneWhereRefused,
+  pageIn,
+  problemOfKey,
+  smallerPage,
+} from './platform-answer.js';
 
 const FIELDS: Readonly<Record<string, MappingTarget>> = {
   email_address: 'email',
@@ -128,13 +135,15 @@ async function readPage(
   const [list] = place.lists;
   if (!list) return { records: [], next: null, total: place.row - 1 };
   const answer = await asking(`lists/${encodeURIComponent(list.id)}/members`, {
-    count: PAGE_SIZE,
+    count: place.pageSize,
     offset: place.offset,
     sort_field: 'timestamp_signup',
     sort_dir: 'ASC',
     exclude_fields: ['_links', ...LEFT_OUT.map((field) => `members.${field}`)].join(','),
   });
   if (answer.status === 404 && named === '') return withoutList(place);
+  const pageSize = smallerPage(answer, place.pageSize);
+  if (pageSize !== null) return { records: [], next: { ...place, pageSize } };
   const { page, items } = pageIn(answer, 'members');
   const taken = takePage(place, items, countIn(page.total_items));
   return {
@@ -157,7 +166,7 @@ async function beginning(asking: Asking, named: string): Promise<Place> {
   const isCounted = ids.length > 1 && ids.length <= MOST_LISTS_COUNTED;
   const lists: ListPlace[] = [];
   for (const id of ids) lists.push({ id, total: isCounted ? await membersOf(asking, id) : null });
-  return { row: 1, lists, offset: 0, seen: [], stepsBack: 0 };
+  return { row: 1, lists, offset: 0, seen: [], stepsBack: 0, pageSize: PAGE_SIZE };
 }
 
 async function listIds(asking: Asking): Promise<string[]> {

@@ -8,10 +8,17 @@ export interface PlatformAnswer {
   /** Undefined where the body of an error is no JSON. */
   readonly value: unknown;
   readonly headers: SourceAnswer['headers'];
+  /** Of the body. */
+  readonly bytes: number;
 }
 
 /** Pages in a row that may be empty while the platform says that there is more. */
 export const MOST_EMPTY_PAGES = 50;
+
+/** Bytes of a page; a larger one is asked for anew, with fewer records. */
+const LARGEST_PAGE = 8 * 1_024 * 1_024;
+/** Records of a page that is taken however large it is. */
+const SMALLEST_PAGE = 10;
 
 /** How often cursors that a platform does not know any more are made up for. */
 export const MOST_LOST_CURSORS = 3;
@@ -31,9 +38,8 @@ export async function ask(
   const call = { method: 'GET', url, headers } as const;
   const answer = await calls.call(call);
   const value = parsed(answer.body);
-  if (answer.status !== 200 || value !== undefined)
-    return { status: answer.status, value, headers: answer.headers };
-  return { status: 200, value: await calls.json(call), headers: answer.headers };
+  if (answer.status !== 200 || value !== undefined) return { ...answer, value, bytes: answer.body.length };
+  return { ...answer, value: await calls.json(call), bytes: answer.body.length };
 }
 
 function parsed(body: Buffer): unknown {
@@ -75,6 +81,15 @@ export function checkedCursor(next: string, before: string | null): string {
   if (next === before) throw misunderstood('leads back to itself');
   if (next.length > LONGEST_PLATFORM_CURSOR) throw misunderstood('holds a cursor that is too long');
   return next;
+}
+
+/**
+ * How many records to ask for in place of a page that is too large.
+ * @returns null for a page that may be taken as it is.
+ */
+export function smallerPage(answer: PlatformAnswer, size: number): number | null {
+  if (answer.bytes <= LARGEST_PAGE || size <= SMALLEST_PAGE) return null;
+  return Math.max(SMALLEST_PAGE, Math.floor(size / 4));
 }
 
 /** How many pages in a row were empty, with this one. @throws SourceFailure platform_unavailable */
