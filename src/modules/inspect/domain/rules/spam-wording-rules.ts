@@ -162,7 +162,7 @@ export const SPAM_WORDING_RULES = rulesOf('spam', {
     cause: 'Filters count pictures in place of words.',
     fix: 'Keep a few emoji.',
   },
-  text_repeats_link: {
+  link_alone: {
     code: 'SP034',
     severity: 'info',
     preflight: 'content',
