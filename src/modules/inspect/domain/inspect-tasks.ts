@@ -6,6 +6,7 @@ import { analyse, type AnalysisWork } from './analysis-work.js';
 import type { Preflight } from './preflight-answer.js';
 import { preflight } from './preflight.js';
 import type { SenderFacts } from './sender.js';
+import { FIND_SPAM } from './spam/spam-task.js';
 
 interface PreflightWork {
   /** `bodyText` is made from the body where it is not stored. */
@@ -21,4 +22,4 @@ export const PREFLIGHT: ThreadTask<PreflightWork, Preflight> = {
 
 export const ANALYSE: ThreadTask<AnalysisWork, Analysis> = { name: 'inspect.analyse', run: analyse };
 
-export const INSPECT_TASKS = [PREFLIGHT, ANALYSE] as const;
+export const INSPECT_TASKS = [PREFLIGHT, ANALYSE, FIND_SPAM] as const;
