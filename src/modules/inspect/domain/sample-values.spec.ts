@@ -44,5 +44,5 @@ test('loops in loops stay within their bounds', () => {
     { length: depth },
     (_each, level) => `{for each V${level} in the ${level === 0 ? "user's L" : `V${level - 1}'s L`}}`,
   );
-  expect(rendered(`${opened.join('')}x${'{end for}'.repeat(depth)}`)).toBe('xxxx');
+  expect(rendered(`${opened.join('')}x${'{end for}'.repeat(depth)}`)).toBe('xxxxxxxx');
 });
