@@ -446,4 +446,12 @@ export const HTML_RULES = rulesOf('html', {
     cause: 'Gmail reads such data from senders that it has registered; others remove it.',
     fix: 'Register with Google as a sender, or remove it.',
   },
+  does_not_render: {
+    code: 'HT070',
+    severity: 'critical',
+    preflight: 'content',
+    title: 'Message not rendered',
+    cause: 'What cannot be rendered is not sent, so nobody gets this message.',
+    fix: 'Give each required value a fallback with or "…", or choose data that has it; shorten what is too long.',
+  },
 });
