@@ -188,8 +188,8 @@ function sliceOf(css: string, location: { start: { offset: number }; end: { offs
   return css.slice(location.start.offset, location.end.offset);
 }
 
-/** By tokens: a bracket in a string is none. */
-function isTooDeep(css: string): boolean {
+/** Whether brackets stand deeper in brackets than is read. By tokens: a bracket in a string is none. */
+export function isTooDeep(css: string): boolean {
   const { Function, LeftParenthesis, LeftSquareBracket, LeftCurlyBracket } = tokenTypes;
   const { RightParenthesis, RightSquareBracket, RightCurlyBracket } = tokenTypes;
   const opening = new Set([Function, LeftParenthesis, LeftSquareBracket, LeftCurlyBracket]);

@@ -226,6 +226,7 @@ export const IMAGE_RULES = rulesOf('images', {
     cause:
       'A signed address stops working after some time, and the image vanishes from messages already sent.',
     fix: 'Use a public address without an end.',
+  },
   image_missing: {
     code: 'IM080',
     severity: 'critical',

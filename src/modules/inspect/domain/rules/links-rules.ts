@@ -257,6 +257,7 @@ export const LINK_RULES = rulesOf('links', {
     title: 'Button without room',
     cause: 'Only the words can be clicked, which is too small a target for fingers.',
     fix: 'Add padding to the link.',
+  },
   link_missing: {
     code: 'LK080',
     severity: 'critical',
@@ -372,14 +373,6 @@ export const LINK_RULES = rulesOf('links', {
     title: 'Page has moved',
     cause: 'The address says that the page has moved for good, and may cease to lead there.',
     fix: 'Link to the new address.',
-  },
-  link_program: {
-    code: 'LK094',
-    severity: 'warning',
-    preflight: 'links',
-    title: 'Link to a program',
-    cause: 'Filters distrust mail that leads straight to something that can be run.',
-    fix: 'Link to a page from which the program can be had.',
   },
   link_redirect_scheme: {
     code: 'LK095',
