@@ -79,3 +79,15 @@ export interface JobResult {
   readonly summary: FindingSummary;
   readonly checks: readonly CheckRecord[];
 }
+
+/** What a caller wants examined. */
+export interface RunRequest {
+  readonly templateSlug: string;
+  readonly channel: InspectChannel;
+  readonly mode: InspectMode;
+  /** In place of what the template has; of no meaning but for email. */
+  readonly subject: string | null;
+  readonly preheader: string | null;
+  /** Record id or external_id of whose data the message is rendered with; null for sample values. */
+  readonly contactId: string | null;
+}

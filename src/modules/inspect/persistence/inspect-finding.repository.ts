@@ -2,7 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { FindingFilter, FindingPage, InspectFinding, StoredFinding } from '../domain/inspect-finding.js';
+import type { FindingFilter, InspectFinding } from '../domain/inspect-finding.js';
+import type { StoredFinding } from '../domain/stored-finding.js';
 
 const ADD = `
   INSERT INTO inspect_findings (workspace_id, job_id, template_id, id, target, code, category, severity, place, message, line,
@@ -24,7 +25,9 @@ const FROM = `FROM inspect_findings f LEFT JOIN inspect_marks m ON m.workspace_i
 const FILTERED = `AND f.job_id = $3 AND ($4::text IS NULL OR f.severity = $4) AND ($5::text IS NULL OR f.category = $5)
   AND ($6::text IS NULL OR f.code = $6) AND ($7::text IS NULL OR ${STATUS} = $7)`;
 
-type Row = InspectFinding & Record<string, unknown>;
+/** A finding without the words of its rule. */
+export type FoundRow = Omit<InspectFinding, 'title' | 'fix'>;
+type Row = FoundRow & Record<string, unknown>;
 
 @Injectable()
 export class InspectFindingRepository {
@@ -33,10 +36,10 @@ export class InspectFindingRepository {
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     { jobId, templateId }: { readonly jobId: string; readonly templateId: string },
-    findings: readonly StoredFinding[],
+    findings: readonly (StoredFinding & { readonly id: string })[],
   ): Promise<void> {
     if (findings.length === 0) return;
-    const rows = findings.map((finding, place) => ({ ...finding, place }));
+    const rows = findings.map(({ title: _title, fix: _fix, ...finding }, place) => ({ ...finding, place }));
     await tx.execute(ADD, [workspaceId, jobId, templateId, JSON.stringify(rows)]);
   }
 
@@ -47,7 +50,7 @@ export class InspectFindingRepository {
     jobId: string,
     { severity, category, code, status }: FindingFilter,
     { limit, offset, now }: { readonly limit: number; readonly offset: number; readonly now: Date },
-  ): Promise<FindingPage> {
+  ): Promise<{ readonly findings: FoundRow[]; readonly total: number }> {
     const filter = [
       workspaceId,
       now,
@@ -74,24 +77,9 @@ export class InspectFindingRepository {
     { workspaceId }: WorkspaceScope,
     id: string,
     now: Date,
-  ): Promise<InspectFinding | undefined> {
+  ): Promise<FoundRow | undefined> {
     const [finding] = await tx.query<Row>(`SELECT ${SHOWN} ${FROM} AND f.id = $3`, [workspaceId, now, id]);
     return finding;
-  }
-
-  /** Of these runs the critical findings that are open now, in the order of each run. */
-  async openCritical(
-    tx: Transaction,
-    { workspaceId }: WorkspaceScope,
-    jobIds: readonly string[],
-    now: Date,
-  ): Promise<InspectFinding[]> {
-    if (jobIds.length === 0) return [];
-    return tx.query<Row>(
-      `SELECT ${SHOWN} ${FROM} AND f.job_id = ANY ($3::uuid[]) AND f.severity = 'critical' AND ${STATUS} = 'open'
-       ORDER BY f.job_id, f.place`,
-      [workspaceId, now, jobIds],
-    );
   }
 
   /** Deletes what runs found. */
