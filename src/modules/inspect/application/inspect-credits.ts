@@ -40,13 +40,7 @@ export class InspectCredits {
    * @returns how many were taken.
    * @throws DomainError plan_limit_reached when none is left.
    */
-  async charge(
-    tx: Transaction,
-    scope: WorkspaceScope,
-    plan: Plan,
-    run: PaidRun,
-    now: Date,
-  ): Promise<0 | 1> {
+  async charge(tx: Transaction, scope: WorkspaceScope, plan: Plan, run: PaidRun, now: Date): Promise<0 | 1> {
     const month = monthOf(now);
     const used = await this.credits.lock(tx, scope, month);
     if (await this.credits.isPaid(tx, scope, run.templateId, run.templateVersion)) return 0;

@@ -10,6 +10,7 @@ import {
   type FindingFilter,
   type FindingPage,
   type InspectFinding,
+  type WantedFindings,
 } from '../domain/inspect-finding.js';
 import { MOST_MARKS, snoozeOf } from '../domain/run-bounds.js';
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
@@ -40,7 +41,7 @@ export class InspectFindings {
     scope: WorkspaceScope,
     jobId: string,
     filter: FindingFilter,
-    page: { readonly limit: number; readonly offset: number },
+    page: WantedFindings,
   ): Promise<FindingPage> {
     if (!isUuid(jobId)) throw jobNotFound(jobId);
     const { findings, total } = await this.database.listInScope(scope, async (tx) => {

@@ -66,7 +66,11 @@ export class InspectRunner {
     }
     const late = AbortSignal.timeout(LONGEST_RUN[job.mode]);
     try {
-      await this.examine(scope, job, AbortSignal.any([late, this.session.signal, ...(signal ? [signal] : [])]));
+      await this.examine(
+        scope,
+        job,
+        AbortSignal.any([late, this.session.signal, ...(signal ? [signal] : [])]),
+      );
     } catch (error) {
       if (error instanceof NotMine || isUnreachable(error)) {
         if (!(error instanceof NotMine)) throw error;
@@ -103,7 +107,8 @@ export class InspectRunner {
     this.logger.warn({ err: error, jobId, mode, attempts, ...scope }, 'A run of quality analysis failed');
     if (error instanceof DomainError && error.code === 'work_too_costly')
       await this.fail(scope, job, 'too_costly');
-    else if (attempts >= MOST_ATTEMPTS) await this.fail(scope, job, isLate ? 'took_too_long' : 'kept_failing');
+    else if (attempts >= MOST_ATTEMPTS)
+      await this.fail(scope, job, isLate ? 'took_too_long' : 'kept_failing');
     else {
       const until = new Date(this.clock.now().getTime() + PAUSE);
       await this.database.inScope(scope, (tx) => this.work.defer(tx, scope, job, until));
@@ -122,11 +127,13 @@ export class InspectRunner {
 /** The outcome of work, as long as nothing aborts: work that does not heed the signal is not waited for. */
 async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+  });
   try {
-    return await Promise.race([work, promise]);
+    return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener('abort', abort);
     work.catch(() => undefined);

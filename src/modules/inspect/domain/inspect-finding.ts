@@ -1,4 +1,5 @@
 /** A finding with its run, and how it stands with what was said of it (section 4.7). */
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import type { FindingStatus } from './finding-mark.js';
 import { ruleOfCode } from './rules/catalogue.js';
 import type { FindingCategory, FindingSeverity } from './rules/rule.js';
@@ -8,6 +9,8 @@ export interface InspectFinding extends StoredFinding {
   readonly id: string;
   readonly jobId: string;
   readonly templateId: string;
+  /** Its place among the findings of its run: the gravest first. */
+  readonly place: number;
   readonly status: FindingStatus;
   readonly snoozedUntil: Date | null;
   readonly reason: string | null;
@@ -19,6 +22,13 @@ export interface FindingFilter {
   readonly category?: FindingCategory | undefined;
   readonly code?: string | undefined;
   readonly status?: FindingStatus | undefined;
+}
+
+/** A page that is asked for: by count, or behind a place. */
+export interface WantedFindings {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after?: number | null;
 }
 
 export interface FindingPage {
@@ -37,4 +47,16 @@ export function inWords<Found extends Pick<StoredFinding, 'code'>>(
 ): Found & Pick<StoredFinding, 'title' | 'fix'> {
   const { title = found.code, fix = '' } = ruleOfCode(found.code) ?? {};
   return { ...found, title, fix };
+}
+
+const LIST = 'inspect_findings';
+
+export function findingCursor({ place, id }: Pick<InspectFinding, 'place' | 'id'>): string {
+  return cursorOf(LIST, { key: String(place), id });
+}
+
+/** The place that a page follows; null for the first. @throws DomainError invalid_field for what is no cursor of it. */
+export function placeAfter(cursor: string | undefined): number | null {
+  const place = placeOf(LIST, cursor, KEY.number);
+  return place && Number(place.key);
 }

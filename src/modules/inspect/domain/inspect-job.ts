@@ -1,4 +1,5 @@
 /** What a run of quality analysis is (section 4.7). */
+import { cursorOf, KEY, placeOf, type Place } from '../../../kernel/place.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import type { InspectedContent } from './analysis.js';
 import type { CheckRecord } from './check.js';
@@ -90,4 +91,15 @@ export interface RunRequest {
   readonly preheader: string | null;
   /** Record id or external_id of whose data the message is rendered with; null for sample values. */
   readonly contactId: string | null;
+}
+
+const LIST = 'inspect_jobs';
+
+export function jobCursor({ createdAt, id }: Pick<InspectJob, 'createdAt' | 'id'>): string {
+  return cursorOf(LIST, { key: createdAt.toISOString(), id });
+}
+
+/** @throws DomainError invalid_field for what is no cursor of runs. */
+export function jobPlace(cursor: string | undefined): Place | null {
+  return placeOf(LIST, cursor, KEY.moment);
 }

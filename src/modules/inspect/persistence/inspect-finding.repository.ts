@@ -2,13 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { FindingFilter, InspectFinding } from '../domain/inspect-finding.js';
+import type { FindingFilter, InspectFinding, WantedFindings } from '../domain/inspect-finding.js';
 import type { StoredFinding } from '../domain/stored-finding.js';
 
 const ADD = `
   INSERT INTO inspect_findings (workspace_id, job_id, template_id, id, target, code, category, severity, place, message, line,
     "column", snippet, clients, edits)
-  SELECT $1, $2, $3, f.id, f.target, f.code, f.category, f.severity, f.place, f.message, f.line, f."column", f.snippet,
+  SELECT $1, $2, $3, f.id, f.place, f.target, f.code, f.category, f.severity, f.place, f.message, f.line, f."column", f.snippet,
     f.clients, f.edits
   FROM jsonb_to_recordset($4::jsonb) AS f(id uuid, target text, code text, category text, severity text, place integer,
     message text, line integer, "column" integer, snippet text, clients jsonb, edits jsonb)`;
@@ -16,7 +16,7 @@ const ADD = `
 /** Now is the second parameter: what is snoozed is open again from its moment on. */
 const STATUS = `CASE WHEN m.status = 'snoozed' AND m.snoozed_until <= $2 THEN 'open' ELSE coalesce(m.status, 'open') END`;
 const IS_MARKED = `${STATUS} <> 'open'`;
-const SHOWN = `f.id, f.job_id AS "jobId", f.template_id AS "templateId", f.target, f.code, f.category, f.severity, f.message, f.line,
+const SHOWN = `f.id, f.job_id AS "jobId", f.template_id AS "templateId", f.place, f.target, f.code, f.category, f.severity, f.message, f.line,
   f."column", f.snippet, f.clients, f.edits, ${STATUS} AS status,
   CASE WHEN ${IS_MARKED} THEN m.snoozed_until END AS "snoozedUntil", CASE WHEN ${IS_MARKED} THEN m.reason END AS reason`;
 const FROM = `FROM inspect_findings f LEFT JOIN inspect_marks m ON m.workspace_id = f.workspace_id
@@ -49,7 +49,7 @@ export class InspectFindingRepository {
     { workspaceId }: WorkspaceScope,
     jobId: string,
     { severity, category, code, status }: FindingFilter,
-    { limit, offset, now }: { readonly limit: number; readonly offset: number; readonly now: Date },
+    { limit, offset, after, now }: WantedFindings & { readonly now: Date },
   ): Promise<{ readonly findings: FoundRow[]; readonly total: number }> {
     const filter = [
       workspaceId,
@@ -61,8 +61,8 @@ export class InspectFindingRepository {
       status ?? null,
     ];
     const findings = await tx.query<Row>(
-      `SELECT ${SHOWN} ${FROM} ${FILTERED} ORDER BY f.place LIMIT $8 OFFSET $9`,
-      [...filter, limit, offset],
+      `SELECT ${SHOWN} ${FROM} ${FILTERED} AND f.place > $10 ORDER BY f.place LIMIT $8 OFFSET $9`,
+      [...filter, limit, offset, after ?? -1],
     );
     const [count] = await tx.query<{ total: number }>(
       `SELECT count(*)::int AS total ${FROM} ${FILTERED}`,

@@ -143,7 +143,12 @@ export class InspectWorkRepository {
   }
 
   /** Takes a run in hand that nobody waits for in a queue. */
-  async begin(tx: Transaction, { workspaceId }: WorkspaceScope, id: string, now: Date): Promise<ClaimedJob | undefined> {
+  async begin(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    id: string,
+    now: Date,
+  ): Promise<ClaimedJob | undefined> {
     const worker = await this.presence.number();
     const [claimed] = await tx.query<ClaimedJob & Record<string, unknown>>(
       `UPDATE inspect_jobs j SET ${BEGUN} WHERE j.workspace_id = $1 AND j.id = $2 AND status = 'queued' RETURNING ${CLAIMED}`,
