@@ -1,4 +1,77 @@
 /** What becomes of a message in the dark: codes DM. */
 import { rulesOf } from './rule.js';
 
-export const DARK_MODE_RULES = rulesOf('dark_mode', {});
+export const DARK_MODE_RULES = rulesOf('dark_mode', {
+  color_scheme_missing: {
+    code: 'DM001',
+    severity: 'info',
+    preflight: 'content',
+    title: 'Says nothing of the dark',
+    cause: 'Mail programs then change colours in the dark as they think best.',
+    fix: 'Add <meta name="color-scheme" content="light dark"> to the head.',
+  },
+  color_scheme_halved: {
+    code: 'DM002',
+    severity: 'info',
+    preflight: 'content',
+    title: 'Only one of the two dark-mode declarations',
+    cause: 'Apple Mail has read one of the names in some versions, the other one in others.',
+    fix: 'Give both color-scheme and supported-color-schemes.',
+  },
+  colour_without_ground: {
+    code: 'DM003',
+    severity: 'info',
+    preflight: 'content',
+    title: 'Text colour without a background',
+    cause: 'In the dark the ground changes while the text may keep its colour, and cannot be read.',
+    fix: 'Give the text a background-color as well, there or around it.',
+  },
+  ground_without_colour: {
+    code: 'DM004',
+    severity: 'info',
+    preflight: 'content',
+    title: 'Background without a text colour',
+    cause: 'In the dark the text turns light while the ground may stay light, and cannot be read.',
+    fix: 'Give the text a color as well.',
+  },
+  dark_rule_weak: {
+    code: 'DM005',
+    severity: 'info',
+    preflight: 'content',
+    title: 'Dark style that cannot win',
+    cause: 'A style attribute beats a rule for the dark without !important.',
+    fix: 'Add !important to the declarations for the dark.',
+  },
+  ground_by_attribute: {
+    code: 'DM006',
+    severity: 'info',
+    preflight: 'content',
+    title: 'Background by attribute alone',
+    cause: 'Styles for the dark override styles surely, attributes not in all mail programs.',
+    fix: 'Give the colour in style as well as in bgcolor.',
+  },
+  dark_declared_unstyled: {
+    code: 'DM007',
+    severity: 'info',
+    preflight: 'content',
+    title: 'Dark declared, but no style for it',
+    cause: 'The message says that it supports the dark, so some mail programs leave its colours alone.',
+    fix: 'Add rules within @media (prefers-color-scheme: dark).',
+  },
+  dark_outlook_missing: {
+    code: 'DM008',
+    severity: 'info',
+    preflight: 'content',
+    title: 'No dark style for Outlook',
+    cause: 'Outlook.com and its apps do not read the query, but rules for [data-ogsc] and [data-ogsb].',
+    fix: 'Repeat the rules with [data-ogsc] and [data-ogsb] before them.',
+  },
+  dark_forbidden: {
+    code: 'DM009',
+    severity: 'info',
+    preflight: 'content',
+    title: 'Forbids the dark',
+    cause: 'Few mail programs obey it; in the others the colours change nevertheless.',
+    fix: 'Say "light dark", and see how the message looks in the dark.',
+  },
+});
