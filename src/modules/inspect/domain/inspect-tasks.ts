@@ -4,6 +4,7 @@ import { type Content, textOf } from '../../templates/domain/new-template.js';
 import type { Preflight } from './preflight-answer.js';
 import { preflight } from './preflight.js';
 import type { SenderFacts } from './sender.js';
+import { FIND_SPAM } from './spam/spam-task.js';
 
 interface PreflightWork {
   /** `bodyText` is made from the body where it is not stored. */
@@ -17,4 +18,4 @@ export const PREFLIGHT: ThreadTask<PreflightWork, Preflight> = {
     preflight({ content: { ...content, bodyText: content.bodyText ?? textOf(content) }, sender }),
 };
 
-export const INSPECT_TASKS = [PREFLIGHT] as const;
+export const INSPECT_TASKS = [PREFLIGHT, FIND_SPAM] as const;
