@@ -2,16 +2,20 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { InlineInspections } from './application/inline-inspections.js';
 import { OverrideService } from './application/override.service.js';
 import { PreSendCheck } from './application/pre-send-check.js';
 import { PreSendFacts } from './application/pre-send-facts.js';
 import { PreSendGate } from './application/pre-send-gate.js';
 import { GateRepository } from './persistence/gate.repository.js';
+import { InspectConfigRepository } from './persistence/inspect-config.repository.js';
+import { InspectJobRepository } from './persistence/inspect-job.repository.js';
+import { InspectWorkRepository } from './persistence/inspect-work.repository.js';
 import { OverrideRepository } from './persistence/override.repository.js';
 
 @Module({
   imports: [AuditModule, TemplatesModule],
-  providers: [GateRepository, OverrideRepository, OverrideService, PreSendCheck, PreSendFacts, PreSendGate],
+  providers: [GateRepository, InlineInspections, InspectConfigRepository, InspectJobRepository, InspectWorkRepository, OverrideRepository, OverrideService, PreSendCheck, PreSendFacts, PreSendGate],
   exports: [OverrideService, PreSendCheck, PreSendGate],
 })
 export class InspectGateModule {}

@@ -8,6 +8,7 @@ import { type GatedTemplate, type GateNotice, noticesOf } from '../domain/gate.j
 import type { Blocking } from '../domain/inspect-config.js';
 import { MOST_NOTICES } from '../domain/inspection-blocked.js';
 import { GateRepository } from '../persistence/gate.repository.js';
+import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { PreSendFacts } from './pre-send-facts.js';
 import { LONGEST_EXAMINING, PreSendGate } from './pre-send-gate.js';
 
@@ -41,6 +42,7 @@ export class PreSendCheck {
   constructor(
     private readonly database: Database,
     private readonly templates: TemplateService,
+    private readonly configs: InspectConfigRepository,
     private readonly facts: PreSendFacts,
     private readonly runs: GateRepository,
     private readonly gate: PreSendGate,
@@ -73,8 +75,8 @@ export class PreSendCheck {
     const [found] = await this.templates.bySlugs(tx, scope, [slug]);
     if (!found) throw new DomainError('template_not_found', `No template has the slug ${slug}.`);
     const template: GatedTemplate = { id: found.id, slug, version: found.version, subjectGiven: false };
-    const settings = await this.facts.settings(tx, scope);
-    const { examined, findings } = await this.facts.findingsAgainst(tx, scope, [template], settings);
+    const config = await this.configs.find(tx, scope);
+    const { examined, findings } = await this.facts.findingsAgainst(tx, scope, [template], config);
     const overridden = await this.facts.overridden(tx, scope, [template], token === null ? [] : [token]);
     const last = await this.runs.lastRun(tx, scope, template.id);
     const reason =
@@ -83,8 +85,8 @@ export class PreSendCheck {
     return {
       template,
       answer: {
-        canSend: settings.blocking !== 'block' || reason === null || isOverridden,
-        blocking: settings.blocking,
+        canSend: config.blocking !== 'block' || reason === null || isOverridden,
+        blocking: config.blocking,
         reason,
         findings: noticesOf([template], findings).slice(0, MOST_NOTICES),
         score: examined[0]?.score ?? null,

@@ -4,8 +4,10 @@ import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { GatedTemplate, GateFacts, GateFinding } from '../domain/gate.js';
+import type { InspectConfig } from '../domain/inspect-config.js';
 import { hashOfOverride } from '../domain/override.js';
-import { type ExaminedVersion, GateRepository, type GateSettings } from '../persistence/gate.repository.js';
+import { type ExaminedVersion, GateRepository } from '../persistence/gate.repository.js';
+import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { OverrideRepository } from '../persistence/override.repository.js';
 
 /** What the runs of the templates' versions say. */
@@ -20,6 +22,7 @@ const NOTHING: Omit<GateFacts, 'blocking'> = { inspected: new Set(), findings: [
 @Injectable()
 export class PreSendFacts {
   constructor(
+    private readonly configs: InspectConfigRepository,
     private readonly runs: GateRepository,
     private readonly overrides: OverrideRepository,
     private readonly clock: Clock,
@@ -32,10 +35,10 @@ export class PreSendFacts {
     templates: readonly GatedTemplate[],
     tokens: readonly string[],
   ): Promise<GateFacts> {
-    const settings = await this.runs.settings(tx, scope);
-    const { blocking } = settings;
+    const config = await this.configs.find(tx, scope);
+    const { blocking } = config;
     if (blocking === 'off' || templates.length === 0) return { blocking, ...NOTHING };
-    const { examined, findings } = await this.findingsAgainst(tx, scope, templates, settings);
+    const { examined, findings } = await this.findingsAgainst(tx, scope, templates, config);
     return {
       blocking,
       inspected: new Set(examined.map(({ templateId }) => templateId)),
@@ -44,16 +47,12 @@ export class PreSendFacts {
     };
   }
 
-  async settings(tx: Transaction, scope: WorkspaceScope): Promise<GateSettings> {
-    return this.runs.settings(tx, scope);
-  }
-
   /** The open critical findings of the latest run of each template's current version, as marks stand now. */
   async findingsAgainst(
     tx: Transaction,
     scope: WorkspaceScope,
     templates: readonly GatedTemplate[],
-    { snoozedCodes }: GateSettings,
+    { snoozedCodes }: Pick<InspectConfig, 'snoozedCodes'>,
   ): Promise<OpenFindings> {
     const examined = await this.runs.examined(tx, scope, templates);
     if (examined.length === 0) return { examined, findings: [] };

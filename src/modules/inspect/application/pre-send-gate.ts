@@ -10,7 +10,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { type GatedTemplate, type GateNotice, judge } from '../domain/gate.js';
 import { inspectionBlocked, MOST_NOTICES } from '../domain/inspection-blocked.js';
-import { InlineInspections } from './inline-inspections.port.js';
+import { InlineInspections } from './inline-inspections.js';
 import { PreSendFacts } from './pre-send-facts.js';
 
 /** Attempts of a change whose templates are saved anew while they are examined. */

@@ -3,7 +3,7 @@
  * are open in the latest run of their current versions. What judges is the same for flows, campaigns and whoever asks.
  */
 import type { Blocking } from './inspect-config.js';
-import { ruleOfCode } from './rules/catalogue.js';
+import { inWords } from './inspect-finding.js';
 import { SUBJECT_RULES } from './rules/subject-rules.js';
 
 /** A version that is about to be sent. */
@@ -101,11 +101,8 @@ export function noticesOf(
     findings
       .filter(({ templateId, code }) => templateId === id && !(subjectGiven && code === NO_SUBJECT))
       .map(({ templateId: _id, ...finding }) => {
-        const { title = '', fix = '' } = ruleOfCode(finding.code) ?? {};
-        return {
-          ...finding,
-          ...{ templateSlug: slug, templateVersion: version, severity: 'critical', title, fix },
-        } as const;
+        const of = { templateSlug: slug, templateVersion: version, severity: 'critical' } as const;
+        return { ...inWords(finding), ...of };
       }),
   );
 }

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { type GatedTemplate, type GateFinding, NO_SUBJECT } from '../domain/gate.js';
-import { type Blocking, DEFAULT_CONFIG } from '../domain/inspect-config.js';
 import { MOST_NOTICES } from '../domain/inspection-blocked.js';
+import { KEPT_WITH_FINDINGS } from '../domain/run-bounds.js';
 
 /** The latest run of a version that says something of it. */
 export interface ExaminedVersion {
@@ -20,24 +20,19 @@ export interface LastRun {
   readonly completedAt: Date;
 }
 
-export interface GateSettings {
-  readonly blocking: Blocking;
-  readonly snoozedCodes: readonly string[];
-}
-
-/** Runs that say what a template is by itself: of its email, ended well, and with no subject but its own. */
-const TELLING = `workspace_id = $1 AND channel = 'email' AND status = 'completed' AND NOT subject_given`;
+/**
+ * Of the latest runs of a template, whose findings are kept, those that say what it is by itself: of its email, ended well, and
+ * with no subject but its own.
+ */
+const tellingOf = (templateId: string): string => `(
+  SELECT * FROM (
+    SELECT id, template_version, channel, status, subject_given, score, created_at, completed_at FROM inspect_jobs
+    WHERE workspace_id = $1 AND template_id = ${templateId} AND due_at IS NULL
+    ORDER BY created_at DESC, id DESC LIMIT ${KEPT_WITH_FINDINGS}) AS latest
+  WHERE channel = 'email' AND status = 'completed' AND NOT subject_given)`;
 
 @Injectable()
 export class GateRepository {
-  async settings(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<GateSettings> {
-    const [settings] = await tx.query<GateSettings>(
-      'SELECT blocking, snoozed_codes AS "snoozedCodes" FROM inspect_configs WHERE workspace_id = $1',
-      [workspaceId],
-    );
-    return settings ?? DEFAULT_CONFIG;
-  }
-
   /** The latest run of each template's version; none of those that were never examined. */
   async examined(
     tx: Transaction,
@@ -48,8 +43,8 @@ export class GateRepository {
       `SELECT asked.id AS "templateId", run.id AS "jobId", run.score, run.completed_at AS "completedAt"
        FROM unnest($2::uuid[], $3::integer[]) AS asked (id, version)
        CROSS JOIN LATERAL (
-         SELECT id, score, completed_at FROM inspect_jobs
-         WHERE ${TELLING} AND template_id = asked.id AND template_version = asked.version
+         SELECT id, score, completed_at FROM ${tellingOf('asked.id')} AS telling
+         WHERE template_version = asked.version
          ORDER BY created_at DESC, id DESC LIMIT 1) AS run`,
       [workspaceId, templates.map(({ id }) => id), templates.map(({ version }) => version)],
     );
@@ -62,8 +57,7 @@ export class GateRepository {
     templateId: string,
   ): Promise<LastRun | undefined> {
     const [run] = await tx.query<LastRun & Record<string, unknown>>(
-      `SELECT template_version AS version, completed_at AS "completedAt" FROM inspect_jobs
-       WHERE ${TELLING} AND template_id = $2
+      `SELECT template_version AS version, completed_at AS "completedAt" FROM ${tellingOf('$2')} AS telling
        ORDER BY created_at DESC, id DESC LIMIT 1`,
       [workspaceId, templateId],
     );
