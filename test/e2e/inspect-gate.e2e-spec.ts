@@ -44,7 +44,8 @@ async function flow(slugs: readonly string[], more: object = {}, of?: TestWorksp
   return (await ok('POST', '/v1/flows', body, of)).id as string;
 }
 
-const activate = (id: string, body?: object): Promise<Answer> => call('POST', `/v1/flows/${id}/activate`, body);
+const activate = (id: string, body?: object): Promise<Answer> =>
+  call('POST', `/v1/flows/${id}/activate`, body);
 
 const check = (template_slug: string, override_token?: string): Promise<any> =>
   ok('POST', '/v1/inspect/pre-send-check', { template_slug, ...(override_token ? { override_token } : {}) });
@@ -249,7 +250,9 @@ describe('tokens', () => {
   test('are kept as hashes, and who made them and why is in the log of changes', async () => {
     const slug = await template();
     const token = await override(slug);
-    const { rows } = await ground.admin.query('SELECT * FROM inspect_overrides WHERE template_slug = $1', [slug]);
+    const { rows } = await ground.admin.query('SELECT * FROM inspect_overrides WHERE template_slug = $1', [
+      slug,
+    ]);
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(token);
     const { body } = await ground.workspace.graphql(
@@ -262,10 +265,13 @@ describe('tokens', () => {
     expect(JSON.stringify(node)).not.toContain(token);
   });
 
-  test.each(['', ' '.repeat(12), 'too short', 'x'.repeat(501), null])('are not made for the reason %j', async (reason) => {
-    const answer = await call('POST', '/v1/inspect/override', { template_slug: await template(), reason });
-    expect([answer.status, answer.body.errors[0].field]).toEqual([422, 'reason']);
-  });
+  test.each(['', ' '.repeat(12), 'too short', 'x'.repeat(501), null])(
+    'are not made for the reason %j',
+    async (reason) => {
+      const answer = await call('POST', '/v1/inspect/override', { template_slug: await template(), reason });
+      expect([answer.status, answer.body.errors[0].field]).toEqual([422, 'reason']);
+    },
+  );
 
   test('are not made in a workspace that is suspended', async () => {
     const workspace = await ground.app.workspace();
@@ -273,7 +279,12 @@ describe('tokens', () => {
     await ground.admin.query(`UPDATE workspaces SET status = 'suspended' WHERE id = $1`, [workspace.id]);
     ground.app.clock.wind(HOUR);
     await until('the service knows', async () => {
-      const { status, body } = await call('POST', '/v1/inspect/override', { template_slug: slug, reason: REASON }, workspace);
+      const { status, body } = await call(
+        'POST',
+        '/v1/inspect/override',
+        { template_slug: slug, reason: REASON },
+        workspace,
+      );
       return status === 403 && body.code === 'workspace_suspended';
     });
   });
@@ -307,7 +318,12 @@ describe('the check', () => {
     const job = await examined(slug);
     expect(await check(slug)).toEqual({
       ...{ can_send: true, blocking: 'warn', reason: 'critical_findings', score: job.score },
-      ...{ template_version: 1, inspected_version: 1, last_inspected_at: job.completed_at, overridden: false },
+      ...{
+        template_version: 1,
+        inspected_version: 1,
+        last_inspected_at: job.completed_at,
+        overridden: false,
+      },
       findings: [expect.objectContaining({ job_id: job.job_id, template_slug: slug, line: 2, column: 4 })],
     });
     ground.app.clock.wind(1_000);
@@ -363,7 +379,9 @@ describe('many flows', () => {
     const slug = await template();
     await examined(slug);
     const asked = (id: string, more = ''): Promise<Answer> =>
-      ground.workspace.graphql(`mutation { activateFlow(id: "${id}"${more}) { status warnings { code line } } }`);
+      ground.workspace.graphql(
+        `mutation { activateFlow(id: "${id}"${more}) { status warnings { code line } } }`,
+      );
     const warned = await asked(await flow([slug]));
     expect(warned.body.data.activateFlow).toEqual({
       status: 'active',
@@ -386,19 +404,25 @@ describe('campaigns', () => {
     ['schedule-recurring', { frequency: 'daily' }],
   ] as const;
 
-  test.each(CALLS)('%s is kept under block, passes with a token, and warns under warn', async (name, more) => {
-    await configure({ blocking: 'block' });
-    const slug = await template();
-    const id = await campaign(slug);
-    const refused = await ground.call('POST', `/${id}/${name}`, more);
-    expect([refused.status, (await ground.get(id)).body.status]).toEqual([422, 'draft']);
-    expect(refused.body).toMatchObject(blocked(slug));
-    const passed = await ground.call('POST', `/${id}/${name}`, { ...more, override_token: await override(slug) });
-    expect([passed.status, passed.body.warnings]).toEqual([200, undefined]);
-    await configure({ blocking: 'warn' });
-    const { body } = await ground.call('POST', `/${await campaign(slug)}/${name}`, more);
-    expect(body.warnings).toMatchObject([{ template_slug: slug, line: 2 }]);
-  });
+  test.each(CALLS)(
+    '%s is kept under block, passes with a token, and warns under warn',
+    async (name, more) => {
+      await configure({ blocking: 'block' });
+      const slug = await template();
+      const id = await campaign(slug);
+      const refused = await ground.call('POST', `/${id}/${name}`, more);
+      expect([refused.status, (await ground.get(id)).body.status]).toEqual([422, 'draft']);
+      expect(refused.body).toMatchObject(blocked(slug));
+      const passed = await ground.call('POST', `/${id}/${name}`, {
+        ...more,
+        override_token: await override(slug),
+      });
+      expect([passed.status, passed.body.warnings]).toEqual([200, undefined]);
+      await configure({ blocking: 'warn' });
+      const { body } = await ground.call('POST', `/${await campaign(slug)}/${name}`, more);
+      expect(body.warnings).toMatchObject([{ template_slug: slug, line: 2 }]);
+    },
+  );
 
   test('one that was scheduled begins without being asked again', async () => {
     await configure({ blocking: 'off' });
@@ -445,6 +469,9 @@ test('direct sends are not asked', async () => {
 
 test('only those who may write make tokens, and nobody with a key', async () => {
   const slug = await template();
-  const answer = await ground.workspace.call('POST', '/v1/inspect/override', { template_slug: slug, reason: REASON });
+  const answer = await ground.workspace.call('POST', '/v1/inspect/override', {
+    template_slug: slug,
+    reason: REASON,
+  });
   expect([answer.status, answer.body.reason]).toEqual([403, 'control_plane_only']);
 });

@@ -7,6 +7,7 @@ import { OverrideService } from './application/override.service.js';
 import { PreSendCheck } from './application/pre-send-check.js';
 import { PreSendFacts } from './application/pre-send-facts.js';
 import { PreSendGate } from './application/pre-send-gate.js';
+import { InspectRunsModule } from './inspect-runs.module.js';
 import { GateRepository } from './persistence/gate.repository.js';
 import { InspectConfigRepository } from './persistence/inspect-config.repository.js';
 import { InspectJobRepository } from './persistence/inspect-job.repository.js';
@@ -14,8 +15,19 @@ import { InspectWorkRepository } from './persistence/inspect-work.repository.js'
 import { OverrideRepository } from './persistence/override.repository.js';
 
 @Module({
-  imports: [AuditModule, TemplatesModule],
-  providers: [GateRepository, InlineInspections, InspectConfigRepository, InspectJobRepository, InspectWorkRepository, OverrideRepository, OverrideService, PreSendCheck, PreSendFacts, PreSendGate],
+  imports: [AuditModule, InspectRunsModule, TemplatesModule],
+  providers: [
+    GateRepository,
+    InlineInspections,
+    InspectConfigRepository,
+    InspectJobRepository,
+    InspectWorkRepository,
+    OverrideRepository,
+    OverrideService,
+    PreSendCheck,
+    PreSendFacts,
+    PreSendGate,
+  ],
   exports: [OverrideService, PreSendCheck, PreSendGate],
 })
 export class InspectGateModule {}
