@@ -5,6 +5,7 @@
 import { connect } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import type { SpamdServer } from '../../../platform/config/inspection.js';
 import { LARGEST_JUDGED, SpamFilter, SpamFilterFailure } from '../application/spam-filter.port.js';
 import { readSpamdAnswer, type SpamdVerdict } from '../domain/spam/spamd-answer.js';
 
@@ -22,13 +23,14 @@ export class SpamAssassin extends SpamFilter {
   /** @param patience milliseconds until it is given up. */
   override async judge(message: Buffer, signal: AbortSignal, patience = PATIENCE): Promise<SpamdVerdict> {
     signal.throwIfAborted();
-    if (!this.config.spamd)
+    const { spamd } = this.config;
+    if (!spamd)
       throw new SpamFilterFailure('SpamAssassin was not asked: SPAMD_URL is not set for this service.');
     if (message.length > LARGEST_JUDGED)
       throw new SpamFilterFailure(
         `SpamAssassin was not asked: the message has ${message.length} bytes, and it is given ${LARGEST_JUDGED} at most.`,
       );
-    const answer = readSpamdAnswer(await this.ask(message, signal, patience));
+    const answer = readSpamdAnswer(await ask(spamd, message, signal, patience));
     switch (answer.kind) {
       case 'verdict':
         return answer.verdict;
@@ -38,44 +40,49 @@ export class SpamAssassin extends SpamFilter {
         throw new SpamFilterFailure('SpamAssassin did not judge the message: its answer cannot be read.');
     }
   }
+}
 
-  /** The whole answer to a message. */
-  private async ask(message: Buffer, signal: AbortSignal, patience: number): Promise<string> {
-    const { spamd } = this.config;
-    const late = AbortSignal.timeout(patience);
-    return new Promise((resolve, reject) => {
-      const socket = connect({ ...spamd });
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const end = (settle: () => void): void => {
-        for (const each of [signal, late]) each.removeEventListener('abort', giveUp);
-        socket.destroy();
-        settle();
-      };
-      const fail = (words: string): void =>
-        end(() => reject(new SpamFilterFailure(`SpamAssassin ${words}.`)));
-      const giveUp = (): void => {
-        if (signal.aborted) end(() => reject(signal.reason as Error));
-        else fail(`did not answer within ${patience / 1_000} seconds`);
-      };
-      for (const each of [signal, late]) each.addEventListener('abort', giveUp);
-      socket.on('connect', () => {
-        socket.write(`REPORT SPAMC/1.5\r\nContent-length: ${message.length}\r\n\r\n`);
-        socket.end(message);
-      });
-      socket.on('data', (chunk) => {
-        size += chunk.length;
-        chunks.push(chunk);
-        if (size > LONGEST_ANSWER) fail(`answered with more than ${LONGEST_ANSWER} bytes`);
-      });
-      socket.on('end', () => {
-        if (size === 0) fail('ended the connection without an answer');
-        else end(() => resolve(Buffer.concat(chunks).toString()));
-      });
-      socket.on('error', (error: NodeJS.ErrnoException) => {
-        fail(`cannot be reached (${error.code ?? 'failed'})`);
-      });
-      socket.on('close', () => fail('ended the connection without an answer'));
+/** The whole answer to a message. */
+async function ask(
+  { host, port }: SpamdServer,
+  message: Buffer,
+  signal: AbortSignal,
+  patience: number,
+): Promise<string> {
+  const late = AbortSignal.timeout(patience);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let isReached = false;
+    const end = (settle: () => void): void => {
+      for (const each of [signal, late]) each.removeEventListener('abort', giveUp);
+      socket.destroy();
+      settle();
+    };
+    const fail = (words: string): void => end(() => reject(new SpamFilterFailure(`SpamAssassin ${words}.`)));
+    const giveUp = (): void => {
+      if (signal.aborted) end(() => reject(signal.reason as Error));
+      else fail(`did not answer within ${patience / 1_000} seconds`);
+    };
+    for (const each of [signal, late]) each.addEventListener('abort', giveUp);
+    socket.on('connect', () => {
+      isReached = true;
+      socket.write(`REPORT SPAMC/1.5\r\nContent-length: ${message.length}\r\n\r\n`);
+      socket.end(message);
     });
-  }
+    socket.on('data', (chunk) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > LONGEST_ANSWER) fail(`answered with more than ${LONGEST_ANSWER} bytes`);
+    });
+    socket.on('end', () => {
+      if (size === 0) fail('ended the connection without an answer');
+      else end(() => resolve(Buffer.concat(chunks).toString()));
+    });
+    socket.on('error', ({ code = 'failed' }: NodeJS.ErrnoException) => {
+      fail(isReached ? `broke the connection off (${code})` : `cannot be reached (${code})`);
+    });
+    socket.on('close', () => fail('ended the connection without an answer'));
+  });
 }
