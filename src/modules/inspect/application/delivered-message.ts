@@ -15,12 +15,14 @@ import { complianceFooter, listUnsubscribeHeaders, withFooter } from '../../deli
 import { messageIdOf } from '../../delivery/domain/email-log.js';
 import { sendingDomains } from '../../delivery/domain/message-decision.js';
 import { buildMessage } from '../../delivery/domain/mime/message.js';
+import { originHeaders } from '../../delivery/domain/origin-headers.js';
 import { resolveFrom } from '../../delivery/domain/sender-address.js';
 import { OwnDomainsService } from '../../domains/application/own-domains.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
 import type { RenderedMessage } from '../domain/analysis.js';
 
 const READER = { address: 'reader@example.com', name: '' };
+const ORIGIN = { sourceId: null, templateSlug: 'examined', contentType: 'promotional' } as const;
 /** Stands where the reader's own link would. */
 const UNSUBSCRIBE = '/v1/public/unsubscribe?token=examined';
 
@@ -61,7 +63,7 @@ export class DeliveredMessage {
         replyTo: sender.replyTo,
         subject: subject ?? '',
         ...whole,
-        headers: listUnsubscribeHeaders(url),
+        headers: [...originHeaders(ORIGIN, scope), ...listUnsubscribeHeaders(url)],
       }),
     );
     return this.signer.sign(built, sender.from, own, now);
