@@ -17,6 +17,7 @@ import { flows } from './scenarios/flows.js';
 import { ingest } from './scenarios/ingest.js';
 import { mail } from './scenarios/mail.js';
 import { parked } from './scenarios/parked.js';
+import { quality } from './scenarios/quality.js';
 import { reports } from './scenarios/reports.js';
 import { sending } from './scenarios/sending.js';
 import { steps } from './scenarios/steps.js';
@@ -36,6 +37,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
   parked,
   contacts,
   campaigns,
+  quality,
   reports,
   goals,
   flows,

@@ -138,13 +138,12 @@ export class Product {
   }
 
   /** The API alone. */
-  async startApi(): Promise<Service> {
-    return this.ready(await this.start('api', [], {}));
+  async startApi(env: Record<string, string> = {}): Promise<Service> {
+    return this.ready(await this.start('api', [], env));
   }
 
   /** A worker on these queues. */
-  async startWorker(queues: string, smtpUrl?: string): Promise<Service> {
-    const env = smtpUrl === undefined ? {} : { SMTP_URL: smtpUrl };
+  async startWorker(queues: string, env: Record<string, string> = {}): Promise<Service> {
     const service = await this.start('worker', [`--queues=${queues}`], env);
     return service.until('the worker is ready', () => service.said('The worker is ready'));
   }

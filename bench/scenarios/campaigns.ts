@@ -177,7 +177,7 @@ async function mailed(ground: Ground): Promise<Comparison[]> {
     await fill(ground, mails, prefix, JSON.stringify(mailEvent(prefix, 0).attributes));
     await emptied(admin);
     await ask(sink, { kind: 'reset', delay: 0 });
-    const worker = await product.startWorker('campaigns,sends', `smtp://127.0.0.1:${port}`);
+    const worker = await product.startWorker('campaigns,sends', { SMTP_URL: `smtp://127.0.0.1:${port}` });
     const begunAt = Date.now();
     const { seconds } = await watched({ worker: worker.pid, PostgreSQL: run.postgres.pid }, async () => {
       await sent(ground);

@@ -105,7 +105,7 @@ async function queued(
 ): Promise<Outcome> {
   await renew(postgres, product, prefix, scale.mails);
   await ask(sink, { kind: 'reset', delay });
-  const sender = await product.startWorker('sends', `smtp://127.0.0.1:${port}`);
+  const sender = await product.startWorker('sends', { SMTP_URL: `smtp://127.0.0.1:${port}` });
   const sent = `SELECT count(*) FROM email_logs WHERE status = 'sent'`;
   const { seconds } = await watched({ sender: sender.pid, PostgreSQL: postgres.pid }, async () => {
     await postgres.query(product.database, MESSAGES, [product.workspaceId, prefix, 'transactional', 1]);
@@ -179,7 +179,7 @@ async function hurry(
     await postgres.query(database, MESSAGES, [workspaceId, `crowd-${round}`, 'promotional', each]);
     await postgres.query(database, 'VACUUM ANALYZE email_logs');
     await ask(sink, { kind: 'reset', delay: SLOW_ANSWER_MS });
-    const sender = await product.startWorker('sends', `smtp://127.0.0.1:${port}`);
+    const sender = await product.startWorker('sends', { SMTP_URL: `smtp://127.0.0.1:${port}` });
     await within(async () => (await ask<number>(sink, { kind: 'count' })) > 100);
     const asked = Date.now();
     await postgres.query(database, MESSAGES, [workspaceId, 'hurry', 'transactional', 1]);

@@ -144,6 +144,7 @@ test('the dispatcher sees no column that could hold personal data', async () => 
     'limit_type',
     'look_at',
     'maximum',
+    'mode',
     'month',
     'name',
     'next_attempt_at',
@@ -197,7 +198,7 @@ test('evidence is only ever added to', async () => {
 });
 
 /** Of the workspace, and about one of its environments. */
-const OF_BOTH = ['api_keys', 'report_schedules', 'report_shares'];
+const OF_BOTH = ['api_keys', 'inspect_jobs', 'report_schedules', 'report_shares'];
 
 describe('for every tenant table', () => {
   test('no scope reads no row, a foreign scope reads and writes none, its own scope does both', async () => {
