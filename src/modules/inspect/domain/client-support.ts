@@ -111,8 +111,9 @@ function findingOf(slug: string, { count, at }: Use): RuleFinding[] {
   const without = clause('not supported', support.unsupported, support.clientsWithout);
   const some = clause('supported in part', support.partial, support.clientsWithSome);
   const message = `${used} is ${[without, some].filter((text) => text !== '').join('; ')}.`;
-  if (poor) return [{ rule: image ? 'image_support_poor' : 'client_support_poor', message, at }];
-  return [{ rule: image ? 'image_support_partial' : 'client_support_partial', message, at }];
+  if (poor)
+    return [{ rule: image ? 'image_support_poor' : 'client_support_poor', message, at, target: slug }];
+  return [{ rule: image ? 'image_support_partial' : 'client_support_partial', message, at, target: slug }];
 }
 
 function clause(what: string, share: number, clients: readonly string[]): string {
