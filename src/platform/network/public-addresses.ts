@@ -13,7 +13,8 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
  * NAT64, 6to4, Teredo) are not, whatever they carry.
  */
 export function isPublicAddress(text: string): boolean {
-  if (isIP(text) === 0 || !ipaddr.isValid(text)) return false;
+  // With a zone it is one of this machine's links.
+  if (isIP(text) === 0 || text.includes('%') || !ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
   if (address.range() !== 'unicast') return false;
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST);

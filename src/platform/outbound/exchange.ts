@@ -49,7 +49,6 @@ export async function exchange(order: Exchange): Promise<OpenAnswer> {
     setHost: false,
     maxHeaderSize: LONGEST_HEADERS,
     insecureHTTPParser: false,
-    autoSelectFamily: false,
     lookup: always(address),
     ...(secure && { servername: isIP(target.host) > 0 ? '' : target.host, ca }),
   });
@@ -88,7 +87,10 @@ function answered(
     request.on('information', () => {
       if (++interim > MOST_INTERIM) request.destroy(new Error('There are interim answers without end.'));
     });
-    request.once('upgrade', () => request.destroy(new Error('The answer changes the protocol.')));
+    request.once('upgrade', (_, socket) => {
+      socket.destroy();
+      reject(new OutboundError('bad_answer', 'The answer changes the protocol.'));
+    });
     request.once('response', resolve);
     request.end(body);
   }).finally(() => clearTimeout(alarm));

@@ -3,6 +3,7 @@
  * the moment of connecting, each redirect anew, and time, bytes, redirects and the number of connections have bounds. Gate S9
  * of the product: whatever a tenant can name goes through here.
  */
+import { isUtf8 } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { clientNetwork } from '../network/networks.js';
@@ -163,7 +164,7 @@ export class GuardedFetch {
       const from = target.url.href;
       // Told as it was written where it cannot be read.
       redirects.push({ from, to: location, status });
-      target = readTarget(location, target.url);
+      target = readTarget(location, from);
       redirects.splice(-1, 1, { from, to: target.url.href, status });
       if (redirects.length > mostRedirects)
         throw new OutboundError('too_many_redirects', `There are more than ${mostRedirects} redirects.`);
@@ -242,7 +243,8 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   );
 }
 
-/** Headers come as bytes; addresses beyond ASCII are written in UTF-8. */
+/** Headers come as bytes; addresses beyond ASCII are written in UTF-8, or else byte by byte. */
 function asUnicode(header: string): string {
-  return Buffer.from(header, 'latin1').toString('utf8');
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : header;
 }

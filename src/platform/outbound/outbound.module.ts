@@ -1,5 +1,5 @@
 /** Fetching of addresses that callers name, for the whole process: its bounds hold because there is one of it. */
-import { Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../config/config.js';
 import { GuardedFetch } from './guarded-fetch.js';
 
@@ -13,7 +13,6 @@ class OutboundEnd implements OnApplicationShutdown {
   }
 }
 
-@Global()
 @Module({
   providers: [
     {

@@ -25,7 +25,7 @@ const REFUSED_PORTS = new Set([
  * @param base what a relative address is relative to.
  * @throws OutboundError bad_address, refused_scheme.
  */
-export function readTarget(address: string, base?: URL): Target {
+export function readTarget(address: string, base?: string): Target {
   const url =
     address.length <= LONGEST_ADDRESS && URL.canParse(address, base) ? new URL(address, base) : null;
   if (!url) throw new OutboundError('bad_address', 'It is no address.');
