@@ -36,7 +36,7 @@ test.each<[string, string, string[]]>([
 test.each<[string, string, [string, number][]]>([
   ['a tag that does not end', '<p>x</p><p class="a"', [['markup_unfinished', 20]]],
   ['a comment that does not end', 'x<!-- y', [['markup_unfinished', 7]]],
-  ['a character that is none', '<p>&foo;</p>', [['entity_unknown', 3]]],
+  ['a character that is none', '<p>&foo;</p>', [['entity_unknown', 7]]],
   ['a character', '<p>&nbsp;&amp; A & B</p>', []],
   ['an attribute twice', '<p id="a" id="b">x</p>', [['attribute_twice', 12]]],
   ['a quote too many', '<p class="a"">x</p>', [['markup_malformed', 12]]],

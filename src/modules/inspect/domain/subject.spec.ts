@@ -43,7 +43,7 @@ test.each<[string | null, string[]]>([
   ["Hello {the user's A} there", []],
   ['Fr\u200bee shoes', ['subject_invisible']],
   ['👩\u200d💻 at work', []],
-  ['[TEST] Welcome', ['subject_working_title']],
+  ['[TEST] Welcome', ['placeholder_text', 'subject_working_title']],
   ['Copy of Welcome', ['subject_working_title']],
   ['Test your knowledge', []],
   ['Untitled', ['subject_working_title']],
