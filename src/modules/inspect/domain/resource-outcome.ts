@@ -49,8 +49,8 @@ function ofAll(images: readonly Resource[], outcomeOf: Looks['outcomeOf']): Rule
 
 function detailOf({ left, missed, most }: Looks): string | null {
   const parts = [
-    ...(missed > 0 ? [`${count(missed)} could not be looked at: there was no time, or no turn.`] : []),
-    ...(left > 0 ? [`${count(left)} beyond the first ${most} of the message were not looked at.`] : []),
+    ...(missed > 0 ? [`Not looked at, for want of time or of a turn: ${count(missed)}.`] : []),
+    ...(left > 0 ? [`Not looked at: ${count(left)} beyond the first ${most} of the message.`] : []),
   ];
   return parts.length > 0 ? parts.join(' ') : null;
 }
