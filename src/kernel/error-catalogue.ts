@@ -72,6 +72,8 @@ export const ERROR_CATALOGUE = {
   schedule_not_found: plain(404),
   share_link_not_found: plain(404),
   topic_not_found: plain(404),
+  inspect_job_not_found: plain(404),
+  finding_not_found: plain(404),
   email_log_not_found: plain(404),
   suppression_not_found: plain(404),
   member_not_found: bare(404),

@@ -25,6 +25,7 @@ export {
 export { findPlaceholders, holdsPlaceholder } from './reading/placeholders.js';
 export { foldName, type NameKey } from './nlt/name-lookup.js';
 export { eventKeysOf } from './nlt/template-walk.js';
+export { EACH_ITEM, type NameRead, type NameSense, readsOf, type TemplateReads } from './nlt/names-read.js';
 
 /** From a tree to a text, as often as there are recipients. */
 export {

@@ -87,7 +87,12 @@ const MEDIA_FEATURES = {
 };
 
 /** The features of a declaration. */
-export function featuresOfDeclaration({ property, value, text, important }: CssDeclaration): string[] {
+export function featuresOfDeclaration({
+  property,
+  value,
+  text,
+  important,
+}: Omit<CssDeclaration, 'offset'>): string[] {
   if (property.startsWith('--')) return ['css-variables'];
   const word = text.toLowerCase();
   const table = BY_VALUE[property];
@@ -104,7 +109,7 @@ export function featuresOfDeclaration({ property, value, text, important }: CssD
 }
 
 /** The features of a rule's selectors. */
-export function featuresOfRule({ selectors, nested }: CssRule): string[] {
+export function featuresOfRule({ selectors, nested }: Pick<CssRule, 'selectors' | 'nested'>): string[] {
   const slugs = selectors.flatMap(featuresOfSelector);
   if (selectors.length > 1) slugs.push('css-selector-grouping');
   if (nested) slugs.push('css-nesting');
@@ -141,7 +146,7 @@ function featureOfPart(part: CssNodePlain): string[] {
 }
 
 /** The features of an at-rule. */
-export function featuresOfAtRule({ name, prelude }: CssAtRule): string[] {
+export function featuresOfAtRule({ name, prelude }: Pick<CssAtRule, 'name' | 'prelude'>): string[] {
   const media = Object.entries(MEDIA_FEATURES).filter(
     ([, pattern]) => name === 'media' && pattern.test(prelude),
   );

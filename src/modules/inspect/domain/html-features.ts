@@ -40,8 +40,8 @@ const IMAGE_FORMATS: Readonly<Record<string, string>> = {
 export function featuresOfElement(element: EmailElement): string[] {
   const { name, attributes, isWritten } = element;
   if (!isWritten) return [];
-  const slugs = [ELEMENTS.get(name) ?? elementSlug(element)];
-  for (const [attribute, slug] of Object.entries(ATTRIBUTES)) if (attributes.has(attribute)) slugs.push(slug);
+  const slugs = [featureOfTag(element)];
+  for (const attribute of attributes.keys()) slugs.push(featureOfAttribute(attribute) ?? '');
   if (name === 'meta' && attributes.get('name')?.toLowerCase() === 'color-scheme') {
     slugs.push('html-meta-color-scheme');
   }
@@ -49,11 +49,19 @@ export function featuresOfElement(element: EmailElement): string[] {
   return slugs.filter((slug) => SUPPORT.has(slug));
 }
 
-function elementSlug({ name, attributes }: EmailElement): string {
+/** The feature of an element by itself. */
+export function featureOfTag({ name, attributes }: Pick<EmailElement, 'name' | 'attributes'>): string {
+  const shared = ELEMENTS.get(name);
+  if (shared !== undefined) return shared;
   const type = attributes.get('type')?.toLowerCase();
   if (name === 'input') return `html-input-${type ?? 'text'}`;
   if (name === 'button') return `html-button-${type ?? 'submit'}`;
   return `html-${name}`;
+}
+
+/** The feature of an attribute; undefined for those without a row of their own in the data. */
+export function featureOfAttribute(attribute: string): string | undefined {
+  return Object.hasOwn(ATTRIBUTES, attribute) ? ATTRIBUTES[attribute] : undefined;
 }
 
 function linkSlugs(href: string): string[] {

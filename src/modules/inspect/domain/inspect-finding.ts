@@ -1,33 +1,16 @@
-/** A finding of a run: how it is stored, and how it is shown with what was said of it (section 4.7). */
+/** A finding with its run, and how it stands with what was said of it (section 4.7). */
+import { cursorOf, KEY, placeOf } from '../../../kernel/place.js';
 import type { FindingStatus } from './finding-mark.js';
-import type { SourceEdit } from './finding.js';
-import type { RenderClient } from './render-client.js';
 import { ruleOfCode } from './rules/catalogue.js';
 import type { FindingCategory, FindingSeverity } from './rules/rule.js';
+import type { StoredFinding } from './stored-finding.js';
 
-/** A finding as a run stores it. */
-export interface StoredFinding {
-  readonly id: string;
-  /** A hash of what it points at: with template and code it is what the finding is known by in later runs. */
-  readonly target: string;
-  readonly code: string;
-  readonly category: FindingCategory;
-  readonly severity: FindingSeverity;
-  readonly message: string;
-  /** In the stored body, from 1; null where it has no place there. */
-  readonly line: number | null;
-  readonly column: number | null;
-  readonly snippet: string | null;
-  /** The clients concerned; none where all are. */
-  readonly clients: readonly RenderClient[];
-  /** What would mend it in the version that was examined. */
-  readonly edits: readonly SourceEdit[] | null;
-}
-
-/** A finding with its run and how it stands at a moment. */
 export interface InspectFinding extends StoredFinding {
+  readonly id: string;
   readonly jobId: string;
   readonly templateId: string;
+  /** Its place among the findings of its run: the gravest first. */
+  readonly place: number;
   readonly status: FindingStatus;
   readonly snoozedUntil: Date | null;
   readonly reason: string | null;
@@ -41,18 +24,39 @@ export interface FindingFilter {
   readonly status?: FindingStatus | undefined;
 }
 
+/** A page that is asked for: by count, or behind a place. */
+export interface WantedFindings {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after?: number | null;
+}
+
 export interface FindingPage {
   readonly findings: readonly InspectFinding[];
   /** Of all that the filter lets through. */
   readonly total: number;
 }
 
-/** A few words for the finding; its code where it has no rule any more. */
-export function titleOf({ code }: Pick<StoredFinding, 'code'>): string {
-  return ruleOfCode(code)?.title ?? code;
+/** Findings that a page of REST shows where no limit is given, and at most. */
+export const USUAL_FINDINGS = 50;
+export const MOST_FINDINGS_OF_PAGE = 200;
+
+/** A stored finding with the words of its rule; a code that is none any more is its own title. */
+export function inWords<Found extends Pick<StoredFinding, 'code'>>(
+  found: Found,
+): Found & Pick<StoredFinding, 'title' | 'fix'> {
+  const { title = found.code, fix = '' } = ruleOfCode(found.code) ?? {};
+  return { ...found, title, fix };
 }
 
-/** How to mend it; empty where its code has no rule any more. */
-export function fixOf({ code }: Pick<StoredFinding, 'code'>): string {
-  return ruleOfCode(code)?.fix ?? '';
+const LIST = 'inspect_findings';
+
+export function findingCursor({ place, id }: Pick<InspectFinding, 'place' | 'id'>): string {
+  return cursorOf(LIST, { key: String(place), id });
+}
+
+/** The place that a page follows; null for the first. @throws DomainError invalid_field for what is no cursor of it. */
+export function placeAfter(cursor: string | undefined): number | null {
+  const place = placeOf(LIST, cursor, KEY.number);
+  return place && Number(place.key);
 }

@@ -1,4 +1,5 @@
 /** What a run of quality analysis is (section 4.7). */
+import { cursorOf, KEY, placeOf, type Place } from '../../../kernel/place.js';
 import type { Environment } from '../../../kernel/tenant-scope.js';
 import type { InspectedContent } from './analysis.js';
 import type { CheckRecord } from './check.js';
@@ -78,4 +79,27 @@ export interface JobResult {
   readonly canSend: boolean;
   readonly summary: FindingSummary;
   readonly checks: readonly CheckRecord[];
+}
+
+/** What a caller wants examined. */
+export interface RunRequest {
+  readonly templateSlug: string;
+  readonly channel: InspectChannel;
+  readonly mode: InspectMode;
+  /** In place of what the template has; of no meaning but for email. */
+  readonly subject: string | null;
+  readonly preheader: string | null;
+  /** Record id or external_id of whose data the message is rendered with; null for sample values. */
+  readonly contactId: string | null;
+}
+
+const LIST = 'inspect_jobs';
+
+export function jobCursor({ createdAt, id }: Pick<InspectJob, 'createdAt' | 'id'>): string {
+  return cursorOf(LIST, { key: createdAt.toISOString(), id });
+}
+
+/** @throws DomainError invalid_field for what is no cursor of runs. */
+export function jobPlace(cursor: string | undefined): Place | null {
+  return placeOf(LIST, cursor, KEY.moment);
 }

@@ -1,6 +1,8 @@
 /** What is dear about examining and can be done on a thread. */
 import type { ThreadTask } from '../../../kernel/thread-task.js';
 import { type Content, textOf } from '../../templates/domain/new-template.js';
+import type { Analysis } from './analysis.js';
+import { analyse, type AnalysisWork } from './analysis-work.js';
 import type { Preflight } from './preflight-answer.js';
 import { preflight } from './preflight.js';
 import type { SenderFacts } from './sender.js';
@@ -18,4 +20,6 @@ export const PREFLIGHT: ThreadTask<PreflightWork, Preflight> = {
     preflight({ content: { ...content, bodyText: content.bodyText ?? textOf(content) }, sender }),
 };
 
-export const INSPECT_TASKS = [PREFLIGHT, FIND_SPAM] as const;
+export const ANALYSE: ThreadTask<AnalysisWork, Analysis> = { name: 'inspect.analyse', run: analyse };
+
+export const INSPECT_TASKS = [PREFLIGHT, ANALYSE, FIND_SPAM] as const;

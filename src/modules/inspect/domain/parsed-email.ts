@@ -5,7 +5,7 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree, type ParserError } from 'parse5';
 import type { TemplateNode } from '../../../language/language.js';
 import { blankExpressions } from './blanked-source.js';
-import { CssReader, type CssRule, type CssDeclaration } from './css-reading.js';
+import { CssReader, type CssAtRule, type CssDeclaration, type CssRule } from './css-reading.js';
 import type { RuleFinding } from './finding.js';
 import { markupFinding } from './markup-errors.js';
 import { checkTagBalance } from './tag-balance.js';
@@ -65,7 +65,7 @@ export interface ParsedEmail {
   readonly hasDoctype: boolean;
   /** Rules of all <style> elements, in the order of the source. */
   readonly rules: readonly CssRule[];
-  readonly atRules: readonly { readonly name: string; readonly prelude: string; readonly offset: number }[];
+  readonly atRules: readonly CssAtRule[];
   /** Declarations of style attributes. */
   readonly inline: ReadonlyMap<EmailElement, readonly CssDeclaration[]>;
   /** Length of all <style> elements together. */

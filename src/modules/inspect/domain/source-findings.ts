@@ -13,6 +13,24 @@ import {
 } from '../../../language/language.js';
 import type { Template } from '../../templates/domain/template.js';
 import { blankExpressions } from './blanked-source.js';
+import { checkBoxes } from './checks/boxes.js';
+import { checkCharacters } from './checks/characters.js';
+import { checkDarkMode } from './checks/dark-mode.js';
+import { checkDeclarations } from './checks/declarations.js';
+import { checkDocumentFrame } from './checks/document-frame.js';
+import { checkElements } from './checks/elements.js';
+import { checkFonts } from './checks/fonts.js';
+import { checkImageAddresses } from './checks/image-addresses.js';
+import { checkImageShapes } from './checks/image-shape.js';
+import { checkImageWords } from './checks/image-words.js';
+import { checkLinkAddresses } from './checks/link-addresses.js';
+import { checkLinkWords } from './checks/link-words.js';
+import { checkNesting } from './checks/nesting.js';
+import { checkOutlook } from './checks/outlook.js';
+import { checkPreheaderBeside, checkPreheaderOf } from './checks/preheader.js';
+import { checkReading } from './checks/reading.js';
+import { checkStyleElements } from './checks/style-elements.js';
+import { checkTables } from './checks/tables.js';
 import { checkClientSupport } from './client-support.js';
 import type { RuleFinding } from './finding.js';
 import { checkImages } from './images.js';
@@ -21,7 +39,7 @@ import { checkLegibility } from './legibility.js';
 import { checkLinks } from './links.js';
 import { checkMarkup } from './markup.js';
 import { checkSize } from './message-size.js';
-import { checkMessageText } from './message-text.js';
+import { checkMessageText, preheaderOf } from './message-text.js';
 import { readEmail, type ParsedEmail } from './parsed-email.js';
 import { checkSender, type SenderFacts } from './sender.js';
 import { checkStructure } from './structure.js';
@@ -34,13 +52,15 @@ export type SourceContent = Pick<Template, 'subject' | 'bodyHtml' | 'bodyText' |
 export function sourceFindings(content: SourceContent, sender: SenderFacts): RuleFinding[] {
   const { subject, bodyHtml, bodyText, templateLanguage } = content;
   const subjectReading = subject === null ? null : readSource(subject, templateLanguage);
+  const blankedSubject = subjectReading && blankExpressions(subject ?? '', subjectReading.tree.nodes);
   const bodyReading = readSource(bodyHtml, templateLanguage);
   const { email, findings } = readEmail(bodyHtml, bodyReading.tree.nodes);
   const found = [
     ...(subject !== null && subjectReading ? checkTemplate('subject', subject, subjectReading) : []),
     ...checkTemplate('body_html', bodyHtml, bodyReading),
     ...checkGuillemets(subject, bodyHtml),
-    ...checkSubject(subjectReading && blankExpressions(subject ?? '', subjectReading.tree.nodes)),
+    ...checkSubject(blankedSubject),
+    ...(email ? checkPreheaderBeside(blankedSubject, preheaderOf(email)) : []),
     ...findings,
     ...(email ? checkEmail(email, bodyText) : []),
     ...checkSize(bodyHtml),
@@ -63,6 +83,24 @@ export function checkEmail(email: ParsedEmail, bodyText: string): RuleFinding[] 
     ...checkClientSupport(email),
     ...checkStructure(email),
     ...checkLegibility(email),
+    ...checkDocumentFrame(email),
+    ...checkElements(email),
+    ...checkOutlook(email),
+    ...checkCharacters(email),
+    ...checkNesting(email),
+    ...checkTables(email),
+    ...checkStyleElements(email),
+    ...checkDeclarations(email),
+    ...checkFonts(email),
+    ...checkBoxes(email),
+    ...checkImageShapes(email),
+    ...checkImageAddresses(email),
+    ...checkImageWords(email),
+    ...checkLinkAddresses(email),
+    ...checkLinkWords(email),
+    ...checkPreheaderOf(email),
+    ...checkReading(email),
+    ...checkDarkMode(email),
   ];
 }
 

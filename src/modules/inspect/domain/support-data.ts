@@ -31,6 +31,19 @@ const FAMILY_NAMES: Readonly<Record<string, string>> = published.nicenames.famil
 const APP_NAMES: Readonly<Record<string, string>> = published.nicenames.platform;
 const WELL_KNOWN = ['gmail', 'outlook', 'apple-mail', 'yahoo', 'samsung-email', 'thunderbird', 'aol'];
 
+/** What one app of a family is known to do with a feature, in the latest version tested; undefined where that is not known. */
+export function answerOf(slug: string, family: string, app: string): string | undefined {
+  const tests = STATS.get(slug)?.[family]?.[app];
+  return tests && latest(app, tests)[0]?.answer;
+}
+
+const STATS: ReadonlyMap<string, Stats> = new Map(
+  (published.data as readonly Feature[]).map(({ slug, stats }) => [slug, stats]),
+);
+
+/** Slugs of all features, as published. */
+export const FEATURES: readonly string[] = [...STATS.keys()];
+
 /** The support of each feature, by the slug of caniemail.com, such as `css-border-radius`. */
 export const SUPPORT: ReadonlyMap<string, FeatureSupport> = new Map(
   (published.data as readonly Feature[]).map((feature) => [feature.slug, supportOf(feature)]),

@@ -2,12 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { FindingFilter, FindingPage, InspectFinding, StoredFinding } from '../domain/inspect-finding.js';
+import type { FindingFilter, InspectFinding, WantedFindings } from '../domain/inspect-finding.js';
+import type { StoredFinding } from '../domain/stored-finding.js';
 
 const ADD = `
   INSERT INTO inspect_findings (workspace_id, job_id, template_id, id, target, code, category, severity, place, message, line,
     "column", snippet, clients, edits)
-  SELECT $1, $2, $3, f.id, f.target, f.code, f.category, f.severity, f.place, f.message, f.line, f."column", f.snippet,
+  SELECT $1, $2, $3, f.id, f.place, f.target, f.code, f.category, f.severity, f.place, f.message, f.line, f."column", f.snippet,
     f.clients, f.edits
   FROM jsonb_to_recordset($4::jsonb) AS f(id uuid, target text, code text, category text, severity text, place integer,
     message text, line integer, "column" integer, snippet text, clients jsonb, edits jsonb)`;
@@ -15,7 +16,7 @@ const ADD = `
 /** Now is the second parameter: what is snoozed is open again from its moment on. */
 const STATUS = `CASE WHEN m.status = 'snoozed' AND m.snoozed_until <= $2 THEN 'open' ELSE coalesce(m.status, 'open') END`;
 const IS_MARKED = `${STATUS} <> 'open'`;
-const SHOWN = `f.id, f.job_id AS "jobId", f.template_id AS "templateId", f.target, f.code, f.category, f.severity, f.message, f.line,
+const SHOWN = `f.id, f.job_id AS "jobId", f.template_id AS "templateId", f.place, f.target, f.code, f.category, f.severity, f.message, f.line,
   f."column", f.snippet, f.clients, f.edits, ${STATUS} AS status,
   CASE WHEN ${IS_MARKED} THEN m.snoozed_until END AS "snoozedUntil", CASE WHEN ${IS_MARKED} THEN m.reason END AS reason`;
 const FROM = `FROM inspect_findings f LEFT JOIN inspect_marks m ON m.workspace_id = f.workspace_id
@@ -24,7 +25,9 @@ const FROM = `FROM inspect_findings f LEFT JOIN inspect_marks m ON m.workspace_i
 const FILTERED = `AND f.job_id = $3 AND ($4::text IS NULL OR f.severity = $4) AND ($5::text IS NULL OR f.category = $5)
   AND ($6::text IS NULL OR f.code = $6) AND ($7::text IS NULL OR ${STATUS} = $7)`;
 
-type Row = InspectFinding & Record<string, unknown>;
+/** A finding without the words of its rule. */
+export type FoundRow = Omit<InspectFinding, 'title' | 'fix'>;
+type Row = FoundRow & Record<string, unknown>;
 
 @Injectable()
 export class InspectFindingRepository {
@@ -33,10 +36,10 @@ export class InspectFindingRepository {
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     { jobId, templateId }: { readonly jobId: string; readonly templateId: string },
-    findings: readonly StoredFinding[],
+    findings: readonly (StoredFinding & { readonly id: string })[],
   ): Promise<void> {
     if (findings.length === 0) return;
-    const rows = findings.map((finding, place) => ({ ...finding, place }));
+    const rows = findings.map(({ title: _title, fix: _fix, ...finding }, place) => ({ ...finding, place }));
     await tx.execute(ADD, [workspaceId, jobId, templateId, JSON.stringify(rows)]);
   }
 
@@ -46,8 +49,8 @@ export class InspectFindingRepository {
     { workspaceId }: WorkspaceScope,
     jobId: string,
     { severity, category, code, status }: FindingFilter,
-    { limit, offset, now }: { readonly limit: number; readonly offset: number; readonly now: Date },
-  ): Promise<FindingPage> {
+    { limit, offset, after, now }: WantedFindings & { readonly now: Date },
+  ): Promise<{ readonly findings: FoundRow[]; readonly total: number }> {
     const filter = [
       workspaceId,
       now,
@@ -58,8 +61,8 @@ export class InspectFindingRepository {
       status ?? null,
     ];
     const findings = await tx.query<Row>(
-      `SELECT ${SHOWN} ${FROM} ${FILTERED} ORDER BY f.place LIMIT $8 OFFSET $9`,
-      [...filter, limit, offset],
+      `SELECT ${SHOWN} ${FROM} ${FILTERED} AND f.place > $10 ORDER BY f.place LIMIT $8 OFFSET $9`,
+      [...filter, limit, offset, after ?? -1],
     );
     const [count] = await tx.query<{ total: number }>(
       `SELECT count(*)::int AS total ${FROM} ${FILTERED}`,
@@ -74,24 +77,9 @@ export class InspectFindingRepository {
     { workspaceId }: WorkspaceScope,
     id: string,
     now: Date,
-  ): Promise<InspectFinding | undefined> {
+  ): Promise<FoundRow | undefined> {
     const [finding] = await tx.query<Row>(`SELECT ${SHOWN} ${FROM} AND f.id = $3`, [workspaceId, now, id]);
     return finding;
-  }
-
-  /** Of these runs the critical findings that are open now, in the order of each run. */
-  async openCritical(
-    tx: Transaction,
-    { workspaceId }: WorkspaceScope,
-    jobIds: readonly string[],
-    now: Date,
-  ): Promise<InspectFinding[]> {
-    if (jobIds.length === 0) return [];
-    return tx.query<Row>(
-      `SELECT ${SHOWN} ${FROM} AND f.job_id = ANY ($3::uuid[]) AND f.severity = 'critical' AND ${STATUS} = 'open'
-       ORDER BY f.job_id, f.place`,
-      [workspaceId, now, jobIds],
-    );
   }
 
   /** Deletes what runs found. */

@@ -3,18 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { Place } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { InspectJob, InspectMode, NewInspectJob } from '../domain/inspect-job.js';
+import type { InspectJob, NewInspectJob } from '../domain/inspect-job.js';
 import { InspectJobEntity } from './inspect-job.entity.js';
 
 const FIELDS = `id, template_id AS "templateId", template_slug AS "templateSlug", template_version AS "templateVersion", channel, mode,
   trigger, subject_given AS "subjectGiven", status, progress, score, can_send AS "canSend", summary, checks,
   credits_charged AS "creditsCharged", error, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt"`;
-
-/** Of each template the newest version that was examined to the end, and of that the latest run. */
-const LATEST_COMPLETED = `
-  SELECT DISTINCT ON (template_id) ${FIELDS} FROM inspect_jobs
-  WHERE workspace_id = $1 AND template_id = ANY ($2::uuid[]) AND status = 'completed' AND channel = 'email'
-  ORDER BY template_id, template_version DESC, created_at DESC, id DESC`;
 
 @Injectable()
 export class InspectJobRepository {
@@ -71,29 +65,12 @@ export class InspectJobRepository {
     return row?.jobs ?? 0;
   }
 
-  /**
-   * Of each of these templates the latest completed run of an email: that of the newest version examined; nothing for a
-   * template that was never examined to the end. Whether it speaks of the present version is told by `templateVersion`.
-   */
-  async latestCompleted(
-    tx: Transaction,
-    scope: WorkspaceScope,
-    templateIds: readonly string[],
-  ): Promise<InspectJob[]> {
-    if (templateIds.length === 0) return [];
-    return tx.query<InspectJob & Record<string, unknown>>(LATEST_COMPLETED, [scope.workspaceId, templateIds]);
-  }
-
   /** Forgets the runs of a template's saving that nobody has begun: a newer version takes their place. */
-  async dropQueuedSaves(
-    tx: Transaction,
-    scope: WorkspaceScope,
-    templateIds: readonly string[],
-  ): Promise<void> {
+  async dropQueuedSaves(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
     await tx.execute(
-      `DELETE FROM inspect_jobs WHERE workspace_id = $1 AND template_id = ANY ($2::uuid[]) AND status = 'queued'
+      `DELETE FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2 AND status = 'queued'
          AND trigger = 'save' AND due_at IS NOT NULL`,
-      [scope.workspaceId, templateIds],
+      [scope.workspaceId, templateId],
     );
   }
 
@@ -169,30 +146,12 @@ export class InspectJobRepository {
     );
   }
 
-  /** Deletes all runs of templates. @returns their ids. */
-  async removeOfTemplates(
-    tx: Transaction,
-    scope: WorkspaceScope,
-    templateIds: readonly string[],
-  ): Promise<string[]> {
+  /** Deletes all runs of a template. @returns their ids. */
+  async removeOfTemplate(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(
-      'DELETE FROM inspect_jobs WHERE workspace_id = $1 AND template_id = ANY ($2::uuid[]) RETURNING id',
-      [scope.workspaceId, templateIds],
+      'DELETE FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2 RETURNING id',
+      [scope.workspaceId, templateId],
     );
     return rows.map(({ id }) => id);
-  }
-
-  /** Whether a template has a run of this mode and version that waits or is being made. */
-  async isUnderWay(
-    tx: Transaction,
-    scope: WorkspaceScope,
-    { templateId, templateVersion, mode }: { templateId: string; templateVersion: number; mode: InspectMode },
-  ): Promise<boolean> {
-    const [row] = await tx.query<{ found: boolean }>(
-      `SELECT EXISTS (SELECT FROM inspect_jobs WHERE workspace_id = $1 AND mode = $2 AND due_at IS NOT NULL
-         AND template_id = $3 AND template_version = $4) AS found`,
-      [scope.workspaceId, mode, templateId, templateVersion],
-    );
-    return row?.found ?? false;
   }
 }

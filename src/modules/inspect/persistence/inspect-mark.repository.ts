@@ -2,7 +2,9 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { FindingMark, FindingStatus, MarkedFinding } from '../domain/finding-mark.js';
+import type { FindingMark, MarkedFinding } from '../domain/finding-mark.js';
+
+export type HoldingMark = Pick<FindingMark, 'status' | 'markedAt'>;
 
 @Injectable()
 export class InspectMarkRepository {
@@ -49,13 +51,13 @@ export class InspectMarkRepository {
     { workspaceId }: WorkspaceScope,
     templateId: string,
     now: Date,
-  ): Promise<ReadonlyMap<string, FindingStatus>> {
-    const rows = await tx.query<{ code: string; target: string; status: FindingStatus }>(
-      `SELECT code, target, status FROM inspect_marks
+  ): Promise<ReadonlyMap<string, HoldingMark>> {
+    const rows = await tx.query<HoldingMark & { code: string; target: string }>(
+      `SELECT code, target, status, marked_at AS "markedAt" FROM inspect_marks
        WHERE workspace_id = $1 AND template_id = $2 AND (status <> 'snoozed' OR snoozed_until > $3)`,
       [workspaceId, templateId, now],
     );
-    return new Map(rows.map((row) => [markKey(row), row.status]));
+    return new Map(rows.map((row) => [markKey(row), row]));
   }
 
   /** Deletes the oldest marks of a template beyond so many. */
@@ -73,14 +75,10 @@ export class InspectMarkRepository {
     );
   }
 
-  async removeOfTemplates(
-    tx: Transaction,
-    { workspaceId }: WorkspaceScope,
-    templateIds: readonly string[],
-  ): Promise<void> {
-    await tx.execute('DELETE FROM inspect_marks WHERE workspace_id = $1 AND template_id = ANY ($2::uuid[])', [
-      workspaceId,
-      templateIds,
+  async removeOfTemplate(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
+    await tx.execute('DELETE FROM inspect_marks WHERE workspace_id = $1 AND template_id = $2', [
+      scope.workspaceId,
+      templateId,
     ]);
   }
 }

@@ -24,8 +24,16 @@ WITH RECURSIVE workspace AS (
 SELECT workspace_id, 'live' AS environment, due_at FROM workspace`;
 
 /** What a process has in hand is left to it as long as it is there, whatever the time. */
-const FREE = `(status = 'queued' OR status = 'running' AND (worker IS NULL OR worker = $3 AND id <> ALL ($4::uuid[])
+const FREE = `(status = 'queued' OR status = 'running' AND (worker IS NULL OR worker = $3 AND id <> ALL ($6::uuid[])
   OR ${Presence.isGone('worker')}))`;
+
+/** In the hand of process $3 from $5 on, to be looked after at $4. */
+const BEGUN = `status = 'running', worker = $3, due_at = $4, attempts = j.attempts + 1,
+  started_at = coalesce(j.started_at, $5), progress = 0`;
+const CLAIMED = `j.id, j.environment, j.template_id AS "templateId", j.template_slug AS "templateSlug",
+  j.template_version AS "templateVersion", j.content, j.channel, j.mode, j.trigger, j.subject_given AS "subjectGiven",
+  j.preheader, j.contact_id AS "contactId", j.credits_charged AS "creditsCharged", j.worker, j.attempts,
+  j.created_at AS "createdAt"`;
 
 /** The first run that is due and in nobody's hand, where none of its mode is in anybody's. */
 const CLAIM = `
@@ -35,13 +43,7 @@ const CLAIM = `
       AND NOT EXISTS (SELECT FROM inspect_jobs
         WHERE workspace_id = $1 AND mode = $2 AND due_at IS NOT NULL AND NOT ${FREE})
     ORDER BY due_at, id LIMIT 1 FOR UPDATE)
-  UPDATE inspect_jobs j SET status = 'running', worker = $3, due_at = $6, attempts = j.attempts + 1,
-    started_at = coalesce(j.started_at, $5), progress = 0
-  FROM due WHERE j.workspace_id = $1 AND j.id = due.id
-  RETURNING j.id, j.environment, j.template_id AS "templateId", j.template_slug AS "templateSlug",
-    j.template_version AS "templateVersion", j.content, j.channel, j.mode, j.trigger, j.subject_given AS "subjectGiven",
-    j.preheader, j.contact_id AS "contactId", j.credits_charged AS "creditsCharged", j.worker, j.attempts,
-    j.created_at AS "createdAt"`;
+  UPDATE inspect_jobs j SET ${BEGUN} FROM due WHERE j.workspace_id = $1 AND j.id = due.id RETURNING ${CLAIMED}`;
 
 /** A run that is still in the hand of the process that began it. */
 const MINE = `workspace_id = $1 AND id = $2 AND status = 'running' AND worker = $3 AND attempts = $4`;
@@ -78,9 +80,9 @@ export class InspectWorkRepository {
       workspaceId,
       mode,
       worker,
-      inHand,
-      now,
       lookAfter(now),
+      now,
+      inHand,
     ]);
     return claimed;
   }
@@ -130,6 +132,29 @@ export class InspectWorkRepository {
       [...mine(scope, job), now, error],
     );
     return changed > 0;
+  }
+
+  /** Gives a run back that was hardly begun, since the process ends: the attempt does not count. */
+  async release(tx: Transaction, scope: WorkspaceScope, job: ClaimedJob, now: Date): Promise<void> {
+    await tx.execute(
+      `UPDATE inspect_jobs SET status = 'queued', worker = NULL, due_at = $5, attempts = attempts - 1 WHERE ${MINE}`,
+      [...mine(scope, job), now],
+    );
+  }
+
+  /** Takes a run in hand that nobody waits for in a queue. */
+  async begin(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    id: string,
+    now: Date,
+  ): Promise<ClaimedJob | undefined> {
+    const worker = await this.presence.number();
+    const [claimed] = await tx.query<ClaimedJob & Record<string, unknown>>(
+      `UPDATE inspect_jobs j SET ${BEGUN} WHERE j.workspace_id = $1 AND j.id = $2 AND status = 'queued' RETURNING ${CLAIMED}`,
+      [workspaceId, id, worker, lookAfter(now), now],
+    );
+    return claimed;
   }
 
   /** Has a run tried again at a later moment. */
