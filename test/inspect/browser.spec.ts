@@ -1,7 +1,6 @@
 /** A real Chromium shows hostile pages: nothing is connected to, nothing runs, and what dies takes nobody along. */
 import { readdirSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { Browser, BROWSER_SETTINGS } from '../../src/platform/browser/browser.js';
@@ -20,7 +19,7 @@ let server: Server;
 let address: string;
 let browser: Browser;
 
-/** What has no end that Chromium could render in our time. */
+/** Folders of browsers that run. */
 const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('waypost-browser-'));
 
 beforeAll(async () => {
@@ -104,7 +103,7 @@ describeWithBrowser('a browser', () => {
   });
 
   test('the listener counts: it is there to be connected to', async () => {
-    await fetch(`http://${address}/`).catch(() => undefined);
+    await new Promise((resolve) => connect(Number(address.split(':')[1]), '127.0.0.1').on('close', resolve));
     expect(connections).toBe(1);
     connections = 0;
   });

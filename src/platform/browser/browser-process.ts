@@ -42,6 +42,8 @@ const SWITCHES = [
 ];
 
 export class BrowserProcess {
+  private ended: Promise<void> | undefined;
+
   private constructor(
     readonly chromium: Chromium,
     private readonly folder: string,
@@ -107,8 +109,13 @@ export class BrowserProcess {
     return bytes;
   }
 
-  /** Ends it at once, with its children, and removes its folder. */
+  /** Ends it at once, with its children, and removes its folder; once is enough, and more do no harm. */
   async end(): Promise<void> {
+    this.ended ??= this.kill();
+    return this.ended;
+  }
+
+  private async kill(): Promise<void> {
     const child = this.chromium.process();
     const gone = new Promise<void>((resolve) => {
       if (!child || child.exitCode !== null || child.signalCode !== null) resolve();

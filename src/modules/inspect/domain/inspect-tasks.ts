@@ -3,6 +3,7 @@ import type { ThreadTask } from '../../../kernel/thread-task.js';
 import { type Content, textOf } from '../../templates/domain/new-template.js';
 import type { Preflight } from './preflight-answer.js';
 import { preflight } from './preflight.js';
+import { renderingsOf, type RenderingWork, type Renderings } from './rendering/renderings.js';
 import type { SenderFacts } from './sender.js';
 
 interface PreflightWork {
@@ -17,4 +18,6 @@ export const PREFLIGHT: ThreadTask<PreflightWork, Preflight> = {
     preflight({ content: { ...content, bodyText: content.bodyText ?? textOf(content) }, sender }),
 };
 
-export const INSPECT_TASKS = [PREFLIGHT] as const;
+export const RENDER: ThreadTask<RenderingWork, Renderings> = { name: 'inspect.render', run: renderingsOf };
+
+export const INSPECT_TASKS = [PREFLIGHT, RENDER] as const;
