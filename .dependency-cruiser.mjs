@@ -118,6 +118,7 @@ const PLATFORM = {
   answers: ['database'],
   threads: ['logging', 'telemetry'],
   browser: ['config', 'logging', 'threads'],
+  outbound: ['config', 'network', 'threads'],
   queue: ['config', 'database', 'logging', 'telemetry'],
   graphql: ['answers', 'database', 'input', 'logging'],
   http: ['answers', 'config', 'graphql', 'input', 'logging', 'network', 'telemetry'],

@@ -113,6 +113,7 @@ const PLATFORM: Readonly<Record<string, readonly string[]>> = {
   answers: ['database'],
   threads: ['logging', 'telemetry'],
   browser: ['config', 'logging', 'threads'],
+  outbound: ['config', 'network', 'threads'],
   queue: ['config', 'database', 'logging', 'telemetry'],
   graphql: ['answers', 'database', 'input', 'logging'],
   http: ['answers', 'config', 'graphql', 'input', 'logging', 'network', 'telemetry'],

@@ -50,7 +50,8 @@ export class PreflightService {
     return this.threads.run(scope.workspaceId, PREFLIGHT, { content, sender });
   }
 
-  private async senderOf(scope: WorkspaceScope): Promise<SenderFacts> {
+  /** What there is to say of whom the workspace's mail comes from. */
+  async senderOf(scope: WorkspaceScope): Promise<SenderFacts> {
     const { sender, company, liveAt } = await this.workspaces.get(scope);
     const ownDomains = await this.ownDomains.of(scope);
     const now = this.clock.now();

@@ -77,7 +77,8 @@ function readWeb(text: string, secure: boolean, rest: string): Address {
   if (authority === '') return { kind: 'malformed', why: 'names no host' };
   const credentials = authority.includes('@');
   if (authority.includes(VALUE)) return { kind: 'web', secure, host: null, trait: null, credentials };
-  if (/\s/.test(text)) return { kind: 'malformed', why: 'holds a blank' };
+  // Behind the host browsers encode a blank; that is told as a slip of its own.
+  if (/\s/.test(authority)) return { kind: 'malformed', why: 'holds a blank' };
   const parsed = parseUrl(text.replaceAll(VALUE, 'x'));
   if (!parsed) return { kind: 'malformed', why: 'is no address that a browser can read' };
   const host = parsed.hostname;

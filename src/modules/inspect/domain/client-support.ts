@@ -11,7 +11,8 @@ import { featuresOfAtRule, featuresOfDeclaration, featuresOfRule } from './css-f
 import type { CssDeclaration } from './css-reading.js';
 import type { RuleFinding } from './finding.js';
 import { featuresOfElement, imageFormatOf } from './html-features.js';
-import { placeOf, type ParsedEmail } from './parsed-email.js';
+import type { ParsedEmail } from './parsed-email.js';
+import type { RuleName } from './rules/catalogue.js';
 import { SUPPORT } from './support-data.js';
 
 /** Share of client families without a feature from which on it is a warning. */
@@ -25,6 +26,10 @@ const UNTOLD = new Set([
     .split(' ')
     .map((name) => `html-${name}`),
   ...'lang object role style target valign width'.split(' ').map((name) => `html-${name}`),
+  // Elements with a rule of their own.
+  ...'audio base button-reset button-submit canvas dialog image-maps marquee meter progress select svg textarea video'
+    .split(' ')
+    .map((name) => `html-${name}`),
   'css-comments',
   'css-important',
   'css-at-media',
@@ -66,53 +71,68 @@ const ADORNMENT = new Set([
 interface Use {
   count: number;
   readonly at: number;
+  readonly until: number;
 }
 
 export function checkClientSupport(email: ParsedEmail): RuleFinding[] {
   const uses = new Map<string, Use>();
-  const note = (slugs: readonly string[], at: number): void => {
+  const note = (slugs: readonly string[], at: number, until: number): void => {
     for (const slug of new Set(slugs)) {
       const use = uses.get(slug);
       if (use) use.count++;
-      else if (!UNTOLD.has(slug)) uses.set(slug, { count: 1, at });
+      else if (!UNTOLD.has(slug) && !slug.startsWith('html-input-')) uses.set(slug, { count: 1, at, until });
     }
   };
   for (const element of email.elements) {
-    note(featuresOfElement(element), element.offset);
     const format = element.name === 'img' ? imageFormatOf(element.attributes.get('src') ?? '') : undefined;
-    if (format !== undefined) note([format], placeOf(element, 'src'));
+    const slugs = [...featuresOfElement(element), ...(format === undefined ? [] : [format])];
+    note(slugs, element.offset, element.end);
   }
   const known = new Map<string, readonly string[]>();
-  const noteDeclaration = (declaration: CssDeclaration): void => {
+  const noteDeclaration = (declaration: CssDeclaration, at: number, until: number): void => {
     const key = `${declaration.property}:${declaration.text}${declaration.important ? '!' : ''}`;
     const slugs = known.get(key) ?? featuresOfDeclaration(declaration);
     known.set(key, slugs);
-    note(slugs, declaration.offset);
+    note(slugs, at, until);
   };
-  for (const atRule of email.atRules) note(featuresOfAtRule(atRule), atRule.offset);
+  for (const atRule of email.atRules) note(featuresOfAtRule(atRule), atRule.offset, atRule.offset);
   for (const rule of email.rules) {
-    note(featuresOfRule(rule), rule.offset);
-    rule.declarations.forEach(noteDeclaration);
+    note(featuresOfRule(rule), rule.offset, rule.offset);
+    for (const declaration of rule.declarations) {
+      noteDeclaration(declaration, declaration.offset, declaration.end);
+    }
   }
-  for (const declarations of email.inline.values()) {
-    declarations.forEach(noteDeclaration);
+  for (const [element, declarations] of email.inline) {
+    for (const declaration of declarations) noteDeclaration(declaration, element.offset, element.end);
   }
   // The worst first, since there may be more than are shown.
   const share = (slug: string): number => SUPPORT.get(slug)?.unsupported ?? 0;
   return [...uses].sort(([a], [b]) => share(b) - share(a)).flatMap(([slug, use]) => findingOf(slug, use));
 }
 
-function findingOf(slug: string, { count, at }: Use): RuleFinding[] {
+/** The rules of what is ignored by many and by some, by the category of caniemail.com. */
+const RULES_OF: Readonly<Record<string, readonly [RuleName, RuleName]>> = {
+  html: ['html_support_poor', 'html_support_partial'],
+  image: ['image_support_poor', 'image_support_partial'],
+};
+
+function findingOf(slug: string, { count, at, until }: Use): RuleFinding[] {
   const support = SUPPORT.get(slug);
   if (!support || support.unsupported < NEGLIGIBLE) return [];
-  const image = support.category === 'image';
   const poor = support.unsupported >= POOR && !ADORNMENT.has(slug);
   const used = `${support.title.trim()} (${count === 1 ? 'used once' : `used ${count} times`})`;
+  const [many, some] = RULES_OF[support.category] ?? ['client_support_poor', 'client_support_partial'];
+  const message = `${used} is ${supportClause(slug)}.`;
+  return [{ rule: poor ? many : some, message, at, until, target: slug }];
+}
+
+/** Who does not support a feature and who does in part, such as `not supported by 50 % of …`; empty where all do. */
+export function supportClause(slug: string): string {
+  const support = SUPPORT.get(slug);
+  if (!support) return '';
   const without = clause('not supported', support.unsupported, support.clientsWithout);
   const some = clause('supported in part', support.partial, support.clientsWithSome);
-  const message = `${used} is ${[without, some].filter((text) => text !== '').join('; ')}.`;
-  if (poor) return [{ rule: image ? 'image_support_poor' : 'client_support_poor', message, at }];
-  return [{ rule: image ? 'image_support_partial' : 'client_support_partial', message, at }];
+  return [without, some].filter((text) => text !== '').join('; ');
 }
 
 function clause(what: string, share: number, clients: readonly string[]): string {

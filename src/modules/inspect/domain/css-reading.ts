@@ -23,6 +23,8 @@ export interface CssDeclaration {
   readonly value: CssNodePlain;
   readonly important: boolean;
   readonly offset: number;
+  /** Where it ends; the same as `offset` in a style attribute. */
+  readonly end: number;
 }
 
 export interface CssRule {
@@ -31,12 +33,16 @@ export interface CssRule {
   /** Whether it holds only sometimes: it stands in @media, @supports and the like. */
   readonly conditional: boolean;
   readonly nested: boolean;
+  /** Whether it holds in the dark only. */
+  readonly dark: boolean;
   readonly offset: number;
 }
 
 export interface CssAtRule {
   readonly name: string;
   readonly prelude: string;
+  /** Whether it stands within another one. */
+  readonly nested: boolean;
   readonly offset: number;
 }
 
@@ -48,6 +54,11 @@ const MOST_ERRORS = 50;
 const DEEPEST = 30;
 
 class TooManyErrors extends Error {}
+
+/** What stands around a rule. */
+type State = Readonly<Record<'conditional' | 'nested' | 'dark' | 'within', boolean>>;
+const TOP: State = { conditional: false, nested: false, dark: false, within: false };
+const IN_THE_DARK = /prefers-color-scheme\s*:\s*dark/i;
 
 /** Reads the styles of one template, one after the other. */
 export class CssReader {
@@ -62,15 +73,14 @@ export class CssReader {
   /** Reads a <style> element; `offset` is where its text begins. */
   readSheet(css: string, offset: number): void {
     const sheet = this.parse(css, { context: 'stylesheet' }, (at) => offset + at, offset);
-    if (sheet?.type === 'StyleSheet')
-      this.addAll(sheet.children, css, offset, { conditional: false, nested: false });
+    if (sheet?.type === 'StyleSheet') this.addAll(sheet.children, css, offset, TOP);
   }
 
   /** Reads a style attribute; all that stands in it has the attribute's own offset. */
   readAttribute(css: string, offset: number): CssDeclaration[] {
     // Tables repeat their styles in every cell.
     const known = this.attributes.get(css);
-    if (known) return known.map((declaration) => ({ ...declaration, offset }));
+    if (known) return known.map((declaration) => ({ ...declaration, offset, end: offset }));
     const list = this.parse(css, { context: 'declarationList' }, () => offset, offset);
     const declarations =
       list?.type === 'DeclarationList' ? declarationsIn(list.children, css, () => offset) : [];
@@ -121,24 +131,20 @@ export class CssReader {
   }
 
   /** The depth is bounded before parsing, so the calls are. */
-  private addAll(
-    nodes: readonly CssNodePlain[],
-    css: string,
-    offset: number,
-    state: { readonly conditional: boolean; readonly nested: boolean },
-  ): void {
+  private addAll(nodes: readonly CssNodePlain[], css: string, offset: number, state: State): void {
     for (const node of nodes) {
       const start = offset + (node.loc?.start.offset ?? 0);
       if (node.type === 'Atrule') {
         const prelude = node.prelude?.loc ? sliceOf(css, node.prelude.loc) : '';
         const name = node.name.toLowerCase();
-        this.atRules.push({ name, prelude, offset: start });
+        this.atRules.push({ name, prelude, nested: state.within, offset: start });
         // What stands in @font-face or @keyframes is no rule for an element.
         const holdsRules = ['media', 'supports', 'layer', 'container', 'scope'].includes(name);
         const always = name === 'media' && /^\s*(only\s+)?(all|screen)\s*$/i.test(prelude);
         if (node.block && holdsRules) {
           const conditional = state.conditional || !always;
-          this.addAll(node.block.children, css, offset, { ...state, conditional });
+          const dark = state.dark || (name === 'media' && IN_THE_DARK.test(prelude));
+          this.addAll(node.block.children, css, offset, { ...state, conditional, dark, within: true });
         }
       } else if (node.type === 'Rule') {
         this.rules.push({
@@ -149,6 +155,7 @@ export class CssReader {
           declarations: declarationsIn(node.block.children, css, (at) => offset + at),
           conditional: state.conditional,
           nested: state.nested,
+          dark: state.dark,
           offset: start,
         });
         this.addAll(node.block.children, css, offset, { ...state, nested: true });
@@ -171,6 +178,7 @@ function declarationsIn(
         value: node.value,
         important: node.important !== false,
         offset: place(node.loc?.start.offset ?? 0),
+        end: place(node.loc?.end.offset ?? 0),
       },
     ];
   });

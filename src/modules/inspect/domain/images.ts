@@ -1,9 +1,9 @@
 /** Examines images: whether they load, what they leave when they do not (section 4.3, preflight: images). */
 import { readAddresses, type Address } from './address.js';
 import { holdsExpression } from './blanked-source.js';
-import type { CssDeclaration } from './css-reading.js';
+import { atDeclaration, type Declared } from './checks/tell.js';
 import { quote, type RuleFinding } from './finding.js';
-import { placeOf, writtenAttribute, type EmailElement, type ParsedEmail } from './parsed-email.js';
+import { writtenAttribute, type EmailElement, type ParsedEmail } from './parsed-email.js';
 import type { RuleName } from './rules/catalogue.js';
 
 /** More images than newsletters that reach the inbox have. */
@@ -24,23 +24,28 @@ export function checkImages(email: ParsedEmail): RuleFinding[] {
 }
 
 function checkImage(email: ParsedEmail, image: EmailElement): RuleFinding[] {
-  const { attributes, offset: at } = image;
+  const { attributes, offset: at, end: until } = image;
   // An expression among the attributes may bring any of them.
   const open = [...attributes.keys()].some(holdsExpression);
   const findings: RuleFinding[] = [];
   if (attributes.has('src')) findings.push(...checkSource(email, image, 'src'));
-  else if (!open) findings.push({ rule: 'image_without_source', message: 'An image has no src.', at });
+  else if (!open) findings.push({ rule: 'image_without_source', message: 'An image has no src.', at, until });
   if (open) return findings;
   const what = attributes.has('src')
     ? `The image ${quote(writtenAttribute(email, image, 'src'))}`
     : 'An image';
   if (!attributes.has('alt') && !isDecoration(image)) {
-    findings.push({ rule: 'image_without_alt', message: `${what} has no alt.`, at });
+    findings.push({ rule: 'image_without_alt', message: `${what} has no alt.`, at, until });
   }
   const declared = new Set((email.inline.get(image) ?? []).map(({ property }) => property));
   const missing = ['width', 'height'].filter((side) => !attributes.has(side) && !declared.has(side));
   if (missing.length > 0) {
-    findings.push({ rule: 'image_without_size', message: `${what} has no ${missing.join(' and no ')}.`, at });
+    findings.push({
+      rule: 'image_without_size',
+      message: `${what} has no ${missing.join(' and no ')}.`,
+      at,
+      until,
+    });
   }
   return findings;
 }
@@ -52,35 +57,35 @@ function isDecoration({ attributes }: EmailElement): boolean {
 }
 
 function checkSource(email: ParsedEmail, element: EmailElement, attribute: string): RuleFinding[] {
-  const at = placeOf(element, attribute);
+  const { offset: at, end: until } = element;
   const written = quote(writtenAttribute(email, element, attribute));
   return readAddresses(element.attributes.get(attribute) ?? '')
     .flatMap(judge)
-    .map(([rule, what]) => ({ rule, message: `The image ${written} ${what}.`, at }));
+    .map(([rule, what]) => ({ rule, message: `The image ${written} ${what}.`, at, until }));
 }
 
 /** Background images of styles; a URL of @import or @font-face is none. */
 function checkStyles(email: ParsedEmail): RuleFinding[] {
-  const declarations = [
-    ...email.rules.flatMap((rule) => rule.declarations),
-    ...[...email.inline.values()].flat(),
+  const declared = [
+    ...email.rules
+      .flatMap((rule) => rule.declarations)
+      .map((declaration) => ({ declaration, element: null })),
+    ...[...email.inline].flatMap(([element, declarations]) =>
+      declarations.map((declaration) => ({ declaration, element })),
+    ),
   ];
-  return declarations
-    .filter(({ text }) => /url\(/i.test(text))
+  return declared
+    .filter(({ declaration }) => /url\(/i.test(declaration.text))
     .slice(0, MOST_URLS)
-    .flatMap((declaration) => checkStyle(declaration));
+    .flatMap(checkStyle);
 }
 
-function checkStyle({ text, offset }: CssDeclaration): RuleFinding[] {
-  const address = /url\(\s*(["']?)([^"')]*)\1\s*\)/i.exec(text.slice(0, 4_000))?.[2];
+function checkStyle(declared: Declared): RuleFinding[] {
+  const address = /url\(\s*(["']?)([^"')]*)\1\s*\)/i.exec(declared.declaration.text.slice(0, 4_000))?.[2];
   if (address === undefined) return [];
   return readAddresses(address)
     .flatMap(judge)
-    .map(([rule, what]) => ({
-      rule,
-      message: `The background image ${shown(address)} ${what}.`,
-      at: offset,
-    }));
+    .map(([rule, what]) => atDeclaration(rule, declared, `The background image ${shown(address)} ${what}.`));
 }
 
 function shown(address: string): string {

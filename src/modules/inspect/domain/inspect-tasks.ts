@@ -1,10 +1,13 @@
 /** What is dear about examining and can be done on a thread. */
 import type { ThreadTask } from '../../../kernel/thread-task.js';
 import { type Content, textOf } from '../../templates/domain/new-template.js';
+import type { Analysis } from './analysis.js';
+import { analyse, type AnalysisWork } from './analysis-work.js';
 import type { Preflight } from './preflight-answer.js';
 import { preflight } from './preflight.js';
 import { renderingsOf, type RenderingWork, type Renderings } from './rendering/renderings.js';
 import type { SenderFacts } from './sender.js';
+import { FIND_SPAM } from './spam/spam-task.js';
 
 interface PreflightWork {
   /** `bodyText` is made from the body where it is not stored. */
@@ -18,6 +21,12 @@ export const PREFLIGHT: ThreadTask<PreflightWork, Preflight> = {
     preflight({ content: { ...content, bodyText: content.bodyText ?? textOf(content) }, sender }),
 };
 
+<<<<<<< HEAD
 export const RENDER: ThreadTask<RenderingWork, Renderings> = { name: 'inspect.render', run: renderingsOf };
 
 export const INSPECT_TASKS = [PREFLIGHT, RENDER] as const;
+=======
+export const ANALYSE: ThreadTask<AnalysisWork, Analysis> = { name: 'inspect.analyse', run: analyse };
+
+export const INSPECT_TASKS = [PREFLIGHT, ANALYSE, FIND_SPAM] as const;
+>>>>>>> main

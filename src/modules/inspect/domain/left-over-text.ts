@@ -5,7 +5,7 @@
 import { findPlaceholders, holdsPlaceholder } from '../../../language/language.js';
 import { STEERING, VALUE } from './blanked-source.js';
 import { quote, type RuleFinding } from './finding.js';
-import { placeOf, type ParsedEmail } from './parsed-email.js';
+import type { ParsedEmail } from './parsed-email.js';
 import type { RuleName } from './rules/catalogue.js';
 
 /** Guillemets that HTML writes as entities. */
@@ -93,8 +93,8 @@ export function checkLeftOverText(email: ParsedEmail): RuleFinding[] {
       const value = element.attributes.get(name);
       if (value === undefined || value.length > 4_000) continue;
       for (const { rule, what, match } of search(value)) {
-        const at = placeOf(element, name);
-        findings.push({ rule, message: `The attribute ${name} holds ${what}: ${quote(match)}.`, at });
+        const message = `The attribute ${name} holds ${what}: ${quote(match)}.`;
+        findings.push({ rule, message, at: element.offset, until: element.end });
       }
     }
   }

@@ -6,7 +6,6 @@ import type { HostTrait } from './host.js';
 import { registrableOf } from './host.js';
 import {
   isElement,
-  placeOf,
   textIn,
   within,
   writtenAttribute,
@@ -85,9 +84,11 @@ function checkLink(email: ParsedEmail, element: EmailElement, ids: ReadonlySet<s
     // Where an expression stands among the attributes it may bring the address.
     if (isTarget || [...element.attributes.keys()].some(holdsExpression) || element.name === 'area')
       return [];
-    return [{ rule: 'link_without_target', message: 'A link has no href.', at: element.offset }];
+    return [
+      { rule: 'link_without_target', message: 'A link has no href.', at: element.offset, until: element.end },
+    ];
   }
-  const at = placeOf(element, 'href');
+  const { offset: at, end: until } = element;
   const written = writtenAttribute(email, element, 'href');
   const addresses = readAddresses(href);
   const found = addresses
@@ -96,6 +97,7 @@ function checkLink(email: ParsedEmail, element: EmailElement, ids: ReadonlySet<s
       rule,
       message: `The link ${quote(written)} ${what}.`,
       at,
+      until,
     }));
   return element.name === 'a' ? [...found, ...checkWords(element, addresses)] : found;
 }
@@ -145,11 +147,18 @@ function decoded(text: string): string {
 }
 
 function checkWords(element: EmailElement, addresses: readonly Address[]): RuleFinding[] {
-  const at = element.offset;
+  const { offset: at, end: until } = element;
   const text = textIn(element).replace(/\s+/g, ' ').trim();
   if (text === '') {
     const named = nameless(element)
-      ? [{ rule: 'link_unnamed', message: 'A link has neither text nor an image with alt.', at } as const]
+      ? [
+          {
+            rule: 'link_unnamed',
+            message: 'A link has neither text nor an image with alt.',
+            at,
+            until,
+          } as const,
+        ]
       : [];
     return named;
   }
@@ -160,6 +169,7 @@ function checkWords(element: EmailElement, addresses: readonly Address[]): RuleF
       rule: 'link_text_vague',
       message: `The link text ${quote(text)} says nothing by itself.`,
       at,
+      until,
     });
   }
   const shown = shownHost(text);
@@ -167,7 +177,7 @@ function checkWords(element: EmailElement, addresses: readonly Address[]): RuleF
   if (shown !== null && address?.kind === 'web' && address.host !== null) {
     if (registrableOf(shown) !== registrableOf(address.host)) {
       const message = `The link shows ${quote(shown)} and leads to ${quote(address.host)}.`;
-      findings.push({ rule: 'link_text_mismatch', message, at });
+      findings.push({ rule: 'link_text_mismatch', message, at, until });
     }
   }
   return findings;

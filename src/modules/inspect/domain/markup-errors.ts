@@ -11,6 +11,7 @@ const ERRORS: Readonly<Record<string, readonly [RuleName, string]>> = {
   'eof-in-tag': unfinished('A tag is not finished: its closing bracket is missing.'),
   'eof-in-comment': unfinished('A comment is not finished: its --> is missing.'),
   'eof-before-tag-name': unfinished('The body ends with an opening bracket.'),
+  'unknown-named-character-reference': ['entity_unknown', 'A name behind & is that of no character.'],
   'duplicate-attribute': ['attribute_twice', 'An attribute stands twice in one tag.'],
   'unexpected-character-in-attribute-name': malformed(
     'A quote or bracket stands in the name of an attribute.',

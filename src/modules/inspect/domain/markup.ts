@@ -4,7 +4,7 @@
  */
 import type { RuleFinding } from './finding.js';
 import { quote } from './finding.js';
-import { placeOf, textIn, type EmailElement, type ParsedEmail } from './parsed-email.js';
+import { textIn, type EmailElement, type ParsedEmail } from './parsed-email.js';
 
 const FORBIDDEN = new Set([
   'script',
@@ -25,30 +25,24 @@ export function checkMarkup(email: ParsedEmail): RuleFinding[] {
 }
 
 function checkElement(element: EmailElement): RuleFinding[] {
-  const { name, attributes, offset } = element;
+  const { name, attributes, offset: at, end: until } = element;
   const findings: RuleFinding[] = [];
-  if (FORBIDDEN.has(name)) {
-    findings.push({ rule: 'element_forbidden', message: `<${name}> does not work in email.`, at: offset });
-  }
-  if (name === 'meta' && attributes.get('http-equiv')?.toLowerCase() === 'refresh') {
-    findings.push({
-      rule: 'element_forbidden',
-      message: '<meta http-equiv="refresh"> does not work in email.',
-      at: offset,
-    });
+  const isData =
+    name === 'script' && /^application\/(ld\+)?json$/i.test(attributes.get('type')?.trim() ?? '');
+  if (isData) {
+    const message = 'The message holds data for mail programs.';
+    findings.push({ rule: 'structured_data', message, at, until });
+  } else if (FORBIDDEN.has(name)) {
+    findings.push({ rule: 'element_forbidden', message: `<${name}> does not work in email.`, at, until });
   }
   const href = name === 'form' ? attributes.get('action') : undefined;
   if (href !== undefined && /^\s*javascript:/i.test(href)) {
-    findings.push({
-      rule: 'link_dangerous',
-      message: 'A form runs a script.',
-      at: placeOf(element, 'action'),
-    });
+    findings.push({ rule: 'link_dangerous', message: 'A form runs a script.', at, until });
   }
   for (const attribute of attributes.keys()) {
     if (!/^on[a-z]{3,30}$/.test(attribute)) continue;
     const message = `The attribute ${quote(attribute)} runs a script.`;
-    findings.push({ rule: 'script_attribute', message, at: placeOf(element, attribute) });
+    findings.push({ rule: 'script_attribute', message, at, until });
   }
   return findings;
 }
@@ -63,7 +57,8 @@ function checkFrame(email: ParsedEmail): RuleFinding[] {
   );
   const findings: RuleFinding[] = [];
   const tell = (rule: RuleFinding['rule'], message: string): void => {
-    findings.push({ rule, message, at: html?.isWritten === true ? html.offset : null });
+    const place = html?.isWritten === true ? { at: html.offset, until: html.end } : { at: null };
+    findings.push({ rule, message, ...place });
   };
   if (!email.hasDoctype) tell('doctype_missing', 'The document has no doctype.');
   if (!hasCharset) tell('charset_missing', 'The document does not name its character set.');
@@ -75,7 +70,8 @@ function checkFrame(email: ParsedEmail): RuleFinding[] {
 
 function checkStyleLength({ styleLength, elements }: ParsedEmail): RuleFinding[] {
   if (styleLength <= GMAIL_READS_STYLE) return [];
-  const at = elements.find(({ name }) => name === 'style')?.offset ?? null;
+  const first = elements.find(({ name }) => name === 'style');
+  const place = first ? { at: first.offset, until: first.end } : { at: null };
   const message = `The <style> elements have ${(styleLength / 1024).toFixed(1)} KB; Gmail drops what exceeds 16 KB.`;
-  return [{ rule: 'css_dropped_by_gmail', message, at }];
+  return [{ rule: 'css_dropped_by_gmail', message, ...place }];
 }

@@ -36,7 +36,7 @@ export function checkMessageText(email: ParsedEmail, bodyText: string): RuleFind
   } else if (images > 0 && length < FEW_CHARACTERS) {
     tell('little_text', `The message has ${counted(images)} and some ${length} characters of text.`);
   }
-  if (length > 0 && !hasPreheader(email)) tell('preheader_missing', 'The message has no preheader.');
+  if (length > 0 && !preheaderElement(email)) tell('preheader_missing', 'The message has no preheader.');
   if (!hasUnsubscribeLink(email)) {
     tell(
       'unsubscribe_missing',
@@ -87,20 +87,34 @@ function hides(declarations: readonly CssDeclaration[]): boolean {
   });
 }
 
-/** A hidden text that stands before the first visible one. */
-function hasPreheader(email: ParsedEmail): boolean {
+/** The element of a preheader: around a hidden text that stands before the first visible one. */
+function preheaderElement(email: ParsedEmail): EmailElement | null {
   const hidden = hiddenElements(email);
   const first = email.texts.find(({ text }: EmailText) => text.trim() !== '');
-  if (!first) return false;
-  for (let element: EmailElement | null = first.parent; element; element = element.parent) {
-    if (hidden.has(element)) return true;
+  let outermost: EmailElement | null = null;
+  for (let element = first?.parent ?? null; element; element = element.parent) {
     const named = `${element.attributes.get('class') ?? ''} ${element.attributes.get('id') ?? ''}`;
-    if (/pre-?header|preview/i.test(named)) return true;
+    if (hidden.has(element) || /pre-?header|preview/i.test(named)) outermost = element;
   }
-  return false;
+  return outermost;
 }
 
-function hasUnsubscribeLink(email: ParsedEmail): boolean {
+/**
+ * What mail programs show beside the subject, with the marks of blanked expressions and without filling characters; null
+ * where the message has no preheader.
+ */
+export function preheaderOf(email: ParsedEmail): string | null {
+  const element = preheaderElement(email);
+  return (
+    element &&
+    textIn(element)
+      .replace(/[\s\u00ad\u034f\u200b-\u200f\u2007\u2060\ufeff]+/g, ' ')
+      .trim()
+  );
+}
+
+/** Whether the message has a link of its own by which readers unsubscribe. */
+export function hasUnsubscribeLink(email: ParsedEmail): boolean {
   return email.elements.some((element) => {
     if (element.name !== 'a' || !element.attributes.has('href')) return false;
     const written = writtenAttribute(email, element, 'href');

@@ -5,7 +5,7 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree, type ParserError } from 'parse5';
 import type { TemplateNode } from '../../../language/language.js';
 import { blankExpressions } from './blanked-source.js';
-import { CssReader, type CssRule, type CssDeclaration } from './css-reading.js';
+import { CssReader, type CssAtRule, type CssDeclaration, type CssRule } from './css-reading.js';
 import type { RuleFinding } from './finding.js';
 import { markupFinding } from './markup-errors.js';
 import { checkTagBalance } from './tag-balance.js';
@@ -23,6 +23,8 @@ export interface EmailElement {
   /** Whether the author wrote it; parsers add `html`, `head`, `body` and `tbody`. */
   readonly isWritten: boolean;
   readonly offset: number;
+  /** Behind its opening tag; the same as `offset` for those that the parser adds. */
+  readonly end: number;
   readonly parent: EmailElement | null;
   readonly children: (EmailElement | EmailText)[];
   /** Where its attributes stand, for those that the author wrote; ask `placeOf`. */
@@ -35,16 +37,35 @@ export interface EmailText {
   readonly parent: EmailElement;
 }
 
+/** A comment; of conditional ones those that hide what is in them from all but Outlook. */
+export interface EmailComment {
+  /** What stands between `<!--` and `-->`. */
+  readonly text: string;
+  readonly offset: number;
+  readonly end: number;
+}
+
+/** A <style> element's own text. */
+export interface EmailStyle {
+  readonly element: EmailElement;
+  readonly offset: number;
+  readonly length: number;
+}
+
 export interface ParsedEmail {
   readonly source: string;
+  /** The source with its expressions blanked: what the parsers read. */
+  readonly html: string;
   /** In the order of the source. */
   readonly elements: readonly EmailElement[];
   /** Texts that readers see or hear: none of scripts, styles and titles. */
   readonly texts: readonly EmailText[];
+  readonly comments: readonly EmailComment[];
+  readonly styles: readonly EmailStyle[];
   readonly hasDoctype: boolean;
   /** Rules of all <style> elements, in the order of the source. */
   readonly rules: readonly CssRule[];
-  readonly atRules: readonly { readonly name: string; readonly prelude: string; readonly offset: number }[];
+  readonly atRules: readonly CssAtRule[];
   /** Declarations of style attributes. */
   readonly inline: ReadonlyMap<EmailElement, readonly CssDeclaration[]>;
   /** Length of all <style> elements together. */
@@ -111,8 +132,11 @@ export function readEmail(source: string, nodes: readonly TemplateNode[]): Email
   walk.run(document);
   const email: ParsedEmail = {
     source,
+    html,
     elements: walk.elements,
     texts: walk.texts,
+    comments: walk.comments,
+    styles: walk.styles,
     hasDoctype: document.childNodes.some(({ nodeName }) => nodeName === '#documentType'),
     rules: walk.css.rules,
     atRules: walk.css.atRules,
@@ -132,6 +156,8 @@ function distinct(findings: readonly RuleFinding[]): RuleFinding[] {
 class Flattening {
   readonly elements: EmailElement[] = [];
   readonly texts: EmailText[] = [];
+  readonly comments: EmailComment[] = [];
+  readonly styles: EmailStyle[] = [];
   readonly inline = new Map<EmailElement, readonly CssDeclaration[]>();
   readonly css = new CssReader();
   styleLength = 0;
@@ -152,6 +178,7 @@ class Flattening {
       const { node, parent } = next;
       if ('tagName' in node) enter(node.childNodes, this.addElement(node, parent));
       else if ('value' in node && parent) this.addText(node, parent);
+      else if ('data' in node) this.addComment(node);
     }
   }
 
@@ -163,6 +190,7 @@ class Flattening {
       attributes: new Map(node.attrs.map(({ name, value }) => [name.toLowerCase(), value])),
       isWritten: Boolean(location?.startTag ?? location),
       offset: this.reached,
+      end: location?.startTag?.endOffset ?? location?.endOffset ?? this.reached,
       parent,
       children: [],
       attributePlaces: location?.attrs ?? {},
@@ -176,11 +204,16 @@ class Flattening {
     return element;
   }
 
+  private addComment({ data, sourceCodeLocation: location }: Tree.CommentNode): void {
+    if (location) this.comments.push({ text: data, offset: location.startOffset, end: location.endOffset });
+  }
+
   private addText(node: Tree.TextNode, parent: EmailElement): void {
     const start = node.sourceCodeLocation?.startOffset ?? this.reached;
     if (parent.name === 'style') {
       const end = node.sourceCodeLocation?.endOffset ?? start;
       this.styleLength += end - start;
+      this.styles.push({ element: parent, offset: start, length: end - start });
       this.css.readSheet(this.html.slice(start, end), start);
     }
     const text = { text: node.value, offset: start, parent };

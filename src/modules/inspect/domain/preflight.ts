@@ -1,94 +1,17 @@
 /**
  * Preflight of a template (section 4.3): everything that a careful person would look at before an email goes out. It
- * judges what is written; it opens no link and loads no image.
- *
- * Bounds: a template that is nested too deep or has too many tags gets the checks that need no structure and is told
- * so; of each rule at most MOST_PER_CODE findings are shown.
+ * judges what is written; it opens no link and loads no image. Of each rule at most MOST_PER_CODE findings are shown.
  */
-import {
-  findingsIn,
-  readSource,
-  SourceLines,
-  type SourceReading,
-  type TemplateFinding,
-} from '../../../language/language.js';
-import type { Template } from '../../templates/domain/template.js';
-import { blankExpressions } from './blanked-source.js';
-import { checkClientSupport } from './client-support.js';
-import type { RuleFinding } from './finding.js';
-import { checkImages } from './images.js';
-import { checkGuillemets, checkLeftOverText } from './left-over-text.js';
-import { checkLegibility } from './legibility.js';
-import { checkLinks } from './links.js';
-import { checkMarkup } from './markup.js';
-import { checkSize } from './message-size.js';
-import { checkMessageText } from './message-text.js';
-import { readEmail, type ParsedEmail } from './parsed-email.js';
 import { summarize, type Preflight } from './preflight-answer.js';
-import { checkSender, type SenderFacts } from './sender.js';
-import { checkStructure } from './structure.js';
-import { checkSubject } from './subject.js';
+import type { SenderFacts } from './sender.js';
+import { sourceFindings, type SourceContent } from './source-findings.js';
 
 export interface PreflightFacts {
-  readonly content: Pick<Template, 'subject' | 'bodyHtml' | 'bodyText' | 'templateLanguage'>;
+  readonly content: SourceContent;
   readonly sender: SenderFacts;
 }
 
 /** Examines a template; never throws. */
 export function preflight({ content, sender }: PreflightFacts): Preflight {
-  const { subject, bodyHtml, bodyText, templateLanguage } = content;
-  const subjectReading = subject === null ? null : readSource(subject, templateLanguage);
-  const bodyReading = readSource(bodyHtml, templateLanguage);
-  const { email, findings } = readEmail(bodyHtml, bodyReading.tree.nodes);
-  const found = [
-    ...(subject !== null && subjectReading ? checkTemplate('subject', subject, subjectReading) : []),
-    ...checkTemplate('body_html', bodyHtml, bodyReading),
-    ...checkGuillemets(subject, bodyHtml),
-    ...checkSubject(subjectReading && blankExpressions(subject ?? '', subjectReading.tree.nodes)),
-    ...findings,
-    ...(email ? checkEmail(email, bodyText) : []),
-    ...checkSize(bodyHtml),
-    ...checkSender(sender),
-  ];
-  return summarize(withoutRepeats(found, bodyHtml), bodyHtml);
-}
-
-function checkEmail(email: ParsedEmail, bodyText: string): RuleFinding[] {
-  return [
-    ...checkMarkup(email),
-    ...checkLeftOverText(email),
-    ...checkMessageText(email, bodyText),
-    ...checkLinks(email),
-    ...checkImages(email),
-    ...checkClientSupport(email),
-    ...checkStructure(email),
-    ...checkLegibility(email),
-  ];
-}
-
-/** What validation finds in a field; guillemets have a finding of their own. */
-function checkTemplate(
-  field: TemplateFinding['field'],
-  source: string,
-  reading: SourceReading,
-): RuleFinding[] {
-  return findingsIn(field, source, reading)
-    .filter(({ blockText: block }) => !/^[«»]/.test(block))
-    .map(({ severity, message, line, column }) => ({
-      rule: severity === 'error' ? 'template_error' : 'template_warning',
-      message: field === 'subject' ? `Subject: ${message}` : message,
-      at: field === 'subject' ? null : { line, column },
-    }));
-}
-
-/** Validation and the search for left-over text may both find an expression of another language. */
-function withoutRepeats(findings: readonly RuleFinding[], bodyHtml: string): RuleFinding[] {
-  const lines = new SourceLines(bodyHtml);
-  const placeOf = ({ at }: RuleFinding): string => {
-    const place = typeof at === 'number' ? lines.positionOf(at) : at;
-    return place ? `${place.line}:${place.column}` : '';
-  };
-  const told = new Set(findings.filter(({ rule }) => rule.startsWith('template_')).map(placeOf));
-  told.delete('');
-  return findings.filter((finding) => finding.rule !== 'foreign_merge_tag' || !told.has(placeOf(finding)));
+  return summarize(sourceFindings(content, sender), content.bodyHtml);
 }

@@ -8,13 +8,18 @@ import type { SourcePiece } from './analysis.js';
  * @param pieces in the order of `rendered`.
  */
 export function sourceOffset(pieces: readonly SourcePiece[], rendered: number): number {
+  const piece = pieceAt(pieces, rendered);
+  if (!piece) return 0;
+  return piece.isText ? piece.source + rendered - piece.rendered : piece.source;
+}
+
+/** The piece that stands at an offset in the rendered HTML; none before the first. */
+export function pieceAt(pieces: readonly SourcePiece[], rendered: number): SourcePiece | undefined {
   let [from, to] = [0, pieces.length];
   while (from < to) {
     const middle = (from + to) >>> 1;
     if ((pieces[middle]?.rendered ?? 0) <= rendered) from = middle + 1;
     else to = middle;
   }
-  const piece = pieces[from - 1];
-  if (!piece) return 0;
-  return piece.isText ? piece.source + rendered - piece.rendered : piece.source;
+  return pieces[from - 1];
 }

@@ -4,6 +4,7 @@ import { moment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tena
 import type { CreditReason } from '../domain/credits.js';
 
 @Entity('inspect_credit_entries')
+@Index('inspect_credit_entries_created', ['workspaceId', 'createdAt'])
 @Index('inspect_credit_entries_of_version', ['workspaceId', 'templateId', 'templateVersion'])
 export class InspectCreditEntryEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;

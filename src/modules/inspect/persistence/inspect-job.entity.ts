@@ -17,7 +17,7 @@ import type { InspectedContent } from '../domain/analysis.js';
 @Index('inspect_jobs_of_template', ['workspaceId', 'templateId', 'createdAt'])
 @Index('inspect_jobs_created', ['workspaceId', 'createdAt'])
 @Index('inspect_jobs_due', ['workspaceId', 'mode', 'dueAt'], { where: 'due_at IS NOT NULL' })
-@Index('inspect_jobs_earliest', ['mode', 'dueAt'], { where: 'due_at IS NOT NULL' })
+@Index('inspect_jobs_of_contact', ['workspaceId', 'contactId'], { where: 'contact_id IS NOT NULL' })
 export class InspectJobEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn(RECORD_ID) id: string;
@@ -45,8 +45,10 @@ export class InspectJobEntity {
   @Column({ name: 'credits_charged', type: 'smallint' }) creditsCharged: number;
   @Column(optionalText('error')) error: string | null;
   @Column({ type: 'smallint', default: 0 }) attempts: number;
-  /** When it is to be worked on; null once it has ended, and while it is set aside. */
+  /** When it is to be worked on, or looked after; null once it has ended. */
   @Column(optionalMoment('due_at')) dueAt: Date | null;
+  /** Presence number of the process that works on it. */
+  @Column({ type: 'integer', nullable: true }) worker: number | null;
   @Column({ name: 'requested_by', type: 'text' }) requestedBy: string;
   @Column(moment('created_at')) createdAt: Date;
   @Column(optionalMoment('started_at')) startedAt: Date | null;

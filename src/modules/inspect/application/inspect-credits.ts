@@ -1,0 +1,69 @@
+/**
+ * What full runs cost (section 8.2): a credit for each version of a template, once; one that fails gives it back. Taken and
+ * given back in the transaction that stores the run, under the lock of the month, so that exactly the plan's cap is given out.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { monthOf } from '../../limits/domain/month.js';
+import { limitReached, type Plan } from '../../limits/domain/plan.js';
+import { balanceOf, type CreditBalance, type CreditEntry } from '../domain/credits.js';
+import type { NewInspectJob } from '../domain/inspect-job.js';
+import { SHOWN_ENTRIES } from '../domain/run-bounds.js';
+import { InspectCreditRepository } from '../persistence/inspect-credit.repository.js';
+
+export type CreditAccount = CreditBalance & { readonly ledger: readonly CreditEntry[] };
+
+type PaidRun = Pick<NewInspectJob, 'id' | 'templateId' | 'templateSlug' | 'templateVersion'>;
+
+@Injectable()
+export class InspectCredits {
+  constructor(
+    private readonly database: Database,
+    private readonly credits: InspectCreditRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What is left of the month, and the latest entries of the ledger. */
+  async account(scope: WorkspaceScope, plan: Plan): Promise<CreditAccount> {
+    return this.database.inScope(scope, async (tx) => {
+      const now = this.clock.now();
+      const used = await this.credits.used(tx, scope, monthOf(now));
+      const ledger = await this.credits.ledger(tx, scope, SHOWN_ENTRIES);
+      return { ...balanceOf(plan.caps.inspect_credits, used, now), ledger };
+    });
+  }
+
+  /**
+   * Takes the credit of a full run, where its version is not paid yet.
+   * @returns how many were taken.
+   * @throws DomainError plan_limit_reached when none is left.
+   */
+  async charge(tx: Transaction, scope: WorkspaceScope, plan: Plan, run: PaidRun, now: Date): Promise<0 | 1> {
+    const month = monthOf(now);
+    const used = await this.credits.lock(tx, scope, month);
+    if (await this.credits.isPaid(tx, scope, run.templateId, run.templateVersion)) return 0;
+    if (used >= plan.caps.inspect_credits) throw limitReached('inspect_credits', used, plan);
+    await this.credits.take(tx, scope, month, entryOf(run, 'full_run'), now);
+    return 1;
+  }
+
+  /** Gives back what a run took that failed; to its month, where that has not begun anew meanwhile. */
+  async giveBack(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    run: PaidRun & { readonly createdAt: Date },
+    now: Date,
+  ): Promise<void> {
+    const taken = { month: monthOf(run.createdAt), takenAt: run.createdAt };
+    await this.credits.giveBack(tx, scope, taken, entryOf(run, 'failed_run'), now);
+  }
+}
+
+function entryOf(
+  { id, templateId, templateSlug, templateVersion }: PaidRun,
+  reason: CreditEntry['reason'],
+): Pick<CreditEntry, 'reason' | 'jobId' | 'templateSlug' | 'templateVersion'> & { templateId: string } {
+  return { reason, jobId: id, templateId, templateSlug, templateVersion };
+}

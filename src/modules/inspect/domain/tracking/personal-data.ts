@@ -1,0 +1,47 @@
+/** What of an address says who the reader is, or lets whoever has it act as them. */
+import { VALUE } from '../blanked-source.js';
+
+/** Names of parameters that hold personal data, and of those that hold secrets. */
+const PERSONAL =
+  /^(?:e-?mail|mail|email_?address|user_?email|contact_?email|first_?name|last_?name|full_?name|surname|phone|phone_?number|mobile|birth_?(?:day|date)|date_of_birth|dob|address|street|ssn)$/i;
+const SECRET =
+  /^(?:access_?token|auth_?token|refresh_?token|id_?token|api_?key|apikey|auth|jwt|password|passwd|pwd|secret|client_?secret|session|session_?id|sid|phpsessid|jsessionid|aspsessionid\w{0,20})$/i;
+const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/;
+/** A JSON Web Token, whatever it is called. */
+const TOKEN = /(?<![\w-])eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,4000}/;
+/** Addresses of houses are no personal data. */
+const ROLE =
+  /^(?:info|hello|support|contact|help|sales|service|office|team|news|newsletter|no-?reply|kontakt)@/i;
+
+/** What of the reader is in it, in words; null where nothing is. */
+export function personalPartOf(url: URL): string | null {
+  for (const [name, value] of url.searchParams) {
+    if (PERSONAL.test(name) && value.trim() !== '' && !ROLE.test(value)) return `the value ${name}`;
+    if (holdsEmail(value)) return 'an email address';
+  }
+  return holdsEmail(decoded(`${url.pathname}${url.hash}`)) ? 'an email address' : null;
+}
+
+/** The secret that is in it, in words; null where there is none. */
+export function secretPartOf(url: URL): string | null {
+  for (const [name, value] of url.searchParams) {
+    const isValue = value.length >= 8 || value.includes(VALUE);
+    if (SECRET.test(name) && isValue) return `the value ${name}`;
+  }
+  if (url.password !== '') return 'a password';
+  return TOKEN.test(url.href) ? 'a signed token' : null;
+}
+
+function holdsEmail(text: string): boolean {
+  const found = text.includes('@') ? EMAIL.exec(text)?.[0] : undefined;
+  return found !== undefined && !ROLE.test(found);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
