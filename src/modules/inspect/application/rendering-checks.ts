@@ -3,17 +3,13 @@
  * browser, and where the operator has given one, how it comes out: measured, and in pictures of light and dark, as wide as a
  * phone and as a desk.
  *
- * Bounds: the browser's own (platform/browser); MOST_PICTURES pictures of a run, the rest is told.
+ * Bounds: the browser's own (platform/browser); MOST_SCREENSHOTS pictures of a run, the rest is told.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Browser } from '../../../platform/browser/browser.js';
-import {
-  BrowserFault,
-  PageFault,
-  type PageImage,
-} from '../../../platform/browser/page-order.js';
+import { BrowserFault, PageFault, type PageImage } from '../../../platform/browser/page-order.js';
 import type { SealedPage } from '../../../platform/browser/sealed-page.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Threads } from '../../../platform/threads/threads.js';
@@ -28,7 +24,7 @@ import { MEASURED_STYLES, measuredPage } from '../domain/rendering/measured-page
 import { Findings, RenderedSource } from '../domain/rendering/rendered-source.js';
 import { MOST_RENDERED, type Page, type Renderings } from '../domain/rendering/renderings.js';
 import type { RuleFinding } from '../domain/finding.js';
-import { DEVICES, type Device, type Screenshot } from '../domain/screenshot.js';
+import { DEVICES, MOST_SCREENSHOTS, type Device, type Screenshot } from '../domain/screenshot.js';
 
 export interface RenderedContent {
   readonly message: RenderedMessage;
@@ -45,15 +41,14 @@ export interface RenderingOutcome {
 
 /** CSS pixels of what a message is shown in. */
 export const DEVICE_WIDTHS: Readonly<Record<Device, number>> = { desktop: 800, phone: 375 };
-/** Pictures of one run. */
-export const MOST_PICTURES = 40;
 
 /** What makes a browser lay a dark page behind a message. */
 const SUITS_DARK = /name="?color-scheme"?[^>]{0,80}dark|[\s;{]color-scheme\s*:[^;}]{0,40}dark/i;
 
 const NO_IMAGES: ReadonlyMap<string, PageImage> = new Map();
 const TOO_LARGE = `The message is too large to be rendered: it has more than ${MOST_RENDERED / 1_000_000} million characters, or too many elements.`;
-const NO_BROWSER = 'No browser is configured (BROWSER_PATH), so there are no pictures and nothing was measured.';
+const NO_BROWSER =
+  'No browser is configured (BROWSER_PATH), so there are no pictures and nothing was measured.';
 
 /** What the browser has come to before it was done, or failed. */
 interface Looked {
@@ -94,7 +89,12 @@ export class RenderingChecks {
     const { screenshots, fault } = looked;
     return {
       outcomes: [
-        { name: 'rendering', status: 'done', detail: fault && `Not all was measured: ${fault}`, findings: all },
+        {
+          name: 'rendering',
+          status: 'done',
+          detail: fault && `Not all was measured: ${fault}`,
+          findings: all,
+        },
         {
           name: 'screenshots',
           status: fault === null ? 'done' : 'failed',
@@ -153,7 +153,7 @@ async function lookAt(
       const clients = uses.filter((use) => use.scheme === scheme).map(({ client }) => client);
       measuredFindings(measured, { device, scheme, width, clients }, findings);
     }
-    if (screenshots.length + uses.length > MOST_PICTURES) continue;
+    if (screenshots.length + uses.length > MOST_SCREENSHOTS) continue;
     const { height, mediaType, image } = await sealed.picture(measured.height);
     for (const { client, scheme } of uses)
       screenshots.push({ client, scheme, device, width, height, mediaType, image });

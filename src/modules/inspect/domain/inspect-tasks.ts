@@ -21,12 +21,8 @@ export const PREFLIGHT: ThreadTask<PreflightWork, Preflight> = {
     preflight({ content: { ...content, bodyText: content.bodyText ?? textOf(content) }, sender }),
 };
 
-<<<<<<< HEAD
-export const RENDER: ThreadTask<RenderingWork, Renderings> = { name: 'inspect.render', run: renderingsOf };
-
-export const INSPECT_TASKS = [PREFLIGHT, RENDER] as const;
-=======
 export const ANALYSE: ThreadTask<AnalysisWork, Analysis> = { name: 'inspect.analyse', run: analyse };
 
-export const INSPECT_TASKS = [PREFLIGHT, ANALYSE, FIND_SPAM] as const;
->>>>>>> main
+export const RENDER: ThreadTask<RenderingWork, Renderings> = { name: 'inspect.render', run: renderingsOf };
+
+export const INSPECT_TASKS = [PREFLIGHT, ANALYSE, FIND_SPAM, RENDER] as const;
