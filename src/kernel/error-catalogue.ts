@@ -55,6 +55,7 @@ export const ERROR_CATALOGUE = {
   template_errors: plain(422),
   campaign_incomplete: plain(422),
   audience_not_confirmed: plain(422),
+  inspection_blocked: plain(422),
   segment_too_costly: plain(422),
   simulation_too_large: plain(422),
   work_too_costly: plain(422),

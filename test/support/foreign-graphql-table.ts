@@ -55,6 +55,8 @@ export const FOREIGN_GRAPHQL_ROWS: readonly ForeignRow[] = [
   ['explainTrip', 'id', 'trip', 'null', 'null', 'ok', 'explainTrip(id: "$")'],
   ['flow', 'id', 'flow', 'flow_not_found', 'same', 'ok', 'flow(id: "$")'],
   ['preflightTemplate', 'slug', 'slug', 'template_not_found', 'same', 'ok', 'preflightTemplate(slug: "$")'],
+  ['preSendCheck', 'templateSlug', 'slug', 'template_not_found', 'same', 'ok', 'preSendCheck(templateSlug: "$")'],
+  ['createInspectOverride', 'input.templateSlug', 'slug', 'template_not_found', 'same', 'ok', 'createInspectOverride(input: {templateSlug: "$", reason: "It has to go out."})'],
   ['previewFlowGraph', 'flowId', 'flow', 'flow_not_found', 'same', 'ok', 'previewFlowGraph(flowId: "$")'],
   ['previewFlowGraph', 'draft.segmentId', 'segment', 'unread ok', 'same', 'ok', `previewFlowGraph(draft: {${NEW}, segmentId: "$"})`],
   ['previewFlowGraph', 'draft.check', 'segment', 'unread ok', 'same', 'ok', `previewFlowGraph(draft: {${NEW}, ${BY_CHECK}})`],

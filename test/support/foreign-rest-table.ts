@@ -121,6 +121,8 @@ export const FOREIGN_REST_ROWS: readonly ForeignRow[] = [
   ['GET /v1/templates/preview-context', 'contact_id', 'external', '200', '200', '200', '?contact_id=$'],
   ['POST /v1/templates/{slug}/preview', 'slug', 'slug', 'template_not_found', 'same', '200', '{}'],
   ['POST /v1/templates/{slug}/preflight', 'slug', 'slug', 'template_not_found', 'same', '200'],
+  ['POST /v1/inspect/override', 'template_slug', 'slug', 'template_not_found', 'same', '201', '{"template_slug":"$","reason":"It has to go out."}'],
+  ['POST /v1/inspect/pre-send-check', 'template_slug', 'slug', 'template_not_found', 'same', '200', '{"template_slug":"$"}'],
   ['POST /v1/templates/{slug}/versions', 'slug', 'slug', 'template_not_found', 'same', '201', '{"change_summary":"Own"}'],
   ['GET /v1/templates/{slug}/versions', 'slug', 'slug', 'template_not_found', 'same', '200'],
   ['GET /v1/templates/{slug}/versions/{version_num}', 'slug', 'slug', 'template_not_found', 'same', '200'],

@@ -6,13 +6,16 @@ import { PreflightResolver } from './graphql/preflight.resolver.js';
 import { InspectController } from './http/inspect.controller.js';
 import { InspectSettingsController } from './http/inspect-settings.controller.js';
 import { TemplatePreflightController } from './http/template-preflight.controller.js';
+import { PreSendController } from './http/pre-send.controller.js';
+import { PreSendResolver } from './graphql/pre-send.resolver.js';
+import { InspectGateModule } from './inspect-gate.module.js';
 import { InspectRunsModule } from './inspect-runs.module.js';
 import { InspectModule } from './inspect.module.js';
 
 @Module({
-  imports: [InspectModule, InspectRunsModule],
+  imports: [InspectGateModule, InspectModule, InspectRunsModule],
   // Paths of one word come before those that name a run.
-  controllers: [InspectSettingsController, InspectController, TemplatePreflightController],
-  providers: [InspectResolver, InspectSettingsResolver, PreflightResolver],
+  controllers: [PreSendController, InspectSettingsController, InspectController, TemplatePreflightController],
+  providers: [InspectResolver, InspectSettingsResolver, PreSendResolver, PreflightResolver],
 })
 export class InspectApiModule {}

@@ -92,7 +92,7 @@ export function featuresOfDeclaration({
   value,
   text,
   important,
-}: Omit<CssDeclaration, 'offset'>): string[] {
+}: Omit<CssDeclaration, 'offset' | 'end'>): string[] {
   if (property.startsWith('--')) return ['css-variables'];
   const word = text.toLowerCase();
   const table = BY_VALUE[property];

@@ -18,7 +18,7 @@ export const BODY_CLASS = 'wp-body';
 /** Whether the program heeds a declaration. */
 export function heeds(
   client: Client,
-  declaration: Omit<CssDeclaration, 'offset'>,
+  declaration: Omit<CssDeclaration, 'offset' | 'end'>,
   element: string | null,
 ): boolean {
   const { property, text } = declaration;
@@ -27,7 +27,7 @@ export function heeds(
 }
 
 /** A declaration as it is written into a style attribute. */
-export function written({ property, text, important }: Omit<CssDeclaration, 'offset'>): string {
+export function written({ property, text, important }: Omit<CssDeclaration, 'offset' | 'end'>): string {
   return `${property}:${text}${important ? ' !important' : ''}`;
 }
 
