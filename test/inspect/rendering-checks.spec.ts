@@ -64,7 +64,29 @@ test('what is too much is said to be too much', async () => {
   expect(outcomes.map(({ status }) => status)).toEqual(['failed', 'failed']);
 });
 
+const EMAILS = new Map([
+  [
+    'button',
+    `<!DOCTYPE html><html><head><meta name="color-scheme" content="light dark"><style>@media (prefers-color-scheme:dark){.card{background:#1b1b1b!important;color:#eee!important}}@media (max-width:500px){.two{display:block!important;width:100%!important}}</style></head><body style="margin:0;background:#f2f4f8"><div style="display:none;max-height:0">Preheader of the message</div><table role="presentation" width="100%"><tr><td align="center"><table role="presentation" class="card" style="max-width:600px;width:100%;background:#ffffff;color:#1d2433;border-radius:12px;font-family:Arial,sans-serif"><tr><td style="padding:32px"><h1 style="margin:0 0 12px;font-size:26px">Welcome, Ada</h1><p style="font-size:16px;line-height:24px">Your account is ready. Confirm your address, and you can begin.</p><a href="https://example.com" style="display:inline-block;padding:14px 28px;background:#0b5fff;color:#ffffff;border-radius:8px;text-decoration:none">Confirm address</a><p style="font-size:13px;color:#5b6472">Questions? Answer this message.</p></td></tr></table></td></tr></table></body></html>`,
+  ],
+  [
+    'columns',
+    `<!DOCTYPE html><html><body style="margin:0;font-family:Georgia,serif;background:#fff8ee"><div style="display:flex;gap:16px;padding:16px"><div style="flex:1;background:#7a1f3d;color:#fff;padding:20px;border-radius:10px"><h2>Autumn</h2><p>Three new coats.</p></div><div style="flex:1;background-image:linear-gradient(#234,#456);color:#fff;padding:20px"><h2>Winter</h2><p>Scarves and hats.</p></div></div><!--[if mso]><p style="padding:16px">Outlook sees this.</p><![endif]--><p style="padding:16px;color:#333">Until Sunday only.</p></body></html>`,
+  ],
+  [
+    'receipt',
+    `<!DOCTYPE html><html><body style="margin:0;background:#ffffff;color:#222;font-family:Helvetica,Arial,sans-serif"><table width="640" cellpadding="8" style="margin:auto"><tr><td colspan="2"><h2>Receipt 1042</h2></td></tr>${['Tea', 'Cups', 'Kettle'].map((item, index) => `<tr style="background:${index % 2 ? '#fff' : '#f4f4f4'}"><td>${item}</td><td align="right">${index + 4}.00 €</td></tr>`).join('')}<tr><td style="font-size:10px;color:#bbbbbb" colspan="2">All prices with tax. <a href="https://example.com/terms">Terms</a></td></tr></table></body></html>`,
+  ],
+]);
+
 describeWithBrowser('with a browser', () => {
+  test.each([...EMAILS])('the same is found of the email with a %s each time', async (name, html) => {
+    const [first, second] = [await rendered(html), await rendered(html)];
+    expect(second.outcomes).toEqual(first.outcomes);
+    show(name, first.screenshots);
+    if (SHOW) console.error(told(first.outcomes[0]?.findings ?? [], html));
+  });
+
   test.each<[string, string, readonly string[]]>([
     ['nothing', '<p style="font-size:16px">Hello, all is well here.</p>', []],
     [
