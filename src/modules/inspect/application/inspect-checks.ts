@@ -11,10 +11,10 @@ import { Threads } from '../../../platform/threads/threads.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { maskerFor, maskPhone } from '../../contacts/domain/masking.js';
 import type { PreviewSample } from '../../templates/domain/preview.js';
+import { ANALYSE } from '../domain/inspect-tasks.js';
 import type { Analysis } from '../domain/analysis.js';
 import type { CheckOutcome } from '../domain/check.js';
 import type { ClaimedJob } from '../domain/inspect-job.js';
-import { ANALYSE } from '../domain/inspect-tasks.js';
 import type { Examination } from './inspect-results.js';
 import { PreflightService } from './preflight.service.js';
 
