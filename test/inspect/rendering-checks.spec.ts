@@ -97,7 +97,10 @@ describeWithBrowser('with a browser', () => {
     [
       'text that nobody can read',
       '<p style="color:#eee;background:#fff">Hello</p>',
-      ['text_unreadable | <p style="color:#eee;background:#fff">Hello</p> | all'],
+      [
+        'text_unreadable | <p style="color:#eee;background:#fff">Hello</p> | all',
+        'dark_text_unreadable | <p style="color:#eee;background:#fff">Hello</p> | outlook_windows',
+      ],
     ],
     [
       'text of which the background is lost in one program',
@@ -105,6 +108,7 @@ describeWithBrowser('with a browser', () => {
       [
         'background_image_lost | <div style="background:linear-gradient(#000,#111);color:#fff">Hello</div> | outlook_windows outlook_com yahoo',
         'text_unreadable | <div style="background:linear-gradient(#000,#111);color:#fff">Hello</div> | outlook_windows outlook_com yahoo',
+        'dark_text_unreadable | <div style="background:linear-gradient(#000,#111);color:#fff">Hello</div> | outlook_windows',
       ],
     ],
     [
