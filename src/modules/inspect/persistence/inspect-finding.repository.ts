@@ -8,7 +8,7 @@ import type { StoredFinding } from '../domain/stored-finding.js';
 const ADD = `
   INSERT INTO inspect_findings (workspace_id, job_id, template_id, id, target, code, category, severity, place, message, line,
     "column", snippet, clients, edits)
-  SELECT $1, $2, $3, f.id, f.place, f.target, f.code, f.category, f.severity, f.place, f.message, f.line, f."column", f.snippet,
+  SELECT $1, $2, $3, f.id, f.target, f.code, f.category, f.severity, f.place, f.message, f.line, f."column", f.snippet,
     f.clients, f.edits
   FROM jsonb_to_recordset($4::jsonb) AS f(id uuid, target text, code text, category text, severity text, place integer,
     message text, line integer, "column" integer, snippet text, clients jsonb, edits jsonb)`;
