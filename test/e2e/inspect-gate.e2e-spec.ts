@@ -123,7 +123,12 @@ describe('what is configured', () => {
     await configure({ blocking: 'block' });
     const slug = await template(GOOD);
     const { status, body } = await activate(await flow([slug]), {});
-    expect([status, body.warnings]).toEqual([200, undefined]);
+    expect([status, body.warnings, body.findings, body.errors]).toEqual([
+      200,
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect((await activate(await flow([slug]))).status).toBe(200);
     const run = { trigger: 'gate', mode: 'quick', status: 'completed', credits_charged: 0 };
     expect(await runsOf(slug)).toEqual([run]);

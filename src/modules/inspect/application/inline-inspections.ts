@@ -62,7 +62,14 @@ export class InlineInspections {
     if ((await this.examined.examined(tx, scope, [wanted])).length > 0) return undefined;
     const now = this.clock.now();
     const id = uuidv7(now.getTime());
-    const order = { id, scope, template, request: OF_ITSELF, trigger: 'gate', actor: BY_ITSELF.actor } as const;
+    const order = {
+      id,
+      scope,
+      template,
+      request: OF_ITSELF,
+      trigger: 'gate',
+      actor: BY_ITSELF.actor,
+    } as const;
     await this.jobs.insert(tx, scope, newJob(order), now);
     return this.work.begin(tx, scope, id, now);
   }
