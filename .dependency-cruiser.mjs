@@ -117,6 +117,7 @@ const PLATFORM = {
   logging: ['config'],
   answers: ['database'],
   threads: ['logging', 'telemetry'],
+  browser: ['config', 'logging', 'threads'],
   outbound: ['config', 'network', 'threads'],
   queue: ['config', 'database', 'logging', 'telemetry'],
   graphql: ['answers', 'database', 'input', 'logging'],

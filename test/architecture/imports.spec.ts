@@ -112,6 +112,7 @@ const PLATFORM: Readonly<Record<string, readonly string[]>> = {
   logging: ['config'],
   answers: ['database'],
   threads: ['logging', 'telemetry'],
+  browser: ['config', 'logging', 'threads'],
   outbound: ['config', 'network', 'threads'],
   queue: ['config', 'database', 'logging', 'telemetry'],
   graphql: ['answers', 'database', 'input', 'logging'],

@@ -27,6 +27,7 @@ export const OPEN: readonly string[] = [
   'GET /v1/public/unsubscribe',
   'POST /v1/public/unsubscribe',
   'GET /v1/reports/shared/{token}',
+  'GET /v1/inspect/screenshots/{token}',
 ];
 
 /** Endpoints of a person, whatever workspace it is in. */

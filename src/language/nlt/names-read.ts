@@ -82,8 +82,8 @@ class Walk implements TemplateReads {
   private loop(variable: string, list: PipedValue, sight: Sight): Sight[number] {
     this.piped(list, sight, { sense: 'list', wanted: null });
     const place = list.value.kind === 'reference' ? placeOf(list.value, sight) : null;
-    const items = place && { ...place, path: [...place.path, EACH_ITEM] };
-    return { folded: foldName(variable), items };
+    const path: NamePath = [...(place?.path ?? []), EACH_ITEM];
+    return { folded: foldName(variable), items: place && { ...place, path } };
   }
 
   private condition(condition: Condition, sight: Sight): void {

@@ -31,7 +31,7 @@ export interface Exchange {
 /** An answer whose body is still to come; `end` ends the connection and has to be called. */
 export interface OpenAnswer {
   readonly message: IncomingMessage;
-  end(): void;
+  readonly end: () => void;
 }
 
 /** @throws OutboundError connect_failed, where nothing was sent yet; tls_failed, bad_answer, and what `signal` says. */

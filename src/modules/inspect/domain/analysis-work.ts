@@ -8,7 +8,6 @@
  * - With a contact's data its own values are judged like what is written; events that are not given are made up.
  * - What a template's author wrote wrongly fails the rendering too, and is told once, as an error of the template.
  */
-import { readSource } from '../../../language/language.js';
 import type { PreviewSample } from '../../templates/domain/preview.js';
 import type { Analysis, InspectedContent } from './analysis.js';
 import { boundedFindings } from './bounded-findings.js';
@@ -16,13 +15,12 @@ import { ElementPlaces } from './element-places.js';
 import type { RuleFinding } from './finding.js';
 import type { InspectChannel } from './inspect-job.js';
 import { joinedFindings, placedFindings, type PlacedFinding } from './joined-findings.js';
-import { readEmail } from './parsed-email.js';
 import { readRendered } from './rendered-email.js';
 import { renderFor, type Rendering, type RenderingFailure } from './rendering.js';
 import { resourcesOf, type FoundResources } from './resources.js';
 import type { RuleName } from './rules/catalogue.js';
 import type { SenderFacts } from './sender.js';
-import { checkEmail, sourceFindings } from './source-findings.js';
+import { checkEmail, examineSource } from './source-findings.js';
 
 export interface AnalysisWork {
   /** Its subject is the caller's where one is given. */
@@ -59,10 +57,10 @@ export function analyse(work: AnalysisWork): Analysis {
     isEmail
       ? finding.rule !== 'preheader_missing' || (work.preheader ?? '').trim() === ''
       : OF_ANY_TEXT.has(finding.rule);
-  const { bodyHtml, templateLanguage } = content;
-  const { email } = readEmail(bodyHtml, readSource(bodyHtml, templateLanguage).tree.nodes);
-  const elements = new ElementPlaces(email);
-  const ofSource = placedFindings(sourceFindings(content, work.sender).filter(hears), bodyHtml, elements);
+  const { bodyHtml } = content;
+  const source = examineSource(content, work.sender);
+  const elements = new ElementPlaces(source.email);
+  const ofSource = placedFindings(source.findings.filter(hears), bodyHtml, elements);
   if ('why' in rendering) {
     const findings = boundedFindings([...ofSource, ...failureFinding(rendering, ofSource)]);
     return { message: null, pieces: [], findings, resources: [], resourcesCut: false };

@@ -57,8 +57,8 @@ export function mediaTypeOf(contentType: string | undefined): string | null {
   return /^\s*([\w.+-]{1,60}\/[\w.+-]{1,60})\s*(;|$)/.exec(contentType ?? '')?.[1]?.toLowerCase() ?? null;
 }
 
-/** Whether what is no image is text: no control characters that texts do not have. */
+/** Whether what is no image is text: none of the control characters that texts do not have. */
 export function looksLikeText(bytes: Buffer): boolean {
-  // eslint-disable-next-line no-control-regex
-  return bytes.length > 0 && !/[\0-\x08\x0e-\x1a]/.test(bytes.toString('latin1', 0, 512));
+  const beginning = [...bytes.subarray(0, 512)];
+  return beginning.length > 0 && beginning.every((byte) => byte >= 0x1b || (byte >= 0x09 && byte <= 0x0d));
 }

@@ -5,6 +5,7 @@ import type { Analysis } from './analysis.js';
 import { analyse, type AnalysisWork } from './analysis-work.js';
 import type { Preflight } from './preflight-answer.js';
 import { preflight } from './preflight.js';
+import { renderingsOf, type RenderingWork, type Renderings } from './rendering/renderings.js';
 import type { SenderFacts } from './sender.js';
 import { FIND_SPAM } from './spam/spam-task.js';
 
@@ -22,4 +23,6 @@ export const PREFLIGHT: ThreadTask<PreflightWork, Preflight> = {
 
 export const ANALYSE: ThreadTask<AnalysisWork, Analysis> = { name: 'inspect.analyse', run: analyse };
 
-export const INSPECT_TASKS = [PREFLIGHT, ANALYSE, FIND_SPAM] as const;
+export const RENDER: ThreadTask<RenderingWork, Renderings> = { name: 'inspect.render', run: renderingsOf };
+
+export const INSPECT_TASKS = [PREFLIGHT, ANALYSE, FIND_SPAM, RENDER] as const;

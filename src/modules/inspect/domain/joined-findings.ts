@@ -65,33 +65,28 @@ export function joinedFindings(
   bodyHtml: string,
   elements: ElementPlaces,
 ): PlacedFinding[] {
-  const told = new Set(ofSource.flatMap((finding) => [placeKey(finding), messageKey(finding)]));
+  const told = new Set(
+    ofSource.flatMap((finding) => [placeKey(finding), targetKey(finding), messageKey(finding)]),
+  );
   const added: PlacedFinding[] = [];
   for (const finding of rendered.findings) {
     const placed = mapped(finding, rendered, bodyHtml, elements);
     if (!placed || told.has(placeKey(placed))) continue;
-    if (isKnownByWords(placed, elements) && told.has(messageKey(placed))) continue;
+    // What names its target is known by it; where a text begins is another matter once values stand in it.
+    if (finding.target !== undefined && told.has(targetKey(finding))) continue;
+    if ((placed.at === null || !elements.at(placed.at)) && told.has(messageKey(placed))) continue;
     told.add(placeKey(placed));
     added.push(placed);
   }
   return [...ofSource, ...added];
 }
 
-/** Rules that tell of a feature once, at the first element that uses it. */
-const OF_FEATURES: ReadonlySet<RuleName> = new Set([
-  'client_support_poor',
-  'client_support_partial',
-  'image_support_poor',
-  'image_support_partial',
-]);
-
-/** Whether a finding's words tell it from others: where a text begins is another matter once values stand in it. */
-function isKnownByWords({ rule, at }: PlacedFinding, elements: ElementPlaces): boolean {
-  return at === null || OF_FEATURES.has(rule) || elements.at(at) === undefined;
-}
-
 function placeKey({ rule, at }: PlacedFinding): string {
   return `${rule} at ${at ?? 'none'}`;
+}
+
+function targetKey({ rule, target }: RuleFinding): string {
+  return `${rule} of ${target ?? ''}`;
 }
 
 /** Words without counts; what is quoted stays. */

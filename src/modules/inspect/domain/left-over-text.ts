@@ -26,7 +26,11 @@ const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
   ['foreign_merge_tag', /%%[A-Za-z_][\w .]{0,40}%%/g, 'a merge tag of another product'],
   ['foreign_merge_tag', /(?<![\w%])%[A-Z][A-Z0-9_]{2,40}%(?![\w%])/g, 'a merge tag of another product'],
   ['foreign_merge_tag', /-[A-Z]{3,20}_NAME-/g, 'a merge tag of another product'],
-  ['filler_text', /\b(?:lorem ipsum|dolor sit amet|consectetur adipisci\w*)\b/gi, 'filler text'],
+  [
+    'filler_text',
+    /\b(?:lorem ipsum(?:[\s,]{1,20}dolor sit amet)?|dolor sit amet)(?:[\s,]{1,20}consectetur adipisci\w{0,9})?|\bconsectetur adipisci\w{0,9}/gi,
+    'filler text',
+  ],
   ['placeholder_text', /\[[A-Z][A-Z0-9]*(?:[ _-][A-Z0-9]+){0,5}\]/g, 'a placeholder'],
   [
     'placeholder_text',

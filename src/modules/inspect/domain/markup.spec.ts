@@ -24,7 +24,8 @@ test.each<[string, string, string[]]>([
   ['a script', framed('<script>x</script>'), ['element_forbidden']],
   ['a frame', framed('<iframe src="https://a.com"></iframe>'), ['element_forbidden']],
   ['an object', framed('<object></object>'), ['element_forbidden']],
-  ['a refresh', framed('x', '<meta http-equiv="refresh" content="0">'), ['element_forbidden']],
+  ['data', framed('<script type="application/ld+json">{}</script>'), ['structured_data']],
+  ['a module', framed('<script type="module">x</script>'), ['element_forbidden']],
   ['a handler', framed('<p onclick="x()">x</p>'), ['script_attribute']],
   ['a form with a script', framed('<form action="javascript:x"></form>'), ['link_dangerous']],
   ['much style', framed('x', `<style>${'p{color:red}'.repeat(1_400)}</style>`), ['css_dropped_by_gmail']],
@@ -35,6 +36,8 @@ test.each<[string, string, string[]]>([
 test.each<[string, string, [string, number][]]>([
   ['a tag that does not end', '<p>x</p><p class="a"', [['markup_unfinished', 20]]],
   ['a comment that does not end', 'x<!-- y', [['markup_unfinished', 7]]],
+  ['a character that is none', '<p>&foo;</p>', [['entity_unknown', 7]]],
+  ['a character', '<p>&nbsp;&amp; A & B</p>', []],
   ['an attribute twice', '<p id="a" id="b">x</p>', [['attribute_twice', 12]]],
   ['a quote too many', '<p class="a"">x</p>', [['markup_malformed', 12]]],
   ['a bracket as text', 'a <3 b', [['markup_malformed', 3]]],

@@ -19,9 +19,11 @@ const all = ({ errors, warnings, info }: Preflight) => [...errors, ...warnings, 
 
 const GOOD = `<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><title>Welcome</title></head>
+<head><meta charset="utf-8"><title>Welcome</title>
+<meta name="viewport" content="width=device-width"><meta name="x-apple-disable-message-reformatting">
+<meta name="color-scheme" content="light"><meta name="supported-color-schemes" content="light"></head>
 <body style="background:#ffffff;color:#222222">
-<div style="display:none">Your first steps</div>
+<div style="display:none">Your first steps, each in a minute or less</div>
 <h1>Hi {the user's First Name, or "there"}</h1>
 {if the user's VIP}<p>Thank you.</p>{else}<p>Welcome.</p>{end if}
 <p><a href="https://acme.com/start?u={the user's Id}">Take the first step</a></p>
@@ -44,8 +46,8 @@ test('an error fails it; place and hint are told', () => {
       severity: 'error',
       code: RULES.link_relative.code,
       message: 'The link “href="/start?u={the user\'s Id}"” is relative to a page, and a message is none.',
-      line: 8,
-      column: 7,
+      line: 10,
+      column: 4,
       hint: RULES.link_relative.fix,
     },
   ]);
@@ -183,6 +185,8 @@ test.each<[string, string, boolean]>([
   ['300,000 attributes', `<a ${Array.from({ length: 300_000 }, (_, i) => `a${i}`).join(' ')}>x</a>`, false],
   ['opening brackets', rep('<'), false],
   ['braces', rep('{'), false],
+  ['tags that do not end', rep('<a '), false],
+  ['conditional comments', rep('<!--[if mso]>-->'), false],
   ['expressions', rep("{the user's A}"), false],
   ['conditions left open', rep("{if the user's A}"), false],
   ['guillemets', rep('«'), false],

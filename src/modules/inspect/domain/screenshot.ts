@@ -17,3 +17,11 @@ export interface Screenshot {
   readonly mediaType: string;
   readonly image: Uint8Array;
 }
+
+/** A picture as it is kept, without its bytes. */
+export type KeptScreenshot = Omit<Screenshot, 'mediaType' | 'image'> & { readonly id: string };
+
+/** Pictures of one run that are kept. */
+export const MOST_SCREENSHOTS = 40;
+/** Bytes of a picture that is kept. */
+export const MOST_SCREENSHOT_BYTES = 400 * 1024;

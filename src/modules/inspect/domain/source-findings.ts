@@ -48,8 +48,21 @@ import { checkSubject } from './subject.js';
 /** `bodyText` is the plain-text version that goes out. */
 export type SourceContent = Pick<Template, 'subject' | 'bodyHtml' | 'bodyText' | 'templateLanguage'>;
 
+/** A template that was examined as it is written. */
+export interface ExaminedSource {
+  /** Null when its structure is too much to be examined. */
+  readonly email: ParsedEmail | null;
+  /** What is wrong with it and its sender, in no order. */
+  readonly findings: readonly RuleFinding[];
+}
+
 /** What is wrong with a template and its sender, in no order; never throws. */
-export function sourceFindings(content: SourceContent, sender: SenderFacts): RuleFinding[] {
+export function sourceFindings(content: SourceContent, sender: SenderFacts): readonly RuleFinding[] {
+  return examineSource(content, sender).findings;
+}
+
+/** The same, with the body as it was parsed. */
+export function examineSource(content: SourceContent, sender: SenderFacts): ExaminedSource {
   const { subject, bodyHtml, bodyText, templateLanguage } = content;
   const subjectReading = subject === null ? null : readSource(subject, templateLanguage);
   const blankedSubject = subjectReading && blankExpressions(subject ?? '', subjectReading.tree.nodes);
@@ -66,7 +79,7 @@ export function sourceFindings(content: SourceContent, sender: SenderFacts): Rul
     ...checkSize(bodyHtml),
     ...checkSender(sender),
   ];
-  return withoutRepeats(found, bodyHtml);
+  return { email, findings: withoutRepeats(found, bodyHtml) };
 }
 
 /**

@@ -2,7 +2,7 @@
 import { holdsExpression } from '../blanked-source.js';
 import { quote, type RuleFinding } from '../finding.js';
 import type { EmailElement, ParsedEmail } from '../parsed-email.js';
-import { atElement, Crossroads, standsIn } from './tell.js';
+import { atElement, Crossroads, endOf, standsIn } from './tell.js';
 
 /** Elements beyond which a layout is slow: a long newsletter has some 1,500. */
 const MANY_ELEMENTS = 3_000;
@@ -65,15 +65,14 @@ function checkPartsTwice(email: ParsedEmail, crossroads: Crossroads): RuleFindin
   const findings: RuleFinding[] = [];
   const first = new Map<string, number>();
   let next = 0;
-  for (const { 0: tag, 1: part = '', index } of html.matchAll(/<(html|head|body)(?=[\s>])/gi)) {
+  for (const { 1: part = '', index } of html.matchAll(/<(html|head|body)(?=[\s>])/gi)) {
     while ((comments[next]?.end ?? Infinity) <= index) next++;
     if ((comments[next]?.offset ?? Infinity) <= index) continue;
     const name = part.toLowerCase();
     const before = first.get(name);
     if (before === undefined) first.set(name, index);
     else if (!crossroads.between(before, index)) {
-      const close = html.indexOf('>', index);
-      const until = close < 0 ? index + tag.length : close + 1;
+      const until = endOf(html, index);
       findings.push({
         rule: 'document_part_twice',
         message: `There is a second <${name}>.`,

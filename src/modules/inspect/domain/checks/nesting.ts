@@ -2,15 +2,13 @@
 import { STEERING, VALUE } from '../blanked-source.js';
 import type { RuleFinding } from '../finding.js';
 import { isElement, type EmailElement, type ParsedEmail } from '../parsed-email.js';
-import { atElement, Crossroads } from './tell.js';
+import { atElement, Crossroads, endOf } from './tell.js';
 
 /** Tables within tables beyond which Outlook has trouble; a newsletter has some eight. */
 const DEEP_TABLES = 12;
 const BLOCKS = new Set('address blockquote div dl h1 h2 h3 h4 h5 h6 ol p pre table ul'.split(' '));
 const INLINE = new Set('b big code em font i s small span strong sub sup u'.split(' '));
 const NOTHING = new RegExp(`^[\\s${VALUE}${STEERING}]*$`);
-/** Characters of an opening tag that are looked at. */
-const LONGEST_TAG = 4_000;
 
 export function checkNesting(email: ParsedEmail): RuleFinding[] {
   return [
@@ -91,8 +89,7 @@ function checkNestedLinks(email: ParsedEmail): RuleFinding[] {
       open = -1;
       continue;
     }
-    const close = html.indexOf('>', index);
-    const until = close < 0 || close > index + LONGEST_TAG ? index + LONGEST_TAG : close + 1;
+    const until = endOf(html, index);
     const leads = /\shref\s*=/i.test(html.slice(index, until));
     if (leads && open >= 0 && !crossroads.between(open, index)) {
       findings.push({ rule: 'links_nested', message: 'A link begins within another one.', at: index, until });

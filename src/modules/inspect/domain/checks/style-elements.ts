@@ -1,7 +1,7 @@
 /** Examines style sheets as Gmail and others read them: what makes them drop the whole (section 4.7, css). */
 import { quote, type RuleFinding } from '../finding.js';
 import type { ParsedEmail } from '../parsed-email.js';
-import { atElement, standsIn } from './tell.js';
+import { atElement, endOf, standsIn } from './tell.js';
 
 /** Characters of one <style> element that Gmail reads. */
 const GMAIL_READS = 8_192;
@@ -38,9 +38,7 @@ function checkElements({ styles }: ParsedEmail): RuleFinding[] {
 function checkAtRules({ atRules, source }: ParsedEmail): RuleFinding[] {
   return atRules.flatMap(({ name, prelude, nested, offset: at }): RuleFinding[] => {
     const text = `@${name} ${prelude}`.trim();
-    const brace = source.indexOf('{', at);
-    const until = brace < 0 ? at + name.length + 1 : Math.min(brace, at + name.length + prelude.length + 10);
-    const place = { at, until };
+    const place = { at, until: endOf(source, at, '{') };
     const findings: RuleFinding[] = [];
     if (name === 'import') {
       const end = at + text.length;

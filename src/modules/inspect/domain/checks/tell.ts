@@ -41,6 +41,15 @@ export function styleOf(email: ParsedEmail, element: EmailElement, property: str
     ?.text.toLowerCase();
 }
 
+/** Characters of a tag that are looked at. */
+const LONGEST_TAG = 4_000;
+
+/** Where a tag or the head of a rule that begins at an offset ends, behind the mark; a bounded way further on at most. */
+export function endOf(html: string, at: number, mark = '>'): number {
+  const length = html.slice(at, at + LONGEST_TAG).indexOf(mark);
+  return at + (length < 0 ? Math.min(LONGEST_TAG, html.length - at) : length + 1);
+}
+
 /** Whether an element stands within one of these names. */
 export function standsIn(element: EmailElement, names: ReadonlySet<string>): boolean {
   for (let around = element.parent; around; around = around.parent) if (names.has(around.name)) return true;

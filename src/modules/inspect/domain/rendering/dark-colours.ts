@@ -14,6 +14,8 @@ const DARK_TEXT = 0.55;
 
 /** The page that stands behind a message in the dark. */
 export const DARK_GROUND = '#1f1f1f';
+/** What a browser lays behind a page that says that it suits the dark. */
+export const DARK_CANVAS: Colour = { red: 18, green: 18, blue: 18, alpha: 1 };
 export const DARK_TEXT_COLOUR = '#e8e8e8';
 
 export type ColourRole = 'ground' | 'text';

@@ -1,6 +1,7 @@
 /** The rules of spam as work for a thread: from a rendered message to findings at their places in the stored body. */
 import type { ThreadTask } from '../../../../kernel/thread-task.js';
 import type { RenderedMessage, SourcePiece } from '../analysis.js';
+import { boundedFindings } from '../bounded-findings.js';
 import type { RuleFinding } from '../finding.js';
 import { sourceOffset } from '../source-place.js';
 import { spamFactsOf, type SpamSender } from './spam-facts.js';
@@ -16,7 +17,7 @@ export const FIND_SPAM: ThreadTask<SpamWork, RuleFinding[]> = {
   name: 'inspect.spam',
   run: ({ message, pieces, sender }) => {
     const found = spamFindings(spamFactsOf(message, sender));
-    return found.map((finding) => atSource(finding, message.html, pieces));
+    return boundedFindings(found).map((finding) => atSource(finding, message.html, pieces));
   },
 };
 
@@ -27,5 +28,5 @@ function atSource(finding: RuleFinding, html: string, pieces: readonly SourcePie
   const start = sourceOffset(pieces, at);
   const target = rest.target ?? html.slice(at, until ?? at + 200).slice(0, 1_000);
   if (until === undefined) return { ...rest, target, at: start };
-  return { ...rest, target, at: start, until: Math.max(start, sourceOffset(pieces, until)) };
+  return { ...rest, target, at: start, until: Math.max(start, sourceOffset(pieces, until - 1) + 1) };
 }

@@ -28,7 +28,7 @@ export function campaignTagFindings(links: readonly WebLink[]): RuleFinding[] {
 /** With the names in lower case, which analytics do not ask for. */
 function tagsOf(url: URL): [string, string][] {
   return [...url.searchParams]
-    .filter(([name]) => /^utm/i.test(name))
+    .filter(([name]) => /^utm(?:[_-]|source$|medium$|campaign$|term$|content$)/i.test(name))
     .map(([name, value]): [string, string] => [name.toLowerCase(), value]);
 }
 

@@ -9,6 +9,8 @@ const SECRET =
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/;
 /** A JSON Web Token, whatever it is called. */
 const TOKEN = /(?<![\w-])eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,4000}/;
+/** Names of files may look like addresses (`logo@2x.png`). */
+const FILE = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|css|js|html?|pdf)$/i;
 /** Addresses of houses are no personal data. */
 const ROLE =
   /^(?:info|hello|support|contact|help|sales|service|office|team|news|newsletter|no-?reply|kontakt)@/i;
@@ -34,7 +36,7 @@ export function secretPartOf(url: URL): string | null {
 
 function holdsEmail(text: string): boolean {
   const found = text.includes('@') ? EMAIL.exec(text)?.[0] : undefined;
-  return found !== undefined && !ROLE.test(found);
+  return found !== undefined && !ROLE.test(found) && !FILE.test(found);
 }
 
 function decoded(text: string): string {
