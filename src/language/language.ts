@@ -35,7 +35,7 @@ export {
   type RenderTarget,
   type TracedResult,
 } from './nlt/compiler.js';
-export type { RenderedPiece } from './nlt/traced-writers.js';
+export type { RenderedPiece } from './nlt/render-trace.js';
 export { FIRST_WORK } from './nlt/limits.js';
 export type { RenderContext, RenderResult } from './nlt/render-context.js';
 

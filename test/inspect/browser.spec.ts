@@ -12,6 +12,8 @@ const describeWithBrowser = PATH ? describe : describe.skip;
 const logger = makeLogger('test', 'silent');
 const PHONE = { width: 375, prefersDark: false };
 const NO_IMAGES = new Map<string, never>();
+/** A machine that is overloaded many times over fails nothing. */
+const PATIENT = { ...BROWSER_SETTINGS, longestRun: 600_000, longestAct: 300_000 };
 const signal = (): AbortSignal => new AbortController().signal;
 
 let connections = 0;
@@ -38,7 +40,7 @@ function texts({ strings, documents }: PageSnapshot): string {
 
 describeWithBrowser('a browser', () => {
   beforeAll(() => {
-    browser = new Browser(PATH, logger);
+    browser = new Browser(PATH, logger, PATIENT);
   });
   afterAll(async () => {
     await browser.close();
@@ -199,7 +201,7 @@ describeWithBrowser('a browser', () => {
   });
 
   test('a browser that takes too much memory is ended, and started again', async () => {
-    const small = new Browser(PATH, logger, { ...BROWSER_SETTINGS, memory: 1 });
+    const small = new Browser(PATH, logger, { ...PATIENT, memory: 1 });
     const work = async (page: SealedPage): Promise<void> => {
       await page.show('<p>Hello</p>', PHONE, NO_IMAGES);
       await new Promise<void>(() => undefined);
@@ -211,7 +213,7 @@ describeWithBrowser('a browser', () => {
 
   test('its folder goes with it', async () => {
     const before = folders();
-    const another = new Browser(PATH, logger, { ...BROWSER_SETTINGS, mostRuns: 1 });
+    const another = new Browser(PATH, logger, { ...PATIENT, mostRuns: 1 });
     await another.run('one', signal(), (page) => page.show('<p>Hello</p>', PHONE, NO_IMAGES));
     expect(folders()).toEqual(before);
     await another.close();

@@ -24,7 +24,8 @@ import {
   RenderState,
   RenderStop,
 } from './render-context.js';
-import { originsOf, type RenderedPiece, RenderTrace, tracedJoin, tracedValue } from './traced-writers.js';
+import { type RenderedPiece, RenderTrace } from './render-trace.js';
+import { originsOf, tracedJoin, tracedValue } from './traced-writers.js';
 import { ADDRESS_END, ADDRESS_START, markedPieces } from './text-marks.js';
 import { codeLengthOf } from './template-walk.js';
 import type { ForNode, IfNode, OutputNode, Template, TemplateNode, TextOrigin } from './tree.js';

@@ -5,7 +5,7 @@
 import { MAX_ITERATIONS, MAX_OUTPUT_LENGTH, MAX_WORK, WORK } from './limits.js';
 import { type LocaleSetting, resolveLocale, resolveTimeZone } from './locale-setting.js';
 import { isData } from './name-lookup.js';
-import type { RenderTrace } from './traced-writers.js';
+import type { RenderTrace } from './render-trace.js';
 import type { TemplateError } from './tree.js';
 
 /** The data of one message. `locale` defaults to en-US, `timeZone` to UTC; unknown ones are no error. */

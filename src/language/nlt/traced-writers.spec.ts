@@ -7,7 +7,7 @@ import { readSource } from '../reading/source-reading.js';
 import type { TemplateLanguage } from '../template-language.js';
 import { compileTemplate, renderTraced } from './compiler.js';
 import type { RenderContext } from './render-context.js';
-import type { RenderedPiece } from './traced-writers.js';
+import type { RenderedPiece } from './render-trace.js';
 
 const nlt = fc.constantFrom(
   "{the user's x}",

@@ -19,6 +19,8 @@ export interface BrowserSettings {
   /** Milliseconds of real time that a run may wait, and that it may take. */
   readonly patience: number;
   readonly longestRun: number;
+  /** Milliseconds of real time that a page may take to load, to be measured or to be pictured. */
+  readonly longestAct: number;
   /** Runs behind which the process is replaced, and milliseconds without any behind which it ends. */
   readonly mostRuns: number;
   readonly idle: number;
@@ -33,6 +35,7 @@ export const BROWSER_SETTINGS: BrowserSettings = {
   waitingOfOne: 16,
   patience: 120_000,
   longestRun: 40_000,
+  longestAct: 10_000,
   mostRuns: 200,
   idle: 120_000,
   memory: 1.5 * 1024 * 1024 * 1024,
@@ -108,7 +111,7 @@ export class Browser {
         if (end.isReached) throw new PageFault('It was ended before it began.');
         const page = await context.newPage();
         page.once('error', end.onCrash);
-        return work(await SealedPage.open(page));
+        return work(await SealedPage.open(page, this.settings.longestAct));
       };
       const opened = open();
       opened.catch(() => undefined);

@@ -21,8 +21,6 @@ const VIEW_HEIGHT = 800;
 export const TALLEST_PICTURE = 4_000;
 /** Bytes of a picture; a larger one is made again, worse and shorter. */
 export const MOST_PICTURE_BYTES = 400 * 1024;
-/** Milliseconds of real time that each act of a page may take. */
-const LONGEST = 10_000;
 const QUALITIES = [
   { quality: 70, share: 1 },
   { quality: 40, share: 1 },
@@ -38,12 +36,14 @@ export class SealedPage {
   private constructor(
     private readonly page: Page,
     private readonly devtools: CDPSession,
+    private readonly longest: number,
   ) {}
 
-  static async open(page: Page): Promise<SealedPage> {
+  /** @param longest milliseconds of real time that each act of the page may take. */
+  static async open(page: Page, longest: number): Promise<SealedPage> {
     await page.setJavaScriptEnabled(false);
     const devtools = await page.createCDPSession();
-    const sealed = new SealedPage(page, devtools);
+    const sealed = new SealedPage(page, devtools, longest);
     devtools.on('Fetch.requestPaused', (event) => void sealed.answer(event));
     await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
     return sealed;
@@ -57,7 +57,7 @@ export class SealedPage {
     this.html = html;
     this.images = images;
     await this.look(view);
-    await inTime(this.page.goto(ADDRESS, { waitUntil: 'load', timeout: 0 }));
+    await this.inTime(this.page.goto(ADDRESS, { waitUntil: 'load', timeout: 0 }));
   }
 
   /** Looks at what is shown in another way, without loading it anew. */
@@ -79,7 +79,7 @@ export class SealedPage {
 
   /** The tree of the page with the values of these styles. */
   async snapshot(styles: readonly string[]): Promise<PageSnapshot> {
-    return inTime(
+    return this.inTime(
       this.devtools.send('DOMSnapshot.captureSnapshot', {
         computedStyles: [...styles],
         includeDOMRects: true,
@@ -97,7 +97,7 @@ export class SealedPage {
     const tall = Math.max(1, Math.min(TALLEST_PICTURE, Math.ceil(height)));
     for (const { quality, share } of QUALITIES) {
       const shown = Math.max(1, Math.ceil(tall * share));
-      const { data } = await inTime(
+      const { data } = await this.inTime(
         this.devtools.send('Page.captureScreenshot', {
           format: 'webp',
           quality,
@@ -148,18 +148,19 @@ export class SealedPage {
       return;
     }
   }
-}
 
-/** @throws PageFault where it takes longer than a page may. */
-async function inTime<T>(act: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new PageFault(`A page took more than ${LONGEST / 1_000} s.`)), LONGEST);
-  });
-  try {
-    return await Promise.race([act, late]);
-  } finally {
-    clearTimeout(timer);
-    act.catch(() => undefined);
+  /** @throws PageFault where it takes longer than a page may. */
+  private async inTime<T>(act: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const fault = new PageFault(`A page took more than ${this.longest / 1_000} s.`);
+      timer = setTimeout(() => reject(fault), this.longest);
+    });
+    try {
+      return await Promise.race([act, late]);
+    } finally {
+      clearTimeout(timer);
+      act.catch(() => undefined);
+    }
   }
 }

@@ -24,7 +24,14 @@ import { MEASURED_STYLES, measuredPage } from '../domain/rendering/measured-page
 import { Findings, RenderedSource } from '../domain/rendering/rendered-source.js';
 import { MOST_RENDERED, type Page, type Renderings } from '../domain/rendering/renderings.js';
 import type { RuleFinding } from '../domain/finding.js';
-import { DEVICES, MOST_SCREENSHOTS, type Device, type Screenshot } from '../domain/screenshot.js';
+import {
+  COLOUR_SCHEMES,
+  DEVICES,
+  MOST_SCREENSHOTS,
+  type ColourScheme,
+  type Device,
+  type Screenshot,
+} from '../domain/screenshot.js';
 
 export interface RenderedContent {
   readonly message: RenderedMessage;
@@ -149,15 +156,23 @@ async function lookAt(
     shown = true;
     const snapshot = await sealed.snapshot(MEASURED_STYLES);
     const measured = measuredPage(snapshot, prefersDark && SUITS_DARK.test(html) ? DARK_CANVAS : WHITE);
-    for (const scheme of new Set(uses.map((use) => use.scheme))) {
-      const clients = uses.filter((use) => use.scheme === scheme).map(({ client }) => client);
-      measuredFindings(measured, { device, scheme, width, clients }, findings);
+    for (const scheme of COLOUR_SCHEMES) {
+      const clients = clientsOf(uses, scheme);
+      if (clients.length > 0) measuredFindings(measured, { device, scheme, width, clients }, findings);
     }
     if (screenshots.length + uses.length > MOST_SCREENSHOTS) continue;
     const { height, mediaType, image } = await sealed.picture(measured.height);
     for (const { client, scheme } of uses)
       screenshots.push({ client, scheme, device, width, height, mediaType, image });
   }
+}
+
+/** The programs that show a page in a scheme; what is no other in the dark is looked at in the light alone. */
+function clientsOf(uses: Page['uses'], scheme: ColourScheme): RenderClient[] {
+  const of = (wanted: ColourScheme): RenderClient[] =>
+    uses.filter((use) => use.scheme === wanted).map(({ client }) => client);
+  const light = of('light');
+  return scheme === 'light' ? light : of('dark').filter((client) => !light.includes(client));
 }
 
 function unseen(findings: readonly RuleFinding[], detail: string): RenderingOutcome {

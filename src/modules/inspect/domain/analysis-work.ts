@@ -13,6 +13,7 @@ import type { Analysis, InspectedContent } from './analysis.js';
 import { boundedFindings } from './bounded-findings.js';
 import { ElementPlaces } from './element-places.js';
 import type { RuleFinding } from './finding.js';
+import { withFixes } from './fixes/mechanical-fixes.js';
 import type { InspectChannel } from './inspect-job.js';
 import { joinedFindings, placedFindings, type PlacedFinding } from './joined-findings.js';
 import { readRendered } from './rendered-email.js';
@@ -60,7 +61,8 @@ export function analyse(work: AnalysisWork): Analysis {
   const { bodyHtml } = content;
   const source = examineSource(content, work.sender);
   const elements = new ElementPlaces(source.email);
-  const ofSource = placedFindings(source.findings.filter(hears), bodyHtml, elements);
+  const placed = placedFindings(source.findings.filter(hears), bodyHtml, elements);
+  const ofSource = withFixes(placed, source.email, elements);
   if ('why' in rendering) {
     const findings = boundedFindings([...ofSource, ...failureFinding(rendering, ofSource)]);
     return { message: null, pieces: [], findings, resources: [], resourcesCut: false };

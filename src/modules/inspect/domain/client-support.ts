@@ -30,6 +30,9 @@ const UNTOLD = new Set([
   ...'audio base button-reset button-submit canvas dialog image-maps marquee meter progress select svg textarea video'
     .split(' ')
     .map((name) => `html-${name}`),
+  // What the dark-mode rules ask for.
+  'html-meta-color-scheme',
+  'css-color-scheme',
   'css-comments',
   'css-important',
   'css-at-media',
@@ -43,29 +46,16 @@ const ADORNMENT = new Set([
     (name) => `css-at-media-${name}`,
   ),
   ...['active', 'focus', 'hover', 'link', 'visited'].map((name) => `css-pseudo-class-${name}`),
-  ...[
-    'accent-color',
-    'box-shadow',
-    'color-scheme',
-    'cursor',
-    'font-kerning',
-    'hyphens',
-    'mix-blend-mode',
-  ].map((name) => `css-${name}`),
+  ...['accent-color', 'box-shadow', 'cursor', 'font-kerning', 'hyphens', 'mix-blend-mode'].map(
+    (name) => `css-${name}`,
+  ),
   ...['opacity', 'orphans', 'overflow-wrap', 'text-overflow', 'text-shadow', 'text-wrap', 'user-select'].map(
     (name) => `css-${name}`,
   ),
   ...['widows', 'word-break', 'function-light-dark', 'text-decoration-skip-ink', 'text-underline-offset'].map(
     (name) => `css-${name}`,
   ),
-  ...[
-    'html-meta-color-scheme',
-    'html-loading-attribute',
-    'html-srcset',
-    'html-abbr',
-    'html-wbr',
-    'html-semantics',
-  ],
+  ...['html-loading-attribute', 'html-srcset', 'html-abbr', 'html-wbr', 'html-semantics'],
 ]);
 
 interface Use {

@@ -15,7 +15,6 @@ const FEWEST_LETTERS = 8;
 
 const WORKING_TITLE =
   /^\s*(?:\[(?:test|draft)\]|(?:test|draft)\s*:|copy of\b|(?:test|draft|untitled|subject|newsletter|new campaign)\s*$)/i;
-// eslint-disable-next-line no-control-regex -- These are looked for; a tab is a blank.
 const CONTROL = /[\0-\b\n-\x1f\x7f]/;
 const GARBLED = /\ufffd|Ã[\u0080-\u00bf]|â€/;
 const MARKUP = /<\/?[a-z][^<>]{0,80}>|&(?:[a-z]{2,8}|#\d{2,5});/i;

@@ -12,7 +12,6 @@ const LONG_COMMENTS = 4_096;
 const MOST_TOLD = 100;
 
 const INVISIBLE = /(?<=\p{L})[\u200b\u2060\ufeff\u180e](?=\p{L})/gu;
-// eslint-disable-next-line no-control-regex -- These are looked for.
 const CONTROL = /[\0-\b\v\x0e-\x1f\x7f-\x9f]/g;
 const OVERRIDE = /[\u202d\u202e]|&#(?:x202[de]|823[78]);/gi;
 const ESCAPED_TWICE = /&(?:nbsp|amp|lt|gt|quot|copy|reg|trade|hellip|mdash|ndash|rsquo|#\d{2,5});/g;

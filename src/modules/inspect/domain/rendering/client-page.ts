@@ -36,8 +36,9 @@ const NOWHERE = new Set(
 );
 /** Elements whose content is lost with them, where a program lacks them. */
 const WITH_CONTENT = new Set('svg math select textarea object title datalist'.split(' '));
-/** Elements that Gmail and its like turn into nothing: what stands in them stays. */
+/** Characters of a text and of a value that are told. */
 const LONGEST_TEXT = 80;
+const LONGEST_VALUE = 200;
 
 /** Reads of style attributes and sheets that all programs share. */
 export class StyleReads {
@@ -70,8 +71,15 @@ export function asClientShows(
   }
 }
 
+interface HeededStyle {
+  /** What stays of the attribute. */
+  readonly left: string;
+  readonly dropped: readonly CssDeclaration[];
+}
+
 class PageWriter {
   private readonly dropped: Dropped[] = [];
+  private readonly inlines = new Map<string, HeededStyle>();
   private styleLeft: number;
 
   constructor(
@@ -155,18 +163,25 @@ class PageWriter {
   }
 
   private inline(css: string, node: Tree.Element, at: number): string {
-    const declarations = this.reads.attribute(css);
-    const kept = declarations.filter((each) => heeds(this.client, each, node.tagName));
-    const left = kept.map(written).join(';');
-    if (kept.length < declarations.length) {
-      const stays = new Set(kept);
-      for (const declaration of declarations)
-        if (!stays.has(declaration)) {
-          const { property, text } = declaration;
-          this.drop('declaration', property, text.slice(0, 200), at, node, false, left);
-        }
-    }
+    const { left, dropped } = this.heeded(css, node.tagName);
+    for (const { property, text } of dropped)
+      this.drop('declaration', property, text.slice(0, LONGEST_VALUE), at, node, false, left);
     return left;
+  }
+
+  /** What the program heeds of a style attribute; tables repeat theirs in every cell. */
+  private heeded(css: string, element: string): HeededStyle {
+    const key = `${element} ${css}`;
+    const known = this.inlines.get(key);
+    if (known) return known;
+    const declarations = this.reads.attribute(css);
+    const kept = new Set(declarations.filter((each) => heeds(this.client, each, element)));
+    const style = {
+      left: [...kept].map(written).join(';'),
+      dropped: declarations.filter((each) => !kept.has(each)),
+    };
+    this.inlines.set(key, style);
+    return style;
   }
 
   private style(node: Tree.Element, at: number): void {

@@ -140,7 +140,8 @@ function hasAround(box: Box, others: ReadonlySet<Box>): boolean {
 function checkCuts({ boxes }: MeasuredPage, measuring: Measuring, findings: Findings): void {
   for (const box of boxes) {
     const { scroll } = box;
-    if (!scroll || !box.visible || box.mark === null || !/hidden|clip/.test(box.style('overflow-y'))) continue;
+    if (!scroll || !box.visible || box.mark === null || !/hidden|clip/.test(box.style('overflow-y')))
+      continue;
     // Boxes of no height hide on purpose.
     if (scroll.seen < SMALLEST_TEXT || scroll.whole - scroll.seen < SMALLEST_TEXT / 2) continue;
     findings.add(
@@ -191,8 +192,7 @@ function linkAround(box: Box): Box | null {
 function linksWithText(boxes: readonly Box[]): ReadonlySet<Box> {
   const links = new Set<Box>();
   for (const box of boxes) {
-    const speaks =
-      isReadable(box) || (box.name === 'img' && (box.attributes.get('alt') ?? '').trim() !== '');
+    const speaks = isReadable(box) || (box.name === 'img' && (box.attributes.get('alt') ?? '').trim() !== '');
     const link = speaks ? linkAround(box) : null;
     if (link) links.add(link);
   }

@@ -149,6 +149,8 @@ function groundsUpon(parent: Box | null, style: (name: MeasuredStyle) => string,
   const behind = parent ? parent.ground : canvas;
   const behindWithout = parent ? parent.groundWithoutImages : canvas;
   const on = (ground: Colour | null): Colour | null => {
+    // The root of all has no styles.
+    if (style('background-color') === '') return ground;
     if (!colour) return null;
     return colour.alpha === 1 ? colour : ground && upon(colour, ground);
   };

@@ -50,7 +50,7 @@ export const SPAM_SIGNS_RULES = rulesOf('spam', {
     cause: 'Filters count messages whose markup is many times their text.',
     fix: 'Remove markup and styles that are not needed.',
   },
-  comments_long: {
+  comments_heavy: {
     code: 'SP050',
     severity: 'info',
     preflight: 'content',
@@ -58,7 +58,7 @@ export const SPAM_SIGNS_RULES = rulesOf('spam', {
     cause: 'Filters read comments as hidden text, and every reader downloads them.',
     fix: 'Remove comments before you save the template.',
   },
-  links_many: {
+  links_crowded: {
     code: 'SP051',
     severity: 'info',
     preflight: 'links',
@@ -82,7 +82,7 @@ export const SPAM_SIGNS_RULES = rulesOf('spam', {
     cause: 'Endings that cost next to nothing are those of much spam, and filters distrust them all.',
     fix: 'Link to a domain with a better known ending.',
   },
-  link_port: {
+  link_port_unusual: {
     code: 'SP054',
     severity: 'info',
     preflight: 'domain',

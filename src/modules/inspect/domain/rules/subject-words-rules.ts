@@ -34,7 +34,7 @@ export const SUBJECT_WORDS_RULES = rulesOf('subject', {
     cause: 'Stars, arrows and pictures in place of words look like spam in a list of messages.',
     fix: 'Keep one symbol, or none.',
   },
-  subject_invisible: {
+  subject_hidden_characters: {
     code: 'SJ064',
     severity: 'warning',
     preflight: 'content',

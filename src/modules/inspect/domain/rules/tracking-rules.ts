@@ -124,7 +124,7 @@ export const TRACKING_RULES = rulesOf('tracking', {
     cause: 'What stands in an address ends up in logs, analytics and the next site’s referrer.',
     fix: 'Pass an id that says nothing by itself.',
   },
-  link_secret: {
+  link_token: {
     code: 'TR016',
     severity: 'warning',
     preflight: 'links',

@@ -18,7 +18,7 @@ const PATTERNS: readonly (readonly [RuleFinding['rule'], RegExp, string])[] = [
     'A value is missing in the subject',
   ],
   [
-    'subject_invisible',
+    'subject_hidden_characters',
     /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u180e\u0000-\u001f\u007f]|\p{Script=Latin}[\u200c\u200d]\p{Script=Latin}/u,
     'The subject holds invisible characters',
   ],

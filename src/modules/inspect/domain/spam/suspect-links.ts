@@ -35,7 +35,7 @@ const JUDGES: readonly (readonly [RuleName, Judge])[] = [
     'link_tld_suspicious',
     ({ url }) => (DISTRUSTED.has(endingOf(url.hostname)) ? `ends in .${endingOf(url.hostname)}` : null),
   ],
-  ['link_port', ({ url }) => (url.port === '' ? null : `goes to port ${url.port}`)],
+  ['link_port_unusual', ({ url }) => (url.port === '' ? null : `goes to port ${url.port}`)],
   ['link_executable', ({ url }) => (EXECUTABLE.test(url.pathname) ? 'leads to a program' : null)],
   ['link_archive', ({ url }) => (ARCHIVE.test(url.pathname) ? 'leads to an archive' : null)],
   ['link_obscured', ({ href }) => (isObscured(href) ? 'hides usual letters behind percent signs' : null)],
@@ -96,7 +96,7 @@ function crowds(links: readonly WebLink[]): RuleFinding[] {
     findings.push({ rule, message, at: null });
   };
   const domains = new Set(links.map(({ url }) => registrableOf(url.hostname)));
-  if (links.length > MOST_LINKS) tell('links_many', `The message has ${links.length} links.`);
+  if (links.length > MOST_LINKS) tell('links_crowded', `The message has ${links.length} links.`);
   if (domains.size > MOST_DOMAINS)
     tell('link_domains_many', `The links lead to ${domains.size} different domains.`);
   return findings;

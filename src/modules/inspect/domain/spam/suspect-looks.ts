@@ -106,5 +106,5 @@ function comments(source: string): RuleFinding[] {
   }
   if (length <= LONGEST_COMMENTS) return [];
   const message = `The comments have ${length} characters.`;
-  return [{ rule: 'comments_long', message, at: first, target: 'comments' }];
+  return [{ rule: 'comments_heavy', message, at: first, target: 'comments' }];
 }

@@ -32,7 +32,7 @@ function ofLink(email: ParsedEmail, link: WebLink): RuleFinding[] {
   const personal = personalPartOf(url);
   if (personal !== null) tell('link_personal_data', `holds ${personal}`);
   const secret = secretPartOf(url);
-  if (secret !== null) tell('link_secret', `holds ${secret}`);
+  if (secret !== null) tell('link_token', `holds ${secret}`);
   const names = [...url.searchParams.keys()];
   const click = names.find((name) => CLICK_IDS.test(name));
   if (click !== undefined) tell('click_id_copied', `holds the click id ${click}`);

@@ -137,17 +137,17 @@ test.each<[RuleName, string, string]>([
   ],
   ['link_personal_data', link('https://acme.com/u/ada@example.com/edit'), link('https://acme.com/@ada/edit')],
   [
-    'link_secret',
+    'link_token',
     link('https://acme.com/?access_token=0123456789abcdef'),
     link('https://acme.com/?token=0123456789abcdef'),
   ],
   [
-    'link_secret',
+    'link_token',
     link("https://acme.com/?session_id={the user's Session}"),
     link('https://acme.com/?session=3'),
   ],
   [
-    'link_secret',
+    'link_token',
     link('https://acme.com/?t=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmN'),
     link('https://acme.com/?t=eyJhbGci'),
   ],
