@@ -78,7 +78,7 @@ class Ground {
 
   /** The finding of the link that leads nowhere. */
   async emptyLink(jobId: string): Promise<any> {
-    const [finding] = await this.findings(jobId, '?code=LK001');
+    const [finding] = await this.findings(jobId, '?code=LK002');
     return finding;
   }
 }
@@ -222,7 +222,7 @@ describe('findings', () => {
     );
     expect(grades).toEqual([...grades].sort());
     expect(await ground.emptyLink(jobId)).toEqual({
-      ...{ id: UUID, job_id: jobId, code: 'LK001', category: 'links', severity: 'critical' },
+      ...{ id: UUID, job_id: jobId, code: 'LK002', category: 'links', severity: 'critical' },
       ...{ title: expect.any(String), message: expect.any(String), fix: expect.any(String) },
       ...{ line: 3, column: 1, snippet: expect.stringContaining('<a href="">'), clients: [] },
       ...{ status: 'open', snoozed_until: null, reason: null },
@@ -387,12 +387,12 @@ describe('config', () => {
       ...{ spam_provider: 'builtin', snoozed_codes: [] },
     };
     expect((await ground.call('GET', '/v1/inspect/config')).body).toEqual(defaults);
-    const change = { blocking: 'block', snoozed_codes: ['LK001', 'AC999'] };
+    const change = { blocking: 'block', snoozed_codes: ['LK002', 'AC999'] };
     expect((await ground.call('PUT', '/v1/inspect/config', change)).status).toBe(200);
     const { body } = await ground.call('PUT', '/v1/inspect/config', { render_clients: ['yahoo'] });
     expect(body).toEqual({
       ...defaults,
-      ...{ blocking: 'block', snoozed_codes: ['AC999', 'LK001'], render_clients: ['yahoo'] },
+      ...{ blocking: 'block', snoozed_codes: ['AC999', 'LK002'], render_clients: ['yahoo'] },
     });
     expect((await ground.call('GET', '/v1/inspect/config')).body).toEqual(body);
   });
@@ -401,7 +401,7 @@ describe('config', () => {
     { render_clients: ['lotus_notes'] },
     { snoozed_codes: ['lk001'] },
     { snoozed_codes: ['XX001'] },
-    { snoozed_codes: 'LK001' },
+    { snoozed_codes: 'LK002' },
     { blocking: 'maybe' },
     { spam_provider: 'other' },
     { auto_run_on_save: 'yes' },
@@ -412,7 +412,7 @@ describe('config', () => {
 
   test('snoozed codes are not reported by later runs', async () => {
     const ground = await Ground.open();
-    await ground.call('PUT', '/v1/inspect/config', { snoozed_codes: ['LK001'] });
+    await ground.call('PUT', '/v1/inspect/config', { snoozed_codes: ['LK002'] });
     const job = await ground.run();
     expect(await ground.emptyLink(job.job_id)).toBeUndefined();
     expect(job.can_send).toBe(true);
@@ -451,10 +451,10 @@ test('GraphQL says the same', async () => {
     `{ inspectJob(id: "${jobId}") { status score canSend summary { critical byCategory { category findings } } checks { name } } }`,
   );
   expect(inspectJob).toMatchObject({ status: 'completed', score: job.score, canSend: false });
-  const list = `inspectFindings(jobId: "${jobId}", first: 1, filter: { code: "LK001" }) { totalCount edges { cursor node { id code status } } }`;
+  const list = `inspectFindings(jobId: "${jobId}", first: 1, filter: { code: "LK002" }) { totalCount edges { cursor node { id code status } } }`;
   const { inspectFindings } = await ask(`{ ${list} }`);
   const [{ node }] = inspectFindings.edges;
-  expect([inspectFindings.totalCount, node.code, node.status]).toEqual([1, 'LK001', 'open']);
+  expect([inspectFindings.totalCount, node.code, node.status]).toEqual([1, 'LK002', 'open']);
   const snoozed = await ask(`mutation { snoozeFinding(id: "${node.id}", input: { days: 1 }) { status } }`);
   expect(snoozed.snoozeFinding.status).toBe('snoozed');
   const fixed = await ask(`mutation { markFindingFixed(id: "${node.id}") { status } }`);
