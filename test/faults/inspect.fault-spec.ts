@@ -11,7 +11,8 @@ import { freePort, ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 
 const RUNS = 12;
-const KILLS = 4;
+/** Fewer than a run survives, so that every one is made. */
+const KILLS = 2;
 /** Only what hangs comes to it. */
 const PATIENCE = 20 * 60_000;
 /** Dear enough to be killed at, and cheap enough to end. */
@@ -110,9 +111,7 @@ test(
        FROM inspect_jobs j`,
     );
     for (const { status, charged, entries, twice } of rows)
-      expect({ entries, twice }).toEqual({ entries: status === 'failed' ? 0 : 0 - charged, twice: 0 });
-    // A run is begun three times at most, and no kill may be blamed on those that only waited.
-    expect(rows.filter(({ status }) => status === 'completed').length).toBeGreaterThanOrEqual(RUNS - 2);
+      expect({ status, entries, twice }).toEqual({ status: 'completed', entries: 0 - charged, twice: 0 });
   },
   PATIENCE,
 );
