@@ -301,6 +301,18 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
     ...{ status: 404, shape: 'plain' },
     ask: () => ground.acme.call('GET', '/v1/templates/nothing'),
   },
+  inspect_job_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () => ground.byOwner('GET', `/v1/inspect/${UNKNOWN_ID}`),
+  },
+  finding_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () => ground.byOwner('POST', `/v1/inspect/findings/${UNKNOWN_ID}/mark-fixed`),
+  },
+  screenshot_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () => ground.request('GET', '/v1/inspect/screenshots/none', {}),
+  },
   template_version_not_found: {
     ...{ status: 404, shape: 'plain' },
     ask: async () => ground.acme.call('GET', `/v1/templates/${await ground.newTemplate()}/versions/9`),

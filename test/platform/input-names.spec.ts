@@ -138,7 +138,7 @@ describe('REST', () => {
   const addressed = (path: string): string => path.replace(/\{\w+\}/g, ID);
   /** With a key, and as the owner where people alone may call. */
   const call: TestWorkspace['call'] = (method, path, body) =>
-    path.startsWith('/v1/workspace/') || path.startsWith('/v1/campaigns')
+    path.startsWith('/v1/workspace/') || path.startsWith('/v1/campaigns') || path.startsWith('/v1/inspect')
       ? service.request(method, path, body, {
           authorization: `Bearer ${workspace.ownerToken}`,
           'x-workspace-id': workspace.id,

@@ -2,7 +2,7 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
-import { FindingFixes } from './application/finding-fixes.js';
+import { ContentCheck } from './application/content-check.js';
 import { InspectChecks } from './application/inspect-checks.js';
 import { InspectConfigs } from './application/inspect-configs.js';
 import { InspectCredits } from './application/inspect-credits.js';
@@ -10,6 +10,7 @@ import { InspectFindings } from './application/inspect-findings.js';
 import { InspectResults } from './application/inspect-results.js';
 import { InspectRunner } from './application/inspect-runner.js';
 import { InspectRuns } from './application/inspect-runs.js';
+import { InspectRenderingModule } from './inspect-rendering.module.js';
 import { InspectModule } from './inspect.module.js';
 import { InspectConfigRepository } from './persistence/inspect-config.repository.js';
 import { InspectCreditRepository } from './persistence/inspect-credit.repository.js';
@@ -19,9 +20,9 @@ import { InspectMarkRepository } from './persistence/inspect-mark.repository.js'
 import { InspectWorkRepository } from './persistence/inspect-work.repository.js';
 
 @Module({
-  imports: [ContactsModule, InspectModule, TemplatesModule],
+  imports: [ContactsModule, InspectModule, InspectRenderingModule, TemplatesModule],
   providers: [
-    FindingFixes,
+    ContentCheck,
     InspectChecks,
     InspectConfigRepository,
     InspectConfigs,
@@ -37,7 +38,6 @@ import { InspectWorkRepository } from './persistence/inspect-work.repository.js'
     InspectWorkRepository,
   ],
   exports: [
-    FindingFixes,
     InspectConfigs,
     InspectCredits,
     InspectFindings,

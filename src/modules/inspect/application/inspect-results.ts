@@ -13,6 +13,7 @@ import {
   KEPT_WITH_PICTURES,
   SWEPT,
 } from '../domain/run-bounds.js';
+import type { Screenshot } from '../domain/screenshot.js';
 import { canSend, scoreOf, summaryOf } from '../domain/score.js';
 import { storedFindings } from '../domain/stored-finding.js';
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
@@ -20,10 +21,12 @@ import { InspectFindingRepository } from '../persistence/inspect-finding.reposit
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 import { InspectMarkRepository, markKey } from '../persistence/inspect-mark.repository.js';
 import { InspectWorkRepository } from '../persistence/inspect-work.repository.js';
+import { Screenshots } from './screenshots.js';
 
 /** What the checks of a run came to. */
 export interface Examination {
   readonly outcomes: readonly CheckOutcome[];
+  readonly screenshots: readonly Screenshot[];
 }
 
 @Injectable()
@@ -35,6 +38,7 @@ export class InspectResults {
     private readonly findings: InspectFindingRepository,
     private readonly marks: InspectMarkRepository,
     private readonly configs: InspectConfigRepository,
+    private readonly pictures: Screenshots,
     private readonly clock: Clock,
   ) {}
 
@@ -47,7 +51,7 @@ export class InspectResults {
       const now = this.clock.now();
       const { id: jobId, templateId, content } = job;
       const { snoozedCodes } = await this.configs.find(tx, scope);
-      const { outcomes } = examination;
+      const { outcomes, screenshots } = examination;
       const found = storedFindings(
         outcomes.flatMap(({ findings }) => findings),
         content.bodyHtml,
@@ -59,6 +63,7 @@ export class InspectResults {
       if (!(await this.work.complete(tx, scope, job, result, now))) return false;
       const rows = found.map((finding) => ({ ...finding, id: uuidv7(now.getTime()) }));
       await this.findings.add(tx, scope, { jobId, templateId }, rows);
+      await this.pictures.keep(tx, scope, jobId, screenshots);
       await this.marks.reopen(tx, scope, templateId, found, job.createdAt);
       await this.sweep(tx, scope, templateId);
       return true;

@@ -21,8 +21,12 @@ import { MOST_WAITING, RETRY_AFTER } from '../domain/run-bounds.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 import { BELL_OF } from '../queue/inspections.jobs.js';
 import { InspectCredits } from './inspect-credits.js';
+import { Screenshots, type LinkedScreenshot } from './screenshots.js';
 
 export type QueuedRun = Pick<NewInspectJob, 'id' | 'creditsCharged'>;
+
+/** A run with its pictures. */
+export type PicturedJob = InspectJob & { readonly screenshots: readonly LinkedScreenshot[] };
 
 @Injectable()
 export class InspectRuns {
@@ -32,6 +36,7 @@ export class InspectRuns {
     private readonly credits: InspectCredits,
     private readonly templates: TemplateService,
     private readonly contacts: KnownContacts,
+    private readonly pictures: Screenshots,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
   ) {}
@@ -65,13 +70,16 @@ export class InspectRuns {
     });
   }
 
-  /** @throws DomainError inspect_job_not_found. */
-  async get(scope: WorkspaceScope, id: string): Promise<InspectJob> {
+  /**
+   * A run with links to its pictures.
+   * @throws DomainError inspect_job_not_found.
+   */
+  async get(scope: WorkspaceScope, id: string): Promise<PicturedJob> {
     const job = isUuid(id)
       ? await this.database.inScope(scope, (tx) => this.jobs.find(tx, scope, id))
       : undefined;
     if (!job) throw jobNotFound(id);
-    return job;
+    return { ...job, screenshots: await this.pictures.ofJob(scope, id) };
   }
 
   /**

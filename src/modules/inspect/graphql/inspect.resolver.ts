@@ -23,8 +23,8 @@ import {
   InspectFindingConnectionType,
   InspectFindingType,
   InspectJobConnectionType,
-  InspectJobType,
   jobTypeOf,
+  PicturedInspectJobType,
   QueuedInspectionType,
 } from './inspect.type.js';
 
@@ -35,7 +35,7 @@ export class InspectResolver {
     private readonly findings: InspectFindings,
   ) {}
 
-  @Query(() => InspectJobType, {
+  @Query(() => PicturedInspectJobType, {
     complexity: COST.record,
     description: 'One run; an error with the code inspect_job_not_found when there is none.',
   })
@@ -43,8 +43,9 @@ export class InspectResolver {
   async inspectJob(
     @CurrentPrincipal() principal: Principal,
     @Args('id', { type: () => ID }) id: string,
-  ): Promise<InspectJobType> {
-    return jobTypeOf(await this.runs.get(scopeOf(principal), id));
+  ): Promise<PicturedInspectJobType> {
+    const { screenshots, ...job } = await this.runs.get(scopeOf(principal), id);
+    return { ...jobTypeOf(job), screenshots };
   }
 
   @Query(() => InspectJobConnectionType, {

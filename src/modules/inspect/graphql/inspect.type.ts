@@ -69,6 +69,21 @@ export class InspectJobType {
   @Field(() => GraphQLISODateTime, { nullable: true }) completedAt: Date | null;
 }
 
+@ObjectType('InspectScreenshot', { description: 'What the message looks like in a mail program.' })
+class InspectScreenshotType {
+  @Field() client: string;
+  @Field({ description: 'light or dark' }) scheme: string;
+  @Field({ description: 'desktop or phone' }) device: string;
+  @Field(() => Int, { description: 'In pixels.' }) width: number;
+  @Field(() => Int) height: number;
+  @Field({ description: 'Holds for an hour.' }) url: string;
+}
+
+@ObjectType('PicturedInspectJob', { description: 'A run of quality analysis with its pictures.' })
+export class PicturedInspectJobType extends InspectJobType {
+  @Field(() => [InspectScreenshotType]) screenshots: readonly InspectScreenshotType[];
+}
+
 @ObjectType('InspectJobEdge')
 class InspectJobEdgeType extends edge<InspectJobType>(() => InspectJobType) {}
 

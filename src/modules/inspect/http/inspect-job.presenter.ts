@@ -1,8 +1,10 @@
 /** Runs as REST shows them (section 4.7), and the classes that describe them in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
 import { CHECK_NAMES, type CheckRecord } from '../domain/check.js';
-import { INSPECT_CHANNELS, INSPECT_MODES, JOB_STATUSES, type InspectJob } from '../domain/inspect-job.js';
-import type { QueuedRun } from '../application/inspect-runs.js';
+import { INSPECT_CHANNELS, INSPECT_MODES, JOB_STATUSES } from '../domain/inspect-job.js';
+import { RENDER_CLIENTS } from '../domain/render-client.js';
+import { COLOUR_SCHEMES, DEVICES } from '../domain/screenshot.js';
+import type { PicturedJob, QueuedRun } from '../application/inspect-runs.js';
 
 /** A run that was taken in. */
 export class QueuedInspectionResponse {
@@ -40,6 +42,16 @@ export class FindingSummaryResponse {
   by_category: Readonly<Record<string, number>>;
 }
 
+/** What the message looks like in a mail program. */
+export class ScreenshotResponse {
+  @ApiProperty({ enum: RENDER_CLIENTS }) client: string;
+  @ApiProperty({ enum: COLOUR_SCHEMES }) scheme: string;
+  @ApiProperty({ enum: DEVICES }) device: string;
+  @ApiProperty({ type: 'integer', description: 'In pixels.' }) width: number;
+  @ApiProperty({ type: 'integer' }) height: number;
+  @ApiProperty({ format: 'uri', description: 'Holds for an hour.' }) url: string;
+}
+
 /** A run of quality analysis. */
 export class InspectJobResponse {
   @ApiProperty({ format: 'uuid' }) job_id: string;
@@ -62,6 +74,7 @@ export class InspectJobResponse {
   can_send: boolean | null;
   @ApiProperty({ type: FindingSummaryResponse, nullable: true }) summary: FindingSummaryResponse | null;
   @ApiProperty({ type: [CheckResponse] }) checks: readonly CheckResponse[];
+  @ApiProperty({ type: [ScreenshotResponse] }) screenshots: readonly ScreenshotResponse[];
   @ApiProperty({ type: 'integer' }) credits_charged: number;
   @ApiProperty({ type: String, nullable: true, description: 'Why the run failed.' }) error: string | null;
   @ApiProperty({ format: 'date-time' }) created_at: Date;
@@ -73,7 +86,7 @@ export function presentQueuedRun({ id, creditsCharged }: QueuedRun): QueuedInspe
   return { job_id: id, status: 'queued', credits_charged: creditsCharged };
 }
 
-export function presentJob(job: InspectJob): InspectJobResponse {
+export function presentJob(job: PicturedJob): InspectJobResponse {
   const { summary } = job;
   return {
     job_id: job.id,
@@ -92,6 +105,7 @@ export function presentJob(job: InspectJob): InspectJobResponse {
       by_category: summary.byCategory,
     },
     checks: job.checks,
+    screenshots: job.screenshots,
     credits_charged: job.creditsCharged,
     error: job.error,
     created_at: job.createdAt,
