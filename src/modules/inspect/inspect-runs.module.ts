@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { FindingFixes } from './application/finding-fixes.js';
 import { InspectChecks } from './application/inspect-checks.js';
 import { InspectConfigs } from './application/inspect-configs.js';
 import { InspectCredits } from './application/inspect-credits.js';
@@ -20,6 +21,7 @@ import { InspectWorkRepository } from './persistence/inspect-work.repository.js'
 @Module({
   imports: [ContactsModule, InspectModule, TemplatesModule],
   providers: [
+    FindingFixes,
     InspectChecks,
     InspectConfigRepository,
     InspectConfigs,
@@ -35,6 +37,7 @@ import { InspectWorkRepository } from './persistence/inspect-work.repository.js'
     InspectWorkRepository,
   ],
   exports: [
+    FindingFixes,
     InspectConfigs,
     InspectCredits,
     InspectFindings,

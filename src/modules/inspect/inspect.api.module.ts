@@ -1,5 +1,6 @@
 /** Preflight and quality analysis with their faces. */
 import { Module } from '@nestjs/common';
+import { FindingFixesResolver } from './graphql/finding-fixes.resolver.js';
 import { InspectResolver } from './graphql/inspect.resolver.js';
 import { InspectSettingsResolver } from './graphql/inspect-settings.resolver.js';
 import { PreflightResolver } from './graphql/preflight.resolver.js';
@@ -24,6 +25,12 @@ import { InspectModule } from './inspect.module.js';
     InspectController,
     TemplatePreflightController,
   ],
-  providers: [InspectResolver, InspectSettingsResolver, PreSendResolver, PreflightResolver],
+  providers: [
+    FindingFixesResolver,
+    InspectResolver,
+    InspectSettingsResolver,
+    PreSendResolver,
+    PreflightResolver,
+  ],
 })
 export class InspectApiModule {}

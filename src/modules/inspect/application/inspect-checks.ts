@@ -15,7 +15,6 @@ import { ANALYSE } from '../domain/inspect-tasks.js';
 import type { Analysis } from '../domain/analysis.js';
 import type { CheckOutcome } from '../domain/check.js';
 import type { ClaimedJob } from '../domain/inspect-job.js';
-import { ANALYSE } from '../domain/inspect-tasks.js';
 import type { Examination } from './inspect-results.js';
 import { PreflightService } from './preflight.service.js';
 

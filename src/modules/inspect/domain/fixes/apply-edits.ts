@@ -1,6 +1,9 @@
 /** Edits of a stored body put into effect: what mends several findings at once. */
 import type { SourceEdit } from '../finding.js';
 
+/** Findings that are mended at once. */
+export const MOST_FIXES = 100;
+
 /**
  * The source with all edits made. Equal ones are made once; of two that overlap the one that begins first is made, and one
  * that reaches beyond the source is not.

@@ -39,5 +39,5 @@ function entryOf({ code, severity, title, cause, fix, preflight }: Rule): string
 
 /** What would be markup in Markdown is written so that it shows as it stands. */
 function plain(text: string): string {
-  return text.replace(/[\\`*_[\]<>~]/g, (mark) => `\\${mark}`);
+  return text.replace(/[\\`*_[\]<>~]|#$/g, (mark) => `\\${mark}`);
 }
