@@ -22,7 +22,7 @@ const GOOD = `<!DOCTYPE html>
 <div style="display:none">Your first steps, each in a minute or less</div>
 <h1>Hi {the user's First Name, or "there"}</h1>
 <p><a href="https://acme.com/start?u={the user's Id}">Take the first step</a></p>
-<p><a href="https://acme.com/unsubscribe">Unsubscribe</a></p>
+<p><a href="https://acme.com/unsubscribe" data-tracking="off">Unsubscribe</a></p>
 </body>
 </html>`;
 

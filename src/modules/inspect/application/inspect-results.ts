@@ -5,6 +5,7 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { CheckOutcome } from '../domain/check.js';
+import { withoutEchoes } from '../domain/echoes.js';
 import type { ClaimedJob } from '../domain/inspect-job.js';
 import {
   KEPT_OF_TEMPLATE,
@@ -53,7 +54,7 @@ export class InspectResults {
       const { snoozedCodes } = await this.configs.find(tx, scope);
       const { outcomes, screenshots } = examination;
       const found = storedFindings(
-        outcomes.flatMap(({ findings }) => findings),
+        withoutEchoes(outcomes.flatMap(({ findings }) => findings)),
         content.bodyHtml,
         snoozedCodes,
       );

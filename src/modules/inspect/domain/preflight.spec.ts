@@ -27,7 +27,7 @@ const GOOD = `<!DOCTYPE html>
 <h1>Hi {the user's First Name, or "there"}</h1>
 {if the user's VIP}<p>Thank you.</p>{else}<p>Welcome.</p>{end if}
 <p><a href="https://acme.com/start?u={the user's Id}">Take the first step</a></p>
-<p><a href="https://acme.com/unsubscribe">Unsubscribe</a></p>
+<p><a href="https://acme.com/unsubscribe" data-tracking="off">Unsubscribe</a></p>
 </body>
 </html>`;
 

@@ -44,6 +44,7 @@ import { readEmail, type ParsedEmail } from './parsed-email.js';
 import { checkSender, type SenderFacts } from './sender.js';
 import { checkStructure } from './structure.js';
 import { checkSubject } from './subject.js';
+import { trackingFindings } from './tracking/tracking-findings.js';
 
 /** `bodyText` is the plain-text version that goes out. */
 export type SourceContent = Pick<Template, 'subject' | 'bodyHtml' | 'bodyText' | 'templateLanguage'>;
@@ -114,6 +115,7 @@ export function checkEmail(email: ParsedEmail, bodyText: string): RuleFinding[] 
     ...checkPreheaderOf(email),
     ...checkReading(email),
     ...checkDarkMode(email),
+    ...trackingFindings(email),
   ];
 }
 

@@ -9,7 +9,8 @@ const LONGEST_SHOWN = 70;
 const LONGEST_ON_PHONES = 50;
 /** Characters below which a subject says nothing. */
 const SHORTEST = 4;
-const MOST_EMOJI = 2;
+/** Emoji that a subject may have. */
+export const MOST_EMOJI = 2;
 /** Letters from which on capitals are no abbreviation. */
 const FEWEST_LETTERS = 8;
 
@@ -18,7 +19,9 @@ const WORKING_TITLE =
 const CONTROL = /[\0-\b\n-\x1f\x7f]/;
 const GARBLED = /\ufffd|Ã[\u0080-\u00bf]|â€/;
 const MARKUP = /<\/?[a-z][^<>]{0,80}>|&(?:[a-z]{2,8}|#\d{2,5});/i;
-const INVISIBLE = /[\u00ad\u180e\u200b\u2060\ufeff]/;
+/** Joiners and marks of direction stand rightly between letters of other scripts, not between Latin ones. */
+const INVISIBLE =
+  /[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2069\ufeff]|\p{Script=Latin}[\u200c-\u200f]\p{Script=Latin}/u;
 
 /** @param subject without its expressions; null when none is stored. */
 export function checkSubject(subject: string | null): RuleFinding[] {
@@ -87,6 +90,6 @@ function characterProblems(subject: string): Problem[] {
     problems.push(['subject_blanks', 'The subject has blanks at an end or several in a row.']);
   }
   if (INVISIBLE.test(shown))
-    problems.push(['subject_invisible', 'The subject holds characters without width.']);
+    problems.push(['subject_invisible', 'The subject holds characters that nobody sees.']);
   return problems;
 }

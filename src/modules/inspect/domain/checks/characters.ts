@@ -11,7 +11,9 @@ const LONG_COMMENTS = 4_096;
 /** Findings of one kind in one message: a hostile body has a million. */
 const MOST_TOLD = 100;
 
-const INVISIBLE = /(?<=\p{L})[\u200b\u2060\ufeff\u180e](?=\p{L})/gu;
+/** Joiners stand rightly between letters of other scripts, not between Latin ones. */
+const INVISIBLE =
+  /(?<=\p{L})[\u200b\u2060\ufeff\u180e](?=\p{L})|(?<=\p{Script=Latin})[\u200c\u200d](?=\p{Script=Latin})/gu;
 const CONTROL = /[\0-\b\v\x0e-\x1f\x7f-\x9f]/g;
 const OVERRIDE = /[\u202d\u202e]|&#(?:x202[de]|823[78]);/gi;
 const ESCAPED_TWICE = /&(?:nbsp|amp|lt|gt|quot|copy|reg|trade|hellip|mdash|ndash|rsquo|#\d{2,5});/g;

@@ -80,6 +80,11 @@ test.each<[RuleName, string, string]>([
     `<p>${'a\u200bb '.repeat(5)}</p>`,
     `<div style="display:none">${'a\u200bb '.repeat(50)}</div><p>a\u200bb ${'\u200b '.repeat(9)}</p>`,
   ],
+  [
+    'invisible_characters',
+    `<p>${'vi\u200dagra '.repeat(5)}</p>`,
+    `<p>${'می\u200cخواهم '.repeat(9)}&zwnj;&nbsp;</p>`,
+  ],
   ['charset_contradicts', '<meta charset="iso-8859-1">', '<meta charset="UTF-8">'],
   [
     'charset_contradicts',

@@ -1,7 +1,7 @@
 /** Examines where links lead, beyond whether they lead anywhere: what goes wrong behind the host (section 4.7, links). */
 import { domainToASCII } from 'node:url';
 import { isEmailAddress } from '../../../../kernel/email-address.js';
-import { holdsExpression, STEERING, VALUE } from '../blanked-source.js';
+import { holdsExpression, VALUE } from '../blanked-source.js';
 import { quote, type RuleFinding } from '../finding.js';
 import { registrableOf } from '../host.js';
 import { writtenAttribute, type ParsedEmail } from '../parsed-email.js';
@@ -20,16 +20,24 @@ const WORKING_DOCUMENTS: readonly RegExp[] = [
   /^https?:\/\/(?:www\.)?figma\.com\/(?:file|design)\//i,
   /^https?:\/\/(?:www\.)?canva\.com\/design\/[^#]*\/edit\b/i,
 ];
-const PROGRAM = /\.(?:exe|msi|dmg|pkg|apk|bat|cmd|scr|vbs|jar|iso|ps1|com|hta)$/i;
-const FILE = /\.(?:zip|rar|7z|docx?|xlsx?|pptx?|csv)$/i;
+const PROGRAM =
+  /\.(?:exe|msix?|dmg|pkg|apk|bat|cmd|scr|pif|vb[se]|wsf|jar|iso|img|ps1|com|hta|lnk|reg|docm|xlsm|pptm)$/i;
+const FILE = /\.(?:zip|rar|7z|tar|t?gz|bz2|xz|cab|ace|arj|docx?|xlsx?|pptx?|csv)$/i;
 const NETWORKS = new Set([
   ...['facebook.com', 'instagram.com', 'twitter.com', 'x.com', 'linkedin.com', 'youtube.com', 'tiktok.com'],
   ...['pinterest.com', 'threads.net', 'snapchat.com', 'vimeo.com'],
 ]);
 const ADMIN = /^\/(?:wp-admin|wp-login\.php|administrator|phpmyadmin|typo3)(?:\/|$)/i;
-const SECRETS = new Set(
-  'password passwd pwd api_key apikey secret client_secret access_token auth_token private_key'.split(' '),
-);
+/** Parameters that hold a secret whatever their value. */
+const SECRET =
+  /^(?:password|passwd|pwd|api_?key|secret|client_?secret|private_key|(?:access|auth|refresh|id)_?token)$/i;
+/** Parameters that hold one where the value is long. */
+const SESSION = /^(?:auth|jwt|session|session_?id|sid|phpsessid|jsessionid|aspsessionid\w{0,20})$/i;
+const FEWEST_OF_SESSION = 8;
+/** What nobody is to have in a link, even their own: a token may be good once, these are good for long. */
+const NEVER = /^(?:password|passwd|pwd|session|session_?id|sid|phpsessid|jsessionid|aspsessionid\w{0,20})$/i;
+/** A JSON Web Token, whatever it is called. */
+const TOKEN = /(?<![\w-])eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,4000}/;
 
 /** What is wrong with a web address; null for nothing. */
 type Judge = (address: WebAddress) => string | null;
@@ -112,9 +120,10 @@ function isAddress(text: string): boolean {
 function repeated(parameters: URLSearchParams): string | null {
   const seen = new Set<string>();
   for (const name of parameters.keys()) {
-    if (!/^(?:utm_[a-z]+|gclid|fbclid)$/i.test(name)) continue;
-    if (seen.has(name)) return `holds ${name} twice`;
-    seen.add(name);
+    if (!/^(?:utm_[a-z_]{1,40}|gclid|fbclid)$/i.test(name)) continue;
+    const folded = name.toLowerCase();
+    if (seen.has(folded)) return `holds ${folded} twice`;
+    seen.add(folded);
   }
   return null;
 }
@@ -123,7 +132,10 @@ function queryProblem(text: string): string | null {
   const [address = ''] = text.split('#', 1);
   const mark = address.indexOf('?');
   if (mark < 0) return /&[a-z_]{1,30}=/i.test(address) ? 'has parameters without a ? before them' : null;
-  return /\?utm_/i.test(address.slice(mark + 1)) ? 'has a second ?' : null;
+  const query = address.slice(mark + 1);
+  // Another address in a value may have a question mark of its own.
+  const isSecond = /\?utm_/i.test(query) || (/\?[a-z_][\w.-]{0,40}=/i.test(query) && !/=https?:/i.test(query));
+  return isSecond ? 'has a second ?' : null;
 }
 
 /** Whether no expression stands in the host. */
@@ -148,9 +160,12 @@ function isNetworkHome(text: string, { hostname, pathname, search, hash }: URL):
 
 /** A value that an expression brings is each reader's own. */
 function secretIn(text: string): string | null {
-  for (const { 1: name = '', 2: value = '' } of text.matchAll(/[?&]([a-z_]{1,30})=([^&#]*)/gi)) {
-    if (!SECRETS.has(name.toLowerCase()) || value.includes(VALUE) || value.includes(STEERING)) continue;
-    if (value !== '') return `holds the same ${name} for everybody`;
+  for (const { 1: name = '', 2: value = '' } of text.matchAll(/[?&]([a-z_]{1,40})=([^&#]*)/gi)) {
+    if (value.includes(VALUE)) {
+      if (NEVER.test(name)) return `holds ${name}`;
+    } else if (SECRET.test(name) ? value !== '' : SESSION.test(name) && value.length >= FEWEST_OF_SESSION) {
+      return `holds the same ${name} for everybody`;
+    }
   }
-  return null;
+  return TOKEN.test(text) ? 'holds the same signed token for everybody' : null;
 }

@@ -26,6 +26,16 @@ test.each<[RuleName, string, string]>([
     '<a href="https://a.com/?a=1&utm_source=b">Shop</a>',
   ],
   [
+    'link_tracking_repeated',
+    '<a href="https://a.com/?utm_source_platform=a&UTM_source_platform=b">Shop</a>',
+    '<a href="https://a.com/?utm_source=a&utm_source_platform=b">Shop</a>',
+  ],
+  [
+    'link_query_malformed',
+    '<a href="https://a.com/?id=1?ref=mail">Shop</a>',
+    '<a href="https://a.com/?id=1&q=what?">Shop</a>',
+  ],
+  [
     'link_query_malformed',
     '<a href="https://a.com/x&utm_source=b">Shop</a>',
     '<a href="https://a.com/r?to=https://b.com/?c=d">Shop</a>',
@@ -100,6 +110,12 @@ test.each<[RuleName, string, string]>([
     '<a href="https://a.com/setup.exe">Shop</a>',
     '<a href="https://a.com/setup.exe.html">Shop</a>',
   ],
+  [
+    'link_program',
+    '<a href="https://a.com/prices.xlsm">Shop</a>',
+    '<a href="https://a.com/prices.xlsx">Shop</a>',
+  ],
+  ['link_file', '<a href="https://a.com/all.tar.gz?x">Shop</a>', '<a href="https://a.com/zip">Shop</a>'],
   ['link_file', '<a href="https://a.com/x.docx">Shop</a>', '<a href="https://a.com/x.pdf">Shop</a>'],
   [
     'unsubscribe_without_link',
@@ -125,6 +141,21 @@ test.each<[RuleName, string, string]>([
     'link_secret',
     '<a href="https://a.com/?api_key=abc">Shop</a>',
     `<a href="https://a.com/?access_token={the user's Token}">Shop</a>`,
+  ],
+  [
+    'link_secret',
+    '<a href="https://a.com/?x=1&session_id=0123456789abcdef">Shop</a>',
+    '<a href="https://a.com/?session=3&token=0123456789abcdef">Shop</a>',
+  ],
+  [
+    'link_secret',
+    `<a href="https://a.com/?session_id={the user's Session}">Shop</a>`,
+    `<a href="https://a.com/?id={the user's Id}">Shop</a>`,
+  ],
+  [
+    'link_secret',
+    '<a href="https://a.com/?t=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmN">Shop</a>',
+    '<a href="https://a.com/?t=eyJhbGci">Shop</a>',
   ],
   [
     'button_padding_missing',

@@ -64,7 +64,7 @@ export function asClientShows(
 ): ClientPage | null {
   const traits = CLIENTS[client];
   try {
-    return new PageWriter(traits, reads).write(traits.conditionals ? withConditionals(html).html : html);
+    return new PageWriter(traits, reads).write(traits.conditionals ? withConditionals(html) : html);
   } catch (error) {
     if (error instanceof TooManyElements) return null;
     throw error;

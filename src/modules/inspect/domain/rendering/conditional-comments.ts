@@ -11,19 +11,13 @@ const DEEPEST = 20;
 /** Conditions that are opened, of both kinds, and ends. */
 const MARK = /<!(?:--)?\[if ([^\]]{1,200})\]>(?:<!-->|-->)?|(?:<!--)?<!\[endif\](?:--)?>/gi;
 
-export interface ConditionalReading {
-  readonly html: string;
-  /** Offsets of conditions that never end, and of ends of what was never begun. */
-  readonly unbalanced: readonly number[];
-}
-
-/** The HTML as Outlook for Windows reads it, as long as it was. */
-export function withConditionals(html: string): ConditionalReading {
+/** The HTML as Outlook for Windows reads it, as long as it was; conditions without an end are told of the source. */
+export function withConditionals(html: string): string {
   const parts: string[] = [];
-  const open: { readonly at: number; readonly shown: boolean }[] = [];
-  const unbalanced: number[] = [];
+  /** Whether what is in each condition is shown. */
+  const open: boolean[] = [];
   let reached = 0;
-  const shown = (): boolean => open.every((each) => each.shown);
+  const shown = (): boolean => open.every(Boolean);
   const copy = (to: number): void => {
     const text = html.slice(reached, to);
     parts.push(shown() ? text : blanked(text));
@@ -32,16 +26,15 @@ export function withConditionals(html: string): ConditionalReading {
   for (const match of html.matchAll(MARK)) {
     copy(match.index);
     const [mark, condition] = match;
-    if (condition === undefined) {
-      if (open.pop() === undefined) unbalanced.push(match.index);
-    } else open.push({ at: match.index, shown: holds(condition) });
+    if (condition === undefined) open.pop();
+    else open.push(holds(condition));
     parts.push(blanked(mark));
     reached = match.index + mark.length;
   }
-  // What never ends hides all that follows; it is told of, and read as if it were not there.
-  unbalanced.push(...open.splice(0).map(({ at }) => at));
+  // What never ends hides all that follows; it is read as if it were not there.
+  open.length = 0;
   copy(html.length);
-  return { html: parts.join(''), unbalanced };
+  return parts.join('');
 }
 
 function blanked(text: string): string {

@@ -3,8 +3,7 @@ import { quote, type RuleFinding } from '../finding.js';
 import { GMAIL_CLIPS_AT } from '../message-size.js';
 import type { RenderClient } from '../render-client.js';
 import type { ClientPage } from './client-page.js';
-import { CLIENT_NAMES, CLIENTS } from './clients.js';
-import { withConditionals } from './conditional-comments.js';
+import { CLIENT_NAMES } from './clients.js';
 import type { Dropped } from './dropped.js';
 import { Findings, type RenderedSource } from './rendered-source.js';
 
@@ -19,9 +18,8 @@ const LAYOUT = new Set([
 const HIDES =
   /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|(max-height|font-size|opacity)\s*:\s*0(px|pt)?\b\s*(!|;|$))/i;
 
-/** @param html as it is rendered. @param shown what each program makes of it. */
+/** @param shown what each program makes of the message. */
 export function droppedFindings(
-  html: string,
   shown: ReadonlyMap<RenderClient, ClientPage>,
   source: RenderedSource,
 ): RuleFinding[] {
@@ -29,7 +27,6 @@ export function droppedFindings(
   for (const [client, page] of shown) {
     for (const dropped of page.dropped) judge(dropped, client, findings);
     if (client.startsWith('gmail')) checkClipping(page, client, findings);
-    if (CLIENTS[client].conditionals) checkConditionals(html, client, findings);
     checkMedia(page, client, findings);
   }
   return findings.list();
@@ -87,13 +84,6 @@ function checkClipping({ html }: ClientPage, client: RenderClient, findings: Fin
   if (size <= GMAIL_CLIPS_AT) return;
   const message = `As Gmail rewrites it the message has ${(size / 1024).toFixed(1)} KB; what is behind 102 KB is hidden.`;
   findings.add('clipped_by_gmail', message, null, [client], 'gmail');
-}
-
-function checkConditionals(html: string, client: RenderClient, findings: Findings): void {
-  for (const at of withConditionals(html).unbalanced)
-    findings.add('conditional_unbalanced', 'A conditional comment has no end, or an end no beginning.', at, [
-      client,
-    ]);
 }
 
 /** Styles for narrow screens that a program of phones does not heed. */

@@ -55,7 +55,7 @@ export function renderingsOf({ html, pieces, bodyHtml, clients }: RenderingWork)
     shown.set(client, page);
   }
   const source = new RenderedSource(html, pieces, bodyHtml);
-  return { pages: pagesOf(shown), findings: droppedFindings(html, shown, source) };
+  return { pages: pagesOf(shown), findings: droppedFindings(shown, source) };
 }
 
 function pagesOf(shown: ReadonlyMap<RenderClient, ClientPage>): Page[] {

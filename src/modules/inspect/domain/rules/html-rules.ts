@@ -379,7 +379,7 @@ export const HTML_RULES = rulesOf('html', {
     severity: 'info',
     preflight: 'content',
     title: 'Long comments',
-    cause: 'Comments count towards the 102 KB that Gmail shows.',
+    cause: 'Comments count towards the 102 KB that Gmail shows, and filters read them as hidden text.',
     fix: 'Remove comments that no mail program reads.',
   },
   elements_many: {

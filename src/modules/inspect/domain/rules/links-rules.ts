@@ -87,7 +87,8 @@ export const LINK_RULES = rulesOf('links', {
     severity: 'warning',
     preflight: 'links',
     title: 'Very long link',
-    cause: 'Some mail programs and proxies cut addresses beyond 2,000 characters.',
+    cause:
+      'Some mail programs and proxies cut addresses beyond 2,000 characters, and clicks on them are not counted.',
     fix: 'Use a shorter address.',
   },
   link_tracking_repeated: {
@@ -159,7 +160,7 @@ export const LINK_RULES = rulesOf('links', {
     severity: 'info',
     preflight: 'links',
     title: 'Link with a port',
-    cause: 'Networks of firms often block ports other than the usual one.',
+    cause: 'Firewalls often block ports other than the usual one, and filters distrust them.',
     fix: 'Link to an address without a port.',
   },
   link_tel_malformed: {
@@ -207,7 +208,7 @@ export const LINK_RULES = rulesOf('links', {
     severity: 'info',
     preflight: 'links',
     title: 'Link to a download',
-    cause: 'Readers on phones cannot open every file, and filters look at such links twice.',
+    cause: 'Readers on phones cannot open every file, and filters look twice at links to files and archives.',
     fix: 'Link to a page that says what the file is.',
   },
   unsubscribe_without_link: {
@@ -247,8 +248,8 @@ export const LINK_RULES = rulesOf('links', {
     severity: 'warning',
     preflight: 'links',
     title: 'Link with a secret',
-    cause: 'Every reader gets the same secret, and it stands in logs.',
-    fix: 'Remove it, or give each reader one of their own by an expression.',
+    cause: 'Whoever is forwarded the message, or reads a log, can use the secret.',
+    fix: 'Remove it, or give each reader a token of their own that is good once.',
   },
   button_padding_missing: {
     code: 'LK032',

@@ -51,14 +51,6 @@ export const RENDERING_RULES = rulesOf('rendering', {
     cause: 'The program does not know the way in which the text is hidden, and shows it to readers.',
     fix: 'Hide it with display:none and mso-hide:all in the element’s style attribute.',
   },
-  conditional_unbalanced: {
-    code: 'RN007',
-    severity: 'warning',
-    preflight: 'content',
-    title: 'Conditional comment not closed',
-    cause: 'Outlook for Windows may hide all that follows a condition without an end.',
-    fix: 'Close each <!--[if …]> with <![endif]-->, and each <!--[if !mso]><!--> with <!--<![endif]-->.',
-  },
   clipped_by_gmail: {
     code: 'RN008',
     severity: 'warning',

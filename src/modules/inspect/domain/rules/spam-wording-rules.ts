@@ -98,14 +98,6 @@ export const SPAM_WORDING_RULES = rulesOf('spam', {
     cause: 'Whole sentences in capitals look like spam, and are hard to read.',
     fix: 'Write in sentence case and set what matters in bold.',
   },
-  word_split_invisibly: {
-    code: 'SP026',
-    severity: 'warning',
-    preflight: 'content',
-    title: 'Word split by invisible characters',
-    cause: 'Words that are split so are meant to be hidden from filters, which look for that.',
-    fix: 'Remove the invisible characters within the word.',
-  },
   word_mixes_scripts: {
     code: 'SP027',
     severity: 'warning',

@@ -34,22 +34,6 @@ export const SUBJECT_WORDS_RULES = rulesOf('subject', {
     cause: 'Stars, arrows and pictures in place of words look like spam in a list of messages.',
     fix: 'Keep one symbol, or none.',
   },
-  subject_hidden_characters: {
-    code: 'SJ064',
-    severity: 'warning',
-    preflight: 'content',
-    title: 'Invisible characters in the subject',
-    cause: 'Characters that nobody sees are meant to hide words from filters, or to turn text around.',
-    fix: 'Type the subject anew.',
-  },
-  subject_shouting_words: {
-    code: 'SJ065',
-    severity: 'info',
-    preflight: 'content',
-    title: 'Words in capitals in the subject',
-    cause: 'Several words in capitals look like spam to filters and readers.',
-    fix: 'Write them in sentence case.',
-  },
   subject_question_marks: {
     code: 'SJ066',
     severity: 'info',
@@ -81,13 +65,5 @@ export const SUBJECT_WORDS_RULES = rulesOf('subject', {
     title: 'Address of a page in the subject',
     cause: 'Nobody can follow an address in a subject, and filters count it.',
     fix: 'Leave the address to the message.',
-  },
-  subject_one_word: {
-    code: 'SJ070',
-    severity: 'info',
-    preflight: 'content',
-    title: 'Subject of hardly a word',
-    cause: 'A subject such as “Hi” says nothing and is what spam and hijacked accounts send.',
-    fix: 'Say what the message is about.',
   },
 });

@@ -67,14 +67,6 @@ export const TRACKING_RULES = rulesOf('tracking', {
       'The links of one message name different campaigns or sources, so that its visits are counted apart.',
     fix: 'Give all links the same utm_source, utm_medium and utm_campaign.',
   },
-  utm_repeated: {
-    code: 'TR009',
-    severity: 'warning',
-    preflight: 'links',
-    title: 'Campaign tag given twice',
-    cause: 'Which of two values is counted depends on the analytics.',
-    fix: 'Keep one of them.',
-  },
   utm_unknown: {
     code: 'TR010',
     severity: 'warning',
@@ -91,23 +83,6 @@ export const TRACKING_RULES = rulesOf('tracking', {
     cause: 'What stands behind the # is not sent to the server, and most analytics ignore it.',
     fix: 'Put the tags in front of the #.',
   },
-  query_malformed: {
-    code: 'TR012',
-    severity: 'warning',
-    preflight: 'links',
-    title: 'Second question mark in a link',
-    cause: 'What follows a second question mark belongs to the value before it, so that tags are lost.',
-    fix: 'Write & in place of the second question mark.',
-  },
-  link_too_long_to_track: {
-    code: 'TR013',
-    severity: 'info',
-    preflight: 'links',
-    title: 'Link too long to be tracked',
-    cause:
-      'Addresses of more than 2,000 characters are not rewritten, so that clicks on them are not counted.',
-    fix: 'Shorten the address.',
-  },
   links_too_many_to_track: {
     code: 'TR014',
     severity: 'info',
@@ -123,14 +98,6 @@ export const TRACKING_RULES = rulesOf('tracking', {
     title: 'Personal data in a link',
     cause: 'What stands in an address ends up in logs, analytics and the next site’s referrer.',
     fix: 'Pass an id that says nothing by itself.',
-  },
-  link_token: {
-    code: 'TR016',
-    severity: 'warning',
-    preflight: 'links',
-    title: 'Secret in a link',
-    cause: 'Whoever is forwarded the message, or reads a log, can use the token.',
-    fix: 'Use a token that is good once and for a short time, or ask readers to sign in.',
   },
   image_personal_data: {
     code: 'TR017',

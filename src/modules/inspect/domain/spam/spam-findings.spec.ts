@@ -44,7 +44,6 @@ test.each<[RuleName, string, string]>([
   ['money_amounts', '<p>$1,000,000 for you</p>', '<p>$1,299 for you</p>'],
   ['money_amounts', '<p>€5 million</p>', '<p>5 million</p>'],
   ['capitals_many', `<p>${WORDS.toUpperCase()}</p>`, `<p>${WORDS} USA</p>`],
-  ['word_split_invisibly', '<p>vi&#8203;agra</p>', '<p>&zwnj;&nbsp;&zwnj;&nbsp;Hello می‌خواهم</p>'],
   ['word_mixes_scripts', '<p>Pаypal</p>', '<p>Paypal и Москва</p>'],
   ['letters_spaced', '<p>G R A T I S</p>', '<p>A B C</p>'],
   ['letters_spaced', '<p>v-i-a-g-r-a</p>', '<p>well-known e-mail</p>'],
@@ -85,20 +84,11 @@ test.each<[RuleName, string, string]>([
     `<p style="x:${'y'.repeat(300)}">Hello</p>`,
   ],
   [
-    'comments_heavy',
-    `<!-- ${WORDS.repeat(9)} --><p>x</p>`,
-    `<!--[if mso]>${WORDS.repeat(9)}<![endif]--><p>x</p>`,
-  ],
-  ['links_crowded', '<a href="https://acme.com/x">the page</a>'.repeat(61), link('https://acme.com')],
-  [
     'link_domains_many',
     Array.from({ length: 11 }, (_, i) => `<a href="https://a${i}.com">x</a>`).join(''),
     Array.from({ length: 11 }, (_, i) => `<a href="https://a${i}.acme.com">x</a>`).join(''),
   ],
   ['link_tld_suspicious', link('https://acme.top/'), link('https://top.acme.com/')],
-  ['link_port_unusual', link('https://acme.com:8443/'), link('https://acme.com:443/')],
-  ['link_executable', link('https://acme.com/setup.exe'), link('https://acme.com/exe?x=a.exe')],
-  ['link_archive', link('https://acme.com/all.zip?x'), link('https://acme.com/zip')],
   ['link_obscured', link('https://acme.com/%6C%6F%67in'), link('https://acme.com/%C3%A4%20b%2Fc')],
   ['link_obscured', link('https://%61cme.com/'), link('https://acme.com/%61')],
   [
@@ -119,13 +109,11 @@ test.each<[RuleName, string, string]>([
   ['subject_name_missing', 'Hi , your order', 'Hi Ada, your order'],
   ['subject_name_missing', 'Welcome undefined', 'Welcome'],
   ['subject_symbols', '★★★ Sale', '★ Sale'],
-  ['subject_hidden_characters', 'Gr\u200batis', 'Gratis 👨‍👩‍👧'],
-  ['subject_shouting_words', 'The LAST DAYS of it', 'The FAQ of NASA'],
+  ['subject_symbols', '★ Sale 🔥🔥', '🔥🔥🔥 Sale'],
   ['subject_question_marks', 'Really?!', 'Really?'],
   ['subject_random_tail', 'Your parcel 8f3k2m9x1', 'Your parcel of 2026'],
   ['subject_address', 'ada@example.com, look', 'Ada, look'],
   ['subject_link', 'See www.acme.com', 'See acme.com'],
-  ['subject_one_word', 'Hello!', 'Hello from the team'],
 ])('%s is found in the subject %j and not in %j', (rule, bad, good) => {
   expect(rulesIn(find('<p>x</p>', { subject: bad }))).toContain(rule);
   expect(rulesIn(find('<p>x</p>', { subject: good }))).not.toContain(rule);

@@ -1,4 +1,7 @@
 /** All rules of spam over a message as it is rendered (section 4.7: the spam check), and what they come to together. */
+import { checkCharacters } from '../checks/characters.js';
+import { checkLinkAddresses } from '../checks/link-addresses.js';
+import { checkLinkWords } from '../checks/link-words.js';
 import type { RuleFinding } from '../finding.js';
 import { checkLinks } from '../links.js';
 import { checkMessageText } from '../message-text.js';
@@ -29,6 +32,14 @@ export function spamFindings(facts: SpamFacts): RuleFinding[] {
 function foundElsewhere({ subject, email, text }: SpamFacts): RuleFinding[] {
   return [
     ...checkSubject(subject),
-    ...(email ? [...checkLinks(email), ...checkMessageText(email, text)] : []),
+    ...(email
+      ? [
+          ...checkLinks(email),
+          ...checkLinkAddresses(email),
+          ...checkLinkWords(email),
+          ...checkCharacters(email),
+          ...checkMessageText(email, text),
+        ]
+      : []),
   ];
 }

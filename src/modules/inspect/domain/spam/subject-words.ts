@@ -1,5 +1,6 @@
-/** Rules of the words and signs of a rendered subject (codes SJ060 to SJ070). */
+/** Rules of the words and signs of a rendered subject (codes SJ060 to SJ063 and SJ066 to SJ069). */
 import { quote, type RuleFinding } from '../finding.js';
+import { MOST_EMOJI } from '../subject.js';
 import { phrasesIn } from './phrases.js';
 
 /** Characters of a subject that are read. */
@@ -17,11 +18,6 @@ const PATTERNS: readonly (readonly [RuleFinding['rule'], RegExp, string])[] = [
     /^\s*[,;!]|^\s*(?:hi|hello|hey|dear|hallo|liebe|lieber|bonjour|salut|hola|ciao|olá|beste)\s*[,!](?=\s*\S)|\(\s*\)|(?<=\S)\s,\s|,\s*,|\b(?:undefined|null|NaN)\b/iu,
     'A value is missing in the subject',
   ],
-  [
-    'subject_hidden_characters',
-    /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u180e\u0000-\u001f\u007f]|\p{Script=Latin}[\u200c\u200d]\p{Script=Latin}/u,
-    'The subject holds invisible characters',
-  ],
   ['subject_question_marks', /[?？]\s?[?？!！]|[!！]\s?[?？]/u, 'The subject has rows of marks'],
   [
     'subject_random_tail',
@@ -33,11 +29,6 @@ const PATTERNS: readonly (readonly [RuleFinding['rule'], RegExp, string])[] = [
     'subject_link',
     /\bhttps?:\/\/|\bwww\.[a-z\d-]{1,63}\.[a-z]{2,}/iu,
     'The subject holds the address of a page',
-  ],
-  [
-    'subject_one_word',
-    /^\s*(?:hi|hello|hey|hallo|test|info|news|update|important|urgent|wichtig|bonjour|hola|ciao|newsletter|\p{L}{1,3})[\s!.,?]*$/iu,
-    'The subject says hardly anything',
   ],
 ];
 
@@ -58,11 +49,9 @@ export function subjectWordFindings(subject: string | null): RuleFinding[] {
     const message = `The subject says ${quote(phrase)}.`;
     findings.push({ rule: 'subject_spam_phrase', message, at: null, target: phrase });
   }
-  const symbols = text.match(/[★☆►▶◄✔✓➤→»❤♥]|\p{Emoji_Presentation}/gu)?.length ?? 0;
-  if (symbols > MOST_SYMBOLS) findings.push(tell('subject_symbols', `The subject has ${symbols} symbols`));
-  // A subject of capitals alone is told of by a rule of its own.
-  const shouted = text.match(/(?<![\p{L}\p{N}])\p{Lu}{4,40}(?![\p{L}\p{N}])/gu)?.length ?? 0;
-  if (shouted >= 2 && /\p{Ll}/u.test(text))
-    findings.push(tell('subject_shouting_words', `The subject has ${shouted} words in capitals`));
+  const emoji = text.match(/\p{Emoji_Presentation}/gu)?.length ?? 0;
+  const symbols = emoji + (text.match(/[★☆►▶◄✔✓➤→»❤♥]/gu)?.length ?? 0);
+  // Emoji that are many by themselves are told of by a rule of their own.
+  if (symbols > MOST_SYMBOLS && emoji <= MOST_EMOJI) findings.push(tell('subject_symbols', `The subject has ${symbols} symbols`));
   return findings;
 }

@@ -1,11 +1,10 @@
-/** Rules of addresses that filters distrust, beside those of every link (codes SP051 to SP059). */
+/** Rules of addresses that filters distrust, beside those of every link (codes SP052, SP053 and SP057 to SP059). */
 import { quote, type RuleFinding } from '../finding.js';
 import { registrableOf } from '../host.js';
 import { webLinksOf, type WebLink } from '../web-links.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { firstOf, type SpamFacts } from './spam-facts.js';
 
-const MOST_LINKS = 60;
 const MOST_DOMAINS = 10;
 /** Usual letters in percent signs from which on an address hides itself. */
 const FEWEST_ESCAPES = 3;
@@ -17,9 +16,6 @@ const DISTRUSTED = new Set(
     'science party review stream download racing win bid date faith trade accountant cricket men surf hair beauty lol'
   ).split(' '),
 );
-const EXECUTABLE =
-  /\.(?:exe|scr|bat|cmd|pif|msi|msix|jar|vbs|vbe|wsf|hta|ps1|lnk|reg|apk|dmg|pkg|docm|xlsm|pptm|iso|img)$/i;
-const ARCHIVE = /\.(?:zip|rar|7z|tar|gz|tgz|bz2|xz|cab|ace|arj)$/i;
 /** Sites that are given an address to share, to show or to write down. */
 const SHARING = new Set(
   (
@@ -35,9 +31,6 @@ const JUDGES: readonly (readonly [RuleName, Judge])[] = [
     'link_tld_suspicious',
     ({ url }) => (DISTRUSTED.has(endingOf(url.hostname)) ? `ends in .${endingOf(url.hostname)}` : null),
   ],
-  ['link_port_unusual', ({ url }) => (url.port === '' ? null : `goes to port ${url.port}`)],
-  ['link_executable', ({ url }) => (EXECUTABLE.test(url.pathname) ? 'leads to a program' : null)],
-  ['link_archive', ({ url }) => (ARCHIVE.test(url.pathname) ? 'leads to an archive' : null)],
   ['link_obscured', ({ href }) => (isObscured(href) ? 'hides usual letters behind percent signs' : null)],
   ['link_redirects', ({ url }) => redirection(url)],
   [
@@ -91,13 +84,8 @@ function isNested(host: string): boolean {
 }
 
 function crowds(links: readonly WebLink[]): RuleFinding[] {
-  const findings: RuleFinding[] = [];
-  const tell = (rule: RuleName, message: string): void => {
-    findings.push({ rule, message, at: null });
-  };
   const domains = new Set(links.map(({ url }) => registrableOf(url.hostname)));
-  if (links.length > MOST_LINKS) tell('links_crowded', `The message has ${links.length} links.`);
-  if (domains.size > MOST_DOMAINS)
-    tell('link_domains_many', `The links lead to ${domains.size} different domains.`);
-  return findings;
+  if (domains.size <= MOST_DOMAINS) return [];
+  const message = `The links lead to ${domains.size} different domains.`;
+  return [{ rule: 'link_domains_many', message, at: null }];
 }

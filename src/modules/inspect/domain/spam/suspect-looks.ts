@@ -1,4 +1,4 @@
-/** Rules of text that is hidden, screams, or drowns in markup (codes SP044 to SP050). */
+/** Rules of text that is hidden, screams, or drowns in markup (codes SP044 to SP049). */
 import { contrastOf, hexOf, upon, type Colour } from '../colour.js';
 import { quote, type RuleFinding } from '../finding.js';
 import type { Look } from '../looks.js';
@@ -20,13 +20,12 @@ const FEWEST_SCREAMED = 5;
 /** Characters of HTML from which on its share of text says something, and the share that filters miss. */
 const LONG_MARKUP = 20_000;
 const LEAST_TEXT = 0.01;
-const LONGEST_COMMENTS = 2_000;
 
 export function suspectLookFindings(facts: SpamFacts): RuleFinding[] {
   const { email, looks } = facts;
   if (!email) return [];
   const hidden = looks ? [...firstOf(judged(email, looks)), ...longHidden(email, looks)] : [];
-  return [...hidden, ...heavy(facts, email), ...comments(email.source)];
+  return [...hidden, ...heavy(facts, email)];
 }
 
 function* judged(email: ParsedEmail, looks: ReadonlyMap<unknown, Look>): Generator<RuleFinding> {
@@ -90,21 +89,4 @@ function heavy({ read }: SpamFacts, { source }: ParsedEmail): RuleFinding[] {
   if (source.length < LONG_MARKUP || length === 0 || length / source.length >= LEAST_TEXT) return [];
   const share = (Math.floor((length / source.length) * 1_000) / 10).toFixed(1);
   return [{ rule: 'markup_heavy', message: `Of the HTML ${share} % is text.`, at: null }];
-}
-
-/** Conditional comments of Outlook are markup. */
-function comments(source: string): RuleFinding[] {
-  let [length, first] = [0, -1];
-  for (let at = source.indexOf('<!--'); at >= 0; at = source.indexOf('<!--', at)) {
-    const end = source.indexOf('-->', at + 4);
-    const until = end < 0 ? source.length : end + 3;
-    if (!/^<!--\s{0,9}(?:\[if|<!\[endif)/i.test(source.slice(at, at + 30))) {
-      if (first < 0) first = at;
-      length += until - at;
-    }
-    at = until;
-  }
-  if (length <= LONGEST_COMMENTS) return [];
-  const message = `The comments have ${length} characters.`;
-  return [{ rule: 'comments_heavy', message, at: first, target: 'comments' }];
 }

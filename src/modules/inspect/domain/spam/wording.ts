@@ -41,11 +41,6 @@ function phrases({ read }: SpamFacts): RuleFinding[] {
 const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
   ['currency_signs', /[$€£¥]{2,}/gu, 'Currency signs stand in a row'],
   [
-    'word_split_invisibly',
-    /\p{Script=Latin}{1,30}[\u200b-\u200d\u2060\u180e\ufeff]{1,9}\p{Script=Latin}{1,30}/gu,
-    'Invisible characters split a word',
-  ],
-  [
     'word_mixes_scripts',
     /(?:\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin})\p{L}{0,30}/gu,
     'A word mixes scripts that look alike',

@@ -1,4 +1,4 @@
-/** Rules of the tags by which analytics tell campaigns apart, `utm_…` (codes TR004 to TR012). */
+/** Rules of the tags by which analytics tell campaigns apart, `utm_…` (codes TR004 to TR008, TR010 and TR011). */
 import { VALUE } from '../blanked-source.js';
 import { quote, type RuleFinding } from '../finding.js';
 import { registrableOf } from '../host.js';
@@ -41,14 +41,10 @@ function ofLink(link: TaggedLink): RuleFinding[] {
   const names = new Set(tags.map(([name]) => name));
   const unknown = [...names].filter((name) => !KNOWN.has(name));
   if (unknown.length > 0) tell('utm_unknown', `has the unknown tag ${quote(unknown[0] ?? '')}`);
-  if (names.size < tags.length) tell('utm_repeated', 'gives a tag twice');
   const blank = tags.find(([, value]) => value === '' || value !== value.trim());
   if (blank) tell('utm_value_blank', `has no usable value of ${blank[0]}`);
   if (names.size > 0 && !names.has('utm_source')) tell('utm_source_missing', 'has tags, but no utm_source');
   if (/[#&?]utm_[a-z]+=/i.test(url.hash)) tell('utm_in_fragment', 'has tags behind the #');
-  // Another address in a value may have a question mark of its own.
-  if (/\?[a-z_][\w.-]{0,40}=/i.test(url.search.slice(1)) && !/=https?:/i.test(url.search))
-    tell('query_malformed', 'has a second question mark');
   return findings;
 }
 

@@ -1,14 +1,9 @@
-/** What of an address says who the reader is, or lets whoever has it act as them. */
-import { VALUE } from '../blanked-source.js';
+/** What of an address says who the reader is (section 4.7: category tracking). */
 
-/** Names of parameters that hold personal data, and of those that hold secrets. */
+/** Names of parameters that hold personal data. */
 const PERSONAL =
   /^(?:e-?mail|mail|email_?address|user_?email|contact_?email|first_?name|last_?name|full_?name|surname|phone|phone_?number|mobile|birth_?(?:day|date)|date_of_birth|dob|address|street|ssn)$/i;
-const SECRET =
-  /^(?:access_?token|auth_?token|refresh_?token|id_?token|api_?key|apikey|auth|jwt|password|passwd|pwd|secret|client_?secret|session|session_?id|sid|phpsessid|jsessionid|aspsessionid\w{0,20})$/i;
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/;
-/** A JSON Web Token, whatever it is called. */
-const TOKEN = /(?<![\w-])eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,4000}/;
 /** Names of files may look like addresses (`logo@2x.png`). */
 const FILE = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|css|js|html?|pdf)$/i;
 /** Addresses of houses are no personal data. */
@@ -22,16 +17,6 @@ export function personalPartOf(url: URL): string | null {
     if (holdsEmail(value)) return 'an email address';
   }
   return holdsEmail(decoded(`${url.pathname}${url.hash}`)) ? 'an email address' : null;
-}
-
-/** The secret that is in it, in words; null where there is none. */
-export function secretPartOf(url: URL): string | null {
-  for (const [name, value] of url.searchParams) {
-    const isValue = value.length >= 8 || value.includes(VALUE);
-    if (SECRET.test(name) && isValue) return `the value ${name}`;
-  }
-  if (url.password !== '') return 'a password';
-  return TOKEN.test(url.href) ? 'a signed token' : null;
 }
 
 function holdsEmail(text: string): boolean {

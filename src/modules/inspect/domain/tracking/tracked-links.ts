@@ -1,13 +1,12 @@
-/** Rules of links that are counted, or say too much when they are (codes TR003, TR013 to TR016, TR018 to TR021 and TR023). */
+/** Rules of links that are counted, or say too much when they are (codes TR003, TR014, TR015, TR018 to TR021 and TR023). */
 import { quote, type RuleFinding } from '../finding.js';
 import { textIn, writtenAttribute, type ParsedEmail } from '../parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { spanOf, type WebLink } from '../web-links.js';
-import { personalPartOf, secretPartOf } from './personal-data.js';
+import { personalPartOf } from './personal-data.js';
 import { isCountedElsewhere } from './tracker-hosts.js';
 
-/** As tracking rewrites links: characters of an address, and links of a message. */
-const LONGEST_TRACKED = 2_000;
+/** Links of a message that tracking rewrites. */
 const MOST_TRACKED = 1_000;
 
 const CLICK_IDS =
@@ -28,11 +27,8 @@ function ofLink(email: ParsedEmail, link: WebLink): RuleFinding[] {
     findings.push({ rule, message: `The link ${quote(href)} ${what}.`, at, until });
   };
   if (isCountedElsewhere(url)) tell('link_tracked_elsewhere', `leads through ${url.hostname}`);
-  if (url.href.length > LONGEST_TRACKED) tell('link_too_long_to_track', `has ${url.href.length} characters`);
   const personal = personalPartOf(url);
   if (personal !== null) tell('link_personal_data', `holds ${personal}`);
-  const secret = secretPartOf(url);
-  if (secret !== null) tell('link_token', `holds ${secret}`);
   const names = [...url.searchParams.keys()];
   const click = names.find((name) => CLICK_IDS.test(name));
   if (click !== undefined) tell('click_id_copied', `holds the click id ${click}`);
