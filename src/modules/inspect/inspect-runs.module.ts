@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { ContentCheck } from './application/content-check.js';
+import { FindingFixes } from './application/finding-fixes.js';
 import { InspectChecks } from './application/inspect-checks.js';
 import { InspectConfigs } from './application/inspect-configs.js';
 import { InspectCredits } from './application/inspect-credits.js';
@@ -23,6 +24,7 @@ import { InspectWorkRepository } from './persistence/inspect-work.repository.js'
   imports: [ContactsModule, InspectModule, InspectRenderingModule, TemplatesModule],
   providers: [
     ContentCheck,
+    FindingFixes,
     InspectChecks,
     InspectConfigRepository,
     InspectConfigs,
@@ -38,6 +40,7 @@ import { InspectWorkRepository } from './persistence/inspect-work.repository.js'
     InspectWorkRepository,
   ],
   exports: [
+    FindingFixes,
     InspectConfigs,
     InspectCredits,
     InspectFindings,
