@@ -126,6 +126,8 @@ export const FOREIGN_GRAPHQL_ROWS: readonly ForeignRow[] = [
   ['optContactOut', 'id', 'contact', 'contact_not_found', 'contact_not_found', 'ok', 'optContactOut(id: "$")'],
   ['optContactOut', 'topic', 'topic', 'topic_not_found', 'same', 'ok', 'optContactOut(id: "$contact", topic: "$")'],
   ['preferenceChanges', 'id', 'contact', 'contact_not_found', 'contact_not_found', 'ok', 'preferenceChanges(id: "$")'],
+  ['applyFixes', 'input.templateSlug', 'slug', 'template_not_found', 'same', 'ok', 'applyFixes(input: {templateSlug: "$", findingIds: ["$finding"]})'],
+  ['applyFixes', 'input.findingIds', 'finding', 'finding_not_found', 'same', 'ok', 'applyFixes(input: {templateSlug: "$slug", findingIds: ["$"]})'],
   ['createTemplate', 'input.slug', 'slug', 'anew ok', 'same', 'duplicate_slug', 'createTemplate(input: {name: "Own", slug: "$", bodyHtml: "<p>Own</p>"})'],
   ['updateTemplate', 'slug', 'slug', 'template_not_found', 'same', 'ok', 'updateTemplate(slug: "$", input: {name: "Own"})'],
   ['templateVersions', 'slug', 'slug', 'template_not_found', 'same', 'ok', 'templateVersions(slug: "$")'],
