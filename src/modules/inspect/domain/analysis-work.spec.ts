@@ -78,11 +78,7 @@ test('made-up values cause no finding and no look at their address', () => {
       '<img src="{{ event.picture }}" alt="" width="1" height="1"><a href="https://acme.com/{{ event.x }}">c</a></p>',
   );
   const analysis = analyse(work(body));
-  expect(
-    told(analysis, body).filter(
-      ([code]) => /^(LK|IM|SP)/.test(code) && !code.startsWith('SP01') && code !== 'SP002',
-    ),
-  ).toEqual([]);
+  expect(told(analysis, body).filter(([code]) => /^(LK|IM|SP)/.test(code) && !code.startsWith('SP01') && code !== 'SP002')).toEqual([]);
   expect(analysis.resources).toEqual([]);
   expect(analysis.message?.html).toContain('https://acme.com/Sample');
 });
