@@ -20,7 +20,7 @@ export function checkDocumentFrame(email: ParsedEmail): RuleFinding[] {
 }
 
 /** Only of whole documents: a fragment has no head to be completed. */
-function checkHead({ elements }: ParsedEmail): RuleFinding[] {
+function checkHead({ elements, atRules }: ParsedEmail): RuleFinding[] {
   const findings: RuleFinding[] = [];
   for (const element of elements) {
     const { name, attributes } = element;
@@ -31,6 +31,10 @@ function checkHead({ elements }: ParsedEmail): RuleFinding[] {
   }
   const head = elements.find(({ name }) => name === 'head');
   if (head?.isWritten !== true) return findings;
+  // Running text fits every width by itself.
+  const isLaidOut =
+    elements.some(({ name }) => name === 'table') || atRules.some(({ name }) => name === 'media');
+  if (!isLaidOut) return findings;
   const named = new Set(
     elements
       .filter(({ name }) => name === 'meta')

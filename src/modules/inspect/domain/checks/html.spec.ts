@@ -30,14 +30,23 @@ test.each<[RuleName, string, string]>([
   ['tables_nested_deep', `${'<table><tr><td>'.repeat(13)}x`, `${'<table><tr><td>'.repeat(12)}x`],
   [
     'viewport_missing',
-    '<html lang="en"><head></head><body>x</body></html>',
-    '<html lang="en"><head><meta name="Viewport" content="width=device-width"></head><body>x</body></html>',
+    '<html lang="en"><head></head><body><table><tr><td>x</td></tr></table></body></html>',
+    '<html lang="en"><head><meta name="Viewport" content="width=device-width"></head><body><table><tr><td>x</td></tr></table></body></html>',
   ],
-  ['viewport_missing', '<html lang="en"><head></head><body>x</body></html>', '<p>a fragment</p>'],
+  [
+    'viewport_missing',
+    '<head></head><body><table><tr><td>x</td></tr></table></body>',
+    '<table><tr><td>x</td></tr></table>',
+  ],
+  [
+    'viewport_missing',
+    '<head><style>@media (max-width:600px){p{color:red}}</style></head><body>x</body>',
+    '<head><style>p{color:red}</style></head><body><p>Running text</p></body>',
+  ],
   [
     'apple_reformatting',
-    '<html lang="en"><head></head><body>x</body></html>',
-    '<html lang="en"><head><meta name="x-apple-disable-message-reformatting"></head><body>x</body></html>',
+    '<html lang="en"><head></head><body><table><tr><td>x</td></tr></table></body></html>',
+    '<html lang="en"><head><meta name="x-apple-disable-message-reformatting"></head><body><table><tr><td>x</td></tr></table></body></html>',
   ],
   [
     'outlook_dpi_missing',

@@ -134,7 +134,8 @@ function queryProblem(text: string): string | null {
   if (mark < 0) return /&[a-z_]{1,30}=/i.test(address) ? 'has parameters without a ? before them' : null;
   const query = address.slice(mark + 1);
   // Another address in a value may have a question mark of its own.
-  const isSecond = /\?utm_/i.test(query) || (/\?[a-z_][\w.-]{0,40}=/i.test(query) && !/=https?:/i.test(query));
+  const isSecond =
+    /\?utm_/i.test(query) || (/\?[a-z_][\w.-]{0,40}=/i.test(query) && !/=https?:/i.test(query));
   return isSecond ? 'has a second ?' : null;
 }
 

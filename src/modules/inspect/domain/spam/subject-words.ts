@@ -52,6 +52,7 @@ export function subjectWordFindings(subject: string | null): RuleFinding[] {
   const emoji = text.match(/\p{Emoji_Presentation}/gu)?.length ?? 0;
   const symbols = emoji + (text.match(/[★☆►▶◄✔✓➤→»❤♥]/gu)?.length ?? 0);
   // Emoji that are many by themselves are told of by a rule of their own.
-  if (symbols > MOST_SYMBOLS && emoji <= MOST_EMOJI) findings.push(tell('subject_symbols', `The subject has ${symbols} symbols`));
+  if (symbols > MOST_SYMBOLS && emoji <= MOST_EMOJI)
+    findings.push(tell('subject_symbols', `The subject has ${symbols} symbols`));
   return findings;
 }
