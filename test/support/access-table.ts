@@ -235,7 +235,7 @@ export const GRAPHQL_ROWS: readonly Row[] = [
   ['activateFlow', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'flow_not_found'],
   ['addSendingDomain', 'oa----', '----', 'missing_permission', 'control_plane_only', 'invalid_field'],
   ['addSuppression', 'oa--p-', '--mf', 'missing_permission', 'insufficient_scope', 'invalid_email'],
-  ['applyFixes', 'oadm--', '----', 'missing_permission', 'control_plane_only', 'invalid_field'],
+  ['applyFixes', 'oadm--', '----', 'missing_permission', 'control_plane_only', 'template_not_found'],
   ['archiveFlow', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'flow_not_found'],
   ['bulkFlowAction', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'invalid_field'],
   ['checkSendingDomain', 'oa----', '----', 'missing_permission', 'control_plane_only', 'not_found'],
