@@ -10,8 +10,8 @@ import { EMAIL_LOG_STATUSES } from '../../src/modules/delivery/domain/email-log-
 import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
 import { DOMAIN_STATUSES } from '../../src/modules/domains/domain/sending-domain.js';
 import { FLOW_STATUSES } from '../../src/modules/flows/domain/flow.js';
-import { FINDING_STATUSES } from '../../src/modules/inspect/domain/finding-mark.js';
-import { JOB_STATUSES } from '../../src/modules/inspect/domain/inspect-job.js';
+import { FINDING_STATUSES } from '../../src/modules/inspect/domain/findings/finding-mark.js';
+import { JOB_STATUSES } from '../../src/modules/inspect/domain/runs/inspect-job.js';
 import { NOTICE_STATUSES } from '../../src/modules/notices/domain/notice.js';
 import { TRIP_STATUSES } from '../../src/modules/trips/domain/trip-transitions.js';
 import { WORKSPACE_STATUSES } from '../../src/modules/workspaces/domain/workspace.js';

@@ -8,7 +8,7 @@ import { PLANS } from '../../src/modules/limits/domain/plan.js';
 import { InspectCredits } from '../../src/modules/inspect/application/inspect-credits.js';
 import { InspectRunner } from '../../src/modules/inspect/application/inspect-runner.js';
 import { InspectRuns } from '../../src/modules/inspect/application/inspect-runs.js';
-import { RUN_ERRORS } from '../../src/modules/inspect/domain/run-bounds.js';
+import { RUN_ERRORS } from '../../src/modules/inspect/domain/runs/run-bounds.js';
 import { InspectWorkRepository } from '../../src/modules/inspect/persistence/inspect-work.repository.js';
 import { Database } from '../../src/platform/database/database.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';

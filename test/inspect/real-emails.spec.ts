@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { textOf } from '../../src/modules/templates/domain/new-template.js';
 import { ANALYSE } from '../../src/modules/inspect/domain/inspect-tasks.js';
-import { storedFindings } from '../../src/modules/inspect/domain/stored-finding.js';
+import { storedFindings } from '../../src/modules/inspect/domain/findings/stored-finding.js';
 
 const EMAILS = new URL('emails/', import.meta.url);
 const EXPECTED = new URL('expected.json', EMAILS);

@@ -1,8 +1,11 @@
 /** Renderings of a message in all mail programs, by a real Chromium: what is found, where, and the pictures. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { RenderingChecks } from '../../src/modules/inspect/application/rendering-checks.js';
-import { RENDER_CLIENTS, type RenderClient } from '../../src/modules/inspect/domain/render-client.js';
-import type { RuleFinding } from '../../src/modules/inspect/domain/finding.js';
+import {
+  RENDER_CLIENTS,
+  type RenderClient,
+} from '../../src/modules/inspect/domain/rendering/render-client.js';
+import type { RuleFinding } from '../../src/modules/inspect/domain/findings/finding.js';
 import { Browser, BROWSER_SETTINGS } from '../../src/platform/browser/browser.js';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';

@@ -2,7 +2,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import type { TenantScope } from '../../src/kernel/tenant-scope.js';
 import { SpamChecks } from '../../src/modules/inspect/application/spam-checks.js';
-import type { CheckOutcome } from '../../src/modules/inspect/domain/check.js';
+import type { CheckOutcome } from '../../src/modules/inspect/domain/runs/check.js';
 import { InspectModule } from '../../src/modules/inspect/inspect.module.js';
 import { startSending, type SendingApp } from '../delivery/sending-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

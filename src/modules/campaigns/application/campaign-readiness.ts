@@ -5,7 +5,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { resolveFrom } from '../../delivery/domain/sender-address.js';
-import { gatedTemplates, type GatedTemplate } from '../../inspect/domain/gate.js';
+import { gatedTemplates, type GatedTemplate } from '../../inspect/domain/gate/gate.js';
 import { MonthlyEmails } from '../../limits/application/monthly-emails.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
 import { SegmentService } from '../../segments/application/segment.service.js';

@@ -11,7 +11,7 @@ import {
   NO_TOKENS,
   PreSendGate,
 } from '../../inspect/application/pre-send-gate.js';
-import { gatedTemplates } from '../../inspect/domain/gate.js';
+import { gatedTemplates } from '../../inspect/domain/gate/gate.js';
 import { assertWithin, type Plan } from '../../limits/domain/plan.js';
 import { FIRST_STATUS, nextStatus, type FlowAction } from '../domain/flow-transitions.js';
 import type { Flow } from '../domain/flow.js';

@@ -5,7 +5,7 @@
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import type { Spelling } from '../../../kernel/letter-case.js';
 import { findProblems, type TemplateFinding } from '../../../language/language.js';
-import type { TemplateUse } from '../../inspect/domain/gate.js';
+import type { TemplateUse } from '../../inspect/domain/gate/gate.js';
 import { spelledFindings } from '../../templates/domain/spelled-findings.js';
 import type { Template } from '../../templates/domain/template.js';
 import { refused } from './reading.js';

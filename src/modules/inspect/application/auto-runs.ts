@@ -6,7 +6,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { TemplateChanges } from '../../templates/application/template-changes.port.js';
 import type { Template } from '../../templates/domain/template.js';
-import { newJob, OF_ITSELF } from '../domain/new-job.js';
+import { newJob, OF_ITSELF } from '../domain/runs/new-job.js';
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';

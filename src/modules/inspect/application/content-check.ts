@@ -8,8 +8,8 @@ import { Threads } from '../../../platform/threads/threads.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
 import { maskerFor, maskPhone } from '../../contacts/domain/masking.js';
 import type { PreviewSample } from '../../templates/domain/preview.js';
-import type { Analysis } from '../domain/analysis.js';
-import type { ClaimedJob } from '../domain/inspect-job.js';
+import type { Analysis } from '../domain/analysis/analysis.js';
+import type { ClaimedJob } from '../domain/runs/inspect-job.js';
 import { ANALYSE } from '../domain/inspect-tasks.js';
 import { PreflightService } from './preflight.service.js';
 

@@ -19,7 +19,7 @@ import { originHeaders } from '../../delivery/domain/origin-headers.js';
 import { resolveFrom } from '../../delivery/domain/sender-address.js';
 import { OwnDomainsService } from '../../domains/application/own-domains.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
-import type { RenderedMessage } from '../domain/analysis.js';
+import type { RenderedMessage } from '../domain/analysis/analysis.js';
 
 const READER = { address: 'reader@example.com', name: '' };
 const ORIGIN = { sourceId: null, templateSlug: 'examined', contentType: 'promotional' } as const;

@@ -7,7 +7,7 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { TemplateService } from '../../templates/application/template.service.js';
 import type { Template } from '../../templates/domain/template.js';
 import { applyEdits } from '../domain/fixes/apply-edits.js';
-import type { SourceEdit } from '../domain/finding.js';
+import type { SourceEdit } from '../domain/findings/finding.js';
 import { type FoundRow, InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 

@@ -12,9 +12,9 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { inTurn } from '../../../platform/database/in-turn.js';
 import { Shares } from '../../../platform/database/shares.js';
 import { TemplateService } from '../../templates/application/template.service.js';
-import type { GatedTemplate } from '../domain/gate.js';
-import type { ClaimedJob } from '../domain/inspect-job.js';
-import { newJob, OF_ITSELF } from '../domain/new-job.js';
+import type { GatedTemplate } from '../domain/gate/gate.js';
+import type { ClaimedJob } from '../domain/runs/inspect-job.js';
+import { newJob, OF_ITSELF } from '../domain/runs/new-job.js';
 import { GateRepository } from '../persistence/gate.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 import { InspectWorkRepository } from '../persistence/inspect-work.repository.js';

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import type { ConfigChange, InspectConfig } from '../domain/inspect-config.js';
-import { changedConfig } from '../domain/inspect-config.js';
+import type { ConfigChange, InspectConfig } from '../domain/runs/inspect-config.js';
+import { changedConfig } from '../domain/runs/inspect-config.js';
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 
 @Injectable()

@@ -8,9 +8,9 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { monthOf } from '../../limits/domain/month.js';
 import { limitReached, type Plan } from '../../limits/domain/plan.js';
-import { balanceOf, type CreditBalance, type CreditEntry } from '../domain/credits.js';
-import type { NewInspectJob } from '../domain/inspect-job.js';
-import { SHOWN_ENTRIES } from '../domain/run-bounds.js';
+import { balanceOf, type CreditBalance, type CreditEntry } from '../domain/runs/credits.js';
+import type { NewInspectJob } from '../domain/runs/inspect-job.js';
+import { SHOWN_ENTRIES } from '../domain/runs/run-bounds.js';
 import { InspectCreditRepository } from '../persistence/inspect-credit.repository.js';
 
 export type CreditAccount = CreditBalance & { readonly ledger: readonly CreditEntry[] };

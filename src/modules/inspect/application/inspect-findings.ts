@@ -4,15 +4,15 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import type { FindingMark } from '../domain/finding-mark.js';
+import type { FindingMark } from '../domain/findings/finding-mark.js';
 import {
   inWords,
   type FindingFilter,
   type FindingPage,
   type InspectFinding,
   type WantedFindings,
-} from '../domain/inspect-finding.js';
-import { MOST_MARKS, snoozeOf } from '../domain/run-bounds.js';
+} from '../domain/findings/inspect-finding.js';
+import { MOST_MARKS, snoozeOf } from '../domain/runs/run-bounds.js';
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 import { InspectMarkRepository } from '../persistence/inspect-mark.repository.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import type { InspectMode } from '../domain/inspect-job.js';
+import type { InspectMode } from '../domain/runs/inspect-job.js';
 import { InspectWorkRepository } from '../persistence/inspect-work.repository.js';
 import { InspectRunner } from './inspect-runner.js';
 

@@ -4,19 +4,19 @@ import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import type { CheckOutcome } from '../domain/check.js';
-import { withoutEchoes } from '../domain/echoes.js';
-import type { ClaimedJob } from '../domain/inspect-job.js';
+import type { CheckOutcome } from '../domain/runs/check.js';
+import { withoutEchoes } from '../domain/findings/echoes.js';
+import type { ClaimedJob } from '../domain/runs/inspect-job.js';
 import {
   KEPT_OF_TEMPLATE,
   KEPT_OF_WORKSPACE,
   KEPT_WITH_FINDINGS,
   KEPT_WITH_PICTURES,
   SWEPT,
-} from '../domain/run-bounds.js';
-import type { Screenshot } from '../domain/screenshot.js';
-import { canSend, scoreOf, summaryOf } from '../domain/score.js';
-import { storedFindings } from '../domain/stored-finding.js';
+} from '../domain/runs/run-bounds.js';
+import type { Screenshot } from '../domain/runs/screenshot.js';
+import { canSend, scoreOf, summaryOf } from '../domain/runs/score.js';
+import { storedFindings } from '../domain/findings/stored-finding.js';
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';

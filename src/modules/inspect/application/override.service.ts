@@ -16,7 +16,7 @@ import {
   OVERRIDE_LIFE,
   overrideToken,
   type Override,
-} from '../domain/override.js';
+} from '../domain/gate/override.js';
 import { OverrideRepository } from '../persistence/override.repository.js';
 
 /** A token as it is shown once, to whoever asked for it. */

@@ -8,8 +8,8 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { MINUTE } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { type GatedTemplate, type GateNotice, judge } from '../domain/gate.js';
-import { inspectionBlocked, MOST_NOTICES } from '../domain/inspection-blocked.js';
+import { type GatedTemplate, type GateNotice, judge } from '../domain/gate/gate.js';
+import { inspectionBlocked, MOST_NOTICES } from '../domain/gate/inspection-blocked.js';
 import { InlineInspections } from './inline-inspections.js';
 import { PreSendFacts } from './pre-send-facts.js';
 

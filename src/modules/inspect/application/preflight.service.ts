@@ -9,9 +9,9 @@ import { Threads } from '../../../platform/threads/threads.js';
 import type { Content } from '../../templates/domain/new-template.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { isCompanyComplete } from '../../workspaces/domain/workspace.js';
-import type { Preflight } from '../domain/preflight-answer.js';
+import type { Preflight } from '../domain/preflight/preflight-answer.js';
 import { PREFLIGHT } from '../domain/inspect-tasks.js';
-import { senderDomain, type SenderFacts } from '../domain/sender.js';
+import { senderDomain, type SenderFacts } from '../domain/checks/sender.js';
 
 @Injectable()
 export class PreflightService {

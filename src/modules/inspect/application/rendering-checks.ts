@@ -13,17 +13,17 @@ import { BrowserFault, PageFault, type PageImage } from '../../../platform/brows
 import type { SealedPage } from '../../../platform/browser/sealed-page.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
 import { Threads } from '../../../platform/threads/threads.js';
-import type { RenderedMessage, SourcePiece } from '../domain/analysis.js';
-import type { CheckOutcome } from '../domain/check.js';
+import type { RenderedMessage, SourcePiece } from '../domain/analysis/analysis.js';
+import type { CheckOutcome } from '../domain/runs/check.js';
 import { RENDER } from '../domain/inspect-tasks.js';
-import type { RenderClient } from '../domain/render-client.js';
-import { WHITE } from '../domain/colour.js';
+import type { RenderClient } from '../domain/rendering/render-client.js';
+import { WHITE } from '../domain/email/colour.js';
 import { DARK_CANVAS } from '../domain/rendering/dark-colours.js';
 import { measuredFindings } from '../domain/rendering/measured-findings.js';
 import { MEASURED_STYLES, measuredPage } from '../domain/rendering/measured-page.js';
 import { Findings, RenderedSource } from '../domain/rendering/rendered-source.js';
 import { MOST_RENDERED, type Page, type Renderings } from '../domain/rendering/renderings.js';
-import type { RuleFinding } from '../domain/finding.js';
+import type { RuleFinding } from '../domain/findings/finding.js';
 import {
   COLOUR_SCHEMES,
   DEVICES,
@@ -31,7 +31,7 @@ import {
   type ColourScheme,
   type Device,
   type Screenshot,
-} from '../domain/screenshot.js';
+} from '../domain/runs/screenshot.js';
 
 export interface RenderedContent {
   readonly message: RenderedMessage;

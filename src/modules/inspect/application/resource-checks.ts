@@ -5,10 +5,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import type { Resource } from '../domain/analysis.js';
-import type { CheckOutcome } from '../domain/check.js';
-import type { FetchOutcome } from '../domain/fetch-outcome.js';
-import { resourceOutcome, type Looks } from '../domain/resource-outcome.js';
+import type { Resource } from '../domain/analysis/analysis.js';
+import type { CheckOutcome } from '../domain/runs/check.js';
+import type { FetchOutcome } from '../domain/resources/fetch-outcome.js';
+import { resourceOutcome, type Looks } from '../domain/resources/resource-outcome.js';
 import { InspectFetchRepository, type Asked } from '../persistence/inspect-fetch.repository.js';
 import { ResourceFetcher } from './resource-fetcher.js';
 

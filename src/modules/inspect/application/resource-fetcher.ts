@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { GuardedFetch, type OutboundAnswer } from '../../../platform/outbound/guarded-fetch.js';
 import { OutboundError, type OutboundReason } from '../../../platform/outbound/outbound-error.js';
-import type { Resource } from '../domain/analysis.js';
+import type { Resource } from '../domain/analysis/analysis.js';
 import {
   looksLikeText,
   mediaTypeOf,
@@ -11,8 +11,8 @@ import {
   type FetchFailure,
   type FetchOutcome,
   type ImageContent,
-} from '../domain/fetch-outcome.js';
-import { HEADER_BYTES, readImageHeader } from '../domain/image-header.js';
+} from '../domain/resources/fetch-outcome.js';
+import { HEADER_BYTES, readImageHeader } from '../domain/resources/image-header.js';
 
 /** What a refusal says of the address; those of which it says nothing are left out. */
 const FAILURES: Readonly<Partial<Record<OutboundReason, FetchFailure>>> = {

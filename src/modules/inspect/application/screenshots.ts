@@ -12,8 +12,8 @@ import {
   MOST_SCREENSHOTS,
   type KeptScreenshot,
   type Screenshot,
-} from '../domain/screenshot.js';
-import { readScreenshot, signScreenshot } from '../domain/screenshot-token.js';
+} from '../domain/runs/screenshot.js';
+import { readScreenshot, signScreenshot } from '../domain/runs/screenshot-token.js';
 import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.repository.js';
 
 /** Where pictures are shown, below the service's base address. */

@@ -1,12 +1,12 @@
 /** What is dear about examining and can be done on a thread. */
 import type { ThreadTask } from '../../../kernel/thread-task.js';
 import { type Content, textOf } from '../../templates/domain/new-template.js';
-import type { Analysis } from './analysis.js';
-import { analyse, type AnalysisWork } from './analysis-work.js';
-import type { Preflight } from './preflight-answer.js';
-import { preflight } from './preflight.js';
+import type { Analysis } from './analysis/analysis.js';
+import { analyse, type AnalysisWork } from './analysis/analysis-work.js';
+import type { Preflight } from './preflight/preflight-answer.js';
+import { preflight } from './preflight/preflight.js';
 import { renderingsOf, type RenderingWork, type Renderings } from './rendering/renderings.js';
-import type { SenderFacts } from './sender.js';
+import type { SenderFacts } from './checks/sender.js';
 import { FIND_SPAM } from './spam/spam-task.js';
 
 interface PreflightWork {

@@ -1,7 +1,7 @@
 /** Credits and config of quality analysis, as the dashboard sees them. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
-import type { CreditEntry } from '../domain/credits.js';
-import type { Blocking, SpamProvider } from '../domain/inspect-config.js';
+import type { CreditEntry } from '../domain/runs/credits.js';
+import type { Blocking, SpamProvider } from '../domain/runs/inspect-config.js';
 import { InspectBlockingEnum, SpamProviderEnum } from '../input/inspect-config.input.js';
 
 @ObjectType('InspectCreditEntry', { description: 'A credit that was taken or given back.' })

@@ -9,8 +9,8 @@ import { Requires } from '../../access/requires.decorator.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { InspectFindings } from '../application/inspect-findings.js';
 import { InspectRuns } from '../application/inspect-runs.js';
-import { findingCursor, placeAfter } from '../domain/inspect-finding.js';
-import { jobCursor, jobPlace } from '../domain/inspect-job.js';
+import { findingCursor, placeAfter } from '../domain/findings/inspect-finding.js';
+import { jobCursor, jobPlace } from '../domain/runs/inspect-job.js';
 import {
   InspectFindingsArgs,
   InspectJobsArgs,

@@ -1,10 +1,10 @@
 /** Runs and what they found, as the dashboard sees them. */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
-import type { CheckRecord } from '../domain/check.js';
-import type { FindingStatus } from '../domain/finding-mark.js';
-import type { InspectChannel, InspectJob, InspectMode, JobStatus } from '../domain/inspect-job.js';
-import type { RenderClient } from '../domain/render-client.js';
+import type { CheckRecord } from '../domain/runs/check.js';
+import type { FindingStatus } from '../domain/findings/finding-mark.js';
+import type { InspectChannel, InspectJob, InspectMode, JobStatus } from '../domain/runs/inspect-job.js';
+import type { RenderClient } from '../domain/rendering/render-client.js';
 import type { FindingCategory, FindingSeverity } from '../domain/rules/rule.js';
 import {
   FindingCategoryEnum,

@@ -1,8 +1,8 @@
 /** Findings as REST shows them (section 4.7), and the classes that describe them in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
-import { FINDING_STATUSES } from '../domain/finding-mark.js';
-import type { FindingPage, InspectFinding } from '../domain/inspect-finding.js';
-import { RENDER_CLIENTS } from '../domain/render-client.js';
+import { FINDING_STATUSES } from '../domain/findings/finding-mark.js';
+import type { FindingPage, InspectFinding } from '../domain/findings/inspect-finding.js';
+import { RENDER_CLIENTS } from '../domain/rendering/render-client.js';
 import { FINDING_CATEGORIES, FINDING_SEVERITIES } from '../domain/rules/rule.js';
 
 /** One thing that a run found. */

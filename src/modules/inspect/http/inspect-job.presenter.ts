@@ -1,9 +1,9 @@
 /** Runs as REST shows them (section 4.7), and the classes that describe them in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
-import { CHECK_NAMES, type CheckRecord } from '../domain/check.js';
-import { INSPECT_CHANNELS, INSPECT_MODES, JOB_STATUSES } from '../domain/inspect-job.js';
-import { RENDER_CLIENTS } from '../domain/render-client.js';
-import { COLOUR_SCHEMES, DEVICES } from '../domain/screenshot.js';
+import { CHECK_NAMES, type CheckRecord } from '../domain/runs/check.js';
+import { INSPECT_CHANNELS, INSPECT_MODES, JOB_STATUSES } from '../domain/runs/inspect-job.js';
+import { RENDER_CLIENTS } from '../domain/rendering/render-client.js';
+import { COLOUR_SCHEMES, DEVICES } from '../domain/runs/screenshot.js';
 import type { PicturedJob, QueuedRun } from '../application/inspect-runs.js';
 
 /** A run that was taken in. */

@@ -2,9 +2,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
 import type { CreditAccount } from '../application/inspect-credits.js';
-import { CREDIT_REASONS } from '../domain/credits.js';
-import { BLOCKINGS, SPAM_PROVIDERS, type InspectConfig } from '../domain/inspect-config.js';
-import { RENDER_CLIENTS } from '../domain/render-client.js';
+import { CREDIT_REASONS } from '../domain/runs/credits.js';
+import { BLOCKINGS, SPAM_PROVIDERS, type InspectConfig } from '../domain/runs/inspect-config.js';
+import { RENDER_CLIENTS } from '../domain/rendering/render-client.js';
 
 /** A credit that was taken or given back. */
 export class CreditEntryResponse {

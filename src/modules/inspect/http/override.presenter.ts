@@ -3,9 +3,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { snakeKeys } from '../../../kernel/letter-case.js';
 import type { NewOverride } from '../application/override.service.js';
 import { PRE_SEND_REASONS, type PreSendAnswer } from '../application/pre-send-check.js';
-import type { GateNotice } from '../domain/gate.js';
-import { BLOCKINGS } from '../domain/inspect-config.js';
-import { RENDER_CLIENTS } from '../domain/render-client.js';
+import type { GateNotice } from '../domain/gate/gate.js';
+import { BLOCKINGS } from '../domain/runs/inspect-config.js';
+import { RENDER_CLIENTS } from '../domain/rendering/render-client.js';
 import { FINDING_CODES } from '../domain/rules/catalogue.js';
 import { FINDING_CATEGORIES } from '../domain/rules/rule.js';
 

@@ -10,8 +10,8 @@ import {
   type Blocking,
   type ConfigChange,
   type SpamProvider,
-} from '../domain/inspect-config.js';
-import { RENDER_CLIENTS, type RenderClient } from '../domain/render-client.js';
+} from '../domain/runs/inspect-config.js';
+import { RENDER_CLIENTS, type RenderClient } from '../domain/rendering/render-client.js';
 
 export const InspectBlockingEnum = graphqlEnum('InspectBlocking', BLOCKINGS);
 export const SpamProviderEnum = graphqlEnum('SpamProvider', SPAM_PROVIDERS);

@@ -4,8 +4,12 @@ import { graphqlEnum } from '../../../platform/input/enums.js';
 import { Nested, OneOf, Sought, Text, Whole } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { Limit, Offset, PageArgs } from '../../../platform/input/page.input.js';
-import { FINDING_STATUSES, type FindingStatus } from '../domain/finding-mark.js';
-import { MOST_FINDINGS_OF_PAGE, USUAL_FINDINGS, type FindingFilter } from '../domain/inspect-finding.js';
+import { FINDING_STATUSES, type FindingStatus } from '../domain/findings/finding-mark.js';
+import {
+  MOST_FINDINGS_OF_PAGE,
+  USUAL_FINDINGS,
+  type FindingFilter,
+} from '../domain/findings/inspect-finding.js';
 import {
   INSPECT_CHANNELS,
   INSPECT_MODES,
@@ -13,7 +17,7 @@ import {
   type InspectChannel,
   type InspectMode,
   type RunRequest,
-} from '../domain/inspect-job.js';
+} from '../domain/runs/inspect-job.js';
 import { FINDING_CODES } from '../domain/rules/catalogue.js';
 import {
   FINDING_CATEGORIES,
@@ -21,7 +25,7 @@ import {
   type FindingCategory,
   type FindingSeverity,
 } from '../domain/rules/rule.js';
-import { LONGEST_LINE, LONGEST_REASON, LONGEST_SNOOZE } from '../domain/run-bounds.js';
+import { LONGEST_LINE, LONGEST_REASON, LONGEST_SNOOZE } from '../domain/runs/run-bounds.js';
 
 export const InspectChannelEnum = graphqlEnum('InspectChannel', INSPECT_CHANNELS);
 export const InspectModeEnum = graphqlEnum('InspectMode', INSPECT_MODES);

@@ -2,7 +2,7 @@
 import { blankProblem } from '../../../platform/input/checks.js';
 import { Sought, Text, Texts } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
-import { REASON_LENGTH } from '../domain/override.js';
+import { REASON_LENGTH } from '../domain/gate/override.js';
 
 /** A token is shorter; what is longer is none. */
 const LONGEST_TOKEN = 255;

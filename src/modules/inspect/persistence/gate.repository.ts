@@ -2,9 +2,9 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { type GatedTemplate, type GateFinding, NO_SUBJECT } from '../domain/gate.js';
-import { MOST_NOTICES } from '../domain/inspection-blocked.js';
-import { KEPT_WITH_FINDINGS } from '../domain/run-bounds.js';
+import { type GatedTemplate, type GateFinding, NO_SUBJECT } from '../domain/gate/gate.js';
+import { MOST_NOTICES } from '../domain/gate/inspection-blocked.js';
+import { KEPT_WITH_FINDINGS } from '../domain/runs/run-bounds.js';
 
 /** The latest run of a version that says something of it. */
 export interface ExaminedVersion {

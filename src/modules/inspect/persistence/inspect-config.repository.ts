@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { DEFAULT_CONFIG, type InspectConfig } from '../domain/inspect-config.js';
+import { DEFAULT_CONFIG, type InspectConfig } from '../domain/runs/inspect-config.js';
 
 const FIELDS = `render_clients AS "renderClients", auto_run_on_save AS "autoRunOnSave", blocking, spam_provider AS "spamProvider",
   snoozed_codes AS "snoozedCodes"`;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
-import type { Resource } from '../domain/analysis.js';
-import { ANSWER_AGE, lifetimeOf, type FetchOutcome } from '../domain/fetch-outcome.js';
+import type { Resource } from '../domain/analysis/analysis.js';
+import { ANSWER_AGE, lifetimeOf, type FetchOutcome } from '../domain/resources/fetch-outcome.js';
 
 /** What was asked for, and where. */
 export type Asked = Pick<Resource, 'kind' | 'address'>;

@@ -2,8 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { FindingFilter, InspectFinding, WantedFindings } from '../domain/inspect-finding.js';
-import type { StoredFinding } from '../domain/stored-finding.js';
+import type { FindingFilter, InspectFinding, WantedFindings } from '../domain/findings/inspect-finding.js';
+import type { StoredFinding } from '../domain/findings/stored-finding.js';
 
 const ADD = `
   INSERT INTO inspect_findings (workspace_id, job_id, template_id, id, target, code, category, severity, place, message, line,

@@ -8,10 +8,10 @@ import {
   RECORD_ID,
   WORKSPACE_ID,
 } from '../../../platform/database/tenant-columns.js';
-import type { InspectChannel, InspectMode, InspectTrigger, JobStatus } from '../domain/inspect-job.js';
-import type { CheckRecord } from '../domain/check.js';
-import type { FindingSummary } from '../domain/finding-summary.js';
-import type { InspectedContent } from '../domain/analysis.js';
+import type { InspectChannel, InspectMode, InspectTrigger, JobStatus } from '../domain/runs/inspect-job.js';
+import type { CheckRecord } from '../domain/runs/check.js';
+import type { FindingSummary } from '../domain/findings/finding-summary.js';
+import type { InspectedContent } from '../domain/analysis/analysis.js';
 
 @Entity('inspect_jobs')
 @Index('inspect_jobs_of_template', ['workspaceId', 'templateId', 'createdAt'])

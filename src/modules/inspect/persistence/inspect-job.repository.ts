@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Place } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { InspectJob, NewInspectJob } from '../domain/inspect-job.js';
+import type { InspectJob, NewInspectJob } from '../domain/runs/inspect-job.js';
 import { InspectJobEntity } from './inspect-job.entity.js';
 
 const FIELDS = `id, template_id AS "templateId", template_slug AS "templateSlug", template_version AS "templateVersion", channel, mode,

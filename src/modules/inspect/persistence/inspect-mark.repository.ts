@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { FindingMark, MarkedFinding } from '../domain/finding-mark.js';
+import type { FindingMark, MarkedFinding } from '../domain/findings/finding-mark.js';
 
 export type HoldingMark = Pick<FindingMark, 'status' | 'markedAt'>;
 

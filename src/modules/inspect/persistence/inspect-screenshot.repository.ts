@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { KeptScreenshot, Screenshot } from '../domain/screenshot.js';
+import type { KeptScreenshot, Screenshot } from '../domain/runs/screenshot.js';
 
 @Injectable()
 export class InspectScreenshotRepository {

@@ -5,7 +5,7 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
 import type { DueTenant } from '../../../platform/queue/stage.js';
-import type { ClaimedJob, InspectMode, JobResult } from '../domain/inspect-job.js';
+import type { ClaimedJob, InspectMode, JobResult } from '../domain/runs/inspect-job.js';
 
 /** Milliseconds after which somebody looks whether the process that makes a run is still there. */
 const LOOK_AFTER = 5 * SECOND;

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { Override } from '../domain/override.js';
+import type { Override } from '../domain/gate/override.js';
 import { InspectOverrideEntity } from './inspect-override.entity.js';
 
 /** The version that a token lets pass. */

@@ -3,7 +3,7 @@
  * behind pictures. Runs are a workspace's; the environment of the bell says nothing.
  */
 import { tenantBell } from '../../../platform/queue/job-contract.js';
-import type { InspectMode } from '../domain/inspect-job.js';
+import type { InspectMode } from '../domain/runs/inspect-job.js';
 
 export const INSPECTIONS_BELL = tenantBell('inspections.quick', 'inspections');
 export const FULL_INSPECTIONS_BELL = tenantBell('inspections.full', 'full-inspections');

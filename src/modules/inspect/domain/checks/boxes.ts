@@ -1,8 +1,8 @@
 /** Examines widths, grounds and colours of elements as Outlook and phones take them (section 4.7, css). */
-import { holdsExpression } from '../blanked-source.js';
-import { readAttributeColour } from '../colour.js';
-import { quote, type RuleFinding } from '../finding.js';
-import { textIn, type EmailElement, type ParsedEmail } from '../parsed-email.js';
+import { holdsExpression } from '../email/blanked-source.js';
+import { readAttributeColour } from '../email/colour.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { textIn, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import { atElement, styleOf } from './tell.js';
 
 /** Pixels that a reading pane has. */

@@ -1,7 +1,7 @@
 /** Examines characters that readers do not see, or see in place of others, and what comments say (section 4.7, html). */
-import { quote, type RuleFinding } from '../finding.js';
-import { hiddenElements } from '../message-text.js';
-import type { ParsedEmail } from '../parsed-email.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { hiddenElements } from './message-text.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 
 /** Invisible characters within words from which on they are no accident of copying. */

@@ -1,8 +1,8 @@
 /** The dark: what is found, and what is not. */
 import { readSource } from '../../../../language/language.js';
-import { readEmail } from '../parsed-email.js';
+import { readEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
-import { checkEmail } from '../source-findings.js';
+import { checkEmail } from './source-findings.js';
 
 const found = (html: string): RuleName[] => {
   const { email } = readEmail(html, readSource(html, null).tree.nodes);

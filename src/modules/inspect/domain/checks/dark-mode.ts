@@ -1,7 +1,7 @@
 /** Examines what a message says of the dark, and colours that only hold together in the light (section 4.7, dark_mode). */
-import type { RuleFinding } from '../finding.js';
-import { holdsExpression } from '../blanked-source.js';
-import { isElement, type EmailElement, type ParsedEmail } from '../parsed-email.js';
+import type { RuleFinding } from '../findings/finding.js';
+import { holdsExpression } from '../email/blanked-source.js';
+import { isElement, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { atElement, styleOf } from './tell.js';
 

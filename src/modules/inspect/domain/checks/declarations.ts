@@ -1,8 +1,8 @@
 /** Examines single declarations of styles: what mail programs drop of layout, and slips of writing (section 4.7, css). */
 import { lexer } from 'css-tree';
-import { holdsExpression } from '../blanked-source.js';
-import { quote, type RuleFinding } from '../finding.js';
-import type { ParsedEmail } from '../parsed-email.js';
+import { holdsExpression } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { atDeclaration, declarationsOf, type Declared } from './tell.js';
 

@@ -1,7 +1,7 @@
 /** Examines what a document says of itself in its head, and what may stand in it only once (section 4.7, html). */
-import { holdsExpression } from '../blanked-source.js';
-import { quote, type RuleFinding } from '../finding.js';
-import type { EmailElement, ParsedEmail } from '../parsed-email.js';
+import { holdsExpression } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
 import { atElement, Crossroads, endOf, standsIn } from './tell.js';
 
 /** Elements beyond which a layout is slow: a long newsletter has some 1,500. */

@@ -1,7 +1,7 @@
 /** Examines elements that do in a message something else than on a page, or nothing (section 4.7, html). */
-import { supportClause } from '../client-support.js';
-import type { RuleFinding } from '../finding.js';
-import type { EmailElement, ParsedEmail } from '../parsed-email.js';
+import { supportClause } from '../support/client-support.js';
+import type { RuleFinding } from '../findings/finding.js';
+import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { atElement, standsIn } from './tell.js';
 

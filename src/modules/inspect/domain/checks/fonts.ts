@@ -1,7 +1,7 @@
 /** Examines lists of font families: each needs fonts that are there, and a generic one at the end (section 4.7, css). */
-import { holdsExpression } from '../blanked-source.js';
-import { quote, type RuleFinding } from '../finding.js';
-import type { ParsedEmail } from '../parsed-email.js';
+import { holdsExpression } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
 import { atDeclaration, declarationsOf, type Declared } from './tell.js';
 
 const GENERIC = new Set(

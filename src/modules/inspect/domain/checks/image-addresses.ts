@@ -1,10 +1,10 @@
 /** Examines where images are fetched from, as far as their addresses tell (section 4.7, images). */
-import { holdsExpression } from '../blanked-source.js';
-import { quote, type RuleFinding } from '../finding.js';
-import type { EmailElement, ParsedEmail } from '../parsed-email.js';
+import { holdsExpression } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { atElement } from './tell.js';
-import { webAddress, type WebAddress } from './web-address.js';
+import { webAddress, type WebAddress } from '../email/web-address.js';
 
 /** Characters that every program and proxy passes on. */
 const LONGEST_ADDRESS = 2_000;

@@ -1,8 +1,8 @@
 /** Examines the sizes of images and the room they take, as Outlook and phones show them (section 4.7, images). */
-import { holdsExpression } from '../blanked-source.js';
-import { quote, type RuleFinding } from '../finding.js';
-import { isElement, type EmailElement, type ParsedEmail } from '../parsed-email.js';
-import { StyleRules, type Won } from '../style-rules.js';
+import { holdsExpression } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { isElement, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
+import { StyleRules, type Won } from '../email/style-rules.js';
 import { WIDEST } from './boxes.js';
 import { atElement, standsIn } from './tell.js';
 

@@ -1,7 +1,7 @@
 /** Examines what stands in for images that are not seen: their alt (section 4.7, images and accessibility). */
-import { holdsExpression } from '../blanked-source.js';
-import { quote, type RuleFinding } from '../finding.js';
-import { isElement, textIn, within, type EmailElement, type ParsedEmail } from '../parsed-email.js';
+import { holdsExpression } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { isElement, textIn, within, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import { atElement } from './tell.js';
 
 /** Characters that screen readers read in one go. */

@@ -1,13 +1,13 @@
 /** Examines where links lead, beyond whether they lead anywhere: what goes wrong behind the host (section 4.7, links). */
 import { domainToASCII } from 'node:url';
 import { isEmailAddress } from '../../../../kernel/email-address.js';
-import { holdsExpression, VALUE } from '../blanked-source.js';
-import { quote, type RuleFinding } from '../finding.js';
-import { registrableOf } from '../host.js';
-import { writtenAttribute, type ParsedEmail } from '../parsed-email.js';
+import { holdsExpression, VALUE } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { registrableOf } from '../email/host.js';
+import { writtenAttribute, type ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { atElement } from './tell.js';
-import { webAddress, type WebAddress } from './web-address.js';
+import { webAddress, type WebAddress } from '../email/web-address.js';
 
 /** Characters that every program and proxy passes on. */
 const LONGEST_ADDRESS = 2_000;

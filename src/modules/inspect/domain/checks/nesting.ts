@@ -1,7 +1,7 @@
 /** Examines elements within elements where mail programs take them apart or lose their way (section 4.7, html). */
-import { STEERING, VALUE } from '../blanked-source.js';
-import type { RuleFinding } from '../finding.js';
-import { isElement, type EmailElement, type ParsedEmail } from '../parsed-email.js';
+import { STEERING, VALUE } from '../email/blanked-source.js';
+import type { RuleFinding } from '../findings/finding.js';
+import { isElement, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import { atElement, Crossroads, endOf } from './tell.js';
 
 /** Tables within tables beyond which Outlook has trouble; a newsletter has some eight. */

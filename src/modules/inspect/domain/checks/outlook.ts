@@ -1,6 +1,6 @@
 /** Examines what is written for Outlook alone: conditional comments and drawings in VML (section 4.7, html and images). */
-import { quote, type RuleFinding } from '../finding.js';
-import type { EmailComment, ParsedEmail } from '../parsed-email.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { EmailComment, ParsedEmail } from '../email/parsed-email.js';
 import { atElement, styleOf } from './tell.js';
 
 const OPENS = /^\[if\b[^\]]{0,200}\]/i;

@@ -1,6 +1,6 @@
 /** Examines style sheets as Gmail and others read them: what makes them drop the whole (section 4.7, css). */
-import { quote, type RuleFinding } from '../finding.js';
-import type { ParsedEmail } from '../parsed-email.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
 import { atElement, endOf, standsIn } from './tell.js';
 
 /** Characters of one <style> element that Gmail reads. */

@@ -1,7 +1,7 @@
 /** Examines tables that mail programs and screen readers take for something else (section 4.7, html and accessibility). */
-import { holdsExpression } from '../blanked-source.js';
-import type { RuleFinding } from '../finding.js';
-import type { EmailElement, ParsedEmail } from '../parsed-email.js';
+import { holdsExpression } from '../email/blanked-source.js';
+import type { RuleFinding } from '../findings/finding.js';
+import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
 import { atElement, styleOf } from './tell.js';
 
 export function checkTables(email: ParsedEmail): RuleFinding[] {

@@ -1,8 +1,8 @@
 /** How checks tell of what they find at an element or at a declaration of a style. */
-import { STEERING } from '../blanked-source.js';
-import type { CssDeclaration } from '../css-reading.js';
-import type { RuleFinding } from '../finding.js';
-import type { EmailElement, ParsedEmail } from '../parsed-email.js';
+import { STEERING } from '../email/blanked-source.js';
+import type { CssDeclaration } from '../email/css-reading.js';
+import type { RuleFinding } from '../findings/finding.js';
+import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 
 /** A finding at the opening tag of an element. */

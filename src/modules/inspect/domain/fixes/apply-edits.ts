@@ -1,5 +1,5 @@
 /** Edits of a stored body put into effect: what mends several findings at once. */
-import type { SourceEdit } from '../finding.js';
+import type { SourceEdit } from '../findings/finding.js';
 
 /** Findings that are mended at once. */
 export const MOST_FIXES = 100;

@@ -1,6 +1,6 @@
 /** Words for what is mended mechanically, taken from the email itself; as HTML, without braces that an expression opens. */
-import { holdsExpression } from '../blanked-source.js';
-import type { ParsedEmail } from '../parsed-email.js';
+import { holdsExpression } from '../email/blanked-source.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
 
 const LONGEST_ADDRESS = 2_000;
 /** Characters of a line that continues the subject. */

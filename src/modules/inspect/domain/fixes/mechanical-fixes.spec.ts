@@ -1,6 +1,6 @@
 /** Each fix mends its finding: examined again, the mended source has it no more. */
-import { analyse } from '../analysis-work.js';
-import type { RuleFinding } from '../finding.js';
+import { analyse } from '../analysis/analysis-work.js';
+import type { RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { applyEdits } from './apply-edits.js';
 

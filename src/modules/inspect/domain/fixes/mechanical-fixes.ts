@@ -2,11 +2,11 @@
  * What mends a finding without a decision of its author: an address that is encrypted, an image that has words, a language
  * that is named, a preheader. Where more than one mending is possible there is none.
  */
-import type { ElementPlaces } from '../element-places.js';
-import type { PlacedFinding } from '../joined-findings.js';
-import { placeOf, type EmailElement, type ParsedEmail } from '../parsed-email.js';
+import type { ElementPlaces } from '../email/element-places.js';
+import type { PlacedFinding } from '../findings/joined-findings.js';
+import { placeOf, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
-import type { SourceEdit } from '../finding.js';
+import type { SourceEdit } from '../findings/finding.js';
 import { preheaderIn, wordsOfAddress, isEnglish } from './fixing-words.js';
 
 type Fix = (element: EmailElement | undefined, email: ParsedEmail) => SourceEdit[];

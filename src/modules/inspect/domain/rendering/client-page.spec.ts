@@ -1,4 +1,4 @@
-import { RENDER_CLIENTS, type RenderClient } from '../render-client.js';
+import { RENDER_CLIENTS, type RenderClient } from './render-client.js';
 import { asClientShows } from './client-page.js';
 
 function shown(html: string, client: RenderClient): string {

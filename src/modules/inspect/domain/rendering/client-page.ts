@@ -13,9 +13,9 @@ import {
   serialize,
   type DefaultTreeAdapterTypes as Tree,
 } from 'parse5';
-import { CssReader, type CssDeclaration } from '../css-reading.js';
-import { featureOfAttribute, featureOfTag } from '../html-features.js';
-import type { RenderClient } from '../render-client.js';
+import { CssReader, type CssDeclaration } from '../email/css-reading.js';
+import { featureOfAttribute, featureOfTag } from '../support/html-features.js';
+import type { RenderClient } from './render-client.js';
 import { BODY_CLASS, heeds, readSheet, sheetAsHeeded, written, type ReadSheet } from './client-style.js';
 import { CLIENTS, type Client } from './clients.js';
 import { withConditionals } from './conditional-comments.js';

@@ -1,7 +1,7 @@
 /** Styles as a mail program heeds them: what it lacks is left out of sheets and style attributes. Pure. */
 import { parse, toPlainObject, type CssNodePlain, type SelectorPlain } from 'css-tree';
-import { featuresOfAtRule, featuresOfDeclaration, featuresOfRule } from '../css-features.js';
-import { isTooDeep, type CssDeclaration } from '../css-reading.js';
+import { featuresOfAtRule, featuresOfDeclaration, featuresOfRule } from '../support/css-features.js';
+import { isTooDeep, type CssDeclaration } from '../email/css-reading.js';
 import type { Client } from './clients.js';
 
 /** What is left of styles, and what was taken out, through `drop`. */

@@ -2,7 +2,7 @@
  * What is peculiar to a mail program, beyond the features that it lacks by the data of caniemail.com. Each program has a
  * file of its own beside this one; `client-page.ts` applies them.
  */
-import { answerOf, FEATURES } from '../support-data.js';
+import { answerOf, FEATURES } from '../support/support-data.js';
 
 /** A declaration that a program meets; `element` is null where it stands in a style sheet. */
 export interface Met {

@@ -3,7 +3,7 @@
  * flipped, hue and chroma stay. None of the programs publishes its own; this is what they come to for the colours of email:
  * white grounds become nearly black, black text nearly white, strong colours keep their hue.
  */
-import type { Colour } from '../colour.js';
+import type { Colour } from '../email/colour.js';
 import type { DarkWay } from './client-traits.js';
 
 /** Lightness of what black and white become when they are turned over: 0 to 1. */

@@ -1,4 +1,4 @@
-import { hexOf, readColour, BLACK } from '../colour.js';
+import { hexOf, readColour, BLACK } from '../email/colour.js';
 import { inDark } from './dark-colours.js';
 import { darkPage } from './dark-page.js';
 

@@ -7,8 +7,8 @@ import {
   type DefaultTreeAdapterTypes as Tree,
 } from 'parse5';
 import { parse, walk, type CssNode } from 'css-tree';
-import { hexOf, readAttributeColour, readColour, type Colour } from '../colour.js';
-import { isTooDeep } from '../css-reading.js';
+import { hexOf, readAttributeColour, readColour, type Colour } from '../email/colour.js';
+import { isTooDeep } from '../email/css-reading.js';
 import type { DarkWay } from './client-traits.js';
 import { DARK_GROUND, DARK_TEXT_COLOUR, inDark, type ColourRole } from './dark-colours.js';
 import { textOfNode } from './page-tree.js';

@@ -1,7 +1,7 @@
 /** What is wrong with a message once mail programs have left out what they lack; no browser is needed to see it. */
-import { quote, type RuleFinding } from '../finding.js';
-import { GMAIL_CLIPS_AT } from '../message-size.js';
-import type { RenderClient } from '../render-client.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { GMAIL_CLIPS_AT } from '../checks/message-size.js';
+import type { RenderClient } from './render-client.js';
 import type { ClientPage } from './client-page.js';
 import { CLIENT_NAMES } from './clients.js';
 import type { Dropped } from './dropped.js';

@@ -1,5 +1,5 @@
 /** A page as a browser has laid it out, read from its snapshot: boxes and texts with the styles that they came to. */
-import { readColour, upon, WHITE, type Colour } from '../colour.js';
+import { readColour, upon, WHITE, type Colour } from '../email/colour.js';
 
 /** The part of a snapshot that is read here; the platform's browser gives it. */
 export interface PageSnapshotLike {

@@ -1,9 +1,9 @@
 /** From elements of the rendered HTML to those of the stored body, by which findings are known. */
-import type { SourcePiece } from '../analysis.js';
-import type { RuleFinding } from '../finding.js';
-import { RENDER_CLIENTS, type RenderClient } from '../render-client.js';
+import type { SourcePiece } from '../analysis/analysis.js';
+import type { RuleFinding } from '../findings/finding.js';
+import { RENDER_CLIENTS, type RenderClient } from './render-client.js';
 import type { RuleName } from '../rules/catalogue.js';
-import { sourceOffset } from '../source-place.js';
+import { sourceOffset } from '../analysis/source-place.js';
 
 /** Characters of an element behind which its tag alone is pointed at. */
 const LONGEST_ELEMENT = 600;

@@ -2,10 +2,10 @@
  * A message as each of some mail programs shows it, in light and in dark: pages that are the same are one, and what is found
  * by reading what the programs dropped.
  */
-import type { SourcePiece } from '../analysis.js';
-import type { RuleFinding } from '../finding.js';
-import type { RenderClient } from '../render-client.js';
-import { COLOUR_SCHEMES, type ColourScheme } from '../screenshot.js';
+import type { SourcePiece } from '../analysis/analysis.js';
+import type { RuleFinding } from '../findings/finding.js';
+import type { RenderClient } from './render-client.js';
+import { COLOUR_SCHEMES, type ColourScheme } from '../runs/screenshot.js';
 import { asClientShows, StyleReads, type ClientPage } from './client-page.js';
 import { CLIENTS } from './clients.js';
 import { darkPage } from './dark-page.js';

@@ -1,5 +1,5 @@
 /** The text of a message as filters read it: words in a row across its elements, with the places that they stand at. */
-import type { EmailElement, EmailText, ParsedEmail } from '../parsed-email.js';
+import type { EmailElement, EmailText, ParsedEmail } from '../email/parsed-email.js';
 
 /** Characters of a message's text that are read: filters read less. */
 export const LONGEST_READ = 200_000;

@@ -1,7 +1,7 @@
 /** Rules of the names that a message comes under (codes SP038 to SP043). */
-import { quote, type RuleFinding } from '../finding.js';
-import { registrableOf } from '../host.js';
-import { senderDomain } from '../sender.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { registrableOf } from '../email/host.js';
+import { senderDomain } from '../checks/sender.js';
 import type { SpamSender } from './spam-facts.js';
 
 /** Providers where anybody has a mailbox for nothing. */

@@ -1,9 +1,9 @@
 /** What rules of spam look at: a message as it is rendered, and the names that it comes under. */
 import type { TemplateNode } from '../../../../language/language.js';
-import type { RenderedMessage } from '../analysis.js';
-import type { RuleFinding } from '../finding.js';
-import { looksOf, type Look } from '../looks.js';
-import { readEmail, type EmailElement, type ParsedEmail } from '../parsed-email.js';
+import type { RenderedMessage } from '../analysis/analysis.js';
+import type { RuleFinding } from '../findings/finding.js';
+import { looksOf, type Look } from '../email/looks.js';
+import { readEmail, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import { readText, type ReadText } from './read-text.js';
 
 /** Whom a message says that it comes from; undefined for what nobody states. */

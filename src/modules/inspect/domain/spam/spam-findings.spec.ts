@@ -1,5 +1,5 @@
 /** Each rule of spam finds what it is for, leaves alone what only looks like it, and says where. */
-import type { RuleFinding } from '../finding.js';
+import type { RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { spamFactsOf, type SpamSender } from './spam-facts.js';
 import { spamFindings } from './spam-findings.js';

@@ -2,10 +2,10 @@
 import { checkCharacters } from '../checks/characters.js';
 import { checkLinkAddresses } from '../checks/link-addresses.js';
 import { checkLinkWords } from '../checks/link-words.js';
-import type { RuleFinding } from '../finding.js';
-import { checkLinks } from '../links.js';
-import { checkMessageText } from '../message-text.js';
-import { checkSubject } from '../subject.js';
+import type { RuleFinding } from '../findings/finding.js';
+import { checkLinks } from '../checks/links.js';
+import { checkMessageText } from '../checks/message-text.js';
+import { checkSubject } from '../checks/subject.js';
 import { senderNameFindings } from './sender-names.js';
 import type { SpamFacts } from './spam-facts.js';
 import { scoreFindings, spamScore } from './spam-score.js';

@@ -2,7 +2,7 @@
  * The points that a message comes to by the rules that it breaks. As filters do, each rule counts once, however often it is
  * broken; of phrases each counts, up to a bound. No word stops a message: a high score is a warning and nothing more.
  */
-import type { RuleFinding } from '../finding.js';
+import type { RuleFinding } from '../findings/finding.js';
 import { RULES, type RuleName } from '../rules/catalogue.js';
 import { PHRASE_GROUPS } from './phrases.js';
 

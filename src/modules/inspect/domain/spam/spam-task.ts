@@ -1,9 +1,9 @@
 /** The rules of spam as work for a thread: from a rendered message to findings at their places in the stored body. */
 import type { ThreadTask } from '../../../../kernel/thread-task.js';
-import type { RenderedMessage, SourcePiece } from '../analysis.js';
-import { boundedFindings } from '../bounded-findings.js';
-import type { RuleFinding } from '../finding.js';
-import { sourceOffset } from '../source-place.js';
+import type { RenderedMessage, SourcePiece } from '../analysis/analysis.js';
+import { boundedFindings } from '../findings/bounded-findings.js';
+import type { RuleFinding } from '../findings/finding.js';
+import { sourceOffset } from '../analysis/source-place.js';
 import { spamFactsOf, type SpamSender } from './spam-facts.js';
 import { spamFindings } from './spam-findings.js';
 

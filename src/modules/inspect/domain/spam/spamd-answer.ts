@@ -1,5 +1,5 @@
 /** What spamd answers to REPORT (protocol 1.5): a verdict, and a report for people that names its rules. */
-import { quote, type RuleFinding } from '../finding.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
 
 export interface SpamdVerdict {
   readonly isSpam: boolean;

@@ -1,6 +1,6 @@
 /** Rules of the words and signs of a rendered subject (codes SJ060 to SJ063 and SJ066 to SJ069). */
-import { quote, type RuleFinding } from '../finding.js';
-import { MOST_EMOJI } from '../subject.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { MOST_EMOJI } from '../checks/subject.js';
 import { phrasesIn } from './phrases.js';
 
 /** Characters of a subject that are read. */

@@ -1,7 +1,7 @@
 /** Rules of addresses that filters distrust, beside those of every link (codes SP052, SP053 and SP057 to SP059). */
-import { quote, type RuleFinding } from '../finding.js';
-import { registrableOf } from '../host.js';
-import { webLinksOf, type WebLink } from '../web-links.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { registrableOf } from '../email/host.js';
+import { webLinksOf, type WebLink } from '../email/web-links.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { firstOf, type SpamFacts } from './spam-facts.js';
 

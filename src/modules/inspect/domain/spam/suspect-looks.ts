@@ -1,8 +1,8 @@
 /** Rules of text that is hidden, screams, or drowns in markup (codes SP044 to SP049). */
-import { contrastOf, hexOf, upon, type Colour } from '../colour.js';
-import { quote, type RuleFinding } from '../finding.js';
-import type { Look } from '../looks.js';
-import type { EmailText, ParsedEmail } from '../parsed-email.js';
+import { contrastOf, hexOf, upon, type Colour } from '../email/colour.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { Look } from '../email/looks.js';
+import type { EmailText, ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { firstOf, type SpamFacts } from './spam-facts.js';
 

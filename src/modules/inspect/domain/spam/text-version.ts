@@ -1,6 +1,6 @@
 /** Rules that compare the plain-text version with the HTML, as filters do (codes SP034 to SP037). */
-import type { RuleFinding } from '../finding.js';
-import { isElement, within } from '../parsed-email.js';
+import type { RuleFinding } from '../findings/finding.js';
+import { isElement, within } from '../email/parsed-email.js';
 import { LONGEST_READ } from './read-text.js';
 import type { SpamFacts } from './spam-facts.js';
 

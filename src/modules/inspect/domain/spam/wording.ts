@@ -1,5 +1,5 @@
 /** Rules of what a message says: phrases, loudness, greetings and promises (codes SP014 to SP034). */
-import { quote, type RuleFinding } from '../finding.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { phrasesIn } from './phrases.js';
 import { firstOf, type SpamFacts } from './spam-facts.js';

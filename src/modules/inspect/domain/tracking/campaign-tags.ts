@@ -1,9 +1,9 @@
 /** Rules of the tags by which analytics tell campaigns apart, `utm_…` (codes TR004 to TR008, TR010 and TR011). */
-import { VALUE } from '../blanked-source.js';
-import { quote, type RuleFinding } from '../finding.js';
-import { registrableOf } from '../host.js';
+import { VALUE } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { registrableOf } from '../email/host.js';
 import type { RuleName } from '../rules/catalogue.js';
-import type { WebLink } from '../web-links.js';
+import type { WebLink } from '../email/web-links.js';
 
 const KNOWN = new Set(
   'utm_source utm_medium utm_campaign utm_term utm_content utm_id utm_source_platform utm_creative_format utm_marketing_tactic'.split(

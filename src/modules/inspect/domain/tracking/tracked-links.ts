@@ -1,8 +1,8 @@
 /** Rules of links that are counted, or say too much when they are (codes TR003, TR014, TR015, TR018 to TR021 and TR023). */
-import { quote, type RuleFinding } from '../finding.js';
-import { textIn, writtenAttribute, type ParsedEmail } from '../parsed-email.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { textIn, writtenAttribute, type ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
-import { spanOf, type WebLink } from '../web-links.js';
+import { spanOf, type WebLink } from '../email/web-links.js';
 import { personalPartOf } from './personal-data.js';
 import { isCountedElsewhere } from './tracker-hosts.js';
 

@@ -1,5 +1,5 @@
 /** Hosts that count readers for others, by the ends of their names. */
-import { registrableOf } from '../host.js';
+import { registrableOf } from '../email/host.js';
 
 /** Of analytics and advertising. */
 const ANALYTICS = new Set(

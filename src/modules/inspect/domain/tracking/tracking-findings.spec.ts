@@ -1,7 +1,7 @@
 /** Each rule of tracking finds what it is for, leaves alone what only looks like it, and says where. */
 import { readSource } from '../../../../language/language.js';
-import type { RuleFinding } from '../finding.js';
-import { readEmail } from '../parsed-email.js';
+import type { RuleFinding } from '../findings/finding.js';
+import { readEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { trackingFindings } from './tracking-findings.js';
 

@@ -2,10 +2,10 @@
  * All rules of tracking (section 4.7: category tracking). They read a message as it is rendered, and a stored body with its
  * expressions blanked just as well: what an expression brings counts as a value.
  */
-import type { RuleFinding } from '../finding.js';
-import type { ParsedEmail } from '../parsed-email.js';
+import type { RuleFinding } from '../findings/finding.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
-import { webLinksOf } from '../web-links.js';
+import { webLinksOf } from '../email/web-links.js';
 import { campaignTagFindings } from './campaign-tags.js';
 import { trackedLinkFindings } from './tracked-links.js';
 import { trackingImageFindings } from './tracking-images.js';

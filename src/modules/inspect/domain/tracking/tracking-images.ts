@@ -1,9 +1,9 @@
 /** Rules of what is loaded with a message and tells its host of it (codes TR001, TR002, TR017 and TR022). */
-import { STEERING } from '../blanked-source.js';
-import type { CssDeclaration } from '../css-reading.js';
-import { quote, type RuleFinding } from '../finding.js';
-import type { EmailElement, ParsedEmail } from '../parsed-email.js';
-import { spanOf } from '../web-links.js';
+import { STEERING } from '../email/blanked-source.js';
+import type { CssDeclaration } from '../email/css-reading.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
+import { spanOf } from '../email/web-links.js';
 import { personalPartOf } from './personal-data.js';
 import { isAnalytics, isCountedElsewhere } from './tracker-hosts.js';
 

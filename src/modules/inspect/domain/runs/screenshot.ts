@@ -1,0 +1,27 @@
+/** What pictures of a message are made (section 4.7): light and dark, as wide as a phone and as a desk. */
+import type { RenderClient } from '../rendering/render-client.js';
+
+export const COLOUR_SCHEMES = ['light', 'dark'] as const;
+export type ColourScheme = (typeof COLOUR_SCHEMES)[number];
+
+export const DEVICES = ['desktop', 'phone'] as const;
+export type Device = (typeof DEVICES)[number];
+
+export interface Screenshot {
+  readonly client: RenderClient;
+  readonly scheme: ColourScheme;
+  readonly device: Device;
+  /** Of the picture, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly mediaType: string;
+  readonly image: Uint8Array;
+}
+
+/** A picture as it is kept, without its bytes. */
+export type KeptScreenshot = Omit<Screenshot, 'mediaType' | 'image'> & { readonly id: string };
+
+/** Pictures of one run that are kept. */
+export const MOST_SCREENSHOTS = 40;
+/** Bytes of a picture that is kept. */
+export const MOST_SCREENSHOT_BYTES = 400 * 1024;
