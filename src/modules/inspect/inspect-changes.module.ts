@@ -7,6 +7,7 @@ import { InspectCreditRepository } from './persistence/inspect-credit.repository
 import { InspectFindingRepository } from './persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from './persistence/inspect-job.repository.js';
 import { InspectMarkRepository } from './persistence/inspect-mark.repository.js';
+import { InspectScreenshotRepository } from './persistence/inspect-screenshot.repository.js';
 
 @Module({
   providers: [
@@ -17,6 +18,7 @@ import { InspectMarkRepository } from './persistence/inspect-mark.repository.js'
     InspectFindingRepository,
     InspectJobRepository,
     InspectMarkRepository,
+    InspectScreenshotRepository,
   ],
   exports: [AutoRuns, CreditRenewal],
 })

@@ -18,6 +18,7 @@ import { InspectCreditRepository } from './persistence/inspect-credit.repository
 import { InspectFindingRepository } from './persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from './persistence/inspect-job.repository.js';
 import { InspectMarkRepository } from './persistence/inspect-mark.repository.js';
+import { InspectScreenshotRepository } from './persistence/inspect-screenshot.repository.js';
 import { InspectWorkRepository } from './persistence/inspect-work.repository.js';
 
 @Module({
@@ -37,6 +38,7 @@ import { InspectWorkRepository } from './persistence/inspect-work.repository.js'
     InspectResults,
     InspectRunner,
     InspectRuns,
+    InspectScreenshotRepository,
     InspectWorkRepository,
   ],
   exports: [

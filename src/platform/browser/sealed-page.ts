@@ -18,9 +18,9 @@ const POLICY =
 /** CSS pixels of what is seen of a page at once. */
 const VIEW_HEIGHT = 800;
 /** CSS pixels behind which a picture is cut. */
-export const TALLEST_PICTURE = 4_000;
+const TALLEST_PICTURE = 4_000;
 /** Bytes of a picture; a larger one is made again, worse and shorter. */
-export const MOST_PICTURE_BYTES = 400 * 1024;
+const MOST_PICTURE_BYTES = 400 * 1024;
 const QUALITIES = [
   { quality: 70, share: 1 },
   { quality: 40, share: 1 },

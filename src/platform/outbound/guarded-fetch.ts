@@ -62,7 +62,7 @@ export interface OutboundRequest {
   readonly mostRedirects?: number;
 }
 
-export const REQUEST_BOUNDS = { milliseconds: 5_000, mostBytes: MEGABYTE, mostRedirects: 5 } as const;
+const REQUEST_BOUNDS = { milliseconds: 5_000, mostBytes: MEGABYTE, mostRedirects: 5 } as const;
 
 export interface OutboundAnswer {
   readonly status: number;

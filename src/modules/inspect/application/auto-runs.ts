@@ -11,6 +11,7 @@ import { InspectConfigRepository } from '../persistence/inspect-config.repositor
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 import { InspectMarkRepository } from '../persistence/inspect-mark.repository.js';
+import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.repository.js';
 import { INSPECTIONS_BELL } from '../queue/inspections.jobs.js';
 
 /** Saved runs that wait; templates beyond them are not examined by themselves. */
@@ -23,6 +24,7 @@ export class AutoRuns extends TemplateChanges {
     private readonly jobs: InspectJobRepository,
     private readonly findings: InspectFindingRepository,
     private readonly marks: InspectMarkRepository,
+    private readonly screenshots: InspectScreenshotRepository,
     private readonly dispatcher: Dispatcher,
   ) {
     super();
@@ -50,7 +52,7 @@ export class AutoRuns extends TemplateChanges {
 
   override async deleted(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
     const gone = await this.jobs.removeOfTemplate(tx, scope, templateId);
-    await this.jobs.removePictures(tx, scope, gone);
+    await this.screenshots.removeOf(tx, scope, gone);
     await this.findings.removeOf(tx, scope, gone);
     await this.marks.removeOfTemplate(tx, scope, templateId);
   }

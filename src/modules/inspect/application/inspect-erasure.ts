@@ -10,6 +10,7 @@ import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/applicatio
 import { RULES } from '../domain/rules/catalogue.js';
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
+import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.repository.js';
 
 const TITLES = new Map(Object.values(RULES).map(({ code, title }) => [code, title]));
 
@@ -20,6 +21,7 @@ export class InspectErasure extends PersonalDataKeeper {
   constructor(
     private readonly jobs: InspectJobRepository,
     private readonly findings: InspectFindingRepository,
+    private readonly screenshots: InspectScreenshotRepository,
     private readonly clock: Clock,
   ) {
     super();
@@ -29,7 +31,7 @@ export class InspectErasure extends PersonalDataKeeper {
     const ids = await this.jobs.ofContact(tx, scope, contactId);
     if (ids.length === 0) return 0;
     await this.jobs.forgetContact(tx, scope, ids, this.clock.now());
-    await this.jobs.removePictures(tx, scope, ids);
+    await this.screenshots.removeOf(tx, scope, ids);
     await this.findings.forgetMessages(tx, scope, ids, TITLES);
     return ids.length;
   }

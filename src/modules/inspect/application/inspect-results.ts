@@ -21,6 +21,7 @@ import { InspectConfigRepository } from '../persistence/inspect-config.repositor
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 import { InspectMarkRepository, markKey } from '../persistence/inspect-mark.repository.js';
+import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.repository.js';
 import { InspectWorkRepository } from '../persistence/inspect-work.repository.js';
 import { Screenshots } from './screenshots.js';
 
@@ -38,6 +39,7 @@ export class InspectResults {
     private readonly jobs: InspectJobRepository,
     private readonly findings: InspectFindingRepository,
     private readonly marks: InspectMarkRepository,
+    private readonly screenshots: InspectScreenshotRepository,
     private readonly configs: InspectConfigRepository,
     private readonly pictures: Screenshots,
     private readonly clock: Clock,
@@ -89,11 +91,11 @@ export class InspectResults {
   private async sweep(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
     const beyond = (kept: number): Promise<string[]> =>
       this.jobs.endedBeyond(tx, scope, templateId, { kept, limit: SWEPT });
-    await this.jobs.removePictures(tx, scope, await beyond(KEPT_WITH_PICTURES));
+    await this.screenshots.removeOf(tx, scope, await beyond(KEPT_WITH_PICTURES));
     await this.findings.removeOf(tx, scope, await beyond(KEPT_WITH_FINDINGS));
     await this.jobs.remove(tx, scope, await beyond(KEPT_OF_TEMPLATE));
     const old = await this.jobs.endedOfAllBeyond(tx, scope, { kept: KEPT_OF_WORKSPACE, limit: SWEPT });
-    await this.jobs.removePictures(tx, scope, old);
+    await this.screenshots.removeOf(tx, scope, old);
     await this.findings.removeOf(tx, scope, old);
     await this.jobs.remove(tx, scope, old);
   }

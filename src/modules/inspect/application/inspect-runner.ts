@@ -72,10 +72,8 @@ export class InspectRunner {
         AbortSignal.any([late, this.session.signal, ...(signal ? [signal] : [])]),
       );
     } catch (error) {
-      if (error instanceof NotMine || isUnreachable(error)) {
-        if (!(error instanceof NotMine)) throw error;
-        return;
-      }
+      if (error instanceof NotMine) return;
+      if (isUnreachable(error)) throw error;
       await this.afterFailure(scope, job, error, late.aborted);
     }
   }

@@ -101,7 +101,7 @@ export class PreSendGate {
 }
 
 /** Names a version. */
-export function versionKey({ id, version }: GatedTemplate): string {
+function versionKey({ id, version }: GatedTemplate): string {
   return `${id}@${version}`;
 }
 

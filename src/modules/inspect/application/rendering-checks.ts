@@ -26,10 +26,10 @@ import { MOST_RENDERED, type Page, type Renderings } from '../domain/rendering/r
 import type { RuleFinding } from '../domain/findings/finding.js';
 import {
   COLOUR_SCHEMES,
+  DEVICE_WIDTHS,
   DEVICES,
   MOST_SCREENSHOTS,
   type ColourScheme,
-  type Device,
   type Screenshot,
 } from '../domain/runs/screenshot.js';
 
@@ -45,9 +45,6 @@ export interface RenderingOutcome {
   readonly outcomes: readonly CheckOutcome[];
   readonly screenshots: readonly Screenshot[];
 }
-
-/** CSS pixels of what a message is shown in. */
-export const DEVICE_WIDTHS: Readonly<Record<Device, number>> = { desktop: 800, phone: 375 };
 
 /** What makes a browser lay a dark page behind a message. */
 const SUITS_DARK = /name="?color-scheme"?[^>]{0,80}dark|[\s;{]color-scheme\s*:[^;}]{0,40}dark/i;

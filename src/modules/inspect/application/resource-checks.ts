@@ -15,7 +15,7 @@ import { ResourceFetcher } from './resource-fetcher.js';
 /** Addresses that a run asks at a time. */
 const AT_A_TIME = 20;
 /** Addresses that a run looks at. */
-export const MOST_ADDRESSES = 100;
+const MOST_ADDRESSES = 100;
 /** Milliseconds of real time that a run asks. */
 const BUDGET = 30_000;
 

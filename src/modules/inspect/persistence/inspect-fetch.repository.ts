@@ -11,9 +11,9 @@ export type Asked = Pick<Resource, 'kind' | 'address'>;
 
 interface Row {
   readonly kind: string;
-  readonly address_hash: string;
+  readonly addressHash: string;
   readonly outcome: FetchOutcome;
-  readonly fetched_at: Date;
+  readonly fetchedAt: Date;
 }
 
 /** Rows of a workspace; beyond it the oldest are forgotten. */
@@ -28,7 +28,7 @@ export class InspectFetchRepository {
     if (asked.length === 0) return new Map();
     const rows = await this.database.inScope(scope, (tx) =>
       tx.query<Row>(
-        `SELECT kind, address_hash, outcome, fetched_at FROM inspect_fetches
+        `SELECT kind, address_hash AS "addressHash", outcome, fetched_at AS "fetchedAt" FROM inspect_fetches
          WHERE workspace_id = $1 AND fetched_at > $4
            AND (kind, address_hash) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
         [
@@ -41,8 +41,8 @@ export class InspectFetchRepository {
     );
     const fresh = new Map(
       rows
-        .filter((row) => now.getTime() - row.fetched_at.getTime() < lifetimeOf(row.outcome))
-        .map((row) => [`${row.kind} ${row.address_hash}`, row.outcome]),
+        .filter((row) => now.getTime() - row.fetchedAt.getTime() < lifetimeOf(row.outcome))
+        .map((row) => [`${row.kind} ${row.addressHash}`, row.outcome]),
     );
     return new Map(
       asked.flatMap((each): [Asked, FetchOutcome][] => {

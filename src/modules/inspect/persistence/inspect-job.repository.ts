@@ -137,15 +137,6 @@ export class InspectJobRepository {
     ]);
   }
 
-  /** Deletes the pictures of runs. */
-  async removePictures(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    await tx.execute(
-      'DELETE FROM inspect_screenshots WHERE workspace_id = $1 AND job_id = ANY ($2::uuid[])',
-      [scope.workspaceId, ids],
-    );
-  }
-
   /** Deletes all runs of a template. @returns their ids. */
   async removeOfTemplate(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(

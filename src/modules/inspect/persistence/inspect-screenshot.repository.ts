@@ -35,6 +35,16 @@ export class InspectScreenshotRepository {
     );
   }
 
+  /** Deletes the pictures of runs. */
+  async removeOf(tx: Transaction, { workspaceId }: WorkspaceScope, jobIds: readonly string[]): Promise<void> {
+    if (jobIds.length === 0) return;
+    await tx.execute(
+      'DELETE FROM inspect_screenshots WHERE workspace_id = $1 AND job_id = ANY ($2::uuid[])',
+      [workspaceId, jobIds],
+    );
+  }
+
+  /** The bytes of a picture; undefined where there is none. */
   async image(tx: Transaction, { workspaceId }: WorkspaceScope, id: string): Promise<Buffer | undefined> {
     const [row] = await tx.query<{ image: Buffer }>(
       'SELECT image FROM inspect_screenshots WHERE workspace_id = $1 AND id = $2',

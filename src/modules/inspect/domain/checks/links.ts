@@ -1,9 +1,8 @@
 /** Examines where links lead and what they say (section 4.3, preflight: links; email quality: phishing patterns). */
 import { readAddresses, type Address } from '../email/address.js';
 import { holdsExpression } from '../email/blanked-source.js';
-import { quote, type RuleFinding } from '../findings/finding.js';
-import type { HostTrait } from '../email/host.js';
-import { registrableOf } from '../email/host.js';
+import { decodedText } from '../email/decoded-text.js';
+import { registrableOf, type HostTrait } from '../email/host.js';
 import {
   isElement,
   textIn,
@@ -12,6 +11,7 @@ import {
   type EmailElement,
   type ParsedEmail,
 } from '../email/parsed-email.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
 
 /** Schemes that run something, or that no reader's machine can follow. */
@@ -109,7 +109,7 @@ function judge(address: Address, ids: ReadonlySet<string>): (readonly [RuleName,
     case 'empty':
       return [['link_empty', 'leads nowhere']];
     case 'anchor':
-      return ids.has(decoded(address.id)) || ids.has(address.id)
+      return ids.has(decodedText(address.id)) || ids.has(address.id)
         ? []
         : [['link_anchor_missing', 'leads to a place that the message does not have']];
     case 'relative':
@@ -131,19 +131,10 @@ function judgeScheme(scheme: string, rest: string): (readonly [RuleName, string]
   if (DANGEROUS.has(scheme)) return [['link_dangerous', `has the dangerous scheme ${scheme}:`]];
   if (!USUAL.has(scheme)) return [['link_scheme_unusual', `has the unusual scheme ${scheme}:`]];
   if (rest.trim() === '') return [['link_malformed', `names nothing behind ${scheme}:`]];
-  if (scheme === 'mailto' && !/[@?]/.test(decoded(rest)) && !holdsExpression(rest)) {
+  if (scheme === 'mailto' && !/[@?]/.test(decodedText(rest)) && !holdsExpression(rest)) {
     return [['link_malformed', 'names no email address behind mailto:']];
   }
   return [];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }
 
 function checkWords(element: EmailElement, addresses: readonly Address[]): RuleFinding[] {

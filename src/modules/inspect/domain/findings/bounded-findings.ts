@@ -5,7 +5,7 @@ import { FINDING_SEVERITIES } from '../rules/rule.js';
 
 /** Findings of one check, and of one rule; the last of a rule counts those that are left out. */
 export const MOST_FINDINGS = 500;
-export const MOST_OF_A_RULE = 50;
+const MOST_OF_A_RULE = 50;
 
 export function boundedFindings(findings: readonly RuleFinding[]): RuleFinding[] {
   const byRule = new Map<RuleName, RuleFinding[]>();

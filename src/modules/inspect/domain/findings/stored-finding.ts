@@ -30,7 +30,7 @@ export interface StoredFinding {
 }
 
 /** Findings of one run that are kept, the gravest. */
-export const MOST_STORED_FINDINGS = 1_000;
+const MOST_STORED_FINDINGS = 1_000;
 
 /**
  * The findings of a run in the order in which they are shown: the gravest first, then by their place, those without one

@@ -2,7 +2,7 @@
 import { hasBlankColour, isNegative, PLAIN, type ClientTraits, type Met } from './client-traits.js';
 
 /** Characters of <style> behind which Gmail uses none. */
-export const GMAIL_STYLE_BOUND = 16 * 1024;
+const GMAIL_STYLE_BOUND = 16 * 1024;
 
 export const GMAIL_WEB: ClientTraits = {
   ...PLAIN,

@@ -40,7 +40,7 @@ export const MEASURED_STYLES = [
 type MeasuredStyle = (typeof MEASURED_STYLES)[number];
 
 /** Boxes of a page that are looked at. */
-export const MOST_MEASURED = 5_000;
+const MOST_MEASURED = 5_000;
 
 export interface Box {
   /** Lower case; `#text` for a text. */

@@ -7,6 +7,9 @@ export type ColourScheme = (typeof COLOUR_SCHEMES)[number];
 export const DEVICES = ['desktop', 'phone'] as const;
 export type Device = (typeof DEVICES)[number];
 
+/** CSS pixels of what a message is shown in. */
+export const DEVICE_WIDTHS: Readonly<Record<Device, number>> = { desktop: 800, phone: 375 };
+
 export interface Screenshot {
   readonly client: RenderClient;
   readonly scheme: ColourScheme;

@@ -1,4 +1,5 @@
 /** What of an address says who the reader is (section 4.7: category tracking). */
+import { decodedText } from '../email/decoded-text.js';
 
 /** Names of parameters that hold personal data. */
 const PERSONAL =
@@ -16,19 +17,10 @@ export function personalPartOf(url: URL): string | null {
     if (PERSONAL.test(name) && value.trim() !== '' && !ROLE.test(value)) return `the value ${name}`;
     if (holdsEmail(value)) return 'an email address';
   }
-  return holdsEmail(decoded(`${url.pathname}${url.hash}`)) ? 'an email address' : null;
+  return holdsEmail(decodedText(`${url.pathname}${url.hash}`)) ? 'an email address' : null;
 }
 
 function holdsEmail(text: string): boolean {
   const found = text.includes('@') ? EMAIL.exec(text)?.[0] : undefined;
   return found !== undefined && !ROLE.test(found) && !FILE.test(found);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }
