@@ -1,4 +1,5 @@
 /** From a place in the rendered HTML to the place in the stored body that it comes from. */
+import { countUpTo } from '../../../../kernel/sorted.js';
 import type { SourcePiece } from './analysis.js';
 
 /**
@@ -15,11 +16,5 @@ export function sourceOffset(pieces: readonly SourcePiece[], rendered: number): 
 
 /** The piece that stands at an offset in the rendered HTML; none before the first. */
 export function pieceAt(pieces: readonly SourcePiece[], rendered: number): SourcePiece | undefined {
-  let [from, to] = [0, pieces.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((pieces[middle]?.rendered ?? 0) <= rendered) from = middle + 1;
-    else to = middle;
-  }
-  return pieces[from - 1];
+  return pieces[countUpTo(pieces, rendered, (piece) => piece.rendered) - 1];
 }

@@ -1,4 +1,5 @@
 /** How checks tell of what they find at an element or at a declaration of a style. */
+import { countUpTo } from '../../../../kernel/sorted.js';
 import { STEERING } from '../email/blanked-source.js';
 import type { CssDeclaration } from '../email/css-reading.js';
 import type { RuleFinding } from '../findings/finding.js';
@@ -66,13 +67,7 @@ export class Crossroads {
 
   /** Whether one stands between two offsets. */
   between(start: number, end: number): boolean {
-    let low = 0;
-    let high = this.places.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.places[middle] ?? 0) < start) low = middle + 1;
-      else high = middle;
-    }
-    return (this.places[low] ?? Infinity) < end;
+    const first = countUpTo(this.places, start - 1, (place) => place);
+    return (this.places[first] ?? Infinity) < end;
   }
 }

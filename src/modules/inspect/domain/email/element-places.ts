@@ -1,4 +1,5 @@
 /** Which element's opening tag stands at a place of a parsed email: a finding about an attribute is about its element. */
+import { countUpTo } from '../../../../kernel/sorted.js';
 import type { EmailElement, ParsedEmail } from './parsed-email.js';
 
 export class ElementPlaces {
@@ -13,13 +14,7 @@ export class ElementPlaces {
 
   /** The element whose opening tag holds the offset. */
   at(offset: number): EmailElement | undefined {
-    let [from, to] = [0, this.sorted.length];
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if ((this.sorted[middle]?.offset ?? 0) <= offset) from = middle + 1;
-      else to = middle;
-    }
-    const element = this.sorted[from - 1];
+    const element = this.sorted[countUpTo(this.sorted, offset, (each) => each.offset) - 1];
     return element && offset < element.end ? element : undefined;
   }
 }
