@@ -46,7 +46,6 @@ import { InspectWorkRepository } from './persistence/inspect-work.repository.js'
     InspectFindings,
     InspectRunner,
     InspectRuns,
-    InspectWorkRepository,
   ],
 })
 export class InspectRunsModule {}
