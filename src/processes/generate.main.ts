@@ -19,7 +19,7 @@ import { createApp } from './serve.js';
 
 const REPORTS_PAGE = 'docs/reports.md';
 const FINDINGS_PAGE = 'docs/findings.md';
-const GIVEN_CODES = 'src/modules/inspect/domain/rules/given-codes.txt';
+const GIVEN_CODES = 'test/contract/given-codes.txt';
 
 await runMain('generate', async (boot) => {
   const { logger, atEnd, finish } = boot;

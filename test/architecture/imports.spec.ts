@@ -40,7 +40,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   ],
   feedback: ['delivery', 'suppressions', 'preferences', 'tracking', 'unsubscribe', 'contacts', 'set-aside'],
   metrics: ['contacts', 'events', 'delivery', 'feedback'],
-  flows: ['segments', 'templates', 'contacts', 'limits'],
+  flows: ['segments', 'templates', 'contacts', 'limits', 'inspect'],
   trips: [
     'flows',
     'segments',
@@ -62,6 +62,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
     'events',
     'delivery',
     'feedback',
+    'inspect',
     'limits',
     'metrics',
     'set-aside',

@@ -48,7 +48,6 @@ import { InspectWorkRepository } from './persistence/inspect-work.repository.js'
     InspectFindings,
     InspectRunner,
     InspectRuns,
-    InspectWorkRepository,
   ],
 })
 export class InspectRunsModule {}

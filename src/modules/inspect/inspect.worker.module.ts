@@ -3,12 +3,13 @@ import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { InspectJobs } from './application/inspect-jobs.js';
 import { InspectRunsModule } from './inspect-runs.module.js';
+import { InspectWorkRepository } from './persistence/inspect-work.repository.js';
 import { FullInspectionsProcessor, InspectionsProcessor } from './queue/inspections.processor.js';
 import { FullInspectionsStage, InspectionsStage } from './queue/inspections.stage.js';
 
 @Module({
   imports: [InspectRunsModule],
-  providers: [InspectJobs, InspectionsProcessor, InspectionsStage],
+  providers: [InspectJobs, InspectWorkRepository, InspectionsProcessor, InspectionsStage],
 })
 export class InspectWorkerModule {
   constructor(sweeper: Sweeper, stage: InspectionsStage) {
@@ -18,7 +19,7 @@ export class InspectWorkerModule {
 
 @Module({
   imports: [InspectRunsModule],
-  providers: [FullInspectionsProcessor, FullInspectionsStage, InspectJobs],
+  providers: [FullInspectionsProcessor, FullInspectionsStage, InspectJobs, InspectWorkRepository],
 })
 export class FullInspectWorkerModule {
   constructor(sweeper: Sweeper, stage: FullInspectionsStage) {

@@ -1,5 +1,5 @@
 /**
- * Codes that were given stand for their rule for ever (section 4.7). `given-codes.txt` lists them, a line each: code, category
+ * Codes that were given stand for their rule for ever (section 4.7). `test/contract/given-codes.txt` lists them, a line each: code, category
  * and the rule's name; it is only ever added to. `npm run generate` adds what is new.
  */
 import { RULES, type RuleName } from './catalogue.js';

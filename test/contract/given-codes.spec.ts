@@ -1,9 +1,9 @@
 /** A code that was given never changes its meaning: the committed list against the catalogue. */
 import { readFileSync } from 'node:fs';
-import { RULES, type RuleName } from './catalogue.js';
-import { givenLine, withGivenCodes } from './given-codes.js';
+import { RULES, type RuleName } from '../../src/modules/inspect/domain/rules/catalogue.js';
+import { givenLine, withGivenCodes } from '../../src/modules/inspect/domain/rules/given-codes.js';
 
-const LIST = readFileSync('src/modules/inspect/domain/rules/given-codes.txt', 'utf8');
+const LIST = readFileSync('test/contract/given-codes.txt', 'utf8');
 const GIVEN = LIST.split('\n').filter((line) => line !== '');
 
 test.each(GIVEN)('%s is what it was', (line) => {
