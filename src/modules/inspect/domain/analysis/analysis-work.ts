@@ -15,7 +15,7 @@ import { ElementPlaces } from '../email/element-places.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { withFixes } from '../fixes/mechanical-fixes.js';
 import type { InspectChannel } from '../runs/inspect-job.js';
-import { joinedFindings, placedFindings, type PlacedFinding } from '../findings/joined-findings.js';
+import { joinedFindings, placedFindings, type PlacedFinding } from './joined-findings.js';
 import { readRendered } from './rendered-email.js';
 import { renderFor, type Rendering, type RenderingFailure } from './rendering.js';
 import { resourcesOf, type FoundResources } from '../resources/resources.js';

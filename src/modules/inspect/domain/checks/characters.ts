@@ -1,6 +1,6 @@
 /** Examines characters that readers do not see, or see in place of others, and what comments say (section 4.7, html). */
 import { quote, type RuleFinding } from '../findings/finding.js';
-import { hiddenElements } from './message-text.js';
+import { hiddenElements } from '../email/hidden-elements.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 

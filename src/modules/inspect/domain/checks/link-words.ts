@@ -1,7 +1,8 @@
 /** Examines what links say, and links among each other (section 4.7, links and accessibility). */
 import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
-import { hasUnsubscribeLink, hiddenElements } from './message-text.js';
+import { hiddenElements } from '../email/hidden-elements.js';
+import { hasUnsubscribeLink } from './message-text.js';
 import { isElement, textIn, within, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import { atElement, standsIn, styleOf } from './tell.js';
 

@@ -3,7 +3,7 @@
  * whether the plain-text version says something, whether it has a preheader and an unsubscribe link of its own.
  */
 import { STEERING, VALUE } from '../email/blanked-source.js';
-import type { CssDeclaration } from '../email/css-reading.js';
+import { hiddenElements } from '../email/hidden-elements.js';
 import type { RuleFinding } from '../findings/finding.js';
 import {
   textIn,
@@ -63,28 +63,6 @@ function visibleLength(email: ParsedEmail): number {
     length += (shown.match(new RegExp(`${VALUE}+`, 'g')) ?? []).length * LENGTH_OF_VALUE;
   }
   return length;
-}
-
-/** Elements that their own style attribute, or that of an element around them, hides. */
-export function hiddenElements(email: ParsedEmail): ReadonlySet<EmailElement> {
-  const hidden = new Set<EmailElement>();
-  for (const element of email.elements) {
-    const own = email.inline.get(element);
-    const isHidden = element.attributes.has('hidden') || (own !== undefined && hides(own));
-    if (isHidden || (element.parent && hidden.has(element.parent))) hidden.add(element);
-  }
-  return hidden;
-}
-
-function hides(declarations: readonly CssDeclaration[]): boolean {
-  return declarations.some(({ property, text }) => {
-    const value = text.toLowerCase();
-    if (property === 'display') return value === 'none';
-    if (property === 'visibility') return value === 'hidden';
-    if (property === 'mso-hide') return value === 'all';
-    if (property === 'opacity') return Number(value) === 0;
-    return property === 'max-height' || property === 'font-size' ? /^[01](px|pt)?$/.test(value) : false;
-  });
 }
 
 /** The element of a preheader: around a hidden text that stands before the first visible one. */

@@ -1,7 +1,8 @@
 /** Examines the line that mail programs show beside the subject (section 4.7, subject). */
 import { STEERING, VALUE } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
-import { hiddenElements, preheaderOf } from './message-text.js';
+import { hiddenElements } from '../email/hidden-elements.js';
+import { preheaderOf } from './message-text.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
 
 const LONGEST = 150;

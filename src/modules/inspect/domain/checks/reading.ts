@@ -1,7 +1,7 @@
 /** Examines what makes a message hard to read or to hear: headings, languages, motion, lines (section 4.7, accessibility). */
 import { holdsExpression } from '../email/blanked-source.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
-import { hiddenElements } from './message-text.js';
+import { hiddenElements } from '../email/hidden-elements.js';
 import { isElement, textIn, within, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import { atDeclaration, atElement, declarationsOf, standsIn, styleOf } from './tell.js';
 

@@ -3,7 +3,7 @@
  * rules, handed down from element to element. Whatever depends on more than that is unknown.
  */
 import { BLACK, readAttributeColour, readColour, upon, WHITE, type Colour } from './colour.js';
-import { hiddenElements } from '../checks/message-text.js';
+import { hiddenElements } from './hidden-elements.js';
 import type { EmailElement, ParsedEmail } from './parsed-email.js';
 import { StyleRules, type Won } from './style-rules.js';
 

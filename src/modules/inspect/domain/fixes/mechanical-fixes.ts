@@ -3,7 +3,7 @@
  * that is named, a preheader. Where more than one mending is possible there is none.
  */
 import type { ElementPlaces } from '../email/element-places.js';
-import type { PlacedFinding } from '../findings/joined-findings.js';
+import type { PlacedFinding } from '../analysis/joined-findings.js';
 import { placeOf, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import type { SourceEdit } from '../findings/finding.js';

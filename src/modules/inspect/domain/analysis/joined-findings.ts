@@ -3,11 +3,11 @@
  * the stored body that it is about, none twice. What the source already says is not said again of the rendering.
  */
 import { SourceLines } from '../../../../language/language.js';
-import type { SourcePiece } from '../analysis/analysis.js';
+import type { SourcePiece } from './analysis.js';
 import type { ElementPlaces } from '../email/element-places.js';
-import type { RuleFinding } from './finding.js';
+import type { RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
-import { pieceAt, sourceOffset } from '../analysis/source-place.js';
+import { pieceAt, sourceOffset } from './source-place.js';
 
 /** A finding whose place, if it has one, is an offset in the stored body. */
 export type PlacedFinding = RuleFinding & { readonly at: number | null };
