@@ -72,6 +72,12 @@ async function criticalOf(template_slug: string): Promise<any> {
   return findings[0];
 }
 
+/** Finding as lists show it, with the template that the refusal of something that sends names besides. */
+const ofTemplate = (finding: object, template_slug: string): object => ({
+  ...finding,
+  ...{ template_slug, template_version: 1 },
+});
+
 /** How many runs there are of a template. */
 async function runsOf(slug: string): Promise<any[]> {
   const { rows } = await ground.admin.query(
@@ -145,6 +151,19 @@ describe('what is configured', () => {
     expect(await runsOf(slug)).toHaveLength(2);
   });
 
+  test('a version that is saved between a good inspection and the activation is judged anew', async () => {
+    await configure({ blocking: 'block' });
+    const slug = await template(GOOD);
+    const id = await flow([slug]);
+    await examined(slug);
+    expect((await check(slug)).can_send).toBe(true);
+    ground.app.clock.wind(1_000);
+    await ok('PUT', `/v1/templates/${slug}`, { body_html: BAD });
+    const { status, body } = await activate(id);
+    expect([status, body.findings[0].template_version]).toEqual([422, 2]);
+    expect(await check(slug)).toMatchObject({ can_send: false, template_version: 2, inspected_version: 2 });
+  });
+
   test('unknown fields are refused, and nothing else is asked of the body', async () => {
     const id = await flow([]);
     expect((await activate(id, { token: 'x' })).body.errors[0].field).toBe('token');
@@ -183,6 +202,64 @@ describe('what was said of a finding', () => {
     expect((await activate(await flow([slug]))).status).toBe(200);
     await configure({ snoozed_codes: [] });
   });
+
+  test('codes that it wants to hear of again count again, also those of runs that were made meanwhile', async () => {
+    const slug = await template();
+    const { code } = await criticalOf(slug);
+    await configure({ blocking: 'block', snoozed_codes: [code] });
+    const job = await examined(slug);
+    const listed = (): Promise<any> => ok('GET', `/v1/inspect/${job.job_id}/findings?code=${code}`);
+    expect([job.can_send, job.summary.critical, (await listed()).total]).toEqual([true, 0, 0]);
+    expect(await check(slug)).toMatchObject({ can_send: true, findings: [], score: job.score });
+    const id = await flow([slug]);
+    await configure({ snoozed_codes: [] });
+    expect(await check(slug)).toMatchObject({ can_send: false, findings: [{ code, job_id: job.job_id }] });
+    expect(await listed()).toMatchObject({ total: 1, findings: [{ code, status: 'open' }] });
+    expect((await activate(id)).body).toMatchObject(blocked(slug));
+  });
+});
+
+describe('a finding', () => {
+  test('has the shape that lists show, and its template where several may be named', async () => {
+    await configure({ blocking: 'block' });
+    const slug = await template();
+    const finding = await criticalOf(slug);
+    const checked = await check(slug);
+    expect(checked.findings).toEqual([finding]);
+    expect(Object.keys(checked.findings[0] as object)).toEqual(Object.keys(finding as object));
+    const { findings } = (await activate(await flow([slug]))).body;
+    expect(findings).toEqual([ofTemplate(finding, slug)]);
+    expect(Object.keys(findings[0] as object)).toEqual(Object.keys(ofTemplate(finding, slug)));
+  });
+
+  test.each(['rendering', 'dark_mode'])(
+    'of %s, that only a full run finds, counts behind quick ones too',
+    async (category) => {
+      await configure({ blocking: 'block' });
+      const slug = await template(GOOD);
+      const full = await examined(slug, { mode: 'full' });
+      await ground.admin.query(
+        `INSERT INTO inspect_findings (workspace_id, job_id, template_id, id, target, code, category, severity, place, message,
+         line, "column", snippet, clients, edits)
+       SELECT workspace_id, id, template_id, gen_random_uuid(), kind, 'RN998', kind, 'critical', 900 + nth, 'Unseen.', 1, 1, NULL, '[]', NULL
+       FROM inspect_jobs, unnest(ARRAY[$2, 'html']) WITH ORDINALITY AS added (kind, nth) WHERE id = $1`,
+        [full.job_id, category],
+      );
+      const quick = await examined(slug);
+      expect(await check(slug)).toMatchObject({
+        ...{ can_send: false, last_inspected_at: quick.completed_at },
+        findings: [{ category, job_id: full.job_id }],
+      });
+      expect((await activate(await flow([slug]))).body.findings).toMatchObject([{ category }]);
+      const { id } = (await check(slug)).findings[0];
+      await ok('POST', `/v1/inspect/findings/${id}/mark-fixed`, {});
+      expect(await check(slug)).toMatchObject({ can_send: true, findings: [] });
+      ground.app.clock.wind(1_000);
+      await ok('PUT', `/v1/templates/${slug}`, { body_html: `${GOOD}<p>More</p>` });
+      await examined(slug);
+      expect(await check(slug)).toMatchObject({ can_send: true, template_version: 2, findings: [] });
+    },
+  );
 });
 
 describe('the subject', () => {
@@ -270,7 +347,7 @@ describe('tokens', () => {
     expect(JSON.stringify(node)).not.toContain(token);
   });
 
-  test.each(['', ' '.repeat(12), 'too short', 'x'.repeat(501), null])(
+  test.each(['', ' '.repeat(12), 'too short', `a${' '.repeat(12)}`, 'x'.repeat(501), null])(
     'are not made for the reason %j',
     async (reason) => {
       const answer = await call('POST', '/v1/inspect/override', { template_slug: await template(), reason });
@@ -329,7 +406,7 @@ describe('the check', () => {
         last_inspected_at: job.completed_at,
         overridden: false,
       },
-      findings: [expect.objectContaining({ job_id: job.job_id, template_slug: slug, line: 2, column: 4 })],
+      findings: [expect.objectContaining({ job_id: job.job_id, line: 2, column: 4 })],
     });
     ground.app.clock.wind(1_000);
     await ok('PUT', `/v1/templates/${slug}`, { body_html: GOOD });
@@ -359,6 +436,16 @@ describe('the check', () => {
       },
       with: { canSend: true, overridden: true },
     });
+  });
+
+  test('says of a text with errors that no token helps', async () => {
+    await configure({ blocking: 'block' });
+    const slug = await template('<p>Hello \u00abname\u00bb, this is our news.</p>');
+    const token = await override(slug);
+    expect(await check(slug)).toMatchObject({ can_send: false, reason: 'template_errors' });
+    expect(await check(slug, token)).toMatchObject({ reason: 'template_errors', overridden: true });
+    const { status, body } = await activate(await flow([slug]), { override_token: token });
+    expect([status, body.code]).toEqual([422, 'template_errors']);
   });
 
   test('knows of no template of that name', async () => {
@@ -453,6 +540,21 @@ describe('campaigns', () => {
     expect((await ground.call('POST', `/${id}/resume-recurring`)).body).toMatchObject(blocked(slug));
     const body = { override_token: await override(slug) };
     expect((await ground.call('POST', `/${id}/resume-recurring`, body)).status).toBe(200);
+  });
+
+  test('one that could not begin is asked when it is taken up again', async () => {
+    await configure({ blocking: 'off' });
+    const slug = await template();
+    const id = await campaign(slug);
+    const scheduled_at = new Date(ground.app.clock.now().getTime() + DAY).toISOString();
+    await ground.call('POST', `/${id}/schedule`, { scheduled_at });
+    await ground.put(id, 'paused');
+    await configure({ blocking: 'block' });
+    const refused = await ground.call('POST', `/${id}/resume`);
+    expect([refused.status, (await ground.get(id)).body.status]).toEqual([422, 'paused']);
+    expect(refused.body).toMatchObject(blocked(slug));
+    const passed = await ground.call('POST', `/${id}/resume`, { override_token: await override(slug) });
+    expect([passed.status, passed.body.warnings]).toEqual([200, undefined]);
   });
 
   test('every variant’s template is asked', async () => {

@@ -302,6 +302,8 @@ describe('findings', () => {
     ['snooze', { days: 0 }, 422],
     ['snooze', { days: 366 }, 422],
     ['snooze', {}, 400],
+    ['mark-fixed', { reason: 'It is.' }, 422],
+    ['mark-fixed', [], 400],
     ['snooze', { days: 1, reason: ' ' }, 422],
     ['mark-false-positive', { reason: 'x'.repeat(501) }, 422],
   ])('%s of %j is refused with %i', async (verb, body, status) => {

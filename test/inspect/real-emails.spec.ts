@@ -24,6 +24,7 @@ function found(file: string): Found {
     content: { ...content, bodyText: textOf(content) },
     preheader: null,
     channel: 'email',
+    allowedHosts: [],
     sender: {
       fromEmail: 'news@acme.com',
       replyTo: undefined,

@@ -103,11 +103,14 @@ test('DNS servers and the key of the shared domain are read', () => {
 
 test('what quality analysis has at hand is read', () => {
   const BROWSER_PATH = process.execPath;
-  const INSPECT_ALLOW_HOSTS = 'Assets.lan, 10.0.0.7,[FD00::1]';
+  const INSPECT_ALLOW_HOSTS = 'Assets.lan, 10.0.0.7,[FD00::1],Assets.lan:8080,10.0.0.8:80,[FD00:0::1]:8080';
   expect(loadConfig({ SPAMD_URL: 'spamd://spam.lan', BROWSER_PATH, INSPECT_ALLOW_HOSTS })).toMatchObject({
     spamd: { host: 'spam.lan', port: 783 },
     browserPath: BROWSER_PATH,
-    inspectAllowHosts: ['assets.lan', '10.0.0.7', 'fd00::1'],
+    inspectAllowHosts: [
+      ...['assets.lan', '10.0.0.7', 'fd00::1'],
+      ...['assets.lan:8080', '10.0.0.8:80', '[fd00::1]:8080'],
+    ],
   });
   expect(loadConfig({ SPAMD_URL: 'spamd://[::1]:7830/' }).spamd).toEqual({ host: '::1', port: 7830 });
 });
@@ -171,6 +174,7 @@ test.each<[string, Record<string, string | undefined>, string]>([
   ['a browser that cannot be run', { BROWSER_PATH: resolve('package.json') }, 'BROWSER_PATH'],
   ['a browser by its name', { BROWSER_PATH: 'chromium' }, 'BROWSER_PATH'],
   ['a host with a path', { INSPECT_ALLOW_HOSTS: 'assets.lan/x' }, 'INSPECT_ALLOW_HOSTS'],
+  ['a host with no such port', { INSPECT_ALLOW_HOSTS: 'assets.lan:70000' }, 'INSPECT_ALLOW_HOSTS'],
   ['hosts of a pattern', { INSPECT_ALLOW_HOSTS: '*.lan' }, 'INSPECT_ALLOW_HOSTS'],
   ['an unknown level', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   ...Object.keys(PRODUCTION)

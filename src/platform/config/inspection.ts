@@ -44,16 +44,36 @@ function isExecutableFile(path: string): boolean {
   }
 }
 
-/** Host names and addresses, in lower case, those of IPv6 without brackets. @throws ConfigError naming INSPECT_ALLOW_HOSTS. */
+/**
+ * Host names and addresses, in lower case, those of IPv6 without brackets unless a port follows: `assets.lan`,
+ * `assets.lan:8080`, `::1`, `[::1]:8080`. @throws ConfigError naming INSPECT_ALLOW_HOSTS.
+ */
 export function allowedHostsOf(parts: readonly string[]): readonly string[] {
   return parts.map((part) => {
-    const host = part.toLowerCase().replace(/^\[(.*)\]$/, '$1');
-    if (isIP(host) === 0 && !isHostName(host))
+    const host = allowedHost(part);
+    if (host === undefined)
       throw new ConfigError(
-        `INSPECT_ALLOW_HOSTS has "${part}": give names of hosts and addresses, such as assets.lan, with commas between.`,
+        `INSPECT_ALLOW_HOSTS has "${part}": give names of hosts and addresses, such as assets.lan or 10.0.0.7:8080, with commas between.`,
       );
     return host;
   });
+}
+
+function allowedHost(part: string): string | undefined {
+  const text = part.toLowerCase();
+  if (isIP(text) === 6) return canonicalSix(text);
+  const [, six, name = '', port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  if (six === undefined ? isIP(name) === 0 && !isHostName(name) : isIP(six) !== 6) return undefined;
+  if (port === undefined) return six === undefined ? name : canonicalSix(six);
+  const number = Number(port);
+  if (number < 1 || number > 65_535) return undefined;
+  return `${six === undefined ? name : `[${canonicalSix(six)}]`}:${number}`;
+}
+
+/** An IPv6 address as browsers write it. */
+function canonicalSix(address: string): string {
+  const url = `http://[${address}]/`;
+  return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address;
 }
 
 function isHostName(text: string): boolean {

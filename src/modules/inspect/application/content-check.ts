@@ -1,8 +1,9 @@
 /** The content check of a run (section 4.7), with whatever it needs of the sender and of a contact. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import { Threads } from '../../../platform/threads/threads.js';
 import { KnownContacts } from '../../contacts/application/known-contacts.js';
@@ -21,6 +22,7 @@ export class ContentCheck {
     private readonly preflights: PreflightService,
     private readonly threads: Threads,
     private readonly clock: Clock,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
   /** @throws DomainError work_too_costly, service_unavailable as Threads.run. */
@@ -32,6 +34,7 @@ export class ContentCheck {
       ...{ content, preheader, channel },
       sender: await this.preflights.senderOf(scope),
       sample: await this.sampleOf(scope, contactId),
+      allowedHosts: this.config.inspectAllowHosts,
       now: this.clock.now(),
     });
   }

@@ -13,6 +13,7 @@ import {
   type WantedFindings,
 } from '../domain/findings/inspect-finding.js';
 import { MOST_MARKS, snoozeOf } from '../domain/runs/run-bounds.js';
+import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 import { InspectMarkRepository } from '../persistence/inspect-mark.repository.js';
@@ -30,11 +31,13 @@ export class InspectFindings {
     private readonly jobs: InspectJobRepository,
     private readonly findings: InspectFindingRepository,
     private readonly marks: InspectMarkRepository,
+    private readonly configs: InspectConfigRepository,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * A page of a run's findings, the gravest first, as they stand now; none while it has not completed.
+   * A page of a run's findings, the gravest first, as they stand now; none while it has not completed, and none of codes that
+   * the workspace does not want to hear of now.
    * @throws DomainError inspect_job_not_found.
    */
   async page(
@@ -46,7 +49,8 @@ export class InspectFindings {
     if (!isUuid(jobId)) throw jobNotFound(jobId);
     const { findings, total } = await this.database.listInScope(scope, async (tx) => {
       if (!(await this.jobs.find(tx, scope, jobId))) throw jobNotFound(jobId);
-      return this.findings.page(tx, scope, jobId, filter, { ...page, now: this.clock.now() });
+      const { snoozedCodes: unheard } = await this.configs.find(tx, scope);
+      return this.findings.page(tx, scope, jobId, filter, { ...page, now: this.clock.now(), unheard });
     });
     return { findings: findings.map(inWords), total };
   }

@@ -46,7 +46,8 @@ export class InspectResults {
   ) {}
 
   /**
-   * Stores findings, score and summary, by what is said of the findings at this moment, and ends the run.
+   * Stores findings, score and summary, by what is said of the findings at this moment, and ends the run. Findings of codes
+   * that the workspace does not want to hear of are stored as well, since it may change its mind, and count for nothing.
    * @returns false where it is not in this process's hand any more: nothing is stored.
    */
   async store(scope: WorkspaceScope, job: ClaimedJob, examination: Examination): Promise<boolean> {
@@ -60,7 +61,8 @@ export class InspectResults {
         content.bodyHtml,
         snoozedCodes,
       );
-      const open = await this.openOf(tx, scope, job, found, now);
+      const heard = found.filter(({ code }) => !snoozedCodes.includes(code));
+      const open = await this.openOf(tx, scope, job, heard, now);
       const checks = outcomes.map(({ name, status, detail }) => ({ name, status, detail }));
       const result = { score: scoreOf(open), canSend: canSend(open), summary: summaryOf(open), checks };
       if (!(await this.work.complete(tx, scope, job, result, now))) return false;

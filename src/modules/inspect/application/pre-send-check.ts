@@ -12,8 +12,11 @@ import { InspectConfigRepository } from '../persistence/inspect-config.repositor
 import { PreSendFacts } from './pre-send-facts.js';
 import { LONGEST_EXAMINING, PreSendGate } from './pre-send-gate.js';
 
-/** Why a template is better not sent, or may not be. */
-export const PRE_SEND_REASONS = ['critical_findings', 'never_inspected'] as const;
+/**
+ * Why a template is better not sent, or may not be. Where its text has errors, whatever sends it is refused or fails, also
+ * with a token: that comes before other findings.
+ */
+export const PRE_SEND_REASONS = ['template_errors', 'critical_findings', 'never_inspected'] as const;
 export type PreSendReason = (typeof PRE_SEND_REASONS)[number];
 
 export interface PreSendAnswer {
@@ -79,15 +82,15 @@ export class PreSendCheck {
     const { examined, findings } = await this.facts.findingsAgainst(tx, scope, [template], config);
     const overridden = await this.facts.overridden(tx, scope, [template], token === null ? [] : [token]);
     const last = await this.runs.lastRun(tx, scope, template.id);
-    const reason =
-      examined.length === 0 ? 'never_inspected' : findings.length > 0 ? 'critical_findings' : null;
+    const isExamined = examined.length > 0;
+    const hasErrors = found.validationErrors.some(({ severity }) => severity === 'error');
     const isOverridden = overridden.has(template.id);
     return {
       template,
       answer: {
-        canSend: config.blocking !== 'block' || reason === null || isOverridden,
+        canSend: config.blocking !== 'block' || (isExamined && findings.length === 0) || isOverridden,
         blocking: config.blocking,
-        reason,
+        reason: reasonOf(isExamined, hasErrors, findings.length),
         findings: noticesOf([template], findings).slice(0, MOST_NOTICES),
         score: examined[0]?.score ?? null,
         templateVersion: template.version,
@@ -97,4 +100,10 @@ export class PreSendCheck {
       },
     };
   }
+}
+
+function reasonOf(isExamined: boolean, hasErrors: boolean, findings: number): PreSendReason | null {
+  if (!isExamined) return 'never_inspected';
+  if (hasErrors) return 'template_errors';
+  return findings > 0 ? 'critical_findings' : null;
 }

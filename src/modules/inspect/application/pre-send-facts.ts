@@ -57,7 +57,9 @@ export class PreSendFacts {
     const examined = await this.runs.examined(tx, scope, templates);
     if (examined.length === 0) return { examined, findings: [] };
     const given = new Set(templates.flatMap(({ id, subjectGiven }) => (subjectGiven ? [id] : [])));
-    const runs = examined.map(({ templateId, jobId }) => ({ jobId, subjectGiven: given.has(templateId) }));
+    const runs = examined.map(({ templateId, jobId, fullJobId }) => {
+      return { jobId, fullJobId, subjectGiven: given.has(templateId) };
+    });
     const findings = await this.runs.openCritical(tx, scope, runs, snoozedCodes, this.clock.now());
     return { examined, findings };
   }

@@ -47,7 +47,8 @@ export class PreflightService {
   ): Promise<Preflight> {
     const sender = await this.senderOf(scope);
     const content = { subject, bodyHtml, bodyText, templateLanguage };
-    return this.threads.run(scope.workspaceId, PREFLIGHT, { content, sender });
+    const allowedHosts = this.config.inspectAllowHosts;
+    return this.threads.run(scope.workspaceId, PREFLIGHT, { content, sender, allowedHosts });
   }
 
   /** What there is to say of whom the workspace's mail comes from. */

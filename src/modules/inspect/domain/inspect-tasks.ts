@@ -13,12 +13,13 @@ interface PreflightWork {
   /** `bodyText` is made from the body where it is not stored. */
   readonly content: Content & { readonly bodyText: string | null };
   readonly sender: SenderFacts;
+  readonly allowedHosts: readonly string[];
 }
 
 export const PREFLIGHT: ThreadTask<PreflightWork, Preflight> = {
   name: 'inspect.preflight',
-  run: ({ content, sender }) =>
-    preflight({ content: { ...content, bodyText: content.bodyText ?? textOf(content) }, sender }),
+  run: ({ content, ...facts }) =>
+    preflight({ content: { ...content, bodyText: content.bodyText ?? textOf(content) }, ...facts }),
 };
 
 export const ANALYSE: ThreadTask<AnalysisWork, Analysis> = { name: 'inspect.analyse', run: analyse };

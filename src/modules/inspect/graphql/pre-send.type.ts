@@ -1,5 +1,6 @@
 /** Overrides, checks and warnings as the dashboard sees them (section 4.7). */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
+import { InspectFindingType } from './inspect.type.js';
 
 @ObjectType('InspectOverride')
 export class InspectOverrideType {
@@ -32,10 +33,13 @@ export class InspectWarningType {
 export class PreSendCheckType {
   @Field({ description: 'False under block alone.' }) canSend: boolean;
   @Field({ description: 'off, warn or block' }) blocking: string;
-  @Field(() => String, { nullable: true, description: 'critical_findings or never_inspected' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'template_errors, critical_findings or never_inspected',
+  })
   reason: string | null;
-  @Field(() => [InspectWarningType], { description: 'At most 100.' })
-  findings: readonly InspectWarningType[];
+  @Field(() => [InspectFindingType], { description: 'The open critical ones, at most 100.' })
+  findings: readonly InspectFindingType[];
   @Field(() => Int, { nullable: true, description: 'Of the current version.' }) score: number | null;
   @Field(() => Int) templateVersion: number;
   @Field(() => Int, { nullable: true }) inspectedVersion: number | null;

@@ -5,9 +5,8 @@ import type { NewOverride } from '../application/override.service.js';
 import { PRE_SEND_REASONS, type PreSendAnswer } from '../application/pre-send-check.js';
 import type { GateNotice } from '../domain/gate/gate.js';
 import { BLOCKINGS } from '../domain/runs/inspect-config.js';
-import { RENDER_CLIENTS } from '../domain/rendering/render-client.js';
 import { FINDING_CODES } from '../domain/rules/catalogue.js';
-import { FINDING_CATEGORIES } from '../domain/rules/rule.js';
+import { InspectFindingResponse, presentFinding } from './inspect-finding.presenter.js';
 
 /** What the gate before sending answers with. */
 export const GATE_ERRORS = ['inspection_blocked', 'service_unavailable'] as const;
@@ -21,26 +20,6 @@ export class InspectOverrideResponse {
   @ApiProperty({ format: 'date-time', description: 'A day from now.' }) expires_at: string;
 }
 
-/** A critical finding of a template that something wants to send. */
-export class GateNoticeResponse {
-  @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ format: 'uuid' }) job_id: string;
-  @ApiProperty({ example: 'welcome' }) template_slug: string;
-  @ApiProperty({ type: 'integer', example: 3 }) template_version: number;
-  @ApiProperty({ enum: FINDING_CODES, example: 'SJ001' }) code: string;
-  @ApiProperty({ enum: FINDING_CATEGORIES }) category: string;
-  @ApiProperty({ enum: ['critical'] }) severity: string;
-  @ApiProperty() title: string;
-  @ApiProperty() message: string;
-  @ApiProperty({ description: 'How to mend it.' }) fix: string;
-  @ApiProperty({ ...place, description: 'In body_html, from 1; null where the finding has no place there.' })
-  line: number | null;
-  @ApiProperty(place) column: number | null;
-  @ApiProperty({ type: String, nullable: true }) snippet: string | null;
-  @ApiProperty({ enum: RENDER_CLIENTS, isArray: true, description: 'Empty where all are concerned.' })
-  clients: readonly string[];
-}
-
 export class PreSendCheckResponse {
   @ApiProperty({ description: 'False under `block` alone.' }) can_send: boolean;
   @ApiProperty({ enum: BLOCKINGS, description: 'As the workspace is configured.' }) blocking: string;
@@ -51,8 +30,8 @@ export class PreSendCheckResponse {
     description: 'What is wrong with the current version; null where nothing is.',
   })
   reason: string | null;
-  @ApiProperty({ type: [GateNoticeResponse], description: 'The open critical ones, at most 100.' })
-  findings: readonly GateNoticeResponse[];
+  @ApiProperty({ type: [InspectFindingResponse], description: 'The open critical ones, at most 100.' })
+  findings: readonly InspectFindingResponse[];
   @ApiProperty({
     ...place,
     example: 64,
@@ -83,7 +62,7 @@ export function presentPreSendCheck(answer: PreSendAnswer): PreSendCheckResponse
   const { findings, lastInspectedAt, ...told } = answer;
   return {
     ...snakeKeys(told),
-    findings: findings.map((finding) => snakeKeys(finding)),
+    findings: findings.map(presentFinding),
     last_inspected_at: lastInspectedAt?.toISOString() ?? null,
   };
 }

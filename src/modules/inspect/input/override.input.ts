@@ -1,5 +1,4 @@
 /** What callers send of overrides (section 4.7): to have one, and along with whatever sends templates. */
-import { blankProblem } from '../../../platform/input/checks.js';
 import { Sought, Text, Texts } from '../../../platform/input/fields.js';
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { REASON_LENGTH } from '../domain/gate/override.js';
@@ -10,13 +9,21 @@ const LONGEST_TOKEN = 255;
 const MOST_TOKENS = 50;
 const TOKEN = 'From POST /v1/inspect/override: lets a version pass whose critical findings would keep it.';
 
+/** Blanks around a reason give none. */
+function reasonProblem(text: string): string | undefined {
+  const { min } = REASON_LENGTH;
+  return text.trim().length < min
+    ? `must have at least ${min} characters, blanks around it apart`
+    : undefined;
+}
+
 @Input({ rest: 'InspectOverrideBody', graphql: 'CreateInspectOverrideInput' })
 export class InspectOverrideInput {
   @Text({ min: 1, max: 255, example: 'welcome' }) templateSlug: string;
 
   @Text({
     ...REASON_LENGTH,
-    check: blankProblem,
+    check: reasonProblem,
     example: 'The address is meant to be private: readers are in our own network.',
     description: 'Why it is to be sent all the same; kept in the log of changes.',
   })

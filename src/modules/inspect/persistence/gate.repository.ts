@@ -10,6 +10,8 @@ import { KEPT_WITH_FINDINGS } from '../domain/runs/run-bounds.js';
 export interface ExaminedVersion {
   readonly templateId: string;
   readonly jobId: string;
+  /** The latest full run of the version where the latest run is a quick one: it alone has looked at renderings. */
+  readonly fullJobId: string | null;
   readonly score: number | null;
   readonly completedAt: Date;
 }
@@ -26,10 +28,16 @@ export interface LastRun {
  */
 const tellingOf = (templateId: string): string => `(
   SELECT * FROM (
-    SELECT id, template_version, channel, status, subject_given, score, created_at, completed_at FROM inspect_jobs
+    SELECT id, template_version, channel, mode, status, subject_given, score, created_at, completed_at FROM inspect_jobs
     WHERE workspace_id = $1 AND template_id = ${templateId} AND due_at IS NULL
     ORDER BY created_at DESC, id DESC LIMIT ${KEPT_WITH_FINDINGS}) AS latest
   WHERE channel = 'email' AND status = 'completed' AND NOT subject_given)`;
+
+/** What the latest run has found, and what a full run before it has found where quick ones do not look. */
+const FOUND_NOW_OR_IN_FULL = `(found.job_id = run.id
+  OR found.job_id = run.full_id AND found.category IN ('rendering', 'dark_mode') AND NOT EXISTS (
+    SELECT FROM inspect_findings AS again WHERE again.workspace_id = $1 AND again.job_id = run.id
+      AND again.code = found.code AND again.target = found.target))`;
 
 @Injectable()
 export class GateRepository {
@@ -40,12 +48,16 @@ export class GateRepository {
     templates: readonly Pick<GatedTemplate, 'id' | 'version'>[],
   ): Promise<ExaminedVersion[]> {
     return tx.query<ExaminedVersion>(
-      `SELECT asked.id AS "templateId", run.id AS "jobId", run.score, run.completed_at AS "completedAt"
+      `SELECT asked.id AS "templateId", run.id AS "jobId", whole.id AS "fullJobId", run.score, run.completed_at AS "completedAt"
        FROM unnest($2::uuid[], $3::integer[]) AS asked (id, version)
        CROSS JOIN LATERAL (
-         SELECT id, score, completed_at FROM ${tellingOf('asked.id')} AS telling
+         SELECT id, mode, score, completed_at FROM ${tellingOf('asked.id')} AS telling
          WHERE template_version = asked.version
-         ORDER BY created_at DESC, id DESC LIMIT 1) AS run`,
+         ORDER BY created_at DESC, id DESC LIMIT 1) AS run
+       LEFT JOIN LATERAL (
+         SELECT id FROM ${tellingOf('asked.id')} AS telling
+         WHERE template_version = asked.version AND mode = 'full' AND run.mode = 'quick'
+         ORDER BY created_at DESC, id DESC LIMIT 1) AS whole ON true`,
       [workspaceId, templates.map(({ id }) => id), templates.map(({ version }) => version)],
     );
   }
@@ -65,31 +77,33 @@ export class GateRepository {
   }
 
   /**
-   * The critical findings of runs that are open now, at most MOST_NOTICES of each run, in the order of the run.
+   * The critical findings of runs that are open now, at most MOST_NOTICES of each run, in the order of the run; behind them
+   * what only the full run of the version has found in renderings.
    * @param subjectGiven the runs for which it does not matter that there is no subject.
    */
   async openCritical(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
-    runs: readonly { readonly jobId: string; readonly subjectGiven: boolean }[],
+    runs: readonly (Pick<ExaminedVersion, 'jobId' | 'fullJobId'> & { readonly subjectGiven: boolean })[],
     snoozedCodes: readonly string[],
     now: Date,
   ): Promise<GateFinding[]> {
     return tx.query<GateFinding & Record<string, unknown>>(
       `SELECT open.id, open."jobId", open."templateId", open.code, open.category, open.message, open.line, open."column",
          open.snippet, open.clients
-       FROM unnest($2::uuid[], $3::boolean[]) WITH ORDINALITY AS run (id, subject_given, nth)
+       FROM unnest($2::uuid[], $3::boolean[], $7::uuid[]) WITH ORDINALITY AS run (id, subject_given, full_id, nth)
        CROSS JOIN LATERAL (
          SELECT found.id, found.job_id AS "jobId", found.template_id AS "templateId", found.code, found.category,
-           found.message, found.line, found."column", found.snippet, found.clients, found.place
+           found.message, found.line, found."column", found.snippet, found.clients, found.place,
+           found.job_id <> run.id AS "isEarlier"
          FROM inspect_findings AS found
          LEFT JOIN inspect_marks AS mark ON mark.workspace_id = $1 AND mark.template_id = found.template_id
            AND mark.code = found.code AND mark.target = found.target
-         WHERE found.workspace_id = $1 AND found.job_id = run.id AND found.severity = 'critical'
+         WHERE found.workspace_id = $1 AND ${FOUND_NOW_OR_IN_FULL} AND found.severity = 'critical'
            AND found.code <> ALL ($4::text[]) AND NOT (run.subject_given AND found.code = $5)
            AND (mark.status IS NULL OR (mark.status = 'snoozed' AND mark.snoozed_until <= $6))
-         ORDER BY found.place LIMIT ${MOST_NOTICES}) AS open
-       ORDER BY run.nth, open.place`,
+         ORDER BY "isEarlier", found.place LIMIT ${MOST_NOTICES}) AS open
+       ORDER BY run.nth, open."isEarlier", open.place`,
       [
         workspaceId,
         runs.map(({ jobId }) => jobId),
@@ -97,6 +111,7 @@ export class GateRepository {
         snoozedCodes,
         NO_SUBJECT,
         now,
+        runs.map(({ fullJobId }) => fullJobId),
       ],
     );
   }

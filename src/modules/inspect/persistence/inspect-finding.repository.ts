@@ -23,11 +23,17 @@ const FROM = `FROM inspect_findings f LEFT JOIN inspect_marks m ON m.workspace_i
   AND m.template_id = f.template_id AND m.code = f.code AND m.target = f.target
   WHERE f.workspace_id = $1`;
 const FILTERED = `AND f.job_id = $3 AND ($4::text IS NULL OR f.severity = $4) AND ($5::text IS NULL OR f.category = $5)
-  AND ($6::text IS NULL OR f.code = $6) AND ($7::text IS NULL OR ${STATUS} = $7)`;
+  AND ($6::text IS NULL OR f.code = $6) AND ($7::text IS NULL OR ${STATUS} = $7) AND f.code <> ALL ($8::text[])`;
 
 /** A finding without the words of its rule. */
 export type FoundRow = Omit<InspectFinding, 'title' | 'fix'>;
 type Row = FoundRow & Record<string, unknown>;
+
+/** How things stand when findings are read. */
+interface AsOf {
+  readonly now: Date;
+  readonly unheard: readonly string[];
+}
 
 @Injectable()
 export class InspectFindingRepository {
@@ -43,13 +49,16 @@ export class InspectFindingRepository {
     await tx.execute(ADD, [workspaceId, jobId, templateId, JSON.stringify(rows)]);
   }
 
-  /** A page of a run's findings, the gravest first, as they stand now. */
+  /**
+   * A page of a run's findings, the gravest first, as they stand now.
+   * @param unheard codes that are not told.
+   */
   async page(
     tx: Transaction,
     { workspaceId }: WorkspaceScope,
     jobId: string,
     { severity, category, code, status }: FindingFilter,
-    { limit, offset, after, now }: WantedFindings & { readonly now: Date },
+    { limit, offset, after, now, unheard }: WantedFindings & AsOf,
   ): Promise<{ readonly findings: FoundRow[]; readonly total: number }> {
     const filter = [
       workspaceId,
@@ -59,9 +68,10 @@ export class InspectFindingRepository {
       category ?? null,
       code ?? null,
       status ?? null,
+      unheard,
     ];
     const findings = await tx.query<Row>(
-      `SELECT ${SHOWN} ${FROM} ${FILTERED} AND f.place > $10 ORDER BY f.place LIMIT $8 OFFSET $9`,
+      `SELECT ${SHOWN} ${FROM} ${FILTERED} AND f.place > $11 ORDER BY f.place LIMIT $9 OFFSET $10`,
       [...filter, limit, offset, after ?? -1],
     );
     const [count] = await tx.query<{ total: number }>(

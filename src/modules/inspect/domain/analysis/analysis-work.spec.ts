@@ -26,6 +26,7 @@ function work(
     preheader: null,
     channel: 'email',
     sender: SENDER,
+    allowedHosts: [],
     sample: null,
     now: new Date('2026-05-02T09:30:00Z'),
     ...rest,

@@ -10,6 +10,7 @@
  */
 import type { PreviewSample } from '../../../templates/domain/preview.js';
 import type { Analysis, InspectedContent } from './analysis.js';
+import { isAllowed } from '../findings/allowed-hosts.js';
 import { boundedFindings } from '../findings/bounded-findings.js';
 import { ElementPlaces } from '../email/element-places.js';
 import type { RuleFinding } from '../findings/finding.js';
@@ -30,6 +31,8 @@ export interface AnalysisWork {
   readonly preheader: string | null;
   readonly channel: InspectChannel;
   readonly sender: SenderFacts;
+  /** Private hosts that the operator allows, as INSPECT_ALLOW_HOSTS has them. */
+  readonly allowedHosts: readonly string[];
   /** A contact's data; null: sample values. */
   readonly sample: PreviewSample | null;
   readonly now: Date;
@@ -56,7 +59,8 @@ export function analyse(work: AnalysisWork): Analysis {
   const rendering = renderFor(content, work.sample, work.now);
   const hears = (finding: RuleFinding): boolean =>
     isEmail
-      ? finding.rule !== 'preheader_missing' || (work.preheader ?? '').trim() === ''
+      ? (finding.rule !== 'preheader_missing' || (work.preheader ?? '').trim() === '') &&
+        !isAllowed(finding, work.allowedHosts)
       : OF_ANY_TEXT.has(finding.rule);
   const { bodyHtml } = content;
   const source = examineSource(content, work.sender);

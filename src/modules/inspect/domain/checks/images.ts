@@ -2,6 +2,7 @@
 import { readAddresses, type Address } from '../email/address.js';
 import { holdsExpression } from '../email/blanked-source.js';
 import { atDeclaration, type Declared } from './tell.js';
+import { ofPrivateHost } from '../findings/allowed-hosts.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import { writtenAttribute, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
@@ -61,7 +62,7 @@ function checkSource(email: ParsedEmail, element: EmailElement, attribute: strin
   const written = quote(writtenAttribute(email, element, attribute));
   return readAddresses(element.attributes.get(attribute) ?? '')
     .flatMap(judge)
-    .map(([rule, what]) => ({ rule, message: `The image ${written} ${what}.`, at, until }));
+    .map(({ rule, what, ...of }) => ({ rule, message: `The image ${written} ${what}.`, at, until, ...of }));
 }
 
 /** Background images of styles; a URL of @import or @font-face is none. */
@@ -85,14 +86,23 @@ function checkStyle(declared: Declared): RuleFinding[] {
   if (address === undefined) return [];
   return readAddresses(address)
     .flatMap(judge)
-    .map(([rule, what]) => atDeclaration(rule, declared, `The background image ${shown(address)} ${what}.`));
+    .map(({ rule, what, ...of }) => {
+      const message = `The background image ${shown(address)} ${what}.`;
+      return { ...atDeclaration(rule, declared, message), ...of };
+    });
 }
 
 function shown(address: string): string {
   return holdsExpression(address) ? 'of a style' : quote(address);
 }
 
-function judge(address: Address): (readonly [RuleName, string])[] {
+type Problem = Pick<RuleFinding, 'rule' | 'privateHost'> & { readonly what: string };
+
+function judge(address: Address): Problem[] {
+  return problemsOf(address).map(([rule, what]) => ({ rule, what, ...ofPrivateHost(address) }));
+}
+
+function problemsOf(address: Address): (readonly [RuleName, string])[] {
   switch (address.kind) {
     case 'unknown':
       return [];

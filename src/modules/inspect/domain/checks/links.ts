@@ -11,6 +11,7 @@ import {
   type EmailElement,
   type ParsedEmail,
 } from '../email/parsed-email.js';
+import { ofPrivateHost } from '../findings/allowed-hosts.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
 import type { RuleName } from '../rules/catalogue.js';
 
@@ -91,14 +92,12 @@ function checkLink(email: ParsedEmail, element: EmailElement, ids: ReadonlySet<s
   const { offset: at, end: until } = element;
   const written = writtenAttribute(email, element, 'href');
   const addresses = readAddresses(href);
-  const found = addresses
-    .flatMap((address) => judge(address, ids))
-    .map(([rule, what]): RuleFinding => ({
-      rule,
-      message: `The link ${quote(written)} ${what}.`,
-      at,
-      until,
-    }));
+  const found = addresses.flatMap((address) =>
+    judge(address, ids).map(([rule, what]): RuleFinding => {
+      const message = `The link ${quote(written)} ${what}.`;
+      return { rule, message, at, until, ...ofPrivateHost(address) };
+    }),
+  );
   return element.name === 'a' ? [...found, ...checkWords(element, addresses)] : found;
 }
 

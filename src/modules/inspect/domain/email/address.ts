@@ -19,6 +19,8 @@ export type Address =
       readonly secure: boolean;
       /** As the URL standard writes it; null when an expression decides about it. */
       readonly host: string | null;
+      /** 443 or 80 where none is written. */
+      readonly port: number;
       readonly trait: HostTrait | null;
       readonly credentials: boolean;
     };
@@ -76,7 +78,9 @@ function readWeb(text: string, secure: boolean, rest: string): Address {
   const authority = /^\/\/([^/?#\\]*)/.exec(rest)?.[1] ?? '';
   if (authority === '') return { kind: 'malformed', why: 'names no host' };
   const credentials = authority.includes('@');
-  if (authority.includes(VALUE)) return { kind: 'web', secure, host: null, trait: null, credentials };
+  const usualPort = secure ? 443 : 80;
+  if (authority.includes(VALUE))
+    return { kind: 'web', secure, host: null, port: usualPort, trait: null, credentials };
   // Behind the host browsers encode a blank; that is told as a slip of its own.
   if (/\s/.test(authority)) return { kind: 'malformed', why: 'holds a blank' };
   const parsed = parseUrl(text.replaceAll(VALUE, 'x'));
@@ -86,7 +90,8 @@ function readWeb(text: string, secure: boolean, rest: string): Address {
     return { kind: 'malformed', why: `names ${host || 'nothing'} as its host` };
   }
   const written = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
-  return { kind: 'web', secure, host, trait: traitOf(host, written), credentials };
+  const port = parsed.port === '' ? usualPort : Number(parsed.port);
+  return { kind: 'web', secure, host, port, trait: traitOf(host, written), credentials };
 }
 
 function parseUrl(text: string): URL | null {

@@ -29,6 +29,8 @@ export interface RuleFinding {
   readonly target?: string;
   /** The clients concerned; none where all are. */
   readonly clients?: readonly RenderClient[];
+  /** The private host of the address that it is about, as browsers write it, and the port. */
+  readonly privateHost?: { readonly name: string; readonly port: number };
   /** What would mend it, where that is mechanical; edits that do not overlap, in the order of the source. */
   readonly edits?: readonly SourceEdit[];
 }

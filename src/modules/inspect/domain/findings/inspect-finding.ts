@@ -16,6 +16,9 @@ export interface InspectFinding extends StoredFinding {
   readonly reason: string | null;
 }
 
+/** What faces tell of a finding. */
+export type ToldFinding = Omit<InspectFinding, 'templateId' | 'place' | 'target' | 'edits'>;
+
 /** Which findings of a run are asked for. */
 export interface FindingFilter {
   readonly severity?: FindingSeverity | undefined;

@@ -44,7 +44,7 @@ test('what has no place is known by its message without the numbers', () => {
   expect(storedFindings([long(71)], '')).toMatchObject([{ line: null, column: null, snippet: null }]);
 });
 
-test('the gravest first, then by place; codes that nobody wants to hear of are left out', () => {
+test('the gravest first, then by place, also codes that nobody wants to hear of', () => {
   const source = '<p>\n<a href="">b</a><a href="">c</a>';
   const findings: RuleFinding[] = [
     { rule: 'preheader_missing', message: 'a', at: null },
@@ -62,7 +62,17 @@ test('the gravest first, then by place; codes that nobody wants to hear of are l
     ['LK006', 1],
     ['SJ007', null],
   ]);
-  expect(shown(['LK002', 'SJ007']).map(([code]) => code)).toEqual(['HT001', 'LK006']);
+  expect(shown(['LK002', 'SJ007'])).toEqual(shown([]));
+});
+
+test('codes that nobody wants to hear of take no room from the others', () => {
+  const many = (rule: RuleFinding['rule'], count: number): RuleFinding[] =>
+    Array.from({ length: count }, (_, at) => ({ rule, message: 'x', at }));
+  const findings = [...many('link_empty', 1_200), ...many('link_insecure', 3)];
+  const kept = storedFindings(findings, 'x'.repeat(1_300), ['LK002']).map(({ code }) => code);
+  expect(kept.filter((code) => code === 'LK002')).toHaveLength(1_000);
+  expect(kept.filter((code) => code === 'LK006')).toHaveLength(3);
+  expect(storedFindings(findings, 'x'.repeat(1_300))).toHaveLength(1_000);
 });
 
 test.each([

@@ -29,14 +29,15 @@ export interface StoredFinding {
   readonly edits: readonly SourceEdit[] | null;
 }
 
-/** Findings of one run that are kept, the gravest. */
+/** Findings of one run that are kept, the gravest; and as many of codes that the workspace does not want to hear of. */
 const MOST_STORED_FINDINGS = 1_000;
 
 /**
  * The findings of a run in the order in which they are shown: the gravest first, then by their place, those without one
  * first.
  * @param source the stored body.
- * @param snoozedCodes codes that the workspace does not want to hear of.
+ * @param snoozedCodes codes that the workspace does not want to hear of: they are kept for the day on which it does, and take
+ *   no room from the others.
  */
 export function storedFindings(
   findings: readonly RuleFinding[],
@@ -45,11 +46,14 @@ export function storedFindings(
 ): StoredFinding[] {
   const lines = new SourceLines(source);
   const unheard = new Set(snoozedCodes);
+  const kept = { heard: 0, unheard: 0 };
   return findings
-    .filter(({ rule }) => !unheard.has(RULES[rule].code))
     .map((finding) => ({ finding, offset: offsetOf(finding, lines) }))
     .sort((a, b) => gravity(a.finding) - gravity(b.finding) || (a.offset ?? -1) - (b.offset ?? -1))
-    .slice(0, MOST_STORED_FINDINGS)
+    .filter(({ finding: { rule } }) => {
+      const kind = unheard.has(RULES[rule].code) ? 'unheard' : 'heard';
+      return ++kept[kind] <= MOST_STORED_FINDINGS;
+    })
     .map(({ finding, offset }) => stored(finding, offset, source, lines));
 }
 

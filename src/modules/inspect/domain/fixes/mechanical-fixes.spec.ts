@@ -21,6 +21,7 @@ function found(bodyHtml: string, rule: RuleName): readonly RuleFinding[] {
       isOwnDomain: true,
     },
     sample: null,
+    allowedHosts: [],
     now: new Date(0),
   });
   return findings.filter((finding) => finding.rule === rule);

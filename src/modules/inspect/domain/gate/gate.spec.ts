@@ -6,14 +6,8 @@ const template = (id: string, more: Partial<GatedTemplate> = {}): GatedTemplate 
   ...more,
 });
 const finding = (templateId: string, code = 'LK001'): GateFinding => ({
-  ...{
-    id: `${templateId} ${code}`,
-    jobId: 'job',
-    templateId,
-    code,
-    category: 'links',
-    message: 'It is empty.',
-  },
+  ...{ id: `${templateId} ${code}`, jobId: 'job', templateId, code, message: 'It is empty.' },
+  category: 'links',
   ...{ line: 2, column: 4, snippet: null, clients: [] },
 });
 
@@ -41,6 +35,7 @@ describe('judging', () => {
   };
   const told = expect.objectContaining({
     ...{ templateSlug: 'slug-bad', templateVersion: 3, severity: 'critical', code: 'LK001', line: 2 },
+    ...{ status: 'open', snoozedUntil: null, reason: null },
     title: expect.stringMatching(/./),
     fix: expect.stringMatching(/./),
   });

@@ -4,6 +4,8 @@
  */
 import type { Blocking } from '../runs/inspect-config.js';
 import { inWords } from '../findings/inspect-finding.js';
+import type { RenderClient } from '../rendering/render-client.js';
+import type { FindingCategory } from '../rules/rule.js';
 import { SUBJECT_RULES } from '../rules/subject-rules.js';
 
 /** A version that is about to be sent. */
@@ -27,21 +29,24 @@ export interface GateFinding {
   readonly jobId: string;
   readonly templateId: string;
   readonly code: string;
-  readonly category: string;
+  readonly category: FindingCategory;
   readonly message: string;
   readonly line: number | null;
   readonly column: number | null;
   readonly snippet: string | null;
-  readonly clients: readonly string[];
+  readonly clients: readonly RenderClient[];
 }
 
-/** A finding as the gate tells of it. */
+/** A finding as lists of findings show it, with the template that it is of; it is open, or the gate would not tell of it. */
 export interface GateNotice extends Omit<GateFinding, 'templateId'> {
-  readonly templateSlug: string;
-  readonly templateVersion: number;
   readonly severity: 'critical';
   readonly title: string;
   readonly fix: string;
+  readonly status: 'open';
+  readonly snoozedUntil: null;
+  readonly reason: null;
+  readonly templateSlug: string;
+  readonly templateVersion: number;
 }
 
 /** What is known of templates that are about to be sent; each is named by its id. */
@@ -100,9 +105,28 @@ export function noticesOf(
   return templates.flatMap(({ id, slug, version, subjectGiven }) =>
     findings
       .filter(({ templateId, code }) => templateId === id && !(subjectGiven && code === NO_SUBJECT))
-      .map(({ templateId: _id, ...finding }) => {
-        const of = { templateSlug: slug, templateVersion: version, severity: 'critical' } as const;
-        return { ...inWords(finding), ...of };
-      }),
+      .map((finding) => noticeOf(finding, slug, version)),
   );
+}
+
+/** Its members stand in the order in which lists of findings show them. */
+function noticeOf(finding: GateFinding, templateSlug: string, templateVersion: number): GateNotice {
+  const { id, jobId, code, category, title, message, fix, line, column, snippet, clients } = inWords(finding);
+  return {
+    ...{
+      id,
+      jobId,
+      code,
+      category,
+      severity: 'critical',
+      title,
+      message,
+      fix,
+      line,
+      column,
+      snippet,
+      clients,
+    },
+    ...{ status: 'open', snoozedUntil: null, reason: null, templateSlug, templateVersion },
+  };
 }

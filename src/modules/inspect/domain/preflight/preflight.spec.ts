@@ -14,7 +14,11 @@ const SENDER = {
   isOwnDomain: false,
 };
 const examine = (bodyHtml: string, subject: string | null = 'Welcome', bodyText = 'text'): Preflight =>
-  preflight({ content: { subject, bodyHtml, bodyText, templateLanguage: null }, sender: SENDER });
+  preflight({
+    content: { subject, bodyHtml, bodyText, templateLanguage: null },
+    sender: SENDER,
+    allowedHosts: [],
+  });
 const all = ({ errors, warnings, info }: Preflight) => [...errors, ...warnings, ...info];
 
 const GOOD = `<!DOCTYPE html>
