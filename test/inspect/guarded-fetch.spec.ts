@@ -2,6 +2,7 @@
  * Gate S9: whatever address a caller names, in whatever way it is written and wherever it is redirected to, nothing is connected to
  * that is not of the public internet; and what answers without end is ended.
  */
+import dgram from 'node:dgram';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
@@ -447,6 +448,58 @@ describe('answers', () => {
     );
     const plain = await serve((_, response) => response.end());
     expect(await reasonOf(get(trusting, `https://mail.example:${plain}/`))).toBe('tls_failed');
+  });
+});
+
+describe('names', () => {
+  /** A server of names; what it does with a question, given as it came. */
+  async function serveNames(answer: (question: Buffer) => Buffer | undefined): Promise<NameServer> {
+    const socket = dgram.createSocket('udp4');
+    let asked = 0;
+    socket.on('message', (question, { port, address }) => {
+      asked++;
+      const said = answer(question);
+      if (said) socket.send(said, port, address);
+    });
+    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+    nameServers.push(socket);
+    return { address: `127.0.0.1:${socket.address().port}`, asked: () => asked };
+  }
+  interface NameServer {
+    readonly address: string;
+    readonly asked: () => number;
+  }
+  const nameServers: dgram.Socket[] = [];
+  afterEach(() => {
+    for (const socket of nameServers.splice(0)) socket.close();
+  });
+
+  /** That there is no such name. */
+  const unknown = (question: Buffer): Buffer => {
+    const answer = Buffer.from(question);
+    answer.writeUInt16BE(0x8183, 2);
+    return answer;
+  };
+
+  test('what the DNS does not know is asked of the machine itself only where it is allowed', async () => {
+    const port = await serve((_, response) => response.end('here'));
+    const { address } = await serveNames(unknown);
+    const place = `http://localhost:${port}/`;
+    const allowing = (allowHosts: string[]) => new GuardedFetch({ allowHosts, dnsServers: [address] });
+    expect(await reasonOf(get(allowing([`127.0.0.1:${port}`]), place))).toBe('dns_failed');
+    expect(await reasonOf(get(allowing([`localhost:${port}`]), place))).toBe('answered');
+  });
+
+  test('names that nobody answers are given up with their requests', async () => {
+    const { address, asked } = await serveNames(() => undefined);
+    const outbound = new GuardedFetch({ dnsServers: [address] });
+    const caller = new AbortController();
+    const asks = Array.from({ length: 20 }, (_, index) =>
+      reasonOf(get(outbound, { address: `http://n${index}.acme.com/`, milliseconds: 60_000 }, caller.signal)),
+    );
+    await until('names are asked for', () => asked() > 0);
+    caller.abort();
+    expect(new Set(await Promise.all(asks))).toEqual(new Set(['aborted']));
   });
 });
 

@@ -19,6 +19,11 @@ export class AllowedHosts {
     return this.entries.some((entry) => entry.host === host && (entry.port === null || entry.port === port));
   }
 
+  /** Whether an entry names a host, at whichever port. */
+  hasName(host: string): boolean {
+    return this.entries.some((entry) => entry.host === host);
+  }
+
   /** Whether an entry names this very port of a host. */
   names(host: string, port: number): boolean {
     return this.entries.some((entry) => entry.host === host && entry.port === port);

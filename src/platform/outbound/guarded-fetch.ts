@@ -110,7 +110,7 @@ export class GuardedFetch {
   constructor(settings: OutboundSettings = {}) {
     const { process: everything, host, names } = settings.bounds ?? OUTBOUND_BOUNDS;
     this.allowed = new AllowedHosts(settings.allowHosts ?? []);
-    this.lookUp = settings.lookUp ?? dnsLookup(settings.dnsServers ?? []);
+    this.lookUp = settings.lookUp ?? dnsLookup(settings.dnsServers ?? [], this.allowed);
     this.ca = settings.ca;
     this.everything = new Line(everything);
     this.names = new Line(names);
@@ -174,7 +174,8 @@ export class GuardedFetch {
   /** Looks a host up and asks it, at one address after the other until one of them can be connected to. */
   private async visit<Body>(errand: Errand<Body>, target: Target): Promise<Visited<Body>> {
     const { owner, time, signal } = errand;
-    const find = (): Promise<readonly string[]> => addressesOf(target, this.allowed, this.lookUp);
+    const find = (ending: AbortSignal): Promise<readonly string[]> =>
+      addressesOf(target, this.allowed, this.lookUp, ending);
     const addresses = await inTurn(this.names.turn(owner, signal), () => time.spend(signal, find));
     for (const [index, address] of addresses.entries()) {
       const isLast = index === addresses.length - 1;

@@ -9,8 +9,8 @@ import type { AllowedHosts } from './allowed-hosts.js';
 import { OutboundError } from './outbound-error.js';
 import { isWebPort, type Target } from './target.js';
 
-/** Gives the addresses of a name; rejects where it has none. */
-export type Lookup = (host: string) => Promise<readonly string[]>;
+/** Gives the addresses of a name; rejects where it has none, and where the signal gives it up. */
+export type Lookup = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /** How many addresses of a host are tried. */
 const MOST_TRIES = 3;
@@ -23,10 +23,11 @@ export async function addressesOf(
   { host, port }: Target,
   allowed: AllowedHosts,
   lookUp: Lookup,
+  signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (!isWebPort(port) && !allowed.names(host, port))
     throw new OutboundError('refused_port', `Port ${port} is none of the web.`);
-  const found = isIP(host) > 0 ? [host] : await named(host, lookUp);
+  const found = isIP(host) > 0 ? [host] : await named(host, lookUp, signal);
   const open = found.filter(
     (address) => allowed.has(host, port) || allowed.has(address, port) || isPublicAddress(address),
   );
@@ -34,10 +35,10 @@ export async function addressesOf(
   return inTurns(open).slice(0, MOST_TRIES);
 }
 
-async function named(host: string, lookUp: Lookup): Promise<readonly string[]> {
+async function named(host: string, lookUp: Lookup, signal: AbortSignal): Promise<readonly string[]> {
   let found: readonly string[];
   try {
-    found = (await lookUp(host)).filter((address) => isIP(address) > 0);
+    found = (await lookUp(host, signal)).filter((address) => isIP(address) > 0);
   } catch (error) {
     throw new OutboundError('dns_failed', `${host} could not be looked up.`, { cause: error });
   }
@@ -60,19 +61,29 @@ const DNS_TIMEOUT = 1_500;
 const DNS_TRIES = 2;
 
 /**
- * Looks names up in the DNS, and by the machine's own means (its file of hosts) where it does not know them: those occupy
- * threads of the process for as long as a server is silent.
+ * Looks names up in the DNS. Those that an operator allows are looked up by the machine's own means too (its file of hosts)
+ * where the DNS does not know them; no others are, since that occupies threads of the process for as long as a server is
+ * silent.
  * @param servers as DNS_SERVERS has them; those of the machine where there are none.
  */
-export function dnsLookup(servers: readonly string[]): Lookup {
-  const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: DNS_TRIES });
-  if (servers.length > 0) resolver.setServers(servers);
-  return async (host) => {
-    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    if (found.length > 0) return found;
-    const silent = answers.find((answer) => answer.status === 'rejected' && !isUnknown(answer.reason));
-    if (silent?.status === 'rejected') throw silent.reason;
+export function dnsLookup(servers: readonly string[], allowed: AllowedHosts): Lookup {
+  return async (host, signal) => {
+    signal.throwIfAborted();
+    // One for each name: what is given up ends nobody else's.
+    const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: DNS_TRIES });
+    if (servers.length > 0) resolver.setServers(servers);
+    const cancel = (): void => resolver.cancel();
+    signal.addEventListener('abort', cancel);
+    try {
+      const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      if (found.length > 0) return found;
+      const silent = answers.find((answer) => answer.status === 'rejected' && !isUnknown(answer.reason));
+      if (silent?.status === 'rejected') throw silent.reason;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+    if (!allowed.hasName(host)) return [];
     return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
   };
 }

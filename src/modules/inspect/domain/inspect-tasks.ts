@@ -1,4 +1,7 @@
-/** What is dear about examining and can be done on a thread. */
+/**
+ * What is dear about examining, always done on a thread: what a small template comes to, by its loops, is large, and a
+ * pattern that proves to be dear ends with its thread.
+ */
 import type { ThreadTask } from '../../../kernel/thread-task.js';
 import { type Content, textOf } from '../../templates/domain/new-template.js';
 import type { Analysis } from './analysis/analysis.js';
@@ -18,12 +21,21 @@ interface PreflightWork {
 
 export const PREFLIGHT: ThreadTask<PreflightWork, Preflight> = {
   name: 'inspect.preflight',
+  apart: true,
   run: ({ content, ...facts }) =>
     preflight({ content: { ...content, bodyText: content.bodyText ?? textOf(content) }, ...facts }),
 };
 
-export const ANALYSE: ThreadTask<AnalysisWork, Analysis> = { name: 'inspect.analyse', run: analyse };
+export const ANALYSE: ThreadTask<AnalysisWork, Analysis> = {
+  name: 'inspect.analyse',
+  apart: true,
+  run: analyse,
+};
 
-export const RENDER: ThreadTask<RenderingWork, Renderings> = { name: 'inspect.render', run: renderingsOf };
+export const RENDER: ThreadTask<RenderingWork, Renderings> = {
+  name: 'inspect.render',
+  apart: true,
+  run: renderingsOf,
+};
 
 export const INSPECT_TASKS = [PREFLIGHT, ANALYSE, FIND_SPAM, RENDER] as const;

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Resource } from '../domain/analysis/analysis.js';
+import { storableJson } from '../domain/findings/storable-text.js';
 import { ANSWER_AGE, lifetimeOf, type FetchOutcome } from '../domain/resources/fetch-outcome.js';
 
 /** What was asked for, and where. */
@@ -60,7 +61,7 @@ export class InspectFetchRepository {
       .map(([{ kind, address }, outcome]) => ({
         kind,
         hash: hashOf(address),
-        outcome: JSON.stringify(outcome),
+        outcome: storableJson(outcome),
       }))
       .sort((one, other) => (one.kind + one.hash < other.kind + other.hash ? -1 : 1));
     await this.database.inScope(scope, async (tx) => {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { FindingFilter, InspectFinding, WantedFindings } from '../domain/findings/inspect-finding.js';
+import { storableJson } from '../domain/findings/storable-text.js';
 import type { StoredFinding } from '../domain/findings/stored-finding.js';
 
 const ADD = `
@@ -46,7 +47,7 @@ export class InspectFindingRepository {
   ): Promise<void> {
     if (findings.length === 0) return;
     const rows = findings.map(({ title: _title, fix: _fix, ...finding }, place) => ({ ...finding, place }));
-    await tx.execute(ADD, [workspaceId, jobId, templateId, JSON.stringify(rows)]);
+    await tx.execute(ADD, [workspaceId, jobId, templateId, storableJson(rows)]);
   }
 
   /**

@@ -5,6 +5,7 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Presence } from '../../../platform/database/presence.js';
 import type { DueTenant } from '../../../platform/queue/stage.js';
+import { storableJson, storableText } from '../domain/findings/storable-text.js';
 import type { ClaimedJob, InspectMode, JobResult } from '../domain/runs/inspect-job.js';
 
 /** Milliseconds after which somebody looks whether the process that makes a run is still there. */
@@ -114,7 +115,7 @@ export class InspectWorkRepository {
     const changed = await tx.execute(
       `UPDATE inspect_jobs SET status = 'completed', progress = 100, content = NULL, due_at = NULL, worker = NULL, completed_at = $5,
          score = $6, can_send = $7, summary = $8, checks = $9 WHERE ${MINE}`,
-      [...mine(scope, job), now, score, canSend, JSON.stringify(summary), JSON.stringify(checks)],
+      [...mine(scope, job), now, score, canSend, storableJson(summary), storableJson(checks)],
     );
     return changed > 0;
   }
@@ -129,7 +130,7 @@ export class InspectWorkRepository {
   ): Promise<boolean> {
     const changed = await tx.execute(
       `UPDATE inspect_jobs SET status = 'failed', content = NULL, due_at = NULL, worker = NULL, completed_at = $5, error = $6 WHERE ${MINE}`,
-      [...mine(scope, job), now, error],
+      [...mine(scope, job), now, storableText(error)],
     );
     return changed > 0;
   }

@@ -179,3 +179,22 @@ test('Jinja2 that is raw or converted is examined in its place', () => {
     ['LK002', '<a href="">'],
   ]);
 });
+
+test.each(['constructor', '__proto__', 'hasownproperty', 'valueof', 'tostring'])(
+  'a template may use the name %s for everything',
+  (name) => {
+    const body = framed(
+      `<style>@${name} (%){a{${name}:1${name}}}@media (%){a{color:${name}}}</style><${name} ${name}="${name}">x</${name}>` +
+        `<p style="font-size:${name};display:${name};${name}:${name}(1)">${name}</p><img src="https://acme.com/a.${name}" alt="${name}">`,
+    );
+    expect(analyse(work(body)).message?.html).toContain(`<p style="font-size:${name}`);
+  },
+);
+
+test('a small template that comes to many characters in a link', () => {
+  const loops = ['A', 'B', 'C', 'D', 'E'].map((name) => `{for each ${name} in the ${name}s from the trigger event}`);
+  const body = framed(
+    `<a href="https://acme.com/">${loops.join('')}${'.'.repeat(2_600)}${'{end for}'.repeat(loops.length)}x</a>`,
+  );
+  expect(analyse(work(body)).message?.html.length).toBeGreaterThan(50_000);
+});

@@ -56,7 +56,7 @@ function checkGrounds(email: ParsedEmail): RuleFinding[] {
 function hasColour(email: ParsedEmail, element: EmailElement): boolean {
   if (element.attributes.has('bgcolor') || styleOf(email, element, 'background-color') !== undefined)
     return true;
-  const rest = (styleOf(email, element, 'background') ?? '').slice(0, 4_000).replace(/url\([^)]*\)/g, ' ');
+  const rest = (styleOf(email, element, 'background') ?? '').slice(0, 4_000).replace(/url\([^()]*\)/g, ' ');
   return (
     holdsExpression(rest) ||
     /rgb|hsl/.test(rest) ||

@@ -37,7 +37,7 @@ const JUDGES: readonly (readonly [RuleName, Judge])[] = [
   [
     'css_negative_margin',
     (name, value) =>
-      /^margin(-|$)/.test(name) && /(?:^|\s)-\d*\.?\d*[1-9]/.test(value)
+      /^margin(-|$)/.test(name) && /(?:^|\s)-(?:\d*[1-9]|\d*\.\d*[1-9])/.test(value)
         ? `${name} is negative: ${quote(value)}.`
         : null,
   ],
@@ -105,5 +105,5 @@ function isNoColour(value: string): boolean {
 
 function lacksUnit(value: string): boolean {
   if (value.includes('(')) return false;
-  return value.split(/[\s/]+/).some((part) => /^-?\d*\.?\d+$/.test(part) && Number(part) !== 0);
+  return value.split(/[\s/]+/).some((part) => /^-?(?:\d+|\d*\.\d+)$/.test(part) && Number(part) !== 0);
 }

@@ -4,6 +4,7 @@ import { holdsExpression } from '../email/blanked-source.js';
 import { atDeclaration, type Declared } from './tell.js';
 import { ofPrivateHost } from '../findings/allowed-hosts.js';
 import { quote, type RuleFinding } from '../findings/finding.js';
+import { addressesInStyle } from '../email/style-addresses.js';
 import { writtenAttribute, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 
@@ -82,7 +83,7 @@ function checkStyles(email: ParsedEmail): RuleFinding[] {
 }
 
 function checkStyle(declared: Declared): RuleFinding[] {
-  const address = /url\(\s*(["']?)([^"')]*)\1\s*\)/i.exec(declared.declaration.text.slice(0, 4_000))?.[2];
+  const address = addressesInStyle(declared.declaration.text.slice(0, 4_000))[0];
   if (address === undefined) return [];
   return readAddresses(address)
     .flatMap(judge)

@@ -50,6 +50,8 @@ const TRAITS: Readonly<Record<HostTrait, readonly [RuleName, string]>> = {
   international: ['link_international', 'leads to a domain with letters beyond ASCII'],
 };
 
+/** Characters of a link's text in which a vague one has to end. */
+const LONGEST_VAGUE = 200;
 const VAGUE = new Set([
   ...['click', 'click here', 'click this', 'here', 'link', 'this link', 'more', 'read more', 'learn more'],
   ...[
@@ -153,7 +155,7 @@ function checkWords(element: EmailElement, addresses: readonly Address[]): RuleF
     return named;
   }
   const findings: RuleFinding[] = [];
-  const words = text.toLowerCase().replace(/[\s.!…›»>→:]+$/u, '');
+  const words = text.slice(0, LONGEST_VAGUE).toLowerCase().replace(/[\s.!…›»>→:]+$/u, '');
   if (VAGUE.has(words)) {
     findings.push({
       rule: 'link_text_vague',

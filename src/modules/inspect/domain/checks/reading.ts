@@ -118,7 +118,7 @@ function checkStyles(email: ParsedEmail): RuleFinding[] {
 
 /** Only of what is told in parts of the text's size; next to nothing is meant to hide. */
 function isTight(value: string): boolean {
-  const match = /^(\d*\.?\d+)(%|em)?$/.exec(value);
+  const match = /^(\d+|\d*\.\d+)(%|em)?$/.exec(value);
   const height = Number(match?.[1] ?? 0) / (match?.[2] === '%' ? 100 : 1);
   return height > 0.5 && height < LEAST_LINE_HEIGHT;
 }

@@ -5,7 +5,7 @@ import { atElement, endOf, standsIn } from './tell.js';
 
 /** Characters of one <style> element that Gmail reads. */
 const GMAIL_READS = 8_192;
-const UNITLESS = /\(\s*(?:min-|max-)?(?:device-)?(?:width|height)\s*:\s*(?:\d+\.?\d*|\.\d+)\s*\)/i;
+const UNITLESS = /\(\s*(?:min-|max-)?(?:device-)?(?:width|height)\s*:\s*(?:\d+(?:\.\d*)?|\.\d+)\s*\)/i;
 const BODY = new Set(['body']);
 
 export function checkStyleElements(email: ParsedEmail): RuleFinding[] {

@@ -70,7 +70,7 @@ function readHex(hex: string): Colour | null {
 
 /** A number, or a percentage of `whole`. */
 function readPart(text: string, whole: number): number | null {
-  const match = /^([+-]?(?:\d+\.?\d*|\.\d+))(%?)$/.exec(text);
+  const match = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(%?)$/.exec(text);
   return match ? (match[2] === '%' ? (Number(match[1]) / 100) * whole : Number(match[1])) : null;
 }
 

@@ -106,7 +106,7 @@ export class CssReader {
         positions: true,
         onParseError: (error, fallback) => {
           // An expression may stand where CSS has a name; what it shows may well be CSS.
-          if (fallback.type !== 'Raw' || !fallback.value.includes(VALUE)) this.note(error, css, place);
+          if (fallback?.type !== 'Raw' || !fallback.value.includes(VALUE)) this.note(error, css, place);
         },
       });
       return toPlainObject(tree);

@@ -25,15 +25,19 @@ const START: Look = { colour: BLACK, ground: WHITE, size: 16, bold: false, hidde
 /** What browsers give links. */
 const LINK: Colour = { red: 0, green: 0, blue: 238, alpha: 1 };
 const BOLD = new Set(['b', 'strong', 'th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
-const HEADING_SIZE: Readonly<Record<string, number>> = {
+const HEADING_SIZE: ReadonlyMap<string, number> = new Map(Object.entries({
   h1: 2,
   h2: 1.5,
   h3: 1.17,
   h4: 1,
   h5: 0.83,
   h6: 0.67,
-};
-const NAMED_SIZES: Readonly<Record<string, number>> = {
+}));
+const COLOUR_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
+  ['font', 'color'],
+  ['body', 'text'],
+]);
+const NAMED_SIZES: ReadonlyMap<string, number> = new Map(Object.entries({
   'xx-small': 9,
   'x-small': 10,
   small: 13,
@@ -41,16 +45,16 @@ const NAMED_SIZES: Readonly<Record<string, number>> = {
   large: 18,
   'x-large': 24,
   'xx-large': 32,
-};
+}));
 /** CSS pixels in a unit. */
-const UNITS: Readonly<Record<string, number>> = {
+const UNITS: ReadonlyMap<string, number> = new Map(Object.entries({
   px: 1,
   pt: 4 / 3,
   pc: 16,
   in: 96,
   cm: 96 / 2.54,
   mm: 9.6 / 2.54,
-};
+}));
 
 /** The look of every element's own text; null when the styles are too many to be followed. */
 export function looksOf(email: ParsedEmail): ReadonlyMap<EmailElement, Look> | null {
@@ -86,7 +90,7 @@ function colourOf(element: EmailElement, around: Look, won: Won | undefined): Co
   if (won !== undefined) {
     return won.text.toLowerCase() === 'inherit' ? around.colour : readColour(won.text);
   }
-  const attribute = { font: 'color', body: 'text' }[element.name];
+  const attribute = COLOUR_ATTRIBUTES.get(element.name);
   const stated = attribute === undefined ? undefined : element.attributes.get(attribute);
   if (stated !== undefined) return readAttributeColour(stated);
   return element.name === 'a' && element.attributes.has('href') ? LINK : around.colour;
@@ -126,15 +130,15 @@ function sizeOf(element: EmailElement, around: Look, won: ReadonlyMap<string, Wo
   const stated = won.get('font-size') ?? won.get('font');
   if (stated === 'unknown') return null;
   if (stated === undefined) {
-    const factor = HEADING_SIZE[element.name];
+    const factor = HEADING_SIZE.get(element.name);
     if (factor !== undefined) return around.size && around.size * factor;
     if (element.name === 'font' && element.attributes.has('size')) return null;
     return element.name === 'small' ? around.size && around.size / 1.2 : around.size;
   }
   // The size in a `font` stands in front of the families.
-  const pattern = /(?:^|\s)(\d+\.?\d*|\.\d+)(px|pt|pc|in|cm|mm|em|rem|%)/;
+  const pattern = /(?:^|\s)(\d+(?:\.\d*)?|\.\d+)(px|pt|pc|in|cm|mm|em|rem|%)/;
   const text = stated.text.toLowerCase();
-  const named = NAMED_SIZES[text];
+  const named = NAMED_SIZES.get(text);
   if (named !== undefined) return named;
   const match = pattern.exec(text);
   if (!match) return text === 'inherit' ? around.size : Number(text) === 0 ? 0 : null;
@@ -142,7 +146,7 @@ function sizeOf(element: EmailElement, around: Look, won: ReadonlyMap<string, Wo
   const unit = match[2] ?? 'px';
   if (unit === 'em') return around.size && around.size * amount;
   if (unit === '%') return around.size && (around.size * amount) / 100;
-  return amount * (unit === 'rem' ? 16 : (UNITS[unit] ?? 1));
+  return amount * (unit === 'rem' ? 16 : (UNITS.get(unit) ?? 1));
 }
 
 function boldOf(element: EmailElement, around: Look, won: ReadonlyMap<string, Won>): boolean {

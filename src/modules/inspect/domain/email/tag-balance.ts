@@ -23,7 +23,7 @@ const FRAME = new Set(['html', 'head', 'body']);
 const BARRIERS = new Set(['td', 'th', 'caption', 'table']);
 const TABLE_PARTS = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'caption', 'colgroup']);
 /** What an opening tag of the table closes, when it stands on top. */
-const CLOSED_BY: Readonly<Record<string, ReadonlySet<string>>> = {
+const CLOSED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries({
   li: new Set(['li', 'p']),
   p: new Set(['p']),
   td: new Set(['td', 'th', 'p', 'li']),
@@ -33,7 +33,7 @@ const CLOSED_BY: Readonly<Record<string, ReadonlySet<string>>> = {
   option: new Set(['option']),
   dt: new Set(['dt', 'dd', 'p']),
   dd: new Set(['dt', 'dd', 'p']),
-};
+}));
 
 /** Elements open at once beyond which a template is not examined: real email has some 60. */
 const DEEPEST = 512;
@@ -129,7 +129,7 @@ class BalanceReading {
   }
 
   private closeImplied(name: string): void {
-    const closed = CLOSED_BY[name === 'thead' || name === 'tfoot' ? 'tbody' : name];
+    const closed = CLOSED_BY.get(name === 'thead' || name === 'tfoot' ? 'tbody' : name);
     while (closed?.has(this.stack.at(-1)?.name ?? '')) this.stack.pop();
   }
 

@@ -30,8 +30,10 @@ export function boundedFindings(findings: readonly RuleFinding[]): RuleFinding[]
   return told;
 }
 
+/** What is said of it holds for this very number: more that come later are heard of. */
 function rest(rule: RuleName, count: number): RuleFinding {
-  return { rule, message: `And ${count} more of this kind.`, at: null, target: 'more of this kind' };
+  const message = `And ${count} more of this kind.`;
+  return { rule, message, at: null, target: message };
 }
 
 function gravity(rule: RuleName): number {

@@ -44,6 +44,22 @@ test('what has no place is known by its message without the numbers', () => {
   expect(storedFindings([long(71)], '')).toMatchObject([{ line: null, column: null, snippet: null }]);
 });
 
+test('what the database keeps of no text has a sign in its place', () => {
+  const source = '<a href="\0\ud800">x</a>';
+  const finding: RuleFinding = {
+    ...empty(source),
+    message: 'a\0b\ud800',
+    edits: [{ start: 0, end: 1, text: '\0' }],
+  };
+  expect(storedFindings([finding], source)).toMatchObject([
+    {
+      message: 'a\ufffdb\ufffd',
+      snippet: '<a href="\ufffd\ufffd">x</a>',
+      edits: [{ start: 0, end: 1, text: '\ufffd' }],
+    },
+  ]);
+});
+
 test('the gravest first, then by place, also codes that nobody wants to hear of', () => {
   const source = '<p>\n<a href="">b</a><a href="">c</a>';
   const findings: RuleFinding[] = [

@@ -9,6 +9,7 @@ import type { RenderClient } from '../rendering/render-client.js';
 import { RULES } from '../rules/catalogue.js';
 import { FINDING_SEVERITIES, type FindingCategory, type FindingSeverity } from '../rules/rule.js';
 import { snippetOf } from './snippet.js';
+import { storableText } from './storable-text.js';
 import { normalTarget } from './target.js';
 
 export interface StoredFinding {
@@ -78,15 +79,19 @@ function stored(
     category,
     severity,
     title,
-    message: finding.message,
+    message: storableText(finding.message),
     fix,
     line: place?.line ?? null,
     column: place?.column ?? null,
-    snippet: offset === null ? null : snippetOf(source, offset, finding.until),
+    snippet: offset === null ? null : storableText(snippetOf(source, offset, finding.until)),
     clients: finding.clients ?? [],
     target: hashOf(code, normalTarget(finding, offset, source)),
-    edits: finding.edits && finding.edits.length > 0 ? finding.edits : null,
+    edits: finding.edits && finding.edits.length > 0 ? finding.edits.map(storableEdit) : null,
   };
+}
+
+function storableEdit({ start, end, text }: SourceEdit): SourceEdit {
+  return { start, end, text: storableText(text) };
 }
 
 function hashOf(code: string, target: string): string {

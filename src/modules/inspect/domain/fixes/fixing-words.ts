@@ -17,7 +17,7 @@ const FEWEST_ENGLISH = 5;
 export function wordsOfAddress(address: string): string | null {
   if (holdsExpression(address)) return null;
   const file =
-    /([^/?#]+)\.(?:png|jpe?g|gif|webp|svg)(?:[?#]|$)/i.exec(address.slice(0, LONGEST_ADDRESS))?.[1] ?? '';
+    /(?<![^/?#])([^/?#]+)\.(?:png|jpe?g|gif|webp|svg)(?:[?#]|$)/i.exec(address.slice(0, LONGEST_ADDRESS))?.[1] ?? '';
   const words = file
     .replace(/@\dx$/i, '')
     .replace(/[^a-z]+/gi, ' ')

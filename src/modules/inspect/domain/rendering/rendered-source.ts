@@ -7,6 +7,8 @@ import { sourceOffset } from '../analysis/source-place.js';
 
 /** Characters of an element behind which its tag alone is pointed at. */
 const LONGEST_ELEMENT = 600;
+/** Characters of a tag behind which it is taken for none. */
+const LONGEST_TAG = 20_000;
 /** Findings of a rule in one run. */
 const MOST_OF_RULE = 20;
 
@@ -17,9 +19,14 @@ export class RenderedSource {
     private readonly bodyHtml: string,
   ) {}
 
+  /** Where an element begins in the stored body, by its offset in the rendered HTML. */
+  startOf(rendered: number): number {
+    return Math.min(sourceOffset(this.pieces, rendered), this.bodyHtml.length);
+  }
+
   /** Where an element stands in the stored body, by its offset in the rendered HTML. */
   placeOf(rendered: number): { readonly at: number; readonly until: number } {
-    const at = Math.min(sourceOffset(this.pieces, rendered), this.bodyHtml.length);
+    const at = this.startOf(rendered);
     return { at, until: endOfElement(this.bodyHtml, at) };
   }
 
@@ -29,12 +36,20 @@ export class RenderedSource {
   }
 }
 
-/** Where the tag at an offset ends; brackets in quotes end none. */
+/** Where the tag at an offset ends; brackets in quotes end none. By search: a pattern may read what is no tag in many ways. */
 function endOfTag(html: string, at: number): number {
-  const tag = /^<[^<>"']{0,500}(?:"[^"]{0,5000}"|'[^']{0,5000}'|[^<>"']{1,500}){0,60}>/.exec(
-    html.slice(at, at + 20_000),
-  );
-  return at + (tag?.[0].length ?? Math.min(1, html.length - at));
+  const tag = html.slice(at, at + LONGEST_TAG);
+  const none = at + Math.min(1, tag.length);
+  if (!tag.startsWith('<')) return none;
+  for (let index = 1; index < tag.length; index++) {
+    const character = tag[index] ?? '';
+    if (character === '>') return at + index + 1;
+    if (character === '<') return none;
+    if (character !== '"' && character !== "'") continue;
+    index = tag.indexOf(character, index + 1);
+    if (index < 0) return none;
+  }
+  return none;
 }
 
 /** The end of a short element without others of its name in it, else of its tag. */
@@ -74,7 +89,7 @@ export class Findings {
     clients: readonly RenderClient[],
     target?: string,
   ): void {
-    const place = rendered === null ? '' : this.source.placeOf(rendered).at;
+    const place = rendered === null ? '' : this.source.startOf(rendered);
     const key = `${rule} ${place} ${target ?? ''}`;
     const known = this.all.get(key);
     if (known) {

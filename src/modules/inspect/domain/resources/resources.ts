@@ -5,6 +5,7 @@
 import { MOST_RESOURCES, type Resource, type SourcePiece } from '../analysis/analysis.js';
 import { holdsExpression } from '../email/blanked-source.js';
 import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
+import { addressesInStyle } from '../email/style-addresses.js';
 import { sourceOffset } from '../analysis/source-place.js';
 
 export interface FoundResources {
@@ -14,7 +15,6 @@ export interface FoundResources {
 
 /** Longest address that is fetched, in characters. */
 const LONGEST_ADDRESS = 4_000;
-const STYLE_URL = /url\(\s*(["']?)([^"')]{1,4000})\1\s*\)/gi;
 
 /** @param email the rendered message with all its values blanked. @param bodyHtml the stored body. */
 export function resourcesOf(
@@ -39,7 +39,7 @@ export function resourcesOf(
 function addressesOf(email: ParsedEmail, element: EmailElement): (readonly [Resource['kind'], string])[] {
   const { name, attributes } = element;
   const styles = (email.inline.get(element) ?? []).flatMap(({ text }) =>
-    [...text.slice(0, 2 * LONGEST_ADDRESS).matchAll(STYLE_URL)].map((match) => match[2]),
+    addressesInStyle(text.slice(0, 2 * LONGEST_ADDRESS)),
   );
   const link = name === 'a' || name === 'area' ? attributes.get('href') : undefined;
   const images = [

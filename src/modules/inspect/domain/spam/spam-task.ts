@@ -15,6 +15,7 @@ export interface SpamWork {
 
 export const FIND_SPAM: ThreadTask<SpamWork, RuleFinding[]> = {
   name: 'inspect.spam',
+  apart: true,
   run: ({ message, pieces, sender }) => {
     const found = spamFindings(spamFactsOf(message, sender));
     return boundedFindings(found).map((finding) => atSource(finding, message.html, pieces));

@@ -41,19 +41,28 @@ const PROPERTY_ALIASES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Values that are features of their own. `display` and its like count by value alone. */
-const BY_VALUE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  display: {
-    flex: 'css-display-flex',
-    'inline-flex': 'css-display-flex',
-    grid: 'css-display-grid',
-    'inline-grid': 'css-display-grid',
-    none: 'css-display-none',
-  },
-  'flex-direction': { column: 'css-flex-direction', 'column-reverse': 'css-flex-direction' },
-  'flex-wrap': { wrap: 'css-flex-wrap' },
-};
+const BY_VALUE: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  [
+    'display',
+    new Map([
+      ['flex', 'css-display-flex'],
+      ['inline-flex', 'css-display-flex'],
+      ['grid', 'css-display-grid'],
+      ['inline-grid', 'css-display-grid'],
+      ['none', 'css-display-none'],
+    ]),
+  ],
+  [
+    'flex-direction',
+    new Map([
+      ['column', 'css-flex-direction'],
+      ['column-reverse', 'css-flex-direction'],
+    ]),
+  ],
+  ['flex-wrap', new Map([['wrap', 'css-flex-wrap']])],
+]);
 
-const FUNCTIONS: Readonly<Record<string, string>> = {
+const FUNCTIONS: ReadonlyMap<string, string> = new Map(Object.entries({
   clamp: 'css-function-clamp',
   max: 'css-function-max',
   min: 'css-function-min',
@@ -69,14 +78,14 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   oklch: 'css-modern-color',
   lab: 'css-modern-color',
   oklab: 'css-modern-color',
-};
+}));
 
-const COMBINATORS: Readonly<Record<string, string>> = {
+const COMBINATORS: ReadonlyMap<string, string> = new Map(Object.entries({
   ' ': 'css-selector-descendant',
   '>': 'css-selector-child',
   '+': 'css-selector-adjacent-sibling',
   '~': 'css-selector-general-sibling',
-};
+}));
 
 const MEDIA_FEATURES = {
   'css-at-media-device-pixel-ratio': /-webkit-(min-|max-)?device-pixel-ratio/i,
@@ -95,14 +104,14 @@ export function featuresOfDeclaration({
 }: Omit<CssDeclaration, 'offset' | 'end'>): string[] {
   if (property.startsWith('--')) return ['css-variables'];
   const word = text.toLowerCase();
-  const table = BY_VALUE[property];
+  const table = BY_VALUE.get(property);
   const own = PROPERTY_ALIASES.get(property) ?? `css-${property}`;
-  const slugs: (string | undefined)[] = table ? [table[word]] : NO_PROPERTY.test(own) ? [] : [own];
+  const slugs: (string | undefined)[] = table ? [table.get(word)] : NO_PROPERTY.test(own) ? [] : [own];
   if (important) slugs.push('css-important');
   if (word === 'initial') slugs.push('css-unit-initial');
   // The walk reads arrays as well as lists; its types know lists alone.
   walk(value as CssNode, (node) => {
-    if (node.type === 'Function') slugs.push(FUNCTIONS[node.name.toLowerCase()]);
+    if (node.type === 'Function') slugs.push(FUNCTIONS.get(node.name.toLowerCase()));
     if (node.type === 'Dimension') slugs.push(`css-unit-${node.unit.toLowerCase()}`);
   });
   return known(slugs);
@@ -131,7 +140,7 @@ function featureOfPart(part: CssNodePlain): string[] {
     case 'PseudoElementSelector':
       return [`css-pseudo-element-${part.name.toLowerCase()}`];
     case 'Combinator':
-      return [COMBINATORS[part.name] ?? ''];
+      return [COMBINATORS.get(part.name) ?? ''];
     case 'AttributeSelector':
       return ['css-selector-attribute'];
     case 'ClassSelector':

@@ -21,7 +21,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   srcset: 'html-srcset',
 };
 
-const IMAGE_FORMATS: Readonly<Record<string, string>> = {
+const IMAGE_FORMATS: ReadonlyMap<string, string> = new Map(Object.entries({
   apng: 'image-apng',
   avif: 'image-avif',
   bmp: 'image-bmp',
@@ -34,7 +34,7 @@ const IMAGE_FORMATS: Readonly<Record<string, string>> = {
   tif: 'image-tiff',
   tiff: 'image-tiff',
   webp: 'image-webp',
-};
+}));
 
 /** The features of an element and its attributes. */
 export function featuresOfElement(element: EmailElement): string[] {
@@ -73,5 +73,5 @@ function linkSlugs(href: string): string[] {
 export function imageFormatOf(source: string): string | undefined {
   const embedded = /^\s*data:image\/([a-z]+)/i.exec(source)?.[1];
   const ending = embedded ?? /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(source.slice(-2_000))?.[1];
-  return IMAGE_FORMATS[ending?.toLowerCase() ?? ''];
+  return IMAGE_FORMATS.get(ending?.toLowerCase() ?? '');
 }

@@ -57,7 +57,7 @@ function isInvisible({ attributes }: EmailElement, style: readonly CssDeclaratio
     return true;
   const isSmall = (side: 'width' | 'height'): boolean => {
     const styled = style.findLast(({ property }) => property === side)?.text;
-    const size = /^\s*(\d{1,5}(?:\.\d{1,5})?)\s*(?:px)?\s*$/i.exec(styled ?? attributes.get(side) ?? '')?.[1];
+    const size = /^\s*(\d{1,5}(?:\.\d{1,5})?)\s*(?:px\s*)?$/i.exec(styled ?? attributes.get(side) ?? '')?.[1];
     return size !== undefined && Number(size) <= INVISIBLE;
   };
   return isSmall('width') && isSmall('height');
