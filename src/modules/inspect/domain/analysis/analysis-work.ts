@@ -49,15 +49,23 @@ const OF_ANY_TEXT: ReadonlySet<RuleName> = new Set([
   'link_dangerous',
 ]);
 
+/** What preflight tells of a workspace, or of what is no fault: no run of a template repeats it. */
+const OF_PREFLIGHT_ALONE: ReadonlySet<RuleName> = new Set([
+  'unsubscribe_missing',
+  'sender_shared_domain',
+  'not_live',
+]);
+
 /** Examines a template; never throws. */
 export function analyse(work: AnalysisWork): Analysis {
   const isEmail = work.channel === 'email';
   const content = isEmail ? work.content : { ...work.content, subject: null };
   const rendering = renderFor(content, work.sample, work.now);
-  const hears = (finding: RuleFinding): boolean =>
+  const hasPreheader = (work.preheader ?? '').trim() !== '';
+  const hears = ({ rule }: RuleFinding): boolean =>
     isEmail
-      ? finding.rule !== 'preheader_missing' || (work.preheader ?? '').trim() === ''
-      : OF_ANY_TEXT.has(finding.rule);
+      ? !OF_PREFLIGHT_ALONE.has(rule) && !(hasPreheader && rule === 'preheader_missing')
+      : OF_ANY_TEXT.has(rule);
   const { bodyHtml } = content;
   const source = examineSource(content, work.sender);
   const elements = new ElementPlaces(source.email);
@@ -67,7 +75,7 @@ export function analyse(work: AnalysisWork): Analysis {
     const findings = boundedFindings([...ofSource, ...failureFinding(rendering, ofSource)]);
     return { message: null, pieces: [], findings, resources: [], resourcesCut: false };
   }
-  const rendered = examined(rendering, bodyHtml, isEmail);
+  const rendered = examined(rendering, isEmail);
   const findings = joinedFindings(
     ofSource,
     { ...rendered, findings: rendered.findings.filter(hears), pieces: rendering.pieces },
@@ -89,13 +97,11 @@ interface Examined extends FoundResources {
   readonly elements: ElementPlaces;
 }
 
-function examined(rendering: Rendering, bodyHtml: string, isEmail: boolean): Examined {
+function examined(rendering: Rendering, isEmail: boolean): Examined {
   const { email, findings } = readRendered(rendering, false);
   const known = rendering.ownValues.size > 0 && isEmail ? readRendered(rendering, true).email : email;
   const found =
-    known && isEmail
-      ? resourcesOf(known, rendering.pieces, bodyHtml)
-      : { resources: [], resourcesCut: false };
+    known && isEmail ? resourcesOf(known, rendering.pieces) : { resources: [], resourcesCut: false };
   return {
     findings: [...findings, ...(email ? checkEmail(email, rendering.message.text) : [])],
     elements: new ElementPlaces(email),

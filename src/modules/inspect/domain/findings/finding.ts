@@ -27,6 +27,8 @@ export interface RuleFinding {
    * one finding, in each version of a template.
    */
   readonly target?: string;
+  /** Which of several faults of its element it is, where a rule may find more than one there. */
+  readonly part?: string;
   /** The clients concerned; none where all are. */
   readonly clients?: readonly RenderClient[];
   /** What would mend it, where that is mechanical; edits that do not overlap, in the order of the source. */
