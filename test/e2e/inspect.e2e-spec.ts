@@ -286,6 +286,41 @@ describe('findings', () => {
     expect((await ground.emptyLink((await ground.run()).job_id)).status).toBe('open');
   });
 
+  test('a mark is on one script, link or placeholder alone, and stays when its line changes', async () => {
+    const ground = await Ground.open();
+    const line = (rest: string): string => `<p>«A» <a href="">one</a></p><script>a()</script>${rest}`;
+    await ground.change('welcome', line(''));
+    const { job_id: first } = await ground.run();
+    const marked = (await ground.findings(first as string, '?severity=critical')) as any[];
+    expect(marked).toHaveLength(3);
+    for (const { id } of marked)
+      await ground.call('POST', `/v1/inspect/findings/${id}/mark-false-positive`, {});
+    await ground.change(
+      'welcome',
+      line('<h2>«B» <a href="">two</a></h2><script>entirelyDifferent()</script>'),
+    );
+    const { job_id: second } = await ground.run();
+    const statuses = (await ground.findings(second as string, '?severity=critical')).map(
+      ({ code, column, status }) => [code, column, status],
+    );
+    for (const code of new Set(marked.map((each) => each.code)))
+      expect(statuses.filter(([of]) => of === code).map(([, , status]) => status)).toEqual([
+        'false_positive',
+        'open',
+      ]);
+  });
+
+  test('a private address is told once, though it is known and asked for', async () => {
+    const ground = await Ground.open();
+    await ground.change(
+      'welcome',
+      '<a href="http://localhost/x">Shop now</a>\n<img src="http://10.0.0.1/a.png" alt="Shoes">',
+    );
+    const { job_id: jobId } = await ground.run();
+    expect(await ground.findings(jobId as string, '?code=LK009')).toHaveLength(1);
+    expect(await ground.findings(jobId as string, '?code=IM004')).toHaveLength(1);
+  });
+
   test('one marked fixed that a later run finds is open again', async () => {
     const ground = await Ground.open();
     const { job_id: first } = await ground.run();

@@ -81,12 +81,18 @@ afterEach(() => outbound.close());
 
 const resource = (kind: Resource['kind'], path: string, at = 0): Resource => {
   const address = path.startsWith('/') ? `${origin}${path}` : path;
-  return { kind, address, at, until: at + 1, target: `<${kind} ${path}>` };
+  return { kind, address, at, until: at + 1 };
 };
 const link = (path: string, at = 0): Resource => resource('link', path, at);
 const image = (path: string, at = 0): Resource => resource('image', path, at);
 const rulesOf = (outcome: CheckOutcome | undefined): string[] =>
-  (outcome?.findings ?? []).map(({ rule, target }) => `${rule} ${target}`);
+  (outcome?.findings ?? []).map(({ rule, target, message }) => `${rule} ${target ?? elementIn(message)}`);
+/** The element that a finding's words name. */
+const elementIn = (message: string): string =>
+  message.replace(
+    /^The (link|image) “([^”]*)”.*$/s,
+    (_all, kind: string, address: string) => `<${kind} ${address.replace(origin, '')}>`,
+  );
 
 test('a message without links and images has both checks done', async () => {
   expect(await checks.check(scope, [], NEVER)).toEqual([

@@ -17,6 +17,7 @@ import {
 import type { Screenshot } from '../domain/runs/screenshot.js';
 import { canSend, scoreOf, summaryOf } from '../domain/runs/score.js';
 import { storedFindings } from '../domain/findings/stored-finding.js';
+import { toldOnce } from '../domain/findings/told-once.js';
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
@@ -57,7 +58,7 @@ export class InspectResults {
       const { snoozedCodes } = await this.configs.find(tx, scope);
       const { outcomes, screenshots } = examination;
       const found = storedFindings(
-        withoutEchoes(outcomes.flatMap(({ findings }) => findings)),
+        withoutEchoes(toldOnce(outcomes.map(({ findings }) => findings))),
         content.bodyHtml,
         snoozedCodes,
       );

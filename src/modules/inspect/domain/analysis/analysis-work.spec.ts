@@ -144,7 +144,12 @@ test('resources once an element, in the order of the message', () => {
   );
   const { resources, resourcesCut } = analyse(work(body));
   expect(
-    resources.map(({ kind, address, at, target }) => [kind, address, body.slice(at, at + 4), target]),
+    resources.map(({ kind, address, at, until }) => [
+      kind,
+      address,
+      body.slice(at, at + 4),
+      body.slice(at, until),
+    ]),
   ).toEqual([
     ['image', 'https://acme.com/a.png', '<tab', '<table background="https://acme.com/a.png">'],
     [

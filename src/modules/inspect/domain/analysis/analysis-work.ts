@@ -52,14 +52,23 @@ const OF_ANY_TEXT: ReadonlySet<RuleName> = new Set([
   'link_dangerous',
 ]);
 
+/** What preflight tells of a workspace, or of what is no fault: no run of a template repeats it. */
+const OF_PREFLIGHT_ALONE: ReadonlySet<RuleName> = new Set([
+  'unsubscribe_missing',
+  'sender_shared_domain',
+  'not_live',
+]);
+
 /** Examines a template; never throws. */
 export function analyse(work: AnalysisWork): Analysis {
   const isEmail = work.channel === 'email';
   const content = isEmail ? work.content : { ...work.content, subject: null };
   const rendering = renderFor(content, work.sample, work.now);
+  const hasPreheader = (work.preheader ?? '').trim() !== '';
   const hears = (finding: RuleFinding): boolean =>
     isEmail
-      ? (finding.rule !== 'preheader_missing' || (work.preheader ?? '').trim() === '') &&
+      ? !OF_PREFLIGHT_ALONE.has(finding.rule) &&
+        !(hasPreheader && finding.rule === 'preheader_missing') &&
         !isAllowed(finding, work.allowedHosts)
       : OF_ANY_TEXT.has(finding.rule);
   const { bodyHtml } = content;
@@ -71,7 +80,7 @@ export function analyse(work: AnalysisWork): Analysis {
     const findings = boundedFindings([...ofSource, ...failureFinding(rendering, ofSource)]);
     return { message: null, pieces: [], findings, resources: [], resourcesCut: false };
   }
-  const rendered = examined(rendering, bodyHtml, isEmail);
+  const rendered = examined(rendering, isEmail);
   const findings = joinedFindings(
     ofSource,
     { ...rendered, findings: rendered.findings.filter(hears), pieces: rendering.pieces },
@@ -93,13 +102,11 @@ interface Examined extends FoundResources {
   readonly elements: ElementPlaces;
 }
 
-function examined(rendering: Rendering, bodyHtml: string, isEmail: boolean): Examined {
+function examined(rendering: Rendering, isEmail: boolean): Examined {
   const { email, findings } = readRendered(rendering, false);
   const known = rendering.ownValues.size > 0 && isEmail ? readRendered(rendering, true).email : email;
   const found =
-    known && isEmail
-      ? resourcesOf(known, rendering.pieces, bodyHtml)
-      : { resources: [], resourcesCut: false };
+    known && isEmail ? resourcesOf(known, rendering.pieces) : { resources: [], resourcesCut: false };
   return {
     findings: [...findings, ...(email ? checkEmail(email, rendering.message.text) : [])],
     elements: new ElementPlaces(email),

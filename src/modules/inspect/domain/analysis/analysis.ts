@@ -39,8 +39,6 @@ export interface Resource {
   readonly address: string;
   readonly at: number;
   readonly until: number;
-  /** The element as written, by which its finding is known. */
-  readonly target: string;
 }
 
 export interface Analysis {

@@ -15,8 +15,8 @@ export type PlacedFinding = RuleFinding & { readonly at: number | null };
 /** What a rendering without a place of its own may say that no source can: all else of a whole document is the source's. */
 const OF_A_RENDERING: ReadonlySet<RuleName> = new Set(['body_empty', 'image_only', 'too_complex']);
 
-/** Characters of a place that is no element, at most; less where its line ends. */
-const LONGEST_PLACE = 200;
+/** Characters of a text that is no element, at most; less where a tag begins. */
+const LONGEST_PLACE = 1_000;
 
 /** Findings in the source, each at its element. */
 export function placedFindings(
@@ -41,14 +41,14 @@ function atElement(
   const element = elements.at(offset);
   const at = element?.offset ?? offset;
   const until = element?.end ?? finding.until ?? endOfPlace(source, at);
-  return { ...finding, at, until, target: finding.target ?? source.slice(at, until) };
+  return { ...finding, at, until };
 }
 
-/** Where a tag ends, or what else stands on the line. */
+/** Where a tag ends, or the text that begins there. */
 function endOfPlace(source: string, at: number): number {
   const rest = source.slice(at, at + LONGEST_PLACE);
-  const [place] = (rest.startsWith('<') ? /^<[^<>]*>/.exec(rest) : null) ?? /^[^\r\n]*/.exec(rest) ?? [''];
-  return at + place.length;
+  const [place] = (rest.startsWith('<') ? /^<[^<>]*>/.exec(rest) : null) ?? /^.[^<]*/s.exec(rest) ?? [''];
+  return at + place.trimEnd().length;
 }
 
 /** What was rendered, and where its parts stand in the stored body. */
@@ -81,8 +81,8 @@ export function joinedFindings(
   return [...ofSource, ...added];
 }
 
-function placeKey({ rule, at }: PlacedFinding): string {
-  return `${rule} at ${at ?? 'none'}`;
+function placeKey({ rule, at, part }: PlacedFinding): string {
+  return `${rule} at ${at ?? 'none'} ${part ?? ''}`;
 }
 
 function targetKey({ rule, target }: RuleFinding): string {
@@ -110,6 +110,7 @@ function mapped(
   // What stands in a text that was made of something else is examined in the source.
   if (pieceAt(pieces, place)?.isText !== true) return null;
   const at = sourceOffset(pieces, place);
-  const { until: _until, target: _target, edits: _edits, ...rest } = finding;
-  return atElement(rest, at, bodyHtml, elements);
+  const { until: end, target: _target, edits: _edits, ...rest } = finding;
+  const until = end === undefined ? at : sourceOffset(pieces, end - 1) + 1;
+  return atElement(until > at ? { ...rest, until } : rest, at, bodyHtml, elements);
 }

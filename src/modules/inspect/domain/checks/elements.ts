@@ -1,5 +1,6 @@
 /** Examines elements that do in a message something else than on a page, or nothing (section 4.7, html). */
 import { supportClause } from '../support/client-support.js';
+import { clientsConcerned } from '../support/concerned-clients.js';
 import type { RuleFinding } from '../findings/finding.js';
 import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
@@ -39,12 +40,15 @@ export function checkElements({ elements }: ParsedEmail): RuleFinding[] {
     if (!known) return [];
     const [rule, slug] = known;
     const clause = supportClause(slug);
-    return [atElement(rule, element, `There is a <${name}>${clause === '' ? '' : `; it is ${clause}`}.`)];
+    const message = `There is a <${name}>${clause === '' ? '' : `; it is ${clause}`}.`;
+    const clients = clientsConcerned(slug);
+    return [{ ...atElement(rule, element, message), ...(clients.length > 0 ? { clients } : {}) }];
   });
 }
 
 /** Within a form the form is told. */
 function fieldOutsideForm(element: EmailElement): RuleFinding[] {
   if (element.attributes.get('type')?.toLowerCase() === 'hidden' || standsIn(element, FORM)) return [];
-  return [atElement('form_in_email', element, `There is a field, <${element.name}>, in the message.`)];
+  const message = `There is a field, <${element.name}>, in the message.`;
+  return [{ ...atElement('form_in_email', element, message), clients: clientsConcerned('html-form') }];
 }

@@ -62,7 +62,8 @@ export function checkGuillemets(subject: string | null, bodyHtml: string): RuleF
 
 function guillemet(field: string, token: string, kind: 'pair' | 'lone', at: number | null): RuleFinding {
   const what = kind === 'pair' ? 'the placeholder' : 'a lone guillemet,';
-  return { rule: 'placeholder', message: `The ${field} holds ${what} ${quote(token)}.`, at };
+  const message = `The ${field} holds ${what} ${quote(token)}.`;
+  return { rule: 'placeholder', message, at, ...(at === null ? {} : { until: at + token.length }) };
 }
 
 function encoded(field: string, text: string, told: boolean): RuleFinding[] {
@@ -70,7 +71,7 @@ function encoded(field: string, text: string, told: boolean): RuleFinding[] {
   const match = ENTITY.exec(text);
   const at = field === 'body' && match ? match.index : null;
   const message = `The ${field} holds a guillemet written as an entity${match ? ` (${match[0]})` : ''}.`;
-  return [{ rule: 'placeholder', message, at }];
+  return [{ rule: 'placeholder', message, at, target: match?.[0] ?? field }];
 }
 
 /** Left-over text in a subject, without its expressions. */
@@ -85,12 +86,13 @@ export function checkSubjectText(subject: string): RuleFinding[] {
 /** Left-over text where readers see or hear it, and in links. */
 export function checkLeftOverText(email: ParsedEmail): RuleFinding[] {
   const findings = email.texts.flatMap(({ text, offset }) =>
-    search(text).map(({ rule, what, match, index }): RuleFinding => ({
-      rule,
-      message: `The text holds ${what}: ${quote(match)}.`,
+    search(text).map(({ rule, what, match, index }): RuleFinding => {
+      const message = `The text holds ${what}: ${quote(match)}.`;
       // Exact unless entities stand before it in the same text.
-      at: email.source.startsWith(match, offset + index) ? offset + index : offset,
-    })),
+      const at = offset + index;
+      if (!email.source.startsWith(match, at)) return { rule, message, at: offset, target: match };
+      return { rule, message, at, until: at + match.length };
+    }),
   );
   for (const element of email.elements) {
     for (const name of ['href', 'src', 'alt', 'title']) {

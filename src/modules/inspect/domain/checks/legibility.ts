@@ -2,7 +2,7 @@
 import { contrastOf, hexOf, upon } from '../email/colour.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { looksOf, type Look } from '../email/looks.js';
-import type { EmailText, ParsedEmail } from '../email/parsed-email.js';
+import type { EmailElement, EmailText, ParsedEmail } from '../email/parsed-email.js';
 
 const ENOUGH = 4.5;
 const ENOUGH_WHEN_LARGE = 3;
@@ -12,41 +12,38 @@ const LARGE_WHEN_BOLD = 18.66;
 const SMALLEST = 12;
 /** Text of this size and below is meant to be hidden. */
 const HIDDEN = 1;
-
-interface Group {
-  readonly text: EmailText;
-  readonly message: string;
-  count: number;
-}
+/** Findings of one kind in one message. */
+const MOST_TOLD = 500;
 
 export function checkLegibility(email: ParsedEmail): RuleFinding[] {
   const looks = looksOf(email);
   if (!looks) return [];
-  const contrasts = new Map<string, Group>();
-  const sizes = new Map<string, Group>();
+  const contrasts: RuleFinding[] = [];
+  const sizes: RuleFinding[] = [];
+  const seen = new Set<EmailElement>();
   for (const text of email.texts) {
     const look = looks.get(text.parent);
     if (!look || look.hidden || (look.size !== null && look.size <= HIDDEN) || text.text.trim() === '')
       continue;
-    note(contrasts, text, contrastProblem(look));
-    note(sizes, text, sizeProblem(look));
+    // Of an element whose text is in pieces the first is told.
+    if (seen.has(text.parent)) continue;
+    seen.add(text.parent);
+    note(contrasts, 'contrast_low', text, contrastProblem(look));
+    note(sizes, 'text_tiny', text, sizeProblem(look));
   }
-  return [...findings('contrast_low', contrasts), ...findings('text_tiny', sizes)];
+  return [...contrasts, ...sizes];
 }
 
-function note(groups: Map<string, Group>, text: EmailText, message: string | null): void {
-  if (message === null) return;
-  const group = groups.get(message);
-  if (group) group.count++;
-  else groups.set(message, { text, message, count: 1 });
-}
-
-function findings(rule: 'contrast_low' | 'text_tiny', groups: ReadonlyMap<string, Group>): RuleFinding[] {
-  return [...groups.values()].map(({ text, message, count }) => {
-    const lead = /^\s*/.exec(text.text)?.[0].length ?? 0;
-    const times = count > 1 ? ` This holds for ${count} pieces of text.` : '';
-    return { rule, message: message + times, at: text.offset + lead };
-  });
+/** Tells of a text where it begins. */
+function note(
+  told: RuleFinding[],
+  rule: 'contrast_low' | 'text_tiny',
+  { text, offset }: EmailText,
+  message: string | null,
+): void {
+  if (message === null || told.length >= MOST_TOLD) return;
+  const lead = /^\s*/.exec(text)?.[0].length ?? 0;
+  told.push({ rule, message, at: offset + lead });
 }
 
 function contrastProblem({ colour, ground, size, bold }: Look): string | null {

@@ -127,10 +127,11 @@ function checkTemplate(
 ): RuleFinding[] {
   return findingsIn(field, source, reading)
     .filter(({ blockText: block }) => !/^[«»]/.test(block))
-    .map(({ severity, message, line, column }) => ({
+    .map(({ severity, message, line, column, blockText }) => ({
       rule: severity === 'error' ? 'template_error' : 'template_warning',
       message: field === 'subject' ? `Subject: ${message}` : message,
       at: field === 'subject' ? null : { line, column },
+      ...(blockText === '' ? {} : { target: blockText }),
     }));
 }
 

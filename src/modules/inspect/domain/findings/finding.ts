@@ -27,6 +27,8 @@ export interface RuleFinding {
    * one finding, in each version of a template.
    */
   readonly target?: string;
+  /** Which of several faults of its element it is, where a rule may find more than one there. */
+  readonly part?: string;
   /** The clients concerned; none where all are. */
   readonly clients?: readonly RenderClient[];
   /** The private host of the address that it is about, as browsers write it, and the port. */

@@ -34,6 +34,55 @@ test('the same element has the same target wherever it stands, another one has a
   expect(targetOf(empty(one), one)).toMatch(/^[\da-f]{64}$/);
 });
 
+/** Targets of what a rule finds wherever a text stands in a source. */
+const targetsOf = (rule: RuleFinding['rule'], text: string, source: string): string[] =>
+  storedFindings(
+    [...source.matchAll(new RegExp(text, 'g'))].map(({ index: at }) => ({ rule, message: 'x', at })),
+    source,
+  ).map(({ target }) => target);
+
+test.each([
+  ['scripts by what they run', '<script>a()</script>', '<script>entirelyDifferent()</script>'],
+  ['links by their words', '<a href="">one</a>', '<a href="">two</a>'],
+  ['headings', '<h2>one</h2>', '<h2>two</h2>'],
+  ['cells', '<td>one</td>', '<td>two</td>'],
+  ['equals by their order', '<a href="">one</a>', '<a href="">one</a>'],
+  ['containers by their order', '<div><p>one</p></div>', '<div><p>two</p></div>'],
+])('%s: each is a finding of its own, and known again', (_name, one, two) => {
+  const tag = /^<[^>]*>/.exec(one)?.[0] ?? '';
+  const [first = '', second = ''] = targetsOf('link_empty', tag, `<p>x ${one}${two}</p>`);
+  expect(first).not.toBe(second);
+  expect(targetsOf('link_empty', tag, `<h1>New</h1>\n${one}\n${two} and`)).toEqual([first, second]);
+});
+
+test('a container is known whatever it holds, a cell with a table in it as well', () => {
+  const of = (html: string): string | undefined => targetsOf('table_role_missing', '<t[ad]', html)[0];
+  expect(of('<table width="9"><tr><td>a</td></tr></table>')).toBe(of('<table width="9"><tr></tr></table>'));
+  expect(of('<td><table><p>a</p></table></td>')).toBe(of('<td><table><p>b</p></table></td>'));
+});
+
+test('a text is known though the rest of its line changes', () => {
+  expect(targetsOf('text_tiny', 'Small', '<p>Small print</p><h2>more</h2>')).toEqual(
+    targetsOf('text_tiny', 'Small', '<p>Small print</p>'),
+  );
+});
+
+test('several faults of an element are told apart, and one that is told twice of a place is one', () => {
+  const finding = empty('<a href="">b</a>');
+  const targets = storedFindings(
+    [finding, finding, { ...finding, part: 'x' }, { ...finding, part: 'y' }],
+    '<a href="">b</a>',
+  ).map(({ target }) => target);
+  expect([targets.length, new Set(targets).size]).toEqual([4, 3]);
+});
+
+test('the clients are those of the finding, else those of its rule', () => {
+  const clientsOf = (finding: RuleFinding): unknown => storedFindings([finding], '')[0]?.clients;
+  const finding: RuleFinding = { rule: 'dark_outlook_missing', message: 'x', at: null };
+  expect(clientsOf(finding)).toEqual(['outlook_com']);
+  expect(clientsOf({ ...finding, clients: ['yahoo'] })).toEqual(['yahoo']);
+});
+
 test('what has no place is known by its message without the numbers', () => {
   const long = (length: number): RuleFinding => ({
     rule: 'subject_long',

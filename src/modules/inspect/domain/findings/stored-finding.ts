@@ -8,6 +8,7 @@ import type { RuleFinding, SourceEdit } from './finding.js';
 import type { RenderClient } from '../rendering/render-client.js';
 import { RULES } from '../rules/catalogue.js';
 import { FINDING_SEVERITIES, type FindingCategory, type FindingSeverity } from '../rules/rule.js';
+import { CLIENTS_OF_RULES } from './clients-of-rules.js';
 import { snippetOf } from './snippet.js';
 import { storableText } from './storable-text.js';
 import { normalTarget } from './target.js';
@@ -24,7 +25,10 @@ export interface StoredFinding {
   readonly column: number | null;
   readonly snippet: string | null;
   readonly clients: readonly RenderClient[];
-  /** SHA-256 in hex of the code and of what is pointed at: the same in every version that has the same element. */
+  /**
+   * SHA-256 in hex of the code and of what is pointed at, with its number among equals behind the first: the same in every
+   * version that has the same element.
+   */
   readonly target: string;
   /** What would mend it in this version; null where nothing mechanical does. */
   readonly edits: readonly SourceEdit[] | null;
@@ -48,6 +52,7 @@ export function storedFindings(
   const lines = new SourceLines(source);
   const unheard = new Set(snoozedCodes);
   const kept = { heard: 0, unheard: 0 };
+  const equals = new Equals();
   return findings
     .map((finding) => ({ finding, offset: offsetOf(finding, lines) }))
     .sort((a, b) => gravity(a.finding) - gravity(b.finding) || (a.offset ?? -1) - (b.offset ?? -1))
@@ -55,7 +60,7 @@ export function storedFindings(
       const kind = unheard.has(RULES[rule].code) ? 'unheard' : 'heard';
       return ++kept[kind] <= MOST_STORED_FINDINGS;
     })
-    .map(({ finding, offset }) => stored(finding, offset, source, lines));
+    .map(({ finding, offset }) => stored(finding, offset, source, lines, equals));
 }
 
 function gravity({ rule }: RuleFinding): number {
@@ -71,6 +76,7 @@ function stored(
   offset: number | null,
   source: string,
   lines: SourceLines,
+  equals: Equals,
 ): StoredFinding {
   const { code, category, severity, title, fix } = RULES[finding.rule];
   const place = offset === null ? null : lines.positionOf(offset);
@@ -84,8 +90,8 @@ function stored(
     line: place?.line ?? null,
     column: place?.column ?? null,
     snippet: offset === null ? null : storableText(snippetOf(source, offset, finding.until)),
-    clients: finding.clients ?? [],
-    target: hashOf(code, normalTarget(finding, offset, source)),
+    clients: finding.clients ?? CLIENTS_OF_RULES[finding.rule] ?? [],
+    target: hashOf(equals.numbered(`${code}\n${normalTarget(finding, offset, source)}`, finding, offset)),
     edits: finding.edits && finding.edits.length > 0 ? finding.edits.map(storableEdit) : null,
   };
 }
@@ -94,6 +100,20 @@ function storableEdit({ start, end, text }: SourceEdit): SourceEdit {
   return { start, end, text: storableText(text) };
 }
 
-function hashOf(code: string, target: string): string {
-  return createHash('sha256').update(`${code}\n${target}`).digest('hex');
+/** Elements that are written alike are told apart by their order; what is said twice of one place is one. */
+class Equals {
+  private readonly places = new Map<string, Map<string, number>>();
+
+  numbered(target: string, { message }: RuleFinding, offset: number | null): string {
+    const places = this.places.get(target) ?? new Map<string, number>();
+    this.places.set(target, places);
+    const place = `${offset ?? ''} ${message}`;
+    const number = places.get(place) ?? places.size + 1;
+    places.set(place, number);
+    return number === 1 ? target : `${target}\n#${number}`;
+  }
+}
+
+function hashOf(target: string): string {
+  return createHash('sha256').update(target).digest('hex');
 }

@@ -31,10 +31,10 @@ export function resourceOutcome(name: 'links' | 'images', looks: Looks): CheckOu
 }
 
 function findingsOf(resource: Resource, outcome: FetchOutcome): RuleFinding[] {
-  const { kind, address, at, until, target } = resource;
+  const { kind, address, at, until } = resource;
   const verdicts = kind === 'link' ? linkVerdicts(outcome) : imageVerdicts(outcome);
   return verdicts.map(([rule, what]) => ({
-    ...{ rule, at, until, target },
+    ...{ rule, at, until },
     message: `The ${kind} ${quote(address)} ${what}.`,
   }));
 }

@@ -16,12 +16,8 @@ export interface FoundResources {
 /** Longest address that is fetched, in characters. */
 const LONGEST_ADDRESS = 4_000;
 
-/** @param email the rendered message with all its values blanked. @param bodyHtml the stored body. */
-export function resourcesOf(
-  email: ParsedEmail,
-  pieces: readonly SourcePiece[],
-  bodyHtml: string,
-): FoundResources {
+/** @param email the rendered message with all its values blanked. */
+export function resourcesOf(email: ParsedEmail, pieces: readonly SourcePiece[]): FoundResources {
   const found = new Map<string, Resource>();
   for (const element of email.elements) {
     for (const [kind, address] of addressesOf(email, element)) {
@@ -30,7 +26,7 @@ export function resourcesOf(
       if (found.has(key)) continue;
       if (found.size >= MOST_RESOURCES) return { resources: [...found.values()], resourcesCut: true };
       const until = Math.max(at, sourceOffset(pieces, element.end - 1) + 1);
-      found.set(key, { kind, address, at, until, target: bodyHtml.slice(at, until) });
+      found.set(key, { kind, address, at, until });
     }
   }
   return { resources: [...found.values()], resourcesCut: false };

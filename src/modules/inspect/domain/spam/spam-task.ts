@@ -18,16 +18,15 @@ export const FIND_SPAM: ThreadTask<SpamWork, RuleFinding[]> = {
   apart: true,
   run: ({ message, pieces, sender }) => {
     const found = spamFindings(spamFactsOf(message, sender));
-    return boundedFindings(found).map((finding) => atSource(finding, message.html, pieces));
+    return boundedFindings(found).map((finding) => atSource(finding, pieces));
   },
 };
 
-/** A finding at the place in the stored body; what it points at stays what is rendered. */
-function atSource(finding: RuleFinding, html: string, pieces: readonly SourcePiece[]): RuleFinding {
+/** A finding at the place in the stored body. */
+function atSource(finding: RuleFinding, pieces: readonly SourcePiece[]): RuleFinding {
   const { at, until, ...rest } = finding;
   if (typeof at !== 'number') return finding;
   const start = sourceOffset(pieces, at);
-  const target = rest.target ?? html.slice(at, until ?? at + 200).slice(0, 1_000);
-  if (until === undefined) return { ...rest, target, at: start };
-  return { ...rest, target, at: start, until: Math.max(start, sourceOffset(pieces, until - 1) + 1) };
+  if (until === undefined) return { ...rest, at: start };
+  return { ...rest, at: start, until: Math.max(start, sourceOffset(pieces, until - 1) + 1) };
 }

@@ -7,7 +7,10 @@ import { SUPPORT } from './support-data.js';
 const told = (html: string): [string, string][] => {
   const { email } = readEmail(html, readSource(html, null).tree.nodes);
   if (!email) return [];
-  return checkClientSupport(email).map(({ rule, message }) => [rule, message.split(' (used ')[0] ?? '']);
+  return checkClientSupport(email).map(({ rule, message }) => [
+    rule,
+    message.split(' is not supported')[0] ?? '',
+  ]);
 };
 const POORLY = 'client_support_poor';
 const PARTLY = 'client_support_partial';
@@ -32,14 +35,17 @@ test.each<[string, string, [string, string][]]>([
   expect(told(html)).toEqual(expected);
 });
 
-test('one finding per feature, with clients, share and count', () => {
+test('one finding per feature and element, with clients and share', () => {
   const html = '<p style="display:grid">x</p>\n<p style="display:grid">y</p>';
   const { email } = readEmail(html, readSource(html, null).tree.nodes);
   const findings = email ? checkClientSupport(email) : [];
-  expect(findings).toHaveLength(1);
-  expect(findings[0]).toMatchObject({ at: 0, until: 24, target: 'css-display-grid' });
+  expect(findings).toMatchObject([
+    { at: 0, until: 24, part: 'css-display-grid' },
+    { at: 30, until: 54, part: 'css-display-grid' },
+  ]);
+  expect(findings[0]?.clients).toContain('outlook_windows');
   expect(findings[0]?.message).toMatch(
-    /^display:grid \(used 2 times\) is not supported by \d+ % of client families: .*Outlook/,
+    /^display:grid is not supported by \d+ % of client families: .*Outlook/,
   );
 });
 

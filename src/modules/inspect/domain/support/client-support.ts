@@ -1,6 +1,6 @@
 /**
  * Tells which parts of a template's HTML and CSS many email clients ignore (section 4.3, email quality): one finding
- * per feature with the clients, their share and how often the feature is used.
+ * per feature and place with the clients and their share.
  *
  * Dark corners:
  * - What an author adds for clients that know it, such as media queries or rounded corners, harms no one elsewhere:
@@ -12,6 +12,8 @@ import type { CssDeclaration } from '../email/css-reading.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { featuresOfElement, imageFormatOf } from './html-features.js';
 import type { ParsedEmail } from '../email/parsed-email.js';
+import { endOf } from '../checks/tell.js';
+import { clientsConcerned } from './concerned-clients.js';
 import type { RuleName } from '../rules/catalogue.js';
 import { SUPPORT } from './support-data.js';
 
@@ -58,19 +60,20 @@ const ADORNMENT = new Set([
   ...['html-loading-attribute', 'html-srcset', 'html-abbr', 'html-wbr', 'html-semantics'],
 ]);
 
-interface Use {
-  count: number;
-  readonly at: number;
-  readonly until: number;
-}
+/** Places of one feature that are told. */
+const MOST_PLACES = 50;
+
+/** Where a feature is used: by the offset at which an element or a declaration begins, where it ends. */
+type Places = Map<number, number>;
 
 export function checkClientSupport(email: ParsedEmail): RuleFinding[] {
-  const uses = new Map<string, Use>();
+  const uses = new Map<string, Places>();
   const note = (slugs: readonly string[], at: number, until: number): void => {
     for (const slug of new Set(slugs)) {
-      const use = uses.get(slug);
-      if (use) use.count++;
-      else if (!UNTOLD.has(slug) && !slug.startsWith('html-input-')) uses.set(slug, { count: 1, at, until });
+      if (UNTOLD.has(slug) || slug.startsWith('html-input-')) continue;
+      const places = uses.get(slug) ?? new Map<number, number>();
+      uses.set(slug, places);
+      if (places.size < MOST_PLACES && !places.has(at)) places.set(at, until);
     }
   };
   for (const element of email.elements) {
@@ -85,9 +88,12 @@ export function checkClientSupport(email: ParsedEmail): RuleFinding[] {
     known.set(key, slugs);
     note(slugs, at, until);
   };
-  for (const atRule of email.atRules) note(featuresOfAtRule(atRule), atRule.offset, atRule.offset);
+  const noteHead = (slugs: readonly string[], at: number): void => {
+    if (slugs.length > 0) note(slugs, at, endOf(email.source, at, '{'));
+  };
+  for (const atRule of email.atRules) noteHead(featuresOfAtRule(atRule), atRule.offset);
   for (const rule of email.rules) {
-    note(featuresOfRule(rule), rule.offset, rule.offset);
+    noteHead(featuresOfRule(rule), rule.offset);
     for (const declaration of rule.declarations) {
       noteDeclaration(declaration, declaration.offset, declaration.end);
     }
@@ -95,9 +101,12 @@ export function checkClientSupport(email: ParsedEmail): RuleFinding[] {
   for (const [element, declarations] of email.inline) {
     for (const declaration of declarations) noteDeclaration(declaration, element.offset, element.end);
   }
-  // The worst first, since there may be more than are shown.
+  // The worst first, since there may be more than are shown, and of each feature one place before the others.
   const share = (slug: string): number => SUPPORT.get(slug)?.unsupported ?? 0;
-  return [...uses].sort(([a], [b]) => share(b) - share(a)).flatMap(([slug, use]) => findingOf(slug, use));
+  const found = [...uses]
+    .sort(([a], [b]) => share(b) - share(a))
+    .map(([slug, places]) => findingsOf(slug, places));
+  return [...found.flatMap((same) => same.slice(0, 1)), ...found.flatMap((same) => same.slice(1))];
 }
 
 /** The rules of what is ignored by many and by some, by the category of caniemail.com. */
@@ -106,14 +115,16 @@ const RULES_OF: Readonly<Record<string, readonly [RuleName, RuleName]>> = {
   image: ['image_support_poor', 'image_support_partial'],
 };
 
-function findingOf(slug: string, { count, at, until }: Use): RuleFinding[] {
+function findingsOf(slug: string, places: Places): RuleFinding[] {
   const support = SUPPORT.get(slug);
   if (!support || support.unsupported < NEGLIGIBLE) return [];
   const poor = support.unsupported >= POOR && !ADORNMENT.has(slug);
-  const used = `${support.title.trim()} (${count === 1 ? 'used once' : `used ${count} times`})`;
   const [many, some] = RULES_OF[support.category] ?? ['client_support_poor', 'client_support_partial'];
-  const message = `${used} is ${supportClause(slug)}.`;
-  return [{ rule: poor ? many : some, message, at, until, target: slug }];
+  const rule = poor ? many : some;
+  const message = `${support.title.trim()} is ${supportClause(slug)}.`;
+  const concerned = clientsConcerned(slug);
+  const clients = concerned.length > 0 ? { clients: concerned } : {};
+  return [...places].map(([at, until]) => ({ rule, message, at, until, part: slug, ...clients }));
 }
 
 /** Who does not support a feature and who does in part, such as `not supported by 50 % of …`; empty where all do. */
