@@ -23,3 +23,29 @@ export function applyEdits(source: string, edits: readonly SourceEdit[]): string
   }
   return parts.join('') + source.slice(done);
 }
+
+/** What would mend one finding. */
+export interface Fix {
+  readonly id: string;
+  readonly edits: readonly SourceEdit[];
+}
+
+/** The fixes that go together, in their order: of two that overlap the first, and none that reaches beyond the source. */
+export function fittingFixes<Each extends Fix>(source: string, fixes: readonly Each[]): Each[] {
+  const taken: SourceEdit[] = [];
+  return fixes.filter(({ edits }) => {
+    const fits = edits.every(
+      (edit) =>
+        edit.start <= edit.end && edit.end <= source.length && !taken.some((other) => overlap(edit, other)),
+    );
+    if (fits) taken.push(...edits);
+    return fits;
+  });
+}
+
+/** Insertions at one place do not, nor do equal ones, which are made once. */
+function overlap(one: SourceEdit, other: SourceEdit): boolean {
+  if (one.start === other.start && one.end === other.end)
+    return one.start !== one.end && one.text !== other.text;
+  return one.start < other.end && other.start < one.end;
+}
