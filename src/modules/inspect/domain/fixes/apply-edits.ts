@@ -32,20 +32,23 @@ export interface Fix {
 
 /** The fixes that go together, in their order: of two that overlap the first, and none that reaches beyond the source. */
 export function fittingFixes<Each extends Fix>(source: string, fixes: readonly Each[]): Each[] {
-  const taken: SourceEdit[] = [];
+  let taken: readonly SourceEdit[] = [];
   return fixes.filter(({ edits }) => {
-    const fits = edits.every(
-      (edit) =>
-        edit.start <= edit.end && edit.end <= source.length && !taken.some((other) => overlap(edit, other)),
-    );
-    if (fits) taken.push(...edits);
-    return fits;
+    const together = [...taken, ...edits].sort((a, b) => a.start - b.start || a.end - b.end);
+    if (!areApart(together, source.length)) return false;
+    taken = together;
+    return true;
   });
 }
 
-/** Insertions at one place do not, nor do equal ones, which are made once. */
-function overlap(one: SourceEdit, other: SourceEdit): boolean {
-  if (one.start === other.start && one.end === other.end)
-    return one.start !== one.end && one.text !== other.text;
-  return one.start < other.end && other.start < one.end;
+/** Insertions at one place are, and so are equal edits, which are made once. */
+function areApart(sorted: readonly SourceEdit[], length: number): boolean {
+  let last: SourceEdit | null = null;
+  for (const edit of sorted) {
+    const { start, end, text } = edit;
+    const isSame = last?.start === start && last.end === end && last.text === text;
+    if (end < start || end > length || (!isSame && start < (last?.end ?? 0))) return false;
+    last = edit;
+  }
+  return true;
 }

@@ -5,7 +5,7 @@ import { declarationsOf, type Declared } from '../checks/tell.js';
 import type { SourceEdit } from '../findings/finding.js';
 
 /** Uses of one list that are mended; with more of them none is. */
-const MOST_USES = 500;
+const MOST_USES = 300;
 /** Characters of a declaration or of a style attribute that are looked at. */
 const LONGEST = 2_000;
 const MONOSPACE = /\b(?:mono|monospaced?|code|courier|consolas|menlo|monaco)\b|mono$/i;
