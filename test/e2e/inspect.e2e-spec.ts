@@ -505,22 +505,3 @@ test('GraphQL says the same', async () => {
   );
   expect([inspectConfig.blocking, inspectCredits.used]).toEqual(['off', 0]);
 });
-
-test('fixes make a new version in which what they mend is not found; those of an earlier version are a conflict', async () => {
-  const ground = await Ground.open();
-  await ground.change('welcome', BODY.replace('href=""', 'href="http://acme.com/"'));
-  const { job_id: jobId } = await ground.run();
-  const [insecure] = await ground.findings(jobId as string, '?code=LK006');
-  const apply = async (findingIds: string[]): Promise<any> =>
-    (
-      await ground.call('POST', '/graphql', {
-        query: 'mutation($input: ApplyFixesInput!) { applyFixes(input: $input) { templateVersion applied } }',
-        variables: { input: { templateSlug: 'welcome', findingIds } },
-      })
-    ).body;
-  expect((await apply([insecure.id])).data.applyFixes).toEqual({ templateVersion: 3, applied: 1 });
-  const again = await ground.run();
-  expect(await ground.findings(again.job_id as string, '?code=LK006')).toEqual([]);
-  expect((await apply([insecure.id])).errors[0].extensions.code).toBe('conflict');
-  expect((await apply([UNKNOWN_ID])).errors[0].extensions.code).toBe('finding_not_found');
-});

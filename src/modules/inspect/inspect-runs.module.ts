@@ -41,13 +41,6 @@ import { InspectWorkRepository } from './persistence/inspect-work.repository.js'
     InspectScreenshotRepository,
     InspectWorkRepository,
   ],
-  exports: [
-    FindingFixes,
-    InspectConfigs,
-    InspectCredits,
-    InspectFindings,
-    InspectRunner,
-    InspectRuns,
-  ],
+  exports: [FindingFixes, InspectConfigs, InspectCredits, InspectFindings, InspectRunner, InspectRuns],
 })
 export class InspectRunsModule {}

@@ -6,15 +6,23 @@ import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import type { Template } from '../../templates/domain/template.js';
-import { applyEdits } from '../domain/fixes/apply-edits.js';
-import type { SourceEdit } from '../domain/findings/finding.js';
-import { type FoundRow, InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
+import { applyEdits, type Fix, fittingFixes } from '../domain/fixes/apply-edits.js';
+import type { SkippedFix } from '../domain/fixes/skipped-fix.js';
+import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 
 export interface FixedTemplate {
   readonly template: Template;
-  /** Findings that had something to mend them; the others are their author's to mend. */
-  readonly applied: number;
+  /** Findings that were mended, by their ids. */
+  readonly applied: readonly string[];
+  /** The others, each with why. */
+  readonly skipped: readonly SkippedFix[];
+}
+
+/** What a run found, with the version of the template that it examined. */
+interface FoundFix extends Fix {
+  readonly code: string;
+  readonly version: number;
 }
 
 @Injectable()
@@ -28,9 +36,9 @@ export class FindingFixes {
   ) {}
 
   /**
-   * Applies what would mend the findings, which are of runs of the template's current version; where nothing would, the
-   * template stays as it is.
-   * @throws DomainError template_not_found, finding_not_found; conflict where the template has changed since.
+   * Applies what would mend the findings, in the order in which they are named; where nothing would, the template stays as
+   * it is. What is of another version than the current one, needs its author or overlaps another fix is skipped.
+   * @throws DomainError template_not_found, finding_not_found; conflict where the template changes meanwhile.
    */
   async applyFixes(
     scope: WorkspaceScope,
@@ -40,21 +48,31 @@ export class FindingFixes {
   ): Promise<FixedTemplate> {
     const template = await this.templates.getBySlug(scope, slug);
     const found = await this.database.inScope(scope, async (tx) => {
-      const rows: FoundRow[] = [];
+      const rows: FoundFix[] = [];
       for (const id of new Set(findingIds)) rows.push(await this.find(tx, scope, template, id));
       return rows;
     });
-    const mended = found.flatMap(({ code, edits }) => (edits && edits.length > 0 ? [{ code, edits }] : []));
-    const edits: SourceEdit[] = mended.flatMap((finding) => finding.edits);
-    const bodyHtml = applyEdits(template.bodyHtml, edits);
-    if (bodyHtml === template.bodyHtml) return { template, applied: 0 };
-    const codes = [...new Set(mended.map(({ code }) => code))].sort().join(', ');
+    const usable = found.filter(({ version, edits }) => version === template.version && edits.length > 0);
+    const fitting = fittingFixes(template.bodyHtml, usable);
+    const bodyHtml = applyEdits(
+      template.bodyHtml,
+      fitting.flatMap(({ edits }) => edits),
+    );
+    const applied = new Set(fitting.map(({ id }) => id));
+    const skipped = found
+      .filter(({ id }) => !applied.has(id))
+      .map(({ id, version, edits }): SkippedFix => {
+        if (version !== template.version) return { findingId: id, reason: 'other_version' };
+        return { findingId: id, reason: edits.length > 0 ? 'overlap' : 'not_mechanical' };
+      });
+    if (applied.size === 0) return { template, applied: [], skipped };
+    const codes = [...new Set(fitting.map(({ code }) => code))].sort().join(', ');
     const note = {
       expectedVersion: template.version,
       changeSummary: `Quality analysis: ${codes}`.slice(0, 500),
     };
     const after = await this.templates.update(scope, slug, { bodyHtml }, note, actor);
-    return { template: after, applied: mended.length };
+    return { template: after, applied: [...applied], skipped };
   }
 
   private async find(
@@ -62,16 +80,11 @@ export class FindingFixes {
     scope: WorkspaceScope,
     template: Template,
     id: string,
-  ): Promise<FoundRow> {
+  ): Promise<FoundFix> {
     const finding = await this.findings.find(tx, scope, id, this.clock.now());
     const job = finding && (await this.jobs.find(tx, scope, finding.jobId));
     if (!finding || !job || finding.templateId !== template.id)
       throw new DomainError('finding_not_found', `No finding of this template has the id ${id}.`);
-    if (job.templateVersion === template.version) return finding;
-    throw new DomainError(
-      'conflict',
-      `The finding ${id} is of version ${job.templateVersion}, the template is at ${template.version}: have it examined again.`,
-      { current_version: template.version },
-    );
+    return { id: finding.id, code: finding.code, version: job.templateVersion, edits: finding.edits ?? [] };
   }
 }

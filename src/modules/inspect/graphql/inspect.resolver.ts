@@ -20,6 +20,7 @@ import {
   SnoozeFindingInput,
 } from '../input/inspect-run.input.js';
 import {
+  findingTypeOf,
   InspectFindingConnectionType,
   InspectFindingType,
   InspectJobConnectionType,
@@ -76,7 +77,7 @@ export class InspectResolver {
     const { findings, total } = await this.findings.page(scopeOf(principal), jobId, filter, page);
     const listed = connectionOf(sliceOf(findings, first), args, (finding) => ({
       cursor: findingCursor(finding),
-      node: finding,
+      node: findingTypeOf(finding),
     }));
     return { ...listed, totalCount: total };
   }
@@ -107,7 +108,7 @@ export class InspectResolver {
     @Args('input') { days, reason }: SnoozeFindingInput,
   ): Promise<InspectFindingType> {
     const remark = { status: 'snoozed', days, reason: reason ?? null } as const;
-    return this.findings.mark(scopeOf(principal), id, remark, actorOf(principal));
+    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
   }
 
   @Mutation(() => InspectFindingType, {
@@ -120,7 +121,7 @@ export class InspectResolver {
     @Args('id', { type: () => ID }) id: string,
   ): Promise<InspectFindingType> {
     const remark = { status: 'fixed', reason: null } as const;
-    return this.findings.mark(scopeOf(principal), id, remark, actorOf(principal));
+    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
   }
 
   @Mutation(() => InspectFindingType, {
@@ -134,6 +135,6 @@ export class InspectResolver {
     @Args('input') { reason }: MarkFalsePositiveInput,
   ): Promise<InspectFindingType> {
     const remark = { status: 'false_positive', reason: reason ?? null } as const;
-    return this.findings.mark(scopeOf(principal), id, remark, actorOf(principal));
+    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
   }
 }

@@ -2,6 +2,8 @@
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import type { CheckRecord } from '../domain/runs/check.js';
+import type { SourceEdit } from '../domain/findings/finding.js';
+import type { InspectFinding } from '../domain/findings/inspect-finding.js';
 import type { FindingStatus } from '../domain/findings/finding-mark.js';
 import type { InspectChannel, InspectJob, InspectMode, JobStatus } from '../domain/runs/inspect-job.js';
 import type { RenderClient } from '../domain/rendering/render-client.js';
@@ -90,6 +92,13 @@ class InspectJobEdgeType extends edge<InspectJobType>(() => InspectJobType) {}
 @ObjectType('InspectJobConnection')
 export class InspectJobConnectionType extends connection(() => InspectJobEdgeType) {}
 
+@ObjectType('SourceEdit', { description: 'Characters from start to end of the stored body become text.' })
+class SourceEditType {
+  @Field(() => Int, { description: 'From 0, in UTF-16 units.' }) start: number;
+  @Field(() => Int, { description: 'The same as start where text is put in.' }) end: number;
+  @Field() text: string;
+}
+
 @ObjectType('InspectFinding', { description: 'One thing that a run found.' })
 export class InspectFindingType {
   @Field(() => ID) id: string;
@@ -100,6 +109,14 @@ export class InspectFindingType {
   @Field() title: string;
   @Field() message: string;
   @Field({ description: 'How to mend it.' }) fix: string;
+  @Field({
+    description: 'Whether applyFixes mends it while the version that was examined is the current one.',
+  })
+  fixable: boolean;
+  @Field(() => [SourceEditType], {
+    description: 'What applyFixes would do in the version that was examined.',
+  })
+  edits: readonly SourceEdit[];
   @Field(() => Int, { nullable: true, description: 'In the stored body, from 1.' }) line: number | null;
   @Field(() => Int, { nullable: true }) column: number | null;
   @Field(() => String, { nullable: true }) snippet: string | null;
@@ -116,6 +133,11 @@ class InspectFindingEdgeType extends edge<InspectFindingType>(() => InspectFindi
 @ObjectType('InspectFindingConnection')
 export class InspectFindingConnectionType extends connection(() => InspectFindingEdgeType) {
   @Field(() => Int, { description: 'Of all that the filter lets through.' }) totalCount: number;
+}
+
+export function findingTypeOf(finding: InspectFinding): InspectFindingType {
+  const edits = finding.edits ?? [];
+  return { ...finding, fixable: edits.length > 0, edits };
 }
 
 export function jobTypeOf(job: InspectJob): InspectJobType {

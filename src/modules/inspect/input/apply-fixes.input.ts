@@ -10,6 +10,10 @@ const LONGEST_SLUG = 255;
 export class ApplyFixesInput {
   @Text({ min: 1, max: LONGEST_SLUG, example: 'welcome' }) templateSlug: string;
 
-  @Uuids({ min: 1, max: MOST_FIXES, description: 'Findings of a run that examined the current version.' })
+  @Uuids({
+    min: 1,
+    max: MOST_FIXES,
+    description: 'Findings of the template; those of another version than the current one are skipped.',
+  })
   findingIds: readonly string[];
 }

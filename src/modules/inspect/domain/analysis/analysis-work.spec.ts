@@ -197,7 +197,9 @@ test.each(['constructor', '__proto__', 'hasownproperty', 'valueof', 'tostring'])
 );
 
 test('a small template that comes to many characters in a link', () => {
-  const loops = ['A', 'B', 'C', 'D', 'E'].map((name) => `{for each ${name} in the ${name}s from the trigger event}`);
+  const loops = ['A', 'B', 'C', 'D', 'E'].map(
+    (name) => `{for each ${name} in the ${name}s from the trigger event}`,
+  );
   const body = framed(
     `<a href="https://acme.com/">${loops.join('')}${'.'.repeat(2_600)}${'{end for}'.repeat(loops.length)}x</a>`,
   );

@@ -75,7 +75,7 @@ export function analyse(work: AnalysisWork): Analysis {
   const source = examineSource(content, work.sender);
   const elements = new ElementPlaces(source.email);
   const placed = placedFindings(source.findings.filter(hears), bodyHtml, elements);
-  const ofSource = withFixes(placed, source.email, elements);
+  const ofSource = withFixes(placed, source.email, elements, content.subject);
   if ('why' in rendering) {
     const findings = boundedFindings([...ofSource, ...failureFinding(rendering, ofSource)]);
     return { message: null, pieces: [], findings, resources: [], resourcesCut: false };

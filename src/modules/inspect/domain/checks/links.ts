@@ -155,7 +155,10 @@ function checkWords(element: EmailElement, addresses: readonly Address[]): RuleF
     return named;
   }
   const findings: RuleFinding[] = [];
-  const words = text.slice(0, LONGEST_VAGUE).toLowerCase().replace(/[\s.!…›»>→:]+$/u, '');
+  const words = text
+    .slice(0, LONGEST_VAGUE)
+    .toLowerCase()
+    .replace(/[\s.!…›»>→:]+$/u, '');
   if (VAGUE.has(words)) {
     findings.push({
       rule: 'link_text_vague',

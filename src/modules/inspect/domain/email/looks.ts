@@ -25,36 +25,42 @@ const START: Look = { colour: BLACK, ground: WHITE, size: 16, bold: false, hidde
 /** What browsers give links. */
 const LINK: Colour = { red: 0, green: 0, blue: 238, alpha: 1 };
 const BOLD = new Set(['b', 'strong', 'th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
-const HEADING_SIZE: ReadonlyMap<string, number> = new Map(Object.entries({
-  h1: 2,
-  h2: 1.5,
-  h3: 1.17,
-  h4: 1,
-  h5: 0.83,
-  h6: 0.67,
-}));
+const HEADING_SIZE: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    h1: 2,
+    h2: 1.5,
+    h3: 1.17,
+    h4: 1,
+    h5: 0.83,
+    h6: 0.67,
+  }),
+);
 const COLOUR_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['font', 'color'],
   ['body', 'text'],
 ]);
-const NAMED_SIZES: ReadonlyMap<string, number> = new Map(Object.entries({
-  'xx-small': 9,
-  'x-small': 10,
-  small: 13,
-  medium: 16,
-  large: 18,
-  'x-large': 24,
-  'xx-large': 32,
-}));
+const NAMED_SIZES: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    'xx-small': 9,
+    'x-small': 10,
+    small: 13,
+    medium: 16,
+    large: 18,
+    'x-large': 24,
+    'xx-large': 32,
+  }),
+);
 /** CSS pixels in a unit. */
-const UNITS: ReadonlyMap<string, number> = new Map(Object.entries({
-  px: 1,
-  pt: 4 / 3,
-  pc: 16,
-  in: 96,
-  cm: 96 / 2.54,
-  mm: 9.6 / 2.54,
-}));
+const UNITS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    px: 1,
+    pt: 4 / 3,
+    pc: 16,
+    in: 96,
+    cm: 96 / 2.54,
+    mm: 9.6 / 2.54,
+  }),
+);
 
 /** The look of every element's own text; null when the styles are too many to be followed. */
 export function looksOf(email: ParsedEmail): ReadonlyMap<EmailElement, Look> | null {

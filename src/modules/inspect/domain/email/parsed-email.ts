@@ -54,6 +54,8 @@ export interface EmailStyle {
 
 export interface ParsedEmail {
   readonly source: string;
+  /** Its tree, in which the expressions stand. */
+  readonly nodes: readonly TemplateNode[];
   /** The source with its expressions blanked: what the parsers read. */
   readonly html: string;
   /** In the order of the source. */
@@ -132,6 +134,7 @@ export function readEmail(source: string, nodes: readonly TemplateNode[]): Email
   walk.run(document);
   const email: ParsedEmail = {
     source,
+    nodes,
     html,
     elements: walk.elements,
     texts: walk.texts,

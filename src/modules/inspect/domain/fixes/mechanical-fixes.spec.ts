@@ -45,6 +45,26 @@ test.each<[RuleName, string, string]>([
     '',
     '<body class="b">\n<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">This is the',
   ],
+  ['tag_unclosed', '<div>x', '<div>x</div></body>'],
+  ['tag_misnested', '<div><span>x</div>', '<div><span>x</span></div>'],
+  ['tag_unopened', 'x</span>', '<p>'],
+  [
+    'font_fallback_missing',
+    '<p style="font-family:&quot;Open Sans&quot;;margin:0">x</p>',
+    '&quot;Open Sans&quot;, sans-serif;margin',
+  ],
+  [
+    'font_generic_missing',
+    '<p style="color:#333333;font-family: Georgia, \'Times New Roman\' !important">x</p>',
+    "'Times New Roman', serif !important",
+  ],
+  [
+    'font_generic_missing',
+    '<style>p{color:#333333;font-family:Arial,Helvetica}\nb{FONT-FAMILY:Arial,Helvetica;}</style><p style="font-family:Arial,Helvetica">x</p>',
+    'b{FONT-FAMILY:Arial,Helvetica, sans-serif;}',
+  ],
+  ['charset_missing', '', '<head>\n<meta charset="utf-8">'],
+  ['image_without_alt', '<img src="https://acme.com/summer%20sale.avif">', '<img alt="Summer sale" src='],
 ])('%s', (rule, body, expected) => {
   const source = page(body);
   const findings = found(source, rule);
@@ -59,4 +79,32 @@ test.each<[RuleName, string]>([
   ['image_without_alt', '<img src="{{ event.picture }}">'],
 ])('%s is left to its author: %s', (rule, body) => {
   expect(found(page(body), rule).map(({ edits }) => edits)).toEqual([undefined]);
+});
+
+test.each<[RuleName, string, string]>([
+  ['doctype_missing', '<html><body><p>x</p></body></html>', '<!DOCTYPE html>\n<html>'],
+  ['title_missing', '<html><head></head><body>x</body></html>', '<head>\n<title>News</title></head>'],
+  ['title_missing', '<html><head><title></title></head><body>x</body></html>', '<title>News</title>'],
+  ['lang_missing', '<html><body>x</body></html>', '<html lang="en">'],
+  ['lang_missing', '<html lang=""><body>x</body></html>', '<html lang="en">'],
+  [
+    'lang_missing',
+    '<html><body>Wir haben eine Neuigkeit für Sie und das ist nicht alles, mit der</body></html>',
+    '<html lang="de">',
+  ],
+  ['lang_missing', '<html><body>こんにちは</body></html>', '<html lang="ja">'],
+])('a frame: %s in %s', (rule, source, expected) => {
+  const [finding] = found(source, rule);
+  const mended = applyEdits(source, finding?.edits ?? []);
+  expect(mended).toContain(expected);
+  expect(found(mended, rule)).toEqual([]);
+});
+
+test.each<[RuleName, string]>([
+  ['doctype_missing', '<html><body><p><table><tr><td>x</td></tr></table></body></html>'],
+  ['lang_missing', '<html><body>Привет, это новости</body></html>'],
+  ['lang_missing', '<p>x</p>'],
+  ['font_generic_missing', '<p style=font-family:Arial>x</p>'],
+])('%s is left alone in %s', (rule, source) => {
+  expect(found(source, rule).map(({ edits }) => edits)).toEqual([undefined]);
 });

@@ -1,22 +1,48 @@
 /**
- * What mends a finding without a decision of its author: an address that is encrypted, an image that has words, a language
- * that is named, a preheader. Where more than one mending is possible there is none.
+ * What mends a finding without a decision of its author: an address that is encrypted, an image that has words, a frame
+ * that is whole, a preheader, tags that are closed, fonts with a generic one behind them. Where more than one mending is possible there is none.
  */
 import type { ElementPlaces } from '../email/element-places.js';
 import type { PlacedFinding } from '../analysis/joined-findings.js';
-import { placeOf, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
+import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
 import type { RuleName } from '../rules/catalogue.js';
 import type { SourceEdit } from '../findings/finding.js';
-import { preheaderIn, wordsOfAddress, isEnglish } from './fixing-words.js';
+import { preheaderIn, wordsOfAddress } from './fixing-words.js';
+import { fontFixes, fontLists } from './font-fixes.js';
+import { withCharset, withDoctype, withLanguage, withTitle } from './frame-fixes.js';
+import { tagFixes, tagKey } from './tag-fixes.js';
 
-type Fix = (element: EmailElement | undefined, email: ParsedEmail) => SourceEdit[];
+/** What a finding is mended by. */
+interface Material {
+  readonly email: ParsedEmail;
+  readonly element: EmailElement | undefined;
+  readonly finding: PlacedFinding;
+  /** As it is written, with its expressions. */
+  readonly subject: string | null;
+  readonly tags: () => ReturnType<typeof tagFixes>;
+  readonly fonts: () => ReturnType<typeof fontLists>;
+}
+
+type Fix = (material: Material) => readonly SourceEdit[];
+
+const tag: Fix = ({ finding, tags }) => tags().get(tagKey(finding)) ?? [];
+const font: Fix = ({ email, finding: { target = '' }, fonts }) =>
+  fontFixes(email, target, fonts().get(target) ?? []);
 
 const FIXES: Readonly<Partial<Record<RuleName, Fix>>> = {
-  link_insecure: (element, email) => encrypted(email, element, ['href']),
-  image_insecure: (element, email) => encrypted(email, element, ['src', 'background']),
-  image_without_alt: (element) => withAlt(element),
-  lang_missing: (_element, email) => withLanguage(email),
-  preheader_missing: (_element, email) => withPreheader(email),
+  link_insecure: ({ element, email }) => encrypted(email, element, ['href']),
+  image_insecure: ({ element, email }) => encrypted(email, element, ['src', 'background']),
+  image_without_alt: ({ element }) => withAlt(element),
+  lang_missing: ({ email }) => withLanguage(email),
+  doctype_missing: ({ email }) => withDoctype(email),
+  charset_missing: ({ email }) => withCharset(email),
+  title_missing: ({ email, subject }) => withTitle(email, subject),
+  preheader_missing: ({ email }) => withPreheader(email),
+  tag_unclosed: tag,
+  tag_unopened: tag,
+  tag_misnested: tag,
+  font_fallback_missing: font,
+  font_generic_missing: font,
 };
 
 /** The findings with the edits that mend them, where any do. */
@@ -24,12 +50,21 @@ export function withFixes(
   findings: readonly PlacedFinding[],
   email: ParsedEmail | null,
   elements: ElementPlaces,
+  subject: string | null,
 ): PlacedFinding[] {
+  if (!email) return [...findings];
+  const tags = once(() => tagFixes(email));
+  const fonts = once(() => fontLists(email));
   return findings.map((finding) => {
-    const fix = finding.edits || !email ? undefined : FIXES[finding.rule];
-    const edits = fix && email ? fix(finding.at === null ? undefined : elements.at(finding.at), email) : [];
-    return edits.length > 0 ? { ...finding, edits } : finding;
+    const element = finding.at === null ? undefined : elements.at(finding.at);
+    const edits = finding.edits ?? FIXES[finding.rule]?.({ email, element, finding, subject, tags, fonts });
+    return edits && edits.length > 0 ? { ...finding, edits } : finding;
   });
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** Only where each attribute holds one such address, as written. */
@@ -58,13 +93,6 @@ function withAlt(element: EmailElement | undefined): SourceEdit[] {
   if (words === null && !isTiny) return [];
   const at = element.offset + '<img'.length;
   return [{ start: at, end: at, text: ` alt="${isTiny ? '' : words}"` }];
-}
-
-function withLanguage(email: ParsedEmail): SourceEdit[] {
-  const html = email.elements.find(({ name, isWritten }) => name === 'html' && isWritten);
-  if (!html || placeOf(html, 'lang') !== html.offset || !isEnglish(email)) return [];
-  const at = html.offset + '<html'.length;
-  return [{ start: at, end: at, text: ' lang="en"' }];
 }
 
 function withPreheader(email: ParsedEmail): SourceEdit[] {

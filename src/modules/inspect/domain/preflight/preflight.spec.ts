@@ -204,7 +204,11 @@ test.each<[string, string, boolean]>([
   ['merge tags', rep('*|A'), false],
   ['one long address', `<a href="https://${rep('a')}">x</a>`, false],
   ['dots in a link', `<a href="https://acme.com">${rep('.')}x</a>`, false],
-  ['digits of a width', `<p style="letter-spacing:-${'0'.repeat(140_000)}px;line-height:${'1'.repeat(500)}x">x`, false],
+  [
+    'digits of a width',
+    `<p style="letter-spacing:-${'0'.repeat(140_000)}px;line-height:${'1'.repeat(500)}x">x`,
+    false,
+  ],
   ['a row of digits', `<p style="line-height:${'1'.repeat(140_000)}x">x</p>`, false],
   ['digits of a size', `<p style="font-size:${'1'.repeat(140_000)}x">x</p>`, false],
   ['blanks in a width', `<img src="https://acme.com/a.png" width="1${rep(' ')}x" height=1>`, false],

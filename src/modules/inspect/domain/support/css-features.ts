@@ -62,30 +62,34 @@ const BY_VALUE: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['flex-wrap', new Map([['wrap', 'css-flex-wrap']])],
 ]);
 
-const FUNCTIONS: ReadonlyMap<string, string> = new Map(Object.entries({
-  clamp: 'css-function-clamp',
-  max: 'css-function-max',
-  min: 'css-function-min',
-  'light-dark': 'css-function-light-dark',
-  calc: 'css-unit-calc',
-  var: 'css-variables',
-  'linear-gradient': 'css-linear-gradient',
-  'radial-gradient': 'css-radial-gradient',
-  'conic-gradient': 'css-conic-gradient',
-  rgb: 'css-rgb',
-  rgba: 'css-rgba',
-  lch: 'css-modern-color',
-  oklch: 'css-modern-color',
-  lab: 'css-modern-color',
-  oklab: 'css-modern-color',
-}));
+const FUNCTIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    clamp: 'css-function-clamp',
+    max: 'css-function-max',
+    min: 'css-function-min',
+    'light-dark': 'css-function-light-dark',
+    calc: 'css-unit-calc',
+    var: 'css-variables',
+    'linear-gradient': 'css-linear-gradient',
+    'radial-gradient': 'css-radial-gradient',
+    'conic-gradient': 'css-conic-gradient',
+    rgb: 'css-rgb',
+    rgba: 'css-rgba',
+    lch: 'css-modern-color',
+    oklch: 'css-modern-color',
+    lab: 'css-modern-color',
+    oklab: 'css-modern-color',
+  }),
+);
 
-const COMBINATORS: ReadonlyMap<string, string> = new Map(Object.entries({
-  ' ': 'css-selector-descendant',
-  '>': 'css-selector-child',
-  '+': 'css-selector-adjacent-sibling',
-  '~': 'css-selector-general-sibling',
-}));
+const COMBINATORS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ' ': 'css-selector-descendant',
+    '>': 'css-selector-child',
+    '+': 'css-selector-adjacent-sibling',
+    '~': 'css-selector-general-sibling',
+  }),
+);
 
 const MEDIA_FEATURES = {
   'css-at-media-device-pixel-ratio': /-webkit-(min-|max-)?device-pixel-ratio/i,

@@ -21,20 +21,22 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   srcset: 'html-srcset',
 };
 
-const IMAGE_FORMATS: ReadonlyMap<string, string> = new Map(Object.entries({
-  apng: 'image-apng',
-  avif: 'image-avif',
-  bmp: 'image-bmp',
-  hdr: 'image-hdr',
-  heic: 'image-heif',
-  heif: 'image-heif',
-  ico: 'image-ico',
-  mp4: 'image-mp4',
-  svg: 'image-svg',
-  tif: 'image-tiff',
-  tiff: 'image-tiff',
-  webp: 'image-webp',
-}));
+const IMAGE_FORMATS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    apng: 'image-apng',
+    avif: 'image-avif',
+    bmp: 'image-bmp',
+    hdr: 'image-hdr',
+    heic: 'image-heif',
+    heif: 'image-heif',
+    ico: 'image-ico',
+    mp4: 'image-mp4',
+    svg: 'image-svg',
+    tif: 'image-tiff',
+    tiff: 'image-tiff',
+    webp: 'image-webp',
+  }),
+);
 
 /** The features of an element and its attributes. */
 export function featuresOfElement(element: EmailElement): string[] {
