@@ -125,15 +125,15 @@ describeWithBrowser('a browser', () => {
     expect(bounds.some(([, , width, height]) => width === 60 && height === 30)).toBe(true);
   });
 
-  test('makes pictures of WebP, of the width asked for and no taller than they may be', async () => {
+  test('makes pictures of JPEG, of the width asked for and no taller than they may be', async () => {
     const html = '<body style="margin:0"><div style="height:9000px;background:#c00">x</div>';
     const [short, tall] = await browser.run('one', signal(), async (page) => {
       await page.show(html, PHONE, NO_IMAGES);
       return [await page.picture(50), await page.picture(9_000)];
     });
-    expect(short).toMatchObject({ width: 375, height: 50, mediaType: 'image/webp' });
-    expect(tall?.height).toBe(4_000);
-    expect(Buffer.from(short?.image ?? []).toString('latin1', 0, 12)).toMatch(/^RIFF.{4}WEBP$/s);
+    expect(short).toMatchObject({ width: 375, height: 50, mediaType: 'image/jpeg', cut: false });
+    expect(tall).toMatchObject({ height: 2_500, cut: true });
+    expect(Buffer.from(short?.image ?? []).toString('hex', 0, 3)).toBe('ffd8ff');
   });
 
   test('tells a page that it is dark', async () => {
@@ -150,18 +150,35 @@ describeWithBrowser('a browser', () => {
 
   test('one owner’s runs come one after the other, another’s beside them', async () => {
     let [now, most] = [0, 0];
+    let meet: () => void = () => undefined;
+    const haveMet = new Promise<void>((resolve) => (meet = resolve));
     const owners = new Set<string>();
     const run = (owner: string): Promise<void> =>
       browser.run(owner, signal(), async (page) => {
         expect(owners).not.toContain(owner);
         owners.add(owner);
         most = Math.max(most, ++now);
+        if (now === 2) meet();
         await page.show('<p>Hello</p>', PHONE, NO_IMAGES);
+        await haveMet;
         now--;
         owners.delete(owner);
       });
     await Promise.all(['a', 'a', 'a', 'b', 'c'].map(run));
     expect(most).toBe(2);
+  });
+
+  test('a run may open one page beside its first, which shows what it is given and closes with it', async () => {
+    const seen = await browser.run('one', signal(), async (first, open) => {
+      const second = await open();
+      await Promise.all([
+        first.show('<p>Left</p>', PHONE, NO_IMAGES),
+        second.show('<p>Right</p>', PHONE, NO_IMAGES),
+      ]);
+      await expect(open()).rejects.toThrow(RangeError);
+      return [texts(await first.snapshot([])), texts(await second.snapshot([]))];
+    });
+    expect(seen).toEqual([expect.stringContaining('Left'), expect.stringContaining('Right')]);
   });
 
   test('a page that dies fails its own run alone, and the next one works', async () => {

@@ -32,7 +32,7 @@ const SWITCHES = [
   '--mute-audio',
   '--dns-prefetch-disable',
   '--force-color-profile=srgb',
-  '--renderer-process-limit=3',
+  '--renderer-process-limit=5',
   // No name is known and no address is, that of the proxy included.
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=http://127.0.0.1:9',

@@ -41,10 +41,15 @@ export const BROWSER_SETTINGS: BrowserSettings = {
   memory: 1.5 * 1024 * 1024 * 1024,
 };
 
+/** Pages of one run, which show what they are given at the same time. */
+const PAGES_OF_RUN = 2;
 /** How often memory is looked at while there are pages, in milliseconds. */
 const LOOK_MS = 500;
 /** Milliseconds that a page may take to close before the process is ended. */
 const CLOSE_MS = 3_000;
+
+/** What is done with a page; `open` gives another beside it. */
+export type PageWork<T> = (page: SealedPage, open: () => Promise<SealedPage>) => Promise<T>;
 
 export class Browser {
   private readonly turns: Turns;
@@ -76,10 +81,11 @@ export class Browser {
   /**
    * Works with a page, which closes when the work is done.
    * @param owner whose work it is; owners take turns.
+   * @param work may open more pages beside its first, PAGES_OF_RUN in all.
    * @throws BrowserFault when it is missing, does not start, dies, or is asked for by too many; PageFault when the work takes
    *   too long or the page's process dies; the signal's reason when it is aborted.
    */
-  async run<T>(owner: string, signal: AbortSignal, work: (page: SealedPage) => Promise<T>): Promise<T> {
+  async run<T>(owner: string, signal: AbortSignal, work: PageWork<T>): Promise<T> {
     const turn = await this.turnOf(owner, signal);
     clearTimeout(this.idle);
     this.running++;
@@ -99,21 +105,24 @@ export class Browser {
     await this.end();
   }
 
-  private async onPage<T>(signal: AbortSignal, work: (page: SealedPage) => Promise<T>): Promise<T> {
+  private async onPage<T>(signal: AbortSignal, work: PageWork<T>): Promise<T> {
     const process = await this.started();
     const end = new Ending(signal, this.settings.longestRun);
-    let context: BrowserContext | null = null;
+    const contexts: BrowserContext[] = [];
+    let pages = 0;
     process.chromium.once('disconnected', end.onDisconnected);
     try {
-      const open = async (): Promise<T> => {
+      const open = async (): Promise<SealedPage> => {
+        if (++pages > PAGES_OF_RUN) throw new RangeError('A run has no more pages.');
         // A context of its own has a process of its own.
-        context = await process.chromium.createBrowserContext();
+        const context = await process.chromium.createBrowserContext();
+        contexts.push(context);
         if (end.isReached) throw new PageFault('It was ended before it began.');
         const page = await context.newPage();
         page.once('error', end.onCrash);
-        return work(await SealedPage.open(page, this.settings.longestAct));
+        return SealedPage.open(page, this.settings.longestAct);
       };
-      const opened = open();
+      const opened = open().then((page) => work(page, open));
       opened.catch(() => undefined);
       return await Promise.race([opened, end.reached]);
     } catch (error) {
@@ -122,16 +131,17 @@ export class Browser {
     } finally {
       end.clear();
       process.chromium.off('disconnected', end.onDisconnected);
-      await this.closed(process, context);
+      await this.closed(process, contexts);
     }
   }
 
   /** Closes what a run has used; a browser that does not obey is ended. */
-  private async closed(process: BrowserProcess, context: BrowserContext | null): Promise<void> {
-    if (!context || !process.connected) return;
+  private async closed(process: BrowserProcess, contexts: readonly BrowserContext[]): Promise<void> {
+    if (contexts.length === 0 || !process.connected) return;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), CLOSE_MS)));
-    const outcome = await Promise.race([context.close().catch(() => 'late' as const), late]);
+    const closing = Promise.all(contexts.map((context) => context.close())).catch(() => 'late' as const);
+    const outcome = await Promise.race([closing, late]);
     clearTimeout(timer);
     if (outcome !== 'late') return;
     this.logger.warn('The browser did not close a page and was ended');

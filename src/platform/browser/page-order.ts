@@ -17,8 +17,10 @@ export interface PageImage {
 export interface PagePicture {
   readonly width: number;
   readonly height: number;
-  readonly mediaType: 'image/webp';
+  readonly mediaType: 'image/jpeg';
   readonly image: Uint8Array;
+  /** Whether the page is longer than what is shown of it. */
+  readonly cut: boolean;
 }
 
 /** The part of the DevTools protocol's `DOMSnapshot.captureSnapshot` that is read here. */

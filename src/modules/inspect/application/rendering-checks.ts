@@ -3,7 +3,10 @@
  * browser, and where the operator has given one, how it comes out: measured, and in pictures of light and dark, as wide as a
  * phone and as a desk.
  *
- * Bounds: the browser's own (platform/browser); MOST_SCREENSHOTS pictures of a run, the rest is told.
+ * A page that several programs or schemes share is loaded once; two pages are looked at side by side. A program that runs on
+ * a desk alone, or on phones alone, is measured and pictured there alone.
+ *
+ * Bounds: the browser's own (platform/browser).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -17,18 +20,19 @@ import type { RenderedMessage, SourcePiece } from '../domain/analysis/analysis.j
 import type { CheckOutcome } from '../domain/runs/check.js';
 import { RENDER } from '../domain/inspect-tasks.js';
 import type { RenderClient } from '../domain/rendering/render-client.js';
+import { CLIENTS } from '../domain/rendering/clients.js';
 import { WHITE } from '../domain/email/colour.js';
 import { DARK_CANVAS } from '../domain/rendering/dark-colours.js';
 import { measuredFindings } from '../domain/rendering/measured-findings.js';
 import { MEASURED_STYLES, measuredPage } from '../domain/rendering/measured-page.js';
 import { Findings, RenderedSource } from '../domain/rendering/rendered-source.js';
-import { MOST_RENDERED, type Page, type Renderings } from '../domain/rendering/renderings.js';
+import { MOST_RENDERED, type Page, type PageLook, type Renderings } from '../domain/rendering/renderings.js';
 import type { RuleFinding } from '../domain/findings/finding.js';
 import {
   COLOUR_SCHEMES,
   DEVICE_WIDTHS,
   DEVICES,
-  MOST_SCREENSHOTS,
+  inOrder,
   type ColourScheme,
   type Screenshot,
 } from '../domain/runs/screenshot.js';
@@ -51,6 +55,7 @@ const SUITS_DARK = /name="?color-scheme"?[^>]{0,80}dark|[\s;{]color-scheme\s*:[^
 
 const NO_IMAGES: ReadonlyMap<string, PageImage> = new Map();
 const TOO_LARGE = `The message is too large to be rendered: it has more than ${MOST_RENDERED / 1_000_000} million characters, or too many elements.`;
+const NO_CLIENTS = 'No clients are configured.';
 const NO_BROWSER =
   'No browser is configured (BROWSER_PATH), so there are no pictures and nothing was measured.';
 
@@ -58,6 +63,8 @@ const NO_BROWSER =
 interface Looked {
   readonly findings: readonly RuleFinding[];
   readonly screenshots: readonly Screenshot[];
+  /** Pictures that do not show the whole page. */
+  readonly cut: number;
   readonly fault: string | null;
 }
 
@@ -82,15 +89,16 @@ export class RenderingChecks {
     signal: AbortSignal,
     images = NO_IMAGES,
   ): Promise<RenderingOutcome> {
+    if (clients.length === 0) return skipped(NO_CLIENTS);
     const work = { html: message.html, pieces, bodyHtml, clients };
     const { pages, findings } = await this.threads.run(scope.workspaceId, RENDER, work);
     signal.throwIfAborted();
-    if (pages.length === 0 && clients.length > 0) return failed(TOO_LARGE);
+    if (pages.length === 0) return failed(TOO_LARGE);
     if (!this.browser.isConfigured) return unseen(findings, NO_BROWSER);
     const source = new RenderedSource(message.html, pieces, bodyHtml);
     const looked = await this.look(scope, { pages, findings }, source, images, signal);
     const all = [...findings, ...looked.findings];
-    const { screenshots, fault } = looked;
+    const { screenshots, cut, fault } = looked;
     return {
       outcomes: [
         {
@@ -102,7 +110,7 @@ export class RenderingChecks {
         {
           name: 'screenshots',
           status: fault === null ? 'done' : 'failed',
-          detail: fault,
+          detail: fault ?? cutPictures(cut, screenshots),
           findings: [],
         },
       ],
@@ -117,12 +125,30 @@ export class RenderingChecks {
     images: ReadonlyMap<string, PageImage>,
     signal: AbortSignal,
   ): Promise<Looked> {
-    const findings = new Findings(source);
-    const screenshots: Screenshot[] = [];
-    const outcome = (fault: string | null): Looked => ({ findings: findings.list(), screenshots, fault });
+    const seen = pages.map((page): Seen => ({
+      page,
+      findings: new Findings(source),
+      screenshots: [],
+      cut: 0,
+    }));
+    const outcome = (fault: string | null): Looked => {
+      const findings = new Findings(source);
+      const screenshots: Screenshot[] = [];
+      // In the order of the pages, whichever was done first.
+      for (const each of seen) {
+        findings.addAll(each.findings);
+        screenshots.push(...each.screenshots);
+      }
+      const cut = seen.reduce((sum, each) => sum + each.cut, 0);
+      return { findings: findings.list(), screenshots: inOrder(screenshots), cut, fault };
+    };
     try {
-      await this.browser.run(workspaceId, signal, async (sealed) => {
-        for (const page of pages) await lookAt(sealed, page, images, findings, screenshots);
+      await this.browser.run(workspaceId, signal, async (first, open) => {
+        const waiting = [...seen];
+        const work = async (sealed: SealedPage): Promise<void> => {
+          for (let next = waiting.shift(); next; next = waiting.shift()) await lookAt(sealed, next, images);
+        };
+        await Promise.all([work(first), waiting.length > 1 ? open().then(work) : undefined]);
       });
       return outcome(null);
     } catch (error) {
@@ -136,36 +162,45 @@ export class RenderingChecks {
   }
 }
 
-/** Measures a page and takes its pictures, on each device once. */
-async function lookAt(
-  sealed: SealedPage,
-  { html, prefersDark, uses }: Page,
-  images: ReadonlyMap<string, PageImage>,
-  findings: Findings,
-  screenshots: Screenshot[],
-): Promise<void> {
+/** What was seen of a page. */
+interface Seen {
+  readonly page: Page;
+  readonly findings: Findings;
+  readonly screenshots: Screenshot[];
+  /** Pictures that do not show all of it. */
+  cut: number;
+}
+
+/** Measures a page and takes its pictures, in each of its looks on each device once; it is loaded once. */
+async function lookAt(sealed: SealedPage, seen: Seen, images: ReadonlyMap<string, PageImage>): Promise<void> {
+  const { html, looks } = seen.page;
   let shown = false;
-  for (const device of DEVICES) {
-    const width = DEVICE_WIDTHS[device];
-    const view = { width, prefersDark };
-    if (shown) await sealed.look(view);
-    else await sealed.show(html, view, images);
-    shown = true;
-    const snapshot = await sealed.snapshot(MEASURED_STYLES);
-    const measured = measuredPage(snapshot, prefersDark && SUITS_DARK.test(html) ? DARK_CANVAS : WHITE);
-    for (const scheme of COLOUR_SCHEMES) {
-      const clients = clientsOf(uses, scheme);
-      if (clients.length > 0) measuredFindings(measured, { device, scheme, width, clients }, findings);
+  for (const device of DEVICES)
+    for (const { prefersDark, uses: everywhere } of looks) {
+      const uses = everywhere.filter(({ client }) => CLIENTS[client].devices.includes(device));
+      if (uses.length === 0) continue;
+      const width = DEVICE_WIDTHS[device];
+      const view = { width, prefersDark };
+      if (shown) await sealed.look(view);
+      else await sealed.show(html, view, images);
+      shown = true;
+      // Of the dark nothing but colours is judged.
+      const isLight = uses.some(({ scheme }) => scheme === 'light');
+      const snapshot = await sealed.snapshot(MEASURED_STYLES, isLight);
+      const measured = measuredPage(snapshot, prefersDark && SUITS_DARK.test(html) ? DARK_CANVAS : WHITE);
+      for (const scheme of COLOUR_SCHEMES) {
+        const clients = clientsOf(uses, scheme);
+        if (clients.length > 0) measuredFindings(measured, { device, scheme, width, clients }, seen.findings);
+      }
+      const { height, mediaType, image, cut } = await sealed.picture(measured.height);
+      for (const { client, scheme } of uses)
+        seen.screenshots.push({ client, scheme, device, width, height, mediaType, image });
+      if (cut) seen.cut += uses.length;
     }
-    if (screenshots.length + uses.length > MOST_SCREENSHOTS) continue;
-    const { height, mediaType, image } = await sealed.picture(measured.height);
-    for (const { client, scheme } of uses)
-      screenshots.push({ client, scheme, device, width, height, mediaType, image });
-  }
 }
 
 /** The programs that show a page in a scheme; what is no other in the dark is looked at in the light alone. */
-function clientsOf(uses: Page['uses'], scheme: ColourScheme): RenderClient[] {
+function clientsOf(uses: PageLook['uses'], scheme: ColourScheme): RenderClient[] {
   const of = (wanted: ColourScheme): RenderClient[] =>
     uses.filter((use) => use.scheme === wanted).map(({ client }) => client);
   const light = of('light');
@@ -183,11 +218,26 @@ function unseen(findings: readonly RuleFinding[], detail: string): RenderingOutc
 }
 
 function failed(detail: string): RenderingOutcome {
+  return without('failed', detail);
+}
+
+function skipped(detail: string): RenderingOutcome {
+  return without('skipped', detail);
+}
+
+function without(status: 'failed' | 'skipped', detail: string): RenderingOutcome {
   return {
     outcomes: [
-      { name: 'rendering', status: 'failed', detail, findings: [] },
-      { name: 'screenshots', status: 'failed', detail, findings: [] },
+      { name: 'rendering', status, detail, findings: [] },
+      { name: 'screenshots', status, detail, findings: [] },
     ],
     screenshots: [],
   };
+}
+
+/** How many pictures do not show all, and where they end; null where all do. */
+function cutPictures(cut: number, screenshots: readonly Screenshot[]): string | null {
+  if (cut === 0) return null;
+  const tallest = Math.max(...screenshots.map(({ height }) => height));
+  return `${cut} of ${screenshots.length} pictures are cut at ${tallest.toLocaleString('en')} pixels, since the message is longer.`;
 }

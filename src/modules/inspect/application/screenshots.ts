@@ -8,6 +8,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/con
 import { deriveKey } from '../../../platform/crypto/derived-key.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import {
+  inOrder,
   MOST_SCREENSHOT_BYTES,
   MOST_SCREENSHOTS,
   type KeptScreenshot,
@@ -57,17 +58,17 @@ export class Screenshots {
     if (!key) throw new TypeError('There is no key for pictures.');
     const found = await this.database.inScope(scope, (tx) => this.stored.ofJob(tx, scope, jobId));
     const { workspaceId } = scope;
-    return found.map(({ id, ...told }) => {
+    return inOrder(found).map(({ id, ...told }) => {
       const token = signScreenshot({ workspaceId, screenshotId: id }, key, Date.now());
       return { ...told, url: `${this.config.baseUrl}${PATH}/${token}` };
     });
   }
 
   /**
-   * The bytes of a picture, for anybody who has its link.
+   * A picture with its type, for anybody who has its link.
    * @throws DomainError screenshot_not_found when the link is wrong or its hour is over, or the picture is gone.
    */
-  async find(token: string): Promise<Buffer> {
+  async find(token: string): Promise<Pick<Screenshot, 'mediaType' | 'image'>> {
     const claim = readScreenshot(token, this.keys, Date.now());
     const image =
       claim &&

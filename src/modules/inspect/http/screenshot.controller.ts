@@ -6,9 +6,8 @@ import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { Public } from '../../access/public.decorator.js';
 import { Screenshots } from '../application/screenshots.js';
 
-const WEBP = 'image/webp';
+const JPEG = 'image/jpeg';
 const HEADERS: Readonly<Record<string, string>> = {
-  'content-type': WEBP,
   'cache-control': 'private, max-age=3600',
   'content-security-policy': "default-src 'none'; sandbox",
   'referrer-policy': 'no-referrer',
@@ -30,11 +29,12 @@ export class ScreenshotController {
     description:
       'Without credentials: the token of the link is one. It holds for an hour; the run names new ones.',
   })
-  @ApiProduces(WEBP)
-  @ApiOkResponse({ content: { [WEBP]: { schema: { type: 'string', format: 'binary' } } } })
+  @ApiProduces(JPEG)
+  @ApiOkResponse({ content: { [JPEG]: { schema: { type: 'string', format: 'binary' } } } })
   @ApiErrors('screenshot_not_found', 'rate_limit_exceeded')
   async show(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
-    const image = await this.screenshots.find(token);
-    await reply.status(200).headers(HEADERS).send(image);
+    const { mediaType, image } = await this.screenshots.find(token);
+    const headers = { ...HEADERS, 'content-type': mediaType };
+    await reply.status(200).headers(headers).send(Buffer.from(image));
   }
 }

@@ -26,7 +26,7 @@ export class InspectScreenshotRepository {
       );
   }
 
-  /** The pictures of a run without their bytes, as they were made. */
+  /** The pictures of a run without their bytes. */
   async ofJob(tx: Transaction, { workspaceId }: WorkspaceScope, jobId: string): Promise<KeptScreenshot[]> {
     return tx.query<KeptScreenshot & Record<string, unknown>>(
       `SELECT id, client, scheme, device, width, height FROM inspect_screenshots
@@ -45,11 +45,15 @@ export class InspectScreenshotRepository {
   }
 
   /** The bytes of a picture; undefined where there is none. */
-  async image(tx: Transaction, { workspaceId }: WorkspaceScope, id: string): Promise<Buffer | undefined> {
-    const [row] = await tx.query<{ image: Buffer }>(
-      'SELECT image FROM inspect_screenshots WHERE workspace_id = $1 AND id = $2',
+  async image(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    id: string,
+  ): Promise<Pick<Screenshot, 'mediaType' | 'image'> | undefined> {
+    const [row] = await tx.query<{ media_type: string; image: Buffer }>(
+      'SELECT media_type, image FROM inspect_screenshots WHERE workspace_id = $1 AND id = $2',
       [workspaceId, id],
     );
-    return row?.image;
+    return row && { mediaType: row.media_type, image: row.image };
   }
 }

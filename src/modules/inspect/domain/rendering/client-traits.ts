@@ -2,6 +2,7 @@
  * What is peculiar to a mail program, beyond the features that it lacks by the data of caniemail.com. Each program has a
  * file of its own beside this one; `client-page.ts` applies them.
  */
+import { DEVICES, type Device } from '../runs/screenshot.js';
 import { answerOf, FEATURES } from '../support/support-data.js';
 
 /** A declaration that a program meets; `element` is null where it stands in a style sheet. */
@@ -34,6 +35,8 @@ export interface ClientTraits {
   /** Whether <style> counts in the body. */
   readonly bodyStyle: boolean;
   readonly dark: DarkWay;
+  /** What it runs on: it is measured and pictured there alone. */
+  readonly devices: readonly Device[];
   /** Features that the data calls unsupported and that are not dropped all the same. */
   readonly spares: ReadonlySet<string>;
   /** What else it does not heed of declarations. */
@@ -53,6 +56,7 @@ export const PLAIN: Omit<ClientTraits, 'app'> = {
   strictStyle: false,
   bodyStyle: true,
   dark: 'kept',
+  devices: DEVICES,
   spares: new Set(),
   ignores: () => false,
   heedsMedia: () => true,

@@ -3,7 +3,7 @@ import { quote, type RuleFinding } from '../findings/finding.js';
 import { GMAIL_CLIPS_AT } from '../checks/message-size.js';
 import type { RenderClient } from './render-client.js';
 import type { ClientPage } from './client-page.js';
-import { CLIENT_NAMES } from './clients.js';
+import { CLIENT_NAMES, CLIENTS } from './clients.js';
 import type { Dropped } from './dropped.js';
 import { Findings, type RenderedSource } from './rendered-source.js';
 
@@ -27,7 +27,7 @@ export function droppedFindings(
   for (const [client, page] of shown) {
     for (const dropped of page.dropped) judge(dropped, client, findings);
     if (client.startsWith('gmail')) checkClipping(page, client, findings);
-    checkMedia(page, client, findings);
+    if (CLIENTS[client].devices.includes('phone')) checkMedia(page, client, findings);
   }
   return findings.list();
 }

@@ -6,6 +6,7 @@ export const GMAIL_APP: ClientTraits = {
   ...GMAIL_WEB,
   app: ['gmail', 'android'],
   dark: 'partial',
+  devices: ['phone'],
   ignores: (met) =>
     ignoredByGmail(met) ||
     (met.property === 'background-image' && met.element !== null && /-gradient\(/.test(met.text)) ||

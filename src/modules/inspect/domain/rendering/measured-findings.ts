@@ -4,6 +4,7 @@ import { quote } from '../findings/finding.js';
 import type { RenderClient } from './render-client.js';
 import type { ColourScheme, Device } from '../runs/screenshot.js';
 import { CLIENT_NAMES } from './clients.js';
+import { causesOfWidth, sticksOut, WIDTH_SLACK } from './too-wide.js';
 import type { Box, MeasuredPage } from './measured-page.js';
 import type { Findings } from './rendered-source.js';
 
@@ -22,8 +23,6 @@ const SMALLEST_TEXT = 12;
 /** Text of this size and below is meant to be hidden. */
 const HIDDEN_TEXT = 2;
 const SMALLEST_TARGET = 24;
-/** CSS pixels that may stick out. */
-const SLACK = 2;
 /** CSS pixels of a page on a phone behind which it is long: some ten screens. */
 const LONG_PAGE = 8_000;
 /** Area of a blocked image that leaves a gap worth telling of, and of one that nobody sees. */
@@ -106,35 +105,18 @@ function faint(colour: Colour, ground: Colour | null): string | null {
 }
 
 function checkWidth(page: MeasuredPage, measuring: Measuring, findings: Findings): void {
-  if (page.width <= measuring.width + SLACK) return;
+  if (page.width <= measuring.width + WIDTH_SLACK) return;
   const rule = measuring.device === 'phone' ? 'too_wide_for_phone' : 'too_wide_for_desktop';
-  // The outermost that are too wide are what is to be mended; what is in them follows.
   const wide = page.boxes.filter(
     (box) => box.mark !== null && box.name !== '#text' && sticksOut(box, measuring.width),
   );
-  const inWide = new Set(wide);
-  for (const box of wide) {
-    if (hasAround(box, inWide)) continue;
+  for (const box of causesOfWidth(wide, measuring.width))
     findings.add(
       rule,
       `<${box.name}> reaches to ${Math.round(box.x + box.width)} pixels where ${measuring.width} are there.`,
       box.mark,
       measuring.clients,
     );
-  }
-}
-
-function sticksOut({ x, width, name }: Box, room: number): boolean {
-  return x + width > room + SLACK && name !== 'html' && name !== 'body';
-}
-
-function hasAround(box: Box, others: ReadonlySet<Box>): boolean {
-  let outer = box.parent;
-  for (let steps = 0; outer && steps < 500; steps++) {
-    if (others.has(outer)) return true;
-    outer = outer.parent;
-  }
-  return false;
 }
 
 function checkCuts({ boxes }: MeasuredPage, measuring: Measuring, findings: Findings): void {

@@ -30,12 +30,9 @@ export const MEASURED_STYLES = [
   'background-color',
   'background-image',
   'font-size',
-  'font-weight',
   'visibility',
   'opacity',
   'overflow-y',
-  'text-indent',
-  'max-height',
 ] as const;
 type MeasuredStyle = (typeof MEASURED_STYLES)[number];
 

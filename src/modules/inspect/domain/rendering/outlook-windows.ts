@@ -14,6 +14,7 @@ export const OUTLOOK_WINDOWS: ClientTraits = {
   app: ['outlook', 'windows'],
   conditionals: true,
   dark: 'full',
+  devices: ['desktop'],
   ignores,
   ownStyle:
     'p,div,a,span,h1,h2,h3,h4,h5,h6,ul,ol,li{padding:0!important}' +

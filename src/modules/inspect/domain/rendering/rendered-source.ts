@@ -102,6 +102,12 @@ export class Findings {
     this.all.set(key, { rule, message, rendered, target, clients: new Set(clients) });
   }
 
+  /** Adds what was gathered apart. */
+  addAll(others: Findings): void {
+    for (const { rule, message, rendered, target, clients } of others.all.values())
+      this.add(rule, message, rendered, [...clients], target);
+  }
+
   list(): RuleFinding[] {
     return [...this.all.values()].map(({ rule, message, rendered, target, clients }) => ({
       rule,

@@ -25,11 +25,16 @@ export interface PageUse {
   readonly scheme: ColourScheme;
 }
 
-export interface Page {
-  readonly html: string;
+/** One way in which a page is shown. */
+export interface PageLook {
   /** Whether the program tells the page that it is dark. */
   readonly prefersDark: boolean;
   readonly uses: readonly PageUse[];
+}
+
+export interface Page {
+  readonly html: string;
+  readonly looks: readonly PageLook[];
 }
 
 export interface Renderings {
@@ -59,7 +64,7 @@ export function renderingsOf({ html, pieces, bodyHtml, clients }: RenderingWork)
 }
 
 function pagesOf(shown: ReadonlyMap<RenderClient, ClientPage>): Page[] {
-  const pages = new Map<string, { html: string; prefersDark: boolean; uses: PageUse[] }>();
+  const pages = new Map<string, Map<boolean, PageUse[]>>();
   const darkened = new Map<string, string>();
   for (const [client, { html }] of shown)
     for (const scheme of COLOUR_SCHEMES) {
@@ -72,10 +77,14 @@ function pagesOf(shown: ReadonlyMap<RenderClient, ClientPage>): Page[] {
         darkened.set(key, text);
       }
       const prefersDark = isDark && dark === 'query' && ANSWERS_DARK.test(html);
-      const key = `${prefersDark ? 'dark' : 'light'} ${text}`;
-      const page = pages.get(key);
-      if (page) page.uses.push({ client, scheme });
-      else pages.set(key, { html: text, prefersDark, uses: [{ client, scheme }] });
+      const looks = pages.get(text) ?? new Map<boolean, PageUse[]>();
+      pages.set(text, looks);
+      const uses = looks.get(prefersDark);
+      if (uses) uses.push({ client, scheme });
+      else looks.set(prefersDark, [{ client, scheme }]);
     }
-  return [...pages.values()];
+  return [...pages].map(([html, looks]) => ({
+    html,
+    looks: [...looks].map(([prefersDark, uses]) => ({ prefersDark, uses })),
+  }));
 }

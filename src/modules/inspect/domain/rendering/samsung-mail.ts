@@ -5,6 +5,7 @@ export const SAMSUNG_MAIL: ClientTraits = {
   ...PLAIN,
   app: ['samsung-email', 'android'],
   dark: 'query',
+  devices: ['phone'],
   ignores: ({ property, text }) =>
     (property === 'position' && /^(fixed|sticky)$/.test(text)) ||
     (property === 'font-size' && (text.includes('%') || text === 'larger' || text === 'smaller')),

@@ -4,4 +4,9 @@
  */
 import { PLAIN, type ClientTraits } from './client-traits.js';
 
-export const THUNDERBIRD: ClientTraits = { ...PLAIN, app: ['thunderbird', 'macos'], dark: 'query' };
+export const THUNDERBIRD: ClientTraits = {
+  ...PLAIN,
+  app: ['thunderbird', 'macos'],
+  dark: 'query',
+  devices: ['desktop'],
+};

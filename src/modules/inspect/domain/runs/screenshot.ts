@@ -1,5 +1,5 @@
 /** What pictures of a message are made (section 4.7): light and dark, as wide as a phone and as a desk. */
-import type { RenderClient } from '../rendering/render-client.js';
+import { RENDER_CLIENTS, type RenderClient } from '../rendering/render-client.js';
 
 export const COLOUR_SCHEMES = ['light', 'dark'] as const;
 export type ColourScheme = (typeof COLOUR_SCHEMES)[number];
@@ -23,6 +23,17 @@ export interface Screenshot {
 
 /** A picture as it is kept, without its bytes. */
 export type KeptScreenshot = Omit<Screenshot, 'mediaType' | 'image'> & { readonly id: string };
+
+/** Puts pictures in the order of programs, then of schemes, then of devices. */
+export function inOrder<T extends Pick<Screenshot, 'client' | 'scheme' | 'device'>>(
+  pictures: readonly T[],
+): T[] {
+  const rank = ({ client, scheme, device }: T): number =>
+    (RENDER_CLIENTS.indexOf(client) * COLOUR_SCHEMES.length + COLOUR_SCHEMES.indexOf(scheme)) *
+      DEVICES.length +
+    DEVICES.indexOf(device);
+  return [...pictures].sort((a, b) => rank(a) - rank(b));
+}
 
 /** Pictures of one run that are kept. */
 export const MOST_SCREENSHOTS = 40;
