@@ -30,6 +30,7 @@ import {
   DEVICES,
   MOST_SCREENSHOTS,
   type ColourScheme,
+  type Device,
   type Screenshot,
 } from '../domain/runs/screenshot.js';
 
@@ -69,10 +70,15 @@ export class RenderingChecks {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** Whether there is a browser that makes pictures. */
+  get makesPictures(): boolean {
+    return this.browser.isConfigured;
+  }
+
   /**
    * Renders a message.
    * @param clients whose pages are made.
-   * @param images what may be shown, by address; all others are blocked.
+   * @param images what pictures may show, by address; all others are blocked, and what is measured is measured without any.
    * @throws DomainError as Threads.run; the signal's reason when it is aborted. A browser that fails is told in the outcome.
    */
   async check(
@@ -136,32 +142,57 @@ export class RenderingChecks {
   }
 }
 
-/** Measures a page and takes its pictures, on each device once. */
+/** Measures a page with images blocked, on each device once, and takes its pictures, with the images that there are. */
 async function lookAt(
   sealed: SealedPage,
-  { html, prefersDark, uses }: Page,
+  page: Page,
   images: ReadonlyMap<string, PageImage>,
   findings: Findings,
   screenshots: Screenshot[],
 ): Promise<void> {
-  let shown = false;
+  const { html, prefersDark, uses } = page;
+  const isBare = images.size === 0;
   for (const device of DEVICES) {
+    await lookOn(sealed, device, page, NO_IMAGES);
     const width = DEVICE_WIDTHS[device];
-    const view = { width, prefersDark };
-    if (shown) await sealed.look(view);
-    else await sealed.show(html, view, images);
-    shown = true;
     const snapshot = await sealed.snapshot(MEASURED_STYLES);
     const measured = measuredPage(snapshot, prefersDark && SUITS_DARK.test(html) ? DARK_CANVAS : WHITE);
     for (const scheme of COLOUR_SCHEMES) {
       const clients = clientsOf(uses, scheme);
       if (clients.length > 0) measuredFindings(measured, { device, scheme, width, clients }, findings);
     }
-    if (screenshots.length + uses.length > MOST_SCREENSHOTS) continue;
-    const { height, mediaType, image } = await sealed.picture(measured.height);
-    for (const { client, scheme } of uses)
-      screenshots.push({ client, scheme, device, width, height, mediaType, image });
+    if (isBare) await takePictures(sealed, device, page, measured.height, screenshots);
   }
+  for (const device of isBare ? [] : DEVICES) {
+    await lookOn(sealed, device, page, images);
+    const { documents } = await sealed.snapshot([]);
+    await takePictures(sealed, device, page, documents[0]?.contentHeight ?? 0, screenshots);
+  }
+}
+
+/** Looks at a page on a device; on the first it is loaded. */
+async function lookOn(
+  sealed: SealedPage,
+  device: Device,
+  { html, prefersDark }: Page,
+  images: ReadonlyMap<string, PageImage>,
+): Promise<void> {
+  const view = { width: DEVICE_WIDTHS[device], prefersDark };
+  await (device === DEVICES[0] ? sealed.show(html, view, images) : sealed.look(view));
+}
+
+/** One for each use of the page, where there is room. */
+async function takePictures(
+  sealed: SealedPage,
+  device: Device,
+  { uses }: Page,
+  tall: number,
+  screenshots: Screenshot[],
+): Promise<void> {
+  if (screenshots.length + uses.length > MOST_SCREENSHOTS) return;
+  const { width, height, mediaType, image } = await sealed.picture(tall);
+  for (const { client, scheme } of uses)
+    screenshots.push({ client, scheme, device, width, height, mediaType, image });
 }
 
 /** The programs that show a page in a scheme; what is no other in the dark is looked at in the light alone. */
