@@ -90,8 +90,10 @@ export class QualityAnalysis20261125180000 implements MigrationInterface {
     await runner.query(TABLES);
     for (const table of OF_TENANTS) await protect(runner, table, OF_WORKSPACE);
     await runner.query(`
-      GRANT SELECT (workspace_id, environment, mode, due_at) ON inspect_jobs TO ${DISPATCH_ROLE};
-      CREATE POLICY dispatch ON inspect_jobs FOR SELECT TO ${DISPATCH_ROLE} USING (true);`);
+      GRANT SELECT (workspace_id, mode, due_at) ON inspect_jobs TO ${DISPATCH_ROLE};
+      CREATE POLICY dispatch ON inspect_jobs FOR SELECT TO ${DISPATCH_ROLE} USING (true);
+      GRANT SELECT (workspace_id, fetched_at) ON inspect_fetches TO ${DISPATCH_ROLE};
+      CREATE POLICY dispatch ON inspect_fetches FOR SELECT TO ${DISPATCH_ROLE} USING (true);`);
     await assumeOneTenant(runner, OF_TENANTS, []);
   }
 

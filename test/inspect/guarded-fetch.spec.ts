@@ -7,8 +7,11 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { AllowedHosts } from '../../src/platform/outbound/allowed-hosts.js';
 import {
   GuardedFetch,
+  type BodyReader,
+  type OutboundSettings,
   OUTBOUND_BOUNDS,
   type OutboundRequest,
 } from '../../src/platform/outbound/guarded-fetch.js';
@@ -50,6 +53,23 @@ async function text(pieces: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const piece of pieces) chunks.push(piece);
   return Buffer.concat(chunks).toString();
+}
+
+/** Allows all that it fetches the same private hosts. */
+class Allowing extends GuardedFetch {
+  private readonly allowed: AllowedHosts;
+
+  constructor({
+    allowHosts = [],
+    ...settings
+  }: OutboundSettings & { readonly allowHosts?: readonly string[] } = {}) {
+    super(settings);
+    this.allowed = new AllowedHosts(allowHosts);
+  }
+
+  override fetch<Body>(owner: string, request: OutboundRequest, signal: AbortSignal, read: BodyReader<Body>) {
+    return super.fetch(owner, { allowed: this.allowed, ...request }, signal, read);
+  }
 }
 
 const get = (outbound: GuardedFetch, request: OutboundRequest | string, signal = NEVER) =>
@@ -167,7 +187,7 @@ describe('addresses that are not of the public internet', () => {
   test.each(
     [...LITERALS, ...Object.keys(NAMES)].flatMap((host) => [[`http://${host}`], [`https://${host}`]]),
   )('%s is refused, and nothing is connected to', async (origin) => {
-    const outbound = new GuardedFetch({ lookUp });
+    const outbound = new Allowing({ lookUp });
     expect(await reasonOf(get(outbound, `${origin}:${port}/`))).toBe('refused_private');
     expect(connections).toBe(0);
   });
@@ -183,14 +203,14 @@ describe('addresses that are not of the public internet', () => {
     'HTTP://LOCALHOST:PORT/',
     'http://localhost.:PORT/',
   ])('%s is read as browsers do, and refused', async (address) => {
-    const outbound = new GuardedFetch({ lookUp });
+    const outbound = new Allowing({ lookUp });
     expect(await reasonOf(get(outbound, address.replace('PORT', String(port))))).toBe('refused_private');
     expect(connections).toBe(0);
   });
 
   test('what stands behind a backslash is no host', async () => {
     const address = `http://acme.com\\@127.0.0.1:${port}/`;
-    expect(await reasonOf(get(new GuardedFetch({ lookUp }), address))).toBe('dns_failed');
+    expect(await reasonOf(get(new Allowing({ lookUp }), address))).toBe('dns_failed');
     expect(connections).toBe(0);
   });
 
@@ -198,7 +218,7 @@ describe('addresses that are not of the public internet', () => {
     ...['ftp://acme.com/', 'file:///etc/passwd', 'gopher://127.0.0.1/', 'javascript:alert(1)', 'data:,x'],
     ...['unix:/var/run/docker.sock', 'ws://acme.com/', 'blob:http://acme.com/1', 'mailto:a@acme.com'],
   ])('%s is no address of the web', async (address) => {
-    expect(await reasonOf(get(new GuardedFetch({ lookUp }), address))).toBe('refused_scheme');
+    expect(await reasonOf(get(new Allowing({ lookUp }), address))).toBe('refused_scheme');
   });
 
   test.each([
@@ -211,19 +231,19 @@ describe('addresses that are not of the public internet', () => {
     'http://a b/',
     'http://1.2.3.4.5/',
   ])('“%s” is no address', async (address) => {
-    expect(await reasonOf(get(new GuardedFetch({ lookUp }), address))).toBe('bad_address');
+    expect(await reasonOf(get(new Allowing({ lookUp }), address))).toBe('bad_address');
   });
 
   test('an address longer than any that is meant is none', async () => {
     const long = `http://127.0.0.1:${port}/${'x'.repeat(9_000)}`;
-    expect(await reasonOf(get(new GuardedFetch({ allowHosts: ['127.0.0.1'] }), long))).toBe('bad_address');
+    expect(await reasonOf(get(new Allowing({ allowHosts: ['127.0.0.1'] }), long))).toBe('bad_address');
     expect(connections).toBe(0);
   });
 
   test.each([
     1, 22, 25, 53, 81, 110, 143, 389, 465, 587, 993, 2375, 3306, 5432, 6000, 6379, 6667, 11211, 27017,
   ])('port %d is none of the web', async (each) => {
-    const outbound = new GuardedFetch({ lookUp, allowHosts: ['127.0.0.1'] });
+    const outbound = new Allowing({ lookUp, allowHosts: ['127.0.0.1'] });
     expect(await reasonOf(get(outbound, `http://127.0.0.1:${each}/`))).toBe('refused_port');
     expect(await reasonOf(get(outbound, `https://1.1.1.1:${each}/`))).toBe('refused_port');
   });
@@ -234,7 +254,7 @@ describe('addresses that are not of the public internet', () => {
       else response.writeHead(302, { location: `http://rebind.acme.com:${port}/` }).end();
     });
     const asked: string[] = [];
-    const outbound = new GuardedFetch({
+    const outbound = new Allowing({
       allowHosts: [`127.0.0.1:${gate}`],
       lookUp: async (host) => (asked.push(host) === 1 ? ['127.0.0.1'] : ['::1', '127.0.0.1']),
     });
@@ -254,7 +274,7 @@ describe('addresses that are not of the public internet', () => {
       '::1',
       gate,
     );
-    const outbound = new GuardedFetch({
+    const outbound = new Allowing({
       allowHosts: [`127.0.0.1:${gate}`],
       lookUp: async () => ['::1', '10.0.0.1', '169.254.169.254', '127.0.0.1'],
     });
@@ -263,7 +283,7 @@ describe('addresses that are not of the public internet', () => {
   });
 
   test('what DNS says that is no address is not connected to', async () => {
-    const outbound = new GuardedFetch({ lookUp: async () => ['localhost', '127.1', ''] });
+    const outbound = new Allowing({ lookUp: async () => ['localhost', '127.1', ''] });
     expect(await reasonOf(get(outbound, `http://odd.acme.com:${port}/`))).toBe('dns_failed');
     expect(connections).toBe(0);
   });
@@ -274,7 +294,7 @@ describe('addresses that are not of the public internet', () => {
       const gate = await serve((_, response) =>
         response.writeHead(status, { location: `http://127.0.0.1.nip.io:${port}/` }).end(),
       );
-      const outbound = new GuardedFetch({ lookUp, allowHosts: [`127.0.0.1:${gate}`] });
+      const outbound = new Allowing({ lookUp, allowHosts: [`127.0.0.1:${gate}`] });
       const fetched = get(outbound, `http://127.0.0.1:${gate}/start`);
       await expect(fetched).rejects.toMatchObject({
         reason: 'refused_private',
@@ -297,13 +317,13 @@ describe('addresses that are not of the public internet', () => {
     const gate = await serve((_, response) =>
       response.writeHead(302, { location: location.replace('PORT', String(port)) }).end(),
     );
-    const outbound = new GuardedFetch({ lookUp, allowHosts: [`127.0.0.1:${gate}`] });
+    const outbound = new Allowing({ lookUp, allowHosts: [`127.0.0.1:${gate}`] });
     expect(await reasonOf(get(outbound, `http://127.0.0.1:${gate}/`))).toBe(reason);
     expect(connections).toBe(0);
   });
 
   test('an allowed host is that host at that port and no other', async () => {
-    const outbound = new GuardedFetch({
+    const outbound = new Allowing({
       lookUp,
       allowHosts: ['six.acme.com', '127.0.0.1:1', 'not a host', ''],
     });
@@ -317,13 +337,13 @@ describe('addresses that are not of the public internet', () => {
   test.each(['127.0.0.1', '::1', '[::1]'])(
     'an allowed address may be named by whatever leads to it: %s',
     async (host) => {
-      const outbound = new GuardedFetch({ lookUp, allowHosts: [`${host}`] });
+      const outbound = new Allowing({ lookUp, allowHosts: [`${host}`] });
       expect((await get(outbound, `http://localhost:${port}/`)).body).toBe('secret');
     },
   );
 
   test('a proxy of the environment is not asked', async () => {
-    const outbound = new GuardedFetch({ lookUp, allowHosts: ['127.0.0.1'] });
+    const outbound = new Allowing({ lookUp, allowHosts: ['127.0.0.1'] });
     process.env['http_proxy'] = process.env['HTTP_PROXY'] = 'http://127.0.0.1:1/';
     try {
       expect((await get(outbound, `http://127.0.0.1:${port}/`)).body).toBe('secret');
@@ -335,7 +355,7 @@ describe('addresses that are not of the public internet', () => {
 });
 
 describe('answers', () => {
-  const outbound = new GuardedFetch({ allowHosts: ['127.0.0.1'] });
+  const outbound = new Allowing({ allowHosts: ['127.0.0.1'] });
   const at = (port: number, path = '/'): string => `http://127.0.0.1:${port}${path}`;
 
   test('an answer says its status, headers and body', async () => {
@@ -423,7 +443,7 @@ describe('answers', () => {
 
   test('a host without an answer is tried at its next address', async () => {
     const port = await serve((_, response) => response.end('here'));
-    const free = new GuardedFetch({ allowHosts: ['two.acme.com'], lookUp: async () => ['::1', '127.0.0.1'] });
+    const free = new Allowing({ allowHosts: ['two.acme.com'], lookUp: async () => ['::1', '127.0.0.1'] });
     expect((await get(free, `http://two.acme.com:${port}/`)).body).toBe('here');
   });
 
@@ -439,13 +459,11 @@ describe('answers', () => {
       '127.0.0.1',
     );
     const settings = { allowHosts: ['127.0.0.1'], lookUp: async () => ['127.0.0.1'] };
-    const trusting = new GuardedFetch({ ...settings, ca: SELF_SIGNED.cert });
+    const trusting = new Allowing({ ...settings, ca: SELF_SIGNED.cert });
     expect((await get(trusting, `https://mail.example:${port}/`)).body).toBe('safe');
     expect(await reasonOf(get(trusting, `https://other.example:${port}/`))).toBe('tls_failed');
     expect(await reasonOf(get(trusting, `https://127.0.0.1:${port}/`))).toBe('tls_failed');
-    expect(await reasonOf(get(new GuardedFetch(settings), `https://mail.example:${port}/`))).toBe(
-      'tls_failed',
-    );
+    expect(await reasonOf(get(new Allowing(settings), `https://mail.example:${port}/`))).toBe('tls_failed');
     const plain = await serve((_, response) => response.end());
     expect(await reasonOf(get(trusting, `https://mail.example:${plain}/`))).toBe('tls_failed');
   });
@@ -504,7 +522,7 @@ describe('names', () => {
 });
 
 describe('answers without end', () => {
-  const outbound = new GuardedFetch({ allowHosts: ['127.0.0.1'] });
+  const outbound = new Allowing({ allowHosts: ['127.0.0.1'] });
   const at = (port: number): string => `http://127.0.0.1:${port}/`;
   const allClosed = (): Promise<void> => until('every connection is closed', () => sockets.size === 0);
   afterEach(allClosed);
@@ -594,7 +612,7 @@ describe('answers without end', () => {
   });
 
   test('a name that is looked up for ever is given up', async () => {
-    const slow = new GuardedFetch({ lookUp: () => new Promise(() => undefined) });
+    const slow = new Allowing({ lookUp: () => new Promise(() => undefined) });
     expect(await reasonOf(get(slow, { address: 'http://slow.acme.com/', milliseconds: 50 }))).toBe('timeout');
   });
 
@@ -638,7 +656,7 @@ describe('answers without end', () => {
   test('whoever asks may stop at any time, and so does the process', async () => {
     const port = await serve((_, response) => response.write('x'));
     const caller = new AbortController();
-    const closing = new GuardedFetch({ allowHosts: ['127.0.0.1'] });
+    const closing = new Allowing({ allowHosts: ['127.0.0.1'] });
     const one = reasonOf(get(outbound, at(port), caller.signal));
     const other = reasonOf(get(closing, at(port)));
     await until('both are connected', () => sockets.size === 2);
@@ -659,7 +677,7 @@ describe('bounds of all', () => {
     const port = await serve((_, response) => {
       most = Math.max(most, held.push(response));
     });
-    const outbound = new GuardedFetch({ allowHosts: ['127.0.0.1'] });
+    const outbound = new Allowing({ allowHosts: ['127.0.0.1'] });
     const ask = (owner: string) =>
       outbound.fetch(owner, { address: `http://127.0.0.1:${port}/`, milliseconds: 60_000 }, NEVER, text);
     const first = Array.from({ length: 10 }, () => ask('one'));
@@ -683,7 +701,7 @@ describe('bounds of all', () => {
   test('who would wait behind too many, or for too long, hears that it is busy', async () => {
     const port = await serve(() => undefined);
     const tight = { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1, patience: 50 };
-    const outbound = new GuardedFetch({
+    const outbound = new Allowing({
       allowHosts: ['127.0.0.1'],
       bounds: { ...OUTBOUND_BOUNDS, process: tight },
     });

@@ -42,6 +42,14 @@ function found(file: string): Found {
   return Object.fromEntries(Object.entries(lines).sort(([a], [b]) => a.localeCompare(b)));
 }
 
+/** One line for each email, so that a change of one is seen. */
+function oneLineEach(all: Readonly<Record<string, Found>>): string {
+  const lines = Object.entries(all).map(
+    ([file, codes]) => `${JSON.stringify(file)}: ${JSON.stringify(codes)}`,
+  );
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
 test('there are twenty of them', () => {
   expect(files).toHaveLength(20);
 });
@@ -53,5 +61,5 @@ test.each(files)('%s', (file) => {
 });
 
 afterAll(() => {
-  if (isUpdate) writeFileSync(EXPECTED, `${JSON.stringify(expected)}\n`);
+  if (isUpdate) writeFileSync(EXPECTED, oneLineEach(expected));
 });

@@ -1,8 +1,8 @@
 /** A real spamd of the tests' own, with its local rules alone: it asks nobody in the network. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
 import { figure } from '../support/figure.js';
 
 const PROGRAM = '/usr/sbin/spamd';
@@ -39,13 +39,21 @@ export async function startSpamd(): Promise<RealSpamd | undefined> {
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
-  while (!(await answers(port))) {
-    if (child.exitCode !== null) throw new Error(`spamd does not start: ${said}`);
-    await sleep(50);
-  }
+  await started(child);
   return { port, stop: () => stop(child) };
+}
+
+/** Until it says that it listens. @throws Error with what it said, where it ends before. */
+async function started(child: ChildProcessByStdio<null, null, Readable>): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-4_000);
+      if (/server started/.test(said)) resolve();
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`spamd does not start: ${said}`)));
+  });
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -61,12 +69,4 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-async function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
 }

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ResourceChecks } from '../../src/modules/inspect/application/resource-checks.js';
 import { ResourceFetcher } from '../../src/modules/inspect/application/resource-fetcher.js';
+import { ShownImages } from '../../src/modules/inspect/application/shown-images.js';
 import type { Resource } from '../../src/modules/inspect/domain/analysis/analysis.js';
 import type { CheckOutcome } from '../../src/modules/inspect/domain/runs/check.js';
 import { InspectFetchRepository } from '../../src/modules/inspect/persistence/inspect-fetch.repository.js';
@@ -39,6 +40,7 @@ let answer: (request: IncomingMessage, response: ServerResponse) => void;
 
 let clock: ManualClock;
 let outbound: GuardedFetch;
+let fetches: InspectFetchRepository;
 let checks: ResourceChecks;
 let scope: { readonly workspaceId: string };
 
@@ -68,16 +70,19 @@ beforeEach(() => {
   answer = (_, response) => response.end();
   clock = new ManualClock();
   outbound = new GuardedFetch({
-    allowHosts: [origin.slice('http://'.length)],
     lookUp: async (host) => {
       if (host.endsWith('.private.example')) return ['10.0.0.1'];
       throw new Error(`Nobody knows ${host}.`);
     },
   });
-  checks = new ResourceChecks(new InspectFetchRepository(database), new ResourceFetcher(outbound), clock);
+  fetches = new InspectFetchRepository(database);
+  checks = new ResourceChecks(fetches, fetcher(), clock);
   scope = { workspaceId: randomUUID() };
 });
 afterEach(() => outbound.close());
+
+const fetcher = (): ResourceFetcher =>
+  new ResourceFetcher(outbound, { inspectAllowHosts: [origin.slice('http://'.length)] });
 
 const resource = (kind: Resource['kind'], path: string, at = 0): Resource => {
   const address = path.startsWith('/') ? `${origin}${path}` : path;
@@ -233,7 +238,7 @@ test('a hundred addresses are looked at, and it is said how many are not', async
 test('what could not be asked in time is said, not found at fault, and not kept', async () => {
   answer = ({ url }, response) => (url === '/quick' ? response.end() : undefined);
   const resources = [link('/quick'), link('/slow'), image('/slow')];
-  const [links, images] = await checks.check(scope, resources, NEVER, 300);
+  const [links, images] = await checks.check(scope, resources, NEVER, { budget: 300 });
   const detail = 'Not looked at, for want of time or of a turn: 1 address.';
   expect(links).toEqual({ name: 'links', status: 'done', detail, findings: [] });
   expect(images).toEqual({ name: 'images', status: 'failed', detail, findings: [] });
@@ -263,3 +268,65 @@ const connections = (): Promise<number> =>
   new Promise((resolve, reject) =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
+
+test('images are taken for pictures, also those that were asked lately, and nothing that is none or is too large', async () => {
+  const dimensions = (width: number, height: number): Buffer => {
+    const png = Buffer.from(PNG);
+    png.writeUInt32BE(width, 16);
+    png.writeUInt32BE(height, 20);
+    return png;
+  };
+  const long = Buffer.concat([PNG, Buffer.alloc(200_000, 1)]);
+  const images: Readonly<Record<string, Buffer>> = {
+    '/a.png?x=1': PNG,
+    '/long': long,
+    '/many-pixels': dimensions(20_000, 1_001),
+    '/as-many-as-may-be': dimensions(20_000, 1_000),
+    '/page': Buffer.from('<html>no image</html>'),
+    '/drawing.svg': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    '/bytes': Buffer.concat([PNG, Buffer.alloc(1024 * 1024)]),
+  };
+  answer = ({ url }, response) => response.end(images[url ?? '']);
+  const resources = Object.keys(images).map((path) => image(`${path}#there`));
+  await checks.check(scope, resources, NEVER);
+  asked = [];
+  const shown = new ShownImages();
+  const outcomes = await checks.check(scope, resources, NEVER, { shown });
+  const known = await checks.check(scope, resources, NEVER);
+  expect(outcomes).toEqual(known);
+  expect(asked.sort()).toEqual(['GET /a.png?x=1', 'GET /as-many-as-may-be', 'GET /bytes', 'GET /long']);
+  const kept = new Map([...shown.byAddress].map(([address, each]) => [address, each.bytes.length]));
+  expect(kept).toEqual(
+    new Map([
+      [`${origin}/a.png?x=1`, PNG.length],
+      [`${origin}/long`, long.length],
+      [`${origin}/as-many-as-may-be`, PNG.length],
+    ]),
+  );
+});
+
+test.each([
+  ['sixty', 70, 0, 60],
+  ['eight megabytes', 12, 1_000_000, 8],
+])('no more than %s are taken', (_, count, bytes, most) => {
+  const shown = new ShownImages();
+  for (let index = 0; index < count; index++)
+    shown.keep(`https://acme.com/${index}`, Buffer.concat([PNG, Buffer.alloc(bytes)]));
+  expect(shown.byAddress.size).toBe(most);
+});
+
+test('what was answered is forgotten in a workspace that asks for nothing more', async () => {
+  const rows = async (): Promise<number> =>
+    (await admin.query('SELECT 1 FROM inspect_fetches WHERE workspace_id = $1', [scope.workspaceId])).rows
+      .length;
+  const due = async (): Promise<Date | undefined> =>
+    (await fetches.due()).find((each) => each.workspace_id === scope.workspaceId)?.due_at;
+  const asked = clock.now().getTime();
+  await checks.check(scope, [link('/one'), link('/two')], NEVER);
+  expect(await due()).toEqual(new Date(asked + 120 * MINUTE));
+  await fetches.forgetOld(scope, clock.now());
+  expect(await rows()).toBe(2);
+  clock.wind(60 * MINUTE);
+  await fetches.forgetOld(scope, clock.now());
+  expect([await rows(), await due()]).toEqual([0, undefined]);
+});

@@ -3,13 +3,20 @@ import { Module } from '@nestjs/common';
 import { Sweeper } from '../../platform/queue/sweeper.js';
 import { InspectJobs } from './application/inspect-jobs.js';
 import { InspectRunsModule } from './inspect-runs.module.js';
+import { InspectFetchRepository } from './persistence/inspect-fetch.repository.js';
 import { InspectWorkRepository } from './persistence/inspect-work.repository.js';
 import { FullInspectionsProcessor, InspectionsProcessor } from './queue/inspections.processor.js';
 import { FullInspectionsStage, InspectionsStage } from './queue/inspections.stage.js';
 
 @Module({
   imports: [InspectRunsModule],
-  providers: [InspectJobs, InspectWorkRepository, InspectionsProcessor, InspectionsStage],
+  providers: [
+    InspectFetchRepository,
+    InspectJobs,
+    InspectWorkRepository,
+    InspectionsProcessor,
+    InspectionsStage,
+  ],
 })
 export class InspectWorkerModule {
   constructor(sweeper: Sweeper, stage: InspectionsStage) {
@@ -19,7 +26,13 @@ export class InspectWorkerModule {
 
 @Module({
   imports: [InspectRunsModule],
-  providers: [FullInspectionsProcessor, FullInspectionsStage, InspectJobs, InspectWorkRepository],
+  providers: [
+    FullInspectionsProcessor,
+    FullInspectionsStage,
+    InspectFetchRepository,
+    InspectJobs,
+    InspectWorkRepository,
+  ],
 })
 export class FullInspectWorkerModule {
   constructor(sweeper: Sweeper, stage: FullInspectionsStage) {

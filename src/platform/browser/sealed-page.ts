@@ -114,11 +114,6 @@ export class SealedPage {
     throw new PageFault('The picture is too large.');
   }
 
-  /** Ends the process behind the page, as a page that is too much for it would. */
-  async crash(): Promise<void> {
-    await this.devtools.send('Page.crash');
-  }
-
   /** A page that is gone answers nobody. */
   private async answer({
     requestId,

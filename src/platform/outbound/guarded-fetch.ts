@@ -34,8 +34,6 @@ export const OUTBOUND_BOUNDS: OutboundBounds = {
 };
 
 export interface OutboundSettings {
-  /** As INSPECT_ALLOW_HOSTS has them. */
-  readonly allowHosts?: readonly string[];
   /** As DNS_SERVERS has them. */
   readonly dnsServers?: readonly string[];
   /** Takes the place of the DNS. */
@@ -47,6 +45,8 @@ export interface OutboundSettings {
 
 export interface OutboundRequest {
   readonly address: string;
+  /** Private hosts that may be fetched all the same; none where it is not given. */
+  readonly allowed?: AllowedHosts;
   readonly method?: 'GET' | 'HEAD' | 'POST';
   /** They go to the host that was named and to none that it redirects to. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -79,6 +79,7 @@ export interface OutboundAnswer {
  */
 export type BodyReader<Body> = (pieces: AsyncIterable<Buffer>, answer: OutboundAnswer) => Promise<Body>;
 
+const NONE_ALLOWED = new AllowedHosts([]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const USER_AGENT = 'Mozilla/5.0 (compatible; Waypost)';
 /** Milliseconds for a connection, where the host has another address to try. */
@@ -99,7 +100,6 @@ type Visited<Body> =
   (OutboundAnswer & { readonly body: Body }) | { readonly location: string; readonly status: number };
 
 export class GuardedFetch {
-  private readonly allowed: AllowedHosts;
   private readonly lookUp: Lookup;
   private readonly ca: string | undefined;
   private readonly everything: Line;
@@ -109,8 +109,7 @@ export class GuardedFetch {
 
   constructor(settings: OutboundSettings = {}) {
     const { process: everything, host, names } = settings.bounds ?? OUTBOUND_BOUNDS;
-    this.allowed = new AllowedHosts(settings.allowHosts ?? []);
-    this.lookUp = settings.lookUp ?? dnsLookup(settings.dnsServers ?? [], this.allowed);
+    this.lookUp = settings.lookUp ?? dnsLookup(settings.dnsServers ?? []);
     this.ca = settings.ca;
     this.everything = new Line(everything);
     this.names = new Line(names);
@@ -173,9 +172,10 @@ export class GuardedFetch {
 
   /** Looks a host up and asks it, at one address after the other until one of them can be connected to. */
   private async visit<Body>(errand: Errand<Body>, target: Target): Promise<Visited<Body>> {
-    const { owner, time, signal } = errand;
+    const { owner, request, time, signal } = errand;
+    const { allowed = NONE_ALLOWED } = request;
     const find = (ending: AbortSignal): Promise<readonly string[]> =>
-      addressesOf(target, this.allowed, this.lookUp, ending);
+      addressesOf(target, allowed, this.lookUp, ending);
     const addresses = await inTurn(this.names.turn(owner, signal), () => time.spend(signal, find));
     for (const [index, address] of addresses.entries()) {
       const isLast = index === addresses.length - 1;

@@ -9,8 +9,11 @@ import type { AllowedHosts } from './allowed-hosts.js';
 import { OutboundError } from './outbound-error.js';
 import { isWebPort, type Target } from './target.js';
 
-/** Gives the addresses of a name; rejects where it has none, and where the signal gives it up. */
-export type Lookup = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
+/**
+ * Gives the addresses of a name; rejects where it has none, and where the signal gives it up.
+ * @param isAllowed whether an operator allows the name, private or not.
+ */
+export type Lookup = (host: string, signal: AbortSignal, isAllowed: boolean) => Promise<readonly string[]>;
 
 /** How many addresses of a host are tried. */
 const MOST_TRIES = 3;
@@ -27,7 +30,7 @@ export async function addressesOf(
 ): Promise<readonly string[]> {
   if (!isWebPort(port) && !allowed.names(host, port))
     throw new OutboundError('refused_port', `Port ${port} is none of the web.`);
-  const found = isIP(host) > 0 ? [host] : await named(host, lookUp, signal);
+  const found = isIP(host) > 0 ? [host] : await named(host, allowed, lookUp, signal);
   const open = found.filter(
     (address) => allowed.has(host, port) || allowed.has(address, port) || isPublicAddress(address),
   );
@@ -35,10 +38,15 @@ export async function addressesOf(
   return inTurns(open).slice(0, MOST_TRIES);
 }
 
-async function named(host: string, lookUp: Lookup, signal: AbortSignal): Promise<readonly string[]> {
+async function named(
+  host: string,
+  allowed: AllowedHosts,
+  lookUp: Lookup,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   let found: readonly string[];
   try {
-    found = (await lookUp(host, signal)).filter((address) => isIP(address) > 0);
+    found = (await lookUp(host, signal, allowed.hasName(host))).filter((address) => isIP(address) > 0);
   } catch (error) {
     throw new OutboundError('dns_failed', `${host} could not be looked up.`, { cause: error });
   }
@@ -66,8 +74,8 @@ const DNS_TRIES = 2;
  * silent.
  * @param servers as DNS_SERVERS has them; those of the machine where there are none.
  */
-export function dnsLookup(servers: readonly string[], allowed: AllowedHosts): Lookup {
-  return async (host, signal) => {
+export function dnsLookup(servers: readonly string[]): Lookup {
+  return async (host, signal, isAllowed) => {
     signal.throwIfAborted();
     // One for each name: what is given up ends nobody else's.
     const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: DNS_TRIES });
@@ -83,7 +91,7 @@ export function dnsLookup(servers: readonly string[], allowed: AllowedHosts): Lo
     } finally {
       signal.removeEventListener('abort', cancel);
     }
-    if (!allowed.hasName(host)) return [];
+    if (!isAllowed) return [];
     return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
   };
 }

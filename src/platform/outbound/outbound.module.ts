@@ -18,8 +18,7 @@ class OutboundEnd implements OnApplicationShutdown {
     {
       provide: GuardedFetch,
       inject: [RUNTIME_CONFIG],
-      useFactory: ({ inspectAllowHosts, dnsServers }: RuntimeConfig) =>
-        new GuardedFetch({ allowHosts: inspectAllowHosts, dnsServers }),
+      useFactory: ({ dnsServers }: RuntimeConfig) => new GuardedFetch({ dnsServers }),
     },
     OutboundEnd,
   ],

@@ -43,7 +43,7 @@ export class AutoRuns extends TemplateChanges {
     const { autoRunOnSave } = await this.configs.find(tx, scope);
     if (!autoRunOnSave) return;
     await this.jobs.dropQueuedSaves(tx, scope, template.id);
-    if ((await this.jobs.waiting(tx, scope)) >= MOST_WAITING_SAVES) return;
+    if ((await this.jobs.waiting(tx, scope, 'save')) >= MOST_WAITING_SAVES) return;
     const id = uuidv7(now.getTime());
     const job = newJob({ id, scope, template, request: OF_ITSELF, trigger: 'save', actor });
     await this.jobs.insert(tx, scope, job, now);

@@ -18,6 +18,7 @@ import { ContentCheck } from './content-check.js';
 import type { Examination } from './inspect-results.js';
 import { RenderingChecks } from './rendering-checks.js';
 import { ResourceChecks } from './resource-checks.js';
+import { ShownImages } from './shown-images.js';
 import { SpamChecks } from './spam-checks.js';
 
 /** How far a run is, in per cent, behind each stretch of checks. */
@@ -34,6 +35,8 @@ interface Work {
   readonly config: InspectConfig;
   readonly analysis: Analysis;
   readonly signal: AbortSignal;
+  /** Images for its pictures; undefined where none are made. */
+  readonly shown: ShownImages | undefined;
 }
 
 @Injectable()
@@ -63,10 +66,11 @@ export class InspectChecks {
     const scope: TenantScope = { workspaceId, environment: job.environment };
     const config = await this.database.inScope(scope, (tx) => this.configs.find(tx, scope));
     const analysis = await this.content.analyse(scope, job);
-    const work: Work = { scope, job, config, analysis, signal };
+    const shown = job.mode === 'full' && this.renderings.makesPictures ? new ShownImages() : undefined;
+    const work: Work = { scope, job, config, analysis, signal, shown };
     await progress(BEHIND.content);
     const fetched = await this.ofEmail(work, ['links', 'images'], () =>
-      this.resources.check(scope, analysis.resources, signal),
+      this.resources.check(scope, analysis.resources, signal, shown && { shown }),
     );
     await progress(BEHIND.resources);
     const { message, pieces } = analysis;
@@ -83,7 +87,7 @@ export class InspectChecks {
     message: RenderedMessage | null,
   ): Promise<{ readonly outcomes: readonly CheckOutcome[]; readonly screenshots: readonly Screenshot[] }> {
     const names = ['rendering', 'screenshots'] as const;
-    const { scope, job, config, analysis, signal } = work;
+    const { scope, job, config, analysis, signal, shown } = work;
     if (job.mode === 'quick' || !message) {
       const detail = job.mode === 'quick' ? FULL_ALONE : NOT_RENDERED;
       return { outcomes: without(names, 'skipped', detail), screenshots: [] };
@@ -91,7 +95,13 @@ export class InspectChecks {
     let screenshots: readonly Screenshot[] = [];
     const outcomes = await this.ofMessage(work, names, async () => {
       const content = { message, pieces: analysis.pieces, bodyHtml: job.content.bodyHtml };
-      const made = await this.renderings.check(scope, content, config.renderClients, signal);
+      const made = await this.renderings.check(
+        scope,
+        content,
+        config.renderClients,
+        signal,
+        shown?.byAddress,
+      );
       screenshots = made.screenshots;
       return made.outcomes;
     });

@@ -4,6 +4,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import type { InspectMode } from '../domain/runs/inspect-job.js';
+import { InspectFetchRepository } from '../persistence/inspect-fetch.repository.js';
 import { InspectWorkRepository } from '../persistence/inspect-work.repository.js';
 import { InspectRunner } from './inspect-runner.js';
 
@@ -15,12 +16,14 @@ export class InspectJobs {
   constructor(
     private readonly database: Database,
     private readonly work: InspectWorkRepository,
+    private readonly fetches: InspectFetchRepository,
     private readonly runner: InspectRunner,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Makes runs that are due until none is, another process makes one, or `mayGoOn` says stop.
+   * Makes runs that are due until none is, another process makes one, or `mayGoOn` says stop. What addresses answered more than an
+   * hour ago is forgotten with quick ones.
    * @returns whether some may be left.
    * @throws what says that the database cannot be reached.
    */
@@ -29,6 +32,7 @@ export class InspectJobs {
     if (this.working.has(key)) return false;
     this.working.add(key);
     try {
+      if (mode === 'quick') await this.fetches.forgetOld({ workspaceId }, this.clock.now());
       return await this.drain({ workspaceId }, mode, mayGoOn);
     } finally {
       this.working.delete(key);

@@ -45,7 +45,7 @@ export class InspectRuns {
    * Has the template examined as it is now.
    * @param plan of the workspace, whose credits pay for full runs.
    * @throws DomainError template_not_found, contact_not_found; plan_limit_reached when no credit is left;
-   *   rate_limit_exceeded with retry_after while MOST_WAITING runs of the workspace are under way.
+   *   rate_limit_exceeded with retry_after while MOST_WAITING runs that were asked for are under way.
    */
   async request(scope: TenantScope, plan: Plan, request: RunRequest, actor: string): Promise<QueuedRun> {
     return this.database.inScope(scope, async (tx) => {
@@ -116,10 +116,10 @@ export class InspectRuns {
   }
 
   private async assertRoom(tx: Transaction, scope: WorkspaceScope): Promise<void> {
-    if ((await this.jobs.waiting(tx, scope)) >= MOST_WAITING)
+    if ((await this.jobs.waiting(tx, scope, 'request')) >= MOST_WAITING)
       throw new DomainError(
         'rate_limit_exceeded',
-        `${MOST_WAITING} runs of the workspace are under way; try again when some have ended.`,
+        `${MOST_WAITING} runs that were asked for are under way; try again when some have ended.`,
         { retry_after: RETRY_AFTER },
       );
   }

@@ -34,6 +34,7 @@ import {
   DEVICES,
   inOrder,
   type ColourScheme,
+  type Device,
   type Screenshot,
 } from '../domain/runs/screenshot.js';
 
@@ -76,10 +77,15 @@ export class RenderingChecks {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** Whether there is a browser that makes pictures. */
+  get makesPictures(): boolean {
+    return this.browser.isConfigured;
+  }
+
   /**
    * Renders a message.
    * @param clients whose pages are made.
-   * @param images what may be shown, by address; all others are blocked.
+   * @param images what pictures may show, by address; all others are blocked, and what is measured is measured without any.
    * @throws DomainError as Threads.run; the signal's reason when it is aborted. A browser that fails is told in the outcome.
    */
   async check(
@@ -171,32 +177,83 @@ interface Seen {
   cut: number;
 }
 
-/** Measures a page and takes its pictures, in each of its looks on each device once; it is loaded once. */
+/** One look at a page on one device, for the programs that show it so. */
+interface View {
+  readonly device: Device;
+  readonly prefersDark: boolean;
+  readonly uses: PageLook['uses'];
+}
+
+function viewsOf({ looks }: Page): View[] {
+  return DEVICES.flatMap((device) =>
+    looks.map(({ prefersDark, uses }) => ({
+      device,
+      prefersDark,
+      uses: uses.filter(({ client }) => CLIENTS[client].devices.includes(device)),
+    })),
+  ).filter(({ uses }) => uses.length > 0);
+}
+
+/**
+ * Measures a page with images blocked, and takes its pictures with those that there are, in each of its views; it is loaded
+ * once for either.
+ */
 async function lookAt(sealed: SealedPage, seen: Seen, images: ReadonlyMap<string, PageImage>): Promise<void> {
-  const { html, looks } = seen.page;
-  let shown = false;
-  for (const device of DEVICES)
-    for (const { prefersDark, uses: everywhere } of looks) {
-      const uses = everywhere.filter(({ client }) => CLIENTS[client].devices.includes(device));
-      if (uses.length === 0) continue;
-      const width = DEVICE_WIDTHS[device];
-      const view = { width, prefersDark };
-      if (shown) await sealed.look(view);
-      else await sealed.show(html, view, images);
-      shown = true;
-      // Of the dark nothing but colours is judged.
-      const isLight = uses.some(({ scheme }) => scheme === 'light');
-      const snapshot = await sealed.snapshot(MEASURED_STYLES, isLight);
-      const measured = measuredPage(snapshot, prefersDark && SUITS_DARK.test(html) ? DARK_CANVAS : WHITE);
-      for (const scheme of COLOUR_SCHEMES) {
-        const clients = clientsOf(uses, scheme);
-        if (clients.length > 0) measuredFindings(measured, { device, scheme, width, clients }, seen.findings);
-      }
-      const { height, mediaType, image, cut } = await sealed.picture(measured.height);
-      for (const { client, scheme } of uses)
-        seen.screenshots.push({ client, scheme, device, width, height, mediaType, image });
-      if (cut) seen.cut += uses.length;
-    }
+  const { html } = seen.page;
+  const views = viewsOf(seen.page);
+  const isBare = images.size === 0;
+  for (const [index, view] of views.entries()) {
+    await lookOn(sealed, html, view, index === 0, NO_IMAGES);
+    const height = await measure(sealed, seen, view);
+    if (isBare) await takePicture(sealed, seen, view, height);
+  }
+  for (const [index, view] of isBare ? [] : views.entries()) {
+    await lookOn(sealed, html, view, index === 0, images);
+    const { documents } = await sealed.snapshot([], false);
+    await takePicture(sealed, seen, view, documents[0]?.contentHeight ?? 0);
+  }
+}
+
+async function lookOn(
+  sealed: SealedPage,
+  html: string,
+  { device, prefersDark }: View,
+  isFirst: boolean,
+  images: ReadonlyMap<string, PageImage>,
+): Promise<void> {
+  const view = { width: DEVICE_WIDTHS[device], prefersDark };
+  await (isFirst ? sealed.show(html, view, images) : sealed.look(view));
+}
+
+/** @returns the height of the page, in pixels. */
+async function measure(
+  sealed: SealedPage,
+  { page, findings }: Seen,
+  { device, prefersDark, uses }: View,
+): Promise<number> {
+  // Of the dark nothing but colours is judged.
+  const isLight = uses.some(({ scheme }) => scheme === 'light');
+  const snapshot = await sealed.snapshot(MEASURED_STYLES, isLight);
+  const measured = measuredPage(snapshot, prefersDark && SUITS_DARK.test(page.html) ? DARK_CANVAS : WHITE);
+  const width = DEVICE_WIDTHS[device];
+  for (const scheme of COLOUR_SCHEMES) {
+    const clients = clientsOf(uses, scheme);
+    if (clients.length > 0) measuredFindings(measured, { device, scheme, width, clients }, findings);
+  }
+  return measured.height;
+}
+
+/** One for each use of the page. */
+async function takePicture(
+  sealed: SealedPage,
+  seen: Seen,
+  { device, uses }: View,
+  tall: number,
+): Promise<void> {
+  const { width, height, mediaType, image, cut } = await sealed.picture(tall);
+  for (const { client, scheme } of uses)
+    seen.screenshots.push({ client, scheme, device, width, height, mediaType, image });
+  if (cut) seen.cut += uses.length;
 }
 
 /** The programs that show a page in a scheme; what is no other in the dark is looked at in the light alone. */

@@ -11,6 +11,7 @@ import type { FetchOutcome } from '../domain/resources/fetch-outcome.js';
 import { resourceOutcome, type Looks } from '../domain/resources/resource-outcome.js';
 import { InspectFetchRepository, type Asked } from '../persistence/inspect-fetch.repository.js';
 import { ResourceFetcher } from './resource-fetcher.js';
+import { isShown, type ShownImages } from './shown-images.js';
 
 /** Addresses that a run asks at a time. */
 const AT_A_TIME = 20;
@@ -29,6 +30,7 @@ export class ResourceChecks {
 
   /**
    * @param budget milliseconds of real time for asking.
+   * @param shown takes the images, for pictures; those that were asked within the hour are asked again for it.
    * @returns the check of the links, and that of the images.
    * @throws the signal's reason when it ends the run.
    */
@@ -36,7 +38,7 @@ export class ResourceChecks {
     scope: WorkspaceScope,
     resources: readonly Resource[],
     signal: AbortSignal,
-    budget = BUDGET,
+    { budget = BUDGET, shown }: { readonly budget?: number; readonly shown?: ShownImages } = {},
   ): Promise<CheckOutcome[]> {
     signal.throwIfAborted();
     const addresses = distinct(resources);
@@ -44,9 +46,11 @@ export class ResourceChecks {
     const known = await this.fetches.known(scope, asked, this.clock.now());
     const found = await this.askAll(
       scope,
-      asked.filter((each) => !known.has(each)),
-      signal,
-      budget,
+      asked.filter((each) => {
+        const outcome = known.get(each);
+        return !outcome || (shown && outcome.content?.header && isShown(outcome.content.header));
+      }),
+      { signal, budget, shown },
     );
     await this.fetches.store(scope, found, this.clock.now());
     signal.throwIfAborted();
@@ -65,8 +69,11 @@ export class ResourceChecks {
   private async askAll(
     scope: WorkspaceScope,
     asked: readonly Asked[],
-    signal: AbortSignal,
-    budget: number,
+    {
+      signal,
+      budget,
+      shown,
+    }: { readonly signal: AbortSignal; readonly budget: number; readonly shown: ShownImages | undefined },
   ): Promise<Map<Asked, FetchOutcome>> {
     const found = new Map<Asked, FetchOutcome>();
     if (asked.length === 0) return found;
@@ -78,7 +85,7 @@ export class ResourceChecks {
     const worker = async (): Promise<void> => {
       for (const each of queue) {
         if (ending.signal.aborted) return;
-        const outcome = await this.fetcher.ask(scope, each, ending.signal);
+        const outcome = await this.fetcher.ask(scope, each, ending.signal, shown);
         if (outcome) found.set(each, outcome);
       }
     };

@@ -1,6 +1,11 @@
-/** Asks the address of a link or an image, and reads of the answer what it is judged by. Nothing of it is kept but that. */
-import { Injectable } from '@nestjs/common';
+/**
+ * Asks the address of a link or an image, and reads of the answer what it is judged by. Nothing of it is kept but that, and
+ * for pictures of the message its images, in memory.
+ */
+import { Inject, Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { AllowedHosts } from '../../../platform/outbound/allowed-hosts.js';
 import { GuardedFetch, type OutboundAnswer } from '../../../platform/outbound/guarded-fetch.js';
 import { OutboundError, type OutboundReason } from '../../../platform/outbound/outbound-error.js';
 import type { Resource } from '../domain/analysis/analysis.js';
@@ -13,6 +18,7 @@ import {
   type ImageContent,
 } from '../domain/resources/fetch-outcome.js';
 import { HEADER_BYTES, readImageHeader } from '../domain/resources/image-header.js';
+import type { ShownImages } from './shown-images.js';
 
 /** What a refusal says of the address; those of which it says nothing are left out. */
 const FAILURES: Readonly<Partial<Record<OutboundReason, FetchFailure>>> = {
@@ -32,19 +38,29 @@ const PAGES = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 @Injectable()
 export class ResourceFetcher {
-  constructor(private readonly outbound: GuardedFetch) {}
+  /** Private hosts that the operator has templates link to and load from. */
+  private readonly allowed: AllowedHosts;
+
+  constructor(
+    private readonly outbound: GuardedFetch,
+    @Inject(RUNTIME_CONFIG) { inspectAllowHosts }: Pick<RuntimeConfig, 'inspectAllowHosts'>,
+  ) {
+    this.allowed = new AllowedHosts(inspectAllowHosts);
+  }
 
   /**
    * What an address answers; null where that could not be found out: there was no turn, or the signal ended it.
    * Links are asked by HEAD, and by GET whose body is not read where HEAD is refused; images by GET.
+   * @param shown takes the bytes of an image.
    */
   async ask(
     scope: WorkspaceScope,
     { kind, address }: Pick<Resource, 'kind' | 'address'>,
     signal: AbortSignal,
+    shown?: ShownImages,
   ): Promise<FetchOutcome | null> {
     const owner = scope.workspaceId;
-    if (kind === 'image') return this.outcome(() => this.image(owner, address, signal));
+    if (kind === 'image') return this.outcome(() => this.image(owner, address, signal, shown));
     const head = await this.outcome(() => this.link(owner, address, 'HEAD', signal));
     if (!head || !isDoubtful(head)) return head;
     return this.outcome(() => this.link(owner, address, 'GET', signal));
@@ -56,17 +72,20 @@ export class ResourceFetcher {
     method: 'HEAD' | 'GET',
     signal: AbortSignal,
   ): Promise<OutboundAnswer & { readonly body: null }> {
-    return this.outbound.fetch(owner, { address, method, accept: PAGES }, signal, async () => null);
+    const request = { address, method, accept: PAGES, allowed: this.allowed };
+    return this.outbound.fetch(owner, request, signal, async () => null);
   }
 
   private image(
     owner: string,
     address: string,
     signal: AbortSignal,
+    shown: ShownImages | undefined,
   ): Promise<OutboundAnswer & { readonly body: ImageContent | null }> {
-    const request = { address, accept: IMAGES, mostBytes: MOST_IMAGE_BYTES };
+    const request = { address, accept: IMAGES, mostBytes: MOST_IMAGE_BYTES, allowed: this.allowed };
+    const keep = shown && ((image: Buffer): void => shown.keep(address, image));
     return this.outbound.fetch(owner, request, signal, (pieces, answer) =>
-      answer.status < 300 ? contentOf(pieces, answer) : Promise.resolve(null),
+      answer.status < 300 ? contentOf(pieces, answer, keep) : Promise.resolve(null),
     );
   }
 
@@ -104,22 +123,29 @@ function isDoubtful({ failure, status }: FetchOutcome): boolean {
   return failure === 'bad_answer' || (status !== null && status >= 400);
 }
 
-/** Reads as much as its type needs, and all of it, to the bound, where its length is not said. */
-async function contentOf(pieces: AsyncIterable<Buffer>, { headers }: OutboundAnswer): Promise<ImageContent> {
+/** Reads as much as its type needs, and all of it, to the bound, where its length is not said or it is to be kept. */
+async function contentOf(
+  pieces: AsyncIterable<Buffer>,
+  { headers }: OutboundAnswer,
+  keep: ((image: Buffer) => void) | undefined,
+): Promise<ImageContent> {
   const said = lengthSaid(headers);
+  const isKept = keep !== undefined && (said ?? 0) <= MOST_IMAGE_BYTES;
   const beginning: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const piece of pieces) {
-      if (bytes < HEADER_BYTES) beginning.push(piece);
+      if (isKept || bytes < HEADER_BYTES) beginning.push(piece);
       bytes += piece.length;
-      if (said !== null && bytes >= HEADER_BYTES) break;
+      if (said !== null && bytes >= HEADER_BYTES && !isKept) break;
     }
   } catch (error) {
     if (!(error instanceof OutboundError && error.reason === 'too_large')) throw error;
     bytes = MOST_IMAGE_BYTES + 1;
   }
-  const read = Buffer.concat(beginning).subarray(0, HEADER_BYTES);
+  const all = Buffer.concat(beginning);
+  const read = all.subarray(0, HEADER_BYTES);
+  if (isKept && bytes <= MOST_IMAGE_BYTES) keep(all);
   return { header: readImageHeader(read), bytes: said ?? bytes, isText: looksLikeText(read) };
 }
 

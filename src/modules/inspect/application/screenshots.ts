@@ -9,6 +9,7 @@ import { deriveKey } from '../../../platform/crypto/derived-key.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import {
   inOrder,
+  MOST_KEPT_BYTES,
   MOST_SCREENSHOT_BYTES,
   MOST_SCREENSHOTS,
   type KeptScreenshot,
@@ -37,7 +38,10 @@ export class Screenshots {
     this.keys = config.tokenSecrets.map((secret) => deriveKey(secret, 'inspect-screenshots'));
   }
 
-  /** Keeps the pictures of a run, in the place of those that an earlier attempt has left. */
+  /**
+   * Keeps the pictures of a run, in the place of those that an earlier attempt has left; where a workspace has too many, those of
+   * its oldest runs go.
+   */
   async keep(
     tx: Transaction,
     scope: WorkspaceScope,
@@ -50,6 +54,7 @@ export class Screenshots {
       .slice(0, MOST_SCREENSHOTS)
       .map((screenshot) => ({ ...screenshot, id: uuidv7(now.getTime()) }));
     await this.stored.replace(tx, scope, jobId, kept, now);
+    if (kept.length > 0) await this.stored.trim(tx, scope, MOST_KEPT_BYTES);
   }
 
   /** The pictures of a run, with links. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
+import type { DueTenant } from '../../../platform/queue/stage.js';
 import type { Resource } from '../domain/analysis/analysis.js';
 import { storableJson } from '../domain/findings/storable-text.js';
 import { ANSWER_AGE, lifetimeOf, type FetchOutcome } from '../domain/resources/fetch-outcome.js';
@@ -19,10 +20,40 @@ interface Row {
 
 /** Rows of a workspace; beyond it the oldest are forgotten. */
 const MOST_ROWS = 5_000;
+/** Milliseconds that an answer which counts no more may wait, so that they go in batches and not one by one. */
+const SLACK = ANSWER_AGE;
+
+/** Each workspace's oldest answer, one step for each workspace that has some. */
+const OLDEST = `
+WITH RECURSIVE workspace AS (
+  (SELECT workspace_id, fetched_at FROM inspect_fetches ORDER BY workspace_id, fetched_at LIMIT 1)
+  UNION ALL
+  SELECT next.* FROM workspace AS last, LATERAL (
+    SELECT workspace_id, fetched_at FROM inspect_fetches WHERE workspace_id > last.workspace_id
+    ORDER BY workspace_id, fetched_at LIMIT 1) AS next
+)
+SELECT workspace_id, 'live' AS environment, fetched_at + $1 * interval '1 millisecond' AS due_at FROM workspace`;
 
 @Injectable()
 export class InspectFetchRepository {
   constructor(private readonly database: Database) {}
+
+  /** Workspaces with the moment at which their oldest answer is to be forgotten. */
+  async due(): Promise<DueTenant[]> {
+    return this.database.acrossTenants<DueTenant>(OLDEST, [ANSWER_AGE + SLACK]);
+  }
+
+  /** Forgets what does not count any more, in a workspace that asks for nothing. */
+  async forgetOld(scope: WorkspaceScope, now: Date): Promise<void> {
+    await this.database.inScope(scope, (tx) =>
+      tx.execute(
+        `DELETE FROM inspect_fetches WHERE workspace_id = $1 AND (kind, address_hash) IN (
+           SELECT kind, address_hash FROM inspect_fetches WHERE workspace_id = $1 AND fetched_at <= $2
+           ORDER BY kind, address_hash FOR UPDATE)`,
+        [scope.workspaceId, new Date(now.getTime() - ANSWER_AGE)],
+      ),
+    );
+  }
 
   /** What is known of each and still counts; what is not known is left out. */
   async known(scope: WorkspaceScope, asked: readonly Asked[], now: Date): Promise<Map<Asked, FetchOutcome>> {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Place } from '../../../kernel/place.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { InspectJob, NewInspectJob } from '../domain/runs/inspect-job.js';
+import type { InspectJob, InspectTrigger, NewInspectJob } from '../domain/runs/inspect-job.js';
 import { InspectJobEntity } from './inspect-job.entity.js';
 
 const FIELDS = `id, template_id AS "templateId", template_slug AS "templateSlug", template_version AS "templateVersion", channel, mode,
@@ -56,11 +56,12 @@ export class InspectJobRepository {
     );
   }
 
-  /** How many runs of the workspace wait or are being made. */
-  async waiting(tx: Transaction, scope: WorkspaceScope): Promise<number> {
+  /** How many runs of the workspace that came about in this way wait or are being made. */
+  async waiting(tx: Transaction, scope: WorkspaceScope, trigger: InspectTrigger): Promise<number> {
     const [row] = await tx.query<{ jobs: number }>(
-      'SELECT count(*)::int AS jobs FROM inspect_jobs WHERE workspace_id = $1 AND due_at IS NOT NULL',
-      [scope.workspaceId],
+      `SELECT count(*)::int AS jobs FROM inspect_jobs
+       WHERE workspace_id = $1 AND due_at IS NOT NULL AND trigger = $2`,
+      [scope.workspaceId, trigger],
     );
     return row?.jobs ?? 0;
   }

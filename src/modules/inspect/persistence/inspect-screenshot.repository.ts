@@ -35,6 +35,18 @@ export class InspectScreenshotRepository {
     );
   }
 
+  /** Deletes the pictures of the oldest runs, of each all, until what is left has no more bytes than this. */
+  async trim(tx: Transaction, { workspaceId }: WorkspaceScope, mostBytes: number): Promise<void> {
+    await tx.execute(
+      `DELETE FROM inspect_screenshots WHERE workspace_id = $1 AND job_id IN (
+         SELECT job_id FROM (
+           SELECT job_id, sum(sum(octet_length(image))) OVER (ORDER BY max(created_at) DESC, job_id DESC) AS bytes
+           FROM inspect_screenshots WHERE workspace_id = $1 GROUP BY job_id) AS run
+         WHERE bytes > $2)`,
+      [workspaceId, mostBytes],
+    );
+  }
+
   /** Deletes the pictures of runs. */
   async removeOf(tx: Transaction, { workspaceId }: WorkspaceScope, jobIds: readonly string[]): Promise<void> {
     if (jobIds.length === 0) return;

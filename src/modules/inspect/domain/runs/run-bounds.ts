@@ -2,7 +2,7 @@
 import { DAY, SECOND } from '../../../../kernel/duration.js';
 import type { InspectMode } from './inspect-job.js';
 
-/** Runs of a workspace that wait or are being made. */
+/** Runs of a workspace that were asked for and wait or are being made; those of saves have a bound of their own. */
 export const MOST_WAITING = 200;
 /** Seconds after which a workspace that has so many may ask again. */
 export const RETRY_AFTER = 10;

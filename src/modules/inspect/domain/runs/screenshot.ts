@@ -37,5 +37,7 @@ export function inOrder<T extends Pick<Screenshot, 'client' | 'scheme' | 'device
 
 /** Pictures of one run that are kept. */
 export const MOST_SCREENSHOTS = 40;
+/** Bytes of all pictures of a workspace; beyond them those of the oldest runs go first. */
+export const MOST_KEPT_BYTES = 256 * 1024 * 1024;
 /** Bytes of a picture that is kept. */
 export const MOST_SCREENSHOT_BYTES = 400 * 1024;
