@@ -223,10 +223,9 @@ describe('a run with a contact', () => {
     const slug = await template();
     await examined(slug);
     // A run of nothing but the chosen contact's branch, the latest of all.
-    const { id } = await examined(slug, { contact_id: person.external_id }).then(({ job_id }) => ({
-      id: job_id,
-    }));
-    await ground.admin.query('DELETE FROM inspect_findings WHERE job_id = $1', [id]);
+    const { job_id: id } = await examined(slug, { contact_id: person.external_id });
+    const { rowCount } = await ground.admin.query('DELETE FROM inspect_findings WHERE job_id = $1', [id]);
+    expect(rowCount).toBeGreaterThan(0);
     expect(await check(slug)).toMatchObject({ can_send: false, reason: 'critical_findings' });
     // Nor does it once the contact is erased.
     await ground.admin.query('UPDATE inspect_jobs SET contact_id = NULL WHERE id = $1', [id]);
