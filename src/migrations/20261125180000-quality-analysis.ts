@@ -11,8 +11,8 @@ const TABLES = `
 CREATE TABLE inspect_jobs (
   workspace_id uuid NOT NULL, id uuid NOT NULL, environment text NOT NULL, template_id uuid NOT NULL,
   template_slug text NOT NULL, template_version integer NOT NULL, content jsonb, channel text NOT NULL, mode text NOT NULL,
-  trigger text NOT NULL, subject_given boolean NOT NULL DEFAULT false, preheader text, contact_id uuid, status text NOT NULL,
-  progress smallint NOT NULL DEFAULT 0, score smallint, can_send boolean, summary jsonb, checks jsonb NOT NULL,
+  trigger text NOT NULL, subject_given boolean NOT NULL DEFAULT false, preheader text, contact_id uuid,
+  contact_given boolean NOT NULL DEFAULT false, status text NOT NULL, progress smallint NOT NULL DEFAULT 0, score smallint, can_send boolean, summary jsonb, checks jsonb NOT NULL,
   credits_charged smallint NOT NULL, error text, attempts smallint NOT NULL DEFAULT 0, due_at timestamptz(3), worker integer,
   requested_by text NOT NULL, created_at timestamptz(3) NOT NULL, started_at timestamptz(3), completed_at timestamptz(3),
   PRIMARY KEY (workspace_id, id));

@@ -279,6 +279,35 @@ describe('the subject', () => {
     expect((await examined(slug, { subject: 'News' })).can_send).toBe(true);
     expect(await check(slug)).toMatchObject({ can_send: false, findings: [{ code: 'SJ001' }] });
   });
+
+  test.each(['\u200b', ' \u2060\u00ad\u00a0'])(
+    'of which nobody sees anything is none: %j',
+    async (subject) => {
+      await configure({ blocking: 'block' });
+      const slug = await template(GOOD, { subject });
+      expect((await activate(await flow([slug], { subject }))).body.findings).toMatchObject([
+        { code: 'SJ001' },
+      ]);
+    },
+  );
+});
+
+describe('a run with a contact', () => {
+  test('says nothing of the template: what stands behind a condition is not hidden by choosing whom', async () => {
+    await configure({ blocking: 'block' });
+    const person = { external_id: `chosen-${++serial}`, email: `chosen-${serial}@example.com` };
+    expect((await ground.workspace.call('POST', '/v1/contacts', person)).status).toBe(201);
+    const slug = await template();
+    await examined(slug);
+    // A run of nothing but the chosen contact's branch, the latest of all.
+    const { job_id: id } = await examined(slug, { contact_id: person.external_id });
+    const { rowCount } = await ground.admin.query('DELETE FROM inspect_findings WHERE job_id = $1', [id]);
+    expect(rowCount).toBeGreaterThan(0);
+    expect(await check(slug)).toMatchObject({ can_send: false, reason: 'critical_findings' });
+    // Nor does it once the contact is erased.
+    await ground.admin.query('UPDATE inspect_jobs SET contact_id = NULL WHERE id = $1', [id]);
+    expect(await check(slug)).toMatchObject({ can_send: false, reason: 'critical_findings' });
+  });
 });
 
 describe('tokens', () => {

@@ -503,7 +503,7 @@ describe('names', () => {
     const port = await serve((_, response) => response.end('here'));
     const { address } = await serveNames(unknown);
     const place = `http://localhost:${port}/`;
-    const allowing = (allowHosts: string[]) => new GuardedFetch({ allowHosts, dnsServers: [address] });
+    const allowing = (allowHosts: string[]) => new Allowing({ allowHosts, dnsServers: [address] });
     expect(await reasonOf(get(allowing([`127.0.0.1:${port}`]), place))).toBe('dns_failed');
     expect(await reasonOf(get(allowing([`localhost:${port}`]), place))).toBe('answered');
   });

@@ -8,11 +8,11 @@ import { PLANS } from '../../src/modules/limits/domain/plan.js';
 import { InspectCredits } from '../../src/modules/inspect/application/inspect-credits.js';
 import { InspectRunner } from '../../src/modules/inspect/application/inspect-runner.js';
 import { InspectRuns } from '../../src/modules/inspect/application/inspect-runs.js';
-import { RUN_ERRORS } from '../../src/modules/inspect/domain/runs/run-bounds.js';
+import { KEPT_OF_TEMPLATE, RUN_ERRORS } from '../../src/modules/inspect/domain/runs/run-bounds.js';
 import { InspectWorkRepository } from '../../src/modules/inspect/persistence/inspect-work.repository.js';
 import { Database } from '../../src/platform/database/database.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
-import { MINUTE } from '../support/clock.js';
+import { DAY, MINUTE } from '../support/clock.js';
 
 const { free } = PLANS;
 const FULL = { channel: 'email', mode: 'full', subject: null, preheader: null, contactId: null } as const;
@@ -64,6 +64,30 @@ const renew = (): Promise<void> =>
     .inScope({ workspaceId: workspace.id }, (tx) =>
       app.app.get(UsageRenewal, { strict: false }).renew(tx, scope(), app.clock.now()),
     );
+
+/** Ends the run that is made as one that a worker has made. */
+const completed = (id: string): Promise<unknown> =>
+  admin.query(
+    `UPDATE inspect_jobs SET status = 'completed', due_at = NULL, worker = NULL, content = NULL WHERE workspace_id = $1 AND id = $2`,
+    [workspace.id, id],
+  );
+
+const ledger = async (): Promise<number[]> => (await account()).ledger.map(({ delta }) => delta);
+
+/** Takes a run in hand as one that was begun too often. */
+async function lastClaim(id: string): ReturnType<typeof claim> {
+  await admin.query(
+    `UPDATE inspect_jobs SET attempts = 3, due_at = created_at - interval '1 year' WHERE workspace_id = $1 AND id = $2`,
+    [workspace.id, id],
+  );
+  return claim();
+}
+
+async function failed(id: string): Promise<void> {
+  const job = await lastClaim(id);
+  if (job?.id !== id) throw new Error('The run is not to be had.');
+  await app.app.get(InspectRunner, { strict: false }).make(scope(), job);
+}
 
 /** Has the run fail as one does whose worker dies again and again. */
 async function failing(): Promise<void> {
@@ -134,4 +158,114 @@ test('a renewal begins the month anew; what was paid stays paid, and what fails 
   expect((await ask('two')).creditsCharged).toBe(1);
   await failing();
   expect(await account()).toMatchObject({ balance: 4, used: 1 });
+});
+
+describe('two runs of a version, of which the one that paid fails', () => {
+  test('the other has completed: it is paid', async () => {
+    await save('one');
+    const { id } = await ask('one');
+    await completed((await ask('one')).id);
+    await failed(id);
+    expect(await account()).toMatchObject({ balance: 4, used: 1 });
+    expect(await ledger()).toEqual([-1]);
+    expect((await ask('one')).creditsCharged).toBe(0);
+  });
+
+  test('the other is under way: the charge is its own, and is given back when it fails as well', async () => {
+    await save('one');
+    const first = await ask('one');
+    app.clock.wind(1);
+    const second = await ask('one');
+    await failed(first.id);
+    const runs = app.app.get(InspectRuns, { strict: false });
+    expect(await runs.get(scope(), first.id)).toMatchObject({ status: 'failed', creditsCharged: 0 });
+    expect(await runs.get(scope(), second.id)).toMatchObject({ status: 'queued', creditsCharged: 1 });
+    expect(await account()).toMatchObject({ balance: 4, used: 1 });
+    const third = await ask('one');
+    expect(third.creditsCharged).toBe(0);
+    await failed(second.id);
+    expect(await account()).toMatchObject({ balance: 4, used: 1 });
+    await failed(third.id);
+    expect(await account()).toMatchObject({ balance: 5, used: 0 });
+    expect(await ledger()).toEqual([1, -1]);
+  });
+
+  test('the charge moves to a run that is in hand already', async () => {
+    await save('one');
+    const first = await ask('one');
+    app.clock.wind(1);
+    const second = await lastClaim((await ask('one')).id);
+    if (!second) throw new Error('There is no run to be made.');
+    await admin.query(`UPDATE inspect_jobs SET status = 'running', worker = $2, attempts = 4 WHERE id = $1`, [
+      first.id,
+      second.worker,
+    ]);
+    const runner = app.app.get(InspectRunner, { strict: false });
+    await runner.make(scope(), { ...second, ...first });
+    expect(await account()).toMatchObject({ balance: 4, used: 1 });
+    // What its process knows of it was read before the charge came to it.
+    expect(second.creditsCharged).toBe(0);
+    await runner.make(scope(), second);
+    expect(await account()).toMatchObject({ balance: 5, used: 0 });
+    expect(await ledger()).toEqual([1, -1]);
+  });
+
+  test('a charge that has moved is given back to the month of which it was taken', async () => {
+    await save('one');
+    const first = await ask('one');
+    const months = (): Promise<{ rows: { used: number }[] }> =>
+      admin.query('SELECT used FROM inspect_credit_months WHERE workspace_id = $1 ORDER BY month', [
+        workspace.id,
+      ]);
+    app.clock.wind(32 * DAY);
+    const second = await ask('one');
+    await save('two');
+    await completed((await ask('two')).id);
+    expect((await months()).rows).toEqual([{ used: 1 }, { used: 1 }]);
+    await failed(first.id);
+    expect((await months()).rows).toEqual([{ used: 1 }, { used: 1 }]);
+    await failed(second.id);
+    expect((await months()).rows).toEqual([{ used: 0 }, { used: 1 }]);
+  });
+});
+
+describe('a template that is deleted', () => {
+  const remove = async (slug: string): Promise<void> => {
+    expect((await workspace.call('DELETE', `/v1/templates/${slug}`)).status).toBe(204);
+  };
+
+  test('gives back what runs took that wait', async () => {
+    await save('one');
+    await ask('one');
+    await ask('one');
+    await remove('one');
+    expect(await account()).toMatchObject({ balance: 5, used: 0 });
+    expect(await ledger()).toEqual([1, -1]);
+  });
+
+  test.each(['paid', 'free'])('gives nothing back of a version that a %s run has examined', async (which) => {
+    await save('one');
+    const runs = [await ask('one'), await ask('one')];
+    const done = runs.find(({ creditsCharged }) => creditsCharged === (which === 'paid' ? 1 : 0));
+    await completed(done?.id ?? '');
+    await remove('one');
+    expect(await account()).toMatchObject({ balance: 4, used: 1 });
+    expect(await ledger()).toEqual([-1]);
+  });
+});
+
+test('runs that fail are swept as those that complete', async () => {
+  await save('one');
+  await ask('one');
+  await admin.query(
+    `INSERT INTO inspect_jobs (workspace_id, id, environment, template_id, template_slug, template_version, channel, mode,
+       trigger, status, checks, credits_charged, requested_by, created_at)
+     SELECT workspace_id, gen_random_uuid(), environment, template_id, template_slug, template_version, channel, 'quick',
+       trigger, 'failed', checks, 0, requested_by, created_at - n * interval '1 minute'
+     FROM inspect_jobs, generate_series(1, 210) AS n WHERE workspace_id = $1`,
+    [workspace.id],
+  );
+  await failing();
+  const { rows } = await admin.query('SELECT 1 FROM inspect_jobs WHERE workspace_id = $1', [workspace.id]);
+  expect(rows).toHaveLength(KEPT_OF_TEMPLATE);
 });

@@ -53,7 +53,7 @@ describeWithBrowser('with a browser', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    app = await bootApp({ queues: [], env: { BROWSER_PATH: PATH, INSPECT_ALLOW_HOSTS: '127.0.0.1' } });
+    app = await bootApp({ queues: [], env: { BROWSER_PATH: PATH ?? '', INSPECT_ALLOW_HOSTS: '127.0.0.1' } });
   });
   afterAll(async () => {
     await app.close();

@@ -226,7 +226,7 @@ test('a hundred addresses are looked at, and it is said how many are not', async
   const [links, images] = await checks.check(scope, [...paths.map((path) => link(path)), image('/b')], NEVER);
   expect(asked).toHaveLength(100);
   expect(links).toMatchObject({
-    status: 'done',
+    status: 'failed',
     detail: 'Not looked at: 3 addresses beyond the first 100 of the message.',
   });
   expect(images).toMatchObject({
@@ -240,7 +240,7 @@ test('what could not be asked in time is said, not found at fault, and not kept'
   const resources = [link('/quick'), link('/slow'), image('/slow')];
   const [links, images] = await checks.check(scope, resources, NEVER, { budget: 300 });
   const detail = 'Not looked at, for want of time or of a turn: 1 address.';
-  expect(links).toEqual({ name: 'links', status: 'done', detail, findings: [] });
+  expect(links).toEqual({ name: 'links', status: 'failed', detail, findings: [] });
   expect(images).toEqual({ name: 'images', status: 'failed', detail, findings: [] });
   const { rows } = await admin.query('SELECT 1 FROM inspect_fetches WHERE workspace_id = $1', [
     scope.workspaceId,

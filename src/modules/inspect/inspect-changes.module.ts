@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { AutoRuns } from './application/auto-runs.js';
 import { CreditRenewal } from './application/credit-renewal.js';
+import { InspectCredits } from './application/inspect-credits.js';
 import { InspectConfigRepository } from './persistence/inspect-config.repository.js';
 import { InspectCreditRepository } from './persistence/inspect-credit.repository.js';
 import { InspectFindingRepository } from './persistence/inspect-finding.repository.js';
@@ -15,6 +16,7 @@ import { InspectScreenshotRepository } from './persistence/inspect-screenshot.re
     CreditRenewal,
     InspectConfigRepository,
     InspectCreditRepository,
+    InspectCredits,
     InspectFindingRepository,
     InspectJobRepository,
     InspectMarkRepository,

@@ -1,5 +1,6 @@
 /** Has templates examined whenever they are saved, where the workspace wants it, and forgets those that are deleted. */
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
 import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -9,10 +10,11 @@ import type { Template } from '../../templates/domain/template.js';
 import { newJob, OF_ITSELF } from '../domain/runs/new-job.js';
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
-import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
+import { InspectJobRepository, type RemovedJob } from '../persistence/inspect-job.repository.js';
 import { InspectMarkRepository } from '../persistence/inspect-mark.repository.js';
 import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.repository.js';
 import { INSPECTIONS_BELL } from '../queue/inspections.jobs.js';
+import { InspectCredits } from './inspect-credits.js';
 
 /** Saved runs that wait; templates beyond them are not examined by themselves. */
 const MOST_WAITING_SAVES = 500;
@@ -25,7 +27,9 @@ export class AutoRuns extends TemplateChanges {
     private readonly findings: InspectFindingRepository,
     private readonly marks: InspectMarkRepository,
     private readonly screenshots: InspectScreenshotRepository,
+    private readonly credits: InspectCredits,
     private readonly dispatcher: Dispatcher,
+    private readonly clock: Clock,
   ) {
     super();
   }
@@ -51,9 +55,25 @@ export class AutoRuns extends TemplateChanges {
   }
 
   override async deleted(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
-    const gone = await this.jobs.removeOfTemplate(tx, scope, templateId);
+    await this.credits.lock(tx, scope);
+    const runs = await this.jobs.removeOfTemplate(tx, scope, templateId);
+    await this.giveBack(tx, scope, runs);
+    const gone = runs.map(({ id }) => id);
     await this.screenshots.removeOf(tx, scope, gone);
     await this.findings.removeOf(tx, scope, gone);
     await this.marks.removeOfTemplate(tx, scope, templateId);
+  }
+
+  /** What runs took that had not ended; nothing of versions that a full run has examined. */
+  private async giveBack(tx: Transaction, scope: WorkspaceScope, runs: readonly RemovedJob[]): Promise<void> {
+    const full = runs.filter(({ mode }) => mode === 'full');
+    const examined = new Set(
+      full.flatMap(({ status, templateVersion }) => (status === 'completed' ? [templateVersion] : [])),
+    );
+    for (const run of full) {
+      const isOpen = run.status === 'queued' || run.status === 'running';
+      if (isOpen && run.creditsCharged > 0 && !examined.has(run.templateVersion))
+        await this.credits.settle(tx, scope, run, this.clock.now());
+    }
   }
 }

@@ -15,6 +15,7 @@ import { TemplateService } from '../../templates/application/template.service.js
 import type { GatedTemplate } from '../domain/gate/gate.js';
 import type { ClaimedJob } from '../domain/runs/inspect-job.js';
 import { newJob, OF_ITSELF } from '../domain/runs/new-job.js';
+import { MOST_WAITING_OF_GATE } from '../domain/runs/run-bounds.js';
 import { GateRepository } from '../persistence/gate.repository.js';
 import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 import { InspectWorkRepository } from '../persistence/inspect-work.repository.js';
@@ -39,7 +40,7 @@ export class InlineInspections {
 
   /**
    * Makes a quick run of a version and stores what it comes to. Nothing is done where somebody has examined it meanwhile, or
-   * where the template is gone or has another version by now; a run that fails is tried again by workers.
+   * where the template is gone or has another version by now, or where MOST_WAITING_OF_GATE runs wait; a run that fails is tried again by workers.
    * @param signal ends the run.
    * @throws DomainError service_unavailable where the workspace's turn does not come; what says that the database cannot be
    *   reached.
@@ -59,6 +60,7 @@ export class InlineInspections {
   ): Promise<ClaimedJob | undefined> {
     const [template] = await this.templates.byIds(tx, scope, [wanted.id]);
     if (template?.version !== wanted.version) return undefined;
+    if ((await this.jobs.waiting(tx, scope, 'gate')) >= MOST_WAITING_OF_GATE) return undefined;
     if ((await this.examined.examined(tx, scope, [wanted])).length > 0) return undefined;
     const now = this.clock.now();
     const id = uuidv7(now.getTime());

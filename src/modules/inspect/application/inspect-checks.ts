@@ -12,6 +12,7 @@ import type { Analysis, RenderedMessage } from '../domain/analysis/analysis.js';
 import type { CheckName, CheckOutcome } from '../domain/runs/check.js';
 import type { InspectConfig } from '../domain/runs/inspect-config.js';
 import type { ClaimedJob } from '../domain/runs/inspect-job.js';
+import { ASKING } from '../domain/runs/run-bounds.js';
 import type { Screenshot } from '../domain/runs/screenshot.js';
 import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
 import { ContentCheck } from './content-check.js';
@@ -70,7 +71,10 @@ export class InspectChecks {
     const work: Work = { scope, job, config, analysis, signal, shown };
     await progress(BEHIND.content);
     const fetched = await this.ofEmail(work, ['links', 'images'], () =>
-      this.resources.check(scope, analysis.resources, signal, shown && { shown }),
+      this.resources.check(scope, analysis.resources, signal, {
+        budget: ASKING[job.trigger],
+        ...(shown && { shown }),
+      }),
     );
     await progress(BEHIND.resources);
     const { message, pieces } = analysis;

@@ -1,6 +1,7 @@
 /**
  * What full runs cost (section 8.2): a credit for each version of a template, once; one that fails gives it back. Taken and
- * given back in the transaction that stores the run, under the lock of the month, so that exactly the plan's cap is given out.
+ * given back in the transaction that stores the run, while nobody else of the workspace asks for runs, so that exactly the
+ * plan's cap is given out.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
@@ -12,6 +13,7 @@ import { balanceOf, type CreditBalance, type CreditEntry } from '../domain/runs/
 import type { NewInspectJob } from '../domain/runs/inspect-job.js';
 import { SHOWN_ENTRIES } from '../domain/runs/run-bounds.js';
 import { InspectCreditRepository } from '../persistence/inspect-credit.repository.js';
+import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
 
 export type CreditAccount = CreditBalance & { readonly ledger: readonly CreditEntry[] };
 
@@ -22,6 +24,7 @@ export class InspectCredits {
   constructor(
     private readonly database: Database,
     private readonly credits: InspectCreditRepository,
+    private readonly jobs: InspectJobRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -49,14 +52,22 @@ export class InspectCredits {
     return 1;
   }
 
-  /** Gives back what a run took that failed; to its month, where that has not begun anew meanwhile. */
-  async giveBack(
-    tx: Transaction,
-    scope: WorkspaceScope,
-    run: PaidRun & { readonly createdAt: Date },
-    now: Date,
-  ): Promise<void> {
-    const taken = { month: monthOf(run.createdAt), takenAt: run.createdAt };
+  /** Has whoever asks for runs, or gives credits back, wait. Comes before any lock of a run. */
+  async lock(tx: Transaction, scope: WorkspaceScope): Promise<void> {
+    await this.jobs.lockRequests(tx, scope);
+  }
+
+  /**
+   * Settles what a run was charged that failed, or went with its template, under `lock`: the charge becomes that of another
+   * full run of the version that is under way, is kept where one has completed, and else is given back to the month of which
+   * it was taken, where that has not begun anew meanwhile.
+   */
+  async settle(tx: Transaction, scope: WorkspaceScope, run: PaidRun, now: Date): Promise<void> {
+    if (await this.jobs.moveCharge(tx, scope, run)) return;
+    if (await this.jobs.hasCompleted(tx, scope, run)) return;
+    const takenAt = await this.credits.takenAt(tx, scope, run.templateId, run.templateVersion);
+    if (!takenAt) return;
+    const taken = { month: monthOf(takenAt), takenAt };
     await this.credits.giveBack(tx, scope, taken, entryOf(run, 'failed_run'), now);
   }
 }

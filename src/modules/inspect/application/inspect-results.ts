@@ -91,7 +91,8 @@ export class InspectResults {
     });
   }
 
-  private async sweep(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
+  /** Forgets what is kept no longer behind a run of a template that has ended. */
+  async sweep(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
     const beyond = (kept: number): Promise<string[]> =>
       this.jobs.endedBeyond(tx, scope, templateId, { kept, limit: SWEPT });
     await this.screenshots.removeOf(tx, scope, await beyond(KEPT_WITH_PICTURES));

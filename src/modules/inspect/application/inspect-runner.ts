@@ -116,8 +116,11 @@ export class InspectRunner {
   private async fail(scope: WorkspaceScope, job: ClaimedJob, error: RunError): Promise<void> {
     await this.database.inScope(scope, async (tx) => {
       const now = this.clock.now();
-      if (!(await this.work.fail(tx, scope, job, RUN_ERRORS[error], now))) return;
-      if (job.creditsCharged > 0) await this.credits.giveBack(tx, scope, job, now);
+      if (job.mode === 'full') await this.credits.lock(tx, scope);
+      const charged = await this.work.fail(tx, scope, job, RUN_ERRORS[error], now);
+      if (charged === undefined) return;
+      if (charged > 0) await this.credits.settle(tx, scope, job, now);
+      await this.results.sweep(tx, scope, job.templateId);
     });
   }
 }

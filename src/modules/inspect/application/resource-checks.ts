@@ -9,6 +9,7 @@ import type { Resource } from '../domain/analysis/analysis.js';
 import type { CheckOutcome } from '../domain/runs/check.js';
 import type { FetchOutcome } from '../domain/resources/fetch-outcome.js';
 import { resourceOutcome, type Looks } from '../domain/resources/resource-outcome.js';
+import { ASKING } from '../domain/runs/run-bounds.js';
 import { InspectFetchRepository, type Asked } from '../persistence/inspect-fetch.repository.js';
 import { ResourceFetcher } from './resource-fetcher.js';
 import { isShown, type ShownImages } from './shown-images.js';
@@ -17,8 +18,6 @@ import { isShown, type ShownImages } from './shown-images.js';
 const AT_A_TIME = 20;
 /** Addresses that a run looks at. */
 const MOST_ADDRESSES = 100;
-/** Milliseconds of real time that a run asks. */
-const BUDGET = 30_000;
 
 @Injectable()
 export class ResourceChecks {
@@ -38,7 +37,7 @@ export class ResourceChecks {
     scope: WorkspaceScope,
     resources: readonly Resource[],
     signal: AbortSignal,
-    { budget = BUDGET, shown }: { readonly budget?: number; readonly shown?: ShownImages } = {},
+    { budget = ASKING.request, shown }: { readonly budget?: number; readonly shown?: ShownImages } = {},
   ): Promise<CheckOutcome[]> {
     signal.throwIfAborted();
     const addresses = distinct(resources);

@@ -99,8 +99,9 @@ class SourceEditType {
   @Field() text: string;
 }
 
-@ObjectType('InspectFinding', { description: 'One thing that a run found.' })
-export class InspectFindingType {
+/** What is told of a finding wherever it is. */
+@ObjectType({ isAbstract: true })
+export abstract class ToldFindingType {
   @Field(() => ID) id: string;
   @Field(() => ID) jobId: string;
   @Field({ description: 'Stable; more may be added.' }) code: string;
@@ -109,14 +110,6 @@ export class InspectFindingType {
   @Field() title: string;
   @Field() message: string;
   @Field({ description: 'How to mend it.' }) fix: string;
-  @Field({
-    description: 'Whether applyFixes mends it while the version that was examined is the current one.',
-  })
-  fixable: boolean;
-  @Field(() => [SourceEditType], {
-    description: 'What applyFixes would do in the version that was examined.',
-  })
-  edits: readonly SourceEdit[];
   @Field(() => Int, { nullable: true, description: 'In the stored body, from 1.' }) line: number | null;
   @Field(() => Int, { nullable: true }) column: number | null;
   @Field(() => String, { nullable: true }) snippet: string | null;
@@ -125,6 +118,18 @@ export class InspectFindingType {
   @Field(() => FindingStatusEnum, { description: 'As it stands now.' }) status: FindingStatus;
   @Field(() => GraphQLISODateTime, { nullable: true }) snoozedUntil: Date | null;
   @Field(() => String, { nullable: true }) reason: string | null;
+}
+
+@ObjectType('InspectFinding', { description: 'One thing that a run found.' })
+export class InspectFindingType extends ToldFindingType {
+  @Field({
+    description: 'Whether applyFixes mends it while the version that was examined is the current one.',
+  })
+  fixable: boolean;
+  @Field(() => [SourceEditType], {
+    description: 'What applyFixes would do in the version that was examined.',
+  })
+  edits: readonly SourceEdit[];
 }
 
 @ObjectType('InspectFindingEdge')

@@ -1,6 +1,6 @@
 /** Overrides, checks and warnings as the dashboard sees them (section 4.7). */
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql';
-import { InspectFindingType } from './inspect.type.js';
+import { ToldFindingType } from './inspect.type.js';
 
 @ObjectType('InspectOverride')
 export class InspectOverrideType {
@@ -29,6 +29,9 @@ export class InspectWarningType {
   @Field(() => [String], { description: 'Empty where all are concerned.' }) clients: readonly string[];
 }
 
+@ObjectType('PreSendFinding', { description: 'A critical finding that is open in the current version.' })
+export class PreSendFindingType extends ToldFindingType {}
+
 @ObjectType('PreSendCheck')
 export class PreSendCheckType {
   @Field({ description: 'False under block alone.' }) canSend: boolean;
@@ -38,8 +41,8 @@ export class PreSendCheckType {
     description: 'template_errors, critical_findings or never_inspected',
   })
   reason: string | null;
-  @Field(() => [InspectFindingType], { description: 'The open critical ones, at most 100.' })
-  findings: readonly InspectFindingType[];
+  @Field(() => [PreSendFindingType], { description: 'The open critical ones, at most 100.' })
+  findings: readonly PreSendFindingType[];
   @Field(() => Int, { nullable: true, description: 'Of the current version.' }) score: number | null;
   @Field(() => Int) templateVersion: number;
   @Field(() => Int, { nullable: true }) inspectedVersion: number | null;

@@ -23,15 +23,16 @@ export interface LastRun {
 }
 
 /**
- * Of the latest runs of a template, whose findings are kept, those that say what it is by itself: of its email, ended well, and
- * with no subject but its own.
+ * Of the latest runs of a template, whose findings are kept, those that say what it is by itself: of its email, ended well, with
+ * no subject but its own and nobody's data.
  */
 const tellingOf = (templateId: string): string => `(
   SELECT * FROM (
-    SELECT id, template_version, channel, mode, status, subject_given, score, created_at, completed_at FROM inspect_jobs
+    SELECT id, template_version, channel, mode, status, subject_given, contact_given, score, created_at, completed_at
+    FROM inspect_jobs
     WHERE workspace_id = $1 AND template_id = ${templateId} AND due_at IS NULL
     ORDER BY created_at DESC, id DESC LIMIT ${KEPT_WITH_FINDINGS}) AS latest
-  WHERE channel = 'email' AND status = 'completed' AND NOT subject_given)`;
+  WHERE channel = 'email' AND status = 'completed' AND NOT subject_given AND NOT contact_given)`;
 
 /** What the latest run has found, and what a full run before it has found where quick ones do not look. */
 const FOUND_NOW_OR_IN_FULL = `(found.job_id = run.id

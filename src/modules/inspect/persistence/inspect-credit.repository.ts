@@ -41,6 +41,22 @@ export class InspectCreditRepository {
     return (row?.balance ?? 0) < 0;
   }
 
+  /** The moment at which the credit of a version was taken that is paid; undefined where none was. */
+  async takenAt(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    templateId: string,
+    templateVersion: number,
+  ): Promise<Date | undefined> {
+    const [row] = await tx.query<{ takenAt: Date }>(
+      `SELECT created_at AS "takenAt" FROM inspect_credit_entries
+       WHERE workspace_id = $1 AND template_id = $2 AND template_version = $3 AND delta < 0
+       ORDER BY created_at DESC, id DESC LIMIT 1`,
+      [workspaceId, templateId, templateVersion],
+    );
+    return row?.takenAt;
+  }
+
   /** Takes a credit of a month whose row is locked. */
   async take(
     tx: Transaction,

@@ -31,10 +31,12 @@ export class InspectJobEntity {
   @Column({ type: 'text' }) channel: InspectChannel;
   @Column({ type: 'text' }) mode: InspectMode;
   @Column({ type: 'text' }) trigger: InspectTrigger;
-  /** Whether the caller gave a subject for a template that has none: what it came to says nothing of the template alone. */
+  /** Whether the caller gave a subject, in place of what the template has: what it came to says nothing of the template alone. */
   @Column({ name: 'subject_given', type: 'boolean', default: false }) subjectGiven: boolean;
   @Column(optionalText('preheader')) preheader: string | null;
   @Column({ name: 'contact_id', type: 'uuid', nullable: true }) contactId: string | null;
+  /** Whether it was asked for with a contact, also one that is erased: it says nothing of the template alone. */
+  @Column({ name: 'contact_given', type: 'boolean', default: false }) contactGiven: boolean;
   @Column({ type: 'text' }) status: JobStatus;
   /** Per cent. */
   @Column({ type: 'smallint', default: 0 }) progress: number;

@@ -10,6 +10,12 @@ const FIELDS = `id, template_id AS "templateId", template_slug AS "templateSlug"
   trigger, subject_given AS "subjectGiven", status, progress, score, can_send AS "canSend", summary, checks,
   credits_charged AS "creditsCharged", error, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt"`;
 
+type ExaminedVersion = Pick<InspectJob, 'templateId' | 'templateVersion'>;
+
+/** A run that was deleted with its template. */
+export type RemovedJob = ExaminedVersion &
+  Pick<InspectJob, 'id' | 'templateSlug' | 'mode' | 'status' | 'creditsCharged'>;
+
 @Injectable()
 export class InspectJobRepository {
   /** Has requests of a workspace wait for each other until the transaction ends. */
@@ -26,6 +32,7 @@ export class InspectJobRepository {
     await tx.manager.insert(InspectJobEntity, {
       ...job,
       workspaceId,
+      contactGiven: job.contactId !== null,
       status: 'queued',
       checks: [],
       createdAt: now,
@@ -64,6 +71,43 @@ export class InspectJobRepository {
       [scope.workspaceId, trigger],
     );
     return row?.jobs ?? 0;
+  }
+
+  /** Whether a full run of a version has completed. */
+  async hasCompleted(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { templateId, templateVersion }: ExaminedVersion,
+  ): Promise<boolean> {
+    const rows = await tx.query(
+      `SELECT 1 FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2 AND template_version = $3 AND mode = 'full'
+         AND status = 'completed' LIMIT 1`,
+      [scope.workspaceId, templateId, templateVersion],
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Has the charge of a run be that of another full run of the version that is under way.
+   * @returns whether there is one; nothing changes where there is none.
+   */
+  async moveCharge(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { id, templateId, templateVersion }: ExaminedVersion & { readonly id: string },
+  ): Promise<boolean> {
+    const moved = await tx.execute(
+      `UPDATE inspect_jobs SET credits_charged = 1 WHERE workspace_id = $1 AND id = (
+         SELECT id FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2 AND template_version = $3
+           AND mode = 'full' AND due_at IS NOT NULL AND id <> $4 ORDER BY created_at, id LIMIT 1 FOR UPDATE)`,
+      [scope.workspaceId, templateId, templateVersion, id],
+    );
+    if (moved === 0) return false;
+    await tx.execute('UPDATE inspect_jobs SET credits_charged = 0 WHERE workspace_id = $1 AND id = $2', [
+      scope.workspaceId,
+      id,
+    ]);
+    return true;
   }
 
   /** Forgets the runs of a template's saving that nobody has begun: a newer version takes their place. */
@@ -138,12 +182,13 @@ export class InspectJobRepository {
     ]);
   }
 
-  /** Deletes all runs of a template. @returns their ids. */
-  async removeOfTemplate(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<string[]> {
-    const rows = await tx.query<{ id: string }>(
-      'DELETE FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2 RETURNING id',
+  /** Deletes all runs of a template. @returns what they were. */
+  async removeOfTemplate(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<RemovedJob[]> {
+    return tx.query<RemovedJob & Record<string, unknown>>(
+      `DELETE FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2
+       RETURNING id, template_id AS "templateId", template_slug AS "templateSlug", template_version AS "templateVersion",
+         mode, status, credits_charged AS "creditsCharged"`,
       [scope.workspaceId, templateId],
     );
-    return rows.map(({ id }) => id);
   }
 }

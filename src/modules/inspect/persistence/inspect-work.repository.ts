@@ -120,19 +120,23 @@ export class InspectWorkRepository {
     return changed > 0;
   }
 
-  /** Ends a run that failed for good. @returns as `complete`. */
+  /**
+   * Ends a run that failed for good.
+   * @returns what it is charged by now; undefined where it is not in this process's hand any more: nothing is stored.
+   */
   async fail(
     tx: Transaction,
     scope: WorkspaceScope,
     job: ClaimedJob,
     error: string,
     now: Date,
-  ): Promise<boolean> {
-    const changed = await tx.execute(
-      `UPDATE inspect_jobs SET status = 'failed', content = NULL, due_at = NULL, worker = NULL, completed_at = $5, error = $6 WHERE ${MINE}`,
+  ): Promise<number | undefined> {
+    const [failed] = await tx.query<{ creditsCharged: number }>(
+      `UPDATE inspect_jobs SET status = 'failed', content = NULL, due_at = NULL, worker = NULL, completed_at = $5, error = $6
+       WHERE ${MINE} RETURNING credits_charged AS "creditsCharged"`,
       [...mine(scope, job), now, storableText(error)],
     );
-    return changed > 0;
+    return failed?.creditsCharged;
   }
 
   /** Gives a run back that was hardly begun, since the process ends: the attempt does not count. */

@@ -5,7 +5,10 @@ import { BellProcessor, BellTools, WORKER_OPTIONS } from '../../../platform/queu
 import { InspectJobs } from '../application/inspect-jobs.js';
 import { FULL_INSPECTIONS_BELL, INSPECTIONS_BELL } from './inspections.jobs.js';
 
-@Processor(INSPECTIONS_BELL.queue, WORKER_OPTIONS)
+/** Workspaces whose runs of a mode a worker makes at a time: a run takes up to two minutes. */
+const OPTIONS = { ...WORKER_OPTIONS, concurrency: 8 } as const;
+
+@Processor(INSPECTIONS_BELL.queue, OPTIONS)
 export class InspectionsProcessor extends BellProcessor {
   constructor(
     private readonly jobs: InspectJobs,
@@ -19,7 +22,7 @@ export class InspectionsProcessor extends BellProcessor {
   }
 }
 
-@Processor(FULL_INSPECTIONS_BELL.queue, WORKER_OPTIONS)
+@Processor(FULL_INSPECTIONS_BELL.queue, OPTIONS)
 export class FullInspectionsProcessor extends BellProcessor {
   constructor(
     private readonly jobs: InspectJobs,

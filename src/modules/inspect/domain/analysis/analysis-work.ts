@@ -12,6 +12,7 @@ import type { PreviewSample } from '../../../templates/domain/preview.js';
 import type { Analysis, InspectedContent } from './analysis.js';
 import { isAllowed } from '../findings/allowed-hosts.js';
 import { boundedFindings } from '../findings/bounded-findings.js';
+import { isBlank } from '../email/blank-text.js';
 import { ElementPlaces } from '../email/element-places.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { withFixes } from '../fixes/mechanical-fixes.js';
@@ -125,7 +126,7 @@ function emptySubject(
   content: InspectedContent,
   sample: PreviewSample | null,
 ): RuleFinding[] {
-  if (!sample || (content.subject ?? '').trim() === '' || (message.subject ?? '').trim() !== '') return [];
+  if (!sample || isBlank(content.subject ?? '') || !isBlank(message.subject ?? '')) return [];
   const what = "With this contact's data nothing is left of the subject.";
   return [{ rule: 'subject_missing', message: what, at: null }];
 }

@@ -6,6 +6,9 @@ import { checkSubject } from './subject.js';
 test.each<[string | null, string[]]>([
   [null, ['subject_missing']],
   ['  ', ['subject_missing']],
+  ['\u200b\u00a0\u2060', ['subject_missing']],
+  ['\u3164', ['subject_missing']],
+  ['\u2800', ['subject_missing']],
   ['Welcome aboard', []],
   ["{the user's Subject}", []],
   ["{if the user's A}Hello{end if}", []],

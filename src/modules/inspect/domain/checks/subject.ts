@@ -1,4 +1,5 @@
 /** Examines the stored subject (section 4.3, preflight: content). What expressions add to it is not known. */
+import { isBlank } from '../email/blank-text.js';
 import { STEERING, VALUE } from '../email/blanked-source.js';
 import type { RuleFinding } from '../findings/finding.js';
 import { checkSubjectText } from './left-over-text.js';
@@ -26,7 +27,7 @@ const INVISIBLE =
 /** @param subject without its expressions; null when none is stored. */
 export function checkSubject(subject: string | null): RuleFinding[] {
   const stated = (subject ?? '').replaceAll(VALUE, '').replaceAll(STEERING, '');
-  if (subject === null || (stated.trim() === '' && !subject.includes(VALUE))) {
+  if (subject === null || (isBlank(stated) && !subject.includes(VALUE))) {
     return [{ rule: 'subject_missing', message: 'The template stores no subject.', at: null }];
   }
   const findings = checkSubjectText(subject);

@@ -19,6 +19,9 @@ describe('templates of many places', () => {
     [[null, 'News'], false],
     [[null], false],
     [[' '], false],
+    [['\u200b'], false],
+    [[' \u2060\u00ad\u{e0041}\ufe0f'], false],
+    [['\u200bNews'], true],
   ])('with the subjects %j: a subject is given: %j', (subjects, subjectGiven) => {
     const uses = subjects.map((subject) => ({ template: template('a'), subject }));
     expect(gatedTemplates(uses)).toEqual([template('a', { subjectGiven })]);

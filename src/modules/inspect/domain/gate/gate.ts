@@ -3,6 +3,7 @@
  * are open in the latest run of their current versions. What judges is the same for flows, campaigns and whoever asks.
  */
 import type { Blocking } from '../runs/inspect-config.js';
+import { isBlank } from '../email/blank-text.js';
 import { inWords } from '../findings/inspect-finding.js';
 import type { RenderClient } from '../rendering/render-client.js';
 import type { FindingCategory } from '../rules/rule.js';
@@ -78,7 +79,7 @@ export function gatedTemplates(uses: readonly TemplateUse[]): GatedTemplate[] {
   const gated = new Map<string, GatedTemplate>();
   for (const { template, subject } of uses) {
     const { id, slug, version } = template;
-    const isGiven = subject !== null && subject.trim() !== '';
+    const isGiven = subject !== null && !isBlank(subject);
     gated.set(id, { id, slug, version, subjectGiven: isGiven && (gated.get(id)?.subjectGiven ?? true) });
   }
   return [...gated.values()];

@@ -27,7 +27,7 @@ export interface InspectJob {
   readonly channel: InspectChannel;
   readonly mode: InspectMode;
   readonly trigger: InspectTrigger;
-  /** Whether the caller gave a subject for a template that has none. */
+  /** Whether the caller gave a subject, in place of what the template has. */
   readonly subjectGiven: boolean;
   readonly status: JobStatus;
   /** Per cent. */

@@ -33,7 +33,7 @@ export function newJob({ id, scope, template, request, trigger, actor }: JobOrde
     channel,
     mode,
     trigger,
-    subjectGiven: given !== null && subject === null,
+    subjectGiven: given !== null,
     preheader: isEmail ? request.preheader : null,
     contactId,
     creditsCharged: 0,

@@ -1,9 +1,11 @@
 /** What a workspace may ask of quality analysis at once, and what is kept of it. */
 import { DAY, SECOND } from '../../../../kernel/duration.js';
-import type { InspectMode } from './inspect-job.js';
+import type { InspectMode, InspectTrigger } from './inspect-job.js';
 
 /** Runs of a workspace that were asked for and wait or are being made; those of saves have a bound of their own. */
 export const MOST_WAITING = 200;
+/** Runs of the gate that wait to be tried again; while there are so many it begins no more. */
+export const MOST_WAITING_OF_GATE = 50;
 /** Seconds after which a workspace that has so many may ask again. */
 export const RETRY_AFTER = 10;
 
@@ -14,6 +16,13 @@ export const PAUSE = 2 * SECOND;
 
 /** Milliseconds that a run may take. */
 export const LONGEST_RUN: Readonly<Record<InspectMode, number>> = { quick: 60 * SECOND, full: 120 * SECOND };
+
+/** Milliseconds of real time that a run asks addresses; whoever waits at the gate waits for a whole run. */
+export const ASKING: Readonly<Record<InspectTrigger, number>> = {
+  request: 30 * SECOND,
+  save: 30 * SECOND,
+  gate: 15 * SECOND,
+};
 
 /** Runs of a template, and of all, that are kept behind their end: the latest. */
 export const KEPT_OF_TEMPLATE = 200;
