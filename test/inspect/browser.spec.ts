@@ -1,7 +1,8 @@
 /** A real Chromium shows hostile pages: nothing is connected to, nothing runs, and what dies takes nobody along. */
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { Browser, BROWSER_SETTINGS } from '../../src/platform/browser/browser.js';
 import { BrowserFault, PageFault, type PageSnapshot } from '../../src/platform/browser/page-order.js';
@@ -20,9 +21,6 @@ let connections = 0;
 let server: Server;
 let address: string;
 let browser: Browser;
-
-/** Folders of browsers that run. */
-const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('waypost-browser-'));
 
 beforeAll(async () => {
   server = createServer((socket) => {
@@ -234,11 +232,23 @@ describeWithBrowser('a browser', () => {
   });
 
   test('its folder goes with it', async () => {
-    const before = folders();
-    const another = new Browser(PATH, logger, { ...PATIENT, mostRuns: 1 });
-    await another.run('one', signal(), (page) => page.show('<p>Hello</p>', PHONE, NO_IMAGES));
-    expect(folders()).toEqual(before);
-    await another.close();
+    // A place of its own: other tests start browsers meanwhile.
+    const place = mkdtempSync(join(tmpdir(), 'waypost-test-browser-'));
+    const { TMPDIR: usual = '' } = process.env;
+    process.env['TMPDIR'] = place;
+    try {
+      const another = new Browser(PATH, logger, { ...PATIENT, mostRuns: 1 });
+      await another.run('one', signal(), (page) => {
+        expect(readdirSync(place)).not.toEqual([]);
+        return page.show('<p>Hello</p>', PHONE, NO_IMAGES);
+      });
+      await another.close();
+      expect(readdirSync(place)).toEqual([]);
+    } finally {
+      if (usual === '') delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = usual;
+      rmSync(place, { recursive: true });
+    }
   });
 });
 

@@ -194,7 +194,7 @@ describe('GraphQL', () => {
 
   /** Names a record, of which there is then none. */
   const NAMES_RECORD =
-    /^\w+\.(id|input\.id|slug|key|version|contactId|memberId|subjectId|flowId|goalId|goalIds|(filter\.)?instanceId)$/;
+    /^\w+\.(id|input\.id|slug|key|version|contactId|jobId|memberId|subjectId|flowId|goalId|goalIds|(filter\.)?instanceId)$/;
   /** What takes whatever GraphQL lets pass, or has an answer of its own: an outcome, a code, an empty list. */
   const TAKES_ALL: Readonly<Record<'Query' | 'Mutation', readonly string[]>> = {
     Query: [
