@@ -1,10 +1,9 @@
 /** A real Chromium shows hostile pages: nothing is connected to, nothing runs, and what dies takes nobody along. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { makeLogger } from '../../src/platform/logging/logger.js';
 import { Browser, BROWSER_SETTINGS } from '../../src/platform/browser/browser.js';
+import { BrowserProcess } from '../../src/platform/browser/browser-process.js';
 import { BrowserFault, PageFault, type PageSnapshot } from '../../src/platform/browser/page-order.js';
 import type { SealedPage } from '../../src/platform/browser/sealed-page.js';
 
@@ -232,23 +231,12 @@ describeWithBrowser('a browser', () => {
   });
 
   test('its folder goes with it', async () => {
-    // A place of its own: other tests start browsers meanwhile.
-    const place = mkdtempSync(join(tmpdir(), 'waypost-test-browser-'));
-    const { TMPDIR: usual = '' } = process.env;
-    process.env['TMPDIR'] = place;
-    try {
-      const another = new Browser(PATH, logger, { ...PATIENT, mostRuns: 1 });
-      await another.run('one', signal(), (page) => {
-        expect(readdirSync(place)).not.toEqual([]);
-        return page.show('<p>Hello</p>', PHONE, NO_IMAGES);
-      });
-      await another.close();
-      expect(readdirSync(place)).toEqual([]);
-    } finally {
-      if (usual === '') delete process.env['TMPDIR'];
-      else process.env['TMPDIR'] = usual;
-      rmSync(place, { recursive: true });
-    }
+    const started = await BrowserProcess.start(PATH ?? '');
+    const folder = started.chromium.process()?.spawnargs.find((arg) => arg.startsWith('--user-data-dir='));
+    const place = folder?.slice('--user-data-dir='.length) ?? '';
+    expect(existsSync(place)).toBe(true);
+    await started.end();
+    expect(existsSync(place)).toBe(false);
   });
 });
 

@@ -100,11 +100,12 @@ describeWithBrowser('with a browser', () => {
     expect(shown.outcomes.map(({ name, status, detail }) => [name, status, detail])).toEqual(
       ['content', 'links', 'images', 'spam', 'rendering', 'screenshots'].map((name) => [name, 'done', null]),
     );
-    expect(shown.screenshots).toHaveLength(8);
+    // One program on both devices, the other on a desk alone, each in light and dark.
+    expect(shown.screenshots).toHaveLength(6);
     for (const { height } of shown.screenshots) expect(height).toBeGreaterThanOrEqual(TALL);
 
     const blocked = await examined(page('/missing.png?a=1&amp;b=2'), 'full');
-    expect(blocked.screenshots).toHaveLength(8);
+    expect(blocked.screenshots).toHaveLength(6);
     for (const { height } of blocked.screenshots) expect(height).toBeLessThan(TALL);
     const bare = ({ screenshots, outcomes }: Examination): string[] =>
       rulesOf({ screenshots, outcomes }).filter((each) => each.startsWith('text_unreadable_without_images'));
