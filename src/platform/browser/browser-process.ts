@@ -41,6 +41,9 @@ const SWITCHES = [
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ];
 
+/** Where a distribution's Chromium, which may be a script, finds what it calls. */
+const PROGRAMS = '/usr/local/bin:/usr/bin:/bin';
+
 export class BrowserProcess {
   private ended: Promise<void> | undefined;
 
@@ -63,7 +66,7 @@ export class BrowserProcess {
         timeout: START_MS,
         acceptInsecureCerts: false,
         // It needs to know nothing of this process's secrets.
-        env: { PATH: process.env['PATH'] ?? '', HOME: folder, TMPDIR: tmpdir(), LANG: 'C.UTF-8' },
+        env: { PATH: PROGRAMS, HOME: folder, TMPDIR: tmpdir(), LANG: 'C.UTF-8' },
         handleSIGINT: false,
         handleSIGTERM: false,
         handleSIGHUP: false,

@@ -226,7 +226,7 @@ class Ending {
     this.reached = new Promise((_, reject) => {
       this.fail = (reason) => {
         this.isReached = true;
-        reject(reason as Error);
+        reject(reason);
       };
     });
     this.reached.catch(() => undefined);
