@@ -1,9 +1,6 @@
 /** What whoever writes contacts needs where there are no queues and no engine: for tests of a part of the house by itself. */
 import { Global, Module } from '@nestjs/common';
 import { ContactChangesListener } from '../../src/modules/contacts/application/contact-changes.listener.js';
-import { AutoRuns } from '../../src/modules/inspect/application/auto-runs.js';
-import { CreditRenewal } from '../../src/modules/inspect/application/credit-renewal.js';
-import { InspectChangesModule } from '../../src/modules/inspect/inspect-changes.module.js';
 import { CounterRenewal } from '../../src/modules/limits/application/counter-renewal.port.js';
 import { PreferenceChangesListener } from '../../src/modules/preferences/application/preference-changes.listener.js';
 import { TouchChangedContacts } from '../../src/modules/segments/application/touching-listeners.js';
@@ -12,9 +9,25 @@ import { TemplateChanges } from '../../src/modules/templates/application/templat
 import { Listeners } from '../../src/platform/database/listener.js';
 import { ErasureBindingsModule } from '../../src/processes/bindings.module.js';
 
+class NothingElseIsCounted extends CounterRenewal {
+  override renew(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class NobodyHearsOfTemplates extends TemplateChanges {
+  override saved(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override deleted(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 @Global()
 @Module({
-  imports: [ErasureBindingsModule, InspectChangesModule, SegmentsModule],
+  imports: [ErasureBindingsModule, SegmentsModule],
   providers: [
     {
       provide: ContactChangesListener,
@@ -22,8 +35,8 @@ import { ErasureBindingsModule } from '../../src/processes/bindings.module.js';
       useFactory: (touch: TouchChangedContacts) => new Listeners([touch]),
     },
     { provide: PreferenceChangesListener, useValue: new Listeners([]) },
-    { provide: CounterRenewal, useExisting: CreditRenewal },
-    { provide: TemplateChanges, useExisting: AutoRuns },
+    { provide: CounterRenewal, useClass: NothingElseIsCounted },
+    { provide: TemplateChanges, useClass: NobodyHearsOfTemplates },
   ],
   exports: [ContactChangesListener, CounterRenewal, PreferenceChangesListener, TemplateChanges],
 })

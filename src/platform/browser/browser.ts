@@ -216,7 +216,7 @@ export class Browser {
 class Ending {
   readonly reached: Promise<never>;
   isReached = false;
-  private fail: (reason: unknown) => void = () => undefined;
+  private fail: (reason: Error) => void = () => undefined;
   private readonly timer: NodeJS.Timeout;
 
   constructor(
@@ -240,7 +240,7 @@ class Ending {
 
   readonly onCrash = (): void => this.fail(new PageFault('The page was too much for the browser.'));
   readonly onDisconnected = (): void => this.fail(new BrowserFault('The browser died.'));
-  private readonly onAbort = (): void => this.fail(this.signal.reason);
+  private readonly onAbort = (): void => this.fail(this.signal.reason as Error);
 
   clear(): void {
     clearTimeout(this.timer);
