@@ -1,15 +1,13 @@
 /** Mends findings in their template, where that is mechanical: a new version, as if its author had written it. */
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Database } from '../../../platform/database/database.js';
 import { TemplateService } from '../../templates/application/template.service.js';
 import type { Template } from '../../templates/domain/template.js';
-import { applyEdits, type Fix, fittingFixes } from '../domain/fixes/apply-edits.js';
+import { applyEdits, fittingFixes } from '../domain/fixes/apply-edits.js';
 import type { SkippedFix } from '../domain/fixes/skipped-fix.js';
-import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
-import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
+import { type FoundFix, InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
 
 export interface FixedTemplate {
   readonly template: Template;
@@ -19,20 +17,12 @@ export interface FixedTemplate {
   readonly skipped: readonly SkippedFix[];
 }
 
-/** What a run found, with the version of the template that it examined. */
-interface FoundFix extends Fix {
-  readonly code: string;
-  readonly version: number;
-}
-
 @Injectable()
 export class FindingFixes {
   constructor(
     private readonly database: Database,
     private readonly findings: InspectFindingRepository,
-    private readonly jobs: InspectJobRepository,
     private readonly templates: TemplateService,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -47,11 +37,7 @@ export class FindingFixes {
     actor: string,
   ): Promise<FixedTemplate> {
     const template = await this.templates.getBySlug(scope, slug);
-    const found = await this.database.inScope(scope, async (tx) => {
-      const rows: FoundFix[] = [];
-      for (const id of new Set(findingIds)) rows.push(await this.find(tx, scope, template, id));
-      return rows;
-    });
+    const found = await this.find(scope, template.id, [...new Set(findingIds)]);
     const usable = found.filter(({ version, edits }) => version === template.version && edits.length > 0);
     const fitting = fittingFixes(template.bodyHtml, usable);
     const bodyHtml = applyEdits(
@@ -75,16 +61,16 @@ export class FindingFixes {
     return { template: after, applied: [...applied], skipped };
   }
 
-  private async find(
-    tx: Transaction,
-    scope: WorkspaceScope,
-    template: Template,
-    id: string,
-  ): Promise<FoundFix> {
-    const finding = await this.findings.find(tx, scope, id, this.clock.now());
-    const job = finding && (await this.jobs.find(tx, scope, finding.jobId));
-    if (!finding || !job || finding.templateId !== template.id)
-      throw new DomainError('finding_not_found', `No finding of this template has the id ${id}.`);
-    return { id: finding.id, code: finding.code, version: job.templateVersion, edits: finding.edits ?? [] };
+  /** The fixes, in the order of the ids. */
+  private async find(scope: WorkspaceScope, templateId: string, ids: readonly string[]): Promise<FoundFix[]> {
+    const rows = await this.database.inScope(scope, (tx) =>
+      this.findings.fixesOf(tx, scope, templateId, ids),
+    );
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const fix = byId.get(id.toLowerCase());
+      if (!fix) throw new DomainError('finding_not_found', `No finding of this template has the id ${id}.`);
+      return fix;
+    });
   }
 }

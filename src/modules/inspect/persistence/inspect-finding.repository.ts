@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import type { Fix } from '../domain/fixes/apply-edits.js';
 import type { FindingFilter, InspectFinding, WantedFindings } from '../domain/findings/inspect-finding.js';
 import { storableJson } from '../domain/findings/storable-text.js';
 import type { StoredFinding } from '../domain/findings/stored-finding.js';
@@ -29,6 +30,12 @@ const FILTERED = `AND f.job_id = $3 AND ($4::text IS NULL OR f.severity = $4) AN
 /** A finding without the words of its rule. */
 export type FoundRow = Omit<InspectFinding, 'title' | 'fix'>;
 type Row = FoundRow & Record<string, unknown>;
+
+/** What would mend a finding, in the version of the template that its run examined. */
+export interface FoundFix extends Fix {
+  readonly code: string;
+  readonly version: number;
+}
 
 /** How things stand when findings are read. */
 interface AsOf {
@@ -91,6 +98,21 @@ export class InspectFindingRepository {
   ): Promise<FoundRow | undefined> {
     const [finding] = await tx.query<Row>(`SELECT ${SHOWN} ${FROM} AND f.id = $3`, [workspaceId, now, id]);
     return finding;
+  }
+
+  /** What would mend these findings of a template, each with the version that its run examined; in no order. */
+  async fixesOf(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    templateId: string,
+    ids: readonly string[],
+  ): Promise<FoundFix[]> {
+    return tx.query<FoundFix & Record<string, unknown>>(
+      `SELECT f.id, f.code, j.template_version AS version, coalesce(f.edits, '[]') AS edits
+       FROM inspect_findings f JOIN inspect_jobs j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
+       WHERE f.workspace_id = $1 AND f.template_id = $2 AND f.id = ANY ($3::uuid[])`,
+      [workspaceId, templateId, ids],
+    );
   }
 
   /** Deletes what runs found. */
