@@ -291,7 +291,7 @@ describe('findings', () => {
     const line = (rest: string): string => `<p>«A» <a href="">one</a></p><script>a()</script>${rest}`;
     await ground.change('welcome', line(''));
     const { job_id: first } = await ground.run();
-    const marked = (await ground.findings(first as string, '?severity=critical'));
+    const marked = await ground.findings(first as string, '?severity=critical');
     expect(marked).toHaveLength(3);
     for (const { id } of marked)
       await ground.call('POST', `/v1/inspect/findings/${id}/mark-false-positive`, {});
