@@ -4,7 +4,7 @@
  * the program; stops both at the end, however the end comes. The last line counts the tests of all groups.
  */
 import { spawn } from 'node:child_process';
-import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -76,7 +76,25 @@ async function startServers() {
   closers.push(() => postgres.stop());
   postgres.onExit((reason) => console.error(`The tests' PostgreSQL ended: ${reason}`));
   const redisUrl = await startRedis();
-  return { TEST_DATABASE_URL: postgres.url, ...(redisUrl ? { TEST_REDIS_URL: redisUrl } : {}) };
+  const browser = findBrowser();
+  return {
+    TEST_DATABASE_URL: postgres.url,
+    ...(redisUrl ? { TEST_REDIS_URL: redisUrl } : {}),
+    ...(browser ? { TEST_BROWSER_PATH: browser } : {}),
+  };
+}
+
+/** The path of this machine's Chromium; undefined where it has none: then the tests of renderings in it are left out. */
+function findBrowser() {
+  const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+    existsSync(path),
+  );
+  if (program) return program;
+  const message = 'NO CHROMIUM HERE: the tests of pages and pictures in a browser';
+  if (process.env.TEST_BROWSER === 'required')
+    throw new LaunchError(`${message} cannot run, and TEST_BROWSER=required.`);
+  console.error(`\n*** ${message} ARE SKIPPED.\n`);
+  return undefined;
 }
 
 /** Its address; undefined where this machine has no Redis: then the tests of the Redis queue are left out. */

@@ -12,6 +12,8 @@ export interface ThreadTask<Input, Output> {
    * cost does not show in its size.
    */
   readonly attempt?: (input: Input) => Output | undefined;
+  /** Whether it is done on a thread however small its input is: for work that a few bytes can make endless. */
+  readonly apart?: boolean;
 }
 
 /** What a thread is told: which task, and its input, packed. */

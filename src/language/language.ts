@@ -25,9 +25,17 @@ export {
 export { findPlaceholders, holdsPlaceholder } from './reading/placeholders.js';
 export { foldName, type NameKey } from './nlt/name-lookup.js';
 export { eventKeysOf } from './nlt/template-walk.js';
+export { EACH_ITEM, type NameRead, type NameSense, readsOf, type TemplateReads } from './nlt/names-read.js';
 
 /** From a tree to a text, as often as there are recipients. */
-export { compileTemplate, type CompiledTemplate, type RenderTarget } from './nlt/compiler.js';
+export {
+  compileTemplate,
+  type CompiledTemplate,
+  renderTraced,
+  type RenderTarget,
+  type TracedResult,
+} from './nlt/compiler.js';
+export type { RenderedPiece } from './nlt/render-trace.js';
 export { FIRST_WORK } from './nlt/limits.js';
 export type { RenderContext, RenderResult } from './nlt/render-context.js';
 

@@ -11,15 +11,15 @@ const TABLES = `
 CREATE TABLE inspect_jobs (
   workspace_id uuid NOT NULL, id uuid NOT NULL, environment text NOT NULL, template_id uuid NOT NULL,
   template_slug text NOT NULL, template_version integer NOT NULL, content jsonb, channel text NOT NULL, mode text NOT NULL,
-  trigger text NOT NULL, subject_given boolean NOT NULL DEFAULT false, preheader text, contact_id uuid, status text NOT NULL,
-  progress smallint NOT NULL DEFAULT 0, score smallint, can_send boolean, summary jsonb, checks jsonb NOT NULL,
-  credits_charged smallint NOT NULL, error text, attempts smallint NOT NULL DEFAULT 0, due_at timestamptz(3),
+  trigger text NOT NULL, subject_given boolean NOT NULL DEFAULT false, preheader text, contact_id uuid,
+  contact_given boolean NOT NULL DEFAULT false, status text NOT NULL, progress smallint NOT NULL DEFAULT 0, score smallint, can_send boolean, summary jsonb, checks jsonb NOT NULL,
+  credits_charged smallint NOT NULL, error text, attempts smallint NOT NULL DEFAULT 0, due_at timestamptz(3), worker integer,
   requested_by text NOT NULL, created_at timestamptz(3) NOT NULL, started_at timestamptz(3), completed_at timestamptz(3),
   PRIMARY KEY (workspace_id, id));
 CREATE INDEX inspect_jobs_of_template ON inspect_jobs (workspace_id, template_id, created_at);
 CREATE INDEX inspect_jobs_created ON inspect_jobs (workspace_id, created_at);
 CREATE INDEX inspect_jobs_due ON inspect_jobs (workspace_id, mode, due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX inspect_jobs_earliest ON inspect_jobs (mode, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX inspect_jobs_of_contact ON inspect_jobs (workspace_id, contact_id) WHERE contact_id IS NOT NULL;
 
 CREATE TABLE inspect_findings (
   workspace_id uuid NOT NULL, id uuid NOT NULL, job_id uuid NOT NULL, template_id uuid NOT NULL, target text NOT NULL,
@@ -38,6 +38,7 @@ CREATE TABLE inspect_credit_entries (
   workspace_id uuid NOT NULL, id uuid NOT NULL, delta smallint NOT NULL, reason text NOT NULL, job_id uuid,
   template_id uuid NOT NULL, template_slug text NOT NULL, template_version integer NOT NULL, created_at timestamptz(3) NOT NULL,
   PRIMARY KEY (workspace_id, id));
+CREATE INDEX inspect_credit_entries_created ON inspect_credit_entries (workspace_id, created_at);
 CREATE INDEX inspect_credit_entries_of_version ON inspect_credit_entries (workspace_id, template_id, template_version);
 
 -- How many credits of a month are used; the row of the month that is renewed in its middle begins anew.
@@ -89,8 +90,10 @@ export class QualityAnalysis20261125180000 implements MigrationInterface {
     await runner.query(TABLES);
     for (const table of OF_TENANTS) await protect(runner, table, OF_WORKSPACE);
     await runner.query(`
-      GRANT SELECT (workspace_id, environment, mode, due_at) ON inspect_jobs TO ${DISPATCH_ROLE};
-      CREATE POLICY dispatch ON inspect_jobs FOR SELECT TO ${DISPATCH_ROLE} USING (true);`);
+      GRANT SELECT (workspace_id, mode, due_at) ON inspect_jobs TO ${DISPATCH_ROLE};
+      CREATE POLICY dispatch ON inspect_jobs FOR SELECT TO ${DISPATCH_ROLE} USING (true);
+      GRANT SELECT (workspace_id, fetched_at) ON inspect_fetches TO ${DISPATCH_ROLE};
+      CREATE POLICY dispatch ON inspect_fetches FOR SELECT TO ${DISPATCH_ROLE} USING (true);`);
     await assumeOneTenant(runner, OF_TENANTS, []);
   }
 

@@ -20,6 +20,13 @@ import { ChargesGivenBack } from '../modules/delivery/application/charges-given-
 import { QueuedMessages } from '../modules/delivery/application/queued-messages.js';
 import { EmailErasureModule } from '../modules/delivery/email-erasure.module.js';
 import { DeliveryModule } from '../modules/delivery/delivery.module.js';
+import { CounterRenewal } from '../modules/limits/application/counter-renewal.port.js';
+import { TemplateChanges } from '../modules/templates/application/template-changes.port.js';
+import { AutoRuns } from '../modules/inspect/application/auto-runs.js';
+import { CreditRenewal } from '../modules/inspect/application/credit-renewal.js';
+import { InspectErasure } from '../modules/inspect/application/inspect-erasure.js';
+import { InspectChangesModule } from '../modules/inspect/inspect-changes.module.js';
+import { InspectErasureModule } from '../modules/inspect/inspect-erasure.module.js';
 import { DueDomainChecks } from '../modules/domains/application/due-domain-checks.js';
 import { DomainsModule } from '../modules/domains/domains.module.js';
 import { ExpiredEvents, PendingEvents } from '../modules/events/application/event-queues.js';
@@ -110,6 +117,7 @@ const KEEPERS = [
   SuppressionErasure,
   TripErasure,
   PreferenceErasure,
+  InspectErasure,
 ];
 
 const QUEUES_OF_ROWS = [
@@ -143,6 +151,7 @@ function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<
     EmailErasureModule,
     EventErasureModule,
     FeedbackErasureModule,
+    InspectErasureModule,
     PreferenceErasureModule,
     SegmentErasureModule,
     SuppressionErasureModule,
@@ -168,6 +177,7 @@ export class ErasureBindingsModule {}
     ErasureBindingsModule,
     EventsModule,
     FeedbackModule,
+    InspectChangesModule,
     MetricsModule,
     NoticesModule,
     ReportLettersModule,
@@ -196,6 +206,8 @@ export class ErasureBindingsModule {}
     heard(RevivedTripsListener, [TallyRevivedTrips]),
     heard(RecordedConversionsListener, [TallyConversions]),
     heard(DeletedEventsListener, [ForgetConversions]),
+    { provide: CounterRenewal, useExisting: CreditRenewal },
+    { provide: TemplateChanges, useExisting: AutoRuns },
     { provide: CampaignStandings, useExisting: CampaignSendingStandings },
     { provide: TripCounts, useExisting: FlowTripCounts },
     { provide: TripsCutShort, useExisting: TripsEndedOutside },
@@ -226,6 +238,8 @@ export class ErasureBindingsModule {}
     RevivedTripsListener,
     RecordedConversionsListener,
     DeletedEventsListener,
+    CounterRenewal,
+    TemplateChanges,
     CampaignStandings,
     TripCounts,
     TripsCutShort,

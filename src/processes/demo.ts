@@ -35,7 +35,7 @@ function page(title: string, heading: string, paragraphs: readonly string[], las
   <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${title}</title></head>
   <body style="margin:0;background:#f4f1ea;color:#1f2933;font-family:Georgia,'Times New Roman',serif">
     <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:40px 16px">
-      <table role="presentation" width="560" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border-radius:12px">
+      <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;background:#ffffff;border-radius:12px">
         <tr><td style="padding:40px 40px 8px;font-size:28px;line-height:1.25">${heading}</td></tr>${rows.join('')}
         <tr><td style="padding:24px 40px 40px;font-size:15px;color:#616e7c">${last}</td></tr>
       </table>

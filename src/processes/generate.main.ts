@@ -1,9 +1,12 @@
 /**
- * Writes schema.gql, openapi.json and the catalogue in docs/reports.md from the code: `npm run generate`. The API is put together but does not
- * listen; it needs a database as every process does, and starts the embedded one where there is none.
+ * Writes schema.gql, openapi.json and the catalogues in docs/reports.md and docs/findings.md from the code, and
+ * the codes that were given: `npm run generate`.
+ * The API is put together but does not listen; it needs a database as every process does, and starts the embedded one where there is none.
  */
 import 'reflect-metadata';
 import { readFile, writeFile } from 'node:fs/promises';
+import { withRules } from '../modules/inspect/domain/rules/findings-page.js';
+import { withGivenCodes } from '../modules/inspect/domain/rules/given-codes.js';
 import { renderOpenApi } from '../modules/operations/http/openapi.js';
 import { withCatalogue } from '../modules/reports/domain/catalogue-page.js';
 import { renderSchema } from '../platform/graphql/graphql.module.js';
@@ -15,6 +18,8 @@ import { SCHEMA } from './schema.js';
 import { createApp } from './serve.js';
 
 const REPORTS_PAGE = 'docs/reports.md';
+const FINDINGS_PAGE = 'docs/findings.md';
+const GIVEN_CODES = 'test/contract/given-codes.txt';
 
 await runMain('generate', async (boot) => {
   const { logger, atEnd, finish } = boot;
@@ -26,6 +31,8 @@ await runMain('generate', async (boot) => {
   await Promise.all([
     writeFile('schema.gql', renderSchema(app)),
     writeFile('openapi.json', renderOpenApi(app)),
+    writeFile(GIVEN_CODES, withGivenCodes(await readFile(GIVEN_CODES, 'utf8'))),
+    writeFile(FINDINGS_PAGE, withRules(await readFile(FINDINGS_PAGE, 'utf8'))),
     writeFile(REPORTS_PAGE, withCatalogue(await readFile(REPORTS_PAGE, 'utf8'))),
   ]);
   finish();

@@ -4,6 +4,6 @@ import { QUEUES } from '../../src/processes/worker-catalogue.js';
 
 test('every queue has its worker', () => {
   const compose = readFileSync('docker/compose.yml', 'utf8');
-  const named = [...compose.matchAll(/--queues=([\w,]+)/g)].flatMap(([, queues = '']) => queues.split(','));
+  const named = [...compose.matchAll(/--queues=([\w,-]+)/g)].flatMap(([, queues = '']) => queues.split(','));
   expect(named.toSorted()).toEqual([...QUEUES].toSorted());
 });

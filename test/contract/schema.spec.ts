@@ -138,6 +138,7 @@ test('the dispatcher sees no column that could hold personal data', async () => 
     'events',
     'expires_at',
     'failure',
+    'fetched_at',
     'former_plans',
     'id',
     'kind',

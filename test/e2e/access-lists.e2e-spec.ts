@@ -29,9 +29,13 @@ const NAMING = ['previewFlowGraph', 'tripMoves'];
 const WITHOUT_TEXTS: readonly string[] = [
   'GET /v1/analytics/export',
   'GET /v1/reports/fields',
+  'GET /v1/inspect/credits',
+  'GET /v1/inspect/config',
   'billingEvents',
   'cohort',
   'homeFigures',
+  'inspectConfig',
+  'inspectCredits',
   'promotionalSending',
   'reportFields',
   'sendingStatus',

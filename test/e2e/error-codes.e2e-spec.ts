@@ -224,6 +224,19 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
       return ground.byOwner('POST', `/v1/campaigns/${body.id}/audience-preview`, {});
     },
   },
+  inspection_blocked: {
+    ...{ status: 422, shape: 'plain' },
+    fields: { findings: expect.any(Array), ...wrong('template_slug') },
+    ask: async () => {
+      const config = (blocking: string) => ground.byOwner('PUT', '/v1/inspect/config', { blocking });
+      await config('block');
+      const slug = await ground.newTemplate('<p>Hello <a href="">you</a></p>');
+      const { id } = await ground.newFlow({ steps: [{ type: 'send_email', template_slug: slug }] });
+      const refused = await ground.acme.call('POST', `/v1/flows/${id}/activate`);
+      await config('warn');
+      return refused;
+    },
+  },
   audience_not_confirmed: {
     ...{ status: 422, shape: 'plain', isGraphql: true, fields: { audience: 1, everybody: true } },
     ask: async () => {
@@ -287,6 +300,18 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
   template_not_found: {
     ...{ status: 404, shape: 'plain' },
     ask: () => ground.acme.call('GET', '/v1/templates/nothing'),
+  },
+  inspect_job_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () => ground.byOwner('GET', `/v1/inspect/${UNKNOWN_ID}`),
+  },
+  finding_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () => ground.byOwner('POST', `/v1/inspect/findings/${UNKNOWN_ID}/mark-fixed`),
+  },
+  screenshot_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () => ground.request('GET', '/v1/inspect/screenshots/none', {}),
   },
   template_version_not_found: {
     ...{ status: 404, shape: 'plain' },

@@ -9,7 +9,7 @@ import {
   type ThreadSettings,
 } from '../../src/platform/threads/threads.js';
 import { until } from '../support/until.js';
-import { ECHO, ENDLESS, GREEDY, SPIN, THROWING, TRIED } from '../support/thread-work.js';
+import { APART, ECHO, ENDLESS, GREEDY, SPIN, THROWING, TRIED } from '../support/thread-work.js';
 
 const ENTRY = new URL('../support/thread-work.js', import.meta.url);
 const BIG = SMALL_WORK + 1;
@@ -85,6 +85,11 @@ describe('threads', () => {
     expect(await threads.run('a', TRIED, { dear: false })).toBe('at once');
     expect((await metrics.threadTasks.get()).values).toEqual([]);
     expect(await threads.run('a', TRIED, { dear: true })).toBe('to its end');
+  });
+
+  it('do what is to be done apart, however small it is', async () => {
+    const { threads } = open();
+    expect(await threads.run('a', APART, '')).toBeGreaterThan(0);
   });
 
   it('weigh all that a task is given, in bytes', async () => {

@@ -38,6 +38,8 @@ export const KINDS = {
   template: ['templates', 'same'],
   topic: ['topics', 'same'],
   report: ['reports', 'same'],
+  inspection: ['inspect_jobs', 'same'],
+  finding: ['inspect_findings', 'same'],
   domain: ['sending_domains', 'same'],
   member: ['members', 'same'],
   invited: ['members', 'same'],
@@ -229,11 +231,20 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
   const { apiKey } = await graphql(
     `mutation { createApiKey(input: { name: "${both}", scope: data, environment: live }) { apiKey { id } } }`,
   );
+  const inspection = await rest('/v1/inspect', { template_slug: slug, mode: 'quick' });
+  const finding = await tell(
+    `INSERT INTO inspect_findings (workspace_id, id, job_id, template_id, target, code, category, severity, place, message,
+       snippet, clients)
+     SELECT workspace_id, gen_random_uuid(), id, template_id, $2, 'LK001', 'links', 'critical', 100000, $2, $2, '[]'
+     FROM inspect_jobs WHERE id = $1 RETURNING id`,
+    [inspection.job_id, both],
+  );
   const id = async (table: string, where: string, value: string): Promise<string> =>
     (await tell(`SELECT id FROM ${table} WHERE workspace_id = $1 AND ${where} = $2`, [house.id, value])).id;
   const same = {
     ...{ flow: flow.id, goal: goal.id, slug, topic, domain: domain.id },
     ...{ invited: invited.id, invitation: invitation.id, apiKey: apiKey.id, report: report.id },
+    ...{ inspection: inspection.job_id, finding: finding.id },
     segment: await id('segments', 'name', both),
     template: await id('templates', 'slug', slug),
     member: await id('members', 'email', `viewer@${both}.example.com`),

@@ -1,11 +1,29 @@
 /** What whoever writes contacts needs where there are no queues and no engine: for tests of a part of the house by itself. */
 import { Global, Module } from '@nestjs/common';
 import { ContactChangesListener } from '../../src/modules/contacts/application/contact-changes.listener.js';
+import { CounterRenewal } from '../../src/modules/limits/application/counter-renewal.port.js';
 import { PreferenceChangesListener } from '../../src/modules/preferences/application/preference-changes.listener.js';
 import { TouchChangedContacts } from '../../src/modules/segments/application/touching-listeners.js';
 import { SegmentsModule } from '../../src/modules/segments/segments.module.js';
+import { TemplateChanges } from '../../src/modules/templates/application/template-changes.port.js';
 import { Listeners } from '../../src/platform/database/listener.js';
 import { ErasureBindingsModule } from '../../src/processes/bindings.module.js';
+
+class NothingElseIsCounted extends CounterRenewal {
+  override renew(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class NobodyHearsOfTemplates extends TemplateChanges {
+  override saved(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override deleted(): Promise<void> {
+    return Promise.resolve();
+  }
+}
 
 @Global()
 @Module({
@@ -17,7 +35,9 @@ import { ErasureBindingsModule } from '../../src/processes/bindings.module.js';
       useFactory: (touch: TouchChangedContacts) => new Listeners([touch]),
     },
     { provide: PreferenceChangesListener, useValue: new Listeners([]) },
+    { provide: CounterRenewal, useClass: NothingElseIsCounted },
+    { provide: TemplateChanges, useClass: NobodyHearsOfTemplates },
   ],
-  exports: [ContactChangesListener, PreferenceChangesListener],
+  exports: [ContactChangesListener, CounterRenewal, PreferenceChangesListener, TemplateChanges],
 })
 export class ContactBindingsModule {}

@@ -1,4 +1,5 @@
 /** What the threads of tests can do: come to an end, and not. */
+import { threadId } from 'node:worker_threads';
 import { type ThreadTask, workOf } from '../../src/kernel/thread-task.js';
 
 /** Gives its input back. */
@@ -9,6 +10,8 @@ export const TRIED: ThreadTask<{ readonly dear: boolean; readonly text?: string 
   run: () => 'to its end',
   attempt: ({ dear }) => (dear ? undefined : 'at once'),
 };
+/** Says which thread it is done on; never done where it is asked for. */
+export const APART: ThreadTask<string, number> = { name: 'apart', apart: true, run: () => threadId };
 /** Works for so many milliseconds of processor time. */
 export const SPIN: ThreadTask<number, number> = {
   name: 'spin',
@@ -42,4 +45,4 @@ export const THROWING: ThreadTask<string, never> = {
   },
 };
 
-export default workOf([ECHO, TRIED, SPIN, ENDLESS, GREEDY, THROWING]);
+export default workOf([ECHO, TRIED, APART, SPIN, ENDLESS, GREEDY, THROWING]);

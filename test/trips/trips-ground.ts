@@ -46,7 +46,7 @@ export class TripsGround {
   /** Makes and activates a flow, without the limits of requests; gives its id. */
   async flow(workspace: TestWorkspace, more: object): Promise<string> {
     const service = this.app.app.get(FlowService, { strict: false });
-    const scope = { workspaceId: workspace.id };
+    const scope = { workspaceId: workspace.id, environment: 'live' } as const;
     const input = readFlow({ name: 'Flow', trigger_event: 'began', content_type: 'transactional', ...more });
     const plan = { caps: { flows: Number.POSITIVE_INFINITY } } as Parameters<FlowService['create']>[1];
     const { id } = await service.create(scope, plan, input, 'a test');

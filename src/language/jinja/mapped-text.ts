@@ -2,6 +2,7 @@
  * A text put together from parts of a source and from what was made of others, which knows for each of its places
  * where in the source it comes from: people are shown their own source, not what became of it.
  */
+import type { TextOrigin } from '../nlt/tree.js';
 
 /** `exact`: character for character the source's own; otherwise made of the source from `start` to `end`. */
 interface Segment {
@@ -75,7 +76,25 @@ export class MappedText {
     return segment === undefined || segment.exact ? null : segment;
   }
 
+  /** Where the parts of the text from `offset` on stand in the source; one for each stretch of it. */
+  originsOf(offset: number, length: number): TextOrigin[] {
+    const origins: TextOrigin[] = [];
+    let behind = -1;
+    for (let index = this.indexAt(offset); ; index++) {
+      const segment = this.segments[index];
+      if (segment === undefined || segment.at >= offset + length) return origins;
+      const at = Math.max(0, segment.at - offset);
+      const source = segment.exact ? segment.start + at + offset - segment.at : segment.start;
+      if (!segment.exact || source !== behind) origins.push({ at, source, isExact: segment.exact });
+      behind = segment.exact ? segment.end : -1;
+    }
+  }
+
   private segmentAt(offset: number): Segment | undefined {
+    return this.segments[this.indexAt(offset)];
+  }
+
+  private indexAt(offset: number): number {
     let low = 0;
     let high = this.segments.length - 1;
     while (low < high) {
@@ -83,7 +102,7 @@ export class MappedText {
       if ((this.segments[middle]?.at ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    return this.segments[low];
+    return low;
   }
 }
 

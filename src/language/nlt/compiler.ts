@@ -24,9 +24,11 @@ import {
   RenderState,
   RenderStop,
 } from './render-context.js';
+import { type RenderedPiece, RenderTrace } from './render-trace.js';
+import { originsOf, tracedJoin, tracedValue } from './traced-writers.js';
 import { ADDRESS_END, ADDRESS_START, markedPieces } from './text-marks.js';
 import { codeLengthOf } from './template-walk.js';
-import type { ForNode, IfNode, OutputNode, Template, TemplateNode } from './tree.js';
+import type { ForNode, IfNode, OutputNode, Template, TemplateNode, TextOrigin } from './tree.js';
 import { compilePipedValue, type Scope } from './value-compiler.js';
 import { textOf } from './value-text.js';
 
@@ -59,20 +61,52 @@ export function compileTemplate(template: Template, target: RenderTarget): Compi
     return { compileWork: template.source.length, render: () => result };
   }
   const start = HtmlPlace.start();
-  const compiler = new BodyCompiler(target, start);
-  const followed = compiler.compileNodes(template.nodes, []);
-  const write = compiler.isExhausted
-    ? new BodyCompiler(target, HtmlPlace.anywhere()).compileNodes(template.nodes, [])
-    : followed;
+  const write = compileBody(template, target, start, false);
   return {
     compileWork: start.spent + CODE * codeLengthOf(template),
     render: (context, work = MAX_WORK) => render(write, target, context, work),
   };
 }
 
-function render(write: Writer, target: RenderTarget, context: RenderContext, work: number): RenderResult {
+/** A rendering and where its text comes from; no pieces where it is not rendered. */
+export interface TracedResult {
+  readonly result: RenderResult;
+  readonly pieces: readonly RenderedPiece[];
+}
+
+/**
+ * Renders an HTML body as its compiled template does, and tells where in the source each part of the output stands: for
+ * whoever examines what a message has become and speaks to its author. Never throws.
+ * @param work as CompiledTemplate.render takes it.
+ */
+export function renderTraced(template: Template, context: RenderContext, work = MAX_WORK): TracedResult {
+  if (template.errors.length > 0)
+    return { result: compileTemplate(template, 'html').render(context), pieces: [] };
+  const trace = new RenderTrace();
+  const write = compileBody(template, 'html', HtmlPlace.start(), true);
+  const result = render(write, 'html', context, work, trace);
+  return { result, pieces: result.kind === 'rendered' ? trace.pieces : [] };
+}
+
+function compileBody(template: Template, target: RenderTarget, start: HtmlPlace, traced: boolean): Writer {
+  const compiler = new BodyCompiler(target, start, traced);
+  const followed = compiler.compileNodes(template.nodes, []);
+  return compiler.isExhausted
+    ? new BodyCompiler(target, HtmlPlace.anywhere(), traced).compileNodes(template.nodes, [])
+    : followed;
+}
+
+function render(
+  write: Writer,
+  target: RenderTarget,
+  context: RenderContext,
+  work: number,
+  trace: RenderTrace | null = null,
+): RenderResult {
   try {
-    const text = write(new RenderState(context, work));
+    const state = new RenderState(context, work);
+    state.trace = trace;
+    const text = write(state);
     return {
       kind: 'rendered',
       text: target === 'subject' ? text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ') : text,
@@ -101,6 +135,8 @@ class BodyCompiler {
   constructor(
     private readonly target: RenderTarget,
     private html: HtmlPlace,
+    /** Whether what is compiled tells where its output comes from. */
+    private readonly traced: boolean,
   ) {}
 
   /** Whether loops have been followed for so long that the places in them are not certain. */
@@ -110,16 +146,23 @@ class BodyCompiler {
 
   compileNodes(nodes: readonly TemplateNode[], scope: Scope): Writer {
     const texts = [''];
+    const origins: TextOrigin[][] = [[]];
     const writers: Writer[] = [];
     for (const node of nodes) {
       if (node.kind === 'text') {
+        if (this.traced)
+          for (const origin of originsOf(node, texts.at(-1)?.length ?? 0)) origins.at(-1)?.push(origin);
         texts[texts.length - 1] += this.passText(node.text);
       } else {
-        writers.push(this.compileNode(node, scope));
+        const write = this.compileNode(node, scope);
+        writers.push(
+          this.traced && node.kind === 'output' ? tracedValue(write, node.position.offset) : write,
+        );
         texts.push('');
+        origins.push([]);
       }
     }
-    return joined(texts, writers);
+    return this.traced ? tracedJoin(texts, origins, writers) : joined(texts, writers);
   }
 
   /** Goes through static text and gives what is shown of it. */

@@ -5,6 +5,7 @@
 import { MAX_ITERATIONS, MAX_OUTPUT_LENGTH, MAX_WORK, WORK } from './limits.js';
 import { type LocaleSetting, resolveLocale, resolveTimeZone } from './locale-setting.js';
 import { isData } from './name-lookup.js';
+import type { RenderTrace } from './render-trace.js';
 import type { TemplateError } from './tree.js';
 
 /** The data of one message. `locale` defaults to en-US, `timeZone` to UTC; unknown ones are no error. */
@@ -61,6 +62,8 @@ export class RenderState {
   readonly locals: unknown[] = [];
   /** Large objects by folded name, for the names that are not found as they are written. */
   readonly folded = new Map<object, ReadonlyMap<string, string>>();
+  /** Where what is written comes from; null where nobody asks. */
+  trace: RenderTrace | null = null;
   private iterations = 0;
   private length = 0;
   private spent = 0;

@@ -22,6 +22,13 @@ export class SourceLines {
     }
     return { offset, line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
   }
+
+  /** The offset of a line and column of the source, which count from 1; that of the nearest place that there is. */
+  offsetOf({ line, column }: Pick<Position, 'line' | 'column'>): number {
+    const starts = (this.starts ??= lineStarts(this.source));
+    const start = starts[Math.min(Math.max(line, 1), starts.length) - 1] ?? 0;
+    return Math.min(start + Math.max(column, 1) - 1, this.source.length);
+  }
 }
 
 function lineStarts(source: string): number[] {

@@ -35,6 +35,15 @@ export interface TextNode {
   readonly kind: 'text';
   readonly text: string;
   readonly position: Position;
+  /** Where its parts stand, where it is not one stretch of the source: Jinja2 was converted in it. */
+  readonly origins?: readonly TextOrigin[];
+}
+
+/** From `at` in a text on: `isExact` runs on side by side with the source, the rest was made of what stands there. */
+export interface TextOrigin {
+  readonly at: number;
+  readonly source: number;
+  readonly isExact: boolean;
 }
 
 /** The braces a node was read from: `position` of the opening brace, `end` offset behind the closing one. */

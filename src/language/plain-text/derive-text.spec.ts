@@ -26,6 +26,8 @@ const CASES: readonly [name: string, html: string, text: string][] = [
     '<a href="https://a.test/?u={the user\'s Id}">Open</a>',
     "Open (\u2061https://a.test/?u={the user's Id}\u2064)",
   ],
+  ['a tag with a name that objects have', '<constructor>a</constructor> <b>b</b>', 'a b'],
+  ['an expression with such a name', '<p>x {constructor} y</p>', 'x {constructor} y'],
   ['a link without values', '<a href="https://a.test/">Open</a>', 'Open (https://a.test/)'],
   ['a link that shows its address', '<a href="https://a.test/">https://a.test/</a>', 'https://a.test/'],
   ['a link without text', '<a href="https://a.test/"><img src="x"></a>', 'https://a.test/'],

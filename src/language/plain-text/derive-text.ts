@@ -17,6 +17,8 @@ import { type MarkKind, tidyLines } from './text-lines.js';
 
 /** The reader's time grows with the square of tags left open; no email has so many, closing ones included. */
 const MOST_TAGS = 20_000;
+/** The reader looks tags up by name in an object, which has this one by nature. */
+const NOT_TO_BE_READ = /<\/?constructor(?![^\s/>])/i;
 /** Text with more expressions is not read again to see whether they are still the same. */
 const MOST_REREAD = 10_000;
 
@@ -33,7 +35,7 @@ export function deriveText(html: string, language: TemplateLanguage | null = nul
     restore(markBraces(withoutMarks(tidyLines(text, mark)), mark, language), blocks, mark).trim();
   // A condition in a comment still decides about what stands around it.
   const source = replaceComments(marked, steeringIn);
-  if (!hasMoreTags(source, MOST_TAGS)) {
+  if (!NOT_TO_BE_READ.test(source) && !hasMoreTags(source, MOST_TAGS)) {
     const text = htmlToText(source, mark);
     const finished = finish(text);
     // Whole expressions in their order cannot have more errors.
@@ -64,7 +66,12 @@ interface MarkedSource {
   readonly hasBroken: boolean;
 }
 
-const KINDS: Readonly<Record<string, MarkKind>> = { if: 'o', for: 'o', else: 'e', end: 'c' };
+const KINDS: ReadonlyMap<string, MarkKind> = new Map([
+  ['if', 'o'],
+  ['for', 'o'],
+  ['else', 'e'],
+  ['end', 'c'],
+]);
 
 function markBlocks(source: string): MarkedSource {
   const mark = unusedCharacter(source);
@@ -82,7 +89,7 @@ function markBlocks(source: string): MarkedSource {
     }
     const reading = tokenizer.readBlock(offset);
     if (reading.kind !== 'text') {
-      const kind = KINDS[reading.tokens[0]?.lower ?? ''] ?? 'v';
+      const kind = KINDS.get(reading.tokens[0]?.lower ?? '') ?? 'v';
       parts.push(source.slice(done, offset), mark, kind, String(blocks.length), mark);
       blocks.push(source.slice(offset, reading.end));
       done = reading.end;

@@ -16,7 +16,7 @@ import { MappedText } from '../jinja/mapped-text.js';
 import { MAX_BLOCK_LENGTH, MAX_ERRORS } from '../nlt/limits.js';
 import { parseTemplate } from '../nlt/parser.js';
 import { SourceLines } from '../nlt/source-lines.js';
-import type { Template as Tree, TemplateError, TemplateNode } from '../nlt/tree.js';
+import type { Template as Tree, TemplateError, TemplateNode, TextNode } from '../nlt/tree.js';
 import type { TemplateLanguage } from '../template-language.js';
 
 /** Something written in Jinja2 that NLT has no counterpart for; it stays as text. `offset` counts in the source. */
@@ -129,7 +129,7 @@ class Carrier {
     const place = this.position(node.position.offset);
     switch (node.kind) {
       case 'text':
-        return { ...node, text: this.text.unmasked(node.text), position: place };
+        return { ...node, text: this.text.unmasked(node.text), position: place, ...this.originsOf(node) };
       case 'output':
         return { ...node, position: place, end: this.text.sourceEnd(node.end) };
       case 'for':
@@ -147,6 +147,11 @@ class Carrier {
           position: place,
         };
     }
+  }
+
+  private originsOf({ text, position }: TextNode): Pick<TextNode, 'origins'> {
+    const origins = this.text.originsOf(position.offset, text.length);
+    return origins.length === 1 && origins[0]?.isExact === true ? {} : { origins };
   }
 
   private position(offset: number): TemplateNode['position'] {

@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
+import { InspectGateModule } from '../inspect/inspect-gate.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
 import { SetAsideModule } from '../set-aside/set-aside.module.js';
@@ -31,6 +32,7 @@ import { CampaignViewsRepository } from './persistence/campaign-views.repository
     CampaignStandingsModule,
     ContactsModule,
     DeliveryModule,
+    InspectGateModule,
     LimitsModule,
     SegmentsModule,
     SetAsideModule,

@@ -1,5 +1,6 @@
 /** Flows: their storage, their life cycle, and what the engine reads of them. */
 import { Module } from '@nestjs/common';
+import { InspectGateModule } from '../inspect/inspect-gate.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { SegmentsModule } from '../segments/segments.module.js';
 import { ChangedFlows } from './application/changed-flows.js';
@@ -20,7 +21,7 @@ import { FlowVersionRepository } from './persistence/flow-version.repository.js'
 import { FlowRepository } from './persistence/flow.repository.js';
 
 @Module({
-  imports: [SegmentsModule, TemplatesModule],
+  imports: [InspectGateModule, SegmentsModule, TemplatesModule],
   providers: [
     ChangedFlows,
     FlowBulkService,

@@ -43,6 +43,9 @@ test('everything has its default', () => {
     sharedSendingDomain: 'mail.localhost',
     sharedDkim: undefined,
     dnsServers: [],
+    spamd: undefined,
+    browserPath: undefined,
+    inspectAllowHosts: [],
     logLevel: 'info',
   });
 });
@@ -98,6 +101,20 @@ test('DNS servers and the key of the shared domain are read', () => {
   expect(sharedDkim?.privateKey.asymmetricKeyType).toBe('rsa');
 });
 
+test('what quality analysis has at hand is read', () => {
+  const BROWSER_PATH = process.execPath;
+  const INSPECT_ALLOW_HOSTS = 'Assets.lan, 10.0.0.7,[FD00::1],Assets.lan:8080,10.0.0.8:80,[FD00:0::1]:8080';
+  expect(loadConfig({ SPAMD_URL: 'spamd://spam.lan', BROWSER_PATH, INSPECT_ALLOW_HOSTS })).toMatchObject({
+    spamd: { host: 'spam.lan', port: 783 },
+    browserPath: BROWSER_PATH,
+    inspectAllowHosts: [
+      ...['assets.lan', '10.0.0.7', 'fd00::1'],
+      ...['assets.lan:8080', '10.0.0.8:80', '[fd00::1]:8080'],
+    ],
+  });
+  expect(loadConfig({ SPAMD_URL: 'spamd://[::1]:7830/' }).spamd).toEqual({ host: '::1', port: 7830 });
+});
+
 test('secrets are lists', () => {
   const [one, two] = ['1'.repeat(64), '2'.repeat(64)];
   const list = ` ${one} , ${two},`;
@@ -149,6 +166,16 @@ test.each<[string, Record<string, string | undefined>, string]>([
   ['a key that is none', { ...DKIM, SHARED_DKIM_KEY: 'AAAA' }, 'SHARED_DKIM_KEY'],
   ['a short key', { ...DKIM, SHARED_DKIM_KEY: keyOf('rsa', 1_024) }, 'SHARED_DKIM_KEY'],
   ['a key of another kind', { ...DKIM, SHARED_DKIM_KEY: keyOf('ed25519') }, 'SHARED_DKIM_KEY'],
+  ['a spam filter of another kind', { SPAMD_URL: 'http://127.0.0.1:783' }, 'SPAMD_URL'],
+  ['a spam filter of no port', { SPAMD_URL: 'spamd://127.0.0.1:0' }, 'SPAMD_URL'],
+  ['a spam filter of no host', { SPAMD_URL: 'spamd://:783' }, 'SPAMD_URL'],
+  ['a browser that is not there', { BROWSER_PATH: '/nowhere/chromium' }, 'BROWSER_PATH'],
+  ['a browser that is a folder', { BROWSER_PATH: resolve('src') }, 'BROWSER_PATH'],
+  ['a browser that cannot be run', { BROWSER_PATH: resolve('package.json') }, 'BROWSER_PATH'],
+  ['a browser by its name', { BROWSER_PATH: 'chromium' }, 'BROWSER_PATH'],
+  ['a host with a path', { INSPECT_ALLOW_HOSTS: 'assets.lan/x' }, 'INSPECT_ALLOW_HOSTS'],
+  ['a host with no such port', { INSPECT_ALLOW_HOSTS: 'assets.lan:70000' }, 'INSPECT_ALLOW_HOSTS'],
+  ['hosts of a pattern', { INSPECT_ALLOW_HOSTS: '*.lan' }, 'INSPECT_ALLOW_HOSTS'],
   ['an unknown level', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   ...Object.keys(PRODUCTION)
     .filter((name) => name !== 'NODE_ENV')

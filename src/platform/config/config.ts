@@ -7,6 +7,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { networkParts } from '../network/network-parts.js';
 import { ConfigError } from './config-error.js';
+import { allowedHostsOf, browserPathOf, spamdOf, type SpamdServer } from './inspection.js';
 import { mailProvidersOf, smtpServerOf, SMTP_NAME, type TransportConfig } from './mail-transports.js';
 
 export { ConfigError } from './config-error.js';
@@ -66,6 +67,12 @@ export interface AppConfig {
   readonly sharedDkim: SharedDkim | undefined;
   /** Servers that are asked for the records of sending domains, `address` or `address:port`; none: the machine's. */
   readonly dnsServers: readonly string[];
+  /** The operator's SpamAssassin; undefined means none. */
+  readonly spamd: SpamdServer | undefined;
+  /** Absolute path of the operator's Chromium; undefined means none. */
+  readonly browserPath: string | undefined;
+  /** Private hosts that quality analysis may fetch from, names and addresses in lower case. */
+  readonly inspectAllowHosts: readonly string[];
   readonly logLevel: LogLevel;
 }
 
@@ -137,6 +144,9 @@ export function loadConfig(env: Env): AppConfig {
     sharedSendingDomain: domainOf('SHARED_SENDING_DOMAIN', read('SHARED_SENDING_DOMAIN') ?? 'mail.localhost'),
     sharedDkim: sharedDkimOf(read('SHARED_DKIM_SELECTOR'), read('SHARED_DKIM_KEY')),
     dnsServers: dnsServersOf('DNS_SERVERS', read('DNS_SERVERS')),
+    spamd: spamdOf(read('SPAMD_URL')),
+    browserPath: browserPathOf(read('BROWSER_PATH')),
+    inspectAllowHosts: allowedHostsOf(listOf(read('INSPECT_ALLOW_HOSTS'))),
     logLevel: logLevelOf(read('LOG_LEVEL') ?? 'info'),
   };
 }

@@ -41,6 +41,24 @@ describe('waiting', () => {
     expect(begun.slice(4)).toEqual(['a3']);
   });
 
+  test('owners take turns: who has just had a share goes behind those who have waited', async () => {
+    const shares = new Shares({ most: 2, mostOfOne: 1, mostWaitingOfOne: 5, patience: 1_000 });
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const ask = (name: string): void =>
+      void shares.wait(name.charAt(0)).then((end) => {
+        begun.push(name);
+        if (end) ends.push(end);
+      });
+    for (const name of ['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'c1', 'd1', 'c2']) ask(name);
+    await jest.advanceTimersByTimeAsync(0);
+    for (let turn = 0; turn < 7; turn++) {
+      ends.shift()?.();
+      await jest.advanceTimersByTimeAsync(0);
+    }
+    expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'b2', 'c2', 'a3', 'b3']);
+  });
+
   test('nobody waits longer than that, nor behind too many of the same owner', async () => {
     const shares = new Shares(bounds);
     shares.take('a');

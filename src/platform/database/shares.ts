@@ -25,6 +25,8 @@ export class Shares {
   private readonly running = new Map<string, number>();
   /** In the order in which they came. */
   private readonly line = new Set<Waiting>();
+  /** Owners that have a share or wait for one; those who have had none for longest come first. */
+  private readonly turns = new Set<string>();
   private total = 0;
 
   constructor(private readonly bounds: Bounds) {}
@@ -38,6 +40,7 @@ export class Shares {
     if (this.total >= this.bounds.most || own >= this.bounds.mostOfOne) return undefined;
     this.total++;
     this.running.set(owner, own + 1);
+    this.toTheEnd(owner);
     let isBack = false;
     return () => {
       if (isBack) return;
@@ -46,6 +49,8 @@ export class Shares {
       const left = this.of(owner) - 1;
       if (left === 0) this.running.delete(owner);
       else this.running.set(owner, left);
+      this.toTheEnd(owner);
+      this.forgetIdle(owner);
       this.next();
     };
   }
@@ -66,6 +71,7 @@ export class Shares {
         clearTimeout(timer);
         signal?.removeEventListener('abort', giveUp);
         this.line.delete(waiting);
+        this.forgetIdle(owner);
         resolve(giveBack);
       };
       const giveUp = (): void => end();
@@ -73,6 +79,7 @@ export class Shares {
       const timer = setTimeout(giveUp, patience);
       signal?.addEventListener('abort', giveUp, { once: true });
       this.line.add(waiting);
+      this.turns.add(owner);
     });
   }
 
@@ -81,9 +88,16 @@ export class Shares {
     return this.line.size > 0;
   }
 
-  /** Lets begin who waits: first those whose owner has the least running, among them who came first. */
+  /**
+   * Lets begin who waits: first those whose owner has the least running, among them those whose owner has had no share for
+   * longest, among the owner's who came first.
+   */
   private next(): void {
-    const waiting = [...this.line].sort((a, b) => this.of(a.owner) - this.of(b.owner));
+    const turn = new Map([...this.turns].map((owner, place) => [owner, place]));
+    const placeOf = ({ owner }: Waiting): number => turn.get(owner) ?? 0;
+    const waiting = [...this.line].sort(
+      (a, b) => this.of(a.owner) - this.of(b.owner) || placeOf(a) - placeOf(b),
+    );
     for (const { owner, begin } of waiting) {
       const share = this.take(owner);
       if (share) {
@@ -91,6 +105,15 @@ export class Shares {
         return;
       }
     }
+  }
+
+  private toTheEnd(owner: string): void {
+    this.turns.delete(owner);
+    this.turns.add(owner);
+  }
+
+  private forgetIdle(owner: string): void {
+    if (this.of(owner) === 0 && ![...this.line].some((one) => one.owner === owner)) this.turns.delete(owner);
   }
 
   private of(owner: string): number {

@@ -26,7 +26,8 @@ import { QueuePool } from './queue-pool.js';
 import { Sweeper } from './sweeper.js';
 import { WorkSession } from './work-session.js';
 
-const QUEUE_CONNECTIONS = 16;
+/** More than there are queues: each keeps one to listen on, and what is left is for what they ask. */
+const QUEUE_CONNECTIONS = 24;
 
 /** The connection that all queues of the process have together. */
 @Injectable()

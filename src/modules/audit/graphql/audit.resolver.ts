@@ -9,7 +9,7 @@ import { isPermitted } from '../../access/domain/access.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { AuditLog } from '../application/audit-log.js';
 import { AuditLogArgs } from '../input/audit.input.js';
-import { AuditEntryConnectionType, AuditEntryType } from './audit.type.js';
+import { AuditEntryConnectionType, auditEntryTypeOf, AuditEntryType } from './audit.type.js';
 
 /** Names its cursors. */
 const LIST = 'audit log';
@@ -33,8 +33,9 @@ export class AuditResolver {
     return connectionOf(slice, args, (entry) => ({
       cursor: cursorOf(LIST, { key: '', id: entry.id }),
       // That it has changed is no secret; what was paid is the owner's.
-      node:
+      node: auditEntryTypeOf(
         entry.action === 'billing_changed' && !seesBilling ? { ...entry, before: null, after: null } : entry,
+      ),
     }));
   }
 }

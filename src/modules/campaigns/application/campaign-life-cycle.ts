@@ -5,6 +5,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { Clock } from '../../../kernel/clock.js';
+import { type Gated, type GateCall, PreSendGate } from '../../inspect/application/pre-send-gate.js';
 import { isTesting } from '../domain/ab-course.js';
 import { afterPause, afterResume, whenCancelled } from '../domain/campaign-pauses.js';
 import type { CampaignCall, CampaignStatus } from '../domain/campaign-status.js';
@@ -35,6 +36,7 @@ export class CampaignLifeCycle {
     private readonly readiness: CampaignReadiness,
     private readonly beginning: CampaignBeginning,
     private readonly abTests: CampaignAbTests,
+    private readonly gate: PreSendGate,
     private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
   ) {}
@@ -42,15 +44,24 @@ export class CampaignLifeCycle {
   /**
    * Begins to send at once.
    * @param plan the workspace's.
-   * @throws DomainError campaign_not_found, invalid_status, campaign_incomplete, template_errors, plan_limit_reached.
+   * @throws DomainError campaign_not_found, invalid_status, campaign_incomplete, template_errors, plan_limit_reached;
+   *   inspection_blocked, service_unavailable as PreSendGate.around.
    */
-  async send(scope: TenantScope, plan: string, id: string, pace: WantedPace): Promise<Campaign> {
-    return this.move(scope, id, 'send', async (tx, campaign, status, now) => {
-      const paced = { ...campaign, ...pace };
-      await this.readiness.assertReady(tx, scope, paced);
-      await this.readiness.assertRoom(tx, scope, plan);
-      return this.beginning.begin(tx, scope, paced, { status, scheduledAt: null }, now);
-    });
+  async send(
+    scope: TenantScope,
+    plan: string,
+    id: string,
+    { pace, ...call }: GateCall & { readonly pace: WantedPace },
+  ): Promise<Gated<Campaign>> {
+    return this.gate.around(scope, call, (assertMaySend) =>
+      this.move(scope, id, 'send', async (tx, campaign, status, now) => {
+        const paced = { ...campaign, ...pace };
+        const templates = await this.readiness.assertReady(tx, scope, paced);
+        await this.readiness.assertRoom(tx, scope, plan);
+        await assertMaySend(tx, templates);
+        return this.beginning.begin(tx, scope, paced, { status, scheduledAt: null }, now);
+      }),
+    );
   }
 
   /**
@@ -61,16 +72,19 @@ export class CampaignLifeCycle {
     scope: TenantScope,
     plan: string,
     id: string,
-    { scheduledAt, ...wanted }: WantedSchedule,
-  ): Promise<Campaign> {
-    return this.move(scope, id, 'schedule', async (tx, campaign, status, now) => {
-      if (scheduledAt <= now) throw invalidMember('scheduledAt', 'must be in the future');
-      const scheduled = { ...campaign, ...wanted, scheduledAt, status };
-      await this.readiness.assertReady(tx, scope, scheduled);
-      await this.readiness.assertRoom(tx, scope, plan);
-      const begins = scheduledAt.getTime() - (wanted.localTime ? EARLIEST_LOCAL : 0);
-      return { ...scheduled, lookAt: new Date(Math.max(begins, now.getTime())), updatedAt: now };
-    });
+    { schedule: { scheduledAt, ...wanted }, ...call }: GateCall & { readonly schedule: WantedSchedule },
+  ): Promise<Gated<Campaign>> {
+    return this.gate.around(scope, call, (assertMaySend) =>
+      this.move(scope, id, 'schedule', async (tx, campaign, status, now) => {
+        if (scheduledAt <= now) throw invalidMember('scheduledAt', 'must be in the future');
+        const scheduled = { ...campaign, ...wanted, scheduledAt, status };
+        const templates = await this.readiness.assertReady(tx, scope, scheduled);
+        await this.readiness.assertRoom(tx, scope, plan);
+        await assertMaySend(tx, templates);
+        const begins = scheduledAt.getTime() - (wanted.localTime ? EARLIEST_LOCAL : 0);
+        return { ...scheduled, lookAt: new Date(Math.max(begins, now.getTime())), updatedAt: now };
+      }),
+    );
   }
 
   /**
@@ -87,24 +101,29 @@ export class CampaignLifeCycle {
   /**
    * Goes on where it was; one that could not begin begins.
    * @param plan the workspace's, whose month must have room.
-   * @throws DomainError campaign_not_found, invalid_status, plan_limit_reached; campaign_incomplete, template_errors for one that
-   *   could not begin, or whose segment is gone.
+   * @throws DomainError campaign_not_found, invalid_status, plan_limit_reached; campaign_incomplete, template_errors,
+   *   inspection_blocked for one that could not begin, or whose segment is gone.
    */
-  async resume(scope: TenantScope, plan: string, id: string): Promise<Campaign> {
-    return this.moveAlone(scope, id, 'resume', async (tx, campaign, status, now) => {
-      await this.readiness.assertRoom(tx, scope, plan);
-      await this.standings.forgetAll(tx, scope, campaign.id);
-      const { runs, recurrence, scheduledAt } = campaign;
-      if (runs === 0 && !recurrence)
-        return this.beginning.begin(tx, scope, campaign, { status, scheduledAt }, now);
-      const underWay = await this.instances.underWay(tx, scope, campaign.id);
-      // A recurring one begins at its date, be that past; what has begun needs nothing any more but its segment.
-      if (recurrence && underWay.length === 0) await this.readiness.assertReady(tx, scope, campaign);
-      for (const { isTaken, content } of underWay)
-        if (!isTaken) await this.readiness.assertSegment(tx, scope, content.segmentId);
-      await this.eachUnderWay(tx, scope, campaign.id, (instance) => afterResume(instance, now));
-      return { ...campaign, status, pausedReason: null, lookAt: now, updatedAt: now };
-    });
+  async resume(scope: TenantScope, plan: string, id: string, call: GateCall): Promise<Gated<Campaign>> {
+    return this.gate.around(scope, call, (assertMaySend) =>
+      this.moveAlone(scope, id, 'resume', async (tx, campaign, status, now) => {
+        await this.readiness.assertRoom(tx, scope, plan);
+        await this.standings.forgetAll(tx, scope, campaign.id);
+        const { runs, recurrence, scheduledAt } = campaign;
+        if (runs === 0 && !recurrence) {
+          await assertMaySend(tx, await this.readiness.assertReady(tx, scope, campaign));
+          return this.beginning.begin(tx, scope, campaign, { status, scheduledAt }, now);
+        }
+        const underWay = await this.instances.underWay(tx, scope, campaign.id);
+        // A recurring one begins at its date, be that past; what has begun needs nothing any more but its segment.
+        if (recurrence && underWay.length === 0)
+          await assertMaySend(tx, await this.readiness.assertReady(tx, scope, campaign));
+        for (const { isTaken, content } of underWay)
+          if (!isTaken) await this.readiness.assertSegment(tx, scope, content.segmentId);
+        await this.eachUnderWay(tx, scope, campaign.id, (instance) => afterResume(instance, now));
+        return { ...campaign, status, pausedReason: null, lookAt: now, updatedAt: now };
+      }),
+    );
   }
 
   /**
@@ -128,15 +147,18 @@ export class CampaignLifeCycle {
     scope: TenantScope,
     plan: string,
     id: string,
-    recurrence: Recurrence,
-  ): Promise<Campaign> {
-    return this.move(scope, id, 'schedule-recurring', async (tx, campaign, status, now) => {
-      const nextRunAt = nextInstance(recurrence, now, 0);
-      if (nextRunAt === null) throw noDateLeft();
-      await this.readiness.assertReady(tx, scope, { ...campaign, recurrence });
-      await this.readiness.assertRoom(tx, scope, plan);
-      return { ...campaign, recurrence, nextRunAt, status, lookAt: nextRunAt, updatedAt: now };
-    });
+    { recurrence, ...call }: GateCall & { readonly recurrence: Recurrence },
+  ): Promise<Gated<Campaign>> {
+    return this.gate.around(scope, call, (assertMaySend) =>
+      this.move(scope, id, 'schedule-recurring', async (tx, campaign, status, now) => {
+        const nextRunAt = nextInstance(recurrence, now, 0);
+        if (nextRunAt === null) throw noDateLeft();
+        const templates = await this.readiness.assertReady(tx, scope, { ...campaign, recurrence });
+        await this.readiness.assertRoom(tx, scope, plan);
+        await assertMaySend(tx, templates);
+        return { ...campaign, recurrence, nextRunAt, status, lookAt: nextRunAt, updatedAt: now };
+      }),
+    );
   }
 
   /**
@@ -153,14 +175,22 @@ export class CampaignLifeCycle {
    * Goes on with the next date; those that were missed are not made up for.
    * @throws DomainError as `send`; invalid_field where no date is left.
    */
-  async resumeRecurring(scope: TenantScope, plan: string, id: string): Promise<Campaign> {
-    return this.move(scope, id, 'resume-recurring', async (tx, campaign, status, now) => {
-      const nextRunAt = campaign.recurrence && nextInstance(campaign.recurrence, now, campaign.runs);
-      if (nextRunAt === null) throw noDateLeft();
-      await this.readiness.assertReady(tx, scope, campaign);
-      await this.readiness.assertRoom(tx, scope, plan);
-      return { ...campaign, status, nextRunAt, lookAt: now, updatedAt: now };
-    });
+  async resumeRecurring(
+    scope: TenantScope,
+    plan: string,
+    id: string,
+    call: GateCall,
+  ): Promise<Gated<Campaign>> {
+    return this.gate.around(scope, call, (assertMaySend) =>
+      this.move(scope, id, 'resume-recurring', async (tx, campaign, status, now) => {
+        const nextRunAt = campaign.recurrence && nextInstance(campaign.recurrence, now, campaign.runs);
+        if (nextRunAt === null) throw noDateLeft();
+        const templates = await this.readiness.assertReady(tx, scope, campaign);
+        await this.readiness.assertRoom(tx, scope, plan);
+        await assertMaySend(tx, templates);
+        return { ...campaign, status, nextRunAt, lookAt: now, updatedAt: now };
+      }),
+    );
   }
 
   /**

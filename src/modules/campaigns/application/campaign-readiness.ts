@@ -5,6 +5,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { resolveFrom } from '../../delivery/domain/sender-address.js';
+import { gatedTemplates, type GatedTemplate } from '../../inspect/domain/gate/gate.js';
 import { MonthlyEmails } from '../../limits/application/monthly-emails.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
 import { SegmentService } from '../../segments/application/segment.service.js';
@@ -26,8 +27,11 @@ export class CampaignReadiness {
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
-  /** @throws DomainError campaign_incomplete, template_errors. */
-  async assertReady(tx: Transaction, scope: TenantScope, campaign: Campaign): Promise<void> {
+  /**
+   * The templates that the campaign sends, each once.
+   * @throws DomainError campaign_incomplete, template_errors.
+   */
+  async assertReady(tx: Transaction, scope: TenantScope, campaign: Campaign): Promise<GatedTemplate[]> {
     const variants = variantsOf(campaign);
     const ids = variants.flatMap(({ templateId }) => templateId ?? []);
     const templates = new Map(
@@ -37,16 +41,18 @@ export class CampaignReadiness {
     const existing = await this.segments.existing(tx, scope, segmentId === null ? [] : [segmentId]);
     const { sender, name } = await this.workspaces.get(scope);
     const domains = { shared: this.config.sharedSendingDomain, own: () => undefined };
+    const sent = variants.map(({ templateId, subject }) => ({
+      template: templateId === null ? undefined : templates.get(templateId),
+      subject,
+    }));
     assertReady(campaign, {
-      templates: variants.map(({ templateId, subject }) => ({
-        template: templateId === null ? undefined : templates.get(templateId),
-        subject,
-      })),
+      templates: sent,
       hasSegment: existing.size > 0,
       senders: variants.map((variant) =>
         resolveFrom({ ...sender, ...variant.sender }, name, scope.environment, domains),
       ),
     });
+    return gatedTemplates(sent.flatMap(({ template, subject }) => (template ? [{ template, subject }] : [])));
   }
 
   /** @throws DomainError campaign_incomplete where there is no such segment any more. */

@@ -4,12 +4,16 @@ import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
+import type { Gated } from '../../inspect/application/pre-send-gate.js';
+import { tokensOf } from '../../inspect/input/override.input.js';
 import { AudienceGuard } from '../application/audience-guard.js';
 import { CampaignLifeCycle } from '../application/campaign-life-cycle.js';
+import type { Campaign } from '../domain/campaign.js';
 import { SendWinnerArgs } from '../input/campaign-dashboard.input.js';
 import {
   paceOf,
   recurrenceFrom,
+  ResumeCampaignArgs,
   ScheduleCampaignInput,
   scheduleOf,
   ScheduleRecurringInput,
@@ -43,7 +47,8 @@ export class CampaignSendingResolver {
   ): Promise<CampaignType> {
     const scope = scopeOf(principal);
     await this.guard.assertConfirmed(scope, id, isConfirmed);
-    return this.campaigns.send(scope, principal.plan, id, paceOf(input));
+    const call = { pace: paceOf(input), tokens: tokensOf(input) };
+    return gatedType(await this.campaigns.send(scope, principal.plan, id, call));
   }
 
   @Mutation(() => CampaignType, {
@@ -59,7 +64,8 @@ export class CampaignSendingResolver {
   ): Promise<CampaignType> {
     const scope = scopeOf(principal);
     await this.guard.assertConfirmed(scope, id, isConfirmed);
-    return this.campaigns.schedule(scope, principal.plan, id, scheduleOf(input));
+    const call = { schedule: scheduleOf(input), tokens: tokensOf(input) };
+    return gatedType(await this.campaigns.schedule(scope, principal.plan, id, call));
   }
 
   @Mutation(() => CampaignType, {
@@ -75,7 +81,8 @@ export class CampaignSendingResolver {
   ): Promise<CampaignType> {
     const scope = scopeOf(principal);
     await this.guard.assertConfirmed(scope, id, isConfirmed);
-    return this.campaigns.scheduleRecurring(scope, principal.plan, id, recurrenceFrom(input));
+    const call = { recurrence: recurrenceFrom(input), tokens: tokensOf(input) };
+    return gatedType(await this.campaigns.scheduleRecurring(scope, principal.plan, id, call));
   }
 
   @Mutation(() => CampaignType, {
@@ -97,9 +104,10 @@ export class CampaignSendingResolver {
   @Requires(WRITE)
   async resumeCampaign(
     @CurrentPrincipal() principal: Principal,
-    @Args('id', { type: () => ID }) id: string,
+    @Args() { id, ...tokens }: ResumeCampaignArgs,
   ): Promise<CampaignType> {
-    return this.campaigns.resume(scopeOf(principal), principal.plan, id);
+    const call = { tokens: tokensOf(tokens) };
+    return gatedType(await this.campaigns.resume(scopeOf(principal), principal.plan, id, call));
   }
 
   @Mutation(() => CampaignType, {
@@ -133,9 +141,10 @@ export class CampaignSendingResolver {
   @Requires(WRITE)
   async resumeRecurringCampaign(
     @CurrentPrincipal() principal: Principal,
-    @Args('id', { type: () => ID }) id: string,
+    @Args() { id, ...tokens }: ResumeCampaignArgs,
   ): Promise<CampaignType> {
-    return this.campaigns.resumeRecurring(scopeOf(principal), principal.plan, id);
+    const call = { tokens: tokensOf(tokens) };
+    return gatedType(await this.campaigns.resumeRecurring(scopeOf(principal), principal.plan, id, call));
   }
 
   @Mutation(() => CampaignType, {
@@ -149,4 +158,8 @@ export class CampaignSendingResolver {
   ): Promise<CampaignType> {
     return this.campaigns.sendWinner(scopeOf(principal), id, variant ?? null);
   }
+}
+
+function gatedType({ result, warnings }: Gated<Campaign>): CampaignType {
+  return { ...result, warnings };
 }

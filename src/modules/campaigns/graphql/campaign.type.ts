@@ -3,6 +3,7 @@ import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql'
 import type { JsonObject } from '../../../kernel/json.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
+import { InspectWarningType } from '../../inspect/graphql/pre-send.type.js';
 import type { CampaignCounts } from '../domain/campaign-filter.js';
 import type { CampaignStatus } from '../domain/campaign-status.js';
 import { CampaignStatusEnum } from '../input/campaign-list.input.js';
@@ -79,6 +80,12 @@ export class CampaignType {
   @Field() createdBy: string;
   @Field(() => GraphQLISODateTime) createdAt: Date;
   @Field(() => GraphQLISODateTime) updatedAt: Date;
+  @Field(() => [InspectWarningType], {
+    nullable: true,
+    description:
+      'Open critical findings of its templates, told under warn by what has it begin alone; else null.',
+  })
+  warnings?: readonly InspectWarningType[];
 }
 
 @ObjectType('CampaignCounts', {

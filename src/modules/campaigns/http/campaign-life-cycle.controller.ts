@@ -5,7 +5,11 @@ import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
+import type { Gated } from '../../inspect/application/pre-send-gate.js';
+import { GATE_ERRORS, presentWarnings } from '../../inspect/http/override.presenter.js';
+import { OverrideTokensInput, tokensOf } from '../../inspect/input/override.input.js';
 import { CampaignLifeCycle } from '../application/campaign-life-cycle.js';
+import type { Campaign } from '../domain/campaign.js';
 import {
   paceOf,
   recurrenceFrom,
@@ -14,10 +18,10 @@ import {
   ScheduleRecurringInput,
   SendCampaignInput,
 } from '../input/campaign-sending.input.js';
-import { CampaignResponse, presentCampaign } from './campaign.presenter.js';
+import { BegunCampaignResponse, CampaignResponse, presentCampaign } from './campaign.presenter.js';
 
 /** Why one cannot begin. */
-const NOT_READY = ['campaign_incomplete', 'template_errors', 'plan_limit_reached'] as const;
+const NOT_READY = ['campaign_incomplete', 'template_errors', 'plan_limit_reached', ...GATE_ERRORS] as const;
 
 @ApiTags('campaigns')
 @ApiErrors('missing_permission', 'control_plane_only', 'campaign_not_found', 'invalid_status')
@@ -29,30 +33,30 @@ export class CampaignLifeCycleController {
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Send a draft at once: its audience is taken now, and its content is frozen' })
-  @ApiOkResponse({ type: CampaignResponse })
+  @ApiOkResponse({ type: BegunCampaignResponse })
   @ApiErrors('validation_error', 'invalid_field', ...NOT_READY)
   async send(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: SendCampaignInput,
-  ): Promise<CampaignResponse> {
-    const { plan } = principal;
-    return presentCampaign(await this.campaigns.send(scopeOf(principal), plan, id, paceOf(input)));
+  ): Promise<BegunCampaignResponse> {
+    const call = { pace: paceOf(input), tokens: tokensOf(input) };
+    return presentGated(await this.campaigns.send(scopeOf(principal), principal.plan, id, call));
   }
 
   @Post('schedule')
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Have a draft sent at a moment, or move one that is scheduled' })
-  @ApiOkResponse({ type: CampaignResponse })
+  @ApiOkResponse({ type: BegunCampaignResponse })
   @ApiErrors('validation_error', 'invalid_field', ...NOT_READY)
   async schedule(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: ScheduleCampaignInput,
-  ): Promise<CampaignResponse> {
-    const { plan } = principal;
-    return presentCampaign(await this.campaigns.schedule(scopeOf(principal), plan, id, scheduleOf(input)));
+  ): Promise<BegunCampaignResponse> {
+    const call = { schedule: scheduleOf(input), tokens: tokensOf(input) };
+    return presentGated(await this.campaigns.schedule(scopeOf(principal), principal.plan, id, call));
   }
 
   @Post('pause')
@@ -68,10 +72,15 @@ export class CampaignLifeCycleController {
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Go on where a paused campaign was' })
-  @ApiOkResponse({ type: CampaignResponse })
-  @ApiErrors(...NOT_READY)
-  async resume(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<CampaignResponse> {
-    return presentCampaign(await this.campaigns.resume(scopeOf(principal), principal.plan, id));
+  @ApiOkResponse({ type: BegunCampaignResponse })
+  @ApiErrors('invalid_field', ...NOT_READY)
+  async resume(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() input: OverrideTokensInput,
+  ): Promise<BegunCampaignResponse> {
+    const call = { tokens: tokensOf(input) };
+    return presentGated(await this.campaigns.resume(scopeOf(principal), principal.plan, id, call));
   }
 
   @Post('cancel')
@@ -87,15 +96,15 @@ export class CampaignLifeCycleController {
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Have a draft sent again and again, by the clocks of a time zone' })
-  @ApiOkResponse({ type: CampaignResponse })
+  @ApiOkResponse({ type: BegunCampaignResponse })
   @ApiErrors('validation_error', 'invalid_field', ...NOT_READY)
   async scheduleRecurring(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() input: ScheduleRecurringInput,
-  ): Promise<CampaignResponse> {
-    const [scope, recurrence] = [scopeOf(principal), recurrenceFrom(input)];
-    return presentCampaign(await this.campaigns.scheduleRecurring(scope, principal.plan, id, recurrence));
+  ): Promise<BegunCampaignResponse> {
+    const call = { recurrence: recurrenceFrom(input), tokens: tokensOf(input) };
+    return presentGated(await this.campaigns.scheduleRecurring(scopeOf(principal), principal.plan, id, call));
   }
 
   @Post('stop-recurring')
@@ -114,12 +123,18 @@ export class CampaignLifeCycleController {
   @HttpCode(200)
   @Requires({ permission: 'campaigns:write' })
   @ApiOperation({ summary: 'Go on with the next date; those that were missed are not made up for' })
-  @ApiOkResponse({ type: CampaignResponse })
+  @ApiOkResponse({ type: BegunCampaignResponse })
   @ApiErrors('invalid_field', ...NOT_READY)
   async resumeRecurring(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
-  ): Promise<CampaignResponse> {
-    return presentCampaign(await this.campaigns.resumeRecurring(scopeOf(principal), principal.plan, id));
+    @Body() input: OverrideTokensInput,
+  ): Promise<BegunCampaignResponse> {
+    const call = { tokens: tokensOf(input) };
+    return presentGated(await this.campaigns.resumeRecurring(scopeOf(principal), principal.plan, id, call));
   }
+}
+
+function presentGated({ result, warnings }: Gated<Campaign>): BegunCampaignResponse {
+  return { ...presentCampaign(result), ...presentWarnings(warnings) };
 }

@@ -1,6 +1,7 @@
 /** A campaign as REST shows it (sections 2.9 and 4.5), and the classes that describe it in the OpenAPI document. */
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonObject } from '../../../kernel/json.js';
+import { InspectWarningResponse } from '../../inspect/http/override.presenter.js';
 import type { CampaignList } from '../application/campaign.service.js';
 import { AB_METRICS } from '../domain/ab-test.js';
 import type { CampaignPage } from '../domain/campaign-filter.js';
@@ -85,6 +86,15 @@ export class CampaignResponse {
   @ApiProperty({ description: 'Who made it: a member’s id.' }) created_by: string;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;
+}
+
+/** A campaign that begins, now or later. */
+export class BegunCampaignResponse extends CampaignResponse {
+  @ApiPropertyOptional({
+    type: [InspectWarningResponse],
+    description: 'Open critical findings of its templates, at most 100; absent where there are none.',
+  })
+  warnings?: readonly InspectWarningResponse[];
 }
 
 export class CampaignCountsResponse {

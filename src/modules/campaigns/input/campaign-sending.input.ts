@@ -1,10 +1,11 @@
 /** When and how fast a campaign is sent, as callers say it: section 4.5, in REST and GraphQL alike. */
 import { EARLIEST, LATEST, readIsoMoment } from '../../../kernel/iso-moment.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
-import { Flag, Moment, OneOf, Text, Whole } from '../../../platform/input/fields.js';
-import { Input } from '../../../platform/input/input-class.js';
+import { Flag, Moment, OneOf, Sought, Text, Whole } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
 import { invalidFields, missingField } from '../../../kernel/domain-error.js';
 import { snakeCase } from '../../../kernel/letter-case.js';
+import { OverrideTokensInput } from '../../inspect/input/override.input.js';
 import type { Recurrence } from '../domain/recurrence.js';
 import type { WantedPace, WantedSchedule } from '../domain/pace.js';
 
@@ -13,7 +14,7 @@ const MOST_PER_HOUR = 10_000_000;
 const OFFSET = /(?:Z|([+-])(\d{2}):?(\d{2})?)$/i;
 
 @Input({ rest: 'SendCampaignFields', graphql: 'SendCampaignInput' }, { mayBeAbsent: true })
-export class SendCampaignInput {
+export class SendCampaignInput extends OverrideTokensInput {
   @Flag({
     optional: true,
     nullable: 'absent',
@@ -48,7 +49,7 @@ const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
 const MOST_INSTANCES = 10_000;
 
 @Input({ rest: 'ScheduleRecurringFields', graphql: 'ScheduleRecurringCampaignInput' })
-export class ScheduleRecurringInput {
+export class ScheduleRecurringInput extends OverrideTokensInput {
   @OneOf(FREQUENCIES, { description: 'daily, weekly or monthly.' }) frequency: Recurrence['frequency'];
   @Whole({
     optional: true,
@@ -108,4 +109,10 @@ function zonedMoment(text: string): { readonly at: Date; readonly offset: number
   if (moment.start < EARLIEST || moment.start > LATEST) return undefined;
   const ahead = Number(hours) * 60 + Number(minutes);
   return { at: new Date(moment.start), offset: sign === '-' ? -ahead : ahead };
+}
+
+/** What GraphQL sends along to have a campaign go on. */
+@Arguments()
+export class ResumeCampaignArgs extends OverrideTokensInput {
+  @Sought({ isId: true, description: 'The campaign.' }) id: string;
 }

@@ -2,10 +2,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DomainError } from '../../../kernel/domain-error.js';
-import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { MINUTE } from '../../../kernel/duration.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { LOGGER } from '../../../platform/logging/logger.js';
+import { NO_TOKENS } from '../../inspect/application/pre-send-gate.js';
 import type { BulkAction } from '../domain/flow-transitions.js';
 import { FlowLifeCycle } from './flow-life-cycle.js';
+
+/** Milliseconds for which an activation of many flows may examine what they send. */
+const LONGEST_EXAMINING = 2 * MINUTE;
 
 /** A flow that the action was not done on, and what was thrown instead. */
 export interface FailedFlow {
@@ -31,16 +36,17 @@ export class FlowBulkService {
    * @param ids at most MOST_IN_BULK.
    */
   async act(
-    scope: WorkspaceScope,
+    scope: TenantScope,
     ids: readonly string[],
     action: BulkAction,
     actor: string,
   ): Promise<BulkOutcome> {
     const errors: FailedFlow[] = [];
+    const signal = AbortSignal.timeout(LONGEST_EXAMINING);
     const once = new Set(ids.map((id) => id.toLowerCase()));
     for (const flowId of once)
       try {
-        await this.one(scope, flowId, action, actor);
+        await this.one(scope, flowId, { action, actor, signal });
       } catch (cause) {
         if (!(cause instanceof DomainError))
           this.logger.error({ err: cause, flowId }, 'A flow of a bulk action failed');
@@ -49,10 +55,14 @@ export class FlowBulkService {
     return { success: once.size - errors.length, failed: errors.length, errors };
   }
 
-  private async one(scope: WorkspaceScope, id: string, action: BulkAction, actor: string): Promise<unknown> {
+  private async one(
+    scope: TenantScope,
+    id: string,
+    { action, actor, signal }: { action: BulkAction; actor: string; signal: AbortSignal },
+  ): Promise<unknown> {
     switch (action) {
       case 'activate':
-        return this.lifeCycle.activate(scope, id);
+        return this.lifeCycle.activate(scope, id, { ...NO_TOKENS, signal });
       case 'pause':
         return this.lifeCycle.pause(scope, id);
       case 'stop':

@@ -1,12 +1,21 @@
 /** Running flows, and putting them away: section 3.2. */
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
-import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { inEachEnvironment } from '../../../platform/database/environments.js';
+import {
+  type AssertMaySend,
+  type Gated,
+  type GateCall,
+  NO_TOKENS,
+  PreSendGate,
+} from '../../inspect/application/pre-send-gate.js';
+import { gatedTemplates } from '../../inspect/domain/gate/gate.js';
 import { assertWithin, type Plan } from '../../limits/domain/plan.js';
 import { FIRST_STATUS, nextStatus, type FlowAction } from '../domain/flow-transitions.js';
 import type { Flow } from '../domain/flow.js';
+import { templateUses } from '../domain/template-problems.js';
 import { tripsInFlight } from '../domain/trips-in-flight.js';
 import { FlowVersionRepository } from '../persistence/flow-version.repository.js';
 import { FlowRepository } from '../persistence/flow.repository.js';
@@ -29,6 +38,7 @@ export class FlowLifeCycle {
     private readonly flows: FlowRepository,
     private readonly versions: FlowVersionRepository,
     private readonly templates: FlowTemplates,
+    private readonly gate: PreSendGate,
     private readonly trips: TripTermination,
     private readonly tripCounts: TripCounts,
   ) {}
@@ -36,13 +46,20 @@ export class FlowLifeCycle {
   /**
    * Makes a flow listen to its event, once every template that it sends exists and has no syntax errors. A flow
    * without steps may be active: its trips are complete as they start. All trips of before a stop have ended by then.
-   * @throws DomainError flow_not_found, validation_error in another status, template_errors.
+   * @param call what was sent along for the gate of quality analysis, which has its say last.
+   * @throws DomainError flow_not_found, validation_error in another status, template_errors, inspection_blocked,
+   *   service_unavailable as PreSendGate.around.
    */
-  async activate(scope: WorkspaceScope, id: string): Promise<Flow> {
+  async activate(scope: TenantScope, id: string, call: GateCall = NO_TOKENS): Promise<Gated<Flow>> {
+    return this.gate.around(scope, call, (assertMaySend) => this.activated(scope, id, assertMaySend));
+  }
+
+  private async activated(scope: TenantScope, id: string, assertMaySend: AssertMaySend): Promise<Flow> {
     for (;;)
       try {
         return await this.move(scope, id, 'activate', async (tx, flow) => {
-          await this.templates.assertSendable(tx, scope, flow.steps);
+          const templates = await this.templates.assertSendable(tx, scope, flow.steps);
+          await assertMaySend(tx, gatedTemplates(templateUses(flow.steps, templates)));
           if (await this.trips.isTerminating(tx, scope, flow.id)) throw new StillStopping(flow.id);
         });
       } catch (error) {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { TemplateService } from '../../templates/application/template.service.js';
+import type { Template } from '../../templates/domain/template.js';
 import type { Step } from '../domain/step.js';
 import { templateErrors, templateProblems, templateSlugs } from '../domain/template-problems.js';
 
@@ -10,10 +11,14 @@ import { templateErrors, templateProblems, templateSlugs } from '../domain/templ
 export class FlowTemplates {
   constructor(private readonly templates: TemplateService) {}
 
-  /** @throws DomainError template_errors that lists every template to fix, and the steps that send it. */
-  async assertSendable(tx: Transaction, scope: WorkspaceScope, steps: readonly Step[]): Promise<void> {
+  /**
+   * The templates that the steps send, each once.
+   * @throws DomainError template_errors that lists every template to fix, and the steps that send it.
+   */
+  async assertSendable(tx: Transaction, scope: WorkspaceScope, steps: readonly Step[]): Promise<Template[]> {
     const templates = await this.templates.bySlugs(tx, scope, templateSlugs(steps));
     const problems = templateProblems(steps, templates);
     if (problems.length > 0) throw templateErrors(problems);
+    return templates;
   }
 }

@@ -5,6 +5,7 @@
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import type { Spelling } from '../../../kernel/letter-case.js';
 import { findProblems, type TemplateFinding } from '../../../language/language.js';
+import type { TemplateUse } from '../../inspect/domain/gate/gate.js';
 import { spelledFindings } from '../../templates/domain/spelled-findings.js';
 import type { Template } from '../../templates/domain/template.js';
 import { refused } from './reading.js';
@@ -26,6 +27,15 @@ export interface TemplateProblem {
 /** The slugs that the steps send, each once. */
 export function templateSlugs(steps: readonly NewStep[]): string[] {
   return [...new Set(emailSteps(steps).map(({ step }) => step.templateSlug))];
+}
+
+/** Every place that sends a template, with the subject that it gives. */
+export function templateUses(steps: readonly NewStep[], templates: readonly Template[]): TemplateUse[] {
+  const known = new Map(templates.map((template) => [template.slug, template]));
+  return emailSteps(steps).flatMap(({ step }) => {
+    const template = known.get(step.templateSlug);
+    return template ? [{ template, subject: step.subject ?? null }] : [];
+  });
 }
 
 /** Every template of the steps that cannot be sent. */

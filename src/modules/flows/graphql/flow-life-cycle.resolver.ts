@@ -5,9 +5,11 @@ import { answerOf } from '../../../platform/answers/error-answer.js';
 import { COST } from '../../../platform/graphql/costs.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
+import { tokensOf } from '../../inspect/input/override.input.js';
 import { planOf } from '../../limits/domain/plan.js';
 import { FlowBulkService } from '../application/flow-bulk.service.js';
 import { FlowLifeCycle } from '../application/flow-life-cycle.js';
+import { ActivateFlowArgs } from '../input/activate-flow.input.js';
 import { BulkFlowActionInput } from '../input/flow-bulk.input.js';
 import { FlowType, flowTypeOf } from './flow.type.js';
 
@@ -34,14 +36,17 @@ export class FlowLifeCycleResolver {
 
   @Mutation(() => FlowType, {
     complexity: COST.computation,
-    description: 'Activates a draft, paused or stopped flow.',
+    description:
+      'Activates a draft, paused or stopped flow; override tokens let templates pass that have critical findings.',
   })
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   async activateFlow(
     @CurrentPrincipal() principal: Principal,
-    @Args('id', { type: () => ID }) id: string,
+    @Args() { id, ...tokens }: ActivateFlowArgs,
   ): Promise<FlowType> {
-    return flowTypeOf(await this.service.activate(scopeOf(principal), id));
+    const call = { tokens: tokensOf(tokens) };
+    const { result, warnings } = await this.service.activate(scopeOf(principal), id, call);
+    return { ...flowTypeOf(result), warnings };
   }
 
   @Mutation(() => FlowType, {

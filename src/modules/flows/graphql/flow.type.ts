@@ -4,6 +4,7 @@ import { Field, GraphQLISODateTime, ID, Int, ObjectType } from '@nestjs/graphql'
 import type { JsonObject } from '../../../kernel/json.js';
 import { connection, edge } from '../../../platform/graphql/connection.js';
 import { JsonScalar } from '../../../platform/input/json.scalar.js';
+import { InspectWarningType } from '../../inspect/graphql/pre-send.type.js';
 import type { ListedFlow } from '../domain/flow-filter.js';
 import type { Flow, FlowSettings } from '../domain/flow.js';
 import type { Step } from '../domain/step.js';
@@ -81,6 +82,12 @@ export class FlowType {
   @Field() createdBy: string;
   @Field(() => GraphQLISODateTime) createdAt: Date;
   @Field(() => GraphQLISODateTime) updatedAt: Date;
+  @Field(() => [InspectWarningType], {
+    nullable: true,
+    description:
+      'Open critical findings of its templates, told by activateFlow alone, under warn; else null.',
+  })
+  warnings?: readonly InspectWarningType[];
 }
 
 @ObjectType('FlowCounts')

@@ -1,12 +1,14 @@
 /** REST of running flows, sections 3.2 and 4.2. */
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
 import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
 import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
+import { GATE_ERRORS, presentWarnings } from '../../inspect/http/override.presenter.js';
+import { OverrideTokensInput, tokensOf } from '../../inspect/input/override.input.js';
 import { FlowLifeCycle } from '../application/flow-life-cycle.js';
-import { FlowResponse, presentFlow } from './flow.presenter.js';
+import { ActivatedFlowResponse, FlowResponse, presentFlow } from './flow.presenter.js';
 
 @ApiTags('flows')
 @ApiErrors('missing_permission', 'insufficient_scope')
@@ -19,11 +21,20 @@ export class FlowLifeCycleController {
   @Requires({ permission: 'flows:write', keyScopes: ['management'] })
   @ApiOperation({
     summary: 'Activate a draft, paused or stopped flow, once all of its templates can be sent',
+    description:
+      'Critical findings of quality analysis that are open in its templates keep it where the workspace is configured to ' +
+      '`block`, unless tokens let them pass; under `warn` they are told.',
   })
-  @ApiOkResponse({ type: FlowResponse })
-  @ApiErrors('validation_error', 'flow_not_found', 'template_errors')
-  async activate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<FlowResponse> {
-    return presentFlow(await this.flows.activate(scopeOf(principal), id));
+  @ApiOkResponse({ type: ActivatedFlowResponse })
+  @ApiErrors('validation_error', 'invalid_field', 'flow_not_found', 'template_errors', ...GATE_ERRORS)
+  async activate(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() input: OverrideTokensInput,
+  ): Promise<ActivatedFlowResponse> {
+    const call = { tokens: tokensOf(input) };
+    const { result, warnings } = await this.flows.activate(scopeOf(principal), id, call);
+    return { ...presentFlow(result), ...presentWarnings(warnings) };
   }
 
   @Post('pause')

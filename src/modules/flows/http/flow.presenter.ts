@@ -1,6 +1,7 @@
 /** A flow as REST shows it (sections 2.3 and 4.2), and the classes that describe it in the OpenAPI document. */
 import { CONTENT_TYPES } from '../../../kernel/email-settings.js';
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { InspectWarningResponse } from '../../inspect/http/override.presenter.js';
 import type { FlowList } from '../application/flow.service.js';
 import type { ListedFlow, Page } from '../domain/flow-filter.js';
 import { FLOW_STATUSES, type Flow } from '../domain/flow.js';
@@ -33,6 +34,15 @@ export class FlowResponse {
   @ApiProperty({ description: 'Who made it: a member’s id, or `api_key:` and a key’s.' }) created_by: string;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;
+}
+
+/** A flow that was activated. */
+export class ActivatedFlowResponse extends FlowResponse {
+  @ApiPropertyOptional({
+    type: [InspectWarningResponse],
+    description: 'Open critical findings of its templates, at most 100; absent where there are none.',
+  })
+  warnings?: readonly InspectWarningResponse[];
 }
 
 /** A flow in a list. */

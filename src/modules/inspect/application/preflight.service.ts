@@ -9,9 +9,9 @@ import { Threads } from '../../../platform/threads/threads.js';
 import type { Content } from '../../templates/domain/new-template.js';
 import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
 import { isCompanyComplete } from '../../workspaces/domain/workspace.js';
-import type { Preflight } from '../domain/preflight-answer.js';
+import type { Preflight } from '../domain/preflight/preflight-answer.js';
 import { PREFLIGHT } from '../domain/inspect-tasks.js';
-import { senderDomain, type SenderFacts } from '../domain/sender.js';
+import { senderDomain, type SenderFacts } from '../domain/checks/sender.js';
 
 @Injectable()
 export class PreflightService {
@@ -47,10 +47,12 @@ export class PreflightService {
   ): Promise<Preflight> {
     const sender = await this.senderOf(scope);
     const content = { subject, bodyHtml, bodyText, templateLanguage };
-    return this.threads.run(scope.workspaceId, PREFLIGHT, { content, sender });
+    const allowedHosts = this.config.inspectAllowHosts;
+    return this.threads.run(scope.workspaceId, PREFLIGHT, { content, sender, allowedHosts });
   }
 
-  private async senderOf(scope: WorkspaceScope): Promise<SenderFacts> {
+  /** What there is to say of whom the workspace's mail comes from. */
+  async senderOf(scope: WorkspaceScope): Promise<SenderFacts> {
     const { sender, company, liveAt } = await this.workspaces.get(scope);
     const ownDomains = await this.ownDomains.of(scope);
     const now = this.clock.now();

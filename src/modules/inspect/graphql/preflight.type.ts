@@ -1,6 +1,6 @@
 /** The answer of preflight as the dashboard sees it. */
 import { Field, Int, ObjectType } from '@nestjs/graphql';
-import type { Preflight } from '../domain/preflight-answer.js';
+import type { Preflight } from '../domain/preflight/preflight-answer.js';
 
 @ObjectType('PreflightItem', { description: 'One thing that preflight found.' })
 export class PreflightItemType {

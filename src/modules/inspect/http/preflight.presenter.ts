@@ -1,6 +1,6 @@
 /** The answer of preflight as REST shows it (section 4.3), and the classes that describe it in the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
-import { PREFLIGHT_SEVERITIES, type Preflight } from '../domain/preflight-answer.js';
+import { PREFLIGHT_SEVERITIES, type Preflight } from '../domain/preflight/preflight-answer.js';
 import { FINDING_CODES } from '../domain/rules/catalogue.js';
 import { PREFLIGHT_CATEGORIES } from '../domain/rules/rule.js';
 

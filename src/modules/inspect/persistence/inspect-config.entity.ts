@@ -1,8 +1,8 @@
 /** How a workspace has its templates examined (section 4.7: config). */
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
-import type { Blocking, SpamProvider } from '../domain/inspect-config.js';
-import type { RenderClient } from '../domain/render-client.js';
+import type { Blocking, SpamProvider } from '../domain/runs/inspect-config.js';
+import type { RenderClient } from '../domain/rendering/render-client.js';
 
 @Entity('inspect_configs')
 export class InspectConfigEntity {

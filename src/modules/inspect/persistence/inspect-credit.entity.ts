@@ -1,9 +1,10 @@
 /** What full runs cost (section 8.2): every credit that was taken or given back, and how many of a month are used. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
-import type { CreditReason } from '../domain/credits.js';
+import type { CreditReason } from '../domain/runs/credits.js';
 
 @Entity('inspect_credit_entries')
+@Index('inspect_credit_entries_created', ['workspaceId', 'createdAt'])
 @Index('inspect_credit_entries_of_version', ['workspaceId', 'templateId', 'templateVersion'])
 export class InspectCreditEntryEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;

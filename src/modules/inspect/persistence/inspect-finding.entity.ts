@@ -1,8 +1,8 @@
 /** One finding of one run (section 4.7); how it stands is told by its mark. */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
-import type { SourceEdit } from '../domain/finding.js';
-import type { RenderClient } from '../domain/render-client.js';
+import type { SourceEdit } from '../domain/findings/finding.js';
+import type { RenderClient } from '../domain/rendering/render-client.js';
 import type { FindingCategory, FindingSeverity } from '../domain/rules/rule.js';
 
 @Entity('inspect_findings')

@@ -8,16 +8,16 @@ import {
   RECORD_ID,
   WORKSPACE_ID,
 } from '../../../platform/database/tenant-columns.js';
-import type { InspectChannel, InspectMode, InspectTrigger, JobStatus } from '../domain/inspect-job.js';
-import type { CheckRecord } from '../domain/check.js';
-import type { FindingSummary } from '../domain/finding-summary.js';
-import type { InspectedContent } from '../domain/analysis.js';
+import type { InspectChannel, InspectMode, InspectTrigger, JobStatus } from '../domain/runs/inspect-job.js';
+import type { CheckRecord } from '../domain/runs/check.js';
+import type { FindingSummary } from '../domain/findings/finding-summary.js';
+import type { InspectedContent } from '../domain/analysis/analysis.js';
 
 @Entity('inspect_jobs')
 @Index('inspect_jobs_of_template', ['workspaceId', 'templateId', 'createdAt'])
 @Index('inspect_jobs_created', ['workspaceId', 'createdAt'])
 @Index('inspect_jobs_due', ['workspaceId', 'mode', 'dueAt'], { where: 'due_at IS NOT NULL' })
-@Index('inspect_jobs_earliest', ['mode', 'dueAt'], { where: 'due_at IS NOT NULL' })
+@Index('inspect_jobs_of_contact', ['workspaceId', 'contactId'], { where: 'contact_id IS NOT NULL' })
 export class InspectJobEntity {
   @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
   @PrimaryColumn(RECORD_ID) id: string;
@@ -31,10 +31,12 @@ export class InspectJobEntity {
   @Column({ type: 'text' }) channel: InspectChannel;
   @Column({ type: 'text' }) mode: InspectMode;
   @Column({ type: 'text' }) trigger: InspectTrigger;
-  /** Whether the caller gave a subject for a template that has none: what it came to says nothing of the template alone. */
+  /** Whether the caller gave a subject, in place of what the template has: what it came to says nothing of the template alone. */
   @Column({ name: 'subject_given', type: 'boolean', default: false }) subjectGiven: boolean;
   @Column(optionalText('preheader')) preheader: string | null;
   @Column({ name: 'contact_id', type: 'uuid', nullable: true }) contactId: string | null;
+  /** Whether it was asked for with a contact, also one that is erased: it says nothing of the template alone. */
+  @Column({ name: 'contact_given', type: 'boolean', default: false }) contactGiven: boolean;
   @Column({ type: 'text' }) status: JobStatus;
   /** Per cent. */
   @Column({ type: 'smallint', default: 0 }) progress: number;
@@ -45,8 +47,10 @@ export class InspectJobEntity {
   @Column({ name: 'credits_charged', type: 'smallint' }) creditsCharged: number;
   @Column(optionalText('error')) error: string | null;
   @Column({ type: 'smallint', default: 0 }) attempts: number;
-  /** When it is to be worked on; null once it has ended, and while it is set aside. */
+  /** When it is to be worked on, or looked after; null once it has ended. */
   @Column(optionalMoment('due_at')) dueAt: Date | null;
+  /** Presence number of the process that works on it. */
+  @Column({ type: 'integer', nullable: true }) worker: number | null;
   @Column({ name: 'requested_by', type: 'text' }) requestedBy: string;
   @Column(moment('created_at')) createdAt: Date;
   @Column(optionalMoment('started_at')) startedAt: Date | null;

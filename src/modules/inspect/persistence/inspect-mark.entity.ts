@@ -6,7 +6,7 @@ import {
   optionalText,
   WORKSPACE_ID,
 } from '../../../platform/database/tenant-columns.js';
-import type { MarkStatus } from '../domain/finding-mark.js';
+import type { MarkStatus } from '../domain/findings/finding-mark.js';
 
 @Entity('inspect_marks')
 export class InspectMarkEntity {

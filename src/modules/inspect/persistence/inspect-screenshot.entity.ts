@@ -1,8 +1,8 @@
 /** What a message looks like in a client, a picture that a run made (section 4.7). */
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
-import type { RenderClient } from '../domain/render-client.js';
-import type { ColourScheme, Device } from '../domain/screenshot.js';
+import type { RenderClient } from '../domain/rendering/render-client.js';
+import type { ColourScheme, Device } from '../domain/runs/screenshot.js';
 
 @Entity('inspect_screenshots')
 @Index('inspect_screenshots_of_job', ['workspaceId', 'jobId'])

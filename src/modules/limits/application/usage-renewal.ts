@@ -6,19 +6,22 @@ import { inEachEnvironment } from '../../../platform/database/environments.js';
 import { monthOf } from '../domain/month.js';
 import { MonthlyEmailsRepository } from '../persistence/monthly-emails.repository.js';
 import { MonthlyUsageRepository } from '../persistence/monthly-usage.repository.js';
+import { CounterRenewal } from './counter-renewal.port.js';
 
 @Injectable()
 export class UsageRenewal {
   constructor(
     private readonly events: MonthlyUsageRepository,
     private readonly emails: MonthlyEmailsRepository,
+    private readonly counters: CounterRenewal,
   ) {}
 
-  /** Events and emails of both environments count from 0 again, until the calendar month ends. */
+  /** Events and emails of both environments count from 0 again, until the calendar month ends, and so do others' counters. */
   async renew(tx: Transaction, workspace: WorkspaceScope, now: Date): Promise<void> {
     await inEachEnvironment(tx, workspace, async (scope) => {
       await this.events.reset(tx, scope, now);
       await this.emails.reset(tx, scope, monthOf(now), now);
     });
+    await this.counters.renew(tx, workspace, now);
   }
 }

@@ -25,6 +25,7 @@ import { TemplateVersionRepository } from '../persistence/template-version.repos
 import { TemplateRepository } from '../persistence/template.repository.js';
 import { batched, type Batched } from '../../../kernel/batched.js';
 import { DearChange, PreparedChange } from './prepared-change.js';
+import { TemplateChanges } from './template-changes.port.js';
 
 /** A change is dear for its content and for its document; each may change once more while it is worked on. */
 const MOST_TRIES = 6;
@@ -35,6 +36,7 @@ export class TemplateService {
     private readonly database: Database,
     private readonly templates: TemplateRepository,
     private readonly versions: TemplateVersionRepository,
+    private readonly changes: TemplateChanges,
     private readonly threads: Threads,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -60,7 +62,11 @@ export class TemplateService {
     const derived = await this.threads.run(scope.workspaceId, DERIVE, content);
     const now = this.clock.now();
     const template = newTemplate(input, uuidv7(now.getTime()), now, derived);
-    const inserted = await this.database.inScope(scope, (tx) => this.templates.insert(tx, scope, template));
+    const inserted = await this.database.inScope(scope, async (tx) => {
+      if (!(await this.templates.insert(tx, scope, template))) return false;
+      await this.changes.saved(tx, scope, template, actor, now);
+      return true;
+    });
     if (!inserted)
       throw new DomainError('duplicate_slug', `A template with the slug ${input.slug} exists already.`);
     this.report(scope, template, actor, 'Template created');
@@ -117,6 +123,7 @@ export class TemplateService {
           };
           await this.versions.snapshot(tx, scope, template.id, details, true);
           await this.templates.update(tx, scope, after);
+          await this.changes.saved(tx, scope, after, actor, now);
           return after;
         });
         this.report(scope, changed, actor, 'Template changed');
@@ -140,6 +147,7 @@ export class TemplateService {
       const id = isPossible(slug) ? await this.templates.remove(tx, scope, slug) : undefined;
       if (id === undefined) throw notFound(slug);
       await this.versions.removeAll(tx, scope, id);
+      await this.changes.deleted(tx, scope, id);
     });
     this.logger.info({ workspaceId: scope.workspaceId, slug, actor }, 'Template deleted');
   }

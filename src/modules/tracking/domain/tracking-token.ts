@@ -3,8 +3,9 @@
  * product can make one, so that what takes it leads nowhere else; it is bound to workspace, environment, message, target,
  * and to what it is for. It does not expire, since mail is kept and its links must work. It names the key that signed it.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isUuid, type Environment, type TenantScope } from '../../../kernel/tenant-scope.js';
+import { createHmac } from 'node:crypto';
+import { bytesOfUuid, readClaims, signClaims, uuidAt, UUID_BYTES } from '../../../kernel/signed-claims.js';
+import type { Environment, TenantScope } from '../../../kernel/tenant-scope.js';
 
 export interface TrackedMessage {
   readonly scope: TenantScope;
@@ -31,10 +32,7 @@ const KIND_BYTES: Readonly<Record<Tracked['kind'], number>> = { open: 1, click: 
 const ENVIRONMENT_BYTES: Readonly<Record<Environment, number>> = { live: 1, test: 2 };
 const START = 3;
 const VERSION = 4;
-const UUID = 16;
-const HEAD = START + VERSION + 2 * UUID;
-/** 128 bits: links are long enough. */
-const SIGNATURE = 16;
+const HEAD = START + VERSION + 2 * UUID_BYTES;
 
 export function trackingKey(signing: Buffer): TrackingKey {
   const version = createHmac('sha256', signing).update('version').digest().subarray(0, VERSION);
@@ -49,45 +47,26 @@ export function signTracked(tracked: Tracked, keys: readonly TrackingKey[]): str
   const claims = Buffer.concat([
     Buffer.from([FORMAT, KIND_BYTES[kind], ENVIRONMENT_BYTES[scope.environment]]),
     first.version,
-    bytesOf(scope.workspaceId),
-    bytesOf(messageId),
+    bytesOfUuid(scope.workspaceId),
+    bytesOfUuid(messageId),
     Buffer.from(tracked.kind === 'click' ? tracked.target : ''),
   ]);
-  return Buffer.concat([claims, signatureOf(claims, first)]).toString('base64url');
+  return signClaims(claims, first.signing);
 }
 
 /** What a token is of; undefined unless every bit of it is as one of the keys signed it. */
 export function readTracked(token: string, keys: readonly TrackingKey[]): Tracked | undefined {
-  const bytes = Buffer.from(token, 'base64url');
-  // Written in the one way there is: the last character has bits that count for nothing.
-  if (bytes.length < HEAD + SIGNATURE || bytes.toString('base64url') !== token) return undefined;
-  const claims = bytes.subarray(0, -SIGNATURE);
-  const named = claims.subarray(START, START + VERSION);
-  const signer = keys.find(
-    (key) =>
-      key.version.equals(named) && timingSafeEqual(bytes.subarray(-SIGNATURE), signatureOf(claims, key)),
-  );
-  if (!signer || claims[0] !== FORMAT) return undefined;
+  const claims = readClaims(token, HEAD, (read) => {
+    const named = read.subarray(START, START + VERSION);
+    return keys.filter(({ version }) => version.equals(named)).map(({ signing }) => signing);
+  });
+  if (!claims || claims[0] !== FORMAT) return undefined;
   const environment = claims[2] === ENVIRONMENT_BYTES.live ? 'live' : 'test';
-  const uuidAt = (at: number): string => uuidOf(claims.subarray(at, at + UUID));
   const message = {
-    scope: { workspaceId: uuidAt(START + VERSION), environment },
-    messageId: uuidAt(START + VERSION + UUID),
+    scope: { workspaceId: uuidAt(claims, START + VERSION), environment },
+    messageId: uuidAt(claims, START + VERSION + UUID_BYTES),
   } as const;
   return claims[1] === KIND_BYTES.open
     ? { kind: 'open', ...message }
     : { kind: 'click', ...message, target: claims.toString('utf8', HEAD) };
-}
-
-function signatureOf(claims: Buffer, { signing }: TrackingKey): Buffer {
-  return createHmac('sha256', signing).update(claims).digest().subarray(0, SIGNATURE);
-}
-
-function bytesOf(uuid: string): Buffer {
-  if (!isUuid(uuid)) throw new TypeError('A tracked link names workspaces and messages by UUID.');
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
-}
-
-function uuidOf(bytes: Buffer): string {
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

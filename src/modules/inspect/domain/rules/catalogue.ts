@@ -8,7 +8,10 @@ import { LINK_RULES } from './links-rules.js';
 import { RENDERING_RULES } from './rendering-rules.js';
 import type { Rule } from './rule.js';
 import { SPAM_RULES } from './spam-rules.js';
+import { SPAM_SIGNS_RULES } from './spam-signs-rules.js';
+import { SPAM_WORDING_RULES } from './spam-wording-rules.js';
 import { SUBJECT_RULES } from './subject-rules.js';
+import { SUBJECT_WORDS_RULES } from './subject-words-rules.js';
 import { TRACKING_RULES } from './tracking-rules.js';
 
 export const RULES = {
@@ -17,10 +20,13 @@ export const RULES = {
   ...IMAGE_RULES,
   ...LINK_RULES,
   ...SPAM_RULES,
+  ...SPAM_WORDING_RULES,
+  ...SPAM_SIGNS_RULES,
   ...ACCESSIBILITY_RULES,
   ...RENDERING_RULES,
   ...DARK_MODE_RULES,
   ...SUBJECT_RULES,
+  ...SUBJECT_WORDS_RULES,
   ...TRACKING_RULES,
 };
 

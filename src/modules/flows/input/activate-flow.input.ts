@@ -1,0 +1,9 @@
+/** What GraphQL sends along to activate a flow, section 4.2. */
+import { Sought } from '../../../platform/input/fields.js';
+import { Arguments } from '../../../platform/input/input-class.js';
+import { OverrideTokensInput } from '../../inspect/input/override.input.js';
+
+@Arguments()
+export class ActivateFlowArgs extends OverrideTokensInput {
+  @Sought({ isId: true, description: 'The flow.' }) id: string;
+}

@@ -1,0 +1,79 @@
+/** Has templates examined whenever they are saved, where the workspace wants it, and forgets those that are deleted. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { TemplateChanges } from '../../templates/application/template-changes.port.js';
+import type { Template } from '../../templates/domain/template.js';
+import { newJob, OF_ITSELF } from '../domain/runs/new-job.js';
+import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
+import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
+import { InspectJobRepository, type RemovedJob } from '../persistence/inspect-job.repository.js';
+import { InspectMarkRepository } from '../persistence/inspect-mark.repository.js';
+import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.repository.js';
+import { INSPECTIONS_BELL } from '../queue/inspections.jobs.js';
+import { InspectCredits } from './inspect-credits.js';
+
+/** Saved runs that wait; templates beyond them are not examined by themselves. */
+const MOST_WAITING_SAVES = 500;
+
+@Injectable()
+export class AutoRuns extends TemplateChanges {
+  constructor(
+    private readonly configs: InspectConfigRepository,
+    private readonly jobs: InspectJobRepository,
+    private readonly findings: InspectFindingRepository,
+    private readonly marks: InspectMarkRepository,
+    private readonly screenshots: InspectScreenshotRepository,
+    private readonly credits: InspectCredits,
+    private readonly dispatcher: Dispatcher,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  /** A quick run, in place of those of earlier versions that nobody has begun. */
+  override async saved(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    template: Template,
+    actor: string,
+    now: Date,
+  ): Promise<void> {
+    // Runs are a workspace's: the environment is of no meaning where no contact is named.
+    const scope: TenantScope = { workspaceId, environment: 'live' };
+    const { autoRunOnSave } = await this.configs.find(tx, scope);
+    if (!autoRunOnSave) return;
+    await this.jobs.dropQueuedSaves(tx, scope, template.id);
+    if ((await this.jobs.waiting(tx, scope, 'save')) >= MOST_WAITING_SAVES) return;
+    const id = uuidv7(now.getTime());
+    const job = newJob({ id, scope, template, request: OF_ITSELF, trigger: 'save', actor });
+    await this.jobs.insert(tx, scope, job, now);
+    tx.afterCommit(() => this.dispatcher.ring(INSPECTIONS_BELL, scope));
+  }
+
+  override async deleted(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
+    await this.credits.lock(tx, scope);
+    const runs = await this.jobs.removeOfTemplate(tx, scope, templateId);
+    await this.giveBack(tx, scope, runs);
+    const gone = runs.map(({ id }) => id);
+    await this.screenshots.removeOf(tx, scope, gone);
+    await this.findings.removeOf(tx, scope, gone);
+    await this.marks.removeOfTemplate(tx, scope, templateId);
+  }
+
+  /** What runs took that had not ended; nothing of versions that a full run has examined. */
+  private async giveBack(tx: Transaction, scope: WorkspaceScope, runs: readonly RemovedJob[]): Promise<void> {
+    const full = runs.filter(({ mode }) => mode === 'full');
+    const examined = new Set(
+      full.flatMap(({ status, templateVersion }) => (status === 'completed' ? [templateVersion] : [])),
+    );
+    for (const run of full) {
+      const isOpen = run.status === 'queued' || run.status === 'running';
+      if (isOpen && run.creditsCharged > 0 && !examined.has(run.templateVersion))
+        await this.credits.settle(tx, scope, run, this.clock.now());
+    }
+  }
+}

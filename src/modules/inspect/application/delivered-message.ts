@@ -1,0 +1,71 @@
+/**
+ * A message as delivery would hand it over, for filters that judge whole messages: the sender that it would have, the lawful
+ * footer, the headers of one-click unsubscribe, the signature. Nothing is stored, sent or looked up in the network. It is
+ * taken for promotional, which is what filters are strict with; links are not tracked in it, and the reader, the message's
+ * id and its unsubscribe link are nobody's.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { inPieces } from '../../../platform/threads/in-pieces.js';
+import { MailSigner } from '../../delivery/application/mail-signer.js';
+import { complianceFooter, listUnsubscribeHeaders, withFooter } from '../../delivery/domain/compliance.js';
+import { messageIdOf } from '../../delivery/domain/email-log.js';
+import { sendingDomains } from '../../delivery/domain/message-decision.js';
+import { buildMessage } from '../../delivery/domain/mime/message.js';
+import { originHeaders } from '../../delivery/domain/origin-headers.js';
+import { resolveFrom } from '../../delivery/domain/sender-address.js';
+import { OwnDomainsService } from '../../domains/application/own-domains.js';
+import type { Workspace } from '../../workspaces/domain/workspace.js';
+import type { RenderedMessage } from '../domain/analysis/analysis.js';
+
+const READER = { address: 'reader@example.com', name: '' };
+const ORIGIN = { sourceId: null, templateSlug: 'examined', contentType: 'promotional' } as const;
+/** Stands where the reader's own link would. */
+const UNSUBSCRIBE = '/v1/public/unsubscribe?token=examined';
+
+@Injectable()
+export class DeliveredMessage {
+  constructor(
+    private readonly ownDomains: OwnDomainsService,
+    private readonly signer: MailSigner,
+    private readonly clock: Clock,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  /** The message's bytes; undefined where the workspace's sender is malformed, so that nothing would go out. */
+  async compose(
+    scope: TenantScope,
+    workspace: Pick<Workspace, 'sender' | 'company' | 'name'>,
+    { subject, html, text }: RenderedMessage,
+  ): Promise<Buffer | undefined> {
+    const now = this.clock.now();
+    const { sharedSendingDomain, baseUrl } = this.config;
+    const own = await this.ownDomains.of(scope);
+    const sender = resolveFrom(
+      workspace.sender,
+      workspace.company.name ?? workspace.name,
+      scope.environment,
+      sendingDomains(sharedSendingDomain, own, now),
+    );
+    if (sender.kind === 'refused') return undefined;
+    const url = `${baseUrl}${UNSUBSCRIBE}`;
+    const whole = await inPieces(withFooter({ html, text }, complianceFooter(workspace.company, url, null)));
+    const built = await inPieces(
+      buildMessage({
+        messageId: messageIdOf(uuidv7(now.getTime()), sharedSendingDomain),
+        date: now,
+        environment: scope.environment,
+        from: sender.from,
+        to: READER,
+        replyTo: sender.replyTo,
+        subject: subject ?? '',
+        ...whole,
+        headers: [...originHeaders(ORIGIN, scope), ...listUnsubscribeHeaders(url)],
+      }),
+    );
+    return this.signer.sign(built, sender.from, own, now);
+  }
+}

@@ -1,0 +1,76 @@
+/** Mends findings in their template, where that is mechanical: a new version, as if its author had written it. */
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { TemplateService } from '../../templates/application/template.service.js';
+import type { Template } from '../../templates/domain/template.js';
+import { applyEdits, fittingFixes } from '../domain/fixes/apply-edits.js';
+import type { SkippedFix } from '../domain/fixes/skipped-fix.js';
+import { type FoundFix, InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
+
+export interface FixedTemplate {
+  readonly template: Template;
+  /** Findings that were mended, by their ids. */
+  readonly applied: readonly string[];
+  /** The others, each with why. */
+  readonly skipped: readonly SkippedFix[];
+}
+
+@Injectable()
+export class FindingFixes {
+  constructor(
+    private readonly database: Database,
+    private readonly findings: InspectFindingRepository,
+    private readonly templates: TemplateService,
+  ) {}
+
+  /**
+   * Applies what would mend the findings, in the order in which they are named; where nothing would, the template stays as
+   * it is. What is of another version than the current one, needs its author or overlaps another fix is skipped.
+   * @throws DomainError template_not_found, finding_not_found; conflict where the template changes meanwhile.
+   */
+  async applyFixes(
+    scope: WorkspaceScope,
+    slug: string,
+    findingIds: readonly string[],
+    actor: string,
+  ): Promise<FixedTemplate> {
+    const template = await this.templates.getBySlug(scope, slug);
+    const found = await this.find(scope, template.id, [...new Set(findingIds)]);
+    const usable = found.filter(({ version, edits }) => version === template.version && edits.length > 0);
+    const fitting = fittingFixes(template.bodyHtml, usable);
+    const bodyHtml = applyEdits(
+      template.bodyHtml,
+      fitting.flatMap(({ edits }) => edits),
+    );
+    const applied = new Set(fitting.map(({ id }) => id));
+    const skipped = found
+      .filter(({ id }) => !applied.has(id))
+      .map(({ id, version, edits }): SkippedFix => {
+        if (version !== template.version) return { findingId: id, reason: 'other_version' };
+        return { findingId: id, reason: edits.length > 0 ? 'overlap' : 'not_mechanical' };
+      });
+    if (applied.size === 0) return { template, applied: [], skipped };
+    const codes = [...new Set(fitting.map(({ code }) => code))].sort().join(', ');
+    const note = {
+      expectedVersion: template.version,
+      changeSummary: `Quality analysis: ${codes}`.slice(0, 500),
+    };
+    const after = await this.templates.update(scope, slug, { bodyHtml }, note, actor);
+    return { template: after, applied: [...applied], skipped };
+  }
+
+  /** The fixes, in the order of the ids. */
+  private async find(scope: WorkspaceScope, templateId: string, ids: readonly string[]): Promise<FoundFix[]> {
+    const rows = await this.database.inScope(scope, (tx) =>
+      this.findings.fixesOf(tx, scope, templateId, ids),
+    );
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const fix = byId.get(id.toLowerCase());
+      if (!fix) throw new DomainError('finding_not_found', `No finding of this template has the id ${id}.`);
+      return fix;
+    });
+  }
+}

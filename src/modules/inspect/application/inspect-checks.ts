@@ -1,0 +1,157 @@
+/**
+ * The checks of a run, in their order (section 4.7). A check that fails says so and leaves the others to go on; only the
+ * content must have been looked at, since the others work on what it comes to.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database, isUnreachable } from '../../../platform/database/database.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import type { Analysis, RenderedMessage } from '../domain/analysis/analysis.js';
+import type { CheckName, CheckOutcome } from '../domain/runs/check.js';
+import type { InspectConfig } from '../domain/runs/inspect-config.js';
+import type { ClaimedJob } from '../domain/runs/inspect-job.js';
+import { ASKING } from '../domain/runs/run-bounds.js';
+import type { Screenshot } from '../domain/runs/screenshot.js';
+import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
+import { ContentCheck } from './content-check.js';
+import type { Examination } from './inspect-results.js';
+import { RenderingChecks } from './rendering-checks.js';
+import { ResourceChecks } from './resource-checks.js';
+import { ShownImages } from './shown-images.js';
+import { SpamChecks } from './spam-checks.js';
+
+/** How far a run is, in per cent, behind each stretch of checks. */
+const BEHIND = { content: 20, resources: 50, spam: 60 } as const;
+
+const NOT_RENDERED = 'The message does not render.';
+const EMAIL_ALONE = 'Made of emails alone.';
+const FULL_ALONE = 'Made by full runs alone.';
+
+/** A run at work: what it is of, and what ends it. */
+interface Work {
+  readonly scope: TenantScope;
+  readonly job: ClaimedJob;
+  readonly config: InspectConfig;
+  readonly analysis: Analysis;
+  readonly signal: AbortSignal;
+  /** Images for its pictures; undefined where none are made. */
+  readonly shown: ShownImages | undefined;
+}
+
+@Injectable()
+export class InspectChecks {
+  constructor(
+    private readonly database: Database,
+    private readonly configs: InspectConfigRepository,
+    private readonly content: ContentCheck,
+    private readonly resources: ResourceChecks,
+    private readonly spam: SpamChecks,
+    private readonly renderings: RenderingChecks,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Makes the checks of a run.
+   * @param signal ends it before its time.
+   * @param progress is told how far it is, in per cent.
+   * @throws DomainError work_too_costly, service_unavailable as Threads.run, of the content; the signal's reason.
+   */
+  async examine(
+    { workspaceId }: WorkspaceScope,
+    job: ClaimedJob,
+    signal: AbortSignal,
+    progress: (percent: number) => Promise<void>,
+  ): Promise<Examination> {
+    const scope: TenantScope = { workspaceId, environment: job.environment };
+    const config = await this.database.inScope(scope, (tx) => this.configs.find(tx, scope));
+    const analysis = await this.content.analyse(scope, job);
+    const shown = job.mode === 'full' && this.renderings.makesPictures ? new ShownImages() : undefined;
+    const work: Work = { scope, job, config, analysis, signal, shown };
+    await progress(BEHIND.content);
+    const fetched = await this.ofEmail(work, ['links', 'images'], () =>
+      this.resources.check(scope, analysis.resources, signal, {
+        budget: ASKING[job.trigger],
+        ...(shown && { shown }),
+      }),
+    );
+    await progress(BEHIND.resources);
+    const { message, pieces } = analysis;
+    const judged = await this.ofMessage(work, ['spam'], async (rendered) => [
+      await this.spam.check({ scope, message: rendered, pieces, provider: config.spamProvider }, signal),
+    ]);
+    await progress(BEHIND.spam);
+    const { outcomes, screenshots } = await this.rendered(work, message);
+    return { outcomes: [contentOutcome(analysis), ...fetched, ...judged, ...outcomes], screenshots };
+  }
+
+  private async rendered(
+    work: Work,
+    message: RenderedMessage | null,
+  ): Promise<{ readonly outcomes: readonly CheckOutcome[]; readonly screenshots: readonly Screenshot[] }> {
+    const names = ['rendering', 'screenshots'] as const;
+    const { scope, job, config, analysis, signal, shown } = work;
+    if (job.mode === 'quick' || !message) {
+      const detail = job.mode === 'quick' ? FULL_ALONE : NOT_RENDERED;
+      return { outcomes: without(names, 'skipped', detail), screenshots: [] };
+    }
+    let screenshots: readonly Screenshot[] = [];
+    const outcomes = await this.ofMessage(work, names, async () => {
+      const content = { message, pieces: analysis.pieces, bodyHtml: job.content.bodyHtml };
+      const made = await this.renderings.check(
+        scope,
+        content,
+        config.renderClients,
+        signal,
+        shown?.byAddress,
+      );
+      screenshots = made.screenshots;
+      return made.outcomes;
+    });
+    return { outcomes, screenshots };
+  }
+
+  /** A check of a message, where there is one. */
+  private async ofMessage(
+    work: Work,
+    names: readonly CheckName[],
+    check: (message: RenderedMessage) => Promise<readonly CheckOutcome[]>,
+  ): Promise<readonly CheckOutcome[]> {
+    const { message } = work.analysis;
+    if (!message) return without(names, 'skipped', NOT_RENDERED);
+    return this.ofEmail(work, names, () => check(message));
+  }
+
+  /** A check of emails: one that fails says so. */
+  private async ofEmail(
+    { scope, job, signal }: Work,
+    names: readonly CheckName[],
+    check: () => Promise<readonly CheckOutcome[]>,
+  ): Promise<readonly CheckOutcome[]> {
+    if (job.channel !== 'email') return without(names, 'skipped', EMAIL_ALONE);
+    try {
+      return await check();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isUnreachable(error)) throw error;
+      this.logger.warn({ err: error, ...scope, jobId: job.id, checks: names }, 'A check of a run failed');
+      const detail =
+        error instanceof DomainError ? error.detail : 'The check failed for a reason within the product.';
+      return without(names, 'failed', detail);
+    }
+  }
+}
+
+function without(
+  names: readonly CheckName[],
+  status: 'skipped' | 'failed',
+  detail: string,
+): readonly CheckOutcome[] {
+  return names.map((name) => ({ name, status, detail, findings: [] }));
+}
+
+function contentOutcome({ findings, message, resourcesCut }: Analysis): CheckOutcome {
+  const cut = resourcesCut ? 'There are more links and images than are looked at.' : null;
+  return { name: 'content', status: 'done', detail: message ? cut : NOT_RENDERED, findings };
+}

@@ -1,0 +1,80 @@
+/**
+ * What full runs cost (section 8.2): a credit for each version of a template, once; one that fails gives it back. Taken and
+ * given back in the transaction that stores the run, while nobody else of the workspace asks for runs, so that exactly the
+ * plan's cap is given out.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { monthOf } from '../../limits/domain/month.js';
+import { limitReached, type Plan } from '../../limits/domain/plan.js';
+import { balanceOf, type CreditBalance, type CreditEntry } from '../domain/runs/credits.js';
+import type { NewInspectJob } from '../domain/runs/inspect-job.js';
+import { SHOWN_ENTRIES } from '../domain/runs/run-bounds.js';
+import { InspectCreditRepository } from '../persistence/inspect-credit.repository.js';
+import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
+
+export type CreditAccount = CreditBalance & { readonly ledger: readonly CreditEntry[] };
+
+type PaidRun = Pick<NewInspectJob, 'id' | 'templateId' | 'templateSlug' | 'templateVersion'>;
+
+@Injectable()
+export class InspectCredits {
+  constructor(
+    private readonly database: Database,
+    private readonly credits: InspectCreditRepository,
+    private readonly jobs: InspectJobRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What is left of the month, and the latest entries of the ledger. */
+  async account(scope: WorkspaceScope, plan: Plan): Promise<CreditAccount> {
+    return this.database.inScope(scope, async (tx) => {
+      const now = this.clock.now();
+      const used = await this.credits.used(tx, scope, monthOf(now));
+      const ledger = await this.credits.ledger(tx, scope, SHOWN_ENTRIES);
+      return { ...balanceOf(plan.caps.inspect_credits, used, now), ledger };
+    });
+  }
+
+  /**
+   * Takes the credit of a full run, where its version is not paid yet.
+   * @returns how many were taken.
+   * @throws DomainError plan_limit_reached when none is left.
+   */
+  async charge(tx: Transaction, scope: WorkspaceScope, plan: Plan, run: PaidRun, now: Date): Promise<0 | 1> {
+    const month = monthOf(now);
+    const used = await this.credits.lock(tx, scope, month);
+    if (await this.credits.isPaid(tx, scope, run.templateId, run.templateVersion)) return 0;
+    if (used >= plan.caps.inspect_credits) throw limitReached('inspect_credits', used, plan);
+    await this.credits.take(tx, scope, month, entryOf(run, 'full_run'), now);
+    return 1;
+  }
+
+  /** Has whoever asks for runs, or gives credits back, wait. Comes before any lock of a run. */
+  async lock(tx: Transaction, scope: WorkspaceScope): Promise<void> {
+    await this.jobs.lockRequests(tx, scope);
+  }
+
+  /**
+   * Settles what a run was charged that failed, or went with its template, under `lock`: the charge becomes that of another
+   * full run of the version that is under way, is kept where one has completed, and else is given back to the month of which
+   * it was taken, where that has not begun anew meanwhile.
+   */
+  async settle(tx: Transaction, scope: WorkspaceScope, run: PaidRun, now: Date): Promise<void> {
+    if (await this.jobs.moveCharge(tx, scope, run)) return;
+    if (await this.jobs.hasCompleted(tx, scope, run)) return;
+    const takenAt = await this.credits.takenAt(tx, scope, run.templateId, run.templateVersion);
+    if (!takenAt) return;
+    const taken = { month: monthOf(takenAt), takenAt };
+    await this.credits.giveBack(tx, scope, taken, entryOf(run, 'failed_run'), now);
+  }
+}
+
+function entryOf(
+  { id, templateId, templateSlug, templateVersion }: PaidRun,
+  reason: CreditEntry['reason'],
+): Pick<CreditEntry, 'reason' | 'jobId' | 'templateSlug' | 'templateVersion'> & { templateId: string } {
+  return { reason, jobId: id, templateId, templateSlug, templateVersion };
+}

@@ -1,0 +1,38 @@
+/**
+ * The runs' part of an erasure: with whose data they were rendered, the pictures of it, and words of findings that may be of
+ * it. A run that is under way begins anew, with sample values.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { PersonalDataKeeper, type ErasedPerson } from '../../contacts/application/personal-data.port.js';
+import { RULES } from '../domain/rules/catalogue.js';
+import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
+import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
+import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.repository.js';
+
+const TITLES = new Map(Object.values(RULES).map(({ code, title }) => [code, title]));
+
+@Injectable()
+export class InspectErasure extends PersonalDataKeeper {
+  readonly rows = 'inspections';
+
+  constructor(
+    private readonly jobs: InspectJobRepository,
+    private readonly findings: InspectFindingRepository,
+    private readonly screenshots: InspectScreenshotRepository,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async erase(tx: Transaction, scope: TenantScope, { contactId }: ErasedPerson): Promise<number> {
+    const ids = await this.jobs.ofContact(tx, scope, contactId);
+    if (ids.length === 0) return 0;
+    await this.jobs.forgetContact(tx, scope, ids, this.clock.now());
+    await this.screenshots.removeOf(tx, scope, ids);
+    await this.findings.forgetMessages(tx, scope, ids, TITLES);
+    return ids.length;
+  }
+}

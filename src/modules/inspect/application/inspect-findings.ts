@@ -1,0 +1,80 @@
+/** Reading what runs found, and saying something of it that holds for later runs (section 4.7). */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { isUuid, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import type { FindingMark } from '../domain/findings/finding-mark.js';
+import {
+  inWords,
+  type FindingFilter,
+  type FindingPage,
+  type InspectFinding,
+  type WantedFindings,
+} from '../domain/findings/inspect-finding.js';
+import { MOST_MARKS, snoozeOf } from '../domain/runs/run-bounds.js';
+import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
+import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
+import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
+import { InspectMarkRepository } from '../persistence/inspect-mark.repository.js';
+import { jobNotFound } from './inspect-runs.js';
+
+/** What is said of a finding. */
+export type Remark =
+  | { readonly status: 'snoozed'; readonly days: number; readonly reason: string | null }
+  | { readonly status: 'fixed' | 'false_positive'; readonly reason: string | null };
+
+@Injectable()
+export class InspectFindings {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: InspectJobRepository,
+    private readonly findings: InspectFindingRepository,
+    private readonly marks: InspectMarkRepository,
+    private readonly configs: InspectConfigRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A page of a run's findings, the gravest first, as they stand now; none while it has not completed, and none of codes that
+   * the workspace does not want to hear of now.
+   * @throws DomainError inspect_job_not_found.
+   */
+  async page(
+    scope: WorkspaceScope,
+    jobId: string,
+    filter: FindingFilter,
+    page: WantedFindings,
+  ): Promise<FindingPage> {
+    if (!isUuid(jobId)) throw jobNotFound(jobId);
+    const { findings, total } = await this.database.listInScope(scope, async (tx) => {
+      if (!(await this.jobs.find(tx, scope, jobId))) throw jobNotFound(jobId);
+      const { snoozedCodes: unheard } = await this.configs.find(tx, scope);
+      return this.findings.page(tx, scope, jobId, filter, { ...page, now: this.clock.now(), unheard });
+    });
+    return { findings: findings.map(inWords), total };
+  }
+
+  /**
+   * Says something of a finding, in place of what was said before; it holds for the same finding of every run.
+   * @throws DomainError finding_not_found.
+   */
+  async mark(scope: WorkspaceScope, id: string, remark: Remark, actor: string): Promise<InspectFinding> {
+    return this.database.inScope(scope, async (tx) => {
+      const now = this.clock.now();
+      const finding = isUuid(id) ? await this.findings.find(tx, scope, id, now) : undefined;
+      if (!finding) throw new DomainError('finding_not_found', `No finding has the id ${id}.`);
+      const mark = markOf(remark, actor, now);
+      await this.marks.put(tx, scope, finding, mark);
+      await this.marks.trim(tx, scope, finding.templateId, MOST_MARKS);
+      const { status, snoozedUntil, reason } = mark;
+      return inWords({ ...finding, status, snoozedUntil, reason });
+    });
+  }
+}
+
+function markOf(remark: Remark, markedBy: string, now: Date): FindingMark {
+  const { status, reason } = remark;
+  const snoozedUntil = status === 'snoozed' ? new Date(now.getTime() + snoozeOf(remark.days)) : null;
+  return { status, snoozedUntil, reason, markedBy, markedAt: now };
+}

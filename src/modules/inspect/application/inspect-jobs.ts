@@ -1,0 +1,53 @@
+/** Works a workspace's runs of a mode off, one at a time: those of other workspaces, and of the other mode, go beside it. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import type { InspectMode } from '../domain/runs/inspect-job.js';
+import { InspectFetchRepository } from '../persistence/inspect-fetch.repository.js';
+import { InspectWorkRepository } from '../persistence/inspect-work.repository.js';
+import { InspectRunner } from './inspect-runner.js';
+
+@Injectable()
+export class InspectJobs {
+  /** What this process works on: a second bell of the same need not ask. */
+  private readonly working = new Set<string>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly work: InspectWorkRepository,
+    private readonly fetches: InspectFetchRepository,
+    private readonly runner: InspectRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes runs that are due until none is, another process makes one, or `mayGoOn` says stop. What addresses answered more than an
+   * hour ago is forgotten with quick ones.
+   * @returns whether some may be left.
+   * @throws what says that the database cannot be reached.
+   */
+  async run({ workspaceId }: WorkspaceScope, mode: InspectMode, mayGoOn: () => boolean): Promise<boolean> {
+    const key = `${workspaceId} ${mode}`;
+    if (this.working.has(key)) return false;
+    this.working.add(key);
+    try {
+      if (mode === 'quick') await this.fetches.forgetOld({ workspaceId }, this.clock.now());
+      return await this.drain({ workspaceId }, mode, mayGoOn);
+    } finally {
+      this.working.delete(key);
+    }
+  }
+
+  private async drain(scope: WorkspaceScope, mode: InspectMode, mayGoOn: () => boolean): Promise<boolean> {
+    while (mayGoOn()) {
+      const { inHand } = this.runner;
+      const job = await this.database.inScope(scope, (tx) =>
+        this.work.claim(tx, scope, mode, this.clock.now(), inHand),
+      );
+      if (!job) return false;
+      await this.runner.make(scope, job);
+    }
+    return true;
+  }
+}

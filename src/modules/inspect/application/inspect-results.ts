@@ -1,0 +1,106 @@
+/** Stores what a run came to, and forgets what is kept no longer. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { CheckOutcome } from '../domain/runs/check.js';
+import { withoutEchoes } from '../domain/findings/echoes.js';
+import type { ClaimedJob } from '../domain/runs/inspect-job.js';
+import {
+  KEPT_OF_TEMPLATE,
+  KEPT_OF_WORKSPACE,
+  KEPT_WITH_FINDINGS,
+  KEPT_WITH_PICTURES,
+  SWEPT,
+} from '../domain/runs/run-bounds.js';
+import type { Screenshot } from '../domain/runs/screenshot.js';
+import { canSend, scoreOf, summaryOf } from '../domain/runs/score.js';
+import { storedFindings } from '../domain/findings/stored-finding.js';
+import { toldOnce } from '../domain/findings/told-once.js';
+import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
+import { InspectFindingRepository } from '../persistence/inspect-finding.repository.js';
+import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
+import { InspectMarkRepository, markKey } from '../persistence/inspect-mark.repository.js';
+import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.repository.js';
+import { InspectWorkRepository } from '../persistence/inspect-work.repository.js';
+import { Screenshots } from './screenshots.js';
+
+/** What the checks of a run came to. */
+export interface Examination {
+  readonly outcomes: readonly CheckOutcome[];
+  readonly screenshots: readonly Screenshot[];
+}
+
+@Injectable()
+export class InspectResults {
+  constructor(
+    private readonly database: Database,
+    private readonly work: InspectWorkRepository,
+    private readonly jobs: InspectJobRepository,
+    private readonly findings: InspectFindingRepository,
+    private readonly marks: InspectMarkRepository,
+    private readonly screenshots: InspectScreenshotRepository,
+    private readonly configs: InspectConfigRepository,
+    private readonly pictures: Screenshots,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Stores findings, score and summary, by what is said of the findings at this moment, and ends the run. Findings of codes
+   * that the workspace does not want to hear of are stored as well, since it may change its mind, and count for nothing.
+   * @returns false where it is not in this process's hand any more: nothing is stored.
+   */
+  async store(scope: WorkspaceScope, job: ClaimedJob, examination: Examination): Promise<boolean> {
+    return this.database.inScope(scope, async (tx) => {
+      const now = this.clock.now();
+      const { id: jobId, templateId, content } = job;
+      const { snoozedCodes } = await this.configs.find(tx, scope);
+      const { outcomes, screenshots } = examination;
+      const found = storedFindings(
+        withoutEchoes(toldOnce(outcomes.map(({ findings }) => findings))),
+        content.bodyHtml,
+        snoozedCodes,
+      );
+      const heard = found.filter(({ code }) => !snoozedCodes.includes(code));
+      const open = await this.openOf(tx, scope, job, heard, now);
+      const checks = outcomes.map(({ name, status, detail }) => ({ name, status, detail }));
+      const result = { score: scoreOf(open), canSend: canSend(open), summary: summaryOf(open), checks };
+      if (!(await this.work.complete(tx, scope, job, result, now))) return false;
+      const rows = found.map((finding) => ({ ...finding, id: uuidv7(now.getTime()) }));
+      await this.findings.add(tx, scope, { jobId, templateId }, rows);
+      await this.pictures.keep(tx, scope, jobId, screenshots);
+      await this.marks.reopen(tx, scope, templateId, found, job.createdAt);
+      await this.sweep(tx, scope, templateId);
+      return true;
+    });
+  }
+
+  /** Those of which nothing is said that holds: what was marked fixed before the run was asked for has come back. */
+  private async openOf<Found extends { readonly code: string; readonly target: string }>(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { templateId, createdAt }: ClaimedJob,
+    found: readonly Found[],
+    now: Date,
+  ): Promise<Found[]> {
+    const marks = await this.marks.holding(tx, scope, templateId, now);
+    return found.filter((finding) => {
+      const mark = marks.get(markKey(finding));
+      return !mark || (mark.status === 'fixed' && mark.markedAt <= createdAt);
+    });
+  }
+
+  /** Forgets what is kept no longer behind a run of a template that has ended. */
+  async sweep(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
+    const beyond = (kept: number): Promise<string[]> =>
+      this.jobs.endedBeyond(tx, scope, templateId, { kept, limit: SWEPT });
+    await this.screenshots.removeOf(tx, scope, await beyond(KEPT_WITH_PICTURES));
+    await this.findings.removeOf(tx, scope, await beyond(KEPT_WITH_FINDINGS));
+    await this.jobs.remove(tx, scope, await beyond(KEPT_OF_TEMPLATE));
+    const old = await this.jobs.endedOfAllBeyond(tx, scope, { kept: KEPT_OF_WORKSPACE, limit: SWEPT });
+    await this.screenshots.removeOf(tx, scope, old);
+    await this.findings.removeOf(tx, scope, old);
+    await this.jobs.remove(tx, scope, old);
+  }
+}

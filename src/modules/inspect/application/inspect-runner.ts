@@ -1,0 +1,142 @@
+/**
+ * Makes one run that is in this process's hand: examines outside of any transaction, in its time, and stores what it comes
+ * to in one. A check that fails is part of the result; what fails unforeseen is tried again, and in the end the run has
+ * failed and its credit is given back. A process that dies leaves the run to others, which begin it anew.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database, isUnreachable } from '../../../platform/database/database.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { WorkSession } from '../../../platform/queue/work-session.js';
+import type { ClaimedJob } from '../domain/runs/inspect-job.js';
+import { LONGEST_RUN, MOST_ATTEMPTS, PAUSE, RUN_ERRORS, type RunError } from '../domain/runs/run-bounds.js';
+import { InspectWorkRepository } from '../persistence/inspect-work.repository.js';
+import { InspectChecks } from './inspect-checks.js';
+import { InspectCredits } from './inspect-credits.js';
+import { InspectResults } from './inspect-results.js';
+
+/** Why a run ends before its time: somebody took it over, or what it examines is gone. */
+class NotMine extends Error {
+  constructor() {
+    super('The run is not in this process’s hand any more.');
+  }
+}
+
+@Injectable()
+export class InspectRunner {
+  private readonly held = new Set<string>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly work: InspectWorkRepository,
+    private readonly checks: InspectChecks,
+    private readonly results: InspectResults,
+    private readonly credits: InspectCredits,
+    private readonly session: WorkSession,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** The ids of runs that this process has in hand. */
+  get inHand(): readonly string[] {
+    return [...this.held];
+  }
+
+  /**
+   * Makes a run, and keeps it in hand meanwhile.
+   * @param signal ends it before its time, which counts as an attempt.
+   * @throws what says that the database cannot be reached.
+   */
+  async make(scope: WorkspaceScope, job: ClaimedJob, signal?: AbortSignal): Promise<void> {
+    this.held.add(job.id);
+    try {
+      await this.attempt(scope, job, signal);
+    } finally {
+      this.held.delete(job.id);
+    }
+  }
+
+  private async attempt(scope: WorkspaceScope, job: ClaimedJob, signal?: AbortSignal): Promise<void> {
+    if (job.attempts > MOST_ATTEMPTS) {
+      await this.fail(scope, job, 'worker_died');
+      return;
+    }
+    const late = AbortSignal.timeout(LONGEST_RUN[job.mode]);
+    try {
+      await this.examine(
+        scope,
+        job,
+        AbortSignal.any([late, this.session.signal, ...(signal ? [signal] : [])]),
+      );
+    } catch (error) {
+      if (error instanceof NotMine) return;
+      if (isUnreachable(error)) throw error;
+      await this.afterFailure(scope, job, error, late.aborted);
+    }
+  }
+
+  private async examine(scope: WorkspaceScope, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+    const gone = new AbortController();
+    const progress = async (percent: number): Promise<void> => {
+      const isMine = await this.database.inScope(scope, (tx) =>
+        this.work.progress(tx, scope, job, percent, this.clock.now()),
+      );
+      if (!isMine) gone.abort(new NotMine());
+    };
+    const either = AbortSignal.any([signal, gone.signal]);
+    const examined = await untilAborted(either, this.checks.examine(scope, job, either, progress));
+    if (!(await this.results.store(scope, job, examined))) throw new NotMine();
+  }
+
+  private async afterFailure(
+    scope: WorkspaceScope,
+    job: ClaimedJob,
+    error: unknown,
+    isLate: boolean,
+  ): Promise<void> {
+    const { id: jobId, mode, attempts } = job;
+    if (this.session.signal.aborted) {
+      await this.database.inScope(scope, (tx) => this.work.release(tx, scope, job, this.clock.now()));
+      return;
+    }
+    this.logger.warn({ err: error, jobId, mode, attempts, ...scope }, 'A run of quality analysis failed');
+    if (error instanceof DomainError && error.code === 'work_too_costly')
+      await this.fail(scope, job, 'too_costly');
+    else if (attempts >= MOST_ATTEMPTS)
+      await this.fail(scope, job, isLate ? 'took_too_long' : 'kept_failing');
+    else {
+      const until = new Date(this.clock.now().getTime() + PAUSE);
+      await this.database.inScope(scope, (tx) => this.work.defer(tx, scope, job, until));
+    }
+  }
+
+  private async fail(scope: WorkspaceScope, job: ClaimedJob, error: RunError): Promise<void> {
+    await this.database.inScope(scope, async (tx) => {
+      const now = this.clock.now();
+      if (job.mode === 'full') await this.credits.lock(tx, scope);
+      const charged = await this.work.fail(tx, scope, job, RUN_ERRORS[error], now);
+      if (charged === undefined) return;
+      if (charged > 0) await this.credits.settle(tx, scope, job, now);
+      await this.results.sweep(tx, scope, job.templateId);
+    });
+  }
+}
+
+/** The outcome of work, as long as nothing aborts: work that does not heed the signal is not waited for. */
+async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  signal.throwIfAborted();
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    work.catch(() => undefined);
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Asking for runs, and reading what came of them (section 4.7). A run is a row before it is answered, with the content of
+ * the version that there is at this moment; workers make it.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { isStorableText } from '../../../kernel/json.js';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import { isUuid, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import type { Plan } from '../../limits/domain/plan.js';
+import { TemplateService } from '../../templates/application/template.service.js';
+import type { Template } from '../../templates/domain/template.js';
+import type { InspectJob, InspectMode, NewInspectJob, RunRequest } from '../domain/runs/inspect-job.js';
+import { newJob } from '../domain/runs/new-job.js';
+import { MOST_WAITING, RETRY_AFTER } from '../domain/runs/run-bounds.js';
+import { InspectJobRepository } from '../persistence/inspect-job.repository.js';
+import { BELL_OF } from '../queue/inspections.jobs.js';
+import { InspectCredits } from './inspect-credits.js';
+import { Screenshots, type LinkedScreenshot } from './screenshots.js';
+
+export type QueuedRun = Pick<NewInspectJob, 'id' | 'creditsCharged'>;
+
+/** A run with its pictures. */
+export type PicturedJob = InspectJob & { readonly screenshots: readonly LinkedScreenshot[] };
+
+@Injectable()
+export class InspectRuns {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: InspectJobRepository,
+    private readonly credits: InspectCredits,
+    private readonly templates: TemplateService,
+    private readonly contacts: KnownContacts,
+    private readonly pictures: Screenshots,
+    private readonly dispatcher: Dispatcher,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Has the template examined as it is now.
+   * @param plan of the workspace, whose credits pay for full runs.
+   * @throws DomainError template_not_found, contact_not_found; plan_limit_reached when no credit is left;
+   *   rate_limit_exceeded with retry_after while MOST_WAITING runs that were asked for are under way.
+   */
+  async request(scope: TenantScope, plan: Plan, request: RunRequest, actor: string): Promise<QueuedRun> {
+    return this.database.inScope(scope, async (tx) => {
+      const template = await this.template(tx, scope, request.templateSlug);
+      const contactId = await this.contactId(tx, scope, request.contactId);
+      await this.jobs.lockRequests(tx, scope);
+      const now = this.clock.now();
+      const job = newJob({
+        id: uuidv7(now.getTime()),
+        scope,
+        template,
+        request: { ...request, contactId },
+        trigger: 'request',
+        actor,
+      });
+      const creditsCharged =
+        job.mode === 'full' ? await this.credits.charge(tx, scope, plan, job, now) : job.creditsCharged;
+      await this.assertRoom(tx, scope);
+      await this.jobs.insert(tx, scope, { ...job, creditsCharged }, now);
+      this.ringAfter(tx, scope, job.mode);
+      return { id: job.id, creditsCharged };
+    });
+  }
+
+  /**
+   * A run with links to its pictures.
+   * @throws DomainError inspect_job_not_found.
+   */
+  async get(scope: WorkspaceScope, id: string): Promise<PicturedJob> {
+    const job = isUuid(id)
+      ? await this.database.inScope(scope, (tx) => this.jobs.find(tx, scope, id))
+      : undefined;
+    if (!job) throw jobNotFound(id);
+    return { ...job, screenshots: await this.pictures.ofJob(scope, id) };
+  }
+
+  /**
+   * A page of a template's runs, the newest first.
+   * @throws DomainError template_not_found.
+   */
+  async ofTemplate(
+    scope: WorkspaceScope,
+    slug: string,
+    { first, after }: WantedPage,
+  ): Promise<Slice<InspectJob>> {
+    const found = await this.database.listInScope(scope, async (tx) => {
+      const templateId = await this.templates.idOf(tx, scope, slug);
+      return this.jobs.ofTemplate(tx, scope, templateId, { limit: first + 1, after });
+    });
+    return sliceOf(found, first);
+  }
+
+  private async template(tx: Transaction, scope: WorkspaceScope, slug: string): Promise<Template> {
+    const [template] = isStorableText(slug) ? await this.templates.bySlugs(tx, scope, [slug]) : [];
+    if (!template) throw new DomainError('template_not_found', `No template has the slug ${slug}.`);
+    return template;
+  }
+
+  /** The record id of the contact that the text names by record id or external_id. */
+  private async contactId(tx: Transaction, scope: TenantScope, named: string | null): Promise<string | null> {
+    if (named === null) return null;
+    const keys = isUuid(named) ? (['id', 'externalId'] as const) : (['externalId'] as const);
+    for (const key of isStorableText(named) ? keys : []) {
+      const [contact] = await this.contacts.find(tx, scope, key, [named]);
+      if (contact && contact.subscriptionStatus !== 'deleted') return contact.id;
+    }
+    throw new DomainError('contact_not_found', `No contact has the id or external_id ${named}.`);
+  }
+
+  private async assertRoom(tx: Transaction, scope: WorkspaceScope): Promise<void> {
+    if ((await this.jobs.waiting(tx, scope, 'request')) >= MOST_WAITING)
+      throw new DomainError(
+        'rate_limit_exceeded',
+        `${MOST_WAITING} runs that were asked for are under way; try again when some have ended.`,
+        { retry_after: RETRY_AFTER },
+      );
+  }
+
+  private ringAfter(tx: Transaction, { workspaceId }: WorkspaceScope, mode: InspectMode): void {
+    tx.afterCommit(() => this.dispatcher.ring(BELL_OF[mode], { workspaceId, environment: 'live' }));
+  }
+}
+
+export function jobNotFound(id: string): DomainError {
+  return new DomainError('inspect_job_not_found', `No run has the id ${id}.`);
+}

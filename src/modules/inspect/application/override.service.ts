@@ -1,0 +1,72 @@
+/** Gives leave to send a template in spite of what was found in it (section 4.7: override). */
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { Author } from '../../../kernel/principal.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
+import { TemplateService } from '../../templates/application/template.service.js';
+import {
+  hashOfOverride,
+  MOST_OVERRIDES,
+  OVERRIDE_BYTES,
+  OVERRIDE_LIFE,
+  overrideToken,
+  type Override,
+} from '../domain/gate/override.js';
+import { OverrideRepository } from '../persistence/override.repository.js';
+
+/** A token as it is shown once, to whoever asked for it. */
+export interface NewOverride extends Pick<Override, 'templateSlug' | 'templateVersion' | 'expiresAt'> {
+  readonly token: string;
+}
+
+@Injectable()
+export class OverrideService {
+  constructor(
+    private readonly database: Database,
+    private readonly overrides: OverrideRepository,
+    private readonly templates: TemplateService,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes a token for the version that the template has now, and notes in the log of changes who wanted it and why.
+   * @throws DomainError template_not_found; conflict where the workspace has MOST_OVERRIDES already.
+   */
+  async create(scope: WorkspaceScope, slug: string, reason: string, author: Author): Promise<NewOverride> {
+    const token = overrideToken(randomBytes(OVERRIDE_BYTES));
+    return this.database.inScope(scope, async (tx) => {
+      const now = this.clock.now();
+      const { id: templateId, version } = await this.templates.locked(tx, scope, slug);
+      await this.assertRoom(tx, scope, now);
+      const expiresAt = new Date(now.getTime() + OVERRIDE_LIFE);
+      const of = { templateSlug: slug, templateVersion: version };
+      await this.overrides.insert(tx, scope, {
+        ...{ id: uuidv7(now.getTime()), tokenHash: hashOfOverride(token), templateId, ...of, reason },
+        ...{ createdBy: author.actor, createdAt: now, expiresAt },
+      });
+      await this.audit.note(tx, scope, author, {
+        action: 'inspect_override_created',
+        subjectId: templateId,
+        before: null,
+        after: { ...of, reason, expiresAt: expiresAt.toISOString() },
+      });
+      return { token, ...of, expiresAt };
+    });
+  }
+
+  /** @throws DomainError conflict. */
+  private async assertRoom(tx: Transaction, scope: WorkspaceScope, now: Date): Promise<void> {
+    await this.overrides.removeExpired(tx, scope, now);
+    if ((await this.overrides.count(tx, scope)) >= MOST_OVERRIDES)
+      throw new DomainError(
+        'conflict',
+        `The workspace has ${MOST_OVERRIDES} override tokens already; the oldest expires within a day.`,
+      );
+  }
+}

@@ -1,0 +1,109 @@
+/** Whether a template could be sent now, and what is in the way (section 4.7: pre-send-check). Looking changes nothing. */
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { TemplateService } from '../../templates/application/template.service.js';
+import { type GatedTemplate, type GateNotice, noticesOf } from '../domain/gate/gate.js';
+import type { Blocking } from '../domain/runs/inspect-config.js';
+import { MOST_NOTICES } from '../domain/gate/inspection-blocked.js';
+import { GateRepository } from '../persistence/gate.repository.js';
+import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
+import { PreSendFacts } from './pre-send-facts.js';
+import { LONGEST_EXAMINING, PreSendGate } from './pre-send-gate.js';
+
+/**
+ * Why a template is better not sent, or may not be. Where its text has errors, whatever sends it is refused or fails, also
+ * with a token: that comes before other findings.
+ */
+export const PRE_SEND_REASONS = ['template_errors', 'critical_findings', 'never_inspected'] as const;
+export type PreSendReason = (typeof PRE_SEND_REASONS)[number];
+
+export interface PreSendAnswer {
+  /** False under `block` alone. */
+  readonly canSend: boolean;
+  readonly blocking: Blocking;
+  /** Null where nothing is wrong. */
+  readonly reason: PreSendReason | null;
+  /** The open critical ones of the current version. */
+  readonly findings: readonly GateNotice[];
+  /** Of the current version; null where it was never examined. */
+  readonly score: number | null;
+  readonly templateVersion: number;
+  /** The version that was examined last; null where none was. */
+  readonly inspectedVersion: number | null;
+  readonly lastInspectedAt: Date | null;
+  /** Whether the token that was sent along lets the current version pass. */
+  readonly overridden: boolean;
+}
+
+/** Times that a version is examined which another one replaces meanwhile. */
+const MOST_LOOKS = 3;
+
+@Injectable()
+export class PreSendCheck {
+  constructor(
+    private readonly database: Database,
+    private readonly templates: TemplateService,
+    private readonly configs: InspectConfigRepository,
+    private readonly facts: PreSendFacts,
+    private readonly runs: GateRepository,
+    private readonly gate: PreSendGate,
+  ) {}
+
+  /**
+   * Looks at a template as it would be sent with nothing but its own subject; under `block` a version that was never
+   * examined is examined quickly first.
+   * @param token an override token; null where none was sent along.
+   * @throws DomainError template_not_found; service_unavailable where examining takes too long.
+   */
+  async check(scope: TenantScope, slug: string, token: string | null): Promise<PreSendAnswer> {
+    const signal = AbortSignal.timeout(LONGEST_EXAMINING);
+    for (let look = 1; ; look++) {
+      const { template, answer } = await this.database.inScope(scope, (tx) =>
+        this.look(tx, scope, slug, token),
+      );
+      const isUntold = answer.blocking === 'block' && answer.reason === 'never_inspected';
+      if (!isUntold || look === MOST_LOOKS) return answer;
+      await this.gate.examine(scope, [template], signal);
+    }
+  }
+
+  private async look(
+    tx: Transaction,
+    scope: TenantScope,
+    slug: string,
+    token: string | null,
+  ): Promise<{ readonly template: GatedTemplate; readonly answer: PreSendAnswer }> {
+    const [found] = await this.templates.bySlugs(tx, scope, [slug]);
+    if (!found) throw new DomainError('template_not_found', `No template has the slug ${slug}.`);
+    const template: GatedTemplate = { id: found.id, slug, version: found.version, subjectGiven: false };
+    const config = await this.configs.find(tx, scope);
+    const { examined, findings } = await this.facts.findingsAgainst(tx, scope, [template], config);
+    const overridden = await this.facts.overridden(tx, scope, [template], token === null ? [] : [token]);
+    const last = await this.runs.lastRun(tx, scope, template.id);
+    const isExamined = examined.length > 0;
+    const hasErrors = found.validationErrors.some(({ severity }) => severity === 'error');
+    const isOverridden = overridden.has(template.id);
+    return {
+      template,
+      answer: {
+        canSend: config.blocking !== 'block' || (isExamined && findings.length === 0) || isOverridden,
+        blocking: config.blocking,
+        reason: reasonOf(isExamined, hasErrors, findings.length),
+        findings: noticesOf([template], findings).slice(0, MOST_NOTICES),
+        score: examined[0]?.score ?? null,
+        templateVersion: template.version,
+        inspectedVersion: last?.version ?? null,
+        lastInspectedAt: last?.completedAt ?? null,
+        overridden: isOverridden,
+      },
+    };
+  }
+}
+
+function reasonOf(isExamined: boolean, hasErrors: boolean, findings: number): PreSendReason | null {
+  if (!isExamined) return 'never_inspected';
+  if (hasErrors) return 'template_errors';
+  return findings > 0 ? 'critical_findings' : null;
+}

@@ -1,0 +1,80 @@
+/** Looks up what the gate judges by, for many templates at once, in whatever transaction sends them. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { GatedTemplate, GateFacts, GateFinding } from '../domain/gate/gate.js';
+import type { InspectConfig } from '../domain/runs/inspect-config.js';
+import { hashOfOverride } from '../domain/gate/override.js';
+import { type ExaminedVersion, GateRepository } from '../persistence/gate.repository.js';
+import { InspectConfigRepository } from '../persistence/inspect-config.repository.js';
+import { OverrideRepository } from '../persistence/override.repository.js';
+
+/** What the runs of the templates' versions say. */
+export interface OpenFindings {
+  readonly examined: readonly ExaminedVersion[];
+  readonly findings: readonly GateFinding[];
+}
+
+/** What is asked where nothing is judged. */
+const NOTHING: Omit<GateFacts, 'blocking'> = { inspected: new Set(), findings: [], overridden: new Set() };
+
+@Injectable()
+export class PreSendFacts {
+  constructor(
+    private readonly configs: InspectConfigRepository,
+    private readonly runs: GateRepository,
+    private readonly overrides: OverrideRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** All that `judge` needs. @param tokens whatever was sent along. */
+  async of(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    templates: readonly GatedTemplate[],
+    tokens: readonly string[],
+  ): Promise<GateFacts> {
+    const config = await this.configs.find(tx, scope);
+    const { blocking } = config;
+    if (blocking === 'off' || templates.length === 0) return { blocking, ...NOTHING };
+    const { examined, findings } = await this.findingsAgainst(tx, scope, templates, config);
+    return {
+      blocking,
+      inspected: new Set(examined.map(({ templateId }) => templateId)),
+      findings,
+      overridden: await this.overridden(tx, scope, templates, tokens),
+    };
+  }
+
+  /** The open critical findings of the latest run of each template's current version, as marks stand now. */
+  async findingsAgainst(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    templates: readonly GatedTemplate[],
+    { snoozedCodes }: Pick<InspectConfig, 'snoozedCodes'>,
+  ): Promise<OpenFindings> {
+    const examined = await this.runs.examined(tx, scope, templates);
+    if (examined.length === 0) return { examined, findings: [] };
+    const given = new Set(templates.flatMap(({ id, subjectGiven }) => (subjectGiven ? [id] : [])));
+    const runs = examined.map(({ templateId, jobId, fullJobId }) => {
+      return { jobId, fullJobId, subjectGiven: given.has(templateId) };
+    });
+    const findings = await this.runs.openCritical(tx, scope, runs, snoozedCodes, this.clock.now());
+    return { examined, findings };
+  }
+
+  /** The ids of the templates whose current version a token lets pass; a token that is none lets nothing pass. */
+  async overridden(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    templates: readonly GatedTemplate[],
+    tokens: readonly string[],
+  ): Promise<Set<string>> {
+    if (tokens.length === 0) return new Set();
+    const valid = await this.overrides.valid(tx, scope, tokens.map(hashOfOverride), this.clock.now());
+    const passes = ({ id, version }: GatedTemplate): boolean =>
+      valid.some(({ templateId, templateVersion }) => templateId === id && templateVersion === version);
+    return new Set(templates.filter(passes).map(({ id }) => id));
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * Renderings of a message in the mail programs of a workspace (section 4.7, full runs): what each leaves of it, which needs no
+ * browser, and where the operator has given one, how it comes out: measured, and in pictures of light and dark, as wide as a
+ * phone and as a desk.
+ *
+ * A page that several programs or schemes share is loaded once; two pages are looked at side by side. A program that runs on
+ * a desk alone, or on phones alone, is measured and pictured there alone.
+ *
+ * Bounds: the browser's own (platform/browser).
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Browser } from '../../../platform/browser/browser.js';
+import { BrowserFault, PageFault, type PageImage } from '../../../platform/browser/page-order.js';
+import type { SealedPage } from '../../../platform/browser/sealed-page.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { Threads } from '../../../platform/threads/threads.js';
+import type { RenderedMessage, SourcePiece } from '../domain/analysis/analysis.js';
+import type { CheckOutcome } from '../domain/runs/check.js';
+import { RENDER } from '../domain/inspect-tasks.js';
+import type { RenderClient } from '../domain/rendering/render-client.js';
+import { CLIENTS } from '../domain/rendering/clients.js';
+import { WHITE } from '../domain/email/colour.js';
+import { DARK_CANVAS } from '../domain/rendering/dark-colours.js';
+import { measuredFindings } from '../domain/rendering/measured-findings.js';
+import { MEASURED_STYLES, measuredPage } from '../domain/rendering/measured-page.js';
+import { Findings, RenderedSource } from '../domain/rendering/rendered-source.js';
+import { MOST_RENDERED, type Page, type PageLook, type Renderings } from '../domain/rendering/renderings.js';
+import type { RuleFinding } from '../domain/findings/finding.js';
+import {
+  COLOUR_SCHEMES,
+  DEVICE_WIDTHS,
+  DEVICES,
+  inOrder,
+  type ColourScheme,
+  type Device,
+  type Screenshot,
+} from '../domain/runs/screenshot.js';
+
+export interface RenderedContent {
+  readonly message: RenderedMessage;
+  readonly pieces: readonly SourcePiece[];
+  /** The body as it is stored, whose places findings name. */
+  readonly bodyHtml: string;
+}
+
+export interface RenderingOutcome {
+  /** One of `rendering`, one of `screenshots`. */
+  readonly outcomes: readonly CheckOutcome[];
+  readonly screenshots: readonly Screenshot[];
+}
+
+/** What makes a browser lay a dark page behind a message. */
+const SUITS_DARK = /name="?color-scheme"?[^>]{0,80}dark|[\s;{]color-scheme\s*:[^;}]{0,40}dark/i;
+
+const NO_IMAGES: ReadonlyMap<string, PageImage> = new Map();
+const TOO_LARGE = `The message is too large to be rendered: it has more than ${MOST_RENDERED / 1_000_000} million characters, or too many elements.`;
+const NO_CLIENTS = 'No clients are configured.';
+const NO_BROWSER =
+  'No browser is configured (BROWSER_PATH), so there are no pictures and nothing was measured.';
+
+/** What the browser has come to before it was done, or failed. */
+interface Looked {
+  readonly findings: readonly RuleFinding[];
+  readonly screenshots: readonly Screenshot[];
+  /** Pictures that do not show the whole page. */
+  readonly cut: number;
+  readonly fault: string | null;
+}
+
+@Injectable()
+export class RenderingChecks {
+  constructor(
+    private readonly threads: Threads,
+    private readonly browser: Browser,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Whether there is a browser that makes pictures. */
+  get makesPictures(): boolean {
+    return this.browser.isConfigured;
+  }
+
+  /**
+   * Renders a message.
+   * @param clients whose pages are made.
+   * @param images what pictures may show, by address; all others are blocked, and what is measured is measured without any.
+   * @throws DomainError as Threads.run; the signal's reason when it is aborted. A browser that fails is told in the outcome.
+   */
+  async check(
+    scope: WorkspaceScope,
+    { message, pieces, bodyHtml }: RenderedContent,
+    clients: readonly RenderClient[],
+    signal: AbortSignal,
+    images = NO_IMAGES,
+  ): Promise<RenderingOutcome> {
+    if (clients.length === 0) return skipped(NO_CLIENTS);
+    const work = { html: message.html, pieces, bodyHtml, clients };
+    const { pages, findings } = await this.threads.run(scope.workspaceId, RENDER, work);
+    signal.throwIfAborted();
+    if (pages.length === 0) return failed(TOO_LARGE);
+    if (!this.browser.isConfigured) return unseen(findings, NO_BROWSER);
+    const source = new RenderedSource(message.html, pieces, bodyHtml);
+    const looked = await this.look(scope, { pages, findings }, source, images, signal);
+    const all = [...findings, ...looked.findings];
+    const { screenshots, cut, fault } = looked;
+    return {
+      outcomes: [
+        {
+          name: 'rendering',
+          status: 'done',
+          detail: fault && `Not all was measured: ${fault}`,
+          findings: all,
+        },
+        {
+          name: 'screenshots',
+          status: fault === null ? 'done' : 'failed',
+          detail: fault ?? cutPictures(cut, screenshots),
+          findings: [],
+        },
+      ],
+      screenshots,
+    };
+  }
+
+  private async look(
+    { workspaceId }: WorkspaceScope,
+    { pages }: Renderings,
+    source: RenderedSource,
+    images: ReadonlyMap<string, PageImage>,
+    signal: AbortSignal,
+  ): Promise<Looked> {
+    const seen = pages.map((page): Seen => ({
+      page,
+      findings: new Findings(source),
+      screenshots: [],
+      cut: 0,
+    }));
+    const outcome = (fault: string | null): Looked => {
+      const findings = new Findings(source);
+      const screenshots: Screenshot[] = [];
+      // In the order of the pages, whichever was done first.
+      for (const each of seen) {
+        findings.addAll(each.findings);
+        screenshots.push(...each.screenshots);
+      }
+      const cut = seen.reduce((sum, each) => sum + each.cut, 0);
+      return { findings: findings.list(), screenshots: inOrder(screenshots), cut, fault };
+    };
+    try {
+      await this.browser.run(workspaceId, signal, async (first, open) => {
+        const waiting = [...seen];
+        const work = async (sealed: SealedPage): Promise<void> => {
+          for (let next = waiting.shift(); next; next = waiting.shift()) await lookAt(sealed, next, images);
+        };
+        await Promise.all([work(first), waiting.length > 1 ? open().then(work) : undefined]);
+      });
+      return outcome(null);
+    } catch (error) {
+      if (!(error instanceof BrowserFault) && !(error instanceof PageFault)) {
+        signal.throwIfAborted();
+        this.logger.warn({ err: error }, 'A message could not be rendered in the browser');
+        return outcome('The browser could not show the message.');
+      }
+      return outcome(error.message);
+    }
+  }
+}
+
+/** What was seen of a page. */
+interface Seen {
+  readonly page: Page;
+  readonly findings: Findings;
+  readonly screenshots: Screenshot[];
+  /** Pictures that do not show all of it. */
+  cut: number;
+}
+
+/** One look at a page on one device, for the programs that show it so. */
+interface View {
+  readonly device: Device;
+  readonly prefersDark: boolean;
+  readonly uses: PageLook['uses'];
+}
+
+function viewsOf({ looks }: Page): View[] {
+  return DEVICES.flatMap((device) =>
+    looks.map(({ prefersDark, uses }) => ({
+      device,
+      prefersDark,
+      uses: uses.filter(({ client }) => CLIENTS[client].devices.includes(device)),
+    })),
+  ).filter(({ uses }) => uses.length > 0);
+}
+
+/**
+ * Measures a page with images blocked, and takes its pictures with those that there are, in each of its views; it is loaded
+ * once for either.
+ */
+async function lookAt(sealed: SealedPage, seen: Seen, images: ReadonlyMap<string, PageImage>): Promise<void> {
+  const { html } = seen.page;
+  const views = viewsOf(seen.page);
+  const isBare = images.size === 0;
+  for (const [index, view] of views.entries()) {
+    await lookOn(sealed, html, view, index === 0, NO_IMAGES);
+    const height = await measure(sealed, seen, view);
+    if (isBare) await takePicture(sealed, seen, view, height);
+  }
+  for (const [index, view] of isBare ? [] : views.entries()) {
+    await lookOn(sealed, html, view, index === 0, images);
+    const { documents } = await sealed.snapshot([], false);
+    await takePicture(sealed, seen, view, documents[0]?.contentHeight ?? 0);
+  }
+}
+
+async function lookOn(
+  sealed: SealedPage,
+  html: string,
+  { device, prefersDark }: View,
+  isFirst: boolean,
+  images: ReadonlyMap<string, PageImage>,
+): Promise<void> {
+  const view = { width: DEVICE_WIDTHS[device], prefersDark };
+  await (isFirst ? sealed.show(html, view, images) : sealed.look(view));
+}
+
+/** @returns the height of the page, in pixels. */
+async function measure(
+  sealed: SealedPage,
+  { page, findings }: Seen,
+  { device, prefersDark, uses }: View,
+): Promise<number> {
+  // Of the dark nothing but colours is judged.
+  const isLight = uses.some(({ scheme }) => scheme === 'light');
+  const snapshot = await sealed.snapshot(MEASURED_STYLES, isLight);
+  const measured = measuredPage(snapshot, prefersDark && SUITS_DARK.test(page.html) ? DARK_CANVAS : WHITE);
+  const width = DEVICE_WIDTHS[device];
+  for (const scheme of COLOUR_SCHEMES) {
+    const clients = clientsOf(uses, scheme);
+    if (clients.length > 0) measuredFindings(measured, { device, scheme, width, clients }, findings);
+  }
+  return measured.height;
+}
+
+/** One for each use of the page. */
+async function takePicture(
+  sealed: SealedPage,
+  seen: Seen,
+  { device, uses }: View,
+  tall: number,
+): Promise<void> {
+  const { width, height, mediaType, image, cut } = await sealed.picture(tall);
+  for (const { client, scheme } of uses)
+    seen.screenshots.push({ client, scheme, device, width, height, mediaType, image });
+  if (cut) seen.cut += uses.length;
+}
+
+/** The programs that show a page in a scheme; what is no other in the dark is looked at in the light alone. */
+function clientsOf(uses: PageLook['uses'], scheme: ColourScheme): RenderClient[] {
+  const of = (wanted: ColourScheme): RenderClient[] =>
+    uses.filter((use) => use.scheme === wanted).map(({ client }) => client);
+  const light = of('light');
+  return scheme === 'light' ? light : of('dark').filter((client) => !light.includes(client));
+}
+
+function unseen(findings: readonly RuleFinding[], detail: string): RenderingOutcome {
+  return {
+    outcomes: [
+      { name: 'rendering', status: 'done', detail, findings },
+      { name: 'screenshots', status: 'skipped', detail, findings: [] },
+    ],
+    screenshots: [],
+  };
+}
+
+function failed(detail: string): RenderingOutcome {
+  return without('failed', detail);
+}
+
+function skipped(detail: string): RenderingOutcome {
+  return without('skipped', detail);
+}
+
+function without(status: 'failed' | 'skipped', detail: string): RenderingOutcome {
+  return {
+    outcomes: [
+      { name: 'rendering', status, detail, findings: [] },
+      { name: 'screenshots', status, detail, findings: [] },
+    ],
+    screenshots: [],
+  };
+}
+
+/** How many pictures do not show all, and where they end; null where all do. */
+function cutPictures(cut: number, screenshots: readonly Screenshot[]): string | null {
+  if (cut === 0) return null;
+  const tallest = Math.max(...screenshots.map(({ height }) => height));
+  return `${cut} of ${screenshots.length} pictures are cut at ${tallest.toLocaleString('en')} pixels, since the message is longer.`;
+}

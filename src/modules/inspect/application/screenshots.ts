@@ -1,0 +1,90 @@
+/** The pictures of runs: kept, listed with links that hold for an hour, and shown to whoever has a link (section 4.7). */
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import { deriveKey } from '../../../platform/crypto/derived-key.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import {
+  inOrder,
+  MOST_KEPT_BYTES,
+  MOST_SCREENSHOT_BYTES,
+  MOST_SCREENSHOTS,
+  type KeptScreenshot,
+  type Screenshot,
+} from '../domain/runs/screenshot.js';
+import { readScreenshot, signScreenshot } from '../domain/runs/screenshot-token.js';
+import { InspectScreenshotRepository } from '../persistence/inspect-screenshot.repository.js';
+
+/** Where pictures are shown, below the service's base address. */
+const PATH = '/v1/inspect/screenshots';
+
+/** A picture as a run's answer shows it; `url` holds for an hour. */
+export type LinkedScreenshot = Omit<KeptScreenshot, 'id'> & { readonly url: string };
+
+@Injectable()
+export class Screenshots {
+  /** The first signs. */
+  private readonly keys: readonly Buffer[];
+
+  constructor(
+    private readonly database: Database,
+    private readonly stored: InspectScreenshotRepository,
+    private readonly clock: Clock,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {
+    this.keys = config.tokenSecrets.map((secret) => deriveKey(secret, 'inspect-screenshots'));
+  }
+
+  /**
+   * Keeps the pictures of a run, in the place of those that an earlier attempt has left; where a workspace has too many, those of
+   * its oldest runs go.
+   */
+  async keep(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    jobId: string,
+    screenshots: readonly Screenshot[],
+  ): Promise<void> {
+    const now = this.clock.now();
+    const kept = screenshots
+      .filter(({ image }) => image.length <= MOST_SCREENSHOT_BYTES)
+      .slice(0, MOST_SCREENSHOTS)
+      .map((screenshot) => ({ ...screenshot, id: uuidv7(now.getTime()) }));
+    await this.stored.replace(tx, scope, jobId, kept, now);
+    if (kept.length > 0) await this.stored.trim(tx, scope, MOST_KEPT_BYTES);
+  }
+
+  /** The pictures of a run, with links. */
+  async ofJob(scope: WorkspaceScope, jobId: string): Promise<LinkedScreenshot[]> {
+    const [key] = this.keys;
+    if (!key) throw new TypeError('There is no key for pictures.');
+    const found = await this.database.inScope(scope, (tx) => this.stored.ofJob(tx, scope, jobId));
+    const { workspaceId } = scope;
+    return inOrder(found).map(({ id, ...told }) => {
+      const token = signScreenshot({ workspaceId, screenshotId: id }, key, Date.now());
+      return { ...told, url: `${this.config.baseUrl}${PATH}/${token}` };
+    });
+  }
+
+  /**
+   * A picture with its type, for anybody who has its link.
+   * @throws DomainError screenshot_not_found when the link is wrong or its hour is over, or the picture is gone.
+   */
+  async find(token: string): Promise<Pick<Screenshot, 'mediaType' | 'image'>> {
+    const claim = readScreenshot(token, this.keys, Date.now());
+    const image =
+      claim &&
+      (await this.database.inScope({ workspaceId: claim.workspaceId }, (tx) =>
+        this.stored.image(tx, claim, claim.screenshotId),
+      ));
+    if (!image)
+      throw new DomainError(
+        'screenshot_not_found',
+        'The link is over or wrong: ask for the run again for a new one.',
+      );
+    return image;
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Images of a message as they were fetched, for the pictures of one run: in memory, and gone with it. A browser decodes them, so
+ * what is not an image by its first bytes, or does not say how large it is, is not among them.
+ *
+ * Bounds: MOST_IMAGES, MOST_BYTES together, MOST_PIXELS of each and MOST_PIXELS_TOGETHER; what comes behind them is left out.
+ */
+import type { PageImage } from '../../../platform/browser/page-order.js';
+import { readImageHeader, type ImageHeader, type ImageType } from '../domain/resources/image-header.js';
+
+const MOST_IMAGES = 60;
+const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_PIXELS = 20_000_000;
+const MOST_PIXELS_TOGETHER = 100_000_000;
+
+/** What is shown, and as what; the others are shown by few mail programs, or do not tell their size early. */
+const MEDIA_TYPES: Readonly<Partial<Record<ImageType, string>>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  bmp: 'image/bmp',
+};
+
+export class ShownImages {
+  private readonly kept = new Map<string, PageImage>();
+  private bytes = 0;
+  private pixels = 0;
+
+  /** By their addresses, as a browser asks for them. */
+  get byAddress(): ReadonlyMap<string, PageImage> {
+    return this.kept;
+  }
+
+  /** Keeps an image, where it may be shown and there is room. */
+  keep(address: string, image: Buffer): void {
+    const key = asAsked(address);
+    const header = readImageHeader(image);
+    const mediaType = header && MEDIA_TYPES[header.type];
+    const pixels = pixelsOf(header);
+    if (!mediaType || pixels === 0 || pixels > MOST_PIXELS || this.kept.has(key)) return;
+    const isFull =
+      this.kept.size >= MOST_IMAGES ||
+      this.bytes + image.length > MOST_BYTES ||
+      this.pixels + pixels > MOST_PIXELS_TOGETHER;
+    if (isFull) return;
+    this.kept.set(key, { mediaType, bytes: image });
+    this.bytes += image.length;
+    this.pixels += pixels;
+  }
+}
+
+/** Whether an image with this header may be shown. */
+export function isShown(header: ImageHeader): boolean {
+  const pixels = pixelsOf(header);
+  return MEDIA_TYPES[header.type] !== undefined && pixels > 0 && pixels <= MOST_PIXELS;
+}
+
+function pixelsOf(header: ImageHeader | null): number {
+  return (header?.width ?? 0) * (header?.height ?? 0);
+}
+
+/** Browsers ask for an address without its fragment. */
+function asAsked(address: string): string {
+  const url = new URL(address);
+  url.hash = '';
+  return url.href;
+}

@@ -1,0 +1,67 @@
+/** The spam check of a run (section 4.7): rules of our own, and the operator's SpamAssassin where a workspace wants it. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Threads } from '../../../platform/threads/threads.js';
+import { WorkspaceService } from '../../workspaces/application/workspace.service.js';
+import type { Workspace } from '../../workspaces/domain/workspace.js';
+import type { RenderedMessage, SourcePiece } from '../domain/analysis/analysis.js';
+import type { CheckOutcome } from '../domain/runs/check.js';
+import type { RuleFinding } from '../domain/findings/finding.js';
+import type { SpamProvider } from '../domain/runs/inspect-config.js';
+import { FIND_SPAM } from '../domain/spam/spam-task.js';
+import { spamdFindings } from '../domain/spam/spamd-answer.js';
+import { DeliveredMessage } from './delivered-message.js';
+import { SpamFilter, SpamFilterFailure } from './spam-filter.port.js';
+
+export interface SpamCheckWork {
+  readonly scope: TenantScope;
+  readonly message: RenderedMessage;
+  readonly pieces: readonly SourcePiece[];
+  readonly provider: SpamProvider;
+}
+
+@Injectable()
+export class SpamChecks {
+  constructor(
+    private readonly workspaces: WorkspaceService,
+    private readonly messages: DeliveredMessage,
+    private readonly filter: SpamFilter,
+    private readonly threads: Threads,
+  ) {}
+
+  /**
+   * Examines a rendered message. A filter that gives no verdict makes the check a failed one, which says why; what our own
+   * rules find is told all the same.
+   * @throws DomainError work_too_costly, service_unavailable as Threads.run; the signal's reason when it is given up.
+   */
+  async check(
+    { scope, message, pieces, provider }: SpamCheckWork,
+    signal: AbortSignal,
+  ): Promise<CheckOutcome> {
+    const workspace = await this.workspaces.get(scope);
+    const { fromEmail, fromName, replyTo } = workspace.sender;
+    const sender = { fromEmail, fromName, replyTo };
+    const findings = await this.threads.run(scope.workspaceId, FIND_SPAM, { message, pieces, sender });
+    signal.throwIfAborted();
+    if (provider === 'builtin') return { name: 'spam', status: 'done', detail: null, findings };
+    try {
+      const judged = await this.judge(scope, workspace, message, signal);
+      return { name: 'spam', status: 'done', detail: null, findings: [...findings, ...judged] };
+    } catch (error) {
+      if (!(error instanceof SpamFilterFailure)) throw error;
+      return { name: 'spam', status: 'failed', detail: error.message, findings };
+    }
+  }
+
+  private async judge(
+    scope: TenantScope,
+    workspace: Workspace,
+    message: RenderedMessage,
+    signal: AbortSignal,
+  ): Promise<RuleFinding[]> {
+    const bytes = await this.messages.compose(scope, workspace, message);
+    if (!bytes)
+      throw new SpamFilterFailure('SpamAssassin was not asked: nothing goes out from a malformed sender.');
+    return spamdFindings(await this.filter.judge(bytes, signal));
+  }
+}

@@ -1,0 +1,207 @@
+import { analyse, type AnalysisWork } from './analysis-work.js';
+import type { Analysis } from './analysis.js';
+import { MOST_FINDINGS } from '../findings/bounded-findings.js';
+import { storedFindings } from '../findings/stored-finding.js';
+
+const SENDER = {
+  fromEmail: 'a@acme.com',
+  replyTo: undefined,
+  companyComplete: true,
+  live: true,
+  sharedDomain: 'send.acme.com',
+  isOwnDomain: true,
+};
+const FRAME = [
+  '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>T</title></head><body>',
+  '</body></html>',
+];
+
+function work(
+  bodyHtml: string,
+  more: Partial<AnalysisWork> & { subject?: string | null } = {},
+): AnalysisWork {
+  const { subject = 'News of this week', ...rest } = more;
+  return {
+    content: { subject, bodyHtml, bodyText: 'Some text', templateLanguage: null },
+    preheader: null,
+    channel: 'email',
+    sender: SENDER,
+    allowedHosts: [],
+    sample: null,
+    now: new Date('2026-05-02T09:30:00Z'),
+    ...rest,
+  };
+}
+
+function framed(body: string): string {
+  return FRAME.join(`<p>Enough words for a message that stands on its own feet.</p>\n${body}\n`);
+}
+
+/** Codes with the element or the text that they point at. */
+function told(analysis: Analysis, bodyHtml: string): [string, string][] {
+  return storedFindings(analysis.findings, bodyHtml).map(({ code, line, column }) => {
+    const rest = line === null ? '' : (bodyHtml.split('\n')[line - 1] ?? '').slice((column ?? 1) - 1);
+    return [code, /^<[^>]*>/.exec(rest)?.[0] ?? rest];
+  });
+}
+
+const contact = (fields: Record<string, unknown>): AnalysisWork['sample'] => ({
+  contact: fields,
+  triggerEvent: null,
+  additionalEvents: null,
+});
+
+test('findings stand at their elements, also behind values and in conditions', () => {
+  const body = framed(
+    '<p>Hi {the user\'s First Name, or "there"}</p>{if the user\'s Plan is "pro"}\n<p><a class="x" href="">one</a></p>{else}\n' +
+      '<p><a href="javascript:go()">two</a></p>{end if}',
+  );
+  expect(told(analyse(work(body)), body)).toEqual(
+    expect.arrayContaining([
+      ['LK002', '<a class="x" href="">'],
+      ['LK004', '<a href="javascript:go()">'],
+    ]),
+  );
+});
+
+test('what a loop repeats is told once', () => {
+  const body = framed(
+    '<ul>{for each Item in the Items from the trigger event}\n<li><a href="">{the Item\'s Name}</a></li>{end for}</ul>',
+  );
+  expect(told(analyse(work(body)), body).filter(([code]) => code === 'LK002')).toEqual([
+    ['LK002', '<a href="">'],
+  ]);
+});
+
+test('made-up values cause no finding and no look at their address', () => {
+  const body = framed(
+    '<p><a href="{{ event.target }}">{{ event.title }}</a> <a href="https://{{ event.host }}/x">b</a>' +
+      '<img src="{{ event.picture }}" alt="" width="1" height="1"><a href="https://acme.com/{{ event.x }}">c</a></p>',
+  );
+  const analysis = analyse(work(body));
+  expect(
+    told(analysis, body).filter(
+      ([code]) => /^(LK|IM|SP)/.test(code) && !code.startsWith('SP01') && code !== 'SP002',
+    ),
+  ).toEqual([]);
+  expect(analysis.resources).toEqual([]);
+  expect(analysis.message?.html).toContain('https://acme.com/Sample');
+});
+
+test("a contact's own values are judged, at their elements", () => {
+  const body = framed(
+    '<p><a href="{the user\'s Site}">a</a>\n<a href="{the Site from the trigger event}">b</a></p>',
+  );
+  const given = analyse(work(body, { sample: contact({ properties: { site: '' } }) }));
+  expect(told(given, body).filter(([code]) => code.startsWith('LK'))).toEqual([
+    ['LK002', '<a href="{the user\'s Site}">'],
+  ]);
+  expect(given.resources).toEqual([]);
+});
+
+test('tells what does not render and why', () => {
+  const body = framed("<p>Code {the user's Code, required}</p>");
+  const missing = analyse(work(body, { sample: contact({}) }));
+  expect(missing.message).toBeNull();
+  expect(missing.findings).toContainEqual(
+    expect.objectContaining({ rule: 'does_not_render', message: 'The body needs Code, which is missing.' }),
+  );
+  expect(analyse(work(body)).message?.html).toContain('Code A1B2C3');
+  const wrong = analyse(work(framed('<p>{the user or "friend"}</p>')));
+  expect(wrong.findings.map(({ rule }) => rule)).toEqual(expect.arrayContaining(['template_error']));
+  expect(wrong.findings.map(({ rule }) => rule)).not.toContain('does_not_render');
+});
+
+test('subject and preheader', () => {
+  const codes = (more: Parameters<typeof work>[1]): string[] =>
+    told(analyse(work(framed(''), more)), '').map(([code]) => code);
+  expect(codes({ subject: null })).toEqual(expect.arrayContaining(['SJ001', 'SJ007']));
+  expect(codes({ preheader: 'More inside' })).not.toContain('SJ007');
+  expect(codes({})).not.toContain('SJ001');
+  const subject = "{the user's Offer}";
+  expect(codes({ subject, sample: contact({}) })).toContain('SJ001');
+  expect(codes({ subject })).not.toContain('SJ001');
+});
+
+test.each(['push', 'in_app'] as const)('of %s the text alone', (channel) => {
+  const body = 'Hi «name», *|FNAME|* <script>x</script>';
+  const analysis = analyse(work(body, { channel, subject: null }));
+  expect(
+    told(analysis, body)
+      .map(([code]) => code)
+      .sort(),
+  ).toEqual(['HT003', 'HT004', 'HT011']);
+  expect(analysis.message?.subject).toBeNull();
+  expect(analysis.resources).toEqual([]);
+});
+
+test('resources once an element, in the order of the message', () => {
+  const body = framed(
+    '<table background="https://acme.com/a.png"><tr><td style="color:red;background:url(https://acme.com/b.png)">\n' +
+      '{for each Item in the Items from the trigger event}<a href="https://acme.com/c?a=1&amp;b=2">c</a>{end for}' +
+      '<a href="mailto:a@acme.com">m</a><a href="tel:1">t</a><img src="http://acme.com/d.png" alt="">' +
+      '<map><area href="https://acme.com/e" alt="e"></map></td></tr></table>',
+  );
+  const { resources, resourcesCut } = analyse(work(body));
+  expect(
+    resources.map(({ kind, address, at, until }) => [
+      kind,
+      address,
+      body.slice(at, at + 4),
+      body.slice(at, until),
+    ]),
+  ).toEqual([
+    ['image', 'https://acme.com/a.png', '<tab', '<table background="https://acme.com/a.png">'],
+    [
+      'image',
+      'https://acme.com/b.png',
+      '<td ',
+      '<td style="color:red;background:url(https://acme.com/b.png)">',
+    ],
+    ['link', 'https://acme.com/c?a=1&b=2', '<a h', '<a href="https://acme.com/c?a=1&amp;b=2">'],
+    ['image', 'http://acme.com/d.png', '<img', '<img src="http://acme.com/d.png" alt="">'],
+    ['link', 'https://acme.com/e', '<are', '<area href="https://acme.com/e" alt="e">'],
+  ]);
+  expect(resourcesCut).toBe(false);
+});
+
+test('findings and resources are bounded, and what is left out is counted', () => {
+  const body = framed('<a href="">x</a><a href="https://acme.com/">y</a>'.repeat(400));
+  const { findings, resources, resourcesCut } = analyse(work(body));
+  expect(findings.length).toBeLessThanOrEqual(MOST_FINDINGS);
+  expect(findings.filter(({ rule }) => rule === 'link_empty')).toHaveLength(50);
+  expect(findings.find(({ message }) => message === 'And 351 more of this kind.')?.rule).toBe('link_empty');
+  expect([resources.length, resourcesCut]).toEqual([200, true]);
+});
+
+test('Jinja2 that is raw or converted is examined in its place', () => {
+  const body = framed(
+    '{# a #}{% raw %}<style>p { color: red }</style>{% endraw %}\n<p>{% if contact.x %}<a href="">x</a>{% endif %}</p>',
+  );
+  const pinned = work(body);
+  const analysis = analyse({ ...pinned, content: { ...pinned.content, templateLanguage: 'jinja2' } });
+  expect(told(analysis, body).filter(([code]) => /^(LK|HT01)/.test(code))).toEqual([
+    ['LK002', '<a href="">'],
+  ]);
+});
+
+test.each(['constructor', '__proto__', 'hasownproperty', 'valueof', 'tostring'])(
+  'a template may use the name %s for everything',
+  (name) => {
+    const body = framed(
+      `<style>@${name} (%){a{${name}:1${name}}}@media (%){a{color:${name}}}</style><${name} ${name}="${name}">x</${name}>` +
+        `<p style="font-size:${name};display:${name};${name}:${name}(1)">${name}</p><img src="https://acme.com/a.${name}" alt="${name}">`,
+    );
+    expect(analyse(work(body)).message?.html).toContain(`<p style="font-size:${name}`);
+  },
+);
+
+test('a small template that comes to many characters in a link', () => {
+  const loops = ['A', 'B', 'C', 'D', 'E'].map(
+    (name) => `{for each ${name} in the ${name}s from the trigger event}`,
+  );
+  const body = framed(
+    `<a href="https://acme.com/">${loops.join('')}${'.'.repeat(2_600)}${'{end for}'.repeat(loops.length)}x</a>`,
+  );
+  expect(analyse(work(body)).message?.html.length).toBeGreaterThan(50_000);
+});

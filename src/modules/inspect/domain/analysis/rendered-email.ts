@@ -1,0 +1,38 @@
+/**
+ * A rendered message as rules examine it: parsed, with what was made up blanked as expressions are in a source, so that
+ * nothing is found in values that no reader will see.
+ */
+import type { TemplateNode } from '../../../../language/language.js';
+import { readEmail, type EmailReading } from '../email/parsed-email.js';
+import type { Rendering } from './rendering.js';
+
+/** @param blankAll whether a contact's own values are blanked as well. */
+export function readRendered(rendering: Rendering, blankAll: boolean): EmailReading {
+  return readEmail(rendering.message.html, nodesOf(rendering, blankAll));
+}
+
+/** The rendered HTML as a tree of texts and of values that are not known. */
+function nodesOf({ message, pieces, values, ownValues }: Rendering, blankAll: boolean): TemplateNode[] {
+  const nodes: TemplateNode[] = [];
+  let start = 0;
+  const addText = (end: number): void => {
+    if (end > start)
+      nodes.push({ kind: 'text', text: message.html.slice(start, end), position: positionOf(start) });
+  };
+  for (const [index, { rendered, source, isText }] of pieces.entries()) {
+    if (isText || !values.has(source) || (!blankAll && ownValues.has(source))) continue;
+    const end = pieces[index + 1]?.rendered ?? message.html.length;
+    addText(rendered);
+    nodes.push({ kind: 'output', value: UNKNOWN, position: positionOf(rendered), end });
+    start = end;
+  }
+  addText(message.html.length);
+  return nodes;
+}
+
+const UNKNOWN = { value: { kind: 'text', text: '' }, modifiers: [] } as const;
+
+/** Nobody asks for lines here. */
+function positionOf(offset: number): TemplateNode['position'] {
+  return { offset, line: 1, column: 1 };
+}

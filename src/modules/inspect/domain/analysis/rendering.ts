@@ -1,0 +1,93 @@
+/**
+ * A template rendered for examination (section 4.7): with a contact's data where one is given, with sample values for all
+ * else that it reads. What of the result was made up is known, so that no rule judges it.
+ */
+import {
+  compileTemplate,
+  readsOf,
+  readSource,
+  renderTraced,
+  type RenderContext,
+  type RenderResult,
+  type SourceReading,
+} from '../../../../language/language.js';
+import { contextOf, type PreviewSample } from '../../../templates/domain/preview.js';
+import type { InspectedContent, RenderedMessage, SourcePiece } from './analysis.js';
+import { sampleFor } from './sample-values.js';
+
+export interface Rendering {
+  readonly message: RenderedMessage;
+  readonly pieces: readonly SourcePiece[];
+  /** Offsets in the body of the expressions that show values, and of those whose values are a contact's own. */
+  readonly values: ReadonlySet<number>;
+  readonly ownValues: ReadonlySet<number>;
+}
+
+/** Why nothing is rendered; `isSyntax` where the template has errors, which findings of their own tell. */
+export interface RenderingFailure {
+  readonly why: string;
+  readonly isSyntax: boolean;
+}
+
+/** @param sample a contact's data; null: all values are made up. */
+export function renderFor(
+  content: InspectedContent,
+  sample: PreviewSample | null,
+  now: Date,
+): Rendering | RenderingFailure {
+  const { subject, bodyHtml, bodyText, templateLanguage } = content;
+  const subjectReading = subject === null ? null : readSource(subject, templateLanguage);
+  const body = readSource(bodyHtml, templateLanguage);
+  // As it is compiled for delivery: made from the body after its conversion, so it is NLT.
+  const text = readSource(bodyText, templateLanguage === 'jinja2' ? null : templateLanguage);
+  const made = sampleFor(
+    [subjectReading, body, text].flatMap((reading) => (reading ? readsOf(reading.tree.nodes).names : [])),
+    bodyHtml,
+    now,
+  );
+  const context = contextOf(joined(made, sample), now);
+  const { result, pieces } = renderTraced(body.tree, context);
+  const parts = [
+    ['subject', subjectReading && render(subjectReading, 'subject', context)],
+    ['body', result],
+    ['plain-text version', render(text, 'text', context)],
+  ] as const;
+  for (const [part, outcome] of parts)
+    if (outcome && outcome.kind !== 'rendered') return failureOf(part, outcome);
+  const [shownSubject = null, shownHtml, shownText] = parts.map(([, outcome]) =>
+    outcome?.kind === 'rendered' ? outcome.text : null,
+  );
+  const { values } = readsOf(body.tree.nodes);
+  const own = sample?.contact
+    ? values.filter(({ names }) => names.every(({ source }) => source === 'contact'))
+    : [];
+  return {
+    message: { subject: shownSubject, html: shownHtml ?? '', text: shownText ?? '' },
+    pieces,
+    values: new Set(values.map(({ offset }) => offset)),
+    ownValues: new Set(own.map(({ offset }) => offset)),
+  };
+}
+
+/** A contact's data as it is, and events as they are given or made up. */
+function joined(made: PreviewSample, given: PreviewSample | null): PreviewSample {
+  if (!given) return made;
+  return {
+    contact: given.contact ?? made.contact,
+    triggerEvent: given.triggerEvent ?? made.triggerEvent,
+    additionalEvents: { ...made.additionalEvents, ...given.additionalEvents },
+  };
+}
+
+function render({ tree }: SourceReading, target: 'subject' | 'text', context: RenderContext): RenderResult {
+  return compileTemplate(tree, target).render(context);
+}
+
+function failureOf(part: string, result: Exclude<RenderResult, { kind: 'rendered' }>): RenderingFailure {
+  if (result.kind === 'suppressed')
+    return { why: `The ${part} needs ${result.field || 'a value'}, which is missing.`, isSyntax: false };
+  return {
+    why: `The ${part} cannot be rendered: ${result.error.message}`,
+    isSyntax: result.error.code === 'syntax_error',
+  };
+}

@@ -1,0 +1,91 @@
+/** Examines characters that readers do not see, or see in place of others, and what comments say (section 4.7, html). */
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { hiddenElements } from '../email/hidden-elements.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
+import type { RuleName } from '../rules/catalogue.js';
+
+/** Invisible characters within words from which on they are no accident of copying. */
+const MANY_INVISIBLE = 5;
+/** Characters of comments that are a waste; notes of an author are shorter. */
+const LONG_COMMENTS = 4_096;
+/** Findings of one kind in one message: a hostile body has a million. */
+const MOST_TOLD = 100;
+
+/** Joiners stand rightly between letters of other scripts, not between Latin ones. */
+const INVISIBLE =
+  /(?<=\p{L})[\u200b\u2060\ufeff\u180e](?=\p{L})|(?<=\p{Script=Latin})[\u200c\u200d](?=\p{Script=Latin})/gu;
+const CONTROL = /[\0-\b\v\x0e-\x1f\x7f-\x9f]/g;
+const OVERRIDE = /[\u202d\u202e]|&#(?:x202[de]|823[78]);/gi;
+const ESCAPED_TWICE = /&(?:nbsp|amp|lt|gt|quot|copy|reg|trade|hellip|mdash|ndash|rsquo|#\d{2,5});/g;
+/** Spelt with classes, so that they are no notes here. */
+const NOTE = /\b(?:TO[D]O|FIX[M]E|XXX|HA[C]K)\b|\b(?:password|passwd|api[_ -]?key|secret)\s*[:=]/i;
+
+export function checkCharacters(email: ParsedEmail): RuleFinding[] {
+  return [
+    ...checkInvisible(email),
+    ...checkControl(email),
+    ...search(email.source, OVERRIDE, 'direction_override', 'A character reverses the direction of writing.'),
+    ...email.texts.flatMap(({ text, offset }) => escapedTwice(text, offset)),
+    ...checkComments(email),
+  ];
+}
+
+function checkInvisible(email: ParsedEmail): RuleFinding[] {
+  const hidden = hiddenElements(email);
+  let count = 0;
+  let at: number | null = null;
+  for (const { text, offset, parent } of email.texts) {
+    if (hidden.has(parent)) continue;
+    const found = text.match(INVISIBLE)?.length ?? 0;
+    if (found > 0) at ??= offset;
+    count += found;
+  }
+  if (count < MANY_INVISIBLE) return [];
+  const message = `There are ${count} characters without width within words.`;
+  return [{ rule: 'invisible_characters', message, at }];
+}
+
+function checkControl({ source }: ParsedEmail): RuleFinding[] {
+  const found = source.match(CONTROL);
+  if (!found) return [];
+  const codes = [...new Set(found)].slice(0, 5).map((character) => {
+    const code = character.charCodeAt(0).toString(16).toUpperCase();
+    return `U+${code.padStart(4, '0')}`;
+  });
+  const message = `The body holds ${found.length} control characters (${codes.join(', ')}).`;
+  return [{ rule: 'control_characters', message, at: source.search(CONTROL) }];
+}
+
+function escapedTwice(text: string, offset: number): RuleFinding[] {
+  const match = text.match(ESCAPED_TWICE)?.[0];
+  if (match === undefined) return [];
+  const message = `The text shows ${quote(match)} in place of the character.`;
+  return [{ rule: 'entity_escaped_twice', message, at: offset, until: offset + text.length }];
+}
+
+function search(source: string, pattern: RegExp, rule: RuleName, message: string): RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  for (const { 0: match, index } of source.matchAll(pattern)) {
+    if (findings.length >= MOST_TOLD) break;
+    findings.push({ rule, message, at: index, until: index + match.length });
+  }
+  return findings;
+}
+
+/** Conditional comments are read by Outlook, so they are none. */
+function checkComments({ comments }: ParsedEmail): RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  const own = comments.filter(({ text }) => !/^(?:\[if|<!|\[endif)/i.test(text.trimStart()));
+  for (const { text, offset: at, end: until } of own) {
+    const note = NOTE.exec(text);
+    if (!note || findings.length >= MOST_TOLD) continue;
+    const message = `A comment holds a note: ${quote(text.slice(note.index))}.`;
+    findings.push({ rule: 'comment_note', message, at, until });
+  }
+  const length = own.reduce((sum, { offset, end }) => sum + end - offset, 0);
+  if (length > LONG_COMMENTS) {
+    const message = `Comments have ${(length / 1024).toFixed(1)} KB.`;
+    findings.push({ rule: 'comments_long', message, at: null });
+  }
+  return findings;
+}

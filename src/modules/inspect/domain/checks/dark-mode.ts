@@ -1,0 +1,143 @@
+/** Examines what a message says of the dark, and colours that only hold together in the light (section 4.7, dark_mode). */
+import type { RuleFinding } from '../findings/finding.js';
+import { holdsExpression } from '../email/blanked-source.js';
+import { isElement, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
+import type { RuleName } from '../rules/catalogue.js';
+import { atElement, styleOf } from './tell.js';
+
+const COLOURS = /^(?:color|background|background-color|border-color|fill|-webkit-text-fill-color)$/;
+
+export function checkDarkMode(email: ParsedEmail): RuleFinding[] {
+  return [...checkDeclared(email), ...checkDarkRules(email), ...checkPairs(email)];
+}
+
+/** Only of whole documents: a fragment has no head to say it in. */
+function checkDeclared(email: ParsedEmail): RuleFinding[] {
+  const head = email.elements.find(({ name }) => name === 'head');
+  if (head?.isWritten !== true) return [];
+  const metas = new Map(
+    email.elements
+      .filter(({ name }) => name === 'meta')
+      .map((element) => [element.attributes.get('name')?.trim().toLowerCase(), element]),
+  );
+  const scheme = metas.get('color-scheme');
+  const supported = metas.get('supported-color-schemes');
+  if (!scheme && !supported) {
+    const bySheet = email.rules.some(({ declarations }) =>
+      declarations.some(({ property }) => property === 'color-scheme'),
+    );
+    if (bySheet) return [];
+    return [atElement('color_scheme_missing', head, 'The head names no color-scheme.')];
+  }
+  const findings: RuleFinding[] = [];
+  const one = scheme ?? supported ?? head;
+  if (!scheme || !supported) {
+    const lacking = scheme ? 'supported-color-schemes' : 'color-scheme';
+    findings.push(atElement('color_scheme_halved', one, `The head does not name ${lacking}.`));
+  }
+  const content = (one.attributes.get('content') ?? '').toLowerCase().slice(0, 200);
+  if (/\bonly\b/.test(content)) {
+    findings.push(atElement('dark_forbidden', one, 'The message wants to be shown in one way only.'));
+  }
+  if (/\bdark\b/.test(content) && !email.rules.some(({ dark }) => dark)) {
+    findings.push(
+      atElement('dark_declared_unstyled', one, 'The head names the dark, and no style is for it.'),
+    );
+  }
+  return findings;
+}
+
+function checkDarkRules({ rules, inline }: ParsedEmail): RuleFinding[] {
+  const dark = rules.filter((rule) => rule.dark);
+  const [first] = dark;
+  if (!first) return [];
+  const findings: RuleFinding[] = [];
+  // What is set in no style attribute is beaten by none.
+  const set = new Set(
+    [...inline.values()].flatMap((declarations) => declarations.map(({ property }) => property)),
+  );
+  for (const { property, important, offset: at, end: until } of dark.flatMap(
+    ({ declarations }) => declarations,
+  )) {
+    const beaten =
+      set.has(property) ||
+      (property.startsWith('background') && (set.has('background') || set.has('background-color')));
+    if (important || !beaten || !COLOURS.test(property)) continue;
+    const message = `${property} for the dark is not !important.`;
+    findings.push({ rule: 'dark_rule_weak', message, at, until });
+  }
+  const forOutlook = rules.some(({ selectors }) =>
+    selectors.some(({ children }) =>
+      children.some((part) => part.type === 'AttributeSelector' && /^data-ogs[bc]$/i.test(part.name.name)),
+    ),
+  );
+  if (!forOutlook) {
+    const message = 'The styles for the dark do not reach Outlook.';
+    findings.push({
+      rule: 'dark_outlook_missing',
+      message,
+      at: first.offset,
+      target: 'dark_outlook_missing',
+    });
+  }
+  return findings;
+}
+
+interface Colours {
+  readonly text: boolean;
+  readonly ground: boolean;
+}
+
+/** Where a style sheet sets one of the two it is not followed which elements it is for, so nothing is said. */
+function checkPairs(email: ParsedEmail): RuleFinding[] {
+  const bySheet = (pattern: RegExp): boolean =>
+    email.rules.some(
+      ({ dark, declarations }) => !dark && declarations.some(({ property }) => pattern.test(property)),
+    );
+  const textBySheet = bySheet(/^color$/);
+  const groundBySheet = bySheet(/^background(?:-color)?$/);
+  const hasDark = email.rules.some(({ dark }) => dark);
+  const seen = new Map<EmailElement, Colours>();
+  const findings: RuleFinding[] = [];
+  const tell = (rule: RuleName, element: EmailElement, what: string): void => {
+    findings.push(atElement(rule, element, `<${element.name}> has ${what}.`));
+  };
+  for (const element of email.elements) {
+    const around = (element.parent && seen.get(element.parent)) ?? {
+      text: textBySheet,
+      ground: groundBySheet,
+    };
+    const own = coloursOf(email, element);
+    seen.set(element, { text: around.text || own.text, ground: around.ground || own.ground });
+    if (holdsExpression([...element.attributes.keys()].join(''))) continue;
+    const spoken = element.children.some((child) => !isElement(child) && child.text.trim() !== '');
+    if (own.text && !own.ground && !around.ground && spoken) {
+      tell('colour_without_ground', element, 'a colour for its text and nothing has one for the ground');
+    }
+    if (own.ground && !own.text && !around.text && spoken) {
+      tell('ground_without_colour', element, 'a colour for its ground and nothing has one for the text');
+    }
+    if (hasDark && element.attributes.has('bgcolor') && !groundStyled(email, element)) {
+      tell('ground_by_attribute', element, 'the colour of its ground in bgcolor alone');
+    }
+  }
+  return findings;
+}
+
+function groundStyled(email: ParsedEmail, element: EmailElement): boolean {
+  return ['background', 'background-color'].some(
+    (property) => styleOf(email, element, property) !== undefined,
+  );
+}
+
+function coloursOf(email: ParsedEmail, element: EmailElement): Colours {
+  const { name, attributes } = element;
+  const text =
+    styleOf(email, element, 'color') !== undefined ||
+    (name === 'font' && attributes.has('color')) ||
+    (name === 'body' && attributes.has('text'));
+  return {
+    text,
+    ground: groundStyled(email, element) || attributes.has('bgcolor') || attributes.has('background'),
+  };
+}

@@ -1,0 +1,115 @@
+/** Examines what a document says of itself in its head, and what may stand in it only once (section 4.7, html). */
+import { holdsExpression } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
+import { atElement, Crossroads, endOf, standsIn } from './tell.js';
+
+/** Elements beyond which a layout is slow: a long newsletter has some 1,500. */
+const MANY_ELEMENTS = 3_000;
+const SVG = new Set(['svg']);
+
+export function checkDocumentFrame(email: ParsedEmail): RuleFinding[] {
+  const crossroads = new Crossroads(email);
+  return [
+    ...checkHead(email),
+    ...checkCharset(email),
+    ...checkPartsTwice(email, crossroads),
+    ...checkIds(email, crossroads),
+    ...checkNumber(email),
+  ];
+}
+
+/** Only of whole documents: a fragment has no head to be completed. */
+function checkHead({ elements, atRules }: ParsedEmail): RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  for (const element of elements) {
+    const { name, attributes } = element;
+    if (name === 'base') findings.push(atElement('base_element', element, 'The document has a <base>.'));
+    if (name === 'meta' && attributes.get('http-equiv')?.toLowerCase() === 'refresh') {
+      findings.push(atElement('meta_refresh', element, 'The document asks to be loaded anew.'));
+    }
+  }
+  const head = elements.find(({ name }) => name === 'head');
+  if (head?.isWritten !== true) return findings;
+  // Running text fits every width by itself.
+  const isLaidOut =
+    elements.some(({ name }) => name === 'table') || atRules.some(({ name }) => name === 'media');
+  if (!isLaidOut) return findings;
+  const named = new Set(
+    elements
+      .filter(({ name }) => name === 'meta')
+      .map(({ attributes }) => attributes.get('name')?.trim().toLowerCase()),
+  );
+  if (!named.has('viewport'))
+    findings.push(atElement('viewport_missing', head, 'The head names no viewport.'));
+  if (!named.has('x-apple-disable-message-reformatting')) {
+    const message = 'The head does not say x-apple-disable-message-reformatting.';
+    findings.push(atElement('apple_reformatting', head, message));
+  }
+  return findings;
+}
+
+function checkCharset({ elements }: ParsedEmail): RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  for (const element of elements) {
+    if (element.name !== 'meta') continue;
+    const content = /charset\s*=\s*["']?([\w-]+)/i.exec(
+      element.attributes.get('content')?.slice(0, 200) ?? '',
+    );
+    const charset = (element.attributes.get('charset') ?? content?.[1] ?? '').trim();
+    if (charset === '' || /^utf-?8$/i.test(charset) || holdsExpression(charset)) continue;
+    const message = `The document claims the character set ${quote(charset)}; messages go out in UTF-8.`;
+    findings.push(atElement('charset_contradicts', element, message));
+  }
+  return findings;
+}
+
+function checkPartsTwice(email: ParsedEmail, crossroads: Crossroads): RuleFinding[] {
+  const { html, comments, elements } = email;
+  const findings: RuleFinding[] = [];
+  const first = new Map<string, number>();
+  let next = 0;
+  for (const { 1: part = '', index } of html.matchAll(/<(html|head|body)(?=[\s>])/gi)) {
+    while ((comments[next]?.end ?? Infinity) <= index) next++;
+    if ((comments[next]?.offset ?? Infinity) <= index) continue;
+    const name = part.toLowerCase();
+    const before = first.get(name);
+    if (before === undefined) first.set(name, index);
+    else if (!crossroads.between(before, index)) {
+      const until = endOf(html, index);
+      findings.push({
+        rule: 'document_part_twice',
+        message: `There is a second <${name}>.`,
+        at: index,
+        until,
+      });
+    }
+  }
+  const titles = elements.filter((element) => element.name === 'title' && !standsIn(element, SVG));
+  for (const [index, title] of titles.entries()) {
+    const before = titles[index - 1];
+    if (!before || crossroads.between(before.offset, title.offset)) continue;
+    findings.push(atElement('document_part_twice', title, 'There is a second <title>.'));
+  }
+  return findings;
+}
+
+function checkIds({ elements }: ParsedEmail, crossroads: Crossroads): RuleFinding[] {
+  const first = new Map<string, EmailElement>();
+  const findings: RuleFinding[] = [];
+  for (const element of elements) {
+    const id = element.attributes.get('id');
+    if (id === undefined || id.trim() === '' || holdsExpression(id)) continue;
+    const before = first.get(id);
+    if (!before) first.set(id, element);
+    else if (!crossroads.between(before.offset, element.offset)) {
+      findings.push(atElement('id_twice', element, `The id ${quote(id)} is that of an element before.`));
+    }
+  }
+  return findings;
+}
+
+function checkNumber({ elements }: ParsedEmail): RuleFinding[] {
+  if (elements.length <= MANY_ELEMENTS) return [];
+  return [{ rule: 'elements_many', message: `There are ${elements.length} elements.`, at: null }];
+}

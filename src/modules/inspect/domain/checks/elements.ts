@@ -1,0 +1,54 @@
+/** Examines elements that do in a message something else than on a page, or nothing (section 4.7, html). */
+import { supportClause } from '../support/client-support.js';
+import { clientsConcerned } from '../support/concerned-clients.js';
+import type { RuleFinding } from '../findings/finding.js';
+import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
+import type { RuleName } from '../rules/catalogue.js';
+import { atElement, standsIn } from './tell.js';
+
+const OBSOLETE = new Set(
+  'acronym basefont bgsound big dir isindex listing multicol nextid nobr noembed plaintext rb spacer strike tt xmp'.split(
+    ' ',
+  ),
+);
+const FIELDS = new Set(['input', 'select', 'textarea']);
+const FORM = new Set(['form']);
+
+/** Elements with a rule of their own; the feature of caniemail.com is told with it. */
+const RULES_OF: Readonly<Record<string, readonly [RuleName, string]>> = {
+  form: ['form_in_email', 'html-form'],
+  button: ['button_element', 'html-button-submit'],
+  video: ['video_element', 'html-video'],
+  audio: ['audio_element', 'html-audio'],
+  svg: ['svg_inline', 'html-svg'],
+  canvas: ['canvas_element', ''],
+  dialog: ['canvas_element', 'html-dialog'],
+  progress: ['canvas_element', 'html-progress'],
+  meter: ['canvas_element', 'html-meter'],
+  marquee: ['marquee_element', 'html-marquee'],
+  blink: ['marquee_element', ''],
+  map: ['image_map', 'html-image-maps'],
+};
+
+export function checkElements({ elements }: ParsedEmail): RuleFinding[] {
+  return elements.flatMap((element): RuleFinding[] => {
+    const { name } = element;
+    if (!element.isWritten) return [];
+    if (OBSOLETE.has(name)) return [atElement('element_obsolete', element, `<${name}> is obsolete.`)];
+    if (FIELDS.has(name)) return fieldOutsideForm(element);
+    const known = Object.hasOwn(RULES_OF, name) ? RULES_OF[name] : undefined;
+    if (!known) return [];
+    const [rule, slug] = known;
+    const clause = supportClause(slug);
+    const message = `There is a <${name}>${clause === '' ? '' : `; it is ${clause}`}.`;
+    const clients = clientsConcerned(slug);
+    return [{ ...atElement(rule, element, message), ...(clients.length > 0 ? { clients } : {}) }];
+  });
+}
+
+/** Within a form the form is told. */
+function fieldOutsideForm(element: EmailElement): RuleFinding[] {
+  if (element.attributes.get('type')?.toLowerCase() === 'hidden' || standsIn(element, FORM)) return [];
+  const message = `There is a field, <${element.name}>, in the message.`;
+  return [{ ...atElement('form_in_email', element, message), clients: clientsConcerned('html-form') }];
+}

@@ -1,0 +1,60 @@
+/** Examines where images are fetched from, as far as their addresses tell (section 4.7, images). */
+import { holdsExpression } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
+import type { RuleName } from '../rules/catalogue.js';
+import { atElement } from './tell.js';
+import { webAddress, type WebAddress } from '../email/web-address.js';
+
+/** Characters that every program and proxy passes on. */
+const LONGEST_ADDRESS = 2_000;
+/** Characters of an embedded image that are no small mark any more. */
+const LARGE_EMBEDDED = 10_240;
+/** What mail programs do not show as an image, by how the path ends. */
+const NO_IMAGE = /\.(?:pdf|psd|ai|eps|sketch|fig|docx?|pptx?|zip|mov|avi|webm|html?)$/i;
+const SHARE_PAGES: readonly RegExp[] = [
+  /^https?:\/\/drive\.google\.com\/(?:file|open)\b/i,
+  /^https?:\/\/photos\.(?:google\.com|app\.goo\.gl)\//i,
+  /^https?:\/\/(?:www\.)?dropbox\.com\/(?:s|scl)\/(?![^#]*(?:raw=1|dl=1))/i,
+  /^https?:\/\/(?:www\.)?imgur\.com\//i,
+  /^https?:\/\/(?:www\.)?flickr\.com\/photos\//i,
+];
+const SIGNED = ['X-Amz-Expires', 'X-Amz-Signature', 'X-Goog-Expires', 'Expires', 'se'];
+
+export function checkImageAddresses({ elements }: ParsedEmail): RuleFinding[] {
+  return elements.flatMap((element) => (element.name === 'img' ? checkImage(element) : []));
+}
+
+function checkImage(image: EmailElement): RuleFinding[] {
+  const source = image.attributes.get('src') ?? '';
+  if (/^\s*data:/i.test(source)) return checkEmbedded(image, source);
+  const findings: RuleFinding[] = [];
+  const tell = (rule: RuleName, what: string): void => {
+    const shown = holdsExpression(source) ? 'An image' : `The image ${quote(source)}`;
+    findings.push(atElement(rule, image, `${shown} ${what}.`));
+  };
+  if (source.length > LONGEST_ADDRESS && !holdsExpression(source)) {
+    tell('image_address_long', `has an address of ${source.length} characters`);
+  }
+  const address = webAddress(source);
+  if (!address) return findings;
+  if (/[\t\n\r ]/.test(address.text)) tell('image_address_blank', 'has a blank in its address');
+  if (NO_IMAGE.test(address.url.pathname)) tell('image_no_image', 'has the address of something else');
+  if (SHARE_PAGES.some((page) => page.test(address.text)))
+    tell('image_share_page', 'has the address of a page');
+  if (isSigned(address)) tell('image_expires', 'has an address that expires');
+  return findings;
+}
+
+function checkEmbedded(image: EmailElement, source: string): RuleFinding[] {
+  if (source.length <= LARGE_EMBEDDED) return [];
+  const message = `An embedded image has ${(source.length / 1024).toFixed(1)} KB.`;
+  return [atElement('image_embedded_large', image, message)];
+}
+
+function isSigned({ url: { searchParams } }: WebAddress): boolean {
+  const signature = ['Signature', 'sig', 'X-Amz-Signature', 'X-Goog-Signature'].some((name) =>
+    searchParams.has(name),
+  );
+  return signature && SIGNED.some((name) => searchParams.has(name));
+}

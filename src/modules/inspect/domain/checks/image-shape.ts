@@ -1,0 +1,105 @@
+/** Examines the sizes of images and the room they take, as Outlook and phones show them (section 4.7, images). */
+import { holdsExpression } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { isElement, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
+import { StyleRules, type Won } from '../email/style-rules.js';
+import { WIDEST } from './boxes.js';
+import { atElement, standsIn } from './tell.js';
+
+const WANTED = new Set(['display', 'width', 'max-width', 'height', 'float']);
+/** Pixels up to which an image is a spacer or a mark and not there to be looked at. */
+const SMALL = 20;
+/** Pixels from which on an image is one of the main ones. */
+const MAIN = 100;
+const LINK = new Set(['a', 'map']);
+
+export function checkImageShapes(email: ParsedEmail): RuleFinding[] {
+  const images = email.elements.filter(
+    ({ name, attributes }) => name === 'img' && ![...attributes.keys()].some(holdsExpression),
+  );
+  const rules = new StyleRules(email.rules, WANTED);
+  const findings: RuleFinding[] = [];
+  for (const image of images) {
+    const won = rules.declarationsFor(image, email.inline.get(image) ?? []);
+    if (!rules.complete) break;
+    findings.push(...checkSize(image), ...checkStyle(image, won));
+  }
+  return [...findings, ...checkLinked(images)];
+}
+
+function checkSize(image: EmailElement): RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  for (const side of ['width', 'height']) {
+    const value = image.attributes.get(side);
+    if (value === undefined || holdsExpression(value)) continue;
+    if (!/^\s*\d+(?:\.\d+)?%?\s*$/.test(value)) {
+      findings.push(atElement('image_size_invalid', image, `${side} is no number: ${quote(value)}.`));
+    }
+  }
+  const width = numberOf(image, 'width');
+  if (width !== null && width > WIDEST) {
+    findings.push(atElement('image_too_wide', image, `An image is ${width} pixels wide.`));
+  }
+  return findings;
+}
+
+function checkStyle(image: EmailElement, won: ReadonlyMap<string, Won>): RuleFinding[] {
+  const text = (property: string): string | undefined => {
+    const declaration = won.get(property);
+    return declaration === undefined || declaration === 'unknown'
+      ? undefined
+      : declaration.text.toLowerCase();
+  };
+  const findings: RuleFinding[] = [];
+  if (!image.attributes.has('width') && text('width') !== undefined && text('width') !== 'auto') {
+    const message = `An image has its width in its style alone: ${quote(text('width') ?? '')}.`;
+    findings.push(atElement('image_width_by_style', image, message));
+  }
+  const adapts = text('width')?.endsWith('%') === true || text('max-width')?.endsWith('%') === true;
+  const height = numberOf(image, 'height') ?? 0;
+  if (adapts && height > SMALL && !won.has('height')) {
+    findings.push(
+      atElement('image_distorted', image, `The width adapts, the height stays ${height} pixels.`),
+    );
+  }
+  const sized = Math.max(numberOf(image, 'width') ?? MAIN, numberOf(image, 'height') ?? MAIN);
+  if (!won.has('display') && !won.has('float') && sized > SMALL && standsAlone(image)) {
+    findings.push(atElement('image_gap', image, 'An image alone in a cell is not display:block.'));
+  }
+  return findings;
+}
+
+/** Whether an image, or the link around it, is all that stands in a cell of a table. */
+function standsAlone(image: EmailElement): boolean {
+  let inner = image;
+  for (let around = image.parent; around; around = around.parent) {
+    const others = around.children.some((child) => {
+      return isElement(child) ? child !== inner && child.name !== 'br' : child.text.trim() !== '';
+    });
+    if (others) return false;
+    if (around.name === 'td' || around.name === 'th') return true;
+    if (around.name !== 'a') return false;
+    inner = around;
+  }
+  return false;
+}
+
+function checkLinked(images: readonly EmailElement[]): RuleFinding[] {
+  const main = images.filter((image) => (numberOf(image, 'width') ?? MAIN) >= MAIN);
+  const [first, second] = main;
+  if (!first || !second) return [];
+  if (images.some((image) => image.attributes.has('usemap') || standsIn(image, LINK))) return [];
+  return [
+    {
+      rule: 'images_unlinked',
+      message: `None of ${main.length} images is a link.`,
+      at: first.offset,
+      until: first.end,
+    },
+  ];
+}
+
+function numberOf({ attributes }: EmailElement, side: string): number | null {
+  const digits = /^\s*(\d{1,5})(?:px)?\s*$/.exec(attributes.get(side) ?? '')?.[1];
+  return digits === undefined ? null : Number(digits);
+}

@@ -1,0 +1,44 @@
+/** Examines what stands in for images that are not seen: their alt (section 4.7, images and accessibility). */
+import { holdsExpression } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { isElement, textIn, within, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
+import { atElement } from './tell.js';
+
+/** Characters that screen readers read in one go. */
+const LONGEST = 200;
+const FILE_NAME = /^[\w%() .-]{1,200}\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|avif)$/i;
+const VAGUE = new Set(
+  'image|img|picture|pic|photo|photograph|graphic|banner|hero|untitled|placeholder|alt|alt text|bild|foto|image1|spacer'.split(
+    '|',
+  ),
+);
+
+export function checkImageWords({ elements }: ParsedEmail): RuleFinding[] {
+  return elements.flatMap((element): RuleFinding[] => {
+    if (element.name === 'a' && element.attributes.has('href')) return checkLinkedImage(element);
+    const alt = element.name === 'img' ? element.attributes.get('alt')?.trim() : undefined;
+    if (alt === undefined || holdsExpression(alt)) return [];
+    if (alt.length > LONGEST) return [atElement('alt_long', element, `An alt has ${alt.length} characters.`)];
+    if (FILE_NAME.test(alt))
+      return [atElement('alt_file_name', element, `The alt ${quote(alt)} is a file name.`)];
+    if (VAGUE.has(alt.toLowerCase())) {
+      return [atElement('alt_vague', element, `The alt ${quote(alt)} does not say what is shown.`)];
+    }
+    return [];
+  });
+}
+
+function checkLinkedImage(link: EmailElement): RuleFinding[] {
+  const text = normalized(textIn(link));
+  if (text === '' || holdsExpression(text)) return [];
+  for (const node of within(link)) {
+    if (!isElement(node) || node.name !== 'img') continue;
+    if (normalized(node.attributes.get('alt') ?? '') !== text) continue;
+    return [atElement('alt_repeats_text', node, `The alt says what the link says: ${quote(text)}.`)];
+  }
+  return [];
+}
+
+function normalized(text: string): string {
+  return text.slice(0, 2_000).replace(/\s+/g, ' ').trim().toLowerCase();
+}

@@ -1,0 +1,135 @@
+/**
+ * Finds text that stands for other text and was left in: guillemet placeholders, which block a send (section 4.3),
+ * merge tags of other products, filler and notes to oneself.
+ */
+import { findPlaceholders, holdsPlaceholder } from '../../../../language/language.js';
+import { STEERING, VALUE } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
+import type { RuleName } from '../rules/catalogue.js';
+
+/** Guillemets that HTML writes as entities. */
+const ENTITY = /&(?:laquo|raquo|#0{0,7}1(?:71|87)|#x0{0,7}[ab]b);?/i;
+const MOST_MATCHES = 200;
+
+/**
+ * Patterns are bounded in length and do not nest, so that a search stays linear. Notes to oneself are spelt with a
+ * class, so that they are none here.
+ */
+const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
+  ['foreign_merge_tag', /\*\|[^|*\n]{1,60}\|\*/g, 'a merge tag of another product'],
+  ['foreign_merge_tag', /\{\{[^{}\n]{1,80}\}\}\}?/g, 'an expression of another language'],
+  ['foreign_merge_tag', /\{%[^{}%\n]{1,80}%\}/g, 'an expression of another language'],
+  ['foreign_merge_tag', /<%[^<>%\n]{1,80}%>/g, 'an expression of another language'],
+  ['foreign_merge_tag', /\$\{[^{}\n]{1,60}\}/g, 'an expression of another language'],
+  ['foreign_merge_tag', /\[\[[^[\]\n]{1,60}\]\]/g, 'a merge tag of another product'],
+  ['foreign_merge_tag', /%%[A-Za-z_][\w .]{0,40}%%/g, 'a merge tag of another product'],
+  ['foreign_merge_tag', /(?<![\w%])%[A-Z][A-Z0-9_]{2,40}%(?![\w%])/g, 'a merge tag of another product'],
+  ['foreign_merge_tag', /-[A-Z]{3,20}_NAME-/g, 'a merge tag of another product'],
+  [
+    'filler_text',
+    /\b(?:lorem ipsum(?:[\s,]{1,20}dolor sit amet)?|dolor sit amet)(?:[\s,]{1,20}consectetur adipisci\w{0,9})?|\bconsectetur adipisci\w{0,9}/gi,
+    'filler text',
+  ],
+  ['placeholder_text', /\[[A-Z][A-Z0-9]*(?:[ _-][A-Z0-9]+){0,5}\]/g, 'a placeholder'],
+  [
+    'placeholder_text',
+    /\[(?:insert|your|enter|add|first|last|full|company|customer|recipient)\b[^[\]\n]{0,60}\]/gi,
+    'a placeholder',
+  ],
+  ['placeholder_text', /(?<![\w-])(?:XXX+|TO[D]O|FIX[M]E|TBD|TBC)(?![\w-])/g, 'a note to oneself'],
+  [
+    'placeholder_text',
+    /\byour (?:text|content|headline|company name|logo) (?:goes )?here\b/gi,
+    'a placeholder',
+  ],
+];
+
+/** Guillemets in a subject or a body, whatever its structure. */
+export function checkGuillemets(subject: string | null, bodyHtml: string): RuleFinding[] {
+  const inSubject = findPlaceholders(subject ?? '').map(({ token, kind }) =>
+    guillemet('subject', token, kind, null),
+  );
+  const inBody = findPlaceholders(bodyHtml).map(({ token, kind, offset }) =>
+    guillemet('body', token, kind, offset),
+  );
+  const hidden = [
+    ...encoded('subject', subject ?? '', inSubject.length > 0),
+    ...encoded('body', bodyHtml, inBody.length > 0),
+  ];
+  return [...inSubject, ...inBody, ...hidden];
+}
+
+function guillemet(field: string, token: string, kind: 'pair' | 'lone', at: number | null): RuleFinding {
+  const what = kind === 'pair' ? 'the placeholder' : 'a lone guillemet,';
+  const message = `The ${field} holds ${what} ${quote(token)}.`;
+  return { rule: 'placeholder', message, at, ...(at === null ? {} : { until: at + token.length }) };
+}
+
+function encoded(field: string, text: string, told: boolean): RuleFinding[] {
+  if (told || !holdsPlaceholder(text)) return [];
+  const match = ENTITY.exec(text);
+  const at = field === 'body' && match ? match.index : null;
+  const message = `The ${field} holds a guillemet written as an entity${match ? ` (${match[0]})` : ''}.`;
+  return [{ rule: 'placeholder', message, at, target: match?.[0] ?? field }];
+}
+
+/** Left-over text in a subject, without its expressions. */
+export function checkSubjectText(subject: string): RuleFinding[] {
+  return search(subject).map(({ rule, what, match }) => ({
+    rule,
+    message: `The subject holds ${what}: ${quote(match)}.`,
+    at: null,
+  }));
+}
+
+/** Left-over text where readers see or hear it, and in links. */
+export function checkLeftOverText(email: ParsedEmail): RuleFinding[] {
+  const findings = email.texts.flatMap(({ text, offset }) =>
+    search(text).map(({ rule, what, match, index }): RuleFinding => {
+      const message = `The text holds ${what}: ${quote(match)}.`;
+      // Exact unless entities stand before it in the same text.
+      const at = offset + index;
+      if (!email.source.startsWith(match, at)) return { rule, message, at: offset, target: match };
+      return { rule, message, at, until: at + match.length };
+    }),
+  );
+  for (const element of email.elements) {
+    for (const name of ['href', 'src', 'alt', 'title']) {
+      const value = element.attributes.get(name);
+      if (value === undefined || value.length > 4_000) continue;
+      for (const { rule, what, match } of search(value)) {
+        const message = `The attribute ${name} holds ${what}: ${quote(match)}.`;
+        findings.push({ rule, message, at: element.offset, until: element.end });
+      }
+    }
+  }
+  return findings;
+}
+
+interface Match {
+  readonly rule: RuleName;
+  readonly what: string;
+  readonly match: string;
+  readonly index: number;
+}
+
+/** Each place once, by the first pattern that finds it. */
+function search(text: string): Match[] {
+  if (text.trim() === '') return [];
+  const found = new Map<number, Match>();
+  for (const [rule, pattern, what] of PATTERNS) {
+    for (const { 0: match, index } of take(text.matchAll(pattern), MOST_MATCHES)) {
+      if (match.includes(VALUE) || match.includes(STEERING) || found.has(index)) continue;
+      found.set(index, { rule, what, match, index });
+    }
+  }
+  return [...found.values()].sort((a, b) => a.index - b.index);
+}
+
+function* take<T>(items: Iterable<T>, most: number): Generator<T> {
+  for (const item of items) {
+    if (most-- <= 0) return;
+    yield item;
+  }
+}

@@ -1,0 +1,139 @@
+/** Examines what links say, and links among each other (section 4.7, links and accessibility). */
+import { holdsExpression } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { hiddenElements } from '../email/hidden-elements.js';
+import { hasUnsubscribeLink } from './message-text.js';
+import { isElement, textIn, within, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
+import { atElement, standsIn, styleOf } from './tell.js';
+
+/** Links beyond which readers are lost; a long newsletter has some 50. */
+const MANY_LINKS = 100;
+/** Characters of an address from which on it is no text. */
+const LONG_ADDRESS = 40;
+const LINK = new Set(['a']);
+const OPTING_OUT =
+  /\bunsubscribe\b|abbestellen|se désabonner|désinscri|darse de baja|disiscriv|uitschrijven/i;
+
+export function checkLinkWords(email: ParsedEmail): RuleFinding[] {
+  const links = email.elements.filter(({ name, attributes }) => name === 'a' && attributes.has('href'));
+  const padded = email.rules.some(setsPaddingOfLinks);
+  const findings = links.flatMap((link) => [...checkLink(link), ...(padded ? [] : checkButton(email, link))]);
+  if (links.length > MANY_LINKS) {
+    findings.push({ rule: 'links_many', message: `There are ${links.length} links.`, at: null });
+  }
+  return [
+    ...findings,
+    ...checkRepeatedWords(links),
+    ...email.elements.flatMap(checkNeighbours),
+    ...checkOptingOut(email),
+  ];
+}
+
+function checkLink(link: EmailElement): RuleFinding[] {
+  const text = wordsOf(link);
+  const findings: RuleFinding[] = [];
+  if (link.attributes.get('aria-hidden') === 'true') {
+    findings.push(atElement('link_hidden_from_readers', link, 'A link is hidden from screen readers.'));
+  }
+  if (text === '') {
+    if (isNamedByTitle(link))
+      findings.push(atElement('name_by_title', link, 'A link has no name but its title.'));
+    return findings;
+  }
+  if (text.length >= LONG_ADDRESS && /^https?:\/\/\S+$/i.test(text)) {
+    findings.push(atElement('link_text_address', link, `The link shows its address ${quote(text)}.`));
+  }
+  if (!/[\p{L}\p{N}]/u.test(text) && !holdsExpression(text) && !isNamed(link)) {
+    findings.push(atElement('link_only_symbols', link, `The link says ${quote(text)} alone.`));
+  }
+  return findings;
+}
+
+/** What looks like a button by its ground: room may come from padding, borders, or a size. */
+function checkButton(email: ParsedEmail, link: EmailElement): RuleFinding[] {
+  const ground = styleOf(email, link, 'background-color') ?? styleOf(email, link, 'background');
+  if (ground === undefined || /^(?:none|transparent|inherit|initial|unset)$/.test(ground)) return [];
+  const roomy = (email.inline.get(link) ?? []).some(({ property }) =>
+    /^(?:padding|border(?!-radius|-collapse|-spacing)|height|min-height|width|line-height|mso-padding)/.test(
+      property,
+    ),
+  );
+  // A class may bring what the style attribute lacks.
+  if (roomy || link.attributes.has('class')) return [];
+  return [atElement('button_padding_missing', link, 'A link with a ground of its own has no padding.')];
+}
+
+function setsPaddingOfLinks({ selectors, declarations }: ParsedEmail['rules'][number]): boolean {
+  if (!declarations.some(({ property }) => property.startsWith('padding'))) return false;
+  return selectors.some(({ children }) =>
+    children.some((part) => part.type === 'TypeSelector' && part.name === 'a'),
+  );
+}
+
+function isNamedByTitle(link: EmailElement): boolean {
+  return (link.attributes.get('title') ?? '').trim() !== '' && !isNamed(link);
+}
+
+/** Whether a label or the alt of an image in it names a link. */
+function isNamed(link: EmailElement): boolean {
+  for (const node of within(link)) {
+    if (!isElement(node)) continue;
+    if (node.name === 'svg') return true;
+    const names = ['aria-label', 'aria-labelledby', ...(node.name === 'img' ? ['alt'] : [])];
+    if (names.some((name) => (node.attributes.get(name) ?? '').trim() !== '')) return true;
+  }
+  return false;
+}
+
+function checkRepeatedWords(links: readonly EmailElement[]): RuleFinding[] {
+  const first = new Map<string, string>();
+  const findings: RuleFinding[] = [];
+  for (const link of links) {
+    const text = wordsOf(link).toLowerCase();
+    const href = (link.attributes.get('href') ?? '').trim();
+    if (text === '' || holdsExpression(text) || holdsExpression(href) || link.attributes.has('aria-label'))
+      continue;
+    const before = first.get(text);
+    if (before === undefined) first.set(text, href);
+    else if (before !== href) {
+      const message = `The link says ${quote(text)} as one before that leads elsewhere.`;
+      findings.push(atElement('link_text_repeated', link, message));
+    }
+  }
+  return findings;
+}
+
+/** Links one behind the other with nothing between them. */
+function checkNeighbours({ children }: EmailElement): RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  let before: string | undefined;
+  for (const child of children) {
+    if (!isElement(child)) {
+      if (child.text.trim() !== '' || holdsExpression(child.text)) before = undefined;
+      continue;
+    }
+    if (child.name === 'br') continue;
+    const href = child.name === 'a' ? child.attributes.get('href')?.trim() : undefined;
+    if (href !== undefined && href !== '' && href === before && !holdsExpression(href)) {
+      findings.push(atElement('link_repeated_beside', child, `Two links in a row lead to ${quote(href)}.`));
+    }
+    before = href;
+  }
+  return findings;
+}
+
+function checkOptingOut(email: ParsedEmail): RuleFinding[] {
+  if (hasUnsubscribeLink(email)) return [];
+  const hidden = hiddenElements(email);
+  for (const { text, offset, parent } of email.texts) {
+    const match = OPTING_OUT.exec(text);
+    if (!match || hidden.has(parent) || parent.name === 'a' || standsIn(parent, LINK)) continue;
+    const message = `The text says ${quote(match[0])}, and nothing links to it.`;
+    return [{ rule: 'unsubscribe_without_link', message, at: offset, until: offset + text.length }];
+  }
+  return [];
+}
+
+function wordsOf(link: EmailElement): string {
+  return textIn(link).slice(0, 2_000).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,202 @@
+/** Examines where links lead and what they say (section 4.3, preflight: links; email quality: phishing patterns). */
+import { readAddresses, type Address } from '../email/address.js';
+import { holdsExpression } from '../email/blanked-source.js';
+import { decodedText } from '../email/decoded-text.js';
+import { registrableOf, type HostTrait } from '../email/host.js';
+import {
+  isElement,
+  textIn,
+  within,
+  writtenAttribute,
+  type EmailElement,
+  type ParsedEmail,
+} from '../email/parsed-email.js';
+import { ofPrivateHost } from '../findings/allowed-hosts.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { RuleName } from '../rules/catalogue.js';
+
+/** Schemes that run something, or that no reader's machine can follow. */
+const DANGEROUS = new Set([
+  'javascript',
+  'vbscript',
+  'livescript',
+  'data',
+  'file',
+  'blob',
+  'about',
+  'filesystem',
+]);
+/** Schemes that email clients keep. */
+const USUAL = new Set([
+  'mailto',
+  'tel',
+  'sms',
+  'callto',
+  'facetime',
+  'geo',
+  'maps',
+  'cid',
+  'xmpp',
+  'skype',
+  'whatsapp',
+]);
+
+const TRAITS: Readonly<Record<HostTrait, readonly [RuleName, string]>> = {
+  private: ['link_private', 'leads to a private address'],
+  example: ['link_example', 'leads to an example address'],
+  ip: ['link_ip_address', 'leads to a bare IP address'],
+  shortener: ['link_shortener', 'leads through a URL shortener'],
+  lookalike: ['link_lookalike', 'leads to a domain that may look like another one'],
+  international: ['link_international', 'leads to a domain with letters beyond ASCII'],
+};
+
+/** Characters of a link's text in which a vague one has to end. */
+const LONGEST_VAGUE = 200;
+const VAGUE = new Set([
+  ...['click', 'click here', 'click this', 'here', 'link', 'this link', 'more', 'read more', 'learn more'],
+  ...[
+    'see more',
+    'go',
+    'this',
+    'details',
+    'info',
+    'hier',
+    'hier klicken',
+    'mehr',
+    'weiter',
+    'ici',
+    'cliquez ici',
+  ],
+  ...['en savoir plus', 'aquí', 'haz clic aquí', 'clicca qui', 'qui', 'klik hier', 'lees meer'],
+]);
+
+export function checkLinks(email: ParsedEmail): RuleFinding[] {
+  const ids = new Set<string>();
+  for (const { attributes } of email.elements) {
+    for (const name of ['id', 'name']) if (attributes.has(name)) ids.add(attributes.get(name) ?? '');
+  }
+  return email.elements.flatMap((element) =>
+    element.name === 'a' || element.name === 'area' ? checkLink(email, element, ids) : [],
+  );
+}
+
+function checkLink(email: ParsedEmail, element: EmailElement, ids: ReadonlySet<string>): RuleFinding[] {
+  const href = element.attributes.get('href');
+  if (href === undefined) {
+    const isTarget = element.attributes.has('name') || element.attributes.has('id');
+    // Where an expression stands among the attributes it may bring the address.
+    if (isTarget || [...element.attributes.keys()].some(holdsExpression) || element.name === 'area')
+      return [];
+    return [
+      { rule: 'link_without_target', message: 'A link has no href.', at: element.offset, until: element.end },
+    ];
+  }
+  const { offset: at, end: until } = element;
+  const written = writtenAttribute(email, element, 'href');
+  const addresses = readAddresses(href);
+  const found = addresses.flatMap((address) =>
+    judge(address, ids).map(([rule, what]): RuleFinding => {
+      const message = `The link ${quote(written)} ${what}.`;
+      return { rule, message, at, until, ...ofPrivateHost(address) };
+    }),
+  );
+  return element.name === 'a' ? [...found, ...checkWords(element, addresses)] : found;
+}
+
+function judge(address: Address, ids: ReadonlySet<string>): (readonly [RuleName, string])[] {
+  switch (address.kind) {
+    case 'unknown':
+      return [];
+    case 'empty':
+      return [['link_empty', 'leads nowhere']];
+    case 'anchor':
+      return ids.has(decodedText(address.id)) || ids.has(address.id)
+        ? []
+        : [['link_anchor_missing', 'leads to a place that the message does not have']];
+    case 'relative':
+      return [['link_relative', address.why]];
+    case 'malformed':
+      return [['link_malformed', address.why]];
+    case 'scheme':
+      return judgeScheme(address.scheme, address.rest);
+    case 'web':
+      return [
+        ...(address.secure ? [] : [['link_insecure', 'is not encrypted (http)'] as const]),
+        ...(address.trait ? [TRAITS[address.trait]] : []),
+        ...(address.credentials ? [['link_credentials', 'holds an @ in front of its host'] as const] : []),
+      ];
+  }
+}
+
+function judgeScheme(scheme: string, rest: string): (readonly [RuleName, string])[] {
+  if (DANGEROUS.has(scheme)) return [['link_dangerous', `has the dangerous scheme ${scheme}:`]];
+  if (!USUAL.has(scheme)) return [['link_scheme_unusual', `has the unusual scheme ${scheme}:`]];
+  if (rest.trim() === '') return [['link_malformed', `names nothing behind ${scheme}:`]];
+  if (scheme === 'mailto' && !/[@?]/.test(decodedText(rest)) && !holdsExpression(rest)) {
+    return [['link_malformed', 'names no email address behind mailto:']];
+  }
+  return [];
+}
+
+function checkWords(element: EmailElement, addresses: readonly Address[]): RuleFinding[] {
+  const { offset: at, end: until } = element;
+  const text = textIn(element).replace(/\s+/g, ' ').trim();
+  if (text === '') {
+    const named = nameless(element)
+      ? [
+          {
+            rule: 'link_unnamed',
+            message: 'A link has neither text nor an image with alt.',
+            at,
+            until,
+          } as const,
+        ]
+      : [];
+    return named;
+  }
+  const findings: RuleFinding[] = [];
+  const words = text
+    .slice(0, LONGEST_VAGUE)
+    .toLowerCase()
+    .replace(/[\s.!…›»>→:]+$/u, '');
+  if (VAGUE.has(words)) {
+    findings.push({
+      rule: 'link_text_vague',
+      message: `The link text ${quote(text)} says nothing by itself.`,
+      at,
+      until,
+    });
+  }
+  const shown = shownHost(text);
+  const [address] = addresses;
+  if (shown !== null && address?.kind === 'web' && address.host !== null) {
+    if (registrableOf(shown) !== registrableOf(address.host)) {
+      const message = `The link shows ${quote(shown)} and leads to ${quote(address.host)}.`;
+      findings.push({ rule: 'link_text_mismatch', message, at, until });
+    }
+  }
+  return findings;
+}
+
+/** Whether neither the link nor an image in it has a name to be read out. */
+function nameless(element: EmailElement): boolean {
+  for (const node of within(element)) {
+    if (!isElement(node)) continue;
+    const names = ['aria-label', 'aria-labelledby', 'title', ...(node.name === 'img' ? ['alt'] : [])];
+    if (names.some((name) => (node.attributes.get(name) ?? '').trim() !== '')) return false;
+    // Drawings may hold a title that is not looked into.
+    if (node.name === 'svg') return false;
+  }
+  return true;
+}
+
+/** The host that a link's text shows, when the text is an address; in ASCII. */
+function shownHost(text: string): string | null {
+  if (text.length > 300 || holdsExpression(text)) return null;
+  const match = /^(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,24})(?:[:/?#]\S*)?$/iu.exec(text);
+  const host = match?.[1];
+  if (host === undefined) return null;
+  // A file name is no host.
+  if (/\.(pdf|png|jpe?g|gif|docx?|xlsx?|zip|html?|txt|csv|js|md)$/i.test(text)) return null;
+  return URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : null;
+}

@@ -1,0 +1,101 @@
+/**
+ * Examines what of a message is text (section 4.3, preflight: content): whether there is any beside the images,
+ * whether the plain-text version says something, whether it has a preheader and an unsubscribe link of its own.
+ */
+import { STEERING, VALUE } from '../email/blanked-source.js';
+import { hiddenElements } from '../email/hidden-elements.js';
+import type { RuleFinding } from '../findings/finding.js';
+import {
+  textIn,
+  writtenAttribute,
+  type EmailElement,
+  type EmailText,
+  type ParsedEmail,
+} from '../email/parsed-email.js';
+
+/** Visible characters below which images carry the message alone, and below which they carry most of it. */
+const FEWEST_CHARACTERS = 20;
+const FEW_CHARACTERS = 150;
+/** Characters that a value is taken to have. */
+const LENGTH_OF_VALUE = 10;
+const UNSUBSCRIBE =
+  /unsubscrib|opt[- _]?out|email[- _]?preferences|manage[- _]?(your[- _]?)?(subscription|preferences)|abmelden|abbestell|d[ée]sabonn|d[ée]sinscri|cancelar (la )?suscripci|darse de baja|disiscriv|uitschrijv|afmelden/i;
+
+/** @param bodyText the plain-text version. */
+export function checkMessageText(email: ParsedEmail, bodyText: string): RuleFinding[] {
+  const length = visibleLength(email);
+  const images = email.elements.filter(({ name }) => name === 'img' || name === 'svg').length;
+  const findings: RuleFinding[] = [];
+  const tell = (rule: RuleFinding['rule'], message: string): void => {
+    findings.push({ rule, message, at: null });
+  };
+  if (length === 0 && images === 0) tell('body_empty', 'The body shows nothing.');
+  else if (bodyText.trim() === '') tell('plain_text_missing', 'The plain-text version is empty.');
+  if (images > 0 && length < FEWEST_CHARACTERS) {
+    tell('image_only', `The message consists of ${counted(images)} and hardly any text.`);
+  } else if (images > 0 && length < FEW_CHARACTERS) {
+    tell('little_text', `The message has ${counted(images)} and some ${length} characters of text.`);
+  }
+  if (length > 0 && !preheaderElement(email)) tell('preheader_missing', 'The message has no preheader.');
+  if (!hasUnsubscribeLink(email)) {
+    tell(
+      'unsubscribe_missing',
+      'There is no unsubscribe link of its own; promotional email gets the lawful footer and one-click header.',
+    );
+  }
+  return findings;
+}
+
+function counted(images: number): string {
+  return images === 1 ? 'one image' : `${images} images`;
+}
+
+function visibleLength(email: ParsedEmail): number {
+  const hidden = hiddenElements(email);
+  let length = 0;
+  for (const { text, parent } of email.texts) {
+    if (hidden.has(parent)) continue;
+    const shown = text.replaceAll(STEERING, '');
+    length += shown.replace(
+      new RegExp(`[\\s\\u00ad\\u034f\\u200b-\\u200f\\u2060\\ufeff${VALUE}]+`, 'g'),
+      '',
+    ).length;
+    length += (shown.match(new RegExp(`${VALUE}+`, 'g')) ?? []).length * LENGTH_OF_VALUE;
+  }
+  return length;
+}
+
+/** The element of a preheader: around a hidden text that stands before the first visible one. */
+function preheaderElement(email: ParsedEmail): EmailElement | null {
+  const hidden = hiddenElements(email);
+  const first = email.texts.find(({ text }: EmailText) => text.trim() !== '');
+  let outermost: EmailElement | null = null;
+  for (let element = first?.parent ?? null; element; element = element.parent) {
+    const named = `${element.attributes.get('class') ?? ''} ${element.attributes.get('id') ?? ''}`;
+    if (hidden.has(element) || /pre-?header|preview/i.test(named)) outermost = element;
+  }
+  return outermost;
+}
+
+/**
+ * What mail programs show beside the subject, with the marks of blanked expressions and without filling characters; null
+ * where the message has no preheader.
+ */
+export function preheaderOf(email: ParsedEmail): string | null {
+  const element = preheaderElement(email);
+  return (
+    element &&
+    textIn(element)
+      .replace(/[\s\u00ad\u034f\u200b-\u200f\u2007\u2060\ufeff]+/g, ' ')
+      .trim()
+  );
+}
+
+/** Whether the message has a link of its own by which readers unsubscribe. */
+export function hasUnsubscribeLink(email: ParsedEmail): boolean {
+  return email.elements.some((element) => {
+    if (element.name !== 'a' || !element.attributes.has('href')) return false;
+    const written = writtenAttribute(email, element, 'href');
+    return UNSUBSCRIBE.test(written.slice(0, 4_000)) || UNSUBSCRIBE.test(textIn(element).slice(0, 4_000));
+  });
+}

@@ -1,0 +1,100 @@
+/** Examines elements within elements where mail programs take them apart or lose their way (section 4.7, html). */
+import { STEERING, VALUE } from '../email/blanked-source.js';
+import type { RuleFinding } from '../findings/finding.js';
+import { isElement, type EmailElement, type ParsedEmail } from '../email/parsed-email.js';
+import { atElement, Crossroads, endOf } from './tell.js';
+
+/** Tables within tables beyond which Outlook has trouble; a newsletter has some eight. */
+const DEEP_TABLES = 12;
+const BLOCKS = new Set('address blockquote div dl h1 h2 h3 h4 h5 h6 ol p pre table ul'.split(' '));
+const INLINE = new Set('b big code em font i s small span strong sub sup u'.split(' '));
+const NOTHING = new RegExp(`^[\\s${VALUE}${STEERING}]*$`);
+
+export function checkNesting(email: ParsedEmail): RuleFinding[] {
+  return [
+    ...checkDepth(email.elements),
+    ...email.elements.flatMap(checkChildren),
+    ...email.elements.flatMap(checkMisplaced),
+    ...checkNestedLinks(email),
+  ];
+}
+
+function checkDepth(elements: readonly EmailElement[]): RuleFinding[] {
+  const depths = new Map<EmailElement, number>();
+  const findings: RuleFinding[] = [];
+  for (const element of elements) {
+    const depth = ((element.parent && depths.get(element.parent)) ?? 0) + (element.name === 'table' ? 1 : 0);
+    depths.set(element, depth);
+    if (element.name === 'table' && depth === DEEP_TABLES + 1) {
+      findings.push(
+        atElement('tables_nested_deep', element, `This table stands within ${DEEP_TABLES} others.`),
+      );
+    }
+  }
+  return findings;
+}
+
+/** A parser adds a paragraph for a closing tag whose paragraph a block has ended. */
+function checkChildren({ name: around, children }: EmailElement): RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  let before: EmailElement | null = null;
+  for (const child of children) {
+    if (!isElement(child)) continue;
+    const { name, isWritten } = child;
+    if (name === 'p' && !isWritten && before) {
+      findings.push(atElement('paragraph_split', before, `<${before.name}> ends the paragraph around it.`));
+    } else if (BLOCKS.has(name) && INLINE.has(around)) {
+      findings.push(atElement('block_in_inline', child, `<${name}> stands within <${around}>.`));
+    }
+    before = child;
+  }
+  return findings;
+}
+
+/** Parsers move what stands in a table outside its cells in front of it, though it comes later in the source. */
+function checkMisplaced({ children }: EmailElement): RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  let table: EmailElement | null = null;
+  for (const node of children.toReversed()) {
+    if (isElement(node) && node.name === 'table') table = node;
+    else if (table && node.offset > table.offset) findings.push(...misplaced(node));
+  }
+  return findings.reverse();
+}
+
+function misplaced(node: EmailElement['children'][number]): RuleFinding[] {
+  if (isElement(node)) {
+    if (!node.isWritten) return [];
+    return [
+      atElement('table_content_misplaced', node, `<${node.name}> stands in a table outside its cells.`),
+    ];
+  }
+  if (NOTHING.test(node.text)) return [];
+  const message = 'Text stands in a table outside its cells.';
+  return [
+    { rule: 'table_content_misplaced', message, at: node.offset, until: node.offset + node.text.length },
+  ];
+}
+
+function checkNestedLinks(email: ParsedEmail): RuleFinding[] {
+  const { html, comments } = email;
+  const crossroads = new Crossroads(email);
+  const findings: RuleFinding[] = [];
+  let open = -1;
+  let next = 0;
+  for (const { 1: slash, index } of html.matchAll(/<(\/?)a(?=[\s>])/gi)) {
+    while ((comments[next]?.end ?? Infinity) <= index) next++;
+    if ((comments[next]?.offset ?? Infinity) <= index) continue;
+    if (slash === '/') {
+      open = -1;
+      continue;
+    }
+    const until = endOf(html, index);
+    const leads = /\shref\s*=/i.test(html.slice(index, until));
+    if (leads && open >= 0 && !crossroads.between(open, index)) {
+      findings.push({ rule: 'links_nested', message: 'A link begins within another one.', at: index, until });
+    }
+    open = leads ? index : -1;
+  }
+  return findings;
+}

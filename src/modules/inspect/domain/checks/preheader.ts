@@ -1,0 +1,58 @@
+/** Examines the line that mail programs show beside the subject (section 4.7, subject). */
+import { STEERING, VALUE } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { hiddenElements } from '../email/hidden-elements.js';
+import { preheaderOf } from './message-text.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
+
+const LONGEST = 150;
+const SHORTEST = 30;
+/** Characters that a value is taken to have. */
+const LENGTH_OF_VALUE = 10;
+const BOILERPLATE =
+  /^(?:view|read|open|see) (?:this|it|the)\b.{0,40}\b(?:browser|online)|^(?:having trouble|can['’]?t (?:see|read)|trouble (?:viewing|reading)|view (?:in|online)|(?:im|in) browser|web version|online[- ]?version|voir (?:dans|en ligne))/i;
+
+/** What is wrong with the preheader that stands in a body, or with the body's beginning where it has none. */
+export function checkPreheaderOf(email: ParsedEmail): RuleFinding[] {
+  const preheader = preheaderOf(email);
+  if (preheader !== null) return checkLength(preheader);
+  const hidden = hiddenElements(email);
+  const first = email.texts.find(({ text, parent }) => text.trim() !== '' && !hidden.has(parent));
+  if (!first || !BOILERPLATE.test(first.text.trim().slice(0, 200))) return [];
+  const message = `The message begins with ${quote(first.text)}.`;
+  return [
+    { rule: 'preview_boilerplate', message, at: first.offset, until: first.offset + first.text.length },
+  ];
+}
+
+function checkLength(preheader: string): RuleFinding[] {
+  const length = [...plain(preheader)].length;
+  const message = `The preheader has ${length} characters.`;
+  if (length > LONGEST) return [{ rule: 'preheader_long', message, at: null }];
+  if (length > 0 && length < SHORTEST) return [{ rule: 'preheader_short', message, at: null }];
+  return [];
+}
+
+/**
+ * Whether the line beside the subject says the same.
+ * @param subject and preheader without their expressions, or rendered.
+ */
+export function checkPreheaderBeside(subject: string | null, preheader: string | null): RuleFinding[] {
+  const [one, other] = [comparable(subject ?? ''), comparable(preheader ?? '')];
+  const repeats = one === other || (one.length >= 10 && other.startsWith(one));
+  if (one === '' || !repeats) return [];
+  return [
+    { rule: 'preheader_repeats_subject', message: 'The preheader says what the subject says.', at: null },
+  ];
+}
+
+function plain(text: string): string {
+  return text.replaceAll(STEERING, '').replace(new RegExp(`${VALUE}+`, 'g'), 'x'.repeat(LENGTH_OF_VALUE));
+}
+
+function comparable(text: string): string {
+  return plain(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,59 @@
+/** Examines who the message comes from (section 4.3, preflight: domain), as far as the workspace says. */
+import { domainToASCII } from 'node:url';
+import { isEmailAddress } from '../../../../kernel/email-address.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+
+export interface SenderFacts {
+  /** As the workspace states them; undefined when it does not. */
+  readonly fromEmail: string | undefined;
+  readonly replyTo: string | undefined;
+  readonly companyComplete: boolean;
+  readonly live: boolean;
+  /** The domain that live mail is sent from where none of the workspace's own is verified. */
+  readonly sharedDomain: string;
+  /** Whether the address is of a domain of the workspace's own that is verified. */
+  readonly isOwnDomain: boolean;
+}
+
+export function checkSender(facts: SenderFacts): RuleFinding[] {
+  const { fromEmail, replyTo, companyComplete, live, sharedDomain, isOwnDomain } = facts;
+  const findings: RuleFinding[] = [];
+  const tell = (rule: RuleFinding['rule'], message: string): void => {
+    findings.push({ rule, message, at: null });
+  };
+  if (fromEmail !== undefined && !isAddress(fromEmail)) {
+    tell(
+      'sender_malformed',
+      `The sender's address ${quote(fromEmail)} is malformed; nothing is sent from it.`,
+    );
+  } else if (!isOwnDomain) {
+    const local =
+      fromEmail === undefined ? 'no-reply' : fromEmail.trim().slice(0, fromEmail.trim().lastIndexOf('@'));
+    tell(
+      'sender_shared_domain',
+      `The sender's address is of no verified domain of the workspace's own: email is sent from the shared domain, as ${local}@${sharedDomain}.`,
+    );
+  }
+  if (replyTo !== undefined && !isAddress(replyTo)) {
+    tell('sender_malformed', `The reply address ${quote(replyTo)} is malformed; nothing is sent with it.`);
+  }
+  if (!companyComplete) {
+    tell(
+      'company_incomplete',
+      "The company's address is incomplete: promotional email is not sent without it.",
+    );
+  }
+  if (!live) tell('not_live', 'The workspace is not live: email goes to the sandbox only.');
+  return findings;
+}
+
+/** The domain of the sender's address, in lower case and in ASCII; empty where there is none. */
+export function senderDomain(fromEmail: string | undefined): string {
+  const address = (fromEmail ?? '').trim();
+  return domainToASCII(address.slice(address.lastIndexOf('@') + 1)).toLowerCase();
+}
+
+function isAddress(text: string): boolean {
+  const trimmed = text.trim();
+  return isEmailAddress(trimmed) && domainToASCII(trimmed.slice(trimmed.lastIndexOf('@') + 1)) !== '';
+}

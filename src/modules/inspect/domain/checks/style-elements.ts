@@ -1,0 +1,83 @@
+/** Examines style sheets as Gmail and others read them: what makes them drop the whole (section 4.7, css). */
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
+import { atElement, endOf, standsIn } from './tell.js';
+
+/** Characters of one <style> element that Gmail reads. */
+const GMAIL_READS = 8_192;
+const UNITLESS = /\(\s*(?:min-|max-)?(?:device-)?(?:width|height)\s*:\s*(?:\d+(?:\.\d*)?|\.\d+)\s*\)/i;
+const BODY = new Set(['body']);
+
+export function checkStyleElements(email: ParsedEmail): RuleFinding[] {
+  return [...checkLinked(email), ...checkElements(email), ...checkAtRules(email), ...checkSelectors(email)];
+}
+
+/** Sheets of fonts are another matter: they adorn, and the fonts behind them stand in. */
+function checkLinked({ elements }: ParsedEmail): RuleFinding[] {
+  return elements
+    .filter(({ name, attributes }) => {
+      const isSheet = name === 'link' && /\bstylesheet\b/i.test(attributes.get('rel')?.slice(0, 100) ?? '');
+      return (
+        isSheet && !/\/\/(?:[\w-]+\.)*fonts?\.|typekit/i.test(attributes.get('href')?.slice(0, 300) ?? '')
+      );
+    })
+    .map((element) => atElement('css_external', element, 'The message links a style sheet.'));
+}
+
+function checkElements({ styles }: ParsedEmail): RuleFinding[] {
+  return styles.flatMap(({ element, length }): RuleFinding[] => {
+    const inBody = standsIn(element, BODY)
+      ? [atElement('style_in_body', element, 'A <style> element stands in the body.')]
+      : [];
+    if (length <= GMAIL_READS) return inBody;
+    const message = `A <style> element has ${length} characters; Gmail reads up to ${GMAIL_READS}.`;
+    return [...inBody, atElement('style_long', element, message)];
+  });
+}
+
+function checkAtRules({ atRules, source }: ParsedEmail): RuleFinding[] {
+  return atRules.flatMap(({ name, prelude, nested, offset: at }): RuleFinding[] => {
+    const text = `@${name} ${prelude}`.trim();
+    const place = { at, until: endOf(source, at, '{') };
+    const findings: RuleFinding[] = [];
+    if (name === 'import') {
+      const end = at + text.length;
+      const message = `The style imports another: ${quote(text)}.`;
+      findings.push({ rule: 'css_import', message, at, until: end });
+    }
+    if (nested) {
+      findings.push({
+        rule: 'style_nested_at_rule',
+        message: `${quote(text)} stands within an at-rule.`,
+        ...place,
+      });
+    }
+    if (name !== 'media') return findings;
+    if (UNITLESS.test(prelude.slice(0, 1_000)) && !/:\s*0\s*\)/.test(prelude.slice(0, 1_000))) {
+      findings.push({
+        rule: 'media_query_unit',
+        message: `${quote(text)} has a width without a unit.`,
+        ...place,
+      });
+    }
+    if (/device-(?:width|height)/i.test(prelude)) {
+      findings.push({ rule: 'media_device_width', message: `${quote(text)} asks for the device.`, ...place });
+    }
+    return findings;
+  });
+}
+
+function checkSelectors({ rules }: ParsedEmail): RuleFinding[] {
+  return rules
+    .filter(({ selectors }) =>
+      selectors.some(({ children: [first, second] }) => {
+        return first?.type === 'TypeSelector' && first.name === '*' && second === undefined;
+      }),
+    )
+    .map(({ offset: at }) => ({
+      rule: 'selector_universal',
+      message: 'A rule is for every element.',
+      at,
+      until: at + 1,
+    }));
+}

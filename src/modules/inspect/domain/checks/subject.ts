@@ -1,0 +1,96 @@
+/** Examines the stored subject (section 4.3, preflight: content). What expressions add to it is not known. */
+import { isBlank } from '../email/blank-text.js';
+import { STEERING, VALUE } from '../email/blanked-source.js';
+import type { RuleFinding } from '../findings/finding.js';
+import { checkSubjectText } from './left-over-text.js';
+
+/** Characters that phones and webmail show of a subject. */
+const LONGEST_SHOWN = 70;
+/** Characters that most phones show. */
+const LONGEST_ON_PHONES = 50;
+/** Characters below which a subject says nothing. */
+const SHORTEST = 4;
+/** Emoji that a subject may have. */
+export const MOST_EMOJI = 2;
+/** Letters from which on capitals are no abbreviation. */
+const FEWEST_LETTERS = 8;
+
+const WORKING_TITLE =
+  /^\s*(?:\[(?:test|draft)\]|(?:test|draft)\s*:|copy of\b|(?:test|draft|untitled|subject|newsletter|new campaign)\s*$)/i;
+const CONTROL = /[\0-\b\n-\x1f\x7f]/;
+const GARBLED = /\ufffd|Ã[\u0080-\u00bf]|â€/;
+const MARKUP = /<\/?[a-z][^<>]{0,80}>|&(?:[a-z]{2,8}|#\d{2,5});/i;
+/** Joiners and marks of direction stand rightly between letters of other scripts, not between Latin ones. */
+const INVISIBLE =
+  /[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2069\ufeff]|\p{Script=Latin}[\u200c-\u200f]\p{Script=Latin}/u;
+
+/** @param subject without its expressions; null when none is stored. */
+export function checkSubject(subject: string | null): RuleFinding[] {
+  const stated = (subject ?? '').replaceAll(VALUE, '').replaceAll(STEERING, '');
+  if (subject === null || (isBlank(stated) && !subject.includes(VALUE))) {
+    return [{ rule: 'subject_missing', message: 'The template stores no subject.', at: null }];
+  }
+  const findings = checkSubjectText(subject);
+  const tell = (rule: RuleFinding['rule'], message: string): void => {
+    findings.push({ rule, message, at: null });
+  };
+  const length = [...stated.trim()].length;
+  if (length > LONGEST_SHOWN) {
+    const values = subject.includes(VALUE) ? ' without the values that are filled in' : '';
+    tell('subject_long', `The subject has ${length} characters${values}; ${LONGEST_SHOWN} are shown.`);
+  } else if (length > LONGEST_ON_PHONES) {
+    tell(
+      'subject_long_for_phones',
+      `The subject has ${length} characters; phones show ${LONGEST_ON_PHONES}.`,
+    );
+  } else if (length < SHORTEST && /\p{Script=Latin}/u.test(stated) && !subject.includes(VALUE)) {
+    tell('subject_short', `The subject has ${length} characters.`);
+  }
+  for (const [rule, message] of [...styleProblems(stated), ...characterProblems(subject)])
+    tell(rule, message);
+  return findings;
+}
+
+type Problem = readonly [RuleFinding['rule'], string];
+
+/** How a subject is written. */
+function styleProblems(stated: string): Problem[] {
+  const problems: Problem[] = [];
+  const letters = stated.replace(/[^\p{Lu}\p{Ll}]/gu, '');
+  if (letters.length >= FEWEST_LETTERS && !/\p{Ll}/u.test(letters)) {
+    problems.push(['subject_capitals', 'The subject is written in capitals.']);
+  }
+  if (/[!！][!！]|([!！][^!！]{0,255}){3}/u.test(stated)) {
+    problems.push(['subject_exclamation', 'The subject has several exclamation marks.']);
+  }
+  if (/^\s*(re|fwd?|aw|wg|tr)\s*:/i.test(stated)) {
+    problems.push(['subject_false_reply', 'The subject pretends to be a reply or to be forwarded.']);
+  }
+  const emoji = stated.match(/\p{Emoji_Presentation}/gu)?.length ?? 0;
+  if (emoji > MOST_EMOJI) problems.push(['subject_emoji', `The subject has ${emoji} emoji.`]);
+  if (/(?:…|\.\.\.)\s*$/.test(stated)) problems.push(['subject_ellipsis', 'The subject trails off.']);
+  if (WORKING_TITLE.test(stated)) {
+    problems.push(['subject_working_title', 'The subject looks like that of a test or a draft.']);
+  }
+  return problems;
+}
+
+/** Characters that do not belong in a subject. */
+function characterProblems(subject: string): Problem[] {
+  const shown = subject.replaceAll(STEERING, '').replace(new RegExp(`${VALUE}+`, 'g'), 'x');
+  const problems: Problem[] = [];
+  if (CONTROL.test(shown.trim())) {
+    problems.push(['subject_control_characters', 'The subject holds a line break or a control character.']);
+  }
+  if (GARBLED.test(shown) || !shown.isWellFormed()) {
+    problems.push(['subject_garbled', 'The subject holds letters that are broken.']);
+  }
+  if (MARKUP.test(shown))
+    problems.push(['subject_markup', 'The subject holds markup, which is shown as it stands.']);
+  if (/^\s|\s$|\s{2}/.test(shown)) {
+    problems.push(['subject_blanks', 'The subject has blanks at an end or several in a row.']);
+  }
+  if (INVISIBLE.test(shown))
+    problems.push(['subject_invisible', 'The subject holds characters that nobody sees.']);
+  return problems;
+}

@@ -1,0 +1,73 @@
+/** How checks tell of what they find at an element or at a declaration of a style. */
+import { countUpTo } from '../../../../kernel/sorted.js';
+import { STEERING } from '../email/blanked-source.js';
+import type { CssDeclaration } from '../email/css-reading.js';
+import type { RuleFinding } from '../findings/finding.js';
+import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
+import type { RuleName } from '../rules/catalogue.js';
+
+/** A finding at the opening tag of an element. */
+export function atElement(rule: RuleName, element: EmailElement, message: string): RuleFinding {
+  return { rule, message, at: element.offset, until: element.end };
+}
+
+/** A declaration, and the element in whose style attribute it stands; null in a style sheet. */
+export interface Declared {
+  readonly declaration: CssDeclaration;
+  readonly element: EmailElement | null;
+}
+
+/** Every declaration that holds when a message is opened: those of media queries and the like are left out. */
+export function* declarationsOf(email: ParsedEmail): Generator<Declared> {
+  for (const rule of email.rules) {
+    if (!rule.conditional) for (const declaration of rule.declarations) yield { declaration, element: null };
+  }
+  for (const [element, declarations] of email.inline) {
+    for (const declaration of declarations) yield { declaration, element };
+  }
+}
+
+/** A finding at a declaration, or at the element in whose attribute it stands. */
+export function atDeclaration(rule: RuleName, declared: Declared, message: string): RuleFinding {
+  const { element, declaration } = declared;
+  if (element) return atElement(rule, element, message);
+  return { rule, message, at: declaration.offset, until: declaration.end };
+}
+
+/** The value of a style attribute's declaration in lower case; the last one wins. */
+export function styleOf(email: ParsedEmail, element: EmailElement, property: string): string | undefined {
+  return email.inline
+    .get(element)
+    ?.findLast((declaration) => declaration.property === property)
+    ?.text.toLowerCase();
+}
+
+/** Characters of a tag that are looked at. */
+const LONGEST_TAG = 4_000;
+
+/** Where a tag or the head of a rule that begins at an offset ends, behind the mark; a bounded way further on at most. */
+export function endOf(html: string, at: number, mark = '>'): number {
+  const length = html.slice(at, at + LONGEST_TAG).indexOf(mark);
+  return at + (length < 0 ? Math.min(LONGEST_TAG, html.length - at) : length + 1);
+}
+
+/** Whether an element stands within one of these names. */
+export function standsIn(element: EmailElement, names: ReadonlySet<string>): boolean {
+  for (let around = element.parent; around; around = around.parent) if (names.has(around.name)) return true;
+  return false;
+}
+
+/** The places where expressions decide or repeat: what stands on both sides of one may never stand in one message. */
+export class Crossroads {
+  private readonly places: readonly number[];
+
+  constructor({ html }: ParsedEmail) {
+    this.places = [...html.matchAll(new RegExp(`${STEERING}+`, 'g'))].map(({ index }) => index);
+  }
+
+  /** Whether one stands between two offsets. */
+  between(start: number, end: number): boolean {
+    const first = countUpTo(this.places, start - 1, (place) => place);
+    return (this.places[first] ?? Infinity) < end;
+  }
+}

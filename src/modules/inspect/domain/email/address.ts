@@ -1,0 +1,99 @@
+/**
+ * Judges the address of a link or an image as written, with its expressions blanked: what an expression makes of it
+ * is not known, so only what stands there for certain is judged. Nothing is ever looked up.
+ */
+import { STEERING, VALUE } from './blanked-source.js';
+import { traitOf, type HostTrait } from './host.js';
+
+export type Address =
+  /** Nothing is certain: an expression decides. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'anchor'; readonly id: string }
+  | { readonly kind: 'relative'; readonly why: string }
+  /** A scheme that is not of the web; `scheme` in lower case, without the colon. */
+  | { readonly kind: 'scheme'; readonly scheme: string; readonly rest: string }
+  | { readonly kind: 'malformed'; readonly why: string }
+  | {
+      readonly kind: 'web';
+      readonly secure: boolean;
+      /** As the URL standard writes it; null when an expression decides about it. */
+      readonly host: string | null;
+      /** 443 or 80 where none is written. */
+      readonly port: number;
+      readonly trait: HostTrait | null;
+      readonly credentials: boolean;
+    };
+
+/** Addresses beyond this length are cut: what stands out stands in front. */
+const LONGEST = 4_000;
+
+/** Every address that a value may become: the branches of a condition are addresses of their own. */
+export function readAddresses(value: string): Address[] {
+  if (!value.includes(STEERING)) return [readAddress(value)];
+  const pieces = value
+    .split(new RegExp(`${STEERING}+`))
+    .filter((piece) => /^\s*[a-z][a-z0-9+.-]*:/i.test(piece));
+  return pieces.length > 0 ? pieces.slice(0, 20).map(readAddress) : [{ kind: 'unknown' }];
+}
+
+function readAddress(value: string): Address {
+  // As browsers do: `java<TAB>script:` is what it looks like without, and so is what begins with control characters.
+  const text = value
+    .slice(0, LONGEST)
+    .replace(/[\t\n\r]/g, '')
+    .replace(/^[^!-\uffff]+/, '')
+    .trim();
+  if (text === '') return { kind: 'empty' };
+  if (text === '#') return { kind: 'empty' };
+  if (text.startsWith('#'))
+    return text.includes(VALUE) ? { kind: 'unknown' } : { kind: 'anchor', id: text.slice(1) };
+  if (text.startsWith(VALUE)) return { kind: 'unknown' };
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text);
+  if (!scheme) return withoutScheme(text);
+  const name = (scheme[1] ?? '').toLowerCase();
+  const rest = text.slice(scheme[0].length);
+  if (name !== 'http' && name !== 'https') {
+    // `acme.com:8080/x` and `localhost:3000` begin like a scheme.
+    if (/^\d+(\/|$)/.test(rest)) return withoutScheme(text);
+    return { kind: 'scheme', scheme: name, rest };
+  }
+  return readWeb(text, name === 'https', rest);
+}
+
+function withoutScheme(text: string): Address {
+  if (text.startsWith('//'))
+    return { kind: 'relative', why: 'begins with // and so has no scheme in a message' };
+  if (/^(https?|htp|htps|ttps?)(;|\/\/|\b[/:])/i.test(text)) {
+    return { kind: 'malformed', why: 'has a scheme that is misspelt' };
+  }
+  if (/^[a-z0-9-]+(\.[a-z0-9-]+)+([/:?#]|$)/i.test(text)) {
+    return { kind: 'relative', why: 'has no https:// in front of it' };
+  }
+  return { kind: 'relative', why: 'is relative to a page, and a message is none' };
+}
+
+function readWeb(text: string, secure: boolean, rest: string): Address {
+  if (!rest.startsWith('//')) return { kind: 'malformed', why: 'lacks the two slashes behind its scheme' };
+  const authority = /^\/\/([^/?#\\]*)/.exec(rest)?.[1] ?? '';
+  if (authority === '') return { kind: 'malformed', why: 'names no host' };
+  const credentials = authority.includes('@');
+  const usualPort = secure ? 443 : 80;
+  if (authority.includes(VALUE))
+    return { kind: 'web', secure, host: null, port: usualPort, trait: null, credentials };
+  // Behind the host browsers encode a blank; that is told as a slip of its own.
+  if (/\s/.test(authority)) return { kind: 'malformed', why: 'holds a blank' };
+  const parsed = parseUrl(text.replaceAll(VALUE, 'x'));
+  if (!parsed) return { kind: 'malformed', why: 'is no address that a browser can read' };
+  const host = parsed.hostname;
+  if (/^https?$/.test(host) || /\.\.|^\.|^-/.test(host)) {
+    return { kind: 'malformed', why: `names ${host || 'nothing'} as its host` };
+  }
+  const written = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
+  const port = parsed.port === '' ? usualPort : Number(parsed.port);
+  return { kind: 'web', secure, host, port, trait: traitOf(host, written), credentials };
+}
+
+function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}

@@ -1,0 +1,114 @@
+/**
+ * A template without its expressions, for parsers of HTML and CSS: each character of an expression is replaced by one
+ * that harms no markup, so that every offset stays the author's.
+ */
+import type { TemplateNode } from '../../../../language/language.js';
+
+/** Stands for a character of an expression that shows a value. */
+export const VALUE = '\ue000';
+/** Stands for a character of an expression that decides or repeats; white space to HTML and CSS. */
+export const STEERING = '\f';
+
+/** Of a condition, what is kept: all its branches, or one whole way through the message. */
+export type Branches = 'all' | 'first' | 'last';
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly isText: boolean;
+}
+
+/** @param nodes the tree of the same source. */
+export function blankExpressions(
+  source: string,
+  nodes: readonly TemplateNode[],
+  branches: Branches = 'all',
+): string {
+  const ranges: Range[] = [];
+  collect(source, nodes, branches, ranges);
+  const parts: string[] = [];
+  let done = 0;
+  for (const { start, end, isText } of ranges) {
+    const from = Math.max(start, done);
+    const to = Math.min(end, source.length);
+    if (to <= from) continue;
+    parts.push(STEERING.repeat(from - done));
+    parts.push(isText ? withoutMarks(source.slice(from, to)) : VALUE.repeat(to - from));
+    done = to;
+  }
+  parts.push(STEERING.repeat(source.length - done));
+  return parts.join('');
+}
+
+/** Whether expressions stand in a part of a blanked source. */
+export function holdsExpression(blanked: string): boolean {
+  return blanked.includes(VALUE) || blanked.includes(STEERING);
+}
+
+function withoutMarks(text: string): string {
+  return text.replaceAll(VALUE, '\ufffd').replaceAll(STEERING, ' ');
+}
+
+function collect(source: string, nodes: readonly TemplateNode[], branches: Branches, ranges: Range[]): void {
+  for (const node of nodes) {
+    const start = node.position.offset;
+    switch (node.kind) {
+      case 'text':
+        for (const range of rangesOfText(source, start, node.text)) ranges.push(range);
+        break;
+      case 'output':
+        ranges.push({ start, end: node.end, isText: false });
+        break;
+      case 'for':
+        collect(source, node.body, branches, ranges);
+        break;
+      case 'if': {
+        const bodies = [...node.branches.map(({ body }) => body), node.otherwise ?? []];
+        const kept = branches === 'all' ? bodies : [bodies.at(branches === 'first' ? 0 : -1) ?? []];
+        for (const body of kept) collect(source, body, branches, ranges);
+        break;
+      }
+    }
+  }
+}
+
+/** How a construct of Jinja2 ends, by how it begins. */
+const CLOSINGS: Readonly<Record<string, string>> = { '{#': '#}', '{{': '}}', '{%': '%}' };
+/** Characters by which a text is found again behind a construct, and how far it is looked for. */
+const PROBE = 12;
+const REACH = 2_000;
+
+/**
+ * Where a text stands in the source. That is one piece, unless Jinja2 was converted: a comment leaves nothing of
+ * itself, a literal leaves its text.
+ */
+function rangesOfText(source: string, start: number, text: string): Range[] {
+  if (source.startsWith(text, start)) return [{ start, end: start + text.length, isText: true }];
+  const ranges: Range[] = [];
+  let at = start;
+  let done = 0;
+  while (done < text.length) {
+    const same = lengthOfCommon(source, at, text, done);
+    const construct = [at + same, at + same - 1].find(
+      (offset) => source.slice(offset, offset + 2) in CLOSINGS,
+    );
+    const closing = construct === undefined ? undefined : CLOSINGS[source.slice(construct, construct + 2)];
+    const close = closing === undefined ? -1 : source.indexOf(closing, (construct ?? 0) + 2);
+    if (construct === undefined || close < 0 || done + same === text.length) {
+      ranges.push({ start: at, end: at + text.length - done, isText: true });
+      break;
+    }
+    ranges.push({ start: at, end: construct, isText: true });
+    done += construct - at;
+    at = close + 2;
+    const probe = source.slice(at, at + PROBE).split('{', 1)[0] ?? '';
+    done += Math.max(0, text.slice(done, done + REACH).indexOf(probe));
+  }
+  return ranges;
+}
+
+function lengthOfCommon(source: string, at: number, text: string, from: number): number {
+  let length = 0;
+  while (from + length < text.length && source[at + length] === text[from + length]) length++;
+  return length;
+}

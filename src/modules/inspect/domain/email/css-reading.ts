@@ -1,0 +1,204 @@
+/**
+ * Styles as preflight examines them: rules and declarations by a CSS parser, bounded in depth, length and errors,
+ * since a template may be hostile and the parser is not made for that.
+ */
+import {
+  parse,
+  tokenize,
+  toPlainObject,
+  tokenTypes,
+  type CssNodePlain,
+  type ParseOptions,
+  type SelectorPlain,
+  type SyntaxParseError,
+} from 'css-tree';
+import { VALUE } from './blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+
+export interface CssDeclaration {
+  /** In lower case; custom properties as written. */
+  readonly property: string;
+  /** As written, without !important. */
+  readonly text: string;
+  readonly value: CssNodePlain;
+  readonly important: boolean;
+  readonly offset: number;
+  /** Where it ends; the same as `offset` in a style attribute. */
+  readonly end: number;
+}
+
+export interface CssRule {
+  readonly selectors: readonly SelectorPlain[];
+  readonly declarations: readonly CssDeclaration[];
+  /** Whether it holds only sometimes: it stands in @media, @supports and the like. */
+  readonly conditional: boolean;
+  readonly nested: boolean;
+  /** Whether it holds in the dark only. */
+  readonly dark: boolean;
+  readonly offset: number;
+}
+
+export interface CssAtRule {
+  readonly name: string;
+  readonly prelude: string;
+  /** Whether it stands within another one. */
+  readonly nested: boolean;
+  readonly offset: number;
+}
+
+/** Characters of CSS that are examined in one template. */
+const MOST_CHARACTERS = 150_000;
+/** Errors after which a sheet is no longer read: it is none. */
+const MOST_ERRORS = 50;
+/** Brackets within brackets. */
+const DEEPEST = 30;
+
+class TooManyErrors extends Error {}
+
+/** What stands around a rule. */
+type State = Readonly<Record<'conditional' | 'nested' | 'dark' | 'within', boolean>>;
+const TOP: State = { conditional: false, nested: false, dark: false, within: false };
+const IN_THE_DARK = /prefers-color-scheme\s*:\s*dark/i;
+
+/** Reads the styles of one template, one after the other. */
+export class CssReader {
+  readonly rules: CssRule[] = [];
+  readonly atRules: CssAtRule[] = [];
+  readonly findings: RuleFinding[] = [];
+  private left = MOST_CHARACTERS;
+  private errors = 0;
+  private toldExcess = false;
+  private readonly attributes = new Map<string, readonly CssDeclaration[]>();
+
+  /** Reads a <style> element; `offset` is where its text begins. */
+  readSheet(css: string, offset: number): void {
+    const sheet = this.parse(css, { context: 'stylesheet' }, (at) => offset + at, offset);
+    if (sheet?.type === 'StyleSheet') this.addAll(sheet.children, css, offset, TOP);
+  }
+
+  /** Reads a style attribute; all that stands in it has the attribute's own offset. */
+  readAttribute(css: string, offset: number): CssDeclaration[] {
+    // Tables repeat their styles in every cell.
+    const known = this.attributes.get(css);
+    if (known) return known.map((declaration) => ({ ...declaration, offset, end: offset }));
+    const list = this.parse(css, { context: 'declarationList' }, () => offset, offset);
+    const declarations =
+      list?.type === 'DeclarationList' ? declarationsIn(list.children, css, () => offset) : [];
+    this.attributes.set(css, declarations);
+    return declarations;
+  }
+
+  private parse(
+    css: string,
+    options: ParseOptions,
+    place: (at: number) => number,
+    offset: number,
+  ): CssNodePlain | null {
+    this.left -= css.length;
+    if (this.left < 0 || this.errors > MOST_ERRORS || isTooDeep(css)) {
+      if (!this.toldExcess) this.tellExcess(offset);
+      return null;
+    }
+    try {
+      // By way of lists: the parser that makes arrays at once fails on a blank in a selector.
+      const tree = parse(css, {
+        ...options,
+        positions: true,
+        onParseError: (error, fallback) => {
+          // An expression may stand where CSS has a name; what it shows may well be CSS.
+          if (fallback?.type !== 'Raw' || !fallback.value.includes(VALUE)) this.note(error, css, place);
+        },
+      });
+      return toPlainObject(tree);
+    } catch (error) {
+      if (!(error instanceof TooManyErrors)) throw error;
+      this.tellExcess(offset);
+      return null;
+    }
+  }
+
+  private note(error: SyntaxParseError, css: string, place: (at: number) => number): void {
+    const around = css.slice(Math.max(0, error.offset - 20), error.offset + 20);
+    const message = `The style cannot be read near ${quote(around)}.`;
+    this.findings.push({ rule: 'css_invalid', message, at: place(error.offset) });
+    if (++this.errors > MOST_ERRORS) throw new TooManyErrors();
+  }
+
+  private tellExcess(at: number): void {
+    this.toldExcess = true;
+    const message = 'There is more style than is examined: it is too long, too deep or no style at all.';
+    this.findings.push({ rule: 'css_too_much', message, at });
+  }
+
+  /** The depth is bounded before parsing, so the calls are. */
+  private addAll(nodes: readonly CssNodePlain[], css: string, offset: number, state: State): void {
+    for (const node of nodes) {
+      const start = offset + (node.loc?.start.offset ?? 0);
+      if (node.type === 'Atrule') {
+        const prelude = node.prelude?.loc ? sliceOf(css, node.prelude.loc) : '';
+        const name = node.name.toLowerCase();
+        this.atRules.push({ name, prelude, nested: state.within, offset: start });
+        // What stands in @font-face or @keyframes is no rule for an element.
+        const holdsRules = ['media', 'supports', 'layer', 'container', 'scope'].includes(name);
+        const always = name === 'media' && /^\s*(only\s+)?(all|screen)\s*$/i.test(prelude);
+        if (node.block && holdsRules) {
+          const conditional = state.conditional || !always;
+          const dark = state.dark || (name === 'media' && IN_THE_DARK.test(prelude));
+          this.addAll(node.block.children, css, offset, { ...state, conditional, dark, within: true });
+        }
+      } else if (node.type === 'Rule') {
+        this.rules.push({
+          selectors:
+            node.prelude.type === 'SelectorList'
+              ? node.prelude.children.filter((part): part is SelectorPlain => part.type === 'Selector')
+              : [],
+          declarations: declarationsIn(node.block.children, css, (at) => offset + at),
+          conditional: state.conditional,
+          nested: state.nested,
+          dark: state.dark,
+          offset: start,
+        });
+        this.addAll(node.block.children, css, offset, { ...state, nested: true });
+      }
+    }
+  }
+}
+
+function declarationsIn(
+  nodes: readonly CssNodePlain[],
+  css: string,
+  place: (at: number) => number,
+): CssDeclaration[] {
+  return nodes.flatMap((node): CssDeclaration[] => {
+    if (node.type !== 'Declaration') return [];
+    return [
+      {
+        property: node.property.startsWith('--') ? node.property : node.property.toLowerCase(),
+        text: node.value.loc ? sliceOf(css, node.value.loc).trim() : '',
+        value: node.value,
+        important: node.important !== false,
+        offset: place(node.loc?.start.offset ?? 0),
+        end: place(node.loc?.end.offset ?? 0),
+      },
+    ];
+  });
+}
+
+function sliceOf(css: string, location: { start: { offset: number }; end: { offset: number } }): string {
+  return css.slice(location.start.offset, location.end.offset);
+}
+
+/** Whether brackets stand deeper in brackets than is read. By tokens: a bracket in a string is none. */
+export function isTooDeep(css: string): boolean {
+  const { Function, LeftParenthesis, LeftSquareBracket, LeftCurlyBracket } = tokenTypes;
+  const { RightParenthesis, RightSquareBracket, RightCurlyBracket } = tokenTypes;
+  const opening = new Set([Function, LeftParenthesis, LeftSquareBracket, LeftCurlyBracket]);
+  const closing = new Set([RightParenthesis, RightSquareBracket, RightCurlyBracket]);
+  let depth = 0;
+  let deepest = 0;
+  tokenize(css, (type) => {
+    if (opening.has(type)) deepest = Math.max(deepest, ++depth);
+    else if (closing.has(type) && depth > 0) depth--;
+  });
+  return deepest > DEEPEST;
+}

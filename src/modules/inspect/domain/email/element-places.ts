@@ -1,0 +1,20 @@
+/** Which element's opening tag stands at a place of a parsed email: a finding about an attribute is about its element. */
+import { countUpTo } from '../../../../kernel/sorted.js';
+import type { EmailElement, ParsedEmail } from './parsed-email.js';
+
+export class ElementPlaces {
+  /** Written elements by their offset; a parser may repeat one and move it. */
+  private readonly sorted: readonly EmailElement[];
+
+  constructor(email: ParsedEmail | null) {
+    const written = (email?.elements ?? []).filter(({ isWritten, offset, end }) => isWritten && end > offset);
+    const byOffset = new Map(written.map((element) => [element.offset, element]));
+    this.sorted = [...byOffset.values()].sort((a, b) => a.offset - b.offset);
+  }
+
+  /** The element whose opening tag holds the offset. */
+  at(offset: number): EmailElement | undefined {
+    const element = this.sorted[countUpTo(this.sorted, offset, (each) => each.offset) - 1];
+    return element && offset < element.end ? element : undefined;
+  }
+}

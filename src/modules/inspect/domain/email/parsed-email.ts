@@ -1,0 +1,262 @@
+/**
+ * A template's body as preflight examines it: parsed once by an HTML parser and a CSS parser, with its expressions
+ * blanked, and laid out flat, so that no rule walks down a deep tree. Offsets are those of the author's source.
+ */
+import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree, type ParserError } from 'parse5';
+import type { TemplateNode } from '../../../../language/language.js';
+import { blankExpressions } from './blanked-source.js';
+import { CssReader, type CssAtRule, type CssDeclaration, type CssRule } from './css-reading.js';
+import type { RuleFinding } from '../findings/finding.js';
+import { markupFinding } from './markup-errors.js';
+import { checkTagBalance } from './tag-balance.js';
+
+interface Place {
+  readonly startOffset: number;
+  readonly endOffset: number;
+}
+
+/** An element; `parent` is null for the root only. Those that the parser adds have the offset of what follows. */
+export interface EmailElement {
+  readonly name: string;
+  /** By names in lower case; values may hold the marks of blanked expressions. */
+  readonly attributes: ReadonlyMap<string, string>;
+  /** Whether the author wrote it; parsers add `html`, `head`, `body` and `tbody`. */
+  readonly isWritten: boolean;
+  readonly offset: number;
+  /** Behind its opening tag; the same as `offset` for those that the parser adds. */
+  readonly end: number;
+  readonly parent: EmailElement | null;
+  readonly children: (EmailElement | EmailText)[];
+  /** Where its attributes stand, for those that the author wrote; ask `placeOf`. */
+  readonly attributePlaces: Readonly<Record<string, Place>>;
+}
+
+export interface EmailText {
+  readonly text: string;
+  readonly offset: number;
+  readonly parent: EmailElement;
+}
+
+/** A comment; of conditional ones those that hide what is in them from all but Outlook. */
+export interface EmailComment {
+  /** What stands between `<!--` and `-->`. */
+  readonly text: string;
+  readonly offset: number;
+  readonly end: number;
+}
+
+/** A <style> element's own text. */
+export interface EmailStyle {
+  readonly element: EmailElement;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export interface ParsedEmail {
+  readonly source: string;
+  /** Its tree, in which the expressions stand. */
+  readonly nodes: readonly TemplateNode[];
+  /** The source with its expressions blanked: what the parsers read. */
+  readonly html: string;
+  /** In the order of the source. */
+  readonly elements: readonly EmailElement[];
+  /** Texts that readers see or hear: none of scripts, styles and titles. */
+  readonly texts: readonly EmailText[];
+  readonly comments: readonly EmailComment[];
+  readonly styles: readonly EmailStyle[];
+  readonly hasDoctype: boolean;
+  /** Rules of all <style> elements, in the order of the source. */
+  readonly rules: readonly CssRule[];
+  readonly atRules: readonly CssAtRule[];
+  /** Declarations of style attributes. */
+  readonly inline: ReadonlyMap<EmailElement, readonly CssDeclaration[]>;
+  /** Length of all <style> elements together. */
+  readonly styleLength: number;
+}
+
+export interface EmailReading {
+  /** Null when the structure is too much to be examined. */
+  readonly email: ParsedEmail | null;
+  /** What the parsers themselves find wrong. */
+  readonly findings: readonly RuleFinding[];
+}
+
+/** Elements of a document. A parser repeats misnested ones in every paragraph that follows, without an end. */
+const MOST_ELEMENTS = 30_000;
+const REPEATED = `With what browsers add to mend misnested tags there are more than ${MOST_ELEMENTS} elements.`;
+
+/** Errors of the markup that are kept: a body of brackets has a million. */
+const MOST_ERRORS = 500;
+
+class TooManyElements extends Error {}
+
+/** Null when there are more elements than may be examined. */
+function parseBounded(html: string, onParseError: (error: ParserError) => void): Tree.Document | null {
+  let left = MOST_ELEMENTS;
+  const treeAdapter: typeof defaultTreeAdapter = {
+    ...defaultTreeAdapter,
+    createElement: (name, namespace, attributes) => {
+      if (left-- <= 0) throw new TooManyElements();
+      return defaultTreeAdapter.createElement(name, namespace, attributes);
+    },
+  };
+  try {
+    return parse(html, { sourceCodeLocationInfo: true, onParseError, treeAdapter });
+  } catch (error) {
+    if (error instanceof TooManyElements) return null;
+    throw error;
+  }
+}
+
+function tooComplex(message: string): RuleFinding {
+  return { rule: 'too_complex', message, at: null };
+}
+
+const UNHEARD = new Set(['script', 'style', 'title', 'template', 'noscript']);
+
+/** Reads a body. @param nodes its tree, in which the expressions stand. */
+export function readEmail(source: string, nodes: readonly TemplateNode[]): EmailReading {
+  const html = blankExpressions(source, nodes);
+  // Each way through the conditions must be in balance, not all their branches together.
+  const ways = new Set((['first', 'last'] as const).map((way) => blankExpressions(source, nodes, way)));
+  const balances = [...ways].map(checkTagBalance);
+  const balance = distinct(balances.flatMap(({ findings }) => findings));
+  const excess = ways.has(html) ? balances[0]?.excess : checkTagBalance(html).excess;
+  if (typeof excess === 'string') {
+    return { email: null, findings: [...balance, tooComplex(excess)] };
+  }
+  const errors: RuleFinding[] = [];
+  const document = parseBounded(html, (error) => {
+    if (errors.length < MOST_ERRORS) errors.push(...markupFinding(error));
+  });
+  if (!document) return { email: null, findings: [...balance, tooComplex(REPEATED)] };
+  const walk = new Flattening(html);
+  walk.run(document);
+  const email: ParsedEmail = {
+    source,
+    nodes,
+    html,
+    elements: walk.elements,
+    texts: walk.texts,
+    comments: walk.comments,
+    styles: walk.styles,
+    hasDoctype: document.childNodes.some(({ nodeName }) => nodeName === '#documentType'),
+    rules: walk.css.rules,
+    atRules: walk.css.atRules,
+    inline: walk.inline,
+    styleLength: walk.styleLength,
+  };
+  return { email, findings: [...balance, ...errors, ...walk.css.findings] };
+}
+
+function distinct(findings: readonly RuleFinding[]): RuleFinding[] {
+  const place = ({ at }: RuleFinding): number => (typeof at === 'number' ? at : 0);
+  const seen = new Map(findings.map((finding) => [`${place(finding)} ${finding.message}`, finding]));
+  return [...seen.values()].sort((a, b) => place(a) - place(b));
+}
+
+/** Lays the parser's tree out, without recursion. */
+class Flattening {
+  readonly elements: EmailElement[] = [];
+  readonly texts: EmailText[] = [];
+  readonly comments: EmailComment[] = [];
+  readonly styles: EmailStyle[] = [];
+  readonly inline = new Map<EmailElement, readonly CssDeclaration[]>();
+  readonly css = new CssReader();
+  styleLength = 0;
+  private reached = 0;
+
+  constructor(private readonly html: string) {}
+
+  run(document: Tree.Document): void {
+    const waiting: { node: Tree.ChildNode; parent: EmailElement | null }[] = [];
+    const enter = (children: readonly Tree.ChildNode[], parent: EmailElement | null): void => {
+      for (let index = children.length - 1; index >= 0; index--) {
+        const node = children[index];
+        if (node) waiting.push({ node, parent });
+      }
+    };
+    enter(document.childNodes, null);
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { node, parent } = next;
+      if ('tagName' in node) enter(node.childNodes, this.addElement(node, parent));
+      else if ('value' in node && parent) this.addText(node, parent);
+      else if ('data' in node) this.addComment(node);
+    }
+  }
+
+  private addElement(node: Tree.Element, parent: EmailElement | null): EmailElement {
+    const location = node.sourceCodeLocation;
+    this.reached = location?.startOffset ?? this.reached;
+    const element: EmailElement = {
+      name: node.tagName,
+      attributes: new Map(node.attrs.map(({ name, value }) => [name.toLowerCase(), value])),
+      isWritten: Boolean(location?.startTag ?? location),
+      offset: this.reached,
+      end: location?.startTag?.endOffset ?? location?.endOffset ?? this.reached,
+      parent,
+      children: [],
+      attributePlaces: location?.attrs ?? {},
+    };
+    this.elements.push(element);
+    parent?.children.push(element);
+    const style = element.attributes.get('style');
+    if (style !== undefined) {
+      this.inline.set(element, this.css.readAttribute(style, placeOf(element, 'style')));
+    }
+    return element;
+  }
+
+  private addComment({ data, sourceCodeLocation: location }: Tree.CommentNode): void {
+    if (location) this.comments.push({ text: data, offset: location.startOffset, end: location.endOffset });
+  }
+
+  private addText(node: Tree.TextNode, parent: EmailElement): void {
+    const start = node.sourceCodeLocation?.startOffset ?? this.reached;
+    if (parent.name === 'style') {
+      const end = node.sourceCodeLocation?.endOffset ?? start;
+      this.styleLength += end - start;
+      this.styles.push({ element: parent, offset: start, length: end - start });
+      this.css.readSheet(this.html.slice(start, end), start);
+    }
+    const text = { text: node.value, offset: start, parent };
+    parent.children.push(text);
+    if (!UNHEARD.has(parent.name)) this.texts.push(text);
+  }
+}
+
+/** Where an attribute stands, or its element where that is unknown. */
+export function placeOf(element: EmailElement, attribute: string): number {
+  return attributePlace(element, attribute)?.startOffset ?? element.offset;
+}
+
+/** An attribute as the author wrote it, with its expressions. */
+export function writtenAttribute({ source }: ParsedEmail, element: EmailElement, attribute: string): string {
+  const place = attributePlace(element, attribute);
+  return place ? source.slice(place.startOffset, place.endOffset) : attribute;
+}
+
+function attributePlace({ attributePlaces }: EmailElement, attribute: string): Place | undefined {
+  return Object.hasOwn(attributePlaces, attribute) ? attributePlaces[attribute] : undefined;
+}
+
+/** Whether a child is an element. */
+export function isElement(node: EmailElement | EmailText): node is EmailElement {
+  return 'children' in node;
+}
+
+/** The element and all that stands in it, in the order of the source, at most `most` of them. */
+export function* within(element: EmailElement, most = 2_000): Generator<EmailElement | EmailText> {
+  const waiting: (EmailElement | EmailText)[] = [element];
+  for (let next = waiting.pop(); next && most > 0; next = waiting.pop(), most--) {
+    yield next;
+    if (isElement(next)) waiting.push(...next.children.slice(0, most).reverse());
+  }
+}
+
+/** The text in an element. */
+export function textIn(element: EmailElement): string {
+  const parts: string[] = [];
+  for (const node of within(element)) if (!isElement(node)) parts.push(node.text);
+  return parts.join('');
+}

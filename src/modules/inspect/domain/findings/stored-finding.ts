@@ -1,0 +1,119 @@
+/**
+ * A finding as it is kept and shown (section 4.7): its place in the stored body, a snippet of it, and what it points at as
+ * a hash, by which it is known again in later versions.
+ */
+import { createHash } from 'node:crypto';
+import { SourceLines } from '../../../../language/language.js';
+import type { RuleFinding, SourceEdit } from './finding.js';
+import type { RenderClient } from '../rendering/render-client.js';
+import { RULES } from '../rules/catalogue.js';
+import { FINDING_SEVERITIES, type FindingCategory, type FindingSeverity } from '../rules/rule.js';
+import { CLIENTS_OF_RULES } from './clients-of-rules.js';
+import { snippetOf } from './snippet.js';
+import { storableText } from './storable-text.js';
+import { normalTarget } from './target.js';
+
+export interface StoredFinding {
+  readonly code: string;
+  readonly category: FindingCategory;
+  readonly severity: FindingSeverity;
+  readonly title: string;
+  readonly message: string;
+  readonly fix: string;
+  /** Both count from 1 in the stored body; null for what has no place there. */
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly snippet: string | null;
+  readonly clients: readonly RenderClient[];
+  /**
+   * SHA-256 in hex of the code and of what is pointed at, with its number among equals behind the first: the same in every
+   * version that has the same element.
+   */
+  readonly target: string;
+  /** What would mend it in this version; null where nothing mechanical does. */
+  readonly edits: readonly SourceEdit[] | null;
+}
+
+/** Findings of one run that are kept, the gravest; and as many of codes that the workspace does not want to hear of. */
+const MOST_STORED_FINDINGS = 1_000;
+
+/**
+ * The findings of a run in the order in which they are shown: the gravest first, then by their place, those without one
+ * first.
+ * @param source the stored body.
+ * @param snoozedCodes codes that the workspace does not want to hear of: they are kept for the day on which it does, and take
+ *   no room from the others.
+ */
+export function storedFindings(
+  findings: readonly RuleFinding[],
+  source: string,
+  snoozedCodes: readonly string[] = [],
+): StoredFinding[] {
+  const lines = new SourceLines(source);
+  const unheard = new Set(snoozedCodes);
+  const kept = { heard: 0, unheard: 0 };
+  const equals = new Equals();
+  return findings
+    .map((finding) => ({ finding, offset: offsetOf(finding, lines) }))
+    .sort((a, b) => gravity(a.finding) - gravity(b.finding) || (a.offset ?? -1) - (b.offset ?? -1))
+    .filter(({ finding: { rule } }) => {
+      const kind = unheard.has(RULES[rule].code) ? 'unheard' : 'heard';
+      return ++kept[kind] <= MOST_STORED_FINDINGS;
+    })
+    .map(({ finding, offset }) => stored(finding, offset, source, lines, equals));
+}
+
+function gravity({ rule }: RuleFinding): number {
+  return FINDING_SEVERITIES.indexOf(RULES[rule].severity);
+}
+
+function offsetOf({ at }: RuleFinding, lines: SourceLines): number | null {
+  return at === null || typeof at === 'number' ? at : lines.offsetOf(at);
+}
+
+function stored(
+  finding: RuleFinding,
+  offset: number | null,
+  source: string,
+  lines: SourceLines,
+  equals: Equals,
+): StoredFinding {
+  const { code, category, severity, title, fix } = RULES[finding.rule];
+  const place = offset === null ? null : lines.positionOf(offset);
+  return {
+    code,
+    category,
+    severity,
+    title,
+    message: storableText(finding.message),
+    fix,
+    line: place?.line ?? null,
+    column: place?.column ?? null,
+    snippet: offset === null ? null : storableText(snippetOf(source, offset, finding.until)),
+    clients: finding.clients ?? CLIENTS_OF_RULES[finding.rule] ?? [],
+    target: hashOf(equals.numbered(`${code}\n${normalTarget(finding, offset, source)}`, finding, offset)),
+    edits: finding.edits && finding.edits.length > 0 ? finding.edits.map(storableEdit) : null,
+  };
+}
+
+function storableEdit({ start, end, text }: SourceEdit): SourceEdit {
+  return { start, end, text: storableText(text) };
+}
+
+/** Elements that are written alike are told apart by their order; what is said twice of one place is one. */
+class Equals {
+  private readonly places = new Map<string, Map<string, number>>();
+
+  numbered(target: string, { message }: RuleFinding, offset: number | null): string {
+    const places = this.places.get(target) ?? new Map<string, number>();
+    this.places.set(target, places);
+    const place = `${offset ?? ''} ${message}`;
+    const number = places.get(place) ?? places.size + 1;
+    places.set(place, number);
+    return number === 1 ? target : `${target}\n#${number}`;
+  }
+}
+
+function hashOf(target: string): string {
+  return createHash('sha256').update(target).digest('hex');
+}

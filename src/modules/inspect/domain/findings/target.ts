@@ -1,0 +1,72 @@
+/**
+ * What a finding points at, as a text that stays the same from version to version (section 4.7), wherever it stands:
+ * - of an element with words or code of its own (a link, a heading, a script) the start tag and all that it contains;
+ * - of one that holds the parts of a message (a table, a body, a division, a cell with a table in it) the start tag alone,
+ *   since what stands in it changes while the fault in its tag stays;
+ * - of what is no element the run of text that begins there, or what the rule names; never the rest of a line.
+ *
+ * Bound: an element that does not end within LONGEST_CONTENT characters is known by its start tag.
+ */
+import type { RuleFinding } from './finding.js';
+
+/** Characters of a start tag, of what an element contains, and of a text or of what a rule names. */
+const LONGEST_TAG = 8_000;
+const LONGEST_CONTENT = 20_000;
+const LONGEST_TEXT = 2_000;
+
+const START_TAG = /^<([a-z][a-z\d:-]*)(?:"[^"]*"|'[^']*'|[^'">])*>/i;
+const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+const CONTAINERS = new Set(
+  'html head body table thead tbody tfoot tr div section article main header footer nav aside center form fieldset ul ol dl style'.split(
+    ' ',
+  ),
+);
+const CONTAINER_TAG = /<(?:table|tr|td|div|section|article|center|ul|ol|dl)(?![a-z\d-])/i;
+/** Those that end where the next of their kind begins. */
+const OPEN_ENDED = new Set(['p', 'li', 'td', 'th', 'dt', 'dd', 'option']);
+/** Those that are a whole of their own whatever they hold. */
+const WHOLE = new Set(['a', 'button', 'script']);
+
+/** @param offset where the finding stands in the source; null for what has no place there. */
+export function normalTarget(finding: RuleFinding, offset: number | null, source: string): string {
+  const { target, part, until, message } = finding;
+  const named = part === undefined ? '' : `\n${normal(part, LONGEST_TEXT)}`;
+  if (target !== undefined) return normal(target, LONGEST_TEXT) + named;
+  // Sizes and counts change while the matter stays.
+  if (offset === null) return normal(message, LONGEST_TEXT).replace(/\d[\d.,]*/g, '#') + named;
+  return (elementAt(source, offset) ?? textAt(source, offset, until)) + named;
+}
+
+/** The element whose start tag stands at an offset; null where none does. */
+function elementAt(source: string, offset: number): string | null {
+  const [tag, written] = START_TAG.exec(source.slice(offset, offset + LONGEST_TAG)) ?? [];
+  if (tag === undefined || written === undefined) return null;
+  const name = written.toLowerCase();
+  const start = normal(tag, LONGEST_TAG);
+  if (VOID.has(name) || CONTAINERS.has(name) || tag.endsWith('/>')) return start;
+  const from = offset + tag.length;
+  const content = contentOf(name, source.slice(from, from + LONGEST_CONTENT));
+  if (content === null || (!WHOLE.has(name) && CONTAINER_TAG.test(content))) return start;
+  return `${start}${normal(content, LONGEST_CONTENT)}`;
+}
+
+/** What stands in front of the end of an element; null where it does not end. */
+function contentOf(name: string, rest: string): string | null {
+  let depth = 1;
+  for (const { 0: mark, index } of rest.matchAll(new RegExp(`</?${name}(?![a-z\\d:-])`, 'gi'))) {
+    const isEnd = mark.startsWith('</');
+    if (isEnd || OPEN_ENDED.has(name)) depth--;
+    else if (name !== 'script') depth++;
+    if (depth === 0) return rest.slice(0, index);
+  }
+  return null;
+}
+
+function textAt(source: string, offset: number, until: number | undefined): string {
+  if (until !== undefined && until > offset) return normal(source.slice(offset, until), LONGEST_TEXT);
+  return normal(/^.[^<]*/s.exec(source.slice(offset, offset + LONGEST_TEXT))?.[0] ?? '', LONGEST_TEXT);
+}
+
+function normal(text: string, longest: number): string {
+  return text.slice(0, longest).replace(/\s+/g, ' ').trim().toWellFormed();
+}

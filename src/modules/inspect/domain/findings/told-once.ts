@@ -1,0 +1,23 @@
+/**
+ * What several checks of a run say of one element (section 4.7) is told once, by the first of them: a private address is
+ * known by its looks and again by being asked for.
+ */
+import type { RuleFinding } from './finding.js';
+
+/** @param checks the findings of each check, in the order of the checks. */
+export function toldOnce(checks: readonly (readonly RuleFinding[])[]): RuleFinding[] {
+  const told = new Set<string>();
+  return checks.flatMap((findings) => {
+    const fresh = findings.filter((finding) => !told.has(keyOf(finding) ?? ''));
+    for (const finding of fresh) {
+      const key = keyOf(finding);
+      if (key !== null) told.add(key);
+    }
+    return fresh;
+  });
+}
+
+/** Null for what is of the whole message. */
+function keyOf({ rule, at }: RuleFinding): string | null {
+  return typeof at === 'number' ? `${rule} at ${at}` : null;
+}

@@ -1,0 +1,94 @@
+/** Words for what is mended mechanically, taken from the email itself; as HTML, without braces that an expression opens. */
+import { holdsExpression } from '../email/blanked-source.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
+
+const LONGEST_ADDRESS = 2_000;
+/** Characters of a line that continues the subject. */
+const SHORTEST_PREHEADER = 30;
+const LONGEST_PREHEADER = 90;
+/** Characters of text by which the language is told, and words of it that English cannot do without. */
+const SEEN_OF_TEXT = 20_000;
+const FEWEST_TOLD = 5;
+/** What a language cannot do without, where others have no such words. */
+const TOLD_BY: readonly (readonly [string, RegExp])[] = [
+  ['en', /\b(?:the|and|you|your|with|this|have|from|are)\b/gi],
+  ['de', /\b(?:der|das|und|ist|nicht|mit|ein|eine|sie|ihre|für|wir|auf)\b/gi],
+  ['fr', /\b(?:les|des|est|vous|votre|nous|pour|avec|une|dans|et|du)\b/gi],
+  ['es', /\b(?:el|los|las|usted|tu|para|con|una|por|más|y|del)\b/gi],
+  ['it', /\b(?:il|gli|che|per|con|una|della|sono|tuo|è|di|e)\b/gi],
+  ['nl', /\b(?:het|een|van|voor|met|niet|jouw|je|wij|zijn|naar|en)\b/gi],
+  ['pt', /\b(?:os|você|não|para|com|uma|seu|sua|mais|do|da|e)\b/gi],
+];
+/** Scripts that one language alone is written in. */
+const SCRIPTS: readonly (readonly [string, RegExp])[] = [
+  ['ja', /[\u3040-\u30ff]/],
+  ['ko', /[\uac00-\ud7af]/],
+  ['el', /[\u0370-\u03ff]{3}/],
+  ['he', /[\u0590-\u05ff]{3}/],
+  ['th', /[\u0e00-\u0e7f]{3}/],
+];
+/** Scripts of many languages. */
+const OF_MANY = /[\u0400-\u052f\u0600-\u06ff\u0900-\u0dff\u4e00-\u9fff]/;
+/** Words of file names that say nothing of what is shown. */
+const SAYS_NOTHING =
+  /^(?:image|img|photo|picture|pic|graphic|banner|hero|placeholder|bild|foto|alt|download|untitled|unnamed)$/;
+
+/**
+ * What an image's file is called, in words: empty for one that decorates, null where the name says nothing.
+ */
+export function wordsOfAddress(address: string): string | null {
+  if (holdsExpression(address)) return null;
+  const file =
+    /(?<![^/?#])([^/?#]+)\.(?:png|jpe?g|gif|webp|svg|avif)(?:[?#]|$)/i.exec(
+      address.slice(0, LONGEST_ADDRESS),
+    )?.[1] ?? '';
+  const words = unescaped(file)
+    .replace(/@\dx$/i, '')
+    .replace(/[^a-z]+/gi, ' ')
+    .trim()
+    .toLowerCase();
+  if (/^(spacer|pixel|blank|transparent|shim|clear|divider|line|border|shadow)\b/.test(words)) return '';
+  const said = words.split(' ').filter((word) => word.length > 1 && /[aeiouy]/.test(word));
+  if (said.length === 0 || said.length > 8 || SAYS_NOTHING.test(said.join(' '))) return null;
+  const text = said.join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function unescaped(file: string): string {
+  return file.replace(/%20|\+/g, ' ').replace(/%[\da-f]{2}/gi, '');
+}
+
+/** The language of a message: English where it cannot be told; null where it surely is another one. */
+export function languageOf({ texts }: ParsedEmail): string | null {
+  const text = texts
+    .map((each) => each.text)
+    .join(' ')
+    .slice(0, SEEN_OF_TEXT);
+  const script = SCRIPTS.find(([, letters]) => letters.test(text));
+  if (script) return script[0];
+  if (OF_MANY.test(text)) return null;
+  const counts = TOLD_BY.map(([language, words]) => ({
+    language,
+    count: new Set(text.toLowerCase().match(words)).size,
+  })).sort((a, b) => b.count - a.count);
+  const [first, second] = counts;
+  const isTold = first && first.count >= FEWEST_TOLD && first.count >= 2 * (second?.count ?? 0);
+  return isTold ? first.language : 'en';
+}
+
+/** A text as HTML. */
+export function asHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').toWellFormed();
+}
+
+/** The first text of a message that is long enough and certain, cut at a word; null where there is none. */
+export function preheaderIn({ texts }: ParsedEmail): string | null {
+  for (const { text } of texts) {
+    const line = text.slice(0, SEEN_OF_TEXT).replace(/\s+/g, ' ').trim();
+    if (line.length < SHORTEST_PREHEADER || holdsExpression(text) || /[{}«»]/.test(line)) continue;
+    const cut =
+      line.length <= LONGEST_PREHEADER ? line : line.slice(0, LONGEST_PREHEADER).replace(/\s\S*$/, '…');
+    return asHtml(cut);
+  }
+  return null;
+}

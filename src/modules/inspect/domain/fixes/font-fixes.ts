@@ -1,0 +1,83 @@
+/** A generic family at the end of each list of fonts that has none, wherever the list is used. */
+import { holdsExpression } from '../email/blanked-source.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
+import { declarationsOf, type Declared } from '../checks/tell.js';
+import type { SourceEdit } from '../findings/finding.js';
+
+/** Uses of one list that are mended; with more of them none is. */
+const MOST_USES = 300;
+/** Characters of a declaration or of a style attribute that are looked at. */
+const LONGEST = 2_000;
+const MONOSPACE = /\b(?:mono|monospaced?|code|courier|consolas|menlo|monaco)\b|mono$/i;
+const SERIF =
+  /\b(?:georgia|times|garamond|palatino|cambria|baskerville|didot|bodoni|caslon|merriweather|playfair|lora|serif|slab)\b/i;
+/** What stands behind `font-family:`: strings, entities and all else that ends no declaration. */
+const LIST =
+  /font-family\s*:\s*((?:"[^"]*"|'[^']*'|&#?\w{1,10};|[^;{}"'!])*)(?:!\s*important\s*)?(?=[;}]|$)/gi;
+
+/** The lists of an email by how they are written, in lower case. */
+export function fontLists(email: ParsedEmail): ReadonlyMap<string, readonly Declared[]> {
+  const lists = new Map<string, Declared[]>();
+  for (const declared of declarationsOf(email)) {
+    const { property, text } = declared.declaration;
+    if (property !== 'font-family' || holdsExpression(text)) continue;
+    const list = text.toLowerCase();
+    const uses = lists.get(list);
+    if (uses) uses.push(declared);
+    else lists.set(list, [declared]);
+  }
+  return lists;
+}
+
+/** None where one of the uses cannot be found as it is written. */
+export function fontFixes(email: ParsedEmail, list: string, uses: readonly Declared[]): SourceEdit[] {
+  if (uses.length > MOST_USES || list.endsWith(',')) return [];
+  const text = `, ${genericOf(list)}`;
+  const edits = new Map<number, SourceEdit>();
+  for (const use of uses) {
+    const ends = endsIn(email, use, list);
+    if (ends.length === 0) return [];
+    for (const end of ends) edits.set(end, { start: end, end, text });
+  }
+  return [...edits.values()].sort((a, b) => a.start - b.start);
+}
+
+function genericOf(list: string): string {
+  if (MONOSPACE.test(list)) return 'monospace';
+  return SERIF.test(list) && !/\bsans\b/i.test(list) ? 'serif' : 'sans-serif';
+}
+
+/** Where the list ends in its declaration or in its style attribute. */
+function endsIn({ source }: ParsedEmail, { declaration, element }: Declared, list: string): number[] {
+  const [from, to] = element
+    ? valuePlace(source, element.attributePlaces['style'])
+    : [declaration.offset, declaration.end];
+  if (to - from > LONGEST) return [];
+  const ends: number[] = [];
+  for (const found of source.slice(from, to).matchAll(LIST)) {
+    const written = (found[1] ?? '').trimEnd();
+    if (decoded(written).trim().toLowerCase() !== list) continue;
+    const begin = found.index + found[0].indexOf(found[1] ?? '', found[0].indexOf(':') + 1);
+    ends.push(from + begin + written.length);
+  }
+  return ends;
+}
+
+/** Between the quotes of an attribute. */
+function valuePlace(
+  source: string,
+  place: { readonly startOffset: number; readonly endOffset: number } | undefined,
+): [number, number] {
+  if (!place) return [0, 0];
+  const written = source.slice(place.startOffset, place.endOffset);
+  const quoted = /^[^=]*=\s*(["'])/.exec(written);
+  // A blank would end what stands without quotes.
+  return quoted ? [place.startOffset + quoted[0].length, place.endOffset - 1] : [0, 0];
+}
+
+function decoded(written: string): string {
+  return written
+    .replace(/&quot;|&#34;|&#x22;/gi, '"')
+    .replace(/&apos;|&#39;|&#x27;/gi, "'")
+    .replace(/&amp;/gi, '&');
+}

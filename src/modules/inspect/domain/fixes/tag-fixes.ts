@@ -1,0 +1,100 @@
+/**
+ * Tags closed where a parser closes them without a word, and closing tags that close nothing taken away. A mending stands
+ * only where it puts its slips right on each way through the conditions and makes no other one.
+ */
+import { countUpTo } from '../../../../kernel/sorted.js';
+import type { TemplateNode } from '../../../../language/language.js';
+import { blankExpressions } from '../email/blanked-source.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
+import { checkTagBalance, type TagMending } from '../email/tag-balance.js';
+import type { RuleFinding, SourceEdit } from '../findings/finding.js';
+import { applyEdits } from './apply-edits.js';
+
+/** Mendings of one email that are tried: each has all its tags read again. */
+const MOST_TRIED = 20;
+
+/** The edits of slips, by `tagKey`. */
+export function tagFixes(email: ParsedEmail): ReadonlyMap<string, readonly SourceEdit[]> {
+  const { source, nodes } = email;
+  const ways = [...new Set((['first', 'last'] as const).map((way) => blankExpressions(source, nodes, way)))];
+  const bodies = new Bodies(nodes, source);
+  const fixes = new Map<string, readonly SourceEdit[]>();
+  let tried = 0;
+  for (const way of ways) {
+    for (const mending of checkTagBalance(way).mendings) {
+      if (mending.edits.length === 0 || fixes.has(keyOf(mending)) || tried++ >= MOST_TRIED) continue;
+      const placed = bodies.within(mending);
+      if (!placed || !ways.every((each) => mends(each, placed))) continue;
+      for (const finding of placed.findings) fixes.set(tagKey(finding), placed.edits);
+    }
+  }
+  return fixes;
+}
+
+export function tagKey({ rule, at, message }: Pick<RuleFinding, 'rule' | 'at' | 'message'>): string {
+  return `${rule} ${typeof at === 'number' ? at : ''} ${message}`;
+}
+
+function keyOf({ findings: [first] }: TagMending): string {
+  return first ? tagKey(first) : '';
+}
+
+/** Where the tags do not stand on a way, it stays as it is. */
+function mends(way: string, { tags, findings, edits }: TagMending): boolean {
+  if (!tags.every((tag) => way[tag] === '<')) return true;
+  const before = checkTagBalance(way);
+  const after = checkTagBalance(applyEdits(way, edits));
+  const known = new Set(before.findings.map(({ message }) => message));
+  return (
+    after.excess === null &&
+    after.findings.length <= before.findings.length - findings.length &&
+    after.findings.every(({ message }) => known.has(message))
+  );
+}
+
+/** In which body of a condition or loop a place stands. */
+class Bodies {
+  /** By where a text of it begins. */
+  private readonly texts: { readonly start: number; readonly body: number }[] = [];
+  /** Where a body ends, where that is known. */
+  private readonly ends = new Map<number, number>();
+  private count = 0;
+
+  constructor(
+    nodes: readonly TemplateNode[],
+    private readonly source: string,
+  ) {
+    this.collect(nodes, 0);
+  }
+
+  /** The mending within the one body that has its tags; null where they stand in several. */
+  within(mending: TagMending): TagMending | null {
+    const [body, ...others] = new Set(mending.tags.map((tag) => this.at(tag)));
+    if (body === undefined || others.length > 0) return null;
+    const [first] = mending.edits;
+    if (mending.edits.every(({ start }) => this.at(start) === body)) return mending;
+    const end = this.ends.get(body);
+    if (!first || mending.edits.length > 1 || end === undefined || first.start !== first.end) return null;
+    return { ...mending, edits: [{ ...first, start: end, end }] };
+  }
+
+  private at(offset: number): number {
+    if (offset >= this.source.length) return 0;
+    return this.texts[countUpTo(this.texts, offset, ({ start }) => start) - 1]?.body ?? 0;
+  }
+
+  private collect(nodes: readonly TemplateNode[], body: number): void {
+    for (const node of nodes) {
+      if (node.kind === 'text') this.texts.push({ start: node.position.offset, body });
+      else if (node.kind === 'for') this.collect(node.body, ++this.count);
+      else if (node.kind === 'if') {
+        for (const branch of node.branches) this.collect(branch.body, ++this.count);
+        if (node.otherwise) this.collect(node.otherwise, ++this.count);
+      }
+    }
+    const last = nodes.at(-1);
+    if (last?.kind === 'output') this.ends.set(body, last.end);
+    if (last?.kind === 'text' && this.source.startsWith(last.text, last.position.offset))
+      this.ends.set(body, last.position.offset + last.text.trimEnd().length);
+  }
+}

@@ -1,0 +1,49 @@
+/** The refusal of what sends templates with open critical findings, under `blocking: "block"` (section 4.7). */
+import { DomainError, type FieldError } from '../../../../kernel/domain-error.js';
+import type { Spelling } from '../../../../kernel/letter-case.js';
+import type { GatedTemplate, GateNotice } from './gate.js';
+
+/** Findings that a refusal, a warning and a check tell of. */
+export const MOST_NOTICES = 100;
+
+/**
+ * @param blocked the findings that keep the templates from being sent.
+ * @param unexamined templates that were never examined, and could not be now.
+ */
+export function inspectionBlocked(
+  blocked: readonly GateNotice[],
+  unexamined: readonly GatedTemplate[],
+): DomainError {
+  const slugs = [...new Set([...blocked.map(({ templateSlug }) => templateSlug), ...unexamined.map(slugOf)])];
+  return new DomainError(
+    'inspection_blocked',
+    `Critical findings keep these templates from being sent: ${slugs.join(', ')}. Mend them, mark them, or send an override token along.`,
+    (spell) => ({
+      findings: blocked.slice(0, MOST_NOTICES).map((notice) => spelled(notice, spell)),
+      errors: [
+        ...blocked.slice(0, MOST_NOTICES).map((notice) => errorOf(notice, spell)),
+        ...unexamined.map((template) => unexaminedError(template, spell)),
+      ],
+    }),
+  );
+}
+
+function spelled(notice: GateNotice, spell: Spelling): object {
+  return Object.fromEntries(Object.entries(notice).map(([member, value]) => [spell(member), value]));
+}
+
+function errorOf({ templateSlug, code, line, message }: GateNotice, spell: Spelling): FieldError {
+  const place = line === null ? '' : `, line ${line}`;
+  return { field: spell('templateSlug'), message: `${templateSlug}: ${code}${place}: ${message}` };
+}
+
+function unexaminedError({ slug, version }: GatedTemplate, spell: Spelling): FieldError {
+  return {
+    field: spell('templateSlug'),
+    message: `${slug}: version ${version} was never examined, and could not be now; run an inspection to see why`,
+  };
+}
+
+function slugOf({ slug }: GatedTemplate): string {
+  return slug;
+}

@@ -1,0 +1,285 @@
+/**
+ * A message as a mail program leaves it (section 4.7: rendering in the configured clients): elements, attributes and styles
+ * that the program lacks are taken out, and what it rewrites is rewritten. What no program shows (scripts, frames, pages that
+ * lead elsewhere) is taken out for all. Every element bears its offset in the rendered HTML, so that what is measured can be
+ * traced back.
+ *
+ * Bounds: more than MOST_ELEMENTS elements make no page.
+ */
+import {
+  defaultTreeAdapter,
+  html as names,
+  parse,
+  serialize,
+  type DefaultTreeAdapterTypes as Tree,
+} from 'parse5';
+import { CssReader, type CssDeclaration } from '../email/css-reading.js';
+import { featureOfAttribute, featureOfTag } from '../support/html-features.js';
+import type { RenderClient } from './render-client.js';
+import { BODY_CLASS, heeds, readSheet, sheetAsHeeded, written, type ReadSheet } from './client-style.js';
+import { CLIENTS, type Client } from './clients.js';
+import { withConditionals } from './conditional-comments.js';
+import { MOST_DROPPED, type Dropped } from './dropped.js';
+import { treeOf, textOfNode, TooManyElements, unwrap } from './page-tree.js';
+
+/** The attribute by which an element tells its offset in the rendered HTML. */
+export const MARK = 'data-wp';
+
+export interface ClientPage {
+  readonly html: string;
+  readonly dropped: readonly Dropped[];
+}
+
+/** What no program shows or heeds, and what would lead a page elsewhere. */
+const NOWHERE = new Set(
+  'script noscript iframe frame frameset embed applet base portal fencedframe template'.split(' '),
+);
+/** Elements whose content is lost with them, where a program lacks them. */
+const WITH_CONTENT = new Set('svg math select textarea object title datalist'.split(' '));
+/** Characters of a text and of a value that are told. */
+const LONGEST_TEXT = 80;
+const LONGEST_VALUE = 200;
+
+/** Reads of style attributes and sheets that all programs share. */
+export class StyleReads {
+  private readonly reader = new CssReader();
+  private readonly sheets = new Map<string, ReadSheet | null>();
+
+  attribute(css: string): readonly CssDeclaration[] {
+    return this.reader.readAttribute(css, 0);
+  }
+
+  sheet(css: string): ReadSheet | null {
+    let sheet = this.sheets.get(css);
+    if (sheet === undefined) this.sheets.set(css, (sheet = readSheet(css)));
+    return sheet;
+  }
+}
+
+/** The message as the program leaves it; null where it has more elements than are examined. */
+export function asClientShows(
+  html: string,
+  client: RenderClient,
+  reads = new StyleReads(),
+): ClientPage | null {
+  const traits = CLIENTS[client];
+  try {
+    return new PageWriter(traits, reads).write(traits.conditionals ? withConditionals(html) : html);
+  } catch (error) {
+    if (error instanceof TooManyElements) return null;
+    throw error;
+  }
+}
+
+interface HeededStyle {
+  /** What stays of the attribute. */
+  readonly left: string;
+  readonly dropped: readonly CssDeclaration[];
+}
+
+class PageWriter {
+  private readonly dropped: Dropped[] = [];
+  private readonly inlines = new Map<string, HeededStyle>();
+  private styleLeft: number;
+
+  constructor(
+    private readonly client: Client,
+    private readonly reads: StyleReads,
+  ) {
+    this.styleLeft = client.mostStyle ?? Infinity;
+  }
+
+  write(html: string): ClientPage {
+    const document = parse(html, { sourceCodeLocationInfo: true, treeAdapter: treeOf() });
+    const waiting: Tree.ChildNode[] = [...document.childNodes].reverse();
+    let reached = 0;
+    for (let node = waiting.pop(); node; node = waiting.pop()) {
+      if (node.nodeName === '#comment') defaultTreeAdapter.detachNode(node);
+      if (!('tagName' in node)) continue;
+      reached = node.sourceCodeLocation?.startOffset ?? reached;
+      const children = this.element(node, reached);
+      for (let index = children.length - 1; index >= 0; index--) {
+        const child = children[index];
+        if (child) waiting.push(child);
+      }
+    }
+    return { html: this.page(document), dropped: this.dropped };
+  }
+
+  /** @returns what is still to be looked at. */
+  private element(node: Tree.Element, at: number): readonly Tree.ChildNode[] {
+    const name = node.tagName;
+    if (NOWHERE.has(name) || (name === 'meta' && hasAttribute(node, 'http-equiv'))) {
+      // What stands in them is no text of the message.
+      this.drop('element', name, '', at, node, false);
+      defaultTreeAdapter.detachNode(node);
+      return [];
+    }
+    if (name === 'style') {
+      this.style(node, at);
+      return [];
+    }
+    const attributes = new Map(node.attrs.map(({ name: key, value }) => [key.toLowerCase(), value]));
+    const tag = featureOfTag({ name, attributes });
+    const lacked = this.client.lacks.has(tag) || this.isRemote(node);
+    if (lacked && name !== 'html' && name !== 'head' && name !== 'body') {
+      const lost = WITH_CONTENT.has(name) && name !== 'title';
+      this.drop('element', name, '', at, node, lost);
+      if (WITH_CONTENT.has(name)) {
+        defaultTreeAdapter.detachNode(node);
+        return [];
+      }
+      return unwrap(node);
+    }
+    this.attributes(node, at);
+    return 'content' in node ? [] : node.childNodes;
+  }
+
+  /** Sheets from elsewhere, which no page here loads. */
+  private isRemote(node: Tree.Element): boolean {
+    return node.tagName === 'link';
+  }
+
+  private attributes(node: Tree.Element, at: number): void {
+    const { prefix } = this.client;
+    const kept = node.attrs.filter(({ name, value }) => {
+      const key = name.toLowerCase();
+      if (key.startsWith('on') || key === MARK) return false;
+      if (/^(href|action|formaction|xlink:href)$/.test(key) && /^\s*(javascript|vbscript):/i.test(value))
+        return false;
+      const feature = featureOfAttribute(key);
+      const elsewhere = key === 'background' && this.client.conditionals && node.tagName !== 'body';
+      if ((feature === undefined || !this.client.lacks.has(feature)) && !elsewhere) return true;
+      this.drop('attribute', key, value.slice(0, LONGEST_TEXT), at, node, false);
+      return false;
+    });
+    for (const attribute of kept) {
+      if (attribute.name === 'style') attribute.value = this.inline(attribute.value, node, at);
+      else if (attribute.name === 'class' && prefix !== '')
+        attribute.value = attribute.value.replace(/\S+/g, (name) => prefix + name);
+      else if (attribute.name === 'id' && prefix !== '') attribute.value = prefix + attribute.value;
+    }
+    node.attrs = [...kept, { name: MARK, value: String(at) }];
+  }
+
+  private inline(css: string, node: Tree.Element, at: number): string {
+    const { left, dropped } = this.heeded(css, node.tagName);
+    for (const { property, text } of dropped)
+      this.drop('declaration', property, text.slice(0, LONGEST_VALUE), at, node, false, left);
+    return left;
+  }
+
+  /** What the program heeds of a style attribute; tables repeat theirs in every cell. */
+  private heeded(css: string, element: string): HeededStyle {
+    const key = `${element} ${css}`;
+    const known = this.inlines.get(key);
+    if (known) return known;
+    const declarations = this.reads.attribute(css);
+    const kept = new Set(declarations.filter((each) => heeds(this.client, each, element)));
+    const style = {
+      left: [...kept].map(written).join(';'),
+      dropped: declarations.filter((each) => !kept.has(each)),
+    };
+    this.inlines.set(key, style);
+    return style;
+  }
+
+  private style(node: Tree.Element, at: number): void {
+    const css = textOfNode(node, Infinity).replace(/^\s*<!--|-->\s*$/g, '');
+    const inBody = isWithin(node, 'body');
+    const sheet = this.reads.sheet(css);
+    this.styleLeft -= css.length;
+    const why =
+      inBody && !this.client.bodyStyle
+        ? 'it stands in the body'
+        : this.styleLeft < 0
+          ? 'there is too much style'
+          : sheet === null
+            ? 'it cannot be read'
+            : this.client.strictStyle && (sheet.faulty || /\brgba?\(\s*[\d.%]+\s+[\d.%]/i.test(css))
+              ? 'it has an error'
+              : null;
+    if (why !== null || sheet === null) {
+      if (css.trim() !== '') this.drop('sheet', 'style', why ?? '', at, node, false);
+      defaultTreeAdapter.detachNode(node);
+      return;
+    }
+    const text = sheetAsHeeded(sheet, this.client, (kind, name, value) => {
+      this.drop(kind, name, value, at, node, false);
+    });
+    node.attrs = [];
+    node.childNodes = [];
+    defaultTreeAdapter.insertText(node, text);
+  }
+
+  private page(document: Tree.Document): string {
+    const { embedded, ownStyle } = this.client;
+    const root = childNamed(document, 'html');
+    const head = root && childNamed(root, 'head');
+    const body = root && childNamed(root, 'body');
+    if (head && ownStyle !== '') {
+      const style = defaultTreeAdapter.createElement('style', names.NS.HTML, []);
+      defaultTreeAdapter.insertText(style, ownStyle);
+      defaultTreeAdapter.appendChild(head, style);
+    }
+    if (!embedded || !head || !body) return serialize(document);
+    // A style that a program heeds in the body stands there still; the wrappers fall away.
+    const named = body.attrs.find(({ name }) => name === 'class');
+    if (named) named.value = `${BODY_CLASS} ${named.value}`;
+    else body.attrs.push({ name: 'class', value: BODY_CLASS });
+    const attributes = body.attrs
+      .map(({ name, value }) => [name, value] as const)
+      .flatMap(([name, value]) =>
+        name === 'bgcolor' || name === 'text'
+          ? [['style', `${name === 'text' ? 'color' : 'background-color'}:${value}`] as const]
+          : [[name, value] as const],
+      );
+    const division = defaultTreeAdapter.createElement('div', names.NS.HTML, joined(attributes));
+    for (const child of [...body.childNodes]) {
+      defaultTreeAdapter.detachNode(child);
+      defaultTreeAdapter.appendChild(division, child);
+    }
+    body.attrs = [];
+    defaultTreeAdapter.appendChild(body, division);
+    root.attrs = [];
+    return `<!DOCTYPE html>${serialize({ ...document, childNodes: [root] })}`;
+  }
+
+  private drop(
+    kind: Dropped['kind'],
+    name: string,
+    value: string,
+    at: number,
+    node: Tree.Element,
+    lost: boolean,
+    left = '',
+  ): void {
+    if (this.dropped.length >= MOST_DROPPED) return;
+    const text = node.tagName === 'style' || NOWHERE.has(node.tagName) ? '' : textOfNode(node, LONGEST_TEXT);
+    this.dropped.push({ kind, name, value, at, element: node.tagName, text, lost, left });
+  }
+}
+
+/** Attributes, of which styles come to one. */
+function joined(attributes: readonly (readonly [string, string])[]): { name: string; value: string }[] {
+  const all = new Map<string, string>();
+  for (const [name, value] of attributes) {
+    const other = all.get(name);
+    all.set(name, other === undefined ? value : name === 'style' ? `${other};${value}` : other);
+  }
+  return [...all].map(([name, value]) => ({ name, value }));
+}
+
+function hasAttribute(node: Tree.Element, attribute: string): boolean {
+  return node.attrs.some(({ name }) => name === attribute);
+}
+
+function isWithin(node: Tree.Element, name: string): boolean {
+  for (let parent = node.parentNode; parent && 'tagName' in parent; parent = parent.parentNode)
+    if (parent.tagName === name) return true;
+  return false;
+}
+
+function childNamed(node: Tree.ParentNode, name: string): Tree.Element | undefined {
+  return node.childNodes.find((child): child is Tree.Element => child.nodeName === name);
+}

@@ -1,0 +1,97 @@
+/** What is wrong with a message once mail programs have left out what they lack; no browser is needed to see it. */
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { GMAIL_CLIPS_AT } from '../checks/message-size.js';
+import type { RenderClient } from './render-client.js';
+import type { ClientPage } from './client-page.js';
+import { CLIENT_NAMES, CLIENTS } from './clients.js';
+import type { Dropped } from './dropped.js';
+import { Findings, type RenderedSource } from './rendered-source.js';
+
+const LAYOUT = new Set([
+  'position',
+  'float',
+  'flex-direction',
+  'grid-template-columns',
+  'grid-template-areas',
+]);
+/** How an author hides a text, in declarations as they are written. */
+const HIDES =
+  /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|(max-height|font-size|opacity)\s*:\s*0(px|pt)?\b\s*(!|;|$))/i;
+
+/** @param shown what each program makes of the message. */
+export function droppedFindings(
+  shown: ReadonlyMap<RenderClient, ClientPage>,
+  source: RenderedSource,
+): RuleFinding[] {
+  const findings = new Findings(source);
+  for (const [client, page] of shown) {
+    for (const dropped of page.dropped) judge(dropped, client, findings);
+    if (client.startsWith('gmail')) checkClipping(page, client, findings);
+    if (CLIENTS[client].devices.includes('phone')) checkMedia(page, client, findings);
+  }
+  return findings.list();
+}
+
+function judge(dropped: Dropped, client: RenderClient, findings: Findings): void {
+  const { kind, name, value, at, element, text } = dropped;
+  const program = CLIENT_NAMES[client];
+  const tell = (rule: Parameters<Findings['add']>[0], message: string, target?: string): void => {
+    findings.add(rule, message, at, [client], target);
+  };
+  if (kind === 'element' && dropped.lost && text !== '')
+    tell('text_lost', `${program} leaves out <${name}> with its text ${quote(text)}.`);
+  if (kind === 'sheet') tell('styles_lost', `${program} leaves out a whole <style>: ${value}.`);
+  if (kind === 'at_rule' && name === 'font-face')
+    tell('web_font_lost', `${program} loads no fonts: the next family in font-family is shown.`, 'font-face');
+  if (kind === 'at_rule' && name === 'media' && /prefers-color-scheme/i.test(value))
+    tell('dark_styles_lost', `${program} does not heed styles for the dark.`, 'prefers-color-scheme');
+  if (kind === 'attribute' && name === 'hidden' && text !== '')
+    tell('hidden_text_shown', `${program} shows what the attribute hidden hides: ${quote(text)}.`);
+  if (kind === 'attribute' && name === 'background' && text !== '')
+    tell('background_image_lost', `${program} does not show the background behind ${quote(text)}.`);
+  if (kind !== 'declaration') return;
+  const declared = `${name}: ${value}`;
+  if (isHiding(dropped) && text !== '' && !HIDES.test(dropped.left))
+    tell('hidden_text_shown', `${program} does not heed “${declared}”, and shows ${quote(text)}.`);
+  else if (isLayout(name, value))
+    tell(
+      'layout_lost',
+      `${program} does not heed “${declared}”, so what it arranges stands one below the other or elsewhere.`,
+      element === 'style' ? declared : undefined,
+    );
+  if (/^background(-image)?$/.test(name) && /url\(|gradient\(/i.test(value) && text !== '') {
+    const stays = /(^|;)background(-color)?:/.test(dropped.left);
+    if (!stays)
+      tell('background_image_lost', `${program} shows no background behind ${quote(text)}: “${declared}”.`);
+  }
+  if (/^padding/.test(name) && element === 'a' && /(^|;)background(-color)?:/.test(dropped.left))
+    tell('button_padding_lost', `${program} gives the button ${quote(text)} no padding.`);
+}
+
+function isHiding({ name, value }: Dropped): boolean {
+  return HIDES.test(`${name}:${value}`);
+}
+
+function isLayout(name: string, value: string): boolean {
+  if (name === 'display') return /^(inline-)?(flex|grid)$/i.test(value);
+  if (name === 'position') return /absolute|fixed|sticky/i.test(value);
+  return LAYOUT.has(name) && !/^(none|static|relative|row)$/i.test(value);
+}
+
+function checkClipping({ html }: ClientPage, client: RenderClient, findings: Findings): void {
+  // Without the marks that the page bears for measuring.
+  const size = Buffer.byteLength(html.replace(/ data-wp="\d{1,9}"/g, ''));
+  if (size <= GMAIL_CLIPS_AT) return;
+  const message = `As Gmail rewrites it the message has ${(size / 1024).toFixed(1)} KB; what is behind 102 KB is hidden.`;
+  findings.add('clipped_by_gmail', message, null, [client], 'gmail');
+}
+
+/** Styles for narrow screens that a program of phones does not heed. */
+function checkMedia({ dropped }: ClientPage, client: RenderClient, findings: Findings): void {
+  const narrow = dropped.find(
+    ({ kind, name, value }) => kind === 'at_rule' && name === 'media' && /max-(device-)?width/i.test(value),
+  );
+  if (!narrow) return;
+  const message = `${CLIENT_NAMES[client]} does not heed styles for narrow screens: @media ${narrow.value}.`;
+  findings.add('narrow_styles_lost', message, narrow.at, [client], 'max-width');
+}

@@ -1,0 +1,157 @@
+/** A page as a browser has laid it out, read from its snapshot: boxes and texts with the styles that they came to. */
+import { readColour, upon, WHITE, type Colour } from '../email/colour.js';
+
+/** The part of a snapshot that is read here; the platform's browser gives it. */
+export interface PageSnapshotLike {
+  readonly strings: readonly string[];
+  readonly documents: readonly {
+    readonly contentWidth?: number;
+    readonly contentHeight?: number;
+    readonly nodes: {
+      readonly parentIndex?: readonly number[];
+      readonly nodeType?: readonly number[];
+      readonly nodeName?: readonly number[];
+      readonly attributes?: readonly (readonly number[])[];
+    };
+    readonly layout: {
+      readonly nodeIndex: readonly number[];
+      readonly styles: readonly (readonly number[])[];
+      readonly bounds: readonly (readonly number[])[];
+      readonly text: readonly number[];
+      readonly scrollRects?: readonly (readonly number[])[];
+      readonly clientRects?: readonly (readonly number[])[];
+    };
+  }[];
+}
+
+/** The styles that a snapshot is asked for, in this order. */
+export const MEASURED_STYLES = [
+  'color',
+  'background-color',
+  'background-image',
+  'font-size',
+  'visibility',
+  'opacity',
+  'overflow-y',
+] as const;
+type MeasuredStyle = (typeof MEASURED_STYLES)[number];
+
+/** Boxes of a page that are looked at. */
+const MOST_MEASURED = 5_000;
+
+export interface Box {
+  /** Lower case; `#text` for a text. */
+  readonly name: string;
+  /** Offset in the rendered HTML of the element, or of the one around it; null where neither has one. */
+  readonly mark: number | null;
+  readonly parent: Box | null;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly text: string;
+  readonly style: (name: MeasuredStyle) => string;
+  /** Whether it can be seen at all: it has a size, and is neither hidden nor transparent. */
+  readonly visible: boolean;
+  /** What is behind its text: null where that is an image or a gradient. */
+  readonly ground: Colour | null;
+  /** What is behind its text while images are blocked; null where it cannot be told. */
+  readonly groundWithoutImages: Colour | null;
+  /** Heights of what could be scrolled to and of what is seen of it; null for what does not scroll. */
+  readonly scroll: { readonly whole: number; readonly seen: number } | null;
+}
+
+export interface MeasuredPage {
+  readonly width: number;
+  readonly height: number;
+  readonly boxes: readonly Box[];
+  /** Whether there were more boxes than are looked at. */
+  readonly cut: boolean;
+}
+
+const TEXT = 3;
+
+/** @param canvas what stands behind the page. */
+export function measuredPage(snapshot: PageSnapshotLike, canvas: Colour = WHITE): MeasuredPage {
+  const [document] = snapshot.documents;
+  if (!document) return { width: 0, height: 0, boxes: [], cut: false };
+  const { nodes, layout } = document;
+  const stringAt = (index: number | undefined): string => snapshot.strings[index ?? -1] ?? '';
+  const boxOfNode = new Map<number, Box>();
+  const boxes: Box[] = [];
+  const around = (node: number): Box | null => {
+    let parent = nodes.parentIndex?.[node] ?? -1;
+    for (let steps = 0; parent >= 0 && steps < 1_000; steps++) {
+      const box = boxOfNode.get(parent);
+      if (box) return box;
+      parent = nodes.parentIndex?.[parent] ?? -1;
+    }
+    return null;
+  };
+  const count = Math.min(layout.nodeIndex.length, MOST_MEASURED);
+  for (let index = 0; index < count; index++) {
+    const node = layout.nodeIndex[index] ?? -1;
+    const isText = nodes.nodeType?.[node] === TEXT;
+    const parent = around(node);
+    const attributes = new Map<string, string>();
+    const written = nodes.attributes?.[node] ?? [];
+    for (let each = 0; each + 1 < written.length; each += 2)
+      attributes.set(stringAt(written[each]), stringAt(written[each + 1]));
+    const own = layout.styles[index];
+    const styles = own && own.length > 0 ? own.map(stringAt) : null;
+    const style = (name: MeasuredStyle): string =>
+      styles ? (styles[MEASURED_STYLES.indexOf(name)] ?? '') : (parent?.style(name) ?? '');
+    const [x = 0, y = 0, width = 0, height = 0] = layout.bounds[index] ?? [];
+    const marked = Number(attributes.get('data-wp') ?? NaN);
+    const hidden = style('visibility') === 'hidden' || (styles !== null && Number(style('opacity')) < 0.1);
+    const isCollapsed = !isText && height < 1 && style('overflow-y') !== 'visible';
+    const whole = layout.scrollRects?.[index]?.[3];
+    const seen = layout.clientRects?.[index]?.[3];
+    const box: Box = {
+      name: isText ? '#text' : stringAt(nodes.nodeName?.[node]).toLowerCase(),
+      mark: Number.isInteger(marked) ? marked : (parent?.mark ?? null),
+      parent,
+      attributes,
+      x,
+      y,
+      width,
+      height,
+      text: stringAt(layout.text[index]),
+      style,
+      visible: !hidden && !isCollapsed && (parent?.visible ?? true),
+      ...(isText ? groundsOf(parent) : groundsUpon(parent, style, canvas)),
+      scroll: whole === undefined || seen === undefined ? null : { whole, seen },
+    };
+    boxes.push(box);
+    if (!boxOfNode.has(node)) boxOfNode.set(node, box);
+  }
+  return {
+    width: document.contentWidth ?? 0,
+    height: document.contentHeight ?? 0,
+    boxes,
+    cut: layout.nodeIndex.length > count,
+  };
+}
+
+type Grounds = Pick<Box, 'ground' | 'groundWithoutImages'>;
+
+function groundsOf(parent: Box | null): Grounds {
+  return { ground: parent?.ground ?? null, groundWithoutImages: parent?.groundWithoutImages ?? null };
+}
+
+function groundsUpon(parent: Box | null, style: (name: MeasuredStyle) => string, canvas: Colour): Grounds {
+  const colour = readColour(style('background-color'));
+  const image = style('background-image');
+  const behind = parent ? parent.ground : canvas;
+  const behindWithout = parent ? parent.groundWithoutImages : canvas;
+  const on = (ground: Colour | null): Colour | null => {
+    // The root of all has no styles.
+    if (style('background-color') === '') return ground;
+    if (!colour) return null;
+    return colour.alpha === 1 ? colour : ground && upon(colour, ground);
+  };
+  if (image === '' || image === 'none') return { ground: on(behind), groundWithoutImages: on(behindWithout) };
+  // Gradients are drawn all the same; only what is loaded can be blocked.
+  return { ground: null, groundWithoutImages: image.includes('gradient(') ? null : on(behindWithout) };
+}

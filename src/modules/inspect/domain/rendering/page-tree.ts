@@ -1,0 +1,70 @@
+/** Trees of pages: bounded, and walked without recursion. */
+import { defaultTreeAdapter, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+
+/** Elements of a message that is shown; a parser repeats misnested ones in every paragraph that follows. */
+export const MOST_ELEMENTS = 20_000;
+/** Elements within elements: what writes a tree walks down it. */
+const DEEPEST = 400;
+
+/** Parts of an element that are looked through for its text. */
+const MOST_STEPS = 300;
+
+export class TooManyElements extends Error {}
+
+/** What makes a tree of at most MOST_ELEMENTS elements. */
+export function treeOf(): typeof defaultTreeAdapter {
+  let left = MOST_ELEMENTS;
+  const depths = new WeakMap<object, number>();
+  const descend = (parent: object, child: object): void => {
+    const depth = (depths.get(parent) ?? 0) + 1;
+    if (depth > DEEPEST) throw new TooManyElements();
+    depths.set(child, depth);
+  };
+  return {
+    ...defaultTreeAdapter,
+    createElement: (name, namespace, attributes) => {
+      if (left-- <= 0) throw new TooManyElements();
+      return defaultTreeAdapter.createElement(name, namespace, attributes);
+    },
+    appendChild: (parent, child) => {
+      descend(parent, child);
+      defaultTreeAdapter.appendChild(parent, child);
+    },
+    insertBefore: (parent, child, next) => {
+      descend(parent, child);
+      defaultTreeAdapter.insertBefore(parent, child, next);
+    },
+  };
+}
+
+/** Text in an element, with single blanks, of at most so many characters. */
+export function textOfNode(element: Tree.Element, most: number): string {
+  let text = '';
+  let steps = MOST_STEPS;
+  const waiting: Tree.ChildNode[] = element.childNodes.slice(0, MOST_STEPS).reverse();
+  for (let node = waiting.pop(); node && text.length < most * 2 && steps-- > 0; node = waiting.pop()) {
+    if (node.nodeName === '#text' && 'value' in node)
+      text += most === Infinity ? node.value : ` ${node.value}`;
+    else if ('childNodes' in node && node.nodeName !== 'style' && node.nodeName !== 'script')
+      waiting.push(...node.childNodes.slice(0, MOST_STEPS).reverse());
+  }
+  return most === Infinity
+    ? text
+    : text
+        .replace(/[\s\u034f\u200b-\u200f\u00ad\ufeff]+/g, ' ')
+        .trim()
+        .slice(0, most);
+}
+
+/** Puts what stands in an element into its place. @returns what stood in it. */
+export function unwrap(element: Tree.Element): readonly Tree.ChildNode[] {
+  const parent = element.parentNode;
+  const children = [...element.childNodes];
+  if (!parent) return [];
+  for (const child of children) {
+    defaultTreeAdapter.detachNode(child);
+    defaultTreeAdapter.insertBefore(parent, child, element);
+  }
+  defaultTreeAdapter.detachNode(element);
+  return children;
+}

@@ -1,0 +1,122 @@
+/** From elements of the rendered HTML to those of the stored body, by which findings are known. */
+import type { SourcePiece } from '../analysis/analysis.js';
+import type { RuleFinding } from '../findings/finding.js';
+import { RENDER_CLIENTS, type RenderClient } from './render-client.js';
+import type { RuleName } from '../rules/catalogue.js';
+import { sourceOffset } from '../analysis/source-place.js';
+
+/** Characters of an element behind which its tag alone is pointed at. */
+const LONGEST_ELEMENT = 600;
+/** Characters of a tag behind which it is taken for none. */
+const LONGEST_TAG = 20_000;
+/** Findings of a rule in one run. */
+const MOST_OF_RULE = 20;
+
+export class RenderedSource {
+  constructor(
+    private readonly html: string,
+    private readonly pieces: readonly SourcePiece[],
+    private readonly bodyHtml: string,
+  ) {}
+
+  /** Where an element begins in the stored body, by its offset in the rendered HTML. */
+  startOf(rendered: number): number {
+    return Math.min(sourceOffset(this.pieces, rendered), this.bodyHtml.length);
+  }
+
+  /** Where an element stands in the stored body, by its offset in the rendered HTML. */
+  placeOf(rendered: number): { readonly at: number; readonly until: number } {
+    const at = this.startOf(rendered);
+    return { at, until: endOfElement(this.bodyHtml, at) };
+  }
+
+  /** The element's tag as it is rendered, cut. */
+  tagOf(rendered: number): string {
+    return this.html.slice(rendered, Math.min(endOfTag(this.html, rendered), rendered + 120));
+  }
+}
+
+/** Where the tag at an offset ends; brackets in quotes end none. By search: a pattern may read what is no tag in many ways. */
+function endOfTag(html: string, at: number): number {
+  const tag = html.slice(at, at + LONGEST_TAG);
+  const none = at + Math.min(1, tag.length);
+  if (!tag.startsWith('<')) return none;
+  for (let index = 1; index < tag.length; index++) {
+    const character = tag[index] ?? '';
+    if (character === '>') return at + index + 1;
+    if (character === '<') return none;
+    if (character !== '"' && character !== "'") continue;
+    index = tag.indexOf(character, index + 1);
+    if (index < 0) return none;
+  }
+  return none;
+}
+
+/** The end of a short element without others of its name in it, else of its tag. */
+function endOfElement(html: string, at: number): number {
+  const end = endOfTag(html, at);
+  const name = /^<([a-z][a-z0-9]*)/i.exec(html.slice(at, at + 30))?.[1];
+  if (name === undefined) return end;
+  const rest = html.slice(end, end + LONGEST_ELEMENT);
+  const close = new RegExp(`</${name}\\s*>`, 'i').exec(rest);
+  const again = new RegExp(`<${name}[\\s>]`, 'i').exec(rest);
+  return close && (!again || again.index > close.index) ? end + close.index + close[0].length : end;
+}
+
+interface Gathered {
+  readonly rule: RuleName;
+  readonly message: string;
+  readonly rendered: number | null;
+  readonly target: string | undefined;
+  readonly clients: Set<RenderClient>;
+}
+
+/** Gathers findings: one for each element and rule, with all programs that it holds in. */
+export class Findings {
+  private readonly all = new Map<string, Gathered>();
+  private readonly counts = new Map<RuleName, number>();
+
+  constructor(private readonly source: RenderedSource) {}
+
+  /**
+   * @param rendered the offset of the element in the rendered HTML; null for what holds of the whole message.
+   * @param target what it points at where that is not the element's text.
+   */
+  add(
+    rule: RuleName,
+    message: string,
+    rendered: number | null,
+    clients: readonly RenderClient[],
+    target?: string,
+  ): void {
+    const place = rendered === null ? '' : this.source.startOf(rendered);
+    const key = `${rule} ${place} ${target ?? ''}`;
+    const known = this.all.get(key);
+    if (known) {
+      for (const client of clients) known.clients.add(client);
+      return;
+    }
+    const count = this.counts.get(rule) ?? 0;
+    if (count >= MOST_OF_RULE) return;
+    this.counts.set(rule, count + 1);
+    this.all.set(key, { rule, message, rendered, target, clients: new Set(clients) });
+  }
+
+  /** Adds what was gathered apart. */
+  addAll(others: Findings): void {
+    for (const { rule, message, rendered, target, clients } of others.all.values())
+      this.add(rule, message, rendered, [...clients], target);
+  }
+
+  list(): RuleFinding[] {
+    return [...this.all.values()].map(({ rule, message, rendered, target, clients }) => ({
+      rule,
+      message,
+      ...(rendered === null ? { at: null } : this.source.placeOf(rendered)),
+      ...(target === undefined ? {} : { target }),
+      ...(clients.size === RENDER_CLIENTS.length
+        ? {}
+        : { clients: RENDER_CLIENTS.filter((client) => clients.has(client)) }),
+    }));
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * A message as each of some mail programs shows it, in light and in dark: pages that are the same are one, and what is found
+ * by reading what the programs dropped.
+ */
+import type { SourcePiece } from '../analysis/analysis.js';
+import type { RuleFinding } from '../findings/finding.js';
+import type { RenderClient } from './render-client.js';
+import { COLOUR_SCHEMES, type ColourScheme } from '../runs/screenshot.js';
+import { asClientShows, StyleReads, type ClientPage } from './client-page.js';
+import { CLIENTS } from './clients.js';
+import { darkPage } from './dark-page.js';
+import { droppedFindings } from './dropped-findings.js';
+import { RenderedSource } from './rendered-source.js';
+
+export interface RenderingWork {
+  readonly html: string;
+  readonly pieces: readonly SourcePiece[];
+  readonly bodyHtml: string;
+  readonly clients: readonly RenderClient[];
+}
+
+/** Where a page is shown. */
+export interface PageUse {
+  readonly client: RenderClient;
+  readonly scheme: ColourScheme;
+}
+
+/** One way in which a page is shown. */
+export interface PageLook {
+  /** Whether the program tells the page that it is dark. */
+  readonly prefersDark: boolean;
+  readonly uses: readonly PageUse[];
+}
+
+export interface Page {
+  readonly html: string;
+  readonly looks: readonly PageLook[];
+}
+
+export interface Renderings {
+  /** None where the message has more elements than are examined. */
+  readonly pages: readonly Page[];
+  readonly findings: readonly RuleFinding[];
+}
+
+/** Characters of a message's HTML that are rendered; a program would show no more of it. */
+export const MOST_RENDERED = 1_000_000;
+
+/** Whether a page can look otherwise where it is told that it is dark. */
+const ANSWERS_DARK = /prefers-color-scheme|color-scheme|light-dark\(/i;
+
+/** Never throws; deterministic. */
+export function renderingsOf({ html, pieces, bodyHtml, clients }: RenderingWork): Renderings {
+  if (html.length > MOST_RENDERED) return { pages: [], findings: [] };
+  const reads = new StyleReads();
+  const shown = new Map<RenderClient, ClientPage>();
+  for (const client of clients) {
+    const page = asClientShows(html, client, reads);
+    if (!page) return { pages: [], findings: [] };
+    shown.set(client, page);
+  }
+  const source = new RenderedSource(html, pieces, bodyHtml);
+  return { pages: pagesOf(shown), findings: droppedFindings(shown, source) };
+}
+
+function pagesOf(shown: ReadonlyMap<RenderClient, ClientPage>): Page[] {
+  const pages = new Map<string, Map<boolean, PageUse[]>>();
+  const darkened = new Map<string, string>();
+  for (const [client, { html }] of shown)
+    for (const scheme of COLOUR_SCHEMES) {
+      const { dark } = CLIENTS[client];
+      const isDark = scheme === 'dark';
+      let text = html;
+      if (isDark && (dark === 'partial' || dark === 'full')) {
+        const key = `${dark} ${html}`;
+        text = darkened.get(key) ?? darkPage(html, dark);
+        darkened.set(key, text);
+      }
+      const prefersDark = isDark && dark === 'query' && ANSWERS_DARK.test(html);
+      const looks = pages.get(text) ?? new Map<boolean, PageUse[]>();
+      pages.set(text, looks);
+      const uses = looks.get(prefersDark);
+      if (uses) uses.push({ client, scheme });
+      else looks.set(prefersDark, [{ client, scheme }]);
+    }
+  return [...pages].map(([html, looks]) => ({
+    html,
+    looks: [...looks].map(([prefersDark, uses]) => ({ prefersDark, uses })),
+  }));
+}

@@ -1,0 +1,107 @@
+/** What is found of an image by what its address answered. Section 4.7: an image that is private or missing is critical. */
+import {
+  MOST_IMAGE_BYTES,
+  type FetchFailure,
+  type FetchOutcome,
+  type ImageContent,
+} from './fetch-outcome.js';
+import type { ImageType } from './image-header.js';
+import type { Verdict } from './link-outcomes.js';
+
+const KB = 1024;
+/** Bytes beyond which an image takes long on a phone. */
+const HEAVY = 200 * KB;
+/** The same of one that moves, which is shown only when all of it has come. */
+const HEAVY_ANIMATION = 500 * KB;
+/** The same of all images of a message. */
+const HEAVY_TOTAL = 800 * KB;
+/** Pixels of a side that no message shows, on any screen. */
+const LONGEST_SIDE = 2_400;
+const FEW_REDIRECTS = 2;
+
+/** What every mail program shows. */
+const SHOWN: ReadonlySet<ImageType> = new Set(['png', 'jpeg', 'gif']);
+
+export function imageVerdicts(outcome: FetchOutcome): readonly Verdict[] {
+  const { failure, status, redirects } = outcome;
+  if (failure !== null) return [ofFailure(failure, redirects.length > 0)];
+  if (status === null) return [];
+  if (status === 404 || status === 410) return [['image_missing', `is missing (${status})`]];
+  if (status >= 500) return [['image_server_error', `is on a server in trouble (${status})`]];
+  if (status >= 400)
+    return [['image_forbidden', `is refused by its server to whoever is not logged in (${status})`]];
+  return [...ofWay(outcome), ...(outcome.content ? ofContent(outcome.content, outcome.mediaType) : [])];
+}
+
+/** What all images of a message come to; null where that is not much. */
+export function totalVerdict(contents: readonly ImageContent[]): Verdict | null {
+  const bytes = contents.reduce((sum, content) => sum + content.bytes, 0);
+  if (contents.length < 2 || bytes <= HEAVY_TOTAL) return null;
+  return [
+    'image_total_heavy',
+    `The ${contents.length} images of the message have ${sizeOf(bytes)} together.`,
+  ];
+}
+
+function ofWay({ redirects, isDowngraded }: FetchOutcome): readonly Verdict[] {
+  const verdicts: Verdict[] = [];
+  if (isDowngraded)
+    verdicts.push(['image_redirect_insecure', 'is redirected to an address that is not encrypted (http)']);
+  if (redirects.length > FEW_REDIRECTS)
+    verdicts.push(['image_redirects_many', `is redirected ${redirects.length} times`]);
+  return verdicts;
+}
+
+function ofContent({ header, bytes, isText }: ImageContent, mediaType: string | null): readonly Verdict[] {
+  if (bytes === 0) return [['image_unreadable', 'is empty']];
+  if (!header)
+    return isText || /^text\//.test(mediaType ?? '')
+      ? [['image_not_an_image', `is no image, but ${mediaType ?? 'a text'}`]]
+      : [['image_unreadable', 'is of no type of image that is known']];
+  const { type, width, height, isAnimated } = header;
+  const verdicts: Verdict[] = [];
+  if (!SHOWN.has(type))
+    verdicts.push([
+      'image_type_unsupported',
+      `is of the type ${type.toUpperCase()}, which many clients do not show`,
+    ]);
+  if (mediaType !== null && !mediaType.startsWith('image/'))
+    verdicts.push(['image_type_wrong', `is sent as ${mediaType}`]);
+  if (isAnimated && bytes > HEAVY_ANIMATION)
+    verdicts.push(['image_animated_large', `moves, and has ${sizeOf(bytes)}`]);
+  else if (bytes > MOST_IMAGE_BYTES) verdicts.push(['image_too_large', `has ${sizeOf(bytes)}`]);
+  else if (bytes > HEAVY) verdicts.push(['image_heavy', `has ${sizeOf(bytes)}`]);
+  if (width !== null && height !== null && Math.max(width, height) > LONGEST_SIDE)
+    verdicts.push(['image_dimensions_large', `is ${width} × ${height} pixels large`]);
+  return verdicts;
+}
+
+function ofFailure(failure: FetchFailure, wasRedirected: boolean): Verdict {
+  switch (failure) {
+    case 'refused_private':
+      return wasRedirected
+        ? ['image_private_redirect', 'is redirected to a private address']
+        : ['image_unreachable', 'is on a private address'];
+    case 'refused_port':
+      return ['image_connection_failed', 'is at a port that browsers and firewalls block'];
+    case 'refused_scheme':
+      return ['image_connection_failed', 'is redirected to what is no address of the web'];
+    case 'dns_failed':
+      return ['image_host_unknown', 'is on a host that the DNS does not know'];
+    case 'connect_failed':
+      return ['image_connection_failed', 'is on a host that takes no connection'];
+    case 'tls_failed':
+      return ['image_tls_invalid', 'is on a host without a valid certificate'];
+    case 'timeout':
+      return ['image_timeout', 'was not there within 5 seconds'];
+    case 'too_many_redirects':
+      return ['image_redirect_loop', 'is redirected again and again'];
+    case 'bad_answer':
+      return ['image_connection_failed', 'is on a server that does not answer as one of the web'];
+  }
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes === MOST_IMAGE_BYTES + 1) return 'more than 1 MB';
+  return bytes > MOST_IMAGE_BYTES ? `${(bytes / KB / KB).toFixed(1)} MB` : `${Math.round(bytes / KB)} KB`;
+}

@@ -1,0 +1,60 @@
+/** What a check of links or images comes to: findings of each element at fault, and what was not looked at. */
+import type { Resource } from '../analysis/analysis.js';
+import type { CheckOutcome } from '../runs/check.js';
+import type { FetchOutcome } from './fetch-outcome.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { imageVerdicts, totalVerdict } from './image-outcomes.js';
+import { linkVerdicts } from './link-outcomes.js';
+
+export interface Looks {
+  readonly resources: readonly Resource[];
+  /** Undefined for what was not looked at. */
+  readonly outcomeOf: (resource: Resource) => FetchOutcome | undefined;
+  /** Addresses beyond those that a run looks at. */
+  readonly left: number;
+  /** Addresses for which there was no time, or no turn. */
+  readonly missed: number;
+  /** How many addresses a run looks at. */
+  readonly most: number;
+}
+
+/** A check that did not look at every address has failed, whatever it found: it says how many, and they may hold anything. */
+export function resourceOutcome(name: 'links' | 'images', looks: Looks): CheckOutcome {
+  const { resources, outcomeOf, left, missed } = looks;
+  const findings = resources.flatMap((resource) => {
+    const outcome = outcomeOf(resource);
+    return outcome ? findingsOf(resource, outcome) : [];
+  });
+  const seen = resources.filter((resource) => outcomeOf(resource) !== undefined);
+  if (name === 'images') findings.push(...ofAll(seen, outcomeOf));
+  return { name, status: left + missed > 0 ? 'failed' : 'done', detail: detailOf(looks), findings };
+}
+
+function findingsOf(resource: Resource, outcome: FetchOutcome): RuleFinding[] {
+  const { kind, address, at, until } = resource;
+  const verdicts = kind === 'link' ? linkVerdicts(outcome) : imageVerdicts(outcome);
+  return verdicts.map(([rule, what]) => ({
+    ...{ rule, at, until },
+    message: `The ${kind} ${quote(address)} ${what}.`,
+  }));
+}
+
+/** Each image is loaded once, however often it is shown. */
+function ofAll(images: readonly Resource[], outcomeOf: Looks['outcomeOf']): RuleFinding[] {
+  const byAddress = new Map(images.map((image) => [image.address, outcomeOf(image)?.content]));
+  const contents = [...byAddress.values()].filter((content) => content?.header);
+  const verdict = totalVerdict(contents.flatMap((content) => content ?? []));
+  return verdict ? [{ rule: verdict[0], message: verdict[1], at: null, target: 'images' }] : [];
+}
+
+function detailOf({ left, missed, most }: Looks): string | null {
+  const parts = [
+    ...(missed > 0 ? [`Not looked at, for want of time or of a turn: ${count(missed)}.`] : []),
+    ...(left > 0 ? [`Not looked at: ${count(left)} beyond the first ${most} of the message.`] : []),
+  ];
+  return parts.length > 0 ? parts.join(' ') : null;
+}
+
+function count(addresses: number): string {
+  return addresses === 1 ? '1 address' : `${addresses} addresses`;
+}

@@ -1,0 +1,105 @@
+/** What a run of quality analysis is (section 4.7). */
+import { cursorOf, KEY, placeOf, type Place } from '../../../../kernel/place.js';
+import type { Environment } from '../../../../kernel/tenant-scope.js';
+import type { InspectedContent } from '../analysis/analysis.js';
+import type { CheckRecord } from './check.js';
+import type { FindingSummary } from '../findings/finding-summary.js';
+
+export const INSPECT_CHANNELS = ['email', 'push', 'in_app'] as const;
+export type InspectChannel = (typeof INSPECT_CHANNELS)[number];
+
+/** `quick`: analysis, spam, links and images, free of charge. `full`: besides, renderings in mail programs. */
+export const INSPECT_MODES = ['full', 'quick'] as const;
+export type InspectMode = (typeof INSPECT_MODES)[number];
+
+/** Who asked for it: a member, a saved template, or the gate that found a version never examined. */
+export type InspectTrigger = 'request' | 'save' | 'gate';
+
+export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** A run as it is shown. */
+export interface InspectJob {
+  readonly id: string;
+  readonly templateId: string;
+  readonly templateSlug: string;
+  readonly templateVersion: number;
+  readonly channel: InspectChannel;
+  readonly mode: InspectMode;
+  readonly trigger: InspectTrigger;
+  /** Whether the caller gave a subject, in place of what the template has. */
+  readonly subjectGiven: boolean;
+  readonly status: JobStatus;
+  /** Per cent. */
+  readonly progress: number;
+  /** 0 to 100; null until it has completed, as what follows. */
+  readonly score: number | null;
+  readonly canSend: boolean | null;
+  readonly summary: FindingSummary | null;
+  readonly checks: readonly CheckRecord[];
+  readonly creditsCharged: number;
+  /** Why it failed; null otherwise. */
+  readonly error: string | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+}
+
+/** A run that is to be made. */
+export interface NewInspectJob {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly templateId: string;
+  readonly templateSlug: string;
+  readonly templateVersion: number;
+  readonly content: InspectedContent;
+  readonly channel: InspectChannel;
+  readonly mode: InspectMode;
+  readonly trigger: InspectTrigger;
+  readonly subjectGiven: boolean;
+  readonly preheader: string | null;
+  /** Whose data the message is rendered with; null for sample values. */
+  readonly contactId: string | null;
+  readonly creditsCharged: number;
+  readonly requestedBy: string;
+}
+
+/** A run in the hand of a process. */
+export interface ClaimedJob extends Omit<NewInspectJob, 'requestedBy'> {
+  /** The presence number of the process. */
+  readonly worker: number;
+  /** This attempt counted. */
+  readonly attempts: number;
+  readonly createdAt: Date;
+}
+
+/** What a run came to. */
+export interface JobResult {
+  readonly score: number;
+  readonly canSend: boolean;
+  readonly summary: FindingSummary;
+  readonly checks: readonly CheckRecord[];
+}
+
+/** What a caller wants examined. */
+export interface RunRequest {
+  readonly templateSlug: string;
+  readonly channel: InspectChannel;
+  readonly mode: InspectMode;
+  /** In place of what the template has; of no meaning but for email. */
+  readonly subject: string | null;
+  readonly preheader: string | null;
+  /** Record id or external_id of whose data the message is rendered with; null for sample values. */
+  readonly contactId: string | null;
+}
+
+const LIST = 'inspect_jobs';
+
+export function jobCursor({ createdAt, id }: Pick<InspectJob, 'createdAt' | 'id'>): string {
+  return cursorOf(LIST, { key: createdAt.toISOString(), id });
+}
+
+/** @throws DomainError invalid_field for what is no cursor of runs. */
+export function jobPlace(cursor: string | undefined): Place | null {
+  return placeOf(LIST, cursor, KEY.moment);
+}

@@ -1,0 +1,56 @@
+/**
+ * What the open findings of a run come to (section 4.7): a score from 0 to 100, a summary, and whether the message may go
+ * out. The score is 100 less what each code costs: 25 for a critical one, 6 for a warning, 1 for information. Each further
+ * finding of a code costs a quarter of that, four of them at most, and information costs 10 in all at most. One more
+ * finding never raises it, and while anything critical is open it is 75 at most.
+ */
+import type { FindingSummary } from '../findings/finding-summary.js';
+import { FINDING_CATEGORIES, type FindingCategory, type FindingSeverity } from '../rules/rule.js';
+
+/** What is counted of an open finding. */
+export interface CountedFinding {
+  readonly code: string;
+  readonly category: FindingCategory;
+  readonly severity: FindingSeverity;
+}
+
+const BEST_SCORE = 100;
+const COST: Readonly<Record<FindingSeverity, number>> = { critical: 25, warning: 6, info: 1 };
+/** Share of a code's cost that each further finding of it adds, and how many do. */
+const FURTHER = 0.25;
+const MOST_FURTHER = 4;
+/** What information costs at most. */
+const MOST_OF_INFO = 10;
+
+/** From 0 to 100, a whole number. */
+export function scoreOf(open: readonly CountedFinding[]): number {
+  const counts = new Map<string, { readonly severity: FindingSeverity; count: number }>();
+  for (const { code, severity } of open) {
+    const known = counts.get(code);
+    if (known) known.count++;
+    else counts.set(code, { severity, count: 1 });
+  }
+  const cost: Record<FindingSeverity, number> = { critical: 0, warning: 0, info: 0 };
+  for (const { severity, count } of counts.values())
+    cost[severity] += COST[severity] * (1 + FURTHER * Math.min(count - 1, MOST_FURTHER));
+  const all = cost.critical + cost.warning + Math.min(cost.info, MOST_OF_INFO);
+  return Math.max(0, Math.floor(BEST_SCORE - all));
+}
+
+export function summaryOf(open: readonly CountedFinding[]): FindingSummary {
+  const byCategory = Object.fromEntries(FINDING_CATEGORIES.map((category) => [category, 0])) as Record<
+    FindingCategory,
+    number
+  >;
+  const summary: Record<FindingSeverity, number> = { critical: 0, warning: 0, info: 0 };
+  for (const { category, severity } of open) {
+    byCategory[category]++;
+    summary[severity]++;
+  }
+  return { ...summary, byCategory };
+}
+
+/** Whether nothing critical is open. */
+export function canSend(open: readonly Pick<CountedFinding, 'severity'>[]): boolean {
+  return open.every(({ severity }) => severity !== 'critical');
+}

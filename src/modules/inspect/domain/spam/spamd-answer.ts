@@ -1,0 +1,115 @@
+/** What spamd answers to REPORT (protocol 1.5): a verdict, and a report for people that names its rules. */
+import { quote, type RuleFinding } from '../findings/finding.js';
+
+export interface SpamdVerdict {
+  readonly isSpam: boolean;
+  readonly points: number;
+  /** From which on the filter counts a message as spam. */
+  readonly threshold: number;
+  readonly rules: readonly SpamdRule[];
+}
+
+export interface SpamdRule {
+  readonly name: string;
+  readonly points: number;
+  readonly description: string;
+}
+
+export type SpamdAnswer =
+  | { readonly kind: 'verdict'; readonly verdict: SpamdVerdict }
+  /** spamd says that it did not judge; `code` as it names it. */
+  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'unreadable' };
+
+/** Rules of a report that are read. */
+const MOST_RULES = 200;
+/** Characters of a rule's description. */
+const LONGEST_DESCRIPTION = 300;
+/** Points from which on a rule matters by itself, and findings of rules that are told. */
+const LEAST_POINTS = 0.5;
+const MOST_TOLD = 20;
+
+/** @param answer the whole of it, up to the end of the connection. */
+export function readSpamdAnswer(answer: string): SpamdAnswer {
+  const end = answer.indexOf('\r\n\r\n');
+  const head = (end < 0 ? answer : answer.slice(0, end)).split('\r\n');
+  const [, code, words = ''] =
+    /^SPAMD\/\d{1,3}\.\d{1,3} (\d{1,3})(?: ([\w ]{0,100}))?/.exec(head[0] ?? '') ?? [];
+  if (code === undefined) return { kind: 'unreadable' };
+  if (code !== '0') return { kind: 'refused', code: words.trim() || code };
+  const body = end < 0 ? '' : answer.slice(end + 4);
+  const declared = fieldOf(head, 'content-length');
+  // What is cut off is no answer: rules would be missing from it.
+  if (end < 0 || (declared !== undefined && Number(declared) !== Buffer.byteLength(body)))
+    return { kind: 'unreadable' };
+  const verdict =
+    /^(true|false|yes|no)\s*;\s*(-?\d{1,6}(?:\.\d{1,4})?)\s*\/\s*(-?\d{1,6}(?:\.\d{1,4})?)$/i.exec(
+      fieldOf(head, 'spam') ?? '',
+    );
+  if (!verdict) return { kind: 'unreadable' };
+  const [, isSpam = '', points, threshold] = verdict;
+  return {
+    kind: 'verdict',
+    verdict: {
+      isSpam: /^(?:true|yes)$/i.test(isSpam),
+      points: Number(points),
+      threshold: Number(threshold),
+      rules: rulesOf(body),
+    },
+  };
+}
+
+function fieldOf(head: readonly string[], name: string): string | undefined {
+  const line = head.find((each) => each.toLowerCase().startsWith(`${name}:`));
+  return line?.slice(name.length + 1).trim();
+}
+
+/** Of the table in the report, whose long descriptions go on in further lines. */
+function rulesOf(report: string): SpamdRule[] {
+  const rules: { name: string; points: number; description: string }[] = [];
+  const lines = report.split(/\r?\n/);
+  const begin = lines.findIndex((line) => /^\s*-{3,}\s+-{3,}/.test(line));
+  if (begin < 0) return rules;
+  for (const line of lines.slice(begin + 1)) {
+    const [, points, name, description = ''] =
+      /^\s{0,9}(-?\d{1,6}(?:\.\d{1,4})?)\s+([A-Z_][A-Z0-9_]{1,99})\s*(.*)$/.exec(line) ?? [];
+    const last = rules.at(-1);
+    if (points !== undefined && name !== undefined) {
+      if (rules.length >= MOST_RULES) break;
+      rules.push({
+        name,
+        points: Number(points),
+        description: description.slice(0, LONGEST_DESCRIPTION).trim(),
+      });
+    } else if (last && /^\s{8,}\S/.test(line)) {
+      last.description = `${last.description} ${line.trim()}`.slice(0, LONGEST_DESCRIPTION).trim();
+    } else break;
+  }
+  return rules;
+}
+
+/** What is told of a verdict: that it is spam, and the rules with the most points. */
+export function spamdFindings({ isSpam, points, threshold, rules }: SpamdVerdict): RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  if (isSpam || points >= threshold)
+    findings.push({
+      rule: 'spamassassin_spam',
+      message: `SpamAssassin gives ${points} points; ${threshold} are spam.`,
+      at: null,
+      target: 'verdict',
+    });
+  const significant = rules
+    .filter((rule) => rule.points >= LEAST_POINTS)
+    .sort((one, other) => other.points - one.points)
+    .slice(0, MOST_TOLD);
+  for (const rule of significant) {
+    const words = rule.description === '' ? '' : `: ${quote(rule.description)}`;
+    findings.push({
+      rule: 'spamassassin_rule',
+      message: `${rule.name} gives ${rule.points} points${words}.`,
+      at: null,
+      target: rule.name,
+    });
+  }
+  return findings;
+}

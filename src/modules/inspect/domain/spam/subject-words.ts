@@ -1,0 +1,58 @@
+/** Rules of the words and signs of a rendered subject (codes SJ060 to SJ063 and SJ066 to SJ069). */
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { MOST_EMOJI } from '../checks/subject.js';
+import { phrasesIn } from './phrases.js';
+
+/** Characters of a subject that are read. */
+const LONGEST_SUBJECT = 2_000;
+const MOST_SYMBOLS = 2;
+
+const PATTERNS: readonly (readonly [RuleFinding['rule'], RegExp, string])[] = [
+  [
+    'subject_currency',
+    /[$€£¥]{2,}|[$€£]\s?\d{1,3}(?:[,.]\d{3})+(?!\d)|[$€£]\s?\d{4,}/u,
+    'The subject shouts of money',
+  ],
+  [
+    'subject_name_missing',
+    /^\s*[,;!]|^\s*(?:hi|hello|hey|dear|hallo|liebe|lieber|bonjour|salut|hola|ciao|olá|beste)\s*[,!](?=\s*\S)|\(\s*\)|(?<=\S)\s,\s|,\s*,|\b(?:undefined|null|NaN)\b/iu,
+    'A value is missing in the subject',
+  ],
+  ['subject_question_marks', /[?？]\s?[?？!！]|[!！]\s?[?？]/u, 'The subject has rows of marks'],
+  [
+    'subject_random_tail',
+    /\s(?:[#(*[]{0,2}(?=[a-z\d]*\d)(?=[a-z\d]*[a-z])[a-z\d]{8,}[)*\]]?|#?\d{9,})\s*$/iu,
+    'The subject ends at random',
+  ],
+  ['subject_address', /[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,}/iu, 'The subject holds an email address'],
+  [
+    'subject_link',
+    /\bhttps?:\/\/|\bwww\.[a-z\d-]{1,63}\.[a-z]{2,}/iu,
+    'The subject holds the address of a page',
+  ],
+];
+
+/** @param subject as it is rendered; null where there is none. */
+export function subjectWordFindings(subject: string | null): RuleFinding[] {
+  if (subject === null || subject.trim() === '') return [];
+  const text = subject.slice(0, LONGEST_SUBJECT);
+  const tell = (rule: RuleFinding['rule'], words: string): RuleFinding => ({
+    rule,
+    message: `${words}: ${quote(text)}.`,
+    at: null,
+    target: 'subject',
+  });
+  const findings = PATTERNS.flatMap(([rule, pattern, words]) =>
+    pattern.test(text) ? [tell(rule, words)] : [],
+  );
+  for (const { phrase } of phrasesIn(text)) {
+    const message = `The subject says ${quote(phrase)}.`;
+    findings.push({ rule: 'subject_spam_phrase', message, at: null, target: phrase });
+  }
+  const emoji = text.match(/\p{Emoji_Presentation}/gu)?.length ?? 0;
+  const symbols = emoji + (text.match(/[★☆►▶◄✔✓➤→»❤♥]/gu)?.length ?? 0);
+  // Emoji that are many by themselves are told of by a rule of their own.
+  if (symbols > MOST_SYMBOLS && emoji <= MOST_EMOJI)
+    findings.push(tell('subject_symbols', `The subject has ${symbols} symbols`));
+  return findings;
+}

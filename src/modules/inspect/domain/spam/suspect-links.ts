@@ -1,0 +1,91 @@
+/** Rules of addresses that filters distrust, beside those of every link (codes SP052, SP053 and SP057 to SP059). */
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { registrableOf } from '../email/host.js';
+import { webLinksOf, type WebLink } from '../email/web-links.js';
+import type { RuleName } from '../rules/catalogue.js';
+import { firstOf, type SpamFacts } from './spam-facts.js';
+
+const MOST_DOMAINS = 10;
+/** Usual letters in percent signs from which on an address hides itself. */
+const FEWEST_ESCAPES = 3;
+
+/** Endings that block lists name most. */
+const DISTRUSTED = new Set(
+  (
+    'tk ml ga cf gq top xyz click link work loan cam rest icu buzz cyou monster quest sbs cfd bond mov zip country kim ' +
+    'science party review stream download racing win bid date faith trade accountant cricket men surf hair beauty lol'
+  ).split(' '),
+);
+/** Sites that are given an address to share, to show or to write down. */
+const SHARING = new Set(
+  (
+    'facebook.com twitter.com x.com linkedin.com pinterest.com reddit.com whatsapp.com wa.me t.me telegram.me bsky.app ' +
+    'threads.net xing.com tumblr.com getpocket.com news.ycombinator.com google.com live.com office.com yahoo.com web.archive.org'
+  ).split(' '),
+);
+
+type Judge = (link: WebLink) => string | null;
+
+const JUDGES: readonly (readonly [RuleName, Judge])[] = [
+  [
+    'link_tld_suspicious',
+    ({ url }) => (DISTRUSTED.has(endingOf(url.hostname)) ? `ends in .${endingOf(url.hostname)}` : null),
+  ],
+  ['link_obscured', ({ href }) => (isObscured(href) ? 'hides usual letters behind percent signs' : null)],
+  ['link_redirects', ({ url }) => redirection(url)],
+  [
+    'link_nested_domain',
+    ({ url }) => (isNested(url.hostname) ? `has another domain within ${url.hostname}` : null),
+  ],
+];
+
+export function suspectLinkFindings({ email }: SpamFacts): RuleFinding[] {
+  if (!email) return [];
+  const links = webLinksOf(email);
+  const judged = JUDGES.flatMap(([rule, judge]) => firstOf(judgedBy(rule, judge, links)));
+  return [...judged, ...crowds(links)];
+}
+
+function* judgedBy(rule: RuleName, judge: Judge, links: readonly WebLink[]): Generator<RuleFinding> {
+  for (const link of links) {
+    const what = judge(link);
+    if (what === null) continue;
+    const { href, at, until } = link;
+    yield { rule, message: `The link ${quote(href)} ${what}.`, at, until };
+  }
+}
+
+function endingOf(host: string): string {
+  return host.slice(host.lastIndexOf('.') + 1);
+}
+
+function isObscured(href: string): boolean {
+  const host = /^https?:\/\/([^/?#]{0,255})/i.exec(href)?.[1] ?? '';
+  const escapes = href.match(/%(?:3\d|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/gi)?.length ?? 0;
+  return host.includes('%') || escapes >= FEWEST_ESCAPES;
+}
+
+function redirection(url: URL): string | null {
+  const own = registrableOf(url.hostname);
+  if (SHARING.has(own)) return null;
+  const inPath = /\/(https?:\/{1,2}[^/?#]{1,255})/i.exec(url.pathname)?.[1];
+  for (const inner of [...url.searchParams.values(), ...(inPath === undefined ? [] : [inPath])]) {
+    if (!/^https?:\/\//i.test(inner) || !URL.canParse(inner)) continue;
+    const target = registrableOf(new URL(inner).hostname);
+    if (target !== own) return `leads on to ${target.slice(0, 100)}`;
+  }
+  return null;
+}
+
+/** Whether a usual ending stands in the middle of a host, as in `bank.com.evil.top`. */
+function isNested(host: string): boolean {
+  const labels = host.split('.');
+  return labels.some((label, at) => at > 0 && at < labels.length - 2 && /^(?:com|net|org|gov)$/.test(label));
+}
+
+function crowds(links: readonly WebLink[]): RuleFinding[] {
+  const domains = new Set(links.map(({ url }) => registrableOf(url.hostname)));
+  if (domains.size <= MOST_DOMAINS) return [];
+  const message = `The links lead to ${domains.size} different domains.`;
+  return [{ rule: 'link_domains_many', message, at: null }];
+}

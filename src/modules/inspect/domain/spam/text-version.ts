@@ -1,0 +1,79 @@
+/** Rules that compare the plain-text version with the HTML, as filters do (codes SP034 to SP037). */
+import type { RuleFinding } from '../findings/finding.js';
+import { isElement, within } from '../email/parsed-email.js';
+import { LONGEST_READ } from './read-text.js';
+import type { SpamFacts } from './spam-facts.js';
+
+/** Different words of the HTML from which on a comparison says something. */
+const FEWEST_WORDS = 30;
+/** Shares of the HTML's words that the plain text has at least. */
+const SHORT = 0.3;
+/** Share of the plain text's words that stand in the HTML at least. */
+const COMMON = 0.4;
+/** Characters beside a link that make a message. */
+const FEWEST_BESIDE_LINK = 40;
+
+export function textVersionFindings(facts: SpamFacts): RuleFinding[] {
+  return [...compared(facts), ...markup(facts), ...linkAlone(facts)];
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  // Addresses stand in the plain text for what is a link in HTML.
+  const withoutLinks = text.slice(0, LONGEST_READ).replace(/https?:\/\/\S{1,4000}/g, ' ');
+  return new Set(withoutLinks.toLowerCase().match(/[\p{L}\p{N}]{3,40}/gu));
+}
+
+function compared({ read, text }: SpamFacts): RuleFinding[] {
+  if (text.trim() === '') return [];
+  const [html, plain] = [wordsOf(read.text), wordsOf(text)];
+  if (html.size < FEWEST_WORDS) return [];
+  const common = [...plain].filter((word) => html.has(word)).length;
+  const percent = (share: number): string => `${Math.floor(share * 100)} %`;
+  if (plain.size > 0 && common / plain.size < COMMON) {
+    const share = percent(common / plain.size);
+    return [
+      {
+        rule: 'plain_text_differs',
+        message: `Of the words of the plain-text version ${share} stand in the HTML.`,
+        at: null,
+      },
+    ];
+  }
+  if (common / html.size >= SHORT) return [];
+  const share = percent(common / html.size);
+  return [
+    {
+      rule: 'plain_text_short',
+      message: `The plain-text version has ${share} of the HTML’s words.`,
+      at: null,
+    },
+  ];
+}
+
+function markup({ text }: SpamFacts): RuleFinding[] {
+  const tag =
+    /<\/?(?:p|div|br|td|tr|table|a|span|img|html|body|strong|b|h[1-6])(?:\s[^<>]{0,500})?\/?>/i.exec(
+      text.slice(0, LONGEST_READ),
+    );
+  if (!tag) return [];
+  const message = 'The plain-text version holds tags of HTML.';
+  return [{ rule: 'plain_text_markup', message, at: null }];
+}
+
+function linkAlone({ email, read }: SpamFacts): RuleFinding[] {
+  const links =
+    email?.elements.filter(({ name, attributes }) => name === 'a' && attributes.has('href')) ?? [];
+  const [link] = links;
+  if (!link || links.length > 1) return [];
+  if (email?.elements.some(({ name }) => name === 'img')) return [];
+  let inLink = 0;
+  for (const node of within(link)) if (!isElement(node)) inLink += lengthOf(node.text);
+  const beside = lengthOf(read.text) - inLink;
+  if (beside >= FEWEST_BESIDE_LINK) return [];
+  const message = `The message is a link and ${Math.max(0, beside)} characters beside it.`;
+  return [{ rule: 'link_alone', message, at: link.offset }];
+}
+
+function lengthOf(text: string): number {
+  return text.replace(/\s+/g, '').length;
+}

@@ -1,0 +1,145 @@
+/** Rules of what a message says: phrases, loudness, greetings and promises (codes SP014 to SP034). */
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { RuleName } from '../rules/catalogue.js';
+import { phrasesIn } from './phrases.js';
+import { firstOf, type SpamFacts } from './spam-facts.js';
+
+const MOST_EXCLAMATIONS = 5;
+/** Letters of a text from which on its share of capitals says something. */
+const FEWEST_LETTERS = 100;
+const MOST_CAPITALS = 0.3;
+const MOST_EMOJI = 15;
+/** Amounts from which on a sum is none of every day. */
+const LARGE_SUM = 100_000;
+
+export function wordingFindings(facts: SpamFacts): RuleFinding[] {
+  const { text } = facts.read;
+  return [
+    ...phrases(facts),
+    ...patterned(facts),
+    ...exclamations(text),
+    ...capitals(text),
+    ...sums(facts),
+    ...attachment(facts),
+    ...emoji(text),
+  ];
+}
+
+function phrases({ read }: SpamFacts): RuleFinding[] {
+  return firstOf(
+    phrasesIn(read.text).map(({ rule, phrase, index, length }) => ({
+      rule,
+      message: `The message says ${quote(phrase)}.`,
+      at: read.placeOf(index),
+      until: read.placeOf(index + length - 1) + 1,
+      target: phrase,
+    })),
+  );
+}
+
+/** What a pattern finds, which is quoted after the words. */
+const PATTERNS: readonly (readonly [RuleName, RegExp, string])[] = [
+  ['currency_signs', /[$€£¥]{2,}/gu, 'Currency signs stand in a row'],
+  [
+    'word_mixes_scripts',
+    /(?:\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin})\p{L}{0,30}/gu,
+    'A word mixes scripts that look alike',
+  ],
+  [
+    'letters_spaced',
+    /(?<![\p{L}\p{N}.])(?:\p{Lu} ){4,30}\p{Lu}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}.])\p{L}(?:([-_*·])\p{L})(?:\1\p{L}){3,30}(?![\p{L}\p{N}])/gu,
+    'Letters of a word are set apart',
+  ],
+  [
+    'letters_replaced',
+    /(?<![\p{L}\p{N}])(?:v[1!|][a@4]gr[a@4]|vi[a]gr[@4]|vi[@4]gr[a@4]|c[1!|]al[1!|i]s|ci[@4]lis|fr3[e3]|fre3|m0ney|mon3y|c[a4@]s1n[o0]|cas[i1]n0|c@sh|p0rn|pr0fit|w[1!]nner|cl[1!]ck|l0an|d[i1]sc0unt|0ffer|[a4@]cc0unt|p[@4]ssw[o0]rd|passw0rd|p[@4]ypal|paypa1|g00gle|amaz0n|micr0soft|app1e)(?![\p{L}\p{N}])/giu,
+    'A word is spelt with digits or signs',
+  ],
+  [
+    'greeting_generic',
+    /(?<![\p{L}\p{N}])(?:(?:dear|hello|attention)\s(?:friend|customer|valued customer|client|user|account holder|beneficiary|winner|member|sir or madam|sir\s?\/\s?madam|sir|madam)|to whom it may concern|sehr geehrter kunde|lieber freund|cher client|chère cliente|cher ami|estimado cliente|querido amigo|gentile cliente|caro amico|beste klant|geachte klant|prezado cliente)(?=\s{0,9}[,!:.\n])/giu,
+    'The message greets nobody in particular',
+  ],
+  [
+    'greeting_address',
+    /(?<![\p{L}\p{N}])(?:dear|hello|hi|hey|hallo|liebe|lieber|bonjour|cher|hola|estimado|ciao|gentile|beste|olá)\s{1,9}[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,190}/giu,
+    'The message greets an address',
+  ],
+];
+
+function patterned({ read }: SpamFacts): RuleFinding[] {
+  return PATTERNS.flatMap(([rule, pattern, words]) => {
+    const seen = new Map<string, RuleFinding>();
+    for (const { 0: match, index } of read.text.matchAll(pattern)) {
+      if (seen.size >= 50) break;
+      const target = match.toLowerCase();
+      if (!seen.has(target))
+        seen.set(target, {
+          rule,
+          message: `${words}: ${quote(match)}.`,
+          at: read.placeOf(index),
+          until: read.placeOf(index + match.length - 1) + 1,
+          target,
+        });
+    }
+    return [...seen.values()];
+  });
+}
+
+function exclamations(text: string): RuleFinding[] {
+  const count = text.match(/[!！]/g)?.length ?? 0;
+  // One in so many characters is what a cheerful text has.
+  if (count <= MOST_EXCLAMATIONS || count <= text.length / 400) return [];
+  return [{ rule: 'exclamation_many', message: `The message has ${count} exclamation marks.`, at: null }];
+}
+
+function capitals(text: string): RuleFinding[] {
+  const upper = text.match(/\p{Lu}/gu)?.length ?? 0;
+  const letters = upper + (text.match(/\p{Ll}/gu)?.length ?? 0);
+  if (letters < FEWEST_LETTERS || upper / letters <= MOST_CAPITALS) return [];
+  const share = Math.floor((upper / letters) * 100);
+  return [{ rule: 'capitals_many', message: `Of the letters ${share} % are capitals.`, at: null }];
+}
+
+const SUM =
+  /(?:[$€£]|(?:USD|EUR|GBP)\s)\s?(\d{1,3}(?:[,.\s]\d{3}){1,5}|\d{4,15})(?!\d)|[$€£]\s?\d{1,4}(?:[.,]\d{1,3})?\s(?:million|billion|Millionen|millions|millones|milioni|miljoen|milhões)/giu;
+
+function sums({ read }: SpamFacts): RuleFinding[] {
+  for (const { 0: match, 1: digits, index } of read.text.matchAll(SUM)) {
+    if (digits !== undefined && Number(digits.replace(/\D/g, '')) < LARGE_SUM) continue;
+    return [
+      {
+        rule: 'money_amounts',
+        message: `The message names ${quote(match)}.`,
+        at: read.placeOf(index),
+        until: read.placeOf(index + match.length - 1) + 1,
+        target: match,
+      },
+    ];
+  }
+  return [];
+}
+
+const ATTACHMENT =
+  /(?<![\p{L}\p{N}])(?:see (?:the )?attached|attached (?:file|document|invoice|pdf)|(?:find|open) (?:the )?attach(?:ed|ment)|im anhang|anbei (?:die|der|das)|ci-joint|en pièce jointe|archivo adjunto|in allegato|in de bijlage|em anexo)(?![\p{L}\p{N}])/iu;
+
+function attachment({ read }: SpamFacts): RuleFinding[] {
+  const found = ATTACHMENT.exec(read.text);
+  if (!found) return [];
+  const [words] = found;
+  return [
+    {
+      rule: 'attachment_mentioned',
+      message: `The message says ${quote(words)}, and has no attachment.`,
+      at: read.placeOf(found.index),
+      until: read.placeOf(found.index + words.length - 1) + 1,
+      target: words.toLowerCase(),
+    },
+  ];
+}
+
+function emoji(text: string): RuleFinding[] {
+  const count = text.match(/\p{Extended_Pictographic}/gu)?.length ?? 0;
+  if (count <= MOST_EMOJI || count < text.length / 200) return [];
+  return [{ rule: 'emoji_many', message: `The message has ${count} emoji and the like.`, at: null }];
+}

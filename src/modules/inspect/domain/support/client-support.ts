@@ -1,0 +1,144 @@
+/**
+ * Tells which parts of a template's HTML and CSS many email clients ignore (section 4.3, email quality): one finding
+ * per feature and place with the clients and their share.
+ *
+ * Dark corners:
+ * - What an author adds for clients that know it, such as media queries or rounded corners, harms no one elsewhere:
+ *   it is told as information, whatever its share. What every sound email has, such as `lang`, is not told at all.
+ * - Elements that preflight forbids are reported as such, not here.
+ */
+import { featuresOfAtRule, featuresOfDeclaration, featuresOfRule } from './css-features.js';
+import type { CssDeclaration } from '../email/css-reading.js';
+import type { RuleFinding } from '../findings/finding.js';
+import { featuresOfElement, imageFormatOf } from './html-features.js';
+import type { ParsedEmail } from '../email/parsed-email.js';
+import { endOf } from '../checks/tell.js';
+import { clientsConcerned } from './concerned-clients.js';
+import type { RuleName } from '../rules/catalogue.js';
+import { SUPPORT } from './support-data.js';
+
+/** Share of client families without a feature from which on it is a warning. */
+export const POOR = 0.25;
+/** Share without it below which nothing is said; what a client knows in part is mostly well in email. */
+const NEGLIGIBLE = 0.1;
+const MOST_NAMED = 6;
+
+const UNTOLD = new Set([
+  ...'align aria-describedby aria-hidden aria-label aria-labelledby aria-live body comments dir doctype form height'
+    .split(' ')
+    .map((name) => `html-${name}`),
+  ...'lang object role style target valign width'.split(' ').map((name) => `html-${name}`),
+  // Elements with a rule of their own.
+  ...'audio base button-reset button-submit canvas dialog image-maps marquee meter progress select svg textarea video'
+    .split(' ')
+    .map((name) => `html-${name}`),
+  // What the dark-mode rules ask for.
+  'html-meta-color-scheme',
+  'css-color-scheme',
+  'css-comments',
+  'css-important',
+  'css-at-media',
+]);
+
+/** Features that are added for those who have them. */
+const ADORNMENT = new Set([
+  ...['css-animation', 'css-transition', 'css-transform', 'css-filter', 'css-backdrop-filter'],
+  ...['css-at-font-face', 'css-at-keyframes', 'css-at-supports'],
+  ...['device-pixel-ratio', 'hover', 'orientation', 'prefers-color-scheme', 'prefers-reduced-motion'].map(
+    (name) => `css-at-media-${name}`,
+  ),
+  ...['active', 'focus', 'hover', 'link', 'visited'].map((name) => `css-pseudo-class-${name}`),
+  ...['accent-color', 'box-shadow', 'cursor', 'font-kerning', 'hyphens', 'mix-blend-mode'].map(
+    (name) => `css-${name}`,
+  ),
+  ...['opacity', 'orphans', 'overflow-wrap', 'text-overflow', 'text-shadow', 'text-wrap', 'user-select'].map(
+    (name) => `css-${name}`,
+  ),
+  ...['widows', 'word-break', 'function-light-dark', 'text-decoration-skip-ink', 'text-underline-offset'].map(
+    (name) => `css-${name}`,
+  ),
+  ...['html-loading-attribute', 'html-srcset', 'html-abbr', 'html-wbr', 'html-semantics'],
+]);
+
+/** Places of one feature that are told. */
+const MOST_PLACES = 50;
+
+/** Where a feature is used: by the offset at which an element or a declaration begins, where it ends. */
+type Places = Map<number, number>;
+
+export function checkClientSupport(email: ParsedEmail): RuleFinding[] {
+  const uses = new Map<string, Places>();
+  const note = (slugs: readonly string[], at: number, until: number): void => {
+    for (const slug of new Set(slugs)) {
+      if (UNTOLD.has(slug) || slug.startsWith('html-input-')) continue;
+      const places = uses.get(slug) ?? new Map<number, number>();
+      uses.set(slug, places);
+      if (places.size < MOST_PLACES && !places.has(at)) places.set(at, until);
+    }
+  };
+  for (const element of email.elements) {
+    const format = element.name === 'img' ? imageFormatOf(element.attributes.get('src') ?? '') : undefined;
+    const slugs = [...featuresOfElement(element), ...(format === undefined ? [] : [format])];
+    note(slugs, element.offset, element.end);
+  }
+  const known = new Map<string, readonly string[]>();
+  const noteDeclaration = (declaration: CssDeclaration, at: number, until: number): void => {
+    const key = `${declaration.property}:${declaration.text}${declaration.important ? '!' : ''}`;
+    const slugs = known.get(key) ?? featuresOfDeclaration(declaration);
+    known.set(key, slugs);
+    note(slugs, at, until);
+  };
+  const noteHead = (slugs: readonly string[], at: number): void => {
+    if (slugs.length > 0) note(slugs, at, endOf(email.source, at, '{'));
+  };
+  for (const atRule of email.atRules) noteHead(featuresOfAtRule(atRule), atRule.offset);
+  for (const rule of email.rules) {
+    noteHead(featuresOfRule(rule), rule.offset);
+    for (const declaration of rule.declarations) {
+      noteDeclaration(declaration, declaration.offset, declaration.end);
+    }
+  }
+  for (const [element, declarations] of email.inline) {
+    for (const declaration of declarations) noteDeclaration(declaration, element.offset, element.end);
+  }
+  // The worst first, since there may be more than are shown, and of each feature one place before the others.
+  const share = (slug: string): number => SUPPORT.get(slug)?.unsupported ?? 0;
+  const found = [...uses]
+    .sort(([a], [b]) => share(b) - share(a))
+    .map(([slug, places]) => findingsOf(slug, places));
+  return [...found.flatMap((same) => same.slice(0, 1)), ...found.flatMap((same) => same.slice(1))];
+}
+
+/** The rules of what is ignored by many and by some, by the category of caniemail.com. */
+const RULES_OF: Readonly<Record<string, readonly [RuleName, RuleName]>> = {
+  html: ['html_support_poor', 'html_support_partial'],
+  image: ['image_support_poor', 'image_support_partial'],
+};
+
+function findingsOf(slug: string, places: Places): RuleFinding[] {
+  const support = SUPPORT.get(slug);
+  if (!support || support.unsupported < NEGLIGIBLE) return [];
+  const poor = support.unsupported >= POOR && !ADORNMENT.has(slug);
+  const [many, some] = RULES_OF[support.category] ?? ['client_support_poor', 'client_support_partial'];
+  const rule = poor ? many : some;
+  const message = `${support.title.trim()} is ${supportClause(slug)}.`;
+  const concerned = clientsConcerned(slug);
+  const clients = concerned.length > 0 ? { clients: concerned } : {};
+  return [...places].map(([at, until]) => ({ rule, message, at, until, part: slug, ...clients }));
+}
+
+/** Who does not support a feature and who does in part, such as `not supported by 50 % of …`; empty where all do. */
+export function supportClause(slug: string): string {
+  const support = SUPPORT.get(slug);
+  if (!support) return '';
+  const without = clause('not supported', support.unsupported, support.clientsWithout);
+  const some = clause('supported in part', support.partial, support.clientsWithSome);
+  return [without, some].filter((text) => text !== '').join('; ');
+}
+
+function clause(what: string, share: number, clients: readonly string[]): string {
+  if (clients.length === 0) return '';
+  const rest = clients.length - MOST_NAMED;
+  const names = clients.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return `${what} by ${Math.round(share * 100)} % of client families: ${names}`;
+}

@@ -1,0 +1,11 @@
+/** Which of the mail programs that messages are rendered for have no feature of the data, or a part of it alone. */
+import { CLIENTS } from '../rendering/clients.js';
+import { RENDER_CLIENTS, type RenderClient } from '../rendering/render-client.js';
+import { answerOf } from './support-data.js';
+
+export function clientsConcerned(slug: string): RenderClient[] {
+  return RENDER_CLIENTS.filter((name) => {
+    const answer = answerOf(slug, ...CLIENTS[name].app);
+    return answer === 'n' || answer === 'a';
+  });
+}

@@ -1,0 +1,98 @@
+/** Rules of the tags by which analytics tell campaigns apart, `utm_…` (codes TR004 to TR008, TR010 and TR011). */
+import { VALUE } from '../email/blanked-source.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import { registrableOf } from '../email/host.js';
+import type { RuleName } from '../rules/catalogue.js';
+import type { WebLink } from '../email/web-links.js';
+
+const KNOWN = new Set(
+  'utm_source utm_medium utm_campaign utm_term utm_content utm_id utm_source_platform utm_creative_format utm_marketing_tactic'.split(
+    ' ',
+  ),
+);
+/** Tags that one message has one value of. */
+const COMMON = ['utm_source', 'utm_medium', 'utm_campaign'] as const;
+/** Links that lead where nobody counts visits. */
+const UNCOUNTED =
+  /unsubscrib|opt[-_]?out|preferences|abmeld|abbestell|d[ée]sabonn|privacy|datenschutz|impressum/i;
+
+interface TaggedLink extends WebLink {
+  readonly tags: readonly (readonly [name: string, value: string])[];
+}
+
+export function campaignTagFindings(links: readonly WebLink[]): RuleFinding[] {
+  const tagged = links.map((link): TaggedLink => ({ ...link, tags: tagsOf(link.url) }));
+  return [...tagged.flatMap(ofLink), ...missing(tagged), ...differing(tagged)];
+}
+
+/** With the names in lower case, which analytics do not ask for. */
+function tagsOf(url: URL): [string, string][] {
+  return [...url.searchParams]
+    .filter(([name]) => /^utm(?:[_-]|source$|medium$|campaign$|term$|content$)/i.test(name))
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value]);
+}
+
+function ofLink(link: TaggedLink): RuleFinding[] {
+  const { href, url, tags, at, until } = link;
+  const findings: RuleFinding[] = [];
+  const tell = (rule: RuleName, what: string): void => {
+    findings.push({ rule, message: `The link ${quote(href)} ${what}.`, at, until });
+  };
+  const names = new Set(tags.map(([name]) => name));
+  const unknown = [...names].filter((name) => !KNOWN.has(name));
+  if (unknown.length > 0) tell('utm_unknown', `has the unknown tag ${quote(unknown[0] ?? '')}`);
+  const blank = tags.find(([, value]) => value === '' || value !== value.trim());
+  if (blank) tell('utm_value_blank', `has no usable value of ${blank[0]}`);
+  if (names.size > 0 && !names.has('utm_source')) tell('utm_source_missing', 'has tags, but no utm_source');
+  if (/[#&?]utm_[a-z]+=/i.test(url.hash)) tell('utm_in_fragment', 'has tags behind the #');
+  return findings;
+}
+
+/** Links without tags to a site that most links to it have tags for. */
+function missing(links: readonly TaggedLink[]): RuleFinding[] {
+  const bySite = new Map<string, TaggedLink[]>();
+  for (const link of links) {
+    const name = registrableOf(link.url.hostname);
+    const site = bySite.get(name);
+    if (site) site.push(link);
+    else bySite.set(name, [link]);
+  }
+  return [...bySite.values()].flatMap((site) => {
+    const countable = site.filter(({ href, tags }) => tags.length > 0 || !UNCOUNTED.test(href));
+    const untagged = countable.filter(({ tags }) => tags.length === 0);
+    if (untagged.length === 0 || untagged.length * 2 >= countable.length) return [];
+    return untagged.map(({ href, at, until }): RuleFinding => ({
+      rule: 'utm_missing',
+      message: `The link ${quote(href)} has no utm tags, as most others to its site have.`,
+      at,
+      until,
+    }));
+  });
+}
+
+function differing(links: readonly TaggedLink[]): RuleFinding[] {
+  return COMMON.flatMap((name) => {
+    const values = new Set<string>();
+    for (const { tags } of links)
+      for (const [tag, value] of tags)
+        if (tag === name && value.trim() !== '' && !value.includes(VALUE)) values.add(value);
+    const folded = new Set([...values].map((value) => value.toLowerCase()));
+    const shown = [...values].slice(0, 3).map(quote).join(', ');
+    const findings: RuleFinding[] = [];
+    if (folded.size < values.size)
+      findings.push({
+        rule: 'utm_value_case',
+        message: `Values of ${name} differ in case: ${shown}.`,
+        at: null,
+        target: name,
+      });
+    if (folded.size > 1)
+      findings.push({
+        rule: 'utm_values_differ',
+        message: `The links have several values of ${name}: ${shown}.`,
+        at: null,
+        target: name,
+      });
+    return findings;
+  });
+}

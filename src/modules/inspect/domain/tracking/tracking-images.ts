@@ -1,0 +1,84 @@
+/** Rules of what is loaded with a message and tells its host of it (codes TR001, TR002, TR017 and TR022). */
+import { STEERING } from '../email/blanked-source.js';
+import type { CssDeclaration } from '../email/css-reading.js';
+import { quote, type RuleFinding } from '../findings/finding.js';
+import type { EmailElement, ParsedEmail } from '../email/parsed-email.js';
+import { spanOf } from '../email/web-links.js';
+import { personalPartOf } from './personal-data.js';
+import { isAnalytics, isCountedElsewhere } from './tracker-hosts.js';
+
+/** CSS pixels of each side up to which nobody sees an image. */
+const INVISIBLE = 2;
+/** Characters of an address that is read. */
+const LONGEST_ADDRESS = 16_000;
+
+export function trackingImageFindings(email: ParsedEmail): RuleFinding[] {
+  return [...email.elements.flatMap((element) => ofElement(email, element)), ...imports(email)];
+}
+
+function ofElement(email: ParsedEmail, element: EmailElement): RuleFinding[] {
+  if (element.name === 'link') return sheet(email, element);
+  if (element.name !== 'img') return [];
+  const url = addressOf(element.attributes.get('src'));
+  if (!url) return [];
+  const place = spanOf(email, element, 'src');
+  const src = quote(element.attributes.get('src') ?? '');
+  const findings: RuleFinding[] = [];
+  if (isAnalytics(url) || isCountedElsewhere(url))
+    findings.push({
+      rule: 'tracker_image',
+      message: `The image ${src} is of a service that tracks readers.`,
+      ...place,
+    });
+  else if (isInvisible(element, email.inline.get(element) ?? []))
+    findings.push({ rule: 'tracking_pixel', message: `The image ${src} cannot be seen.`, ...place });
+  const personal = personalPartOf(url);
+  if (personal !== null)
+    findings.push({
+      rule: 'image_personal_data',
+      message: `The address of the image ${src} holds ${personal}.`,
+      ...place,
+    });
+  return findings;
+}
+
+/** An absolute address of the web; undefined for all else. */
+function addressOf(text: string | undefined): URL | undefined {
+  const address = (text ?? '').trim();
+  if (!/^(?:https?:)?\/\//i.test(address) || address.length > LONGEST_ADDRESS || address.includes(STEERING))
+    return undefined;
+  const whole = address.startsWith('//') ? `https:${address}` : address;
+  return URL.canParse(whole) ? new URL(whole) : undefined;
+}
+
+/** Spacers are as small on one side; what is small on both shows nothing. */
+function isInvisible({ attributes }: EmailElement, style: readonly CssDeclaration[]): boolean {
+  if (style.some(({ property, text }) => property === 'display' && text.toLowerCase() === 'none'))
+    return true;
+  const isSmall = (side: 'width' | 'height'): boolean => {
+    const styled = style.findLast(({ property }) => property === side)?.text;
+    const size = /^\s*(\d{1,5}(?:\.\d{1,5})?)\s*(?:px\s*)?$/i.exec(styled ?? attributes.get(side) ?? '')?.[1];
+    return size !== undefined && Number(size) <= INVISIBLE;
+  };
+  return isSmall('width') && isSmall('height');
+}
+
+function sheet(email: ParsedEmail, element: EmailElement): RuleFinding[] {
+  const rel = (element.attributes.get('rel') ?? '').toLowerCase();
+  if (!/stylesheet|preload|prefetch|preconnect/.test(rel)) return [];
+  const url = addressOf(element.attributes.get('href'));
+  if (!url) return [];
+  const message = `A font or style is loaded from ${quote(url.hostname)}.`;
+  return [{ rule: 'remote_font_tracks', message, ...spanOf(email, element, 'href') }];
+}
+
+function imports({ atRules }: ParsedEmail): RuleFinding[] {
+  return atRules.flatMap(({ name, prelude, offset }): RuleFinding[] => {
+    if (name.toLowerCase() !== 'import') return [];
+    const address = /(?:https?:)?\/\/[^\s"')]{1,2000}/i.exec(prelude.slice(0, 4_000))?.[0];
+    const url = addressOf(address);
+    if (!url) return [];
+    const message = `A font or style is loaded from ${quote(url.hostname)}.`;
+    return [{ rule: 'remote_font_tracks', message, at: offset, target: `@import ${address ?? ''}` }];
+  });
+}

@@ -1,0 +1,49 @@
+/** Credits and config of quality analysis for the dashboard: the same methods that REST calls. */
+import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { planOf } from '../../limits/domain/plan.js';
+import { InspectConfigs } from '../application/inspect-configs.js';
+import { InspectCredits } from '../application/inspect-credits.js';
+import { InspectConfigInput } from '../input/inspect-config.input.js';
+import { InspectConfigType, InspectCreditsType } from './inspect-settings.type.js';
+
+@Resolver()
+export class InspectSettingsResolver {
+  constructor(
+    private readonly credits: InspectCredits,
+    private readonly configs: InspectConfigs,
+  ) {}
+
+  @Query(() => InspectCreditsType, {
+    complexity: COST.list,
+    description: 'What is left of the month’s credits, and where they went.',
+  })
+  @Requires({ permission: 'inspect:read' })
+  async inspectCredits(@CurrentPrincipal() principal: Principal): Promise<InspectCreditsType> {
+    return this.credits.account(scopeOf(principal), planOf(principal.plan));
+  }
+
+  @Query(() => InspectConfigType, {
+    complexity: COST.record,
+    description: 'How the workspace has its templates examined.',
+  })
+  @Requires({ permission: 'inspect:read' })
+  async inspectConfig(@CurrentPrincipal() principal: Principal): Promise<InspectConfigType> {
+    return this.configs.get(scopeOf(principal));
+  }
+
+  @Mutation(() => InspectConfigType, {
+    complexity: COST.change,
+    description: 'Changes how templates are examined: what is left out stays.',
+  })
+  @Requires({ permission: 'inspect:write' })
+  async updateInspectConfig(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: InspectConfigInput,
+  ): Promise<InspectConfigType> {
+    return this.configs.change(scopeOf(principal), input);
+  }
+}

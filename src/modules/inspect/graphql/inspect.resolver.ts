@@ -1,0 +1,140 @@
+/** Quality analysis for the dashboard: the same methods that REST calls. */
+import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { sliceOf } from '../../../kernel/place.js';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { planOf } from '../../limits/domain/plan.js';
+import { InspectFindings } from '../application/inspect-findings.js';
+import { InspectRuns } from '../application/inspect-runs.js';
+import { findingCursor, placeAfter } from '../domain/findings/inspect-finding.js';
+import { jobCursor, jobPlace } from '../domain/runs/inspect-job.js';
+import {
+  InspectFindingsArgs,
+  InspectJobsArgs,
+  MarkFalsePositiveInput,
+  RunInspectionInput,
+  runRequestOf,
+  SnoozeFindingInput,
+} from '../input/inspect-run.input.js';
+import {
+  findingTypeOf,
+  InspectFindingConnectionType,
+  InspectFindingType,
+  InspectJobConnectionType,
+  jobTypeOf,
+  PicturedInspectJobType,
+  QueuedInspectionType,
+} from './inspect.type.js';
+
+@Resolver()
+export class InspectResolver {
+  constructor(
+    private readonly runs: InspectRuns,
+    private readonly findings: InspectFindings,
+  ) {}
+
+  @Query(() => PicturedInspectJobType, {
+    complexity: COST.record,
+    description: 'One run; an error with the code inspect_job_not_found when there is none.',
+  })
+  @Requires({ permission: 'inspect:read' })
+  async inspectJob(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<PicturedInspectJobType> {
+    const { screenshots, ...job } = await this.runs.get(scopeOf(principal), id);
+    return { ...jobTypeOf(job), screenshots };
+  }
+
+  @Query(() => InspectJobConnectionType, {
+    complexity: COST.list,
+    description: 'Runs of a template, the newest first.',
+  })
+  @Requires({ permission: 'inspect:read' })
+  async inspectJobs(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: InspectJobsArgs,
+  ): Promise<InspectJobConnectionType> {
+    const page = { first: args.first, after: jobPlace(args.after) };
+    const found = await this.runs.ofTemplate(scopeOf(principal), args.templateSlug, page);
+    return connectionOf(found, args, (job) => ({ cursor: jobCursor(job), node: jobTypeOf(job) }));
+  }
+
+  @Query(() => InspectFindingConnectionType, {
+    complexity: COST.list,
+    description: 'What a run found, the gravest first, as it stands now.',
+  })
+  @Requires({ permission: 'inspect:read' })
+  async inspectFindings(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: InspectFindingsArgs,
+  ): Promise<InspectFindingConnectionType> {
+    const { jobId, filter, first } = args;
+    const page = { limit: first + 1, offset: 0, after: placeAfter(args.after) };
+    const { findings, total } = await this.findings.page(scopeOf(principal), jobId, filter, page);
+    const listed = connectionOf(sliceOf(findings, first), args, (finding) => ({
+      cursor: findingCursor(finding),
+      node: findingTypeOf(finding),
+    }));
+    return { ...listed, totalCount: total };
+  }
+
+  @Mutation(() => QueuedInspectionType, {
+    complexity: COST.change,
+    description: 'Has a template examined, as it is now.',
+  })
+  @Requires({ permission: 'inspect:write' })
+  async runInspection(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: RunInspectionInput,
+  ): Promise<QueuedInspectionType> {
+    const plan = planOf(principal.plan);
+    const request = runRequestOf(input);
+    const run = await this.runs.request(scopeOf(principal), plan, request, actorOf(principal));
+    return { jobId: run.id, status: 'queued', creditsCharged: run.creditsCharged };
+  }
+
+  @Mutation(() => InspectFindingType, {
+    complexity: COST.change,
+    description: 'Leaves a finding alone for some days, in later runs too.',
+  })
+  @Requires({ permission: 'inspect:write' })
+  async snoozeFinding(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+    @Args('input') { days, reason }: SnoozeFindingInput,
+  ): Promise<InspectFindingType> {
+    const remark = { status: 'snoozed', days, reason: reason ?? null } as const;
+    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
+  }
+
+  @Mutation(() => InspectFindingType, {
+    complexity: COST.change,
+    description: 'Says that a finding is mended; it is open again where a later run finds it.',
+  })
+  @Requires({ permission: 'inspect:write' })
+  async markFindingFixed(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<InspectFindingType> {
+    const remark = { status: 'fixed', reason: null } as const;
+    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
+  }
+
+  @Mutation(() => InspectFindingType, {
+    complexity: COST.change,
+    description: 'Says that a finding is none, in later runs too.',
+  })
+  @Requires({ permission: 'inspect:write' })
+  async markFindingFalsePositive(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+    @Args('input') { reason }: MarkFalsePositiveInput,
+  ): Promise<InspectFindingType> {
+    const remark = { status: 'false_positive', reason: reason ?? null } as const;
+    return findingTypeOf(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
+  }
+}

@@ -1,0 +1,46 @@
+/** What lets templates be sent, for the dashboard: the same methods that REST calls. */
+import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { type Author, type Principal, scopeOf } from '../../../kernel/principal.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { CurrentAuthor } from '../../access/current-author.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { OverrideService } from '../application/override.service.js';
+import { PreSendCheck } from '../application/pre-send-check.js';
+import { InspectOverrideInput, PreSendCheckArgs } from '../input/override.input.js';
+import { InspectOverrideType, PreSendCheckType } from './pre-send.type.js';
+
+@Resolver()
+export class PreSendResolver {
+  constructor(
+    private readonly overrides: OverrideService,
+    private readonly checks: PreSendCheck,
+  ) {}
+
+  @Query(() => PreSendCheckType, {
+    complexity: COST.computation,
+    description:
+      'Whether a template can be sent; under block a version that was never inspected is inspected quickly first.',
+  })
+  @Requires({ permission: 'inspect:read' })
+  async preSendCheck(
+    @CurrentPrincipal() principal: Principal,
+    @Args() { templateSlug, overrideToken }: PreSendCheckArgs,
+  ): Promise<PreSendCheckType> {
+    return this.checks.check(scopeOf(principal), templateSlug, overrideToken ?? null);
+  }
+
+  @Mutation(() => InspectOverrideType, {
+    complexity: COST.change,
+    description:
+      'Makes a token that lets the current version of a template be sent in spite of critical findings.',
+  })
+  @Requires({ permission: 'inspect:write' })
+  async createInspectOverride(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Args('input') { templateSlug, reason }: InspectOverrideInput,
+  ): Promise<InspectOverrideType> {
+    return this.overrides.create(scopeOf(principal), templateSlug, reason, author);
+  }
+}

@@ -1,0 +1,65 @@
+/** Findings as REST shows them (section 4.7), and the classes that describe them in the OpenAPI document. */
+import { ApiProperty } from '@nestjs/swagger';
+import { FINDING_STATUSES } from '../domain/findings/finding-mark.js';
+import type { FindingPage, ToldFinding } from '../domain/findings/inspect-finding.js';
+import { RENDER_CLIENTS } from '../domain/rendering/render-client.js';
+import { FINDING_CATEGORIES, FINDING_SEVERITIES } from '../domain/rules/rule.js';
+
+/** One thing that a run found. */
+export class InspectFindingResponse {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ format: 'uuid' }) job_id: string;
+  @ApiProperty({ example: 'LK001', description: 'Stable; more may be added.' }) code: string;
+  @ApiProperty({ enum: FINDING_CATEGORIES }) category: string;
+  @ApiProperty({ enum: FINDING_SEVERITIES }) severity: string;
+  @ApiProperty({ example: 'Link without an address' }) title: string;
+  @ApiProperty() message: string;
+  @ApiProperty({ description: 'How to mend it.' }) fix: string;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'In the stored body_html, from 1; null where the finding has no place there.',
+  })
+  line: number | null;
+  @ApiProperty({ type: 'integer', nullable: true }) column: number | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Contains the element; at most 1,000 characters.',
+  })
+  snippet: string | null;
+  @ApiProperty({
+    enum: RENDER_CLIENTS,
+    isArray: true,
+    description: 'The mail programs concerned; none where all are.',
+  })
+  clients: readonly string[];
+  @ApiProperty({ enum: FINDING_STATUSES, description: 'As it stands now.' }) status: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) snoozed_until: Date | null;
+  @ApiProperty({ type: String, nullable: true, description: 'What was said of it.' }) reason: string | null;
+}
+
+/** A page of what a run found, the gravest first. */
+export class InspectFindingListResponse {
+  @ApiProperty({ type: [InspectFindingResponse] }) findings: readonly InspectFindingResponse[];
+  @ApiProperty({ type: 'integer', description: 'Of all that the filter lets through.' }) total: number;
+  @ApiProperty({ type: 'integer' }) limit: number;
+  @ApiProperty({ type: 'integer' }) offset: number;
+}
+
+export function presentFinding(finding: ToldFinding): InspectFindingResponse {
+  const { id, jobId, code, category, severity, title, message, fix, line, column, snippet, clients } =
+    finding;
+  const { status, snoozedUntil, reason } = finding;
+  return {
+    ...{ id, job_id: jobId, code, category, severity, title, message, fix, line, column, snippet, clients },
+    ...{ status, snoozed_until: snoozedUntil, reason },
+  };
+}
+
+export function presentFindingPage(
+  { findings, total }: FindingPage,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): InspectFindingListResponse {
+  return { findings: findings.map(presentFinding), total, limit, offset };
+}

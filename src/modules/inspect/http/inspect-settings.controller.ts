@@ -1,0 +1,55 @@
+/** REST of quality analysis, section 4.7: credits and config, for people alone. */
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { planOf } from '../../limits/domain/plan.js';
+import { InspectConfigs } from '../application/inspect-configs.js';
+import { InspectCredits } from '../application/inspect-credits.js';
+import { InspectConfigInput } from '../input/inspect-config.input.js';
+import {
+  CreditsResponse,
+  InspectConfigResponse,
+  presentConfig,
+  presentCredits,
+} from './inspect-settings.presenter.js';
+
+@ApiTags('inspect')
+@ApiErrors('missing_permission', 'control_plane_only')
+@Controller('v1/inspect')
+export class InspectSettingsController {
+  constructor(
+    private readonly credits: InspectCredits,
+    private readonly configs: InspectConfigs,
+  ) {}
+
+  @Get('credits')
+  @Requires({ permission: 'inspect:read' })
+  @ApiOperation({ summary: 'What is left of the month’s credits, and where they went' })
+  @ApiOkResponse({ type: CreditsResponse })
+  async account(@CurrentPrincipal() principal: Principal): Promise<CreditsResponse> {
+    return presentCredits(await this.credits.account(scopeOf(principal), planOf(principal.plan)));
+  }
+
+  @Get('config')
+  @Requires({ permission: 'inspect:read' })
+  @ApiOperation({ summary: 'How the workspace has its templates examined' })
+  @ApiOkResponse({ type: InspectConfigResponse })
+  async config(@CurrentPrincipal() principal: Principal): Promise<InspectConfigResponse> {
+    return presentConfig(await this.configs.get(scopeOf(principal)));
+  }
+
+  @Put('config')
+  @Requires({ permission: 'inspect:write' })
+  @ApiOperation({ summary: 'Change how templates are examined: what is left out stays' })
+  @ApiOkResponse({ type: InspectConfigResponse })
+  @ApiErrors('validation_error', 'invalid_field', 'workspace_suspended')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Body() input: InspectConfigInput,
+  ): Promise<InspectConfigResponse> {
+    return presentConfig(await this.configs.change(scopeOf(principal), input));
+  }
+}

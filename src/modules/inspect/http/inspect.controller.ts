@@ -1,0 +1,138 @@
+/** REST of quality analysis, section 4.7: runs, and what they found, for people alone. */
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { planOf } from '../../limits/domain/plan.js';
+import { InspectFindings } from '../application/inspect-findings.js';
+import { InspectRuns } from '../application/inspect-runs.js';
+import {
+  FindingListQuery,
+  MarkFalsePositiveInput,
+  MarkFixedInput,
+  RunInspectionInput,
+  runRequestOf,
+  SnoozeFindingInput,
+} from '../input/inspect-run.input.js';
+import {
+  InspectFindingListResponse,
+  InspectFindingResponse,
+  presentFinding,
+  presentFindingPage,
+} from './inspect-finding.presenter.js';
+import {
+  InspectJobResponse,
+  presentJob,
+  presentQueuedRun,
+  QueuedInspectionResponse,
+} from './inspect-job.presenter.js';
+
+@ApiTags('inspect')
+@ApiErrors('missing_permission', 'control_plane_only')
+@Controller('v1/inspect')
+export class InspectController {
+  constructor(
+    private readonly runs: InspectRuns,
+    private readonly findings: InspectFindings,
+  ) {}
+
+  @Post()
+  @HttpCode(202)
+  @Requires({ permission: 'inspect:write' })
+  @ApiOperation({
+    summary: 'Have a template examined, as it is now',
+    description:
+      'Answered once the run is stored; a full run costs one credit for each version of a template.',
+  })
+  @ApiAcceptedResponse({ type: QueuedInspectionResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_field',
+    'template_not_found',
+    'contact_not_found',
+    'plan_limit_reached',
+    'rate_limit_exceeded',
+    'workspace_suspended',
+  )
+  async run(
+    @CurrentPrincipal() principal: Principal,
+    @Body() input: RunInspectionInput,
+  ): Promise<QueuedInspectionResponse> {
+    const request = runRequestOf(input);
+    const plan = planOf(principal.plan);
+    return presentQueuedRun(await this.runs.request(scopeOf(principal), plan, request, actorOf(principal)));
+  }
+
+  @Get(':job_id')
+  @Requires({ permission: 'inspect:read' })
+  @ApiOperation({ summary: 'How a run stands, and what it came to' })
+  @ApiOkResponse({ type: InspectJobResponse })
+  @ApiErrors('inspect_job_not_found')
+  async job(
+    @CurrentPrincipal() principal: Principal,
+    @Param('job_id') jobId: string,
+  ): Promise<InspectJobResponse> {
+    return presentJob(await this.runs.get(scopeOf(principal), jobId));
+  }
+
+  @Get(':job_id/findings')
+  @Requires({ permission: 'inspect:read' })
+  @ApiOperation({ summary: 'What a run found, the gravest first' })
+  @ApiOkResponse({ type: InspectFindingListResponse })
+  @ApiErrors('invalid_field', 'inspect_job_not_found')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('job_id') jobId: string,
+    @Query() { limit, offset, ...filter }: FindingListQuery,
+  ): Promise<InspectFindingListResponse> {
+    const page = { limit, offset };
+    return presentFindingPage(await this.findings.page(scopeOf(principal), jobId, filter, page), page);
+  }
+
+  @Post('findings/:id/snooze')
+  @HttpCode(200)
+  @Requires({ permission: 'inspect:write' })
+  @ApiOperation({ summary: 'Leave a finding alone for some days, in later runs too' })
+  @ApiOkResponse({ type: InspectFindingResponse })
+  @ApiErrors('validation_error', 'invalid_field', 'finding_not_found', 'workspace_suspended')
+  async snooze(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() { days, reason }: SnoozeFindingInput,
+  ): Promise<InspectFindingResponse> {
+    const remark = { status: 'snoozed', days, reason: reason ?? null } as const;
+    return presentFinding(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
+  }
+
+  @Post('findings/:id/mark-fixed')
+  @HttpCode(200)
+  @Requires({ permission: 'inspect:write' })
+  @ApiOperation({ summary: 'Say that a finding is mended; it is open again where a later run finds it' })
+  @ApiOkResponse({ type: InspectFindingResponse })
+  @ApiErrors('finding_not_found', 'workspace_suspended')
+  async markFixed(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() _input: MarkFixedInput,
+  ): Promise<InspectFindingResponse> {
+    const remark = { status: 'fixed', reason: null } as const;
+    return presentFinding(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
+  }
+
+  @Post('findings/:id/mark-false-positive')
+  @HttpCode(200)
+  @Requires({ permission: 'inspect:write' })
+  @ApiOperation({ summary: 'Say that a finding is none, in later runs too' })
+  @ApiOkResponse({ type: InspectFindingResponse })
+  @ApiErrors('invalid_field', 'finding_not_found', 'workspace_suspended')
+  async markFalsePositive(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() { reason }: MarkFalsePositiveInput,
+  ): Promise<InspectFindingResponse> {
+    const remark = { status: 'false_positive', reason: reason ?? null } as const;
+    return presentFinding(await this.findings.mark(scopeOf(principal), id, remark, actorOf(principal)));
+  }
+}

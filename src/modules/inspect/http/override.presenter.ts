@@ -1,0 +1,81 @@
+/** Overrides, checks and what keeps templates from being sent as REST shows them (section 4.7). */
+import { ApiProperty } from '@nestjs/swagger';
+import { snakeKeys } from '../../../kernel/letter-case.js';
+import type { NewOverride } from '../application/override.service.js';
+import { PRE_SEND_REASONS, type PreSendAnswer } from '../application/pre-send-check.js';
+import type { GateNotice } from '../domain/gate/gate.js';
+import { BLOCKINGS } from '../domain/runs/inspect-config.js';
+import { FINDING_CODES } from '../domain/rules/catalogue.js';
+import { InspectFindingResponse, presentFinding } from './inspect-finding.presenter.js';
+
+/** What the gate before sending answers with. */
+export const GATE_ERRORS = ['inspection_blocked', 'service_unavailable'] as const;
+
+const place = { type: 'integer', nullable: true } as const;
+
+export class InspectOverrideResponse {
+  @ApiProperty({ description: 'Shown this once; it is good for this version alone.' }) token: string;
+  @ApiProperty({ example: 'welcome' }) template_slug: string;
+  @ApiProperty({ type: 'integer', example: 3 }) template_version: number;
+  @ApiProperty({ format: 'date-time', description: 'A day from now.' }) expires_at: string;
+}
+
+export class PreSendCheckResponse {
+  @ApiProperty({ description: 'False under `block` alone.' }) can_send: boolean;
+  @ApiProperty({ enum: BLOCKINGS, description: 'As the workspace is configured.' }) blocking: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    enum: [...PRE_SEND_REASONS, null],
+    description: 'What is wrong with the current version; null where nothing is.',
+  })
+  reason: string | null;
+  @ApiProperty({ type: [InspectFindingResponse], description: 'The open critical ones, at most 100.' })
+  findings: readonly InspectFindingResponse[];
+  @ApiProperty({
+    ...place,
+    example: 64,
+    description: 'Of the current version, 0 to 100; null where it was never inspected.',
+  })
+  score: number | null;
+  @ApiProperty({ type: 'integer', example: 3 }) template_version: number;
+  @ApiProperty({ ...place, example: 3, description: 'The version that was inspected last.' })
+  inspected_version: number | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_inspected_at: string | null;
+  @ApiProperty({ description: 'Whether the token that was sent along lets the current version pass.' })
+  overridden: boolean;
+}
+
+/** What is wrong with a template that is sent all the same, under `warn`. */
+export class InspectWarningResponse {
+  @ApiProperty({ example: 'welcome' }) template_slug: string;
+  @ApiProperty({ enum: FINDING_CODES, example: 'SJ001' }) code: string;
+  @ApiProperty() message: string;
+  @ApiProperty(place) line: number | null;
+}
+
+export function presentOverride({ expiresAt, ...override }: NewOverride): InspectOverrideResponse {
+  return { ...snakeKeys(override), expires_at: expiresAt.toISOString() };
+}
+
+export function presentPreSendCheck(answer: PreSendAnswer): PreSendCheckResponse {
+  const { findings, lastInspectedAt, ...told } = answer;
+  return {
+    ...snakeKeys(told),
+    findings: findings.map(presentFinding),
+    last_inspected_at: lastInspectedAt?.toISOString() ?? null,
+  };
+}
+
+/** `warnings`, where there are any. */
+export function presentWarnings(warnings: readonly GateNotice[]): {
+  warnings?: InspectWarningResponse[];
+} {
+  if (warnings.length === 0) return {};
+  return {
+    warnings: warnings.map(({ templateSlug, code, message, line }) => ({
+      template_slug: templateSlug,
+      ...{ code, message, line },
+    })),
+  };
+}

@@ -1,0 +1,19 @@
+/** Which findings are to be mended in a template (section 4.7). */
+import { Text, Uuids } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import { MOST_FIXES } from '../domain/fixes/apply-edits.js';
+
+/** Characters of a slug. */
+const LONGEST_SLUG = 255;
+
+@Input({ graphql: 'ApplyFixesInput' })
+export class ApplyFixesInput {
+  @Text({ min: 1, max: LONGEST_SLUG, example: 'welcome' }) templateSlug: string;
+
+  @Uuids({
+    min: 1,
+    max: MOST_FIXES,
+    description: 'Findings of the template; those of another version than the current one are skipped.',
+  })
+  findingIds: readonly string[];
+}

@@ -1,0 +1,55 @@
+/** What callers say of how a workspace has its templates examined (section 4.7: config). */
+import { graphqlEnum } from '../../../platform/input/enums.js';
+import { Flag, OneOf, Texts } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import {
+  BLOCKINGS,
+  isFindingCode,
+  MOST_SNOOZED_CODES,
+  SPAM_PROVIDERS,
+  type Blocking,
+  type ConfigChange,
+  type SpamProvider,
+} from '../domain/runs/inspect-config.js';
+import { RENDER_CLIENTS, type RenderClient } from '../domain/rendering/render-client.js';
+
+export const InspectBlockingEnum = graphqlEnum('InspectBlocking', BLOCKINGS);
+export const SpamProviderEnum = graphqlEnum('SpamProvider', SPAM_PROVIDERS);
+
+@Input({ rest: 'InspectConfigBody', graphql: 'InspectConfigInput' }, { nullIsAbsent: true })
+export class InspectConfigInput implements ConfigChange {
+  @Texts({
+    optional: true,
+    max: RENDER_CLIENTS.length,
+    check: (clients) =>
+      clients.every((client) => (RENDER_CLIENTS as readonly string[]).includes(client))
+        ? undefined
+        : `must hold some of ${RENDER_CLIENTS.join(', ')}`,
+    description: `Mail programs that full runs render for: some of ${RENDER_CLIENTS.join(', ')}.`,
+  })
+  renderClients?: readonly RenderClient[];
+
+  @Flag({ optional: true, description: 'Whether a template is examined quickly whenever it is saved.' })
+  autoRunOnSave?: boolean;
+
+  @OneOf(BLOCKINGS, {
+    optional: true,
+    enumType: InspectBlockingEnum,
+    description:
+      'What critical findings do to a flow that is activated, and a campaign that is sent: nothing, a warning, or keep it.',
+  })
+  blocking?: Blocking;
+
+  @OneOf(SPAM_PROVIDERS, { optional: true, enumType: SpamProviderEnum }) spamProvider?: SpamProvider;
+
+  @Texts({
+    optional: true,
+    max: MOST_SNOOZED_CODES,
+    check: (codes) =>
+      codes.every(isFindingCode)
+        ? undefined
+        : 'must hold codes of findings: two letters of a category and three digits, such as LK001',
+    description: 'Codes of findings that are not reported.',
+  })
+  snoozedCodes?: readonly string[];
+}

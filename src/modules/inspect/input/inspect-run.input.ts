@@ -1,0 +1,134 @@
+/** What callers send to have templates examined, and which findings they ask for (section 4.7). */
+import { blankProblem } from '../../../platform/input/checks.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
+import { Nested, OneOf, Sought, Text, Whole } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import { Limit, Offset, PageArgs } from '../../../platform/input/page.input.js';
+import { FINDING_STATUSES, type FindingStatus } from '../domain/findings/finding-mark.js';
+import {
+  MOST_FINDINGS_OF_PAGE,
+  USUAL_FINDINGS,
+  type FindingFilter,
+} from '../domain/findings/inspect-finding.js';
+import {
+  INSPECT_CHANNELS,
+  INSPECT_MODES,
+  JOB_STATUSES,
+  type InspectChannel,
+  type InspectMode,
+  type RunRequest,
+} from '../domain/runs/inspect-job.js';
+import { FINDING_CODES } from '../domain/rules/catalogue.js';
+import {
+  FINDING_CATEGORIES,
+  FINDING_SEVERITIES,
+  type FindingCategory,
+  type FindingSeverity,
+} from '../domain/rules/rule.js';
+import { LONGEST_LINE, LONGEST_REASON, LONGEST_SNOOZE } from '../domain/runs/run-bounds.js';
+
+export const InspectChannelEnum = graphqlEnum('InspectChannel', INSPECT_CHANNELS);
+export const InspectModeEnum = graphqlEnum('InspectMode', INSPECT_MODES);
+export const JobStatusEnum = graphqlEnum('InspectJobStatus', JOB_STATUSES);
+export const FindingSeverityEnum = graphqlEnum('FindingSeverity', FINDING_SEVERITIES);
+export const FindingCategoryEnum = graphqlEnum('FindingCategory', FINDING_CATEGORIES);
+export const FindingStatusEnum = graphqlEnum('FindingStatus', FINDING_STATUSES);
+
+/** Characters of a slug, and of what names a contact. */
+const LONGEST_NAME = 255;
+
+@Input({ rest: 'RunInspectionBody', graphql: 'RunInspectionInput' })
+export class RunInspectionInput {
+  @Text({ min: 1, max: LONGEST_NAME, example: 'welcome' }) templateSlug: string;
+
+  @OneOf(INSPECT_CHANNELS, { enumType: InspectChannelEnum, fallback: 'email' }) channel: InspectChannel;
+
+  @OneOf(INSPECT_MODES, {
+    enumType: InspectModeEnum,
+    fallback: 'full',
+    description:
+      'full: with renderings in mail programs, for a credit a version; quick: without, free of charge.',
+  })
+  mode: InspectMode;
+
+  @Text({
+    optional: true,
+    nullable: 'absent',
+    max: LONGEST_LINE,
+    description: 'In place of what the template has; for email alone.',
+  })
+  subject?: string;
+
+  @Text({
+    optional: true,
+    nullable: 'absent',
+    max: LONGEST_LINE,
+    description: 'The line that mail programs show beside the subject; for email alone.',
+  })
+  preheader?: string;
+
+  @Text({
+    optional: true,
+    nullable: 'absent',
+    min: 1,
+    max: LONGEST_NAME,
+    description:
+      'Record id or external_id of a contact of the environment, whose data the message is rendered with; sample values where none is named.',
+  })
+  contactId?: string;
+}
+
+/** A line that is blank is as good as none. */
+export function runRequestOf(input: RunInspectionInput): RunRequest {
+  const { templateSlug, channel, mode, subject = '', preheader = '', contactId = null } = input;
+  const lineOf = (text: string): string | null => (text.trim() === '' ? null : text);
+  return { templateSlug, channel, mode, subject: lineOf(subject), preheader: lineOf(preheader), contactId };
+}
+
+@Input({ graphql: 'InspectFindingFilterInput' }, { nullIsAbsent: true })
+export class FindingFilterInput implements FindingFilter {
+  @OneOf(FINDING_SEVERITIES, { optional: true, enumType: FindingSeverityEnum }) severity?: FindingSeverity;
+  @OneOf(FINDING_CATEGORIES, { optional: true, enumType: FindingCategoryEnum }) category?: FindingCategory;
+  @OneOf(FINDING_CODES, { optional: true, example: 'LK001' }) code?: string;
+  @OneOf(FINDING_STATUSES, { optional: true, enumType: FindingStatusEnum }) status?: FindingStatus;
+}
+
+@Input({})
+export class FindingListQuery extends FindingFilterInput {
+  @Limit(USUAL_FINDINGS, MOST_FINDINGS_OF_PAGE) limit: number;
+  @Offset() offset: number;
+}
+
+@Arguments()
+export class InspectFindingsArgs extends PageArgs {
+  @Sought({ isId: true }) jobId: string;
+  @Nested(FindingFilterInput, { fallback: {} }) filter: FindingFilterInput;
+}
+
+@Arguments()
+export class InspectJobsArgs extends PageArgs {
+  @Sought({ max: LONGEST_NAME }) templateSlug: string;
+}
+
+const REASON = {
+  optional: true,
+  nullable: 'absent',
+  max: LONGEST_REASON,
+  check: blankProblem,
+  description: 'Why; shown with the finding.',
+} as const;
+
+@Input({ rest: 'SnoozeFindingBody', graphql: 'SnoozeFindingInput' })
+export class SnoozeFindingInput {
+  @Whole({ min: 1, max: LONGEST_SNOOZE, description: 'For so many days; then it is open again.' })
+  days: number;
+  @Text(REASON) reason?: string;
+}
+
+@Input({ rest: 'MarkFixedBody' }, { mayBeAbsent: true })
+export class MarkFixedInput {}
+
+@Input({ rest: 'MarkFalsePositiveBody', graphql: 'MarkFalsePositiveInput' }, { mayBeAbsent: true })
+export class MarkFalsePositiveInput {
+  @Text(REASON) reason?: string;
+}

@@ -1,0 +1,66 @@
+/** What callers send of overrides (section 4.7): to have one, and along with whatever sends templates. */
+import { Sought, Text, Texts } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import { REASON_LENGTH } from '../domain/gate/override.js';
+
+/** A token is shorter; what is longer is none. */
+const LONGEST_TOKEN = 255;
+/** Tokens that one call may send along: one for each template. */
+const MOST_TOKENS = 50;
+const TOKEN = 'From POST /v1/inspect/override: lets a version pass whose critical findings would keep it.';
+
+/** Blanks around a reason give none. */
+function reasonProblem(text: string): string | undefined {
+  const { min } = REASON_LENGTH;
+  return text.trim().length < min
+    ? `must have at least ${min} characters, blanks around it apart`
+    : undefined;
+}
+
+@Input({ rest: 'InspectOverrideBody', graphql: 'CreateInspectOverrideInput' })
+export class InspectOverrideInput {
+  @Text({ min: 1, max: 255, example: 'welcome' }) templateSlug: string;
+
+  @Text({
+    ...REASON_LENGTH,
+    check: reasonProblem,
+    example: 'The address is meant to be private: readers are in our own network.',
+    description: 'Why it is to be sent all the same; kept in the log of changes.',
+  })
+  reason: string;
+}
+
+@Input({ rest: 'PreSendCheckBody' })
+export class PreSendCheckInput {
+  @Text({ min: 1, max: 255, example: 'welcome' }) templateSlug: string;
+
+  @Sought({ optional: true, nullable: 'absent', max: LONGEST_TOKEN, description: TOKEN })
+  overrideToken?: string;
+}
+
+@Arguments()
+export class PreSendCheckArgs extends PreSendCheckInput {}
+
+/** What whatever sends templates takes besides. */
+@Input({ rest: 'OverrideTokensFields' }, { mayBeAbsent: true })
+export class OverrideTokensInput {
+  @Sought({ optional: true, nullable: 'absent', max: LONGEST_TOKEN, description: TOKEN })
+  overrideToken?: string;
+
+  @Texts({
+    optional: true,
+    nullable: 'absent',
+    max: MOST_TOKENS,
+    check: (tokens) =>
+      tokens.every((token) => token.length <= LONGEST_TOKEN)
+        ? undefined
+        : `must hold texts of at most ${LONGEST_TOKEN} characters`,
+    description: 'One for each template, where several are sent.',
+  })
+  overrideTokens?: readonly string[];
+}
+
+/** All that was sent along. */
+export function tokensOf({ overrideToken, overrideTokens = [] }: OverrideTokensInput): string[] {
+  return overrideToken === undefined ? [...overrideTokens] : [overrideToken, ...overrideTokens];
+}

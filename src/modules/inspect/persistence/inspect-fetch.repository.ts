@@ -1,0 +1,127 @@
+/** Storage of what addresses answered lately. Addresses are kept as hashes: they may hold what is a person's. */
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import type { DueTenant } from '../../../platform/queue/stage.js';
+import type { Resource } from '../domain/analysis/analysis.js';
+import { storableJson } from '../domain/findings/storable-text.js';
+import { ANSWER_AGE, lifetimeOf, type FetchOutcome } from '../domain/resources/fetch-outcome.js';
+
+/** What was asked for, and where. */
+export type Asked = Pick<Resource, 'kind' | 'address'>;
+
+interface Row {
+  readonly kind: string;
+  readonly addressHash: string;
+  readonly outcome: FetchOutcome;
+  readonly fetchedAt: Date;
+}
+
+/** Rows of a workspace; beyond it the oldest are forgotten. */
+const MOST_ROWS = 5_000;
+/** Milliseconds that an answer which counts no more may wait, so that they go in batches and not one by one. */
+const SLACK = ANSWER_AGE;
+
+/** Each workspace's oldest answer, one step for each workspace that has some. */
+const OLDEST = `
+WITH RECURSIVE workspace AS (
+  (SELECT workspace_id, fetched_at FROM inspect_fetches ORDER BY workspace_id, fetched_at LIMIT 1)
+  UNION ALL
+  SELECT next.* FROM workspace AS last, LATERAL (
+    SELECT workspace_id, fetched_at FROM inspect_fetches WHERE workspace_id > last.workspace_id
+    ORDER BY workspace_id, fetched_at LIMIT 1) AS next
+)
+SELECT workspace_id, 'live' AS environment, fetched_at + $1 * interval '1 millisecond' AS due_at FROM workspace`;
+
+@Injectable()
+export class InspectFetchRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Workspaces with the moment at which their oldest answer is to be forgotten. */
+  async due(): Promise<DueTenant[]> {
+    return this.database.acrossTenants<DueTenant>(OLDEST, [ANSWER_AGE + SLACK]);
+  }
+
+  /** Forgets what does not count any more, in a workspace that asks for nothing. */
+  async forgetOld(scope: WorkspaceScope, now: Date): Promise<void> {
+    await this.database.inScope(scope, (tx) =>
+      tx.execute(
+        `DELETE FROM inspect_fetches WHERE workspace_id = $1 AND (kind, address_hash) IN (
+           SELECT kind, address_hash FROM inspect_fetches WHERE workspace_id = $1 AND fetched_at <= $2
+           ORDER BY kind, address_hash FOR UPDATE)`,
+        [scope.workspaceId, new Date(now.getTime() - ANSWER_AGE)],
+      ),
+    );
+  }
+
+  /** What is known of each and still counts; what is not known is left out. */
+  async known(scope: WorkspaceScope, asked: readonly Asked[], now: Date): Promise<Map<Asked, FetchOutcome>> {
+    if (asked.length === 0) return new Map();
+    const rows = await this.database.inScope(scope, (tx) =>
+      tx.query<Row>(
+        `SELECT kind, address_hash AS "addressHash", outcome, fetched_at AS "fetchedAt" FROM inspect_fetches
+         WHERE workspace_id = $1 AND fetched_at > $4
+           AND (kind, address_hash) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+        [
+          scope.workspaceId,
+          asked.map(({ kind }) => kind),
+          asked.map(({ address }) => hashOf(address)),
+          new Date(now.getTime() - ANSWER_AGE),
+        ],
+      ),
+    );
+    const fresh = new Map(
+      rows
+        .filter((row) => now.getTime() - row.fetchedAt.getTime() < lifetimeOf(row.outcome))
+        .map((row) => [`${row.kind} ${row.addressHash}`, row.outcome]),
+    );
+    return new Map(
+      asked.flatMap((each): [Asked, FetchOutcome][] => {
+        const outcome = fresh.get(`${each.kind} ${hashOf(each.address)}`);
+        return outcome ? [[each, outcome]] : [];
+      }),
+    );
+  }
+
+  /** Stores what each answered at this moment, and forgets what does not count any more. */
+  async store(scope: WorkspaceScope, outcomes: ReadonlyMap<Asked, FetchOutcome>, now: Date): Promise<void> {
+    if (outcomes.size === 0) return;
+    // In one order, so that no two runs wait for each other.
+    const rows = [...outcomes]
+      .map(([{ kind, address }, outcome]) => ({
+        kind,
+        hash: hashOf(address),
+        outcome: storableJson(outcome),
+      }))
+      .sort((one, other) => (one.kind + one.hash < other.kind + other.hash ? -1 : 1));
+    await this.database.inScope(scope, async (tx) => {
+      await tx.execute(
+        `INSERT INTO inspect_fetches (workspace_id, kind, address_hash, outcome, fetched_at)
+         SELECT $1, kind, hash, outcome, $5 FROM unnest($2::text[], $3::text[], $4::jsonb[]) AS each (kind, hash, outcome)
+         ON CONFLICT (workspace_id, kind, address_hash)
+         DO UPDATE SET outcome = excluded.outcome, fetched_at = excluded.fetched_at`,
+        [
+          scope.workspaceId,
+          rows.map(({ kind }) => kind),
+          rows.map(({ hash }) => hash),
+          rows.map(({ outcome }) => outcome),
+          now,
+        ],
+      );
+      await tx.execute(
+        `DELETE FROM inspect_fetches WHERE workspace_id = $1 AND (kind, address_hash) IN (
+           SELECT kind, address_hash FROM (
+             SELECT kind, address_hash, fetched_at, row_number() OVER (ORDER BY fetched_at DESC, kind, address_hash) AS place
+             FROM inspect_fetches WHERE workspace_id = $1) AS each
+           WHERE fetched_at <= $2 OR place > $3
+           ORDER BY kind, address_hash)`,
+        [scope.workspaceId, new Date(now.getTime() - ANSWER_AGE), MOST_ROWS],
+      );
+    });
+  }
+}
+
+function hashOf(address: string): string {
+  return createHash('sha256').update(address).digest('hex');
+}

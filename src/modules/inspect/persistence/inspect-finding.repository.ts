@@ -1,0 +1,140 @@
+/** Storage of what runs found, read beside what was said of it. */
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { Fix } from '../domain/fixes/apply-edits.js';
+import type { FindingFilter, InspectFinding, WantedFindings } from '../domain/findings/inspect-finding.js';
+import { storableJson } from '../domain/findings/storable-text.js';
+import type { StoredFinding } from '../domain/findings/stored-finding.js';
+
+const ADD = `
+  INSERT INTO inspect_findings (workspace_id, job_id, template_id, id, target, code, category, severity, place, message, line,
+    "column", snippet, clients, edits)
+  SELECT $1, $2, $3, f.id, f.target, f.code, f.category, f.severity, f.place, f.message, f.line, f."column", f.snippet,
+    f.clients, f.edits
+  FROM jsonb_to_recordset($4::jsonb) AS f(id uuid, target text, code text, category text, severity text, place integer,
+    message text, line integer, "column" integer, snippet text, clients jsonb, edits jsonb)`;
+
+/** Now is the second parameter: what is snoozed is open again from its moment on. */
+const STATUS = `CASE WHEN m.status = 'snoozed' AND m.snoozed_until <= $2 THEN 'open' ELSE coalesce(m.status, 'open') END`;
+const IS_MARKED = `${STATUS} <> 'open'`;
+const SHOWN = `f.id, f.job_id AS "jobId", f.template_id AS "templateId", f.place, f.target, f.code, f.category, f.severity, f.message, f.line,
+  f."column", f.snippet, f.clients, f.edits, ${STATUS} AS status,
+  CASE WHEN ${IS_MARKED} THEN m.snoozed_until END AS "snoozedUntil", CASE WHEN ${IS_MARKED} THEN m.reason END AS reason`;
+const FROM = `FROM inspect_findings f LEFT JOIN inspect_marks m ON m.workspace_id = f.workspace_id
+  AND m.template_id = f.template_id AND m.code = f.code AND m.target = f.target
+  WHERE f.workspace_id = $1`;
+const FILTERED = `AND f.job_id = $3 AND ($4::text IS NULL OR f.severity = $4) AND ($5::text IS NULL OR f.category = $5)
+  AND ($6::text IS NULL OR f.code = $6) AND ($7::text IS NULL OR ${STATUS} = $7) AND f.code <> ALL ($8::text[])`;
+
+/** A finding without the words of its rule. */
+export type FoundRow = Omit<InspectFinding, 'title' | 'fix'>;
+type Row = FoundRow & Record<string, unknown>;
+
+/** What would mend a finding, in the version of the template that its run examined. */
+export interface FoundFix extends Fix {
+  readonly code: string;
+  readonly version: number;
+}
+
+/** How things stand when findings are read. */
+interface AsOf {
+  readonly now: Date;
+  readonly unheard: readonly string[];
+}
+
+@Injectable()
+export class InspectFindingRepository {
+  /** Stores what a run found, in its order. */
+  async add(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    { jobId, templateId }: { readonly jobId: string; readonly templateId: string },
+    findings: readonly (StoredFinding & { readonly id: string })[],
+  ): Promise<void> {
+    if (findings.length === 0) return;
+    const rows = findings.map(({ title: _title, fix: _fix, ...finding }, place) => ({ ...finding, place }));
+    await tx.execute(ADD, [workspaceId, jobId, templateId, storableJson(rows)]);
+  }
+
+  /**
+   * A page of a run's findings, the gravest first, as they stand now.
+   * @param unheard codes that are not told.
+   */
+  async page(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    jobId: string,
+    { severity, category, code, status }: FindingFilter,
+    { limit, offset, after, now, unheard }: WantedFindings & AsOf,
+  ): Promise<{ readonly findings: FoundRow[]; readonly total: number }> {
+    const filter = [
+      workspaceId,
+      now,
+      jobId,
+      severity ?? null,
+      category ?? null,
+      code ?? null,
+      status ?? null,
+      unheard,
+    ];
+    const findings = await tx.query<Row>(
+      `SELECT ${SHOWN} ${FROM} ${FILTERED} AND f.place > $11 ORDER BY f.place LIMIT $9 OFFSET $10`,
+      [...filter, limit, offset, after ?? -1],
+    );
+    const [count] = await tx.query<{ total: number }>(
+      `SELECT count(*)::int AS total ${FROM} ${FILTERED}`,
+      filter,
+    );
+    return { findings, total: count?.total ?? 0 };
+  }
+
+  /** One finding as it stands now. */
+  async find(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    id: string,
+    now: Date,
+  ): Promise<FoundRow | undefined> {
+    const [finding] = await tx.query<Row>(`SELECT ${SHOWN} ${FROM} AND f.id = $3`, [workspaceId, now, id]);
+    return finding;
+  }
+
+  /** What would mend these findings of a template, each with the version that its run examined; in no order. */
+  async fixesOf(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    templateId: string,
+    ids: readonly string[],
+  ): Promise<FoundFix[]> {
+    return tx.query<FoundFix & Record<string, unknown>>(
+      `SELECT f.id, f.code, j.template_version AS version, coalesce(f.edits, '[]') AS edits
+       FROM inspect_findings f JOIN inspect_jobs j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
+       WHERE f.workspace_id = $1 AND f.template_id = $2 AND f.id = ANY ($3::uuid[])`,
+      [workspaceId, templateId, ids],
+    );
+  }
+
+  /** Deletes what runs found. */
+  async removeOf(tx: Transaction, scope: WorkspaceScope, jobIds: readonly string[]): Promise<void> {
+    if (jobIds.length === 0) return;
+    await tx.execute('DELETE FROM inspect_findings WHERE workspace_id = $1 AND job_id = ANY ($2::uuid[])', [
+      scope.workspaceId,
+      jobIds,
+    ]);
+  }
+
+  /** Says of what runs found nothing but what its code says: words of messages may be a person's. */
+  async forgetMessages(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    jobIds: readonly string[],
+    titles: ReadonlyMap<string, string>,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE inspect_findings f SET message = t.title FROM unnest($3::text[], $4::text[]) AS t(code, title)
+       WHERE f.workspace_id = $1 AND f.job_id = ANY ($2::uuid[]) AND f.code = t.code`,
+      [scope.workspaceId, jobIds, [...titles.keys()], [...titles.values()]],
+    );
+  }
+}

@@ -1,0 +1,194 @@
+/** Storage of runs: what is shown of them, and which of them are kept. */
+import { Injectable } from '@nestjs/common';
+import type { Place } from '../../../kernel/place.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { InspectJob, InspectTrigger, NewInspectJob } from '../domain/runs/inspect-job.js';
+import { InspectJobEntity } from './inspect-job.entity.js';
+
+const FIELDS = `id, template_id AS "templateId", template_slug AS "templateSlug", template_version AS "templateVersion", channel, mode,
+  trigger, subject_given AS "subjectGiven", status, progress, score, can_send AS "canSend", summary, checks,
+  credits_charged AS "creditsCharged", error, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt"`;
+
+type ExaminedVersion = Pick<InspectJob, 'templateId' | 'templateVersion'>;
+
+/** A run that was deleted with its template. */
+export type RemovedJob = ExaminedVersion &
+  Pick<InspectJob, 'id' | 'templateSlug' | 'mode' | 'status' | 'creditsCharged'>;
+
+@Injectable()
+export class InspectJobRepository {
+  /** Has requests of a workspace wait for each other until the transaction ends. */
+  async lockRequests(tx: Transaction, { workspaceId }: WorkspaceScope): Promise<void> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`inspect_jobs ${workspaceId}`]);
+  }
+
+  async insert(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    job: NewInspectJob,
+    now: Date,
+  ): Promise<void> {
+    await tx.manager.insert(InspectJobEntity, {
+      ...job,
+      workspaceId,
+      contactGiven: job.contactId !== null,
+      status: 'queued',
+      checks: [],
+      createdAt: now,
+      dueAt: now,
+    });
+  }
+
+  async find(tx: Transaction, scope: WorkspaceScope, id: string): Promise<InspectJob | undefined> {
+    const [job] = await tx.query<InspectJob & Record<string, unknown>>(
+      `SELECT ${FIELDS} FROM inspect_jobs WHERE workspace_id = $1 AND id = $2`,
+      [scope.workspaceId, id],
+    );
+    return job;
+  }
+
+  /** Runs of a template, the newest first, behind a place. */
+  async ofTemplate(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    templateId: string,
+    { limit, after }: { readonly limit: number; readonly after: Place | null },
+  ): Promise<InspectJob[]> {
+    return tx.query<InspectJob & Record<string, unknown>>(
+      `SELECT ${FIELDS} FROM inspect_jobs
+       WHERE workspace_id = $1 AND template_id = $2 AND ($4::timestamptz IS NULL OR (created_at, id) < ($4, $5::uuid))
+       ORDER BY created_at DESC, id DESC LIMIT $3`,
+      [scope.workspaceId, templateId, limit, after?.key ?? null, after?.id ?? null],
+    );
+  }
+
+  /** How many runs of the workspace that came about in this way wait or are being made. */
+  async waiting(tx: Transaction, scope: WorkspaceScope, trigger: InspectTrigger): Promise<number> {
+    const [row] = await tx.query<{ jobs: number }>(
+      `SELECT count(*)::int AS jobs FROM inspect_jobs
+       WHERE workspace_id = $1 AND due_at IS NOT NULL AND trigger = $2`,
+      [scope.workspaceId, trigger],
+    );
+    return row?.jobs ?? 0;
+  }
+
+  /** Whether a full run of a version has completed. */
+  async hasCompleted(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { templateId, templateVersion }: ExaminedVersion,
+  ): Promise<boolean> {
+    const rows = await tx.query(
+      `SELECT 1 FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2 AND template_version = $3 AND mode = 'full'
+         AND status = 'completed' LIMIT 1`,
+      [scope.workspaceId, templateId, templateVersion],
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Has the charge of a run be that of another full run of the version that is under way.
+   * @returns whether there is one; nothing changes where there is none.
+   */
+  async moveCharge(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { id, templateId, templateVersion }: ExaminedVersion & { readonly id: string },
+  ): Promise<boolean> {
+    const moved = await tx.execute(
+      `UPDATE inspect_jobs SET credits_charged = 1 WHERE workspace_id = $1 AND id = (
+         SELECT id FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2 AND template_version = $3
+           AND mode = 'full' AND due_at IS NOT NULL AND id <> $4 ORDER BY created_at, id LIMIT 1 FOR UPDATE)`,
+      [scope.workspaceId, templateId, templateVersion, id],
+    );
+    if (moved === 0) return false;
+    await tx.execute('UPDATE inspect_jobs SET credits_charged = 0 WHERE workspace_id = $1 AND id = $2', [
+      scope.workspaceId,
+      id,
+    ]);
+    return true;
+  }
+
+  /** Forgets the runs of a template's saving that nobody has begun: a newer version takes their place. */
+  async dropQueuedSaves(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<void> {
+    await tx.execute(
+      `DELETE FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2 AND status = 'queued'
+         AND trigger = 'save' AND due_at IS NOT NULL`,
+      [scope.workspaceId, templateId],
+    );
+  }
+
+  /** The ids of runs of a contact, locked. */
+  async ofContact(tx: Transaction, scope: WorkspaceScope, contactId: string): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      'SELECT id FROM inspect_jobs WHERE workspace_id = $1 AND contact_id = $2 ORDER BY id FOR UPDATE',
+      [scope.workspaceId, contactId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Has runs be of nobody: those that are under way begin anew, with sample values. */
+  async forgetContact(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    ids: readonly string[],
+    now: Date,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE inspect_jobs SET contact_id = NULL, worker = NULL,
+         status = CASE status WHEN 'running' THEN 'queued' ELSE status END,
+         due_at = CASE WHEN due_at IS NOT NULL THEN $3::timestamptz END
+       WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`,
+      [scope.workspaceId, ids, now],
+    );
+  }
+
+  /** The latest ended runs of a template beyond so many, the newest first. */
+  async endedBeyond(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    templateId: string,
+    { kept, limit }: { readonly kept: number; readonly limit: number },
+  ): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `SELECT id FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2 AND due_at IS NULL
+       ORDER BY created_at DESC, id DESC OFFSET $3 LIMIT $4`,
+      [scope.workspaceId, templateId, kept, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The latest ended runs of the workspace beyond so many, the newest first. */
+  async endedOfAllBeyond(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    { kept, limit }: { readonly kept: number; readonly limit: number },
+  ): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `SELECT id FROM inspect_jobs WHERE workspace_id = $1 AND due_at IS NULL
+       ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
+      [scope.workspaceId, kept, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Deletes runs. What they found and pictured has to be gone already. */
+  async remove(tx: Transaction, scope: WorkspaceScope, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await tx.execute('DELETE FROM inspect_jobs WHERE workspace_id = $1 AND id = ANY ($2::uuid[])', [
+      scope.workspaceId,
+      ids,
+    ]);
+  }
+
+  /** Deletes all runs of a template. @returns what they were. */
+  async removeOfTemplate(tx: Transaction, scope: WorkspaceScope, templateId: string): Promise<RemovedJob[]> {
+    return tx.query<RemovedJob & Record<string, unknown>>(
+      `DELETE FROM inspect_jobs WHERE workspace_id = $1 AND template_id = $2
+       RETURNING id, template_id AS "templateId", template_slug AS "templateSlug", template_version AS "templateVersion",
+         mode, status, credits_charged AS "creditsCharged"`,
+      [scope.workspaceId, templateId],
+    );
+  }
+}

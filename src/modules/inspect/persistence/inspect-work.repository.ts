@@ -1,0 +1,180 @@
+/** Runs as the worker sees them: which are due, in whose hand they are, and how they end. */
+import { Injectable } from '@nestjs/common';
+import { SECOND } from '../../../kernel/duration.js';
+import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Presence } from '../../../platform/database/presence.js';
+import type { DueTenant } from '../../../platform/queue/stage.js';
+import { storableJson, storableText } from '../domain/findings/storable-text.js';
+import type { ClaimedJob, InspectMode, JobResult } from '../domain/runs/inspect-job.js';
+
+/** Milliseconds after which somebody looks whether the process that makes a run is still there. */
+const LOOK_AFTER = 5 * SECOND;
+
+/** Each workspace's earliest run of a mode, one step for each workspace that has some. */
+const EARLIEST = `
+WITH RECURSIVE workspace AS (
+  (SELECT workspace_id, due_at FROM inspect_jobs WHERE due_at IS NOT NULL AND mode = $1
+   ORDER BY workspace_id, mode, due_at LIMIT 1)
+  UNION ALL
+  SELECT next.* FROM workspace AS last, LATERAL (
+    SELECT workspace_id, due_at FROM inspect_jobs
+    WHERE due_at IS NOT NULL AND mode = $1 AND workspace_id > last.workspace_id
+    ORDER BY workspace_id, mode, due_at LIMIT 1) AS next
+)
+SELECT workspace_id, 'live' AS environment, due_at FROM workspace`;
+
+/** What a process has in hand is left to it as long as it is there, whatever the time. */
+const FREE = `(status = 'queued' OR status = 'running' AND (worker IS NULL OR worker = $3 AND id <> ALL ($6::uuid[])
+  OR ${Presence.isGone('worker')}))`;
+
+/** In the hand of process $3 from $5 on, to be looked after at $4. */
+const BEGUN = `status = 'running', worker = $3, due_at = $4, attempts = j.attempts + 1,
+  started_at = coalesce(j.started_at, $5), progress = 0`;
+const CLAIMED = `j.id, j.environment, j.template_id AS "templateId", j.template_slug AS "templateSlug",
+  j.template_version AS "templateVersion", j.content, j.channel, j.mode, j.trigger, j.subject_given AS "subjectGiven",
+  j.preheader, j.contact_id AS "contactId", j.credits_charged AS "creditsCharged", j.worker, j.attempts,
+  j.created_at AS "createdAt"`;
+
+/** The first run that is due and in nobody's hand, where none of its mode is in anybody's. */
+const CLAIM = `
+  WITH due AS (
+    SELECT id FROM inspect_jobs
+    WHERE workspace_id = $1 AND mode = $2 AND due_at <= $5 AND ${FREE}
+      AND NOT EXISTS (SELECT FROM inspect_jobs
+        WHERE workspace_id = $1 AND mode = $2 AND due_at IS NOT NULL AND NOT ${FREE})
+    ORDER BY due_at, id LIMIT 1 FOR UPDATE)
+  UPDATE inspect_jobs j SET ${BEGUN} FROM due WHERE j.workspace_id = $1 AND j.id = due.id RETURNING ${CLAIMED}`;
+
+/** A run that is still in the hand of the process that began it. */
+const MINE = `workspace_id = $1 AND id = $2 AND status = 'running' AND worker = $3 AND attempts = $4`;
+
+@Injectable()
+export class InspectWorkRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly presence: Presence,
+  ) {}
+
+  /** Workspaces with the moment of their earliest run of a mode. */
+  async due(mode: InspectMode): Promise<DueTenant[]> {
+    return this.database.acrossTenants<DueTenant>(EARLIEST, [mode]);
+  }
+
+  /**
+   * Takes the first run that is due in hand, also that of a process that is gone; nothing while a run of the mode is in
+   * somebody's hand.
+   * @param inHand those that this process has in hand already.
+   */
+  async claim(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    mode: InspectMode,
+    now: Date,
+    inHand: readonly string[],
+  ): Promise<ClaimedJob | undefined> {
+    const worker = await this.presence.number();
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `inspect_claims ${workspaceId} ${mode}`,
+    ]);
+    const [claimed] = await tx.query<ClaimedJob & Record<string, unknown>>(CLAIM, [
+      workspaceId,
+      mode,
+      worker,
+      lookAfter(now),
+      now,
+      inHand,
+    ]);
+    return claimed;
+  }
+
+  /** Notes how far a run is, in per cent. @returns whether it is still in this process's hand. */
+  async progress(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    job: ClaimedJob,
+    progress: number,
+    now: Date,
+  ): Promise<boolean> {
+    const changed = await tx.execute(`UPDATE inspect_jobs SET progress = $5, due_at = $6 WHERE ${MINE}`, [
+      ...mine(scope, job),
+      progress,
+      lookAfter(now),
+    ]);
+    return changed > 0;
+  }
+
+  /** Stores what a run came to. @returns false where it is not in this process's hand any more: nothing is stored. */
+  async complete(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    job: ClaimedJob,
+    { score, canSend, summary, checks }: JobResult,
+    now: Date,
+  ): Promise<boolean> {
+    const changed = await tx.execute(
+      `UPDATE inspect_jobs SET status = 'completed', progress = 100, content = NULL, due_at = NULL, worker = NULL, completed_at = $5,
+         score = $6, can_send = $7, summary = $8, checks = $9 WHERE ${MINE}`,
+      [...mine(scope, job), now, score, canSend, storableJson(summary), storableJson(checks)],
+    );
+    return changed > 0;
+  }
+
+  /**
+   * Ends a run that failed for good.
+   * @returns what it is charged by now; undefined where it is not in this process's hand any more: nothing is stored.
+   */
+  async fail(
+    tx: Transaction,
+    scope: WorkspaceScope,
+    job: ClaimedJob,
+    error: string,
+    now: Date,
+  ): Promise<number | undefined> {
+    const [failed] = await tx.query<{ creditsCharged: number }>(
+      `UPDATE inspect_jobs SET status = 'failed', content = NULL, due_at = NULL, worker = NULL, completed_at = $5, error = $6
+       WHERE ${MINE} RETURNING credits_charged AS "creditsCharged"`,
+      [...mine(scope, job), now, storableText(error)],
+    );
+    return failed?.creditsCharged;
+  }
+
+  /** Gives a run back that was hardly begun, since the process ends: the attempt does not count. */
+  async release(tx: Transaction, scope: WorkspaceScope, job: ClaimedJob, now: Date): Promise<void> {
+    await tx.execute(
+      `UPDATE inspect_jobs SET status = 'queued', worker = NULL, due_at = $5, attempts = attempts - 1 WHERE ${MINE}`,
+      [...mine(scope, job), now],
+    );
+  }
+
+  /** Takes a run in hand that nobody waits for in a queue. */
+  async begin(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    id: string,
+    now: Date,
+  ): Promise<ClaimedJob | undefined> {
+    const worker = await this.presence.number();
+    const [claimed] = await tx.query<ClaimedJob & Record<string, unknown>>(
+      `UPDATE inspect_jobs j SET ${BEGUN} WHERE j.workspace_id = $1 AND j.id = $2 AND status = 'queued' RETURNING ${CLAIMED}`,
+      [workspaceId, id, worker, lookAfter(now), now],
+    );
+    return claimed;
+  }
+
+  /** Has a run tried again at a later moment. */
+  async defer(tx: Transaction, scope: WorkspaceScope, job: ClaimedJob, until: Date): Promise<void> {
+    await tx.execute(`UPDATE inspect_jobs SET status = 'queued', worker = NULL, due_at = $5 WHERE ${MINE}`, [
+      ...mine(scope, job),
+      until,
+    ]);
+  }
+}
+
+function mine({ workspaceId }: WorkspaceScope, { id, worker, attempts }: ClaimedJob): unknown[] {
+  return [workspaceId, id, worker, attempts];
+}
+
+function lookAfter(now: Date): Date {
+  return new Date(now.getTime() + LOOK_AFTER);
+}

@@ -1,0 +1,134 @@
+/**
+ * The operator's Chromium as a process that can reach nothing: it resolves no names, its only way out is a proxy that is not
+ * there, and it speaks with us through a pipe. Its folder is a fresh one and goes with it.
+ */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer, { type Browser as Chromium } from 'puppeteer-core';
+import { BrowserFault } from './page-order.js';
+
+/** Milliseconds that it may take to start. */
+const START_MS = 20_000;
+/** Bytes of a page of memory, as Linux has them. */
+const MEMORY_PAGE = 4_096;
+
+const SWITCHES = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-extensions',
+  '--disable-dev-shm-usage',
+  '--disable-breakpad',
+  '--disable-domain-reliability',
+  '--disable-client-side-phishing-detection',
+  '--disable-default-apps',
+  '--no-pings',
+  '--no-default-browser-check',
+  '--hide-scrollbars',
+  '--mute-audio',
+  '--dns-prefetch-disable',
+  '--force-color-profile=srgb',
+  '--renderer-process-limit=5',
+  // No name is known and no address is, that of the proxy included.
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--proxy-server=http://127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+  '--disable-features=WebRtcHideLocalIpsWithMdns,MediaRouter,OptimizationHints,Translate,PreconnectToSearch,NetworkPrediction',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+];
+
+/** Where a distribution's Chromium, which may be a script, finds what it calls. */
+const PROGRAMS = '/usr/local/bin:/usr/bin:/bin';
+
+export class BrowserProcess {
+  private ended: Promise<void> | undefined;
+
+  private constructor(
+    readonly chromium: Chromium,
+    private readonly folder: string,
+  ) {}
+
+  /** @throws BrowserFault */
+  static async start(path: string): Promise<BrowserProcess> {
+    const folder = await mkdtemp(join(tmpdir(), 'waypost-browser-'));
+    // Chromium's own sandbox needs a user of its own; root has none.
+    const isRoot = process.getuid?.() === 0;
+    try {
+      const chromium = await puppeteer.launch({
+        executablePath: path,
+        headless: true,
+        pipe: true,
+        userDataDir: folder,
+        timeout: START_MS,
+        acceptInsecureCerts: false,
+        // It needs to know nothing of this process's secrets.
+        env: { PATH: PROGRAMS, HOME: folder, TMPDIR: tmpdir(), LANG: 'C.UTF-8' },
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+        args: [...SWITCHES, ...(isRoot ? ['--no-sandbox'] : [])],
+      });
+      return new BrowserProcess(chromium, folder);
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw new BrowserFault('The browser does not start.', { cause: error });
+    }
+  }
+
+  get connected(): boolean {
+    return this.chromium.connected;
+  }
+
+  /** Bytes of memory that it and its children hold; 0 where that cannot be told. */
+  async memory(): Promise<number> {
+    const pid = this.chromium.process()?.pid;
+    if (pid === undefined || process.platform !== 'linux') return 0;
+    const names = await readdir('/proc').catch(() => []);
+    const parents = new Map<number, number[]>();
+    await Promise.all(
+      names
+        .filter((name) => /^\d+$/.test(name))
+        .map(async (name) => {
+          const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
+          // The program's name stands in brackets and may hold anything.
+          const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+          const children = parents.get(parent);
+          if (children) children.push(Number(name));
+          else parents.set(parent, [Number(name)]);
+        }),
+    );
+    let bytes = 0;
+    const waiting = [pid];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const statm = await readFile(`/proc/${next}/statm`, 'latin1').catch(() => '');
+      const [, resident = 0, shared = 0] = statm.split(' ').map(Number);
+      bytes += (resident - shared) * MEMORY_PAGE;
+      waiting.push(...(parents.get(next) ?? []));
+    }
+    return bytes;
+  }
+
+  /** Ends it at once, with its children, and removes its folder; once is enough, and more do no harm. */
+  async end(): Promise<void> {
+    this.ended ??= this.kill();
+    return this.ended;
+  }
+
+  private async kill(): Promise<void> {
+    const child = this.chromium.process();
+    const gone = new Promise<void>((resolve) => {
+      if (!child || child.exitCode !== null || child.signalCode !== null) resolve();
+      else child.once('exit', () => resolve());
+    });
+    child?.kill('SIGKILL');
+    await gone;
+    await this.chromium.disconnect().catch(() => undefined);
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(
+      () => undefined,
+    );
+  }
+}

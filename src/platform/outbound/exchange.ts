@@ -1,0 +1,106 @@
+/**
+ * One request to one address that was judged before, and its answer up to the end of the headers. The connection is its own:
+ * none is kept, no proxy of the environment is asked, and no name is looked up.
+ */
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { OutboundError, type OutboundReason } from './outbound-error.js';
+import type { Target } from './target.js';
+
+/** Bytes of an answer's headers, and of its trailers. */
+const LONGEST_HEADERS = 16_384;
+/** Interim answers (1xx) before the one that counts. */
+const MOST_INTERIM = 8;
+
+export interface Exchange {
+  readonly target: Target;
+  /** The address to connect to. */
+  readonly address: string;
+  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  /** Certificates that are trusted instead of those that are known. */
+  readonly ca?: string;
+  /** Milliseconds for the connection. */
+  readonly connectWithin?: number;
+  /** Ends the connection, whatever comes; the reason is an OutboundError. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer whose body is still to come; `end` ends the connection and has to be called. */
+export interface OpenAnswer {
+  readonly message: IncomingMessage;
+  readonly end: () => void;
+}
+
+/** @throws OutboundError connect_failed, where nothing was sent yet; tls_failed, bad_answer, and what `signal` says. */
+export async function exchange(order: Exchange): Promise<OpenAnswer> {
+  const { target, address, method, headers, body, ca, connectWithin, signal } = order;
+  if (signal.aborted) throw signal.reason;
+  const secure = target.url.protocol === 'https:';
+  const request = (secure ? https : http).request({
+    agent: false,
+    host: target.host,
+    port: target.port,
+    path: `${target.url.pathname}${target.url.search}`,
+    method,
+    headers: { ...headers, host: target.url.host, ...(body && { 'content-length': String(body.length) }) },
+    setHost: false,
+    maxHeaderSize: LONGEST_HEADERS,
+    insecureHTTPParser: false,
+    lookup: always(address),
+    ...(secure && { servername: isIP(target.host) > 0 ? '' : target.host, ca }),
+  });
+  const end = (): void => {
+    signal.removeEventListener('abort', end);
+    request.destroy(signal.aborted ? (signal.reason as Error) : undefined);
+  };
+  signal.addEventListener('abort', end);
+  try {
+    return { message: await answered(request, secure, body, connectWithin), end };
+  } catch (error) {
+    end();
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+function answered(
+  request: http.ClientRequest,
+  secure: boolean,
+  body?: Buffer,
+  connectWithin?: number,
+): Promise<IncomingMessage> {
+  let reached: OutboundReason = 'connect_failed';
+  let interim = 0;
+  const giveUp = (): void => {
+    if (reached === 'connect_failed') request.destroy(new Error('The connection took too long.'));
+  };
+  const alarm = connectWithin === undefined ? undefined : setTimeout(giveUp, connectWithin);
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    // It stays: an error behind the answer is seen where the body is read, and must not be one that nobody hears.
+    request.on('error', (error) => reject(new OutboundError(reached, error.message, { cause: error })));
+    request.once('socket', (socket) => {
+      socket.once('connect', () => (reached = secure ? 'tls_failed' : 'bad_answer'));
+      socket.once('secureConnect', () => (reached = 'bad_answer'));
+    });
+    request.on('information', () => {
+      if (++interim > MOST_INTERIM) request.destroy(new Error('There are interim answers without end.'));
+    });
+    request.once('upgrade', (_, socket) => {
+      socket.destroy();
+      reject(new OutboundError('bad_answer', 'The answer changes the protocol.'));
+    });
+    request.once('response', resolve);
+    request.end(body);
+  }).finally(() => clearTimeout(alarm));
+}
+
+/** Says the same address of every name. */
+function always(address: string): LookupFunction {
+  const family = isIP(address);
+  return (_host, { all }, done) => {
+    if (all) done(null, [{ address, family }]);
+    else done(null, address, family);
+  };
+}

@@ -1,0 +1,46 @@
+/** Reads an address that a caller named, as the URL standard does, and refuses what is not of the web. Gate S9. */
+import { OutboundError } from './outbound-error.js';
+
+export interface Target {
+  /** Without user, password and fragment. */
+  readonly url: URL;
+  /** In lower case, without brackets and without a full stop at its end. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Characters of an address. */
+const LONGEST_ADDRESS = 8_192;
+
+/** Of the ports below, the only ones of the web. */
+const FIRST_FREE_PORT = 1_024;
+const WEB_PORTS = new Set([80, 443]);
+/** Beyond: what browsers refuse (fetch, port blocking), and stores that take a line of HTTP for a command. */
+const REFUSED_PORTS = new Set([
+  ...[1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679],
+  ...[6697, 10080, 1433, 1521, 2375, 2376, 3306, 5432, 6379, 9042, 11211, 27017],
+]);
+
+/**
+ * @param base what a relative address is relative to.
+ * @throws OutboundError bad_address, refused_scheme.
+ */
+export function readTarget(address: string, base?: string): Target {
+  const url =
+    address.length <= LONGEST_ADDRESS && URL.canParse(address, base) ? new URL(address, base) : null;
+  if (!url) throw new OutboundError('bad_address', 'It is no address.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new OutboundError('refused_scheme', `The scheme is ${url.protocol}`);
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (host === '') throw new OutboundError('bad_address', 'It names no host.');
+  const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port);
+  return { url, host, port };
+}
+
+/** Whether a port is one on which the web is served. */
+export function isWebPort(port: number): boolean {
+  return WEB_PORTS.has(port) || (port >= FIRST_FREE_PORT && !REFUSED_PORTS.has(port));
+}

@@ -1,0 +1,40 @@
+/** The time that a request may take in all, over its redirects; waiting for one's turn does not count. */
+import { OutboundError } from './outbound-error.js';
+
+export class TimeLeft {
+  private left: number;
+
+  /** @param milliseconds of real time. */
+  constructor(milliseconds: number) {
+    this.left = milliseconds;
+  }
+
+  /**
+   * Does a part of the work, which is ended when the time is used up or the signal says so.
+   * @param work is given what ends it; its reason is an OutboundError, timeout or aborted.
+   * @throws that reason, or what `work` throws.
+   */
+  async spend<Result>(signal: AbortSignal, work: (ending: AbortSignal) => Promise<Result>): Promise<Result> {
+    const ending = new AbortController();
+    const stop = (): void => ending.abort(new OutboundError('aborted', 'The request was ended.'));
+    const alarm = setTimeout(
+      () => ending.abort(new OutboundError('timeout', 'The time is used up.')),
+      Math.max(0, this.left),
+    );
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+    const begun = performance.now();
+    try {
+      const ended = new Promise<never>((_, reject) => {
+        const give = (): void => reject(ending.signal.reason as OutboundError);
+        if (ending.signal.aborted) give();
+        else ending.signal.addEventListener('abort', give, { once: true });
+      });
+      return await Promise.race([ended, work(ending.signal)]);
+    } finally {
+      this.left -= performance.now() - begun;
+      clearTimeout(alarm);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+}
