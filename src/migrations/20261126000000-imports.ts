@@ -27,7 +27,7 @@ CREATE TABLE import_jobs (
   imported integer NOT NULL DEFAULT 0, failed integer NOT NULL DEFAULT 0, total integer, percent_complete real NOT NULL DEFAULT 0,
   created_contacts integer NOT NULL DEFAULT 0, updated_contacts integer NOT NULL DEFAULT 0, unsubscribed integer NOT NULL DEFAULT 0,
   suppressed integer NOT NULL DEFAULT 0, errors_kept integer NOT NULL DEFAULT 0, error_code text, error_detail text,
-  attempts smallint NOT NULL DEFAULT 0, worked_ms bigint NOT NULL DEFAULT 0, due_at timestamptz(3), created_by text NOT NULL,
+  attempts smallint NOT NULL DEFAULT 0, worker integer, worked_ms bigint NOT NULL DEFAULT 0, due_at timestamptz(3), created_by text NOT NULL,
   created_at timestamptz(3) NOT NULL, started_at timestamptz(3), completed_at timestamptz(3),
   PRIMARY KEY (workspace_id, id));
 CREATE INDEX import_jobs_created ON import_jobs (workspace_id, environment, created_at, id);

@@ -15,6 +15,12 @@ import { ErasedContactEntity } from '../modules/contacts/persistence/erased-cont
 import { RefusalKeyEntity } from '../modules/contacts/persistence/refusal-key.entity.js';
 import { RefusalEntity } from '../modules/contacts/persistence/refusal.entity.js';
 import { LatestEventEntity } from '../modules/events/persistence/latest-event.entity.js';
+import { ImportErrorEntity } from '../modules/imports/persistence/import-error.entity.js';
+import { ImportFilePieceEntity } from '../modules/imports/persistence/import-file-piece.entity.js';
+import { ImportFileEntity } from '../modules/imports/persistence/import-file.entity.js';
+import { ImportFindingEntity } from '../modules/imports/persistence/import-finding.entity.js';
+import { ImportJobEntity } from '../modules/imports/persistence/import-job.entity.js';
+import { ImportSeenEntity } from '../modules/imports/persistence/import-seen.entity.js';
 import { InspectConfigEntity } from '../modules/inspect/persistence/inspect-config.entity.js';
 import {
   InspectCreditEntryEntity,
@@ -126,6 +132,7 @@ import { FrozenTemplateEntity } from '../modules/templates/persistence/frozen-te
 import { Campaigns20261125000000 } from '../migrations/20261125000000-campaigns.js';
 import { Rollups20261125120000 } from '../migrations/20261125120000-rollups.js';
 import { QualityAnalysis20261125180000 } from '../migrations/20261125180000-quality-analysis.js';
+import { Imports20261126000000 } from '../migrations/20261126000000-imports.js';
 import { PlanChanges20261124032000 } from '../migrations/20261124032000-plan-changes.js';
 import type { SchemaSource } from '../platform/database/data-source.js';
 import { ProcessLifeEntity } from '../platform/database/process-life.entity.js';
@@ -163,6 +170,12 @@ export const SCHEMA: SchemaSource = {
     ReportLetterEntity,
     ReportScheduleEntity,
     ReportShareEntity,
+    ImportErrorEntity,
+    ImportFilePieceEntity,
+    ImportFileEntity,
+    ImportFindingEntity,
+    ImportJobEntity,
+    ImportSeenEntity,
     InspectConfigEntity,
     InspectCreditEntryEntity,
     InspectCreditMonthEntity,
@@ -265,5 +278,6 @@ export const SCHEMA: SchemaSource = {
     Campaigns20261125000000,
     Rollups20261125120000,
     QualityAnalysis20261125180000,
+    Imports20261126000000,
   ],
 };

@@ -21,6 +21,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   templates: ['contacts', 'events', 'preferences'],
   billing: ['audit', 'limits', 'set-aside', 'workspaces'],
   domains: ['audit', 'set-aside', 'limits'],
+  imports: ['audit', 'contacts', 'limits', 'suppressions', 'workspaces'],
   inspect: ['audit', 'contacts', 'delivery', 'domains', 'limits', 'templates', 'workspaces'],
   unsubscribe: ['contacts', 'preferences', 'workspaces'],
   tracking: ['workspaces'],
@@ -84,9 +85,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   ],
   operations: [],
 };
-const PLANNED: Readonly<Record<string, readonly string[]>> = {
-  imports: ['contacts', 'set-aside'],
-};
+const PLANNED: Readonly<Record<string, readonly string[]>> = {};
 const MODULES = [...new Set([...Object.keys(BUILT), ...Object.keys(PLANNED)])];
 const TABLE: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   MODULES.map((name) => [name, [...(BUILT[name] ?? []), ...(PLANNED[name] ?? [])]]),

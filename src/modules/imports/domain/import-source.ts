@@ -49,7 +49,10 @@ export interface SourceCalls {
    * @param own such as `https://api.intercom.io`.
    */
   baseUrl(own: string): string;
-  /** @throws SourceFailure invalid_credentials for 401 and 403, platform_unavailable when repeating did not help. */
+  /**
+   * Other answers of 4xx, such as 400 and 404, are given as they are.
+   * @throws SourceFailure invalid_credentials for 401 and 403, platform_unavailable when repeating did not help.
+   */
   call(call: SourceCall): Promise<SourceAnswer>;
   /** As `call`, and the answer as JSON; one that is none counts as cut. */
   json(call: SourceCall): Promise<unknown>;

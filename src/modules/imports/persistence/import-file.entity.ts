@@ -1,0 +1,34 @@
+/** A file that contacts are read from: an upload, or what a job has downloaded. Its bytes are in pieces beside it. */
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { JsonObject } from '../../../kernel/json.js';
+import type { Environment } from '../../../kernel/tenant-scope.js';
+import { moment, optionalText, RECORD_ID, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+import type { MappingTarget } from '../domain/import-job.js';
+
+@Entity('import_files')
+@Index('import_files_expiry', ['workspaceId', 'environment', 'expiresAt'])
+@Index('import_files_earliest', ['expiresAt'])
+export class ImportFileEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @PrimaryColumn(RECORD_ID) id: string;
+  @Column({ type: 'text' }) environment: Environment;
+  @Column({ type: 'text' }) name: string;
+  /** Whether all of it is there. */
+  @Column({ name: 'is_ready', type: 'boolean' }) isReady: boolean;
+  @Column(optionalText('format')) format: string | null;
+  @Column(optionalText('encoding')) encoding: string | null;
+  @Column(optionalText('separator')) separator: string | null;
+  /** Bytes. */
+  @Column({ type: 'bigint', default: 0 }) size: string;
+  @Column({ type: 'integer', default: 0 }) pieces: number;
+  @Column({ type: 'jsonb', nullable: true }) columns: readonly string[] | null;
+  @Column({ type: 'jsonb', nullable: true }) sample: readonly JsonObject[] | null;
+  @Column({ name: 'suggested_mapping', type: 'jsonb', nullable: true }) suggestedMapping: Readonly<
+    Record<string, MappingTarget>
+  > | null;
+  /** The job that downloaded it; null for an upload. */
+  @Column({ name: 'job_id', type: 'uuid', nullable: true }) jobId: string | null;
+  @Column({ name: 'created_by', type: 'text' }) createdBy: string;
+  @Column(moment('created_at')) createdAt: Date;
+  @Column(moment('expires_at')) expiresAt: Date;
+}

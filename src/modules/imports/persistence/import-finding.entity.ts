@@ -1,0 +1,17 @@
+/** What else a platform has, by name, so that people can plan. */
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Environment } from '../../../kernel/tenant-scope.js';
+import { optionalText, WORKSPACE_ID } from '../../../platform/database/tenant-columns.js';
+import type { ForeignThing } from '../domain/foreign-contact.js';
+
+@Entity('import_findings')
+export class ImportFindingEntity {
+  @PrimaryColumn(WORKSPACE_ID) workspaceId: string;
+  @Column({ type: 'text' }) environment: Environment;
+  @PrimaryColumn({ name: 'job_id', type: 'uuid' }) jobId: string;
+  /** From 1. */
+  @PrimaryColumn({ type: 'integer' }) number: number;
+  @Column({ type: 'text' }) kind: ForeignThing['kind'];
+  @Column({ type: 'text' }) name: string;
+  @Column(optionalText('detail')) detail: string | null;
+}
