@@ -47,12 +47,12 @@ export interface ExportPlan {
   readonly read: (record: JsonObject, row: number) => ForeignContact | UnreadableRecord | null;
 }
 
-/** Looks at an export that is not ready: with the growing waits some six hours. */
-const MOST_LOOKS = 400;
+/** Looks at an export that is not ready: with the growing waits some four hours. */
+const MOST_LOOKS = 240;
 /** Waits for another export to end. */
 const MOST_BUSY = 400;
 /** Exports that are begun in place of lost ones, the first counted. */
-const MOST_STARTS = 4;
+const MOST_STARTS = 3;
 /** Downloads of an export that turn out to be damaged. */
 const MOST_DAMAGED = 3;
 /** Links of an export that is ready that lead nowhere. */
