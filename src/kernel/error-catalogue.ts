@@ -78,6 +78,8 @@ export const ERROR_CATALOGUE = {
   screenshot_not_found: plain(404),
   email_log_not_found: plain(404),
   suppression_not_found: plain(404),
+  migration_not_found: plain(404),
+  file_not_found: plain(404),
   member_not_found: bare(404),
   invitation_not_found: bare(404),
   method_not_allowed: plain(405),
