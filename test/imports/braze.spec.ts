@@ -3,7 +3,13 @@ import { gzipSync } from 'node:zlib';
 import type { ForeignContact } from '../../src/modules/imports/domain/foreign-contact.js';
 import type { Credentials } from '../../src/modules/imports/domain/platform.js';
 import { braze } from '../../src/modules/imports/domain/platforms/braze.js';
-import { BRAZE_KEY, BRAZE_SEGMENT, BrazeServer, type BrazeUser, brazeUser } from './platforms/braze-server.js';
+import {
+  BRAZE_KEY,
+  BRAZE_SEGMENT,
+  BrazeServer,
+  type BrazeUser,
+  brazeUser,
+} from './platforms/braze-server.js';
 import { zipOf } from './platforms/zip-archive.js';
 import { killedAfterEachPage } from './support/killed-turns.js';
 import { PlainCalls } from './support/plain-calls.js';
@@ -54,7 +60,12 @@ describe('an export', () => {
     await read();
     expect(server.asked[0]?.body).toMatchObject({
       segment_id: BRAZE_SEGMENT,
-      fields_to_export: expect.arrayContaining(['external_id', 'email', 'email_subscribe', 'custom_attributes']),
+      fields_to_export: expect.arrayContaining([
+        'external_id',
+        'email',
+        'email_subscribe',
+        'custom_attributes',
+      ]),
     });
   });
 
@@ -128,16 +139,35 @@ describe('an export', () => {
   it.each([
     ['gzipped', (text: string) => gzipSync(text)],
     ['stored as it is', (text: string) => zipOf([{ name: 'a.json', contents: text, isStored: true }])],
-    ['below a folder', (text: string) => zipOf([{ name: 'a/', contents: '' }, { name: 'a/b.json', contents: text }])],
+    [
+      'below a folder',
+      (text: string) =>
+        zipOf([
+          { name: 'a/', contents: '' },
+          { name: 'a/b.json', contents: text },
+        ]),
+    ],
   ])('may come %s', async (_how, fold) => {
     server.file = fold('{"external_id":"one"}\r\n\n{"external_id":"two"}');
     expect(contactsOf((await read()).records).map(({ externalId }) => externalId)).toEqual(['one', 'two']);
   });
 
   it('takes lines that cannot be read for themselves', async () => {
-    server.file = lines('{"external_id":"one"}', 'no JSON', '7', `{"x":"${'x'.repeat(2_000_000)}"}`, '{"external_id":"two"}');
+    server.file = lines(
+      '{"external_id":"one"}',
+      'no JSON',
+      '7',
+      `{"x":"${'x'.repeat(2_000_000)}"}`,
+      '{"external_id":"two"}',
+    );
     const { records } = await read();
-    expect(records.map(({ kind }) => kind)).toEqual(['contact', 'unreadable', 'unreadable', 'unreadable', 'contact']);
+    expect(records.map(({ kind }) => kind)).toEqual([
+      'contact',
+      'unreadable',
+      'unreadable',
+      'unreadable',
+      'contact',
+    ]);
     expect(records[4]).toMatchObject({ row: 5, externalId: 'two' });
   });
 
@@ -145,9 +175,15 @@ describe('an export', () => {
     ['is cut off', () => lines(...users(500).map((user) => JSON.stringify(user))).subarray(0, 4_000)],
     ['has another checksum', () => zipOf([{ name: 'a', contents: '{}', said: { crc32: 7 } }])],
     ['has another size', () => zipOf([{ name: 'a', contents: '{}', said: { size: 1_000 } }])],
-    ['is folded in a way that is not known', () => zipOf([{ name: 'a', contents: '{}', said: { method: 99 } }])],
+    [
+      'is folded in a way that is not known',
+      () => zipOf([{ name: 'a', contents: '{}', said: { method: 99 } }]),
+    ],
     ['unfolds to what no export can', () => zipOf([{ name: 'a', contents: Buffer.alloc(200_000_000) }])],
-    ['says less of what it unfolds to', () => zipOf([{ name: 'a', contents: Buffer.alloc(9_000_000), said: { size: 9 } }])],
+    [
+      'says less of what it unfolds to',
+      () => zipOf([{ name: 'a', contents: Buffer.alloc(9_000_000), said: { size: 9 } }]),
+    ],
   ])('fails with file_unreadable where the archive %s', async (_how, file) => {
     server.file = file();
     await expect(read()).rejects.toMatchObject({ code: 'file_unreadable' });
@@ -238,7 +274,13 @@ describe('the table of fields', () => {
     const { fields } = await only({
       home_city: 'Chicago',
       user_aliases: [{ alias_name: 'user_123', alias_label: 'amplitude_id' }],
-      custom_attributes: { loyaltyId: '37c9', points: 107, email: 'other@example.com', phone: '7', none: null },
+      custom_attributes: {
+        loyaltyId: '37c9',
+        points: 107,
+        email: 'other@example.com',
+        phone: '7',
+        none: null,
+      },
     });
     expect(fields).toMatchObject({
       home_city: 'Chicago',

@@ -192,7 +192,9 @@ describe('suppressions', () => {
       email: 'complained@example.com',
       reason: 'complained',
     });
-    const bounced = new Set(suppressed.filter(({ reason }) => reason === 'bounced').map(({ email }) => email));
+    const bounced = new Set(
+      suppressed.filter(({ reason }) => reason === 'bounced').map(({ email }) => email),
+    );
     expect(bounced.size).toBe(2_301);
     expect(bounced).not.toContain('blocked@example.com');
     expect(records.slice(-2).map(({ kind }) => kind)).toEqual(['contact', 'contact']);
@@ -215,7 +217,12 @@ describe('failures of the platform', () => {
 
   it('goes on after 500, a cut answer, one that is no JSON, and a cut download', async () => {
     server.people = people(3);
-    server.failNext(/exports\/110$/, { reply: { status: 500, body: {} } }, { isCut: true }, { text: '<html>' });
+    server.failNext(
+      /exports\/110$/,
+      { reply: { status: 500, body: {} } },
+      { isCut: true },
+      { text: '<html>' },
+    );
     server.failNext(/storage/, { isCut: true });
     expect((await read()).records).toHaveLength(3);
   });

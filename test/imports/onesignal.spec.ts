@@ -123,7 +123,11 @@ describe('rows of one external id', () => {
       notification_types: '-2',
       ...fields,
     });
-  const sms: Subscription = emailOf(1, { device_type: '14', identifier: '+14155552671', notification_types: '-2' });
+  const sms: Subscription = emailOf(1, {
+    device_type: '14',
+    identifier: '+14155552671',
+    notification_types: '-2',
+  });
 
   it('say each what it knows, and nothing against another', async () => {
     server.subscriptions = [device(), emailOf(1), sms, ...emails(3).slice(1), device()];
@@ -185,7 +189,13 @@ describe('failures of the platform', () => {
 });
 
 describe('the table of fields', () => {
-  const TAGS = { first_name: 'Zoë', last_name: 'Washburne', plan: 'gold', email: 'other@example.com', language: 'xx' };
+  const TAGS = {
+    first_name: 'Zoë',
+    last_name: 'Washburne',
+    plan: 'gold',
+    email: 'other@example.com',
+    language: 'xx',
+  };
   const VALUES: Readonly<Record<string, string>> = {
     external_user_id: 'user-1',
     email: 'person-1@example.com',
@@ -246,7 +256,10 @@ describe('things', () => {
   it('names segments, templates and messages, a thousand at most', async () => {
     server.things = {
       segments: [{ id: 's', name: 'Active' }],
-      templates: Array.from({ length: 1_200 }, (_, index) => ({ name: `Template ${index}`, channel: 'email' })),
+      templates: Array.from({ length: 1_200 }, (_, index) => ({
+        name: `Template ${index}`,
+        channel: 'email',
+      })),
     };
     const things = await onesignal.things(CREDENTIALS, calls);
     expect(things.length).toBe(301);

@@ -102,7 +102,8 @@ export class BrazeServer extends LoopbackPlatform {
     if (!this.mayReadBounces) return { status: 401, body: { message: 'No permission' } };
     const isDay = (name: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(query.get(name) ?? '');
     const limit = Number(query.get('limit') ?? 100);
-    if (!isDay('start_date') || !isDay('end_date') || limit > 500) return { status: 400, body: { message: 'no' } };
+    if (!isDay('start_date') || !isDay('end_date') || limit > 500)
+      return { status: 400, body: { message: 'no' } };
     const offset = Number(query.get('offset') ?? 0);
     const emails = this.bounced
       .slice(offset, offset + limit)

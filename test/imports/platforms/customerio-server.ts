@@ -39,7 +39,9 @@ export class CustomerioServer extends LoopbackPlatform {
 
   protected refusal({ headers, path }: Request): Reply | undefined {
     if (path.startsWith('/storage/'))
-      return headers.authorization === undefined ? undefined : { status: 400, body: 'Only one auth mechanism' };
+      return headers.authorization === undefined
+        ? undefined
+        : { status: 400, body: 'Only one auth mechanism' };
     return headers.authorization === `Bearer ${CUSTOMERIO_KEY}`
       ? undefined
       : { status: 401, body: { errors: [{ detail: 'unauthorized', status: '401' }] } };
@@ -169,9 +171,7 @@ function notFound(): Reply {
 /** As exports are: what is asked for by name and nothing else, besides who it is. */
 function csvOf(people: readonly CustomerioPerson[], attributes: readonly string[]): Buffer {
   const columns = [...new Set(['id', 'cio_id', 'email', ...attributes])];
-  const rows = people.map((person) =>
-    columns.map((column) => quoted(valueOf(person, column))).join(','),
-  );
+  const rows = people.map((person) => columns.map((column) => quoted(valueOf(person, column))).join(','));
   return Buffer.from([columns.map(quoted).join(','), ...rows, ''].join('\n'));
 }
 

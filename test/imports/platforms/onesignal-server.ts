@@ -107,7 +107,9 @@ export class OnesignalServer extends LoopbackPlatform {
     if (number <= this.expiredUpTo || this.looksUntilReady-- > 0)
       return { status: 404, body: Buffer.from('<Error><Code>NoSuchKey</Code></Error>') };
     const columns = [...COLUMNS, ...this.extraFields];
-    const rows = this.subscriptions.map((one) => columns.map((column) => quoted(one[column] ?? '')).join(','));
+    const rows = this.subscriptions.map((one) =>
+      columns.map((column) => quoted(one[column] ?? '')).join(','),
+    );
     return { status: 200, body: this.file ?? gzipSync([columns.join(','), ...rows, ''].join('\n')) };
   }
 }

@@ -3,6 +3,7 @@
  * waits that are noted down in place of being waited for. What the product guards (hosts, bounds) is left out.
  */
 import {
+  DownloadMissing,
   type SourceAnswer,
   type SourceCall,
   type SourceCalls,
@@ -48,8 +49,9 @@ export class PlainCalls implements SourceCalls {
   /** Without a header of ours; an address that leads nowhere fails as the product's does. */
   async download(url: string): Promise<string> {
     this.downloaded.push(url);
-    const { status, body } = await this.repeated({ method: 'GET', url, headers: {} }, (answer) => answer);
-    if (status !== 200) throw new SourceFailure('source_not_found', `The download answered ${status}.`);
+    const call = { method: 'GET', url, headers: {} } as const;
+    const { status, body } = await this.repeated(call, (answer) => answer, false);
+    if (status !== 200) throw new DownloadMissing(status);
     const id = `file-${this.mark}${this.downloaded.length}`;
     this.files.set(id, body);
     return id;
@@ -57,7 +59,7 @@ export class PlainCalls implements SourceCalls {
 
   async *read(fileId: string, offset: number): AsyncIterable<Buffer> {
     const file = this.files.get(fileId);
-    for (let at = offset; file && at < file.length; ) {
+    for (let at = offset; file && at < file.length;) {
       await Promise.resolve();
       const end = Math.min(file.length, (Math.floor(at / this.pieceBytes) + 1) * this.pieceBytes);
       this.bytesRead += end - at;
@@ -70,10 +72,10 @@ export class PlainCalls implements SourceCalls {
     return Promise.resolve(this.files.get(fileId)?.length ?? 0);
   }
 
-  private async repeated<T>(call: SourceCall, read: (answer: SourceAnswer) => T): Promise<T> {
+  private async repeated<T>(call: SourceCall, read: (answer: SourceAnswer) => T, hasKey = true): Promise<T> {
     for (let failures = 0; ;) {
       const answer = await this.once(call);
-      if (answer?.status === 401 || answer?.status === 403)
+      if (hasKey && (answer?.status === 401 || answer?.status === 403))
         throw new SourceFailure('invalid_credentials', 'The platform does not accept the credentials.');
       if (answer?.status === 429) {
         this.waits.push(secondsOf(answer.headers));

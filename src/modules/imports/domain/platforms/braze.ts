@@ -9,7 +9,13 @@
  */
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing } from '../foreign-contact.js';
-import { type Cursor, type ImportSource, type SourceCalls, SourceFailure, type SourcePage } from '../import-source.js';
+import {
+  type Cursor,
+  type ImportSource,
+  type SourceCalls,
+  SourceFailure,
+  type SourcePage,
+} from '../import-source.js';
 import type { MappingTarget } from '../import-job.js';
 import type { Credentials } from '../platform.js';
 import {
@@ -21,7 +27,14 @@ import {
   textIn,
   thingsFrom,
 } from './foreign-fields.js';
-import { ask, goodAnswer, itemsWhereAllowed, misunderstood, type PlatformAnswer, problemOfKey } from './platform-answer.js';
+import {
+  ask,
+  goodAnswer,
+  itemsWhereAllowed,
+  misunderstood,
+  type PlatformAnswer,
+  problemOfKey,
+} from './platform-answer.js';
 import { type ExportPlan, readPlatformExport, type Started } from './platform-export.js';
 import { ianaZoneOf } from './rails-time-zones.js';
 import { pageOfAddresses } from './suppression-pages.js';

@@ -9,7 +9,13 @@
  */
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing, OptOutReason } from '../foreign-contact.js';
-import { type Cursor, type ImportSource, type SourceCalls, SourceFailure, type SourcePage } from '../import-source.js';
+import {
+  type Cursor,
+  type ImportSource,
+  type SourceCalls,
+  SourceFailure,
+  type SourcePage,
+} from '../import-source.js';
 import type { MappingTarget } from '../import-job.js';
 import type { Credentials } from '../platform.js';
 import {
@@ -23,7 +29,14 @@ import {
   textIn,
   thingsFrom,
 } from './foreign-fields.js';
-import { ask, goodAnswer, itemsWhereAllowed, misunderstood, noneWhereRefused, problemOfKey } from './platform-answer.js';
+import {
+  ask,
+  goodAnswer,
+  itemsWhereAllowed,
+  misunderstood,
+  noneWhereRefused,
+  problemOfKey,
+} from './platform-answer.js';
 import { type ExportPlan, readPlatformExport, type Standing, type Started } from './platform-export.js';
 import { pageOfAddresses } from './suppression-pages.js';
 

@@ -129,7 +129,8 @@ async function* recordsFrom(
   let number = 0;
   for await (const part of file.parts()) {
     const offset = number === from.part ? from.offset : 0;
-    if (number >= from.part) yield* format === 'csv' ? rowsOf(part, number, offset) : linesOf(part, number, offset);
+    if (number >= from.part)
+      yield* format === 'csv' ? rowsOf(part, number, offset) : linesOf(part, number, offset);
     number++;
   }
 }
@@ -141,11 +142,15 @@ async function* linesOf(part: ExportPart, number: number, offset: number): Async
 
 async function* rowsOf(part: ExportPart, number: number, offset: number): AsyncGenerator<ReadRecord> {
   const { header, end } = await headerOf(part);
-  for await (const record of filled(recordsIn(part.bytes(Math.max(offset, end)), Math.max(offset, end), true)))
+  for await (const record of filled(
+    recordsIn(part.bytes(Math.max(offset, end)), Math.max(offset, end), true),
+  ))
     yield readRecord(record, number, (text) => rowOf(header, text));
 }
 
-async function headerOf(part: ExportPart): Promise<{ readonly header: readonly string[]; readonly end: number }> {
+async function headerOf(
+  part: ExportPart,
+): Promise<{ readonly header: readonly string[]; readonly end: number }> {
   for await (const { text, end } of filled(recordsIn(part.bytes(0), 0, true)))
     return { header: headerIn(text ?? ''), end };
   return { header: [], end: 0 };

@@ -1,7 +1,15 @@
 /** Records of exports, whatever pieces their bytes come in. */
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { cellsIn, headerIn, LONGEST_RECORD, objectOf, type RawRecord, recordsIn, rowOf } from './export-records.js';
+import {
+  cellsIn,
+  headerIn,
+  LONGEST_RECORD,
+  objectOf,
+  type RawRecord,
+  recordsIn,
+  rowOf,
+} from './export-records.js';
 import { ianaZoneOf } from './rails-time-zones.js';
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -102,11 +110,18 @@ test.each([
   expect(ianaZoneOf(name)).toBe(zone);
 });
 
-test.each(['Hawaii', 'Kyiv', 'Greenland', 'Rangoon', 'Samoa', 'Astana', "Nuku'alofa", 'Cape Verde Is.', 'UTC'])(
-  '%s is a zone that there is',
-  (name) => {
-    const zone = ianaZoneOf(name) ?? '';
-    expect(zone).not.toBe(name === 'UTC' ? '' : name);
-    expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow();
-  },
-);
+test.each([
+  'Hawaii',
+  'Kyiv',
+  'Greenland',
+  'Rangoon',
+  'Samoa',
+  'Astana',
+  "Nuku'alofa",
+  'Cape Verde Is.',
+  'UTC',
+])('%s is a zone that there is', (name) => {
+  const zone = ianaZoneOf(name) ?? '';
+  expect(zone).not.toBe(name === 'UTC' ? '' : name);
+  expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow();
+});

@@ -9,12 +9,33 @@
  */
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing, OptOutReason } from '../foreign-contact.js';
-import { type Cursor, type ImportSource, type SourceCalls, SourceFailure, type SourcePage } from '../import-source.js';
+import {
+  type Cursor,
+  type ImportSource,
+  type SourceCalls,
+  SourceFailure,
+  type SourcePage,
+} from '../import-source.js';
 import type { MappingTarget } from '../import-job.js';
 import type { Credentials } from '../platform.js';
 import { objectOf } from './export-records.js';
-import { addedFields, fieldsFrom, type FieldPair, localeIn, ownFields, textIn, thingsFrom } from './foreign-fields.js';
-import { ask, goodAnswer, itemsWhereAllowed, misunderstood, type PlatformAnswer, problemOfKey } from './platform-answer.js';
+import {
+  addedFields,
+  fieldsFrom,
+  type FieldPair,
+  localeIn,
+  ownFields,
+  textIn,
+  thingsFrom,
+} from './foreign-fields.js';
+import {
+  ask,
+  goodAnswer,
+  itemsWhereAllowed,
+  misunderstood,
+  type PlatformAnswer,
+  problemOfKey,
+} from './platform-answer.js';
 import { type ExportPlan, readPlatformExport, type Started } from './platform-export.js';
 
 const HOME = 'https://api.onesignal.com';
@@ -64,8 +85,7 @@ const APP_ID = /^[\w-]{1,64}$/;
 function problemOf(credentials: Credentials): string | null {
   const { appId } = credentials;
   if (appId === null || appId === '') return 'credentials.app_id is required';
-  if (!APP_ID.test(appId))
-    return 'credentials.app_id may hold letters, digits, hyphens and underscores only';
+  if (!APP_ID.test(appId)) return 'credentials.app_id may hold letters, digits, hyphens and underscores only';
   return problemOfKey(credentials);
 }
 
@@ -145,7 +165,10 @@ function isTaken(record: JsonObject, name: string): boolean {
 }
 
 /** Types below 0 are ways of being unsubscribed. */
-function optOutIn({ invalid_identifier: invalid, notification_types: types }: JsonObject): OptOutReason | null {
+function optOutIn({
+  invalid_identifier: invalid,
+  notification_types: types,
+}: JsonObject): OptOutReason | null {
   const isInvalid = /^(t|true|1)$/i.test(textIn(invalid) ?? '');
   return isInvalid || Number(textIn(types) ?? '0') < 0 ? 'unsubscribed' : null;
 }

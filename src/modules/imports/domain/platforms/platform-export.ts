@@ -6,9 +6,21 @@
  */
 import type { JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignSuppression, UnreadableRecord } from '../foreign-contact.js';
-import { type Cursor, type SourceCalls, SourceFailure, type SourcePage } from '../import-source.js';
+import {
+  type Cursor,
+  DownloadMissing,
+  type SourceCalls,
+  SourceFailure,
+  type SourcePage,
+} from '../import-source.js';
 import { DamagedExport } from './export-file.js';
-import { type Download, type ExportFormat, type ExportPlace, LostDownload, readExportPage } from './export-reading.js';
+import {
+  type Download,
+  type ExportFormat,
+  type ExportPlace,
+  LostDownload,
+  readExportPage,
+} from './export-reading.js';
 import { countIn, textIn, unreadable } from './foreign-fields.js';
 
 /** What became of asking for an export. */
@@ -138,7 +150,8 @@ async function start(plan: ExportPlan, place: Place): Promise<SourcePage> {
       throw unavailable(plan, 'is busy with another export, which does not end');
     return step({ ...place, busy: place.busy + 1 }, LONGEST_WAIT);
   }
-  if (started.handle.length > LONGEST_HANDLE) throw unavailable(plan, 'answered with a name that is too long');
+  if (started.handle.length > LONGEST_HANDLE)
+    throw unavailable(plan, 'answered with a name that is too long');
   return step({
     ...place,
     handle: started.handle,
@@ -184,10 +197,7 @@ async function downloaded(calls: SourceCalls, url: string): Promise<string | nul
   try {
     return await calls.download(url, 'export');
   } catch (error) {
-    const leadsNowhere =
-      error instanceof SourceFailure &&
-      (error.code === 'source_not_found' || error.code === 'invalid_credentials');
-    if (leadsNowhere) return null;
+    if (error instanceof DownloadMissing) return null;
     throw error;
   }
 }
@@ -240,7 +250,8 @@ async function readRecords(
   }
   let row = place.row;
   const records = page.records.flatMap((record) => {
-    const read = record === null ? unreadable(row, null, 'The record cannot be read.') : plan.read(record, row);
+    const read =
+      record === null ? unreadable(row, null, 'The record cannot be read.') : plan.read(record, row);
     if (read === null) return [];
     row++;
     return [read];
