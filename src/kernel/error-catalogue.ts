@@ -76,6 +76,8 @@ export const ERROR_CATALOGUE = {
   inspect_job_not_found: plain(404),
   finding_not_found: plain(404),
   screenshot_not_found: plain(404),
+  migration_not_found: plain(404),
+  file_not_found: plain(404),
   email_log_not_found: plain(404),
   suppression_not_found: plain(404),
   member_not_found: bare(404),
