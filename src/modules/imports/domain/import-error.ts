@@ -9,3 +9,6 @@ export interface ImportError {
   readonly code: string;
   readonly detail: string;
 }
+
+/** The same before it has its number. */
+export type RowError = Omit<ImportError, 'number'>;
