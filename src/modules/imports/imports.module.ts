@@ -9,6 +9,7 @@ import { Sources } from './application/sources.js';
 import { ImportFileRepository } from './persistence/import-file.repository.js';
 import { ImportJobRepository } from './persistence/import-job.repository.js';
 import { ImportResultsRepository } from './persistence/import-results.repository.js';
+import { ImportWorkRepository } from './persistence/import-work.repository.js';
 
 @Module({
   imports: [AuditModule],
@@ -19,6 +20,7 @@ import { ImportResultsRepository } from './persistence/import-results.repository
     ImportJobRepository,
     ImportResults,
     ImportResultsRepository,
+    ImportWorkRepository,
     ImportsService,
     Sources,
   ],

@@ -24,6 +24,7 @@ import { fittingCredentials, fittingFile, type ImportRequest } from '../domain/i
 import type { Credentials, Platform } from '../domain/platform.js';
 import { ImportFileRepository } from '../persistence/import-file.repository.js';
 import { ImportJobRepository } from '../persistence/import-job.repository.js';
+import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { IMPORTS_BELL } from '../queue/imports.jobs.js';
 import { ImportCredentials } from './import-credentials.js';
 import { FILE_KEPT_FOR, ImportFiles } from './import-files.js';
@@ -40,6 +41,7 @@ export class ImportsService {
   constructor(
     private readonly database: Database,
     private readonly jobs: ImportJobRepository,
+    private readonly work: ImportWorkRepository,
     private readonly sources: Sources,
     private readonly files: ImportFiles,
     private readonly stored: ImportFileRepository,
@@ -146,6 +148,8 @@ export class ImportsService {
         throw wrongStatus(job, 'cancelled: only queued and running ones are');
       if (job.config.fileId !== null) await this.files.keepFor(tx, scope, job.config.fileId, expiryOf(now));
       await this.note(tx, scope, author, 'migration_cancelled', job);
+      await this.work.wakeNext(tx, scope, now);
+      await tx.enter(scope);
       this.ringAfter(tx, scope);
       return this.locked(tx, scope, job.id);
     });
