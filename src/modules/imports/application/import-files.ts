@@ -71,7 +71,7 @@ export class ImportFiles {
     return this.orNothing(scope, id, async () => {
       const writing = new FileWriting(this.database, this.files, scope, id, LARGEST_UPLOAD);
       const { head, size, isUtf8 } = await writing.writeAll(bytes);
-      const described = describeFile({ name: upload.name, head, size, isUtf8 });
+      const described = await describeFile({ head, size, isUtf8 });
       const expiresAt = after(this.clock.now(), FILE_KEPT_FOR);
       await this.database.inScope(scope, (tx) => this.files.finish(tx, scope, id, described, expiresAt));
       return { ...described, ...upload, id, size, createdAt: now, expiresAt };
