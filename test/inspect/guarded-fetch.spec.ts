@@ -12,11 +12,11 @@ import {
   GuardedFetch,
   type BodyReader,
   type OutboundSettings,
-  OUTBOUND_BOUNDS,
   type OutboundRequest,
 } from '../../src/platform/outbound/guarded-fetch.js';
 import type { Lookup } from '../../src/platform/outbound/name-service.js';
 import { OutboundError } from '../../src/platform/outbound/outbound-error.js';
+import { OUTBOUND_BOUNDS } from '../../src/platform/outbound/work.js';
 import { SELF_SIGNED } from '../support/self-signed.js';
 import { until } from '../support/until.js';
 
@@ -703,7 +703,10 @@ describe('bounds of all', () => {
     const tight = { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1, patience: 50 };
     const outbound = new Allowing({
       allowHosts: ['127.0.0.1'],
-      bounds: { ...OUTBOUND_BOUNDS, process: tight },
+      bounds: {
+        ...OUTBOUND_BOUNDS,
+        inspections: { ...OUTBOUND_BOUNDS.inspections, process: tight },
+      },
     });
     const caller = new AbortController();
     const ask = () =>

@@ -9,29 +9,16 @@ import type { IncomingMessage } from 'node:http';
 import { clientNetwork } from '../network/networks.js';
 import { AllowedHosts } from './allowed-hosts.js';
 import { CODINGS, decodedBody } from './decoded-body.js';
-import { exchange } from './exchange.js';
-import { Line, Lines, type LineBounds } from './lines.js';
-import { addressesOf, dnsLookup, type Lookup } from './name-service.js';
+import { exchange, StaleConnection } from './exchange.js';
+import { KeptConnections, type Connection } from './kept-connections.js';
+import { Line, Lines } from './lines.js';
+import { addressesOf, dnsLookup, mayConnect, type Lookup } from './name-service.js';
 import { OutboundError, type Redirect } from './outbound-error.js';
 import { readTarget, type Target } from './target.js';
 import { TimeLeft } from './time-left.js';
+import { OUTBOUND_BOUNDS, type OutboundBounds, type Work, type WorkBounds } from './work.js';
 
 const MEGABYTE = 1024 * 1024;
-
-export interface OutboundBounds {
-  readonly process: LineBounds;
-  /** To one host: an address of IPv4, or a household of IPv6. */
-  readonly host: LineBounds;
-  readonly names: LineBounds;
-}
-
-/** Milliseconds that one waits for a turn. */
-const PATIENCE = 30_000;
-export const OUTBOUND_BOUNDS: OutboundBounds = {
-  process: { running: 60, runningOfOne: 20, waiting: 2_000, waitingOfOne: 400, patience: PATIENCE },
-  host: { running: 6, runningOfOne: 3, waiting: 1_000, waitingOfOne: 400, patience: PATIENCE },
-  names: { running: 40, runningOfOne: 12, waiting: 2_000, waitingOfOne: 400, patience: PATIENCE },
-};
 
 export interface OutboundSettings {
   /** As DNS_SERVERS has them. */
@@ -45,6 +32,10 @@ export interface OutboundSettings {
 
 export interface OutboundRequest {
   readonly address: string;
+  /** In whose line it stands; inspections where it is not given. */
+  readonly work?: Work;
+  /** Whether the connection stays for the owner's next request that has it so, to the same origin. That of a POST never does. */
+  readonly isKept?: boolean;
   /** Private hosts that may be fetched all the same; none where it is not given. */
   readonly allowed?: AllowedHosts;
   readonly method?: 'GET' | 'HEAD' | 'POST';
@@ -96,24 +87,41 @@ interface Errand<Body> {
   readonly read: BodyReader<Body>;
 }
 
+/** The address to connect to, and what keeps the connection. */
+type Way = Pick<Connection, 'address'> & { readonly agent: Connection['agent'] | undefined };
+
 type Visited<Body> =
   (OutboundAnswer & { readonly body: Body }) | { readonly location: string; readonly status: number };
+
+/** The lines of one kind of work. */
+class WorkLines {
+  readonly everything: Line;
+  readonly names: Line;
+  readonly hosts: Lines;
+
+  constructor({ process: everything, names, host }: WorkBounds) {
+    this.everything = new Line(everything);
+    this.names = new Line(names);
+    this.hosts = new Lines(host);
+  }
+}
 
 export class GuardedFetch {
   private readonly lookUp: Lookup;
   private readonly ca: string | undefined;
-  private readonly everything: Line;
-  private readonly names: Line;
-  private readonly hosts: Lines;
+  private readonly lines: Readonly<Record<Work, WorkLines>>;
+  private readonly kept = new KeptConnections();
   private readonly closing = new AbortController();
 
   constructor(settings: OutboundSettings = {}) {
-    const { process: everything, host, names } = settings.bounds ?? OUTBOUND_BOUNDS;
+    const { inspections, calls, downloads } = settings.bounds ?? OUTBOUND_BOUNDS;
     this.lookUp = settings.lookUp ?? dnsLookup(settings.dnsServers ?? []);
     this.ca = settings.ca;
-    this.everything = new Line(everything);
-    this.names = new Line(names);
-    this.hosts = new Lines(host);
+    this.lines = {
+      inspections: new WorkLines(inspections),
+      calls: new WorkLines(calls),
+      downloads: new WorkLines(downloads),
+    };
     // Each request under way listens.
     setMaxListeners(0, this.closing.signal);
   }
@@ -151,6 +159,7 @@ export class GuardedFetch {
   /** Ends all requests; those to come are aborted. */
   close(): void {
     this.closing.abort();
+    this.kept.close();
   }
 
   private async follow<Body>(errand: Errand<Body>): Promise<OutboundAnswer & { readonly body: Body }> {
@@ -170,21 +179,41 @@ export class GuardedFetch {
     }
   }
 
-  /** Looks a host up and asks it, at one address after the other until one of them can be connected to. */
+  /** Asks a host over a connection that was kept, or a new one. */
   private async visit<Body>(errand: Errand<Body>, target: Target): Promise<Visited<Body>> {
+    const { owner, request } = errand;
+    const { allowed = NONE_ALLOWED, isKept = false, method } = request;
+    const kept =
+      isKept && method !== 'POST'
+        ? this.kept.take(owner, target, (address) => mayConnect(target, address, allowed))
+        : undefined;
+    if (kept)
+      try {
+        return await this.askInTurn(errand, target, kept, undefined);
+      } catch (error) {
+        const isGone =
+          error instanceof StaleConnection ||
+          (error instanceof OutboundError && error.reason === 'connect_failed');
+        if (!isGone) throw error;
+      }
+    return this.visitAnew(errand, target);
+  }
+
+  /** Looks a host up and asks it, at one address after the other until one of them can be connected to. */
+  private async visitAnew<Body>(errand: Errand<Body>, target: Target): Promise<Visited<Body>> {
     const { owner, request, time, signal } = errand;
-    const { allowed = NONE_ALLOWED } = request;
+    const { allowed = NONE_ALLOWED, isKept = false, method, work = 'inspections' } = request;
     const find = (ending: AbortSignal): Promise<readonly string[]> =>
       addressesOf(target, allowed, this.lookUp, ending);
-    const addresses = await inTurn(this.names.turn(owner, signal), () => time.spend(signal, find));
+    const addresses = await inTurn(this.lines[work].names.turn(owner, signal), () =>
+      time.spend(signal, find),
+    );
     for (const [index, address] of addresses.entries()) {
       const isLast = index === addresses.length - 1;
-      const ask = (ending: AbortSignal): Promise<Visited<Body>> =>
-        this.ask(errand, target, address, ending, isLast ? undefined : CONNECT_WITHIN);
+      const way =
+        isKept && method !== 'POST' ? this.kept.open(owner, target, address) : { address, agent: undefined };
       try {
-        return await inTurn(this.hosts.turn(clientNetwork(address, '', []), owner, signal), () =>
-          inTurn(this.everything.turn(owner, signal), () => time.spend(signal, ask)),
-        );
+        return await this.askInTurn(errand, target, way, isLast ? undefined : CONNECT_WITHIN);
       } catch (error) {
         if (isLast || !(error instanceof OutboundError && error.reason === 'connect_failed')) throw error;
       }
@@ -192,10 +221,25 @@ export class GuardedFetch {
     throw new OutboundError('connect_failed', `${target.host} has no address.`);
   }
 
+  private askInTurn<Body>(
+    errand: Errand<Body>,
+    target: Target,
+    way: Way,
+    connectWithin: number | undefined,
+  ): Promise<Visited<Body>> {
+    const { owner, request, time, signal } = errand;
+    const { hosts, everything } = this.lines[request.work ?? 'inspections'];
+    return inTurn(hosts.turn(clientNetwork(way.address, '', []), owner, signal), () =>
+      inTurn(everything.turn(owner, signal), () =>
+        time.spend(signal, (ending) => this.ask(errand, target, way, ending, connectWithin)),
+      ),
+    );
+  }
+
   private async ask<Body>(
     { request, named, redirects, read }: Errand<Body>,
     target: Target,
-    address: string,
+    { address, agent }: Way,
     signal: AbortSignal,
     connectWithin: number | undefined,
   ): Promise<Visited<Body>> {
@@ -209,6 +253,7 @@ export class GuardedFetch {
         ...(target.url.origin === named.url.origin && headers),
       },
       ...(body && { body }),
+      ...(agent && { agent }),
       ...(this.ca !== undefined && { ca: this.ca }),
       ...(connectWithin !== undefined && { connectWithin }),
     });

@@ -1,0 +1,61 @@
+/** Writes a file in pieces of 1 MB, each in a transaction of its own, and finds out on the way whether it is UTF-8. */
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Database } from '../../../platform/database/database.js';
+import { Utf8Check } from '../domain/files/utf8-check.js';
+import { type ImportFileRepository, PIECE_BYTES } from '../persistence/import-file.repository.js';
+
+export interface WrittenFile {
+  /** The first piece. */
+  readonly head: Buffer;
+  readonly size: number;
+  readonly isUtf8: boolean;
+}
+
+export class FileWriting {
+  private readonly utf8 = new Utf8Check();
+  private piece = Buffer.allocUnsafe(PIECE_BYTES);
+  private filled = 0;
+  private pieces = 0;
+  private size = 0;
+  private head: Buffer = Buffer.alloc(0);
+
+  constructor(
+    private readonly database: Database,
+    private readonly files: ImportFileRepository,
+    private readonly scope: TenantScope,
+    private readonly fileId: string,
+    /** Bytes. */
+    private readonly most: number,
+  ) {}
+
+  /** @throws DomainError payload_too_large, as soon as it is known; whatever `bytes` throws. */
+  async writeAll(bytes: AsyncIterable<Buffer>): Promise<WrittenFile> {
+    for await (const chunk of bytes) await this.write(chunk);
+    if (this.filled > 0) await this.store();
+    return { head: this.head, size: this.size, isUtf8: this.utf8.end() };
+  }
+
+  private async write(chunk: Buffer): Promise<void> {
+    this.size += chunk.length;
+    if (this.size > this.most)
+      throw new DomainError('payload_too_large', `The file may have ${this.most} bytes at most.`);
+    this.utf8.add(chunk);
+    for (let at = 0; at < chunk.length;) {
+      const copied = chunk.copy(this.piece, this.filled, at);
+      this.filled += copied;
+      at += copied;
+      if (this.filled === PIECE_BYTES) await this.store();
+    }
+  }
+
+  private async store(): Promise<void> {
+    const bytes = this.piece.subarray(0, this.filled);
+    const isKept = await this.database.inScope(this.scope, (tx) =>
+      this.files.addPiece(tx, this.scope, this.fileId, this.pieces, bytes),
+    );
+    if (!isKept) throw new DomainError('conflict', 'The file was removed while it came in.');
+    if (this.pieces++ === 0) this.head = Buffer.from(bytes);
+    this.filled = 0;
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Files that contacts are read from (section 4.9): uploads, and what jobs have downloaded. Kept in pieces in the database,
+ * so that whichever process works on a job has them; written and read in constant memory. A file is durable once it was
+ * answered.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { DAY, HOUR } from '../../../kernel/duration.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { describeFile } from '../domain/files/describe-file.js';
+import { type ImportFile, LARGEST_UPLOAD } from '../domain/files/import-file.js';
+import { ImportFileRepository } from '../persistence/import-file.repository.js';
+import { FileWriting } from './file-writing.js';
+
+/** Milliseconds for which a file is kept after its upload, and after its last job. */
+export const FILE_KEPT_FOR = 7 * DAY;
+/** Milliseconds in which a file has to be complete; what a process leaves unfinished is removed after them. */
+const UNFINISHED_FOR = 2 * HOUR;
+/** Uploads of a workspace that come in at once. */
+const MOST_UPLOADS = 3;
+/** Bytes of uploads that are kept for a workspace: 5 GB. */
+const MOST_KEPT = 5_368_709_120;
+/** Bytes of what a job downloads: 2 GB. */
+const LARGEST_DOWNLOAD = 2_147_483_648;
+/** Seconds after which one more upload may be tried. */
+const TRY_AGAIN_AFTER = 30;
+/** Files that one turn removes. */
+const MOST_REMOVED = 100;
+
+export interface NewUpload {
+  readonly name: string;
+  readonly createdBy: string;
+}
+
+export interface NewDownload extends NewUpload {
+  readonly jobId: string;
+}
+
+@Injectable()
+export class ImportFiles {
+  constructor(
+    private readonly database: Database,
+    private readonly files: ImportFileRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Takes an upload in as it comes; what is cut off, refused or too large leaves nothing.
+   * @throws DomainError payload_too_large, invalid_field (nothing can be read from it), conflict (too much is kept),
+   *   rate_limit_exceeded (too many uploads at once); whatever `bytes` throws.
+   */
+  async receive(scope: TenantScope, upload: NewUpload, bytes: AsyncIterable<Buffer>): Promise<ImportFile> {
+    const now = this.clock.now();
+    const id = uuidv7(now.getTime());
+    await this.database.inScope(scope, async (tx) => {
+      const { coming, kept } = await this.files.uploadsOf(tx, scope, now);
+      if (coming >= MOST_UPLOADS)
+        throw new DomainError('rate_limit_exceeded', `${MOST_UPLOADS} files are being uploaded already.`, {
+          retry_after: TRY_AGAIN_AFTER,
+        });
+      if (kept >= MOST_KEPT)
+        throw new DomainError(
+          'conflict',
+          'The workspace keeps as many uploaded files as it may: they are removed 7 days after their last migration.',
+        );
+      await this.files.begin(tx, scope, { ...upload, id, jobId: null }, now, after(now, UNFINISHED_FOR));
+    });
+    return this.orNothing(scope, id, async () => {
+      const writing = new FileWriting(this.database, this.files, scope, id, LARGEST_UPLOAD);
+      const { head, size, isUtf8 } = await writing.writeAll(bytes);
+      const described = describeFile({ name: upload.name, head, size, isUtf8 });
+      const expiresAt = after(this.clock.now(), FILE_KEPT_FOR);
+      await this.database.inScope(scope, (tx) => this.files.finish(tx, scope, id, described, expiresAt));
+      return { ...described, ...upload, id, size, createdAt: now, expiresAt };
+    });
+  }
+
+  /**
+   * Keeps what a job downloads, until the job is done with it.
+   * @returns the file's id.
+   * @throws DomainError payload_too_large above 2 GB; whatever `bytes` throws.
+   */
+  async store(scope: TenantScope, download: NewDownload, bytes: AsyncIterable<Buffer>): Promise<string> {
+    const now = this.clock.now();
+    const id = uuidv7(now.getTime());
+    await this.database.inScope(scope, (tx) =>
+      this.files.begin(tx, scope, { ...download, id }, now, after(now, UNFINISHED_FOR)),
+    );
+    return this.orNothing(scope, id, async () => {
+      await new FileWriting(this.database, this.files, scope, id, LARGEST_DOWNLOAD).writeAll(bytes);
+      const expiresAt = after(this.clock.now(), FILE_KEPT_FOR);
+      await this.database.inScope(scope, (tx) => this.files.finish(tx, scope, id, null, expiresAt));
+      return id;
+    });
+  }
+
+  /** Bytes of a complete file from an offset on, a piece at a time; none where there is no such file. */
+  async *read(scope: TenantScope, fileId: string, offset: number): AsyncIterable<Buffer> {
+    for (let at = offset; ;) {
+      const bytes = await this.database.inScope(scope, (tx) => this.files.bytesAt(tx, scope, fileId, at));
+      if (!bytes || bytes.length === 0) return;
+      yield bytes;
+      at += bytes.length;
+    }
+  }
+
+  /** Bytes of a complete file; 0 where there is no such file. */
+  async sizeOf(scope: TenantScope, fileId: string): Promise<number> {
+    return this.database.inScope(scope, (tx) => this.files.sizeOf(tx, scope, fileId));
+  }
+
+  /**
+   * A complete upload of the environment.
+   * @throws DomainError file_not_found.
+   */
+  async find(scope: TenantScope, fileId: string): Promise<ImportFile> {
+    const file = await this.database.inScope(scope, (tx) => this.files.find(tx, scope, fileId));
+    if (!file) throw new DomainError('file_not_found', 'There is no such file.');
+    return file;
+  }
+
+  /** Has a file kept until then at least; a file that is in use by a job that has not ended is kept in any case. */
+  async keepFor(tx: Transaction, scope: TenantScope, fileId: string, until: Date): Promise<void> {
+    await this.files.keepFor(tx, scope, fileId, until);
+  }
+
+  /** Removes what a job has downloaded, finished or not. */
+  async removeOfJob(tx: Transaction, scope: TenantScope, jobId: string): Promise<void> {
+    await this.files.removeOfJob(tx, scope, jobId);
+  }
+
+  /**
+   * Removes files whose time is over, and uploads that were never finished, a bounded number at a time.
+   * @returns how many were removed; where it is not 0 there may be more.
+   */
+  async removeExpired(scope: TenantScope, now: Date): Promise<number> {
+    return this.database.inScope(scope, (tx) => this.files.removeExpired(tx, scope, now, MOST_REMOVED));
+  }
+
+  /** Removes what was written so far where writing fails; should that fail too, its time removes it. */
+  private async orNothing<T>(scope: TenantScope, id: string, write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      await this.database.inScope(scope, (tx) => this.files.remove(tx, scope, [id])).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+function after(moment: Date, milliseconds: number): Date {
+  return new Date(moment.getTime() + milliseconds);
+}

@@ -1,0 +1,44 @@
+/** A file that contacts are read from (section 4.9), as it is told of: what it is, and what its columns are for. */
+import type { JsonObject } from '../../../../kernel/json.js';
+import type { MappingTarget } from '../import-job.js';
+
+export const FILE_FORMATS = ['csv', 'json', 'ndjson'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+export const FILE_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const;
+export type FileEncoding = (typeof FILE_ENCODINGS)[number];
+
+export const SEPARATORS = [',', ';', '\t', '|'] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
+/** What an upload may have: 200 MB, in bytes. */
+export const LARGEST_UPLOAD = 209_715_200;
+/** Of an uploaded file's name, in characters. */
+export const LONGEST_FILE_NAME = 255;
+
+/** What was found out of a file by looking at it. */
+export interface FileFacts {
+  readonly format: FileFormat;
+  readonly encoding: FileEncoding;
+  /** Between the cells of a line; null for what is no CSV. */
+  readonly separator: Separator | null;
+  /** In their order; a name that stands twice has a suffix, as `plan_2`. */
+  readonly columns: readonly string[];
+}
+
+export interface DescribedFile extends FileFacts {
+  /** The first five records. */
+  readonly sample: readonly JsonObject[];
+  /** For a job's `field_mapping`; what is left out goes to properties. */
+  readonly suggestedMapping: Readonly<Record<string, MappingTarget>>;
+}
+
+export interface ImportFile extends DescribedFile {
+  readonly id: string;
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}

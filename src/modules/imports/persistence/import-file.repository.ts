@@ -1,0 +1,216 @@
+/** Storage of files in pieces. A file whose upload is not complete, or that is being removed, is found by nobody. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
+import type { DueTenant } from '../../../platform/queue/stage.js';
+import type { DescribedFile, ImportFile } from '../domain/files/import-file.js';
+
+/** Bytes of a piece; the last one of a file has less. */
+export const PIECE_BYTES = 1_048_576;
+
+export interface NewFile {
+  readonly id: string;
+  readonly name: string;
+  /** The job that downloads it; null for an upload. */
+  readonly jobId: string | null;
+  readonly createdBy: string;
+}
+
+/** What was uploaded to an environment. */
+export interface UploadsKept {
+  /** Uploads that are not complete yet. */
+  readonly coming: number;
+  /** Bytes. */
+  readonly kept: number;
+}
+
+/** Each tenant's earliest expiry. */
+const EARLIEST = earliestOfTenants('FROM import_files WHERE expires_at IS NOT NULL', 'expires_at');
+
+/** A job that has not ended reads it. */
+const IS_IN_USE = `EXISTS (SELECT FROM import_jobs j
+  WHERE j.workspace_id = f.workspace_id AND j.file_id = f.id AND j.status IN ('queued', 'running'))`;
+
+interface FileRow {
+  readonly id: string;
+  readonly name: string;
+  readonly format: ImportFile['format'];
+  readonly encoding: ImportFile['encoding'];
+  readonly separator: ImportFile['separator'];
+  readonly size: string;
+  readonly columns: ImportFile['columns'];
+  readonly sample: ImportFile['sample'];
+  readonly suggestedMapping: ImportFile['suggestedMapping'];
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+@Injectable()
+export class ImportFileRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Tenants with the moment at which the first of their files expires. */
+  async due(): Promise<DueTenant[]> {
+    return this.database.acrossTenants<DueTenant>(EARLIEST);
+  }
+
+  /** What was uploaded; until the end of the transaction nobody else begins an upload for the workspace. */
+  async uploadsOf(tx: Transaction, { workspaceId }: TenantScope, now: Date): Promise<UploadsKept> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`import_files ${workspaceId}`]);
+    const [row] = await tx.query<{ coming: number; kept: string }>(
+      `SELECT count(*) FILTER (WHERE NOT is_ready)::int AS coming, coalesce(sum(size), 0) AS kept FROM import_files
+       WHERE workspace_id = $1 AND job_id IS NULL AND expires_at > $2`,
+      [workspaceId, now],
+    );
+    return { coming: row?.coming ?? 0, kept: Number(row?.kept ?? 0) };
+  }
+
+  async begin(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    { id, name, jobId, createdBy }: NewFile,
+    now: Date,
+    expiresAt: Date,
+  ): Promise<void> {
+    await tx.execute(
+      `INSERT INTO import_files (workspace_id, environment, id, name, is_ready, job_id, created_by, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, false, $5, $6, $7, $8)`,
+      [workspaceId, environment, id, name, jobId, createdBy, now, expiresAt],
+    );
+  }
+
+  /** Adds the next piece. @returns false where the file is not there any more: nothing is stored. */
+  async addPiece(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    fileId: string,
+    number: number,
+    bytes: Buffer,
+  ): Promise<boolean> {
+    const added = await tx.execute(
+      `WITH file AS (
+         UPDATE import_files SET size = size + $5, pieces = pieces + 1
+         WHERE workspace_id = $1 AND id = $2 AND NOT is_ready AND pieces = $3 RETURNING id)
+       INSERT INTO import_file_pieces (workspace_id, environment, file_id, number, bytes)
+       SELECT $1, $6, id, $3, $4 FROM file`,
+      [workspaceId, fileId, number, bytes, bytes.length, environment],
+    );
+    return added > 0;
+  }
+
+  /** @param described what an upload is; null for a download. */
+  async finish(
+    tx: Transaction,
+    { workspaceId }: TenantScope,
+    fileId: string,
+    described: DescribedFile | null,
+    expiresAt: Date,
+  ): Promise<boolean> {
+    const finished = await tx.execute(
+      `UPDATE import_files SET is_ready = true, format = $3, encoding = $4, separator = $5, columns = $6, sample = $7,
+         suggested_mapping = $8, expires_at = $9 WHERE workspace_id = $1 AND id = $2 AND NOT is_ready`,
+      [
+        ...[workspaceId, fileId, described?.format, described?.encoding, described?.separator],
+        ...[json(described?.columns), json(described?.sample), json(described?.suggestedMapping), expiresAt],
+      ],
+    );
+    return finished > 0;
+  }
+
+  /** A complete upload. */
+  async find(tx: Transaction, { workspaceId }: TenantScope, fileId: string): Promise<ImportFile | undefined> {
+    const [row] = await tx.query<FileRow & Record<string, unknown>>(
+      `SELECT id, name, format, encoding, separator, size, columns, sample, suggested_mapping AS "suggestedMapping",
+         created_by AS "createdBy", created_at AS "createdAt", expires_at AS "expiresAt"
+       FROM import_files WHERE workspace_id = $1 AND id = $2 AND is_ready AND format IS NOT NULL`,
+      [workspaceId, fileId],
+    );
+    return row && { ...row, size: Number(row.size) };
+  }
+
+  async sizeOf(tx: Transaction, { workspaceId }: TenantScope, fileId: string): Promise<number> {
+    const [row] = await tx.query<{ size: string }>(
+      'SELECT size FROM import_files WHERE workspace_id = $1 AND id = $2 AND is_ready',
+      [workspaceId, fileId],
+    );
+    return Number(row?.size ?? 0);
+  }
+
+  /** What is left, from an offset on, of the piece in which the offset lies; undefined behind the end. */
+  async bytesAt(
+    tx: Transaction,
+    { workspaceId }: TenantScope,
+    fileId: string,
+    offset: number,
+  ): Promise<Buffer | undefined> {
+    const within = offset % PIECE_BYTES;
+    const [row] = await tx.query<{ bytes: Buffer }>(
+      `SELECT ${within === 0 ? 'bytes' : `substring(bytes FROM ${within + 1})`} AS bytes FROM import_file_pieces p
+       WHERE workspace_id = $1 AND file_id = $2 AND number = $3 AND EXISTS (
+         SELECT FROM import_files f WHERE f.workspace_id = $1 AND f.id = $2 AND f.is_ready)`,
+      [workspaceId, fileId, Math.floor(offset / PIECE_BYTES)],
+    );
+    return row?.bytes;
+  }
+
+  async keepFor(tx: Transaction, { workspaceId }: TenantScope, fileId: string, until: Date): Promise<void> {
+    await tx.execute(
+      'UPDATE import_files SET expires_at = greatest(expires_at, $3) WHERE workspace_id = $1 AND id = $2',
+      [workspaceId, fileId, until],
+    );
+  }
+
+  async removeOfJob(tx: Transaction, scope: TenantScope, jobId: string): Promise<void> {
+    const rows = await tx.query<{ id: string }>(
+      'SELECT id FROM import_files WHERE workspace_id = $1 AND job_id = $2',
+      [scope.workspaceId, jobId],
+    );
+    await this.remove(
+      tx,
+      scope,
+      rows.map(({ id }) => id),
+    );
+  }
+
+  async remove(tx: Transaction, { workspaceId }: TenantScope, fileIds: readonly string[]): Promise<number> {
+    if (fileIds.length === 0) return 0;
+    const removed = await tx.execute(
+      'DELETE FROM import_files WHERE workspace_id = $1 AND id = ANY ($2::uuid[])',
+      [workspaceId, fileIds],
+    );
+    await tx.execute(
+      'DELETE FROM import_file_pieces WHERE workspace_id = $1 AND file_id = ANY ($2::uuid[])',
+      [workspaceId, fileIds],
+    );
+    return removed;
+  }
+
+  /**
+   * Removes the files that have expired, those first that expired first, and leaves what a job reads for a day.
+   * @returns how many were removed.
+   */
+  async removeExpired(tx: Transaction, scope: TenantScope, now: Date, most: number): Promise<number> {
+    const { workspaceId, environment } = scope;
+    await tx.execute(
+      `UPDATE import_files f SET expires_at = $3::timestamptz + interval '1 day'
+       WHERE workspace_id = $1 AND environment = $2 AND expires_at <= $3 AND ${IS_IN_USE}`,
+      [workspaceId, environment, now],
+    );
+    const rows = await tx.query<{ id: string }>(
+      `SELECT id FROM import_files WHERE workspace_id = $1 AND environment = $2 AND expires_at <= $3
+       ORDER BY expires_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
+      [workspaceId, environment, now, most],
+    );
+    return this.remove(
+      tx,
+      scope,
+      rows.map(({ id }) => id),
+    );
+  }
+}
+
+function json(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
