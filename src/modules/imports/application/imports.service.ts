@@ -15,7 +15,6 @@ import { AuditLog } from '../../audit/application/audit-log.js';
 import type { AuditAction } from '../../audit/domain/audit-entry.js';
 import {
   DROPPED_AT_ONCE,
-  FILE_DAYS,
   MOST_KEPT,
   MOST_UNDER_WAY,
   RETRY_AFTER,
@@ -23,13 +22,13 @@ import {
 import type { ImportJob } from '../domain/import-job.js';
 import { fittingCredentials, fittingFile, type ImportRequest } from '../domain/import-request.js';
 import type { Credentials, Platform } from '../domain/platform.js';
+import { ImportFileRepository } from '../persistence/import-file.repository.js';
 import { ImportJobRepository } from '../persistence/import-job.repository.js';
+import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { IMPORTS_BELL } from '../queue/imports.jobs.js';
 import { ImportCredentials } from './import-credentials.js';
-import { ImportFiles } from './import-files.js';
+import { FILE_KEPT_FOR, ImportFiles } from './import-files.js';
 import { Sources } from './sources.js';
-
-const DAY = 86_400_000;
 
 /** A page by count, in REST. */
 export interface CountedPage {
@@ -42,8 +41,10 @@ export class ImportsService {
   constructor(
     private readonly database: Database,
     private readonly jobs: ImportJobRepository,
+    private readonly work: ImportWorkRepository,
     private readonly sources: Sources,
     private readonly files: ImportFiles,
+    private readonly stored: ImportFileRepository,
     private readonly credentials: ImportCredentials,
     private readonly audit: AuditLog,
     private readonly dispatcher: Dispatcher,
@@ -147,6 +148,8 @@ export class ImportsService {
         throw wrongStatus(job, 'cancelled: only queued and running ones are');
       if (job.config.fileId !== null) await this.files.keepFor(tx, scope, job.config.fileId, expiryOf(now));
       await this.note(tx, scope, author, 'migration_cancelled', job);
+      await this.work.wakeNext(tx, scope, now);
+      await tx.enter(scope);
       this.ringAfter(tx, scope);
       return this.locked(tx, scope, job.id);
     });
@@ -164,7 +167,10 @@ export class ImportsService {
 
   /** @throws DomainError file_not_found. */
   private async keepFile(tx: Transaction, scope: TenantScope, fileId: string, now: Date): Promise<void> {
-    if (isUuid(fileId) && (await this.files.keepFor(tx, scope, fileId, expiryOf(now)))) return;
+    if (isUuid(fileId)) {
+      await this.files.keepFor(tx, scope, fileId, expiryOf(now));
+      if (await this.stored.find(tx, scope, fileId)) return;
+    }
     throw new DomainError('file_not_found', `No file has the id ${fileId}.`);
   }
 
@@ -196,7 +202,7 @@ export class ImportsService {
 }
 
 function expiryOf(now: Date): Date {
-  return new Date(now.getTime() + FILE_DAYS * DAY);
+  return new Date(now.getTime() + FILE_KEPT_FOR);
 }
 
 function jobNotFound(id: string): DomainError {

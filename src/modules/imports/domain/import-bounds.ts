@@ -8,8 +8,6 @@ export const RETRY_AFTER = 60;
 export const MOST_KEPT = 1_000;
 /** Ended jobs that give way at a time: what belongs to each is up to 11,000 rows. */
 export const DROPPED_AT_ONCE = 2;
-/** Days that a file is kept after its last job was asked for, or has ended. */
-export const FILE_DAYS = 7;
 
 /** Tags that one job adds. */
 export const MOST_TAGS = 100;
