@@ -5,7 +5,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError, type FieldError, invalidFields } from '../../../kernel/domain-error.js';
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database } from '../../../platform/database/database.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';

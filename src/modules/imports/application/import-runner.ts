@@ -8,7 +8,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { DAY } from '../../../kernel/duration.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { BrokenSeal } from '../../../platform/crypto/seal.js';
 import { codeOf, Database, isUnreachable } from '../../../platform/database/database.js';
@@ -16,7 +15,6 @@ import { LOGGER } from '../../../platform/logging/logger.js';
 import { WorkSession } from '../../../platform/queue/work-session.js';
 import type { ClaimedImport } from '../domain/checkpoint.js';
 import type { ForeignThing } from '../domain/foreign-contact.js';
-import { FILE_DAYS } from '../domain/import-bounds.js';
 import type { ImportFailure } from '../domain/import-job.js';
 import { ComeBackLater, SourceFailure, type ImportSource, type SourceCalls } from '../domain/import-source.js';
 import { mappingOf } from '../domain/mapping.js';
@@ -26,7 +24,7 @@ import { HEARTBEAT, LONGEST_WAIT, MOST_ATTEMPTS, MOST_THINGS, PAUSE } from '../d
 import { ImportFindingRepository } from '../persistence/import-finding.repository.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { ImportCredentials } from './import-credentials.js';
-import { ImportFiles } from './import-files.js';
+import { FILE_KEPT_FOR, ImportFiles } from './import-files.js';
 import { ImportWriter, NotMine } from './import-writer.js';
 import { PageReader } from './page-reader.js';
 import { PlatformCallsFactory } from './platform-calls-factory.js';
@@ -183,7 +181,7 @@ export class ImportRunner {
       await this.findings.replace(tx, scope, job.id, things);
       await this.files.removeOfJob(tx, scope, job.id);
       if (job.fileId !== null)
-        await this.files.keepFor(tx, scope, job.fileId, new Date(now.getTime() + FILE_DAYS * DAY));
+        await this.files.keepFor(tx, scope, job.fileId, new Date(now.getTime() + FILE_KEPT_FOR));
       await this.work.complete(tx, scope, job, now);
       await this.work.wakeNext(tx, scope, now);
     });
