@@ -13,12 +13,7 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { Dispatcher } from '../../../platform/queue/dispatcher.js';
 import { AuditLog } from '../../audit/application/audit-log.js';
 import type { AuditAction } from '../../audit/domain/audit-entry.js';
-import {
-  DROPPED_AT_ONCE,
-  MOST_KEPT,
-  MOST_UNDER_WAY,
-  RETRY_AFTER,
-} from '../domain/import-bounds.js';
+import { DROPPED_AT_ONCE, MOST_KEPT, MOST_UNDER_WAY, RETRY_AFTER } from '../domain/import-bounds.js';
 import type { ImportJob } from '../domain/import-job.js';
 import { fittingCredentials, fittingFile, type ImportRequest } from '../domain/import-request.js';
 import type { Credentials, Platform } from '../domain/platform.js';
@@ -57,7 +52,12 @@ export class ImportsService {
    * @throws DomainError validation_error, invalid_field for credentials or a file that cannot be right; file_not_found;
    *   rate_limit_exceeded with retry_after while MOST_UNDER_WAY jobs wait or run.
    */
-  async request(scope: TenantScope, plan: string, request: ImportRequest, author: Author): Promise<ImportJob> {
+  async request(
+    scope: TenantScope,
+    plan: string,
+    request: ImportRequest,
+    author: Author,
+  ): Promise<ImportJob> {
     const { platform, config } = request;
     const credentials = this.fitting(platform, request.credentials);
     const fileId = fittingFile(request);

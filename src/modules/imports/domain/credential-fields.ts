@@ -32,7 +32,8 @@ export interface GivenCredentials {
 
 /** The credentials; null where nothing is given. */
 export function credentialsOf(given: GivenCredentials | undefined): Credentials | null {
-  const textOf = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
+  const textOf = (text: string | undefined): string | null =>
+    text === undefined || text === '' ? null : text;
   const [appId, apiKey] = [textOf(given?.appId), textOf(given?.apiKey)];
   const extra = Object.fromEntries(Object.entries(given?.extra ?? {}).filter(([, text]) => text !== ''));
   if (appId === null && apiKey === null && Object.keys(extra).length === 0) return null;

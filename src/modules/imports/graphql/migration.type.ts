@@ -44,7 +44,7 @@ class MigrationProgressType {
 
 @ObjectType('MigrationFailure')
 class MigrationFailureType {
-  @Field({ description: 'Stable; more may be added.' }) code: ImportFailure;
+  @Field(() => String, { description: 'Stable; more may be added.' }) code: ImportFailure;
   @Field() detail: string;
 }
 
@@ -104,7 +104,7 @@ export class MigrationErrorConnectionType extends connection(() => MigrationErro
   description: 'Something that is not brought over, by name, so that people can plan.',
 })
 export class MigrationFindingType implements ForeignThing {
-  @Field({ description: 'list, segment, tag, template, automation or campaign' }) kind: ForeignThing['kind'];
+  @Field(() => String, { description: 'list, segment, tag, template, automation or campaign' }) kind: ForeignThing['kind'];
   @Field() name: string;
   @Field(() => String, { nullable: true }) detail: string | null;
 }

@@ -168,10 +168,7 @@ export class MigrationsController {
     const scope = scopeOf(principal);
     if (format === 'json') {
       const page = { limit: limit ?? USUAL_ERRORS, offset };
-      return presentErrors(
-        await this.results.errors(scope, id, { limit: page.limit, behind: offset }),
-        page,
-      );
+      return presentErrors(await this.results.errors(scope, id, { limit: page.limit, behind: offset }), page);
     }
     const file = await this.results.errorsFile(scope, id, { limit: limit ?? MOST_ERRORS, behind: offset });
     return new StreamableFile(Buffer.from(file), {

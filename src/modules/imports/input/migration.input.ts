@@ -71,7 +71,10 @@ const SECRET = { optional: true, nullable: 'absent', max: LONGEST_CREDENTIAL } a
 export class MigrationCredentialsInput {
   @Text({ ...SECRET, description: 'Of onesignal alone.' }) appId?: string;
 
-  @Text({ ...SECRET, description: 'Of every platform; encrypted at rest, shown to nobody, gone with the job’s end.' })
+  @Text({
+    ...SECRET,
+    description: 'Of every platform; encrypted at rest, shown to nobody, gone with the job’s end.',
+  })
   apiKey?: string;
 
   @Read(readExtra, {
@@ -100,11 +103,12 @@ export class MigrationConfigInput {
   tags: readonly string[];
 
   @Read(readMapping, {
-    fallback: {},
+    optional: true,
+    nullable: 'absent',
     example: { 'E-mail': 'email', plan: 'product_type' },
     description: `By names of the source's fields: ${TARGETS.join(', ')}. Other fields become properties.`,
   })
-  fieldMapping: Readonly<Record<string, MappingTarget>>;
+  fieldMapping?: Readonly<Record<string, MappingTarget>>;
 
   @Sought({
     optional: true,
