@@ -129,7 +129,7 @@ test('where platforms are asked is read, as origins', () => {
   expect(loadConfig({ MIGRATION_BASE_URLS: ' ' }).migrationBaseUrls).toEqual({});
 });
 
-test.each([
+test.each<readonly [text: string, why: string]>([
   ['{"klaviyo":', 'is no JSON object'],
   ['[]', 'is no JSON object'],
   ['null', 'is no JSON object'],

@@ -26,6 +26,8 @@ export interface Exchange {
   readonly agent?: http.Agent;
   /** Milliseconds for the connection. */
   readonly connectWithin?: number;
+  /** Milliseconds in which nothing is heard. */
+  readonly silence?: number;
   /** Ends the connection, whatever comes; the reason is an OutboundError. */
   readonly signal: AbortSignal;
 }
@@ -69,6 +71,10 @@ export async function exchange(order: Exchange): Promise<OpenAnswer> {
     request.destroy(signal.aborted ? (signal.reason as Error) : undefined);
   };
   signal.addEventListener('abort', end);
+  if (order.silence !== undefined)
+    request.setTimeout(order.silence, () =>
+      request.destroy(new OutboundError('timeout', 'Nothing is heard any more.')),
+    );
   try {
     message = await answered(request, secure, body, connectWithin);
     return { message, end };
@@ -97,7 +103,9 @@ function answered(
       reject(
         request.reusedSocket && isHangUp(error)
           ? new StaleConnection(error.message)
-          : new OutboundError(reached, error.message, { cause: error }),
+          : error instanceof OutboundError
+            ? error
+            : new OutboundError(reached, error.message, { cause: error }),
       ),
     );
     request.once('socket', (socket) => {

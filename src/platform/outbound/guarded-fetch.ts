@@ -9,14 +9,13 @@ import type { IncomingMessage } from 'node:http';
 import { clientNetwork } from '../network/networks.js';
 import { AllowedHosts } from './allowed-hosts.js';
 import { CODINGS, decodedBody } from './decoded-body.js';
-import { exchange, StaleConnection } from './exchange.js';
-import { KeptConnections, type Connection } from './kept-connections.js';
-import { Line, Lines } from './lines.js';
+import { exchange, StaleConnection, type Exchange } from './exchange.js';
+import { KeptConnections } from './kept-connections.js';
 import { addressesOf, dnsLookup, mayConnect, type Lookup } from './name-service.js';
 import { OutboundError, type Redirect } from './outbound-error.js';
 import { readTarget, type Target } from './target.js';
 import { TimeLeft } from './time-left.js';
-import { OUTBOUND_BOUNDS, type OutboundBounds, type Work, type WorkBounds } from './work.js';
+import { OUTBOUND_BOUNDS, type OutboundBounds, type Work, WorkLines } from './work.js';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -47,6 +46,8 @@ export interface OutboundRequest {
   readonly body?: Buffer;
   /** Milliseconds for all of it, redirects and body too. */
   readonly milliseconds?: number;
+  /** Milliseconds in which nothing is heard; no bound of its own where it is not given. */
+  readonly mostSilence?: number;
   /** Bytes of the body, decoded. */
   readonly mostBytes?: number;
   /** Redirects that are followed; those of a POST never are. */
@@ -87,24 +88,8 @@ interface Errand<Body> {
   readonly read: BodyReader<Body>;
 }
 
-/** The address to connect to, and what keeps the connection. */
-type Way = Pick<Connection, 'address'> & { readonly agent: Connection['agent'] | undefined };
-
 type Visited<Body> =
   (OutboundAnswer & { readonly body: Body }) | { readonly location: string; readonly status: number };
-
-/** The lines of one kind of work. */
-class WorkLines {
-  readonly everything: Line;
-  readonly names: Line;
-  readonly hosts: Lines;
-
-  constructor({ process: everything, names, host }: WorkBounds) {
-    this.everything = new Line(everything);
-    this.names = new Line(names);
-    this.hosts = new Lines(host);
-  }
-}
 
 export class GuardedFetch {
   private readonly lookUp: Lookup;
@@ -179,22 +164,17 @@ export class GuardedFetch {
     }
   }
 
-  /** Asks a host over a connection that was kept, or a new one. */
+  /** Asks a host at the address to which a connection was kept, or at those that it has. */
   private async visit<Body>(errand: Errand<Body>, target: Target): Promise<Visited<Body>> {
     const { owner, request } = errand;
-    const { allowed = NONE_ALLOWED, isKept = false, method } = request;
-    const kept =
-      isKept && method !== 'POST'
-        ? this.kept.take(owner, target, (address) => mayConnect(target, address, allowed))
-        : undefined;
-    if (kept)
+    const { allowed = NONE_ALLOWED } = request;
+    const known =
+      keeps(request) && this.kept.addressOf(owner, target, (address) => mayConnect(target, address, allowed));
+    if (known)
       try {
-        return await this.askInTurn(errand, target, kept, undefined);
+        return await this.askInTurn(errand, target, known, undefined);
       } catch (error) {
-        const isGone =
-          error instanceof StaleConnection ||
-          (error instanceof OutboundError && error.reason === 'connect_failed');
-        if (!isGone) throw error;
+        if (!isUnconnected(error)) throw error;
       }
     return this.visitAnew(errand, target);
   }
@@ -202,20 +182,17 @@ export class GuardedFetch {
   /** Looks a host up and asks it, at one address after the other until one of them can be connected to. */
   private async visitAnew<Body>(errand: Errand<Body>, target: Target): Promise<Visited<Body>> {
     const { owner, request, time, signal } = errand;
-    const { allowed = NONE_ALLOWED, isKept = false, method, work = 'inspections' } = request;
+    const { allowed = NONE_ALLOWED, work = 'inspections' } = request;
     const find = (ending: AbortSignal): Promise<readonly string[]> =>
       addressesOf(target, allowed, this.lookUp, ending);
-    const addresses = await inTurn(this.lines[work].names.turn(owner, signal), () =>
-      time.spend(signal, find),
-    );
+    const turn = this.lines[work].names.turn(owner, signal);
+    const addresses = await inTurn(turn, () => time.spend(signal, find));
     for (const [index, address] of addresses.entries()) {
       const isLast = index === addresses.length - 1;
-      const way =
-        isKept && method !== 'POST' ? this.kept.open(owner, target, address) : { address, agent: undefined };
       try {
-        return await this.askInTurn(errand, target, way, isLast ? undefined : CONNECT_WITHIN);
+        return await this.askInTurn(errand, target, address, isLast ? undefined : CONNECT_WITHIN);
       } catch (error) {
-        if (isLast || !(error instanceof OutboundError && error.reason === 'connect_failed')) throw error;
+        if (isLast || !isUnconnected(error)) throw error;
       }
     }
     throw new OutboundError('connect_failed', `${target.host} has no address.`);
@@ -224,50 +201,71 @@ export class GuardedFetch {
   private askInTurn<Body>(
     errand: Errand<Body>,
     target: Target,
-    way: Way,
+    address: string,
     connectWithin: number | undefined,
   ): Promise<Visited<Body>> {
     const { owner, request, time, signal } = errand;
     const { hosts, everything } = this.lines[request.work ?? 'inspections'];
-    return inTurn(hosts.turn(clientNetwork(way.address, '', []), owner, signal), () =>
-      inTurn(everything.turn(owner, signal), () =>
-        time.spend(signal, (ending) => this.ask(errand, target, way, ending, connectWithin)),
-      ),
+    const ask = async (ending: AbortSignal): Promise<Visited<Body>> => {
+      const order = {
+        target,
+        address,
+        signal: ending,
+        ...(connectWithin !== undefined && { connectWithin }),
+      };
+      if (!keeps(request)) return this.ask(errand, order);
+      const kept = this.kept.take(owner, target, address);
+      try {
+        if (kept) return await this.ask(errand, { ...order, agent: kept.agent });
+      } catch (error) {
+        if (!(error instanceof StaleConnection)) throw error;
+      }
+      return this.ask(errand, { ...order, agent: this.kept.open(owner, target, address).agent });
+    };
+    return inTurn(hosts.turn(clientNetwork(address, '', []), owner, signal), () =>
+      inTurn(everything.turn(owner, signal), () => time.spend(signal, ask)),
     );
   }
 
   private async ask<Body>(
     { request, named, redirects, read }: Errand<Body>,
-    target: Target,
-    { address, agent }: Way,
-    signal: AbortSignal,
-    connectWithin: number | undefined,
+    order: Pick<Exchange, 'target' | 'address' | 'signal' | 'agent' | 'connectWithin'>,
   ): Promise<Visited<Body>> {
-    const { method = 'GET', body, accept = '*/*', headers, mostBytes = REQUEST_BOUNDS.mostBytes } = request;
+    const { method = 'GET', body, accept = '*/*', headers, mostSilence: silence } = request;
+    const { url } = order.target;
     const { message, end } = await exchange({
-      ...{ target, address, method, signal },
+      ...{ ...order, method },
       headers: {
         'user-agent': USER_AGENT,
         accept,
         'accept-encoding': CODINGS,
-        ...(target.url.origin === named.url.origin && headers),
+        ...(url.origin === named.url.origin && headers),
       },
       ...(body && { body }),
-      ...(agent && { agent }),
       ...(this.ca !== undefined && { ca: this.ca }),
-      ...(connectWithin !== undefined && { connectWithin }),
+      ...(silence !== undefined && { silence }),
     });
     try {
       const status = message.statusCode ?? 0;
       const { location } = message.headers;
       if (REDIRECTS.has(status) && location !== undefined && method !== 'POST')
         return { location: asUnicode(location), status };
-      const answer = { status, headers: headersOf(message), address: target.url.href, redirects };
-      return { ...answer, body: await read(decodedBody(message, mostBytes), answer) };
+      const answer = { status, headers: headersOf(message), address: url.href, redirects };
+      const pieces = decodedBody(message, request.mostBytes ?? REQUEST_BOUNDS.mostBytes);
+      return { ...answer, body: await read(pieces, answer) };
     } finally {
       end();
     }
   }
+}
+
+/** Whether its connection stays: what is not repeated without harm is not sent over one that may have ended. */
+function keeps({ isKept = false, method }: OutboundRequest): boolean {
+  return isKept && method !== 'POST';
+}
+
+function isUnconnected(error: unknown): boolean {
+  return error instanceof OutboundError && error.reason === 'connect_failed';
 }
 
 /** Does something while it is one's turn. */

@@ -1,6 +1,6 @@
 /**
- * Connections that stay open for the next request of the same owner to the same origin. Whom one leads to was judged when
- * it was opened and is judged anew, for the request that takes it: what was allowed to one is not to another. They are few
+ * Connections that stay open for the next request of the same owner to the same origin. Where one leads to was judged when
+ * it was opened and is judged anew for the request that takes it: what was allowed to one is not to another. They are few
  * and short-lived, and no owner is ever given another's.
  */
 import http from 'node:http';
@@ -48,12 +48,19 @@ export class KeptConnections {
   }
 
   /**
-   * Takes one that is there.
+   * An address to which one is open; it may be gone when it is asked for.
    * @param mayLeadTo judges an address for the request that asks.
    */
-  take(owner: string, target: Target, mayLeadTo: (address: string) => boolean): Connection | undefined {
+  addressOf(owner: string, target: Target, mayLeadTo: (address: string) => boolean): string | undefined {
+    for (const { address } of this.idle.get(keyOf(owner, target)) ?? [])
+      if (mayLeadTo(address)) return address;
+    return undefined;
+  }
+
+  /** Takes one that leads to an address, where there is one. */
+  take(owner: string, target: Target, address: string): Connection | undefined {
     for (const kept of this.idle.get(keyOf(owner, target)) ?? []) {
-      if (!mayLeadTo(kept.address)) continue;
+      if (kept.address !== address) continue;
       this.forget(kept);
       if (kept.socket && !kept.socket.destroyed) return kept;
     }

@@ -2,7 +2,7 @@
  * What is fetched outside, by kinds: each has lines and bounds of its own, and an owner a share of each, so that none
  * starves another.
  */
-import type { LineBounds } from './lines.js';
+import { Line, type LineBounds, Lines } from './lines.js';
 
 /** Addresses of messages that are looked at; calls of platforms' APIs; files of theirs. */
 export type Work = 'inspections' | 'calls' | 'downloads';
@@ -38,3 +38,16 @@ export const OUTBOUND_BOUNDS: OutboundBounds = {
     names: { running: 12, runningOfOne: 2, waiting: 200, waitingOfOne: 8, patience: PATIENCE },
   },
 };
+
+/** The lines of one kind of work. */
+export class WorkLines {
+  readonly everything: Line;
+  readonly names: Line;
+  readonly hosts: Lines;
+
+  constructor({ process: everything, names, host }: WorkBounds) {
+    this.everything = new Line(everything);
+    this.names = new Line(names);
+    this.hosts = new Lines(host);
+  }
+}

@@ -61,7 +61,7 @@ export interface SourceCalls {
   /**
    * Downloads to the job's own file and leaves it there, in pieces, as far as 2 GB; keys never go to download addresses.
    * @returns the file's id, with which it is read from any offset.
-   * @throws DownloadMissing for 403, 404 and 410, and SourceFailure platform_unavailable for whatever else fails.
+   * @throws DownloadMissing for 4xx, and SourceFailure platform_unavailable for whatever else fails.
    */
   download(url: string, name: string): Promise<string>;
   /** Bytes of a downloaded file from an offset on. */
@@ -99,7 +99,7 @@ export class SourceFailure extends Error {
 
 /** A download is not there: not yet, or no more. */
 export class DownloadMissing extends SourceFailure {
-  /** @param status 403, 404 or 410: stores say each of what they do not have. */
+  /** @param status 404, and others of 4xx: stores say each of what they do not have, or not any more. */
   constructor(readonly status: number) {
     super('source_not_found', `The platform's download is not there (${status}).`);
   }

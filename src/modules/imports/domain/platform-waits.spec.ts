@@ -26,7 +26,11 @@ test.each<[string, Record<string, string>, number]>([
   ['a reset that is over', { 'x-ratelimit-reset': String(EPOCH - 100) }, 250],
   ['the header of Braze', { 'x-ratelimit-retry-after': '12' }, 12 * SECOND],
   ['two headers', { 'retry-after': '3', 'x-ratelimit-reset': String(EPOCH + 9) }, 3 * SECOND],
-  ['one that cannot be read and one that can', { 'retry-after': 'soon', 'x-ratelimit-reset': '9' }, 9 * SECOND],
+  [
+    'one that cannot be read and one that can',
+    { 'retry-after': 'soon', 'x-ratelimit-reset': '9' },
+    9 * SECOND,
+  ],
 ])('after %s', (_name, headers, expected) => {
   expect(waitAfterRefusal(headers, 1, NOW)).toBe(expected);
   // How often it was refused before says nothing while that is not very often.

@@ -16,9 +16,6 @@ export const LOOK_AFTER = 5 * SECOND;
 /** Milliseconds between two looks whether a job that waits for its source is still to be worked on. */
 export const HEARTBEAT = 2 * SECOND;
 
-/** Milliseconds that a source may take for one page, an export's download among them. */
-export const LONGEST_PAGE = 30 * MINUTE;
-
 /** Milliseconds after which a source is asked again at the latest. */
 export const LONGEST_WAIT = 30 * MINUTE;
 
