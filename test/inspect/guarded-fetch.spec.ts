@@ -12,11 +12,12 @@ import {
   GuardedFetch,
   type BodyReader,
   type OutboundSettings,
-  OUTBOUND_BOUNDS,
   type OutboundRequest,
 } from '../../src/platform/outbound/guarded-fetch.js';
 import type { Lookup } from '../../src/platform/outbound/name-service.js';
 import { OutboundError } from '../../src/platform/outbound/outbound-error.js';
+import { OUTBOUND_BOUNDS } from '../../src/platform/outbound/work.js';
+import { PRIVATE_LITERALS, PRIVATE_NAMES } from '../support/private-hosts.js';
 import { SELF_SIGNED } from '../support/self-signed.js';
 import { until } from '../support/until.js';
 
@@ -97,95 +98,17 @@ describe('addresses that are not of the public internet', () => {
     await listen(count(), '::', port);
   });
 
-  /** Names of the internet that whoever owns them points to wherever they like. */
-  const NAMES: Readonly<Record<string, readonly string[]>> = {
-    localhost: ['127.0.0.1', '::1'],
-    '127.0.0.1.nip.io': ['127.0.0.1'],
-    '7f000001.nip.example': ['127.0.0.1'],
-    'six.acme.com': ['::1'],
-    'mapped.acme.com': ['::ffff:127.0.0.1'],
-    'all.acme.com': ['0.0.0.0'],
-    'ten.acme.com': ['10.0.0.1', '192.168.0.1'],
-    'metadata.google.internal': ['169.254.169.254'],
-    'unique.acme.com': ['fd00::1'],
-    'nat.acme.com': ['64:ff9b::7f00:1'],
-    'xn--lcalhost-54a.acme.com': ['127.0.0.1'],
-  };
   const lookUp: Lookup = async (host) => {
-    const found = NAMES[host];
+    const found = PRIVATE_NAMES[host];
     if (!found) throw new Error(`Nobody knows ${host}.`);
     return found;
   };
 
-  const LITERALS = [
-    ...[
-      '127.0.0.1',
-      '127.1',
-      '127.0.1',
-      '127.255.255.254',
-      '2130706433',
-      '0x7f000001',
-      '0x7f.1',
-      '0x7f.0.0.1',
-    ],
-    ...[
-      '0177.0.0.1',
-      '0177.1',
-      '017700000001',
-      '0x7F.0x0.0x0.0x1',
-      '127.0.0.1.',
-      '%31%32%37.0.0.1',
-      '127。0。0。1',
-    ],
-    ...['①②⑦.0.0.1', '0', '0.0.0.0', '0x0', '00', '10.0.0.1', '10.1', '0xa000001', '167772161', '012.0.0.1'],
-    ...[
-      '172.16.0.1',
-      '172.31.255.255',
-      '192.168.0.1',
-      '192.168.257',
-      '3232235521',
-      '169.254.169.254',
-      '2852039166',
-    ],
-    ...['0xA9FEA9FE', '0251.0376.0251.0376', '100.64.0.1', '100.100.100.200', '192.0.0.192', '192.0.2.1'],
-    ...[
-      '198.18.0.1',
-      '198.51.100.1',
-      '203.0.113.1',
-      '224.0.0.1',
-      '239.255.255.250',
-      '240.0.0.1',
-      '255.255.255.255',
-    ],
-    ...[
-      '[::]',
-      '[::1]',
-      '[0:0:0:0:0:0:0:1]',
-      '[0000::1]',
-      '[::127.0.0.1]',
-      '[::ffff:127.0.0.1]',
-      '[::ffff:7f00:1]',
-    ],
-    ...[
-      '[::ffff:0:127.0.0.1]',
-      '[::ffff:a9fe:a9fe]',
-      '[64:ff9b::127.0.0.1]',
-      '[64:ff9b:1::7f00:1]',
-      '[2002:7f00:1::]',
-    ],
-    ...[
-      '[2001:0:7f00:1::]',
-      '[2001:db8::1]',
-      '[fc00::1]',
-      '[fd00:ec2::254]',
-      '[fe80::1]',
-      '[fec0::1]',
-      '[ff02::1]',
-    ],
-  ];
-
   test.each(
-    [...LITERALS, ...Object.keys(NAMES)].flatMap((host) => [[`http://${host}`], [`https://${host}`]]),
+    [...PRIVATE_LITERALS, ...Object.keys(PRIVATE_NAMES)].flatMap((host) => [
+      [`http://${host}`],
+      [`https://${host}`],
+    ]),
   )('%s is refused, and nothing is connected to', async (origin) => {
     const outbound = new Allowing({ lookUp });
     expect(await reasonOf(get(outbound, `${origin}:${port}/`))).toBe('refused_private');
@@ -703,7 +626,10 @@ describe('bounds of all', () => {
     const tight = { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1, patience: 50 };
     const outbound = new Allowing({
       allowHosts: ['127.0.0.1'],
-      bounds: { ...OUTBOUND_BOUNDS, process: tight },
+      bounds: {
+        ...OUTBOUND_BOUNDS,
+        inspections: { ...OUTBOUND_BOUNDS.inspections, process: tight },
+      },
     });
     const caller = new AbortController();
     const ask = () =>

@@ -115,6 +115,40 @@ test('what quality analysis has at hand is read', () => {
   expect(loadConfig({ SPAMD_URL: 'spamd://[::1]:7830/' }).spamd).toEqual({ host: '::1', port: 7830 });
 });
 
+test('where platforms are asked is read, as origins', () => {
+  const MIGRATION_BASE_URLS = JSON.stringify({
+    klaviyo: 'http://127.0.0.1:4010/',
+    braze: 'HTTPS://Proxy.lan:443',
+    intercom: 'http://[::1]:80',
+  });
+  expect(loadConfig({ MIGRATION_BASE_URLS }).migrationBaseUrls).toEqual({
+    klaviyo: 'http://127.0.0.1:4010',
+    braze: 'https://proxy.lan',
+    intercom: 'http://[::1]',
+  });
+  expect(loadConfig({ MIGRATION_BASE_URLS: ' ' }).migrationBaseUrls).toEqual({});
+});
+
+test.each<readonly [text: string, why: string]>([
+  ['{"klaviyo":', 'is no JSON object'],
+  ['[]', 'is no JSON object'],
+  ['null', 'is no JSON object'],
+  ['http://127.0.0.1:4010', 'is no JSON object'],
+  ['{"sendgrid":"http://127.0.0.1"}', 'has "sendgrid": its platforms are customerio, braze,'],
+  ['{"file":"http://127.0.0.1"}', 'has "file"'],
+  ['{"__proto__":"http://127.0.0.1"}', 'has "__proto__"'],
+  ...[
+    ...['""', '7', 'null', '{}', '"127.0.0.1:4010"', '"ftp://127.0.0.1"', '"http://"', '"http://[::1"'],
+    ...['"http://127.0.0.1:99999"', '"http://127.0.0.1/api"', '"http://127.0.0.1?a"', '"http://127.0.0.1/?"'],
+    ...['"http://127.0.0.1#a"', '"http://user:secret@127.0.0.1"', '"http://@127.0.0.1"'],
+  ].map((url) => [`{"klaviyo":${url}}`, 'has no usable URL for klaviyo'] as const),
+])('MIGRATION_BASE_URLS=%s is refused', (MIGRATION_BASE_URLS, why) => {
+  const load = (): unknown => loadConfig({ MIGRATION_BASE_URLS });
+  expect(load).toThrow(ConfigError);
+  expect(load).toThrow(`MIGRATION_BASE_URLS ${why}`);
+  expect(load).not.toThrow(/secret/);
+});
+
 test('secrets are lists', () => {
   const [one, two] = ['1'.repeat(64), '2'.repeat(64)];
   const list = ` ${one} , ${two},`;

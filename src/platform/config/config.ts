@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { networkParts } from '../network/network-parts.js';
 import { ConfigError } from './config-error.js';
 import { allowedHostsOf, browserPathOf, spamdOf, type SpamdServer } from './inspection.js';
+import { migrationBaseUrlsOf, type MigrationBaseUrls } from './migrations.js';
 import { mailProvidersOf, smtpServerOf, SMTP_NAME, type TransportConfig } from './mail-transports.js';
 
 export { ConfigError } from './config-error.js';
@@ -73,6 +74,8 @@ export interface AppConfig {
   readonly browserPath: string | undefined;
   /** Private hosts that quality analysis may fetch from, names and addresses in lower case. */
   readonly inspectAllowHosts: readonly string[];
+  /** Where platforms are asked in place of their own hosts, private or not. */
+  readonly migrationBaseUrls: MigrationBaseUrls;
   readonly logLevel: LogLevel;
 }
 
@@ -147,6 +150,7 @@ export function loadConfig(env: Env): AppConfig {
     spamd: spamdOf(read('SPAMD_URL')),
     browserPath: browserPathOf(read('BROWSER_PATH')),
     inspectAllowHosts: allowedHostsOf(listOf(read('INSPECT_ALLOW_HOSTS'))),
+    migrationBaseUrls: migrationBaseUrlsOf(read('MIGRATION_BASE_URLS')),
     logLevel: logLevelOf(read('LOG_LEVEL') ?? 'info'),
   };
 }

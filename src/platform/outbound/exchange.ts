@@ -1,6 +1,6 @@
 /**
- * One request to one address that was judged before, and its answer up to the end of the headers. The connection is its own:
- * none is kept, no proxy of the environment is asked, and no name is looked up.
+ * One request to one address that was judged before, and its answer up to the end of the headers. The connection is its own
+ * unless one is given; no proxy of the environment is asked, and no name is looked up.
  */
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -22,8 +22,12 @@ export interface Exchange {
   readonly body?: Buffer;
   /** Certificates that are trusted instead of those that are known. */
   readonly ca?: string;
+  /** Keeps the connection where the answer is read to its end. */
+  readonly agent?: http.Agent;
   /** Milliseconds for the connection. */
   readonly connectWithin?: number;
+  /** Milliseconds in which nothing is heard. */
+  readonly silence?: number;
   /** Ends the connection, whatever comes; the reason is an OutboundError. */
   readonly signal: AbortSignal;
 }
@@ -34,13 +38,21 @@ export interface OpenAnswer {
   readonly end: () => void;
 }
 
-/** @throws OutboundError connect_failed, where nothing was sent yet; tls_failed, bad_answer, and what `signal` says. */
+/** A connection that was kept turned out to have ended: nothing was heard over it. */
+export class StaleConnection extends Error {
+  override readonly name = 'StaleConnection';
+}
+
+/**
+ * @throws OutboundError connect_failed, where nothing was sent yet; tls_failed, bad_answer, and what `signal` says.
+ * @throws StaleConnection
+ */
 export async function exchange(order: Exchange): Promise<OpenAnswer> {
-  const { target, address, method, headers, body, ca, connectWithin, signal } = order;
+  const { target, address, method, headers, body, ca, agent, connectWithin, signal } = order;
   if (signal.aborted) throw signal.reason;
   const secure = target.url.protocol === 'https:';
   const request = (secure ? https : http).request({
-    agent: false,
+    agent: agent ?? false,
     host: target.host,
     port: target.port,
     path: `${target.url.pathname}${target.url.search}`,
@@ -52,16 +64,24 @@ export async function exchange(order: Exchange): Promise<OpenAnswer> {
     lookup: always(address),
     ...(secure && { servername: isIP(target.host) > 0 ? '' : target.host, ca }),
   });
+  let message: IncomingMessage | undefined;
   const end = (): void => {
     signal.removeEventListener('abort', end);
+    if (agent && message?.complete && message.readableEnded && !signal.aborted) return;
     request.destroy(signal.aborted ? (signal.reason as Error) : undefined);
   };
   signal.addEventListener('abort', end);
+  if (order.silence !== undefined)
+    request.setTimeout(order.silence, () =>
+      request.destroy(new OutboundError('timeout', 'Nothing is heard any more.')),
+    );
   try {
-    return { message: await answered(request, secure, body, connectWithin), end };
+    message = await answered(request, secure, body, connectWithin);
+    return { message, end };
   } catch (error) {
     end();
-    throw signal.aborted ? signal.reason : error;
+    if (signal.aborted) throw signal.reason;
+    throw error;
   }
 }
 
@@ -79,8 +99,20 @@ function answered(
   const alarm = connectWithin === undefined ? undefined : setTimeout(giveUp, connectWithin);
   return new Promise<IncomingMessage>((resolve, reject) => {
     // It stays: an error behind the answer is seen where the body is read, and must not be one that nobody hears.
-    request.on('error', (error) => reject(new OutboundError(reached, error.message, { cause: error })));
+    request.on('error', (error) =>
+      reject(
+        request.reusedSocket && isHangUp(error)
+          ? new StaleConnection(error.message)
+          : error instanceof OutboundError
+            ? error
+            : new OutboundError(reached, error.message, { cause: error }),
+      ),
+    );
     request.once('socket', (socket) => {
+      if (request.reusedSocket) {
+        reached = 'bad_answer';
+        return;
+      }
       socket.once('connect', () => (reached = secure ? 'tls_failed' : 'bad_answer'));
       socket.once('secureConnect', () => (reached = 'bad_answer'));
     });
@@ -94,6 +126,10 @@ function answered(
     request.once('response', resolve);
     request.end(body);
   }).finally(() => clearTimeout(alarm));
+}
+
+function isHangUp(error: Error): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Says the same address of every name. */

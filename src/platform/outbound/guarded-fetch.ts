@@ -9,29 +9,15 @@ import type { IncomingMessage } from 'node:http';
 import { clientNetwork } from '../network/networks.js';
 import { AllowedHosts } from './allowed-hosts.js';
 import { CODINGS, decodedBody } from './decoded-body.js';
-import { exchange } from './exchange.js';
-import { Line, Lines, type LineBounds } from './lines.js';
-import { addressesOf, dnsLookup, type Lookup } from './name-service.js';
+import { exchange, StaleConnection, type Exchange } from './exchange.js';
+import { KeptConnections } from './kept-connections.js';
+import { addressesOf, dnsLookup, mayConnect, type Lookup } from './name-service.js';
 import { OutboundError, type Redirect } from './outbound-error.js';
 import { readTarget, type Target } from './target.js';
 import { TimeLeft } from './time-left.js';
+import { OUTBOUND_BOUNDS, type OutboundBounds, type Work, WorkLines } from './work.js';
 
 const MEGABYTE = 1024 * 1024;
-
-export interface OutboundBounds {
-  readonly process: LineBounds;
-  /** To one host: an address of IPv4, or a household of IPv6. */
-  readonly host: LineBounds;
-  readonly names: LineBounds;
-}
-
-/** Milliseconds that one waits for a turn. */
-const PATIENCE = 30_000;
-export const OUTBOUND_BOUNDS: OutboundBounds = {
-  process: { running: 60, runningOfOne: 20, waiting: 2_000, waitingOfOne: 400, patience: PATIENCE },
-  host: { running: 6, runningOfOne: 3, waiting: 1_000, waitingOfOne: 400, patience: PATIENCE },
-  names: { running: 40, runningOfOne: 12, waiting: 2_000, waitingOfOne: 400, patience: PATIENCE },
-};
 
 export interface OutboundSettings {
   /** As DNS_SERVERS has them. */
@@ -45,6 +31,10 @@ export interface OutboundSettings {
 
 export interface OutboundRequest {
   readonly address: string;
+  /** In whose line it stands; inspections where it is not given. */
+  readonly work?: Work;
+  /** Whether the connection stays for the owner's next request that has it so, to the same origin. That of a POST never does. */
+  readonly isKept?: boolean;
   /** Private hosts that may be fetched all the same; none where it is not given. */
   readonly allowed?: AllowedHosts;
   readonly method?: 'GET' | 'HEAD' | 'POST';
@@ -56,6 +46,8 @@ export interface OutboundRequest {
   readonly body?: Buffer;
   /** Milliseconds for all of it, redirects and body too. */
   readonly milliseconds?: number;
+  /** Milliseconds in which nothing is heard; no bound of its own where it is not given. */
+  readonly mostSilence?: number;
   /** Bytes of the body, decoded. */
   readonly mostBytes?: number;
   /** Redirects that are followed; those of a POST never are. */
@@ -102,18 +94,19 @@ type Visited<Body> =
 export class GuardedFetch {
   private readonly lookUp: Lookup;
   private readonly ca: string | undefined;
-  private readonly everything: Line;
-  private readonly names: Line;
-  private readonly hosts: Lines;
+  private readonly lines: Readonly<Record<Work, WorkLines>>;
+  private readonly kept = new KeptConnections();
   private readonly closing = new AbortController();
 
   constructor(settings: OutboundSettings = {}) {
-    const { process: everything, host, names } = settings.bounds ?? OUTBOUND_BOUNDS;
+    const { inspections, calls, downloads } = settings.bounds ?? OUTBOUND_BOUNDS;
     this.lookUp = settings.lookUp ?? dnsLookup(settings.dnsServers ?? []);
     this.ca = settings.ca;
-    this.everything = new Line(everything);
-    this.names = new Line(names);
-    this.hosts = new Lines(host);
+    this.lines = {
+      inspections: new WorkLines(inspections),
+      calls: new WorkLines(calls),
+      downloads: new WorkLines(downloads),
+    };
     // Each request under way listens.
     setMaxListeners(0, this.closing.signal);
   }
@@ -151,6 +144,7 @@ export class GuardedFetch {
   /** Ends all requests; those to come are aborted. */
   close(): void {
     this.closing.abort();
+    this.kept.close();
   }
 
   private async follow<Body>(errand: Errand<Body>): Promise<OutboundAnswer & { readonly body: Body }> {
@@ -170,59 +164,108 @@ export class GuardedFetch {
     }
   }
 
-  /** Looks a host up and asks it, at one address after the other until one of them can be connected to. */
+  /** Asks a host at the address to which a connection was kept, or at those that it has. */
   private async visit<Body>(errand: Errand<Body>, target: Target): Promise<Visited<Body>> {
-    const { owner, request, time, signal } = errand;
+    const { owner, request } = errand;
     const { allowed = NONE_ALLOWED } = request;
+    const known =
+      keeps(request) && this.kept.addressOf(owner, target, (address) => mayConnect(target, address, allowed));
+    if (known)
+      try {
+        return await this.askInTurn(errand, target, known, undefined);
+      } catch (error) {
+        if (!isUnconnected(error)) throw error;
+      }
+    return this.visitAnew(errand, target);
+  }
+
+  /** Looks a host up and asks it, at one address after the other until one of them can be connected to. */
+  private async visitAnew<Body>(errand: Errand<Body>, target: Target): Promise<Visited<Body>> {
+    const { owner, request, time, signal } = errand;
+    const { allowed = NONE_ALLOWED, work = 'inspections' } = request;
     const find = (ending: AbortSignal): Promise<readonly string[]> =>
       addressesOf(target, allowed, this.lookUp, ending);
-    const addresses = await inTurn(this.names.turn(owner, signal), () => time.spend(signal, find));
+    const turn = this.lines[work].names.turn(owner, signal);
+    const addresses = await inTurn(turn, () => time.spend(signal, find));
     for (const [index, address] of addresses.entries()) {
       const isLast = index === addresses.length - 1;
-      const ask = (ending: AbortSignal): Promise<Visited<Body>> =>
-        this.ask(errand, target, address, ending, isLast ? undefined : CONNECT_WITHIN);
       try {
-        return await inTurn(this.hosts.turn(clientNetwork(address, '', []), owner, signal), () =>
-          inTurn(this.everything.turn(owner, signal), () => time.spend(signal, ask)),
-        );
+        return await this.askInTurn(errand, target, address, isLast ? undefined : CONNECT_WITHIN);
       } catch (error) {
-        if (isLast || !(error instanceof OutboundError && error.reason === 'connect_failed')) throw error;
+        if (isLast || !isUnconnected(error)) throw error;
       }
     }
     throw new OutboundError('connect_failed', `${target.host} has no address.`);
   }
 
-  private async ask<Body>(
-    { request, named, redirects, read }: Errand<Body>,
+  private askInTurn<Body>(
+    errand: Errand<Body>,
     target: Target,
     address: string,
-    signal: AbortSignal,
     connectWithin: number | undefined,
   ): Promise<Visited<Body>> {
-    const { method = 'GET', body, accept = '*/*', headers, mostBytes = REQUEST_BOUNDS.mostBytes } = request;
+    const { owner, request, time, signal } = errand;
+    const { hosts, everything } = this.lines[request.work ?? 'inspections'];
+    const ask = async (ending: AbortSignal): Promise<Visited<Body>> => {
+      const order = {
+        target,
+        address,
+        signal: ending,
+        ...(connectWithin !== undefined && { connectWithin }),
+      };
+      if (!keeps(request)) return this.ask(errand, order);
+      const kept = this.kept.take(owner, target, address);
+      try {
+        if (kept) return await this.ask(errand, { ...order, agent: kept.agent });
+      } catch (error) {
+        if (!(error instanceof StaleConnection)) throw error;
+      }
+      return this.ask(errand, { ...order, agent: this.kept.open(owner, target, address).agent });
+    };
+    return inTurn(hosts.turn(clientNetwork(address, '', []), owner, signal), () =>
+      inTurn(everything.turn(owner, signal), () => time.spend(signal, ask)),
+    );
+  }
+
+  private async ask<Body>(
+    { request, named, redirects, read }: Errand<Body>,
+    order: Pick<Exchange, 'target' | 'address' | 'signal' | 'agent' | 'connectWithin'>,
+  ): Promise<Visited<Body>> {
+    const { method = 'GET', body, accept = '*/*', headers, mostSilence: silence } = request;
+    const { url } = order.target;
     const { message, end } = await exchange({
-      ...{ target, address, method, signal },
+      ...{ ...order, method },
       headers: {
         'user-agent': USER_AGENT,
         accept,
         'accept-encoding': CODINGS,
-        ...(target.url.origin === named.url.origin && headers),
+        ...(url.origin === named.url.origin && headers),
       },
       ...(body && { body }),
       ...(this.ca !== undefined && { ca: this.ca }),
-      ...(connectWithin !== undefined && { connectWithin }),
+      ...(silence !== undefined && { silence }),
     });
     try {
       const status = message.statusCode ?? 0;
       const { location } = message.headers;
       if (REDIRECTS.has(status) && location !== undefined && method !== 'POST')
         return { location: asUnicode(location), status };
-      const answer = { status, headers: headersOf(message), address: target.url.href, redirects };
-      return { ...answer, body: await read(decodedBody(message, mostBytes), answer) };
+      const answer = { status, headers: headersOf(message), address: url.href, redirects };
+      const pieces = decodedBody(message, request.mostBytes ?? REQUEST_BOUNDS.mostBytes);
+      return { ...answer, body: await read(pieces, answer) };
     } finally {
       end();
     }
   }
+}
+
+/** Whether its connection stays: what is not repeated without harm is not sent over one that may have ended. */
+function keeps({ isKept = false, method }: OutboundRequest): boolean {
+  return isKept && method !== 'POST';
+}
+
+function isUnconnected(error: unknown): boolean {
+  return error instanceof OutboundError && error.reason === 'connect_failed';
 }
 
 /** Does something while it is one's turn. */

@@ -36,10 +36,17 @@ export class Line {
    * @throws OutboundError busy, aborted.
    */
   async turn(owner: string, signal: AbortSignal): Promise<() => void> {
+    if (signal.aborted) throw new OutboundError('aborted', 'Waiting was ended.');
+    let hasBegun = false;
     let begin = (): void => undefined;
-    const begun = new Promise<void>((resolve) => (begin = resolve));
-    const turn = this.turns.enter(owner, 0, () => begin());
+    const turn = this.turns.enter(owner, 0, () => {
+      hasBegun = true;
+      begin();
+    });
     if (!turn) throw new OutboundError('busy', 'Too much waits already.');
+    // Most need not wait, and go on at once.
+    if (hasBegun) return () => turn.leave();
+    const begun = new Promise<void>((resolve) => (begin = resolve));
     let stop = (): void => undefined;
     let impatience: NodeJS.Timeout | undefined;
     const ended = new Promise<never>((_, reject) => {
@@ -50,7 +57,6 @@ export class Line {
       );
     });
     signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
     try {
       await Promise.race([begun, ended]);
       return () => turn.leave();

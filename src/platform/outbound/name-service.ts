@@ -18,12 +18,22 @@ export type Lookup = (host: string, signal: AbortSignal, isAllowed: boolean) => 
 /** How many addresses of a host are tried. */
 const MOST_TRIES = 3;
 
+/** Whether an address that a host has may be connected to. */
+export function mayConnect(
+  { host, port }: Pick<Target, 'host' | 'port'>,
+  address: string,
+  allowed: AllowedHosts,
+): boolean {
+  if (!isWebPort(port) && !allowed.names(host, port)) return false;
+  return allowed.has(host, port) || allowed.has(address, port) || isPublicAddress(address);
+}
+
 /**
  * The addresses to connect to, in the order in which they are to be tried.
  * @throws OutboundError refused_port, dns_failed, refused_private.
  */
 export async function addressesOf(
-  { host, port }: Target,
+  { host, port }: Pick<Target, 'host' | 'port'>,
   allowed: AllowedHosts,
   lookUp: Lookup,
   signal: AbortSignal,
@@ -31,9 +41,7 @@ export async function addressesOf(
   if (!isWebPort(port) && !allowed.names(host, port))
     throw new OutboundError('refused_port', `Port ${port} is none of the web.`);
   const found = isIP(host) > 0 ? [host] : await named(host, allowed, lookUp, signal);
-  const open = found.filter(
-    (address) => allowed.has(host, port) || allowed.has(address, port) || isPublicAddress(address),
-  );
+  const open = found.filter((address) => mayConnect({ host, port }, address, allowed));
   if (open.length === 0) throw new OutboundError('refused_private', `${host} is at ${found.join(', ')}.`);
   return inTurns(open).slice(0, MOST_TRIES);
 }

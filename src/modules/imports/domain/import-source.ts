@@ -41,7 +41,8 @@ export interface SourceCall {
 
 /**
  * Calls of a platform, under gate S9. 5xx, cut and unreadable answers are repeated with growing waits, 429 is waited for
- * (Retry-After, X-RateLimit-Reset, X-RateLimit-Retry-After, else growing waits) without an end of its own.
+ * (Retry-After, X-RateLimit-Reset, X-RateLimit-Retry-After, else growing waits) without an end of its own. All of them
+ * throw ComeBackLater where the wait is long, and the signal's reason when it ends them.
  */
 export interface SourceCalls {
   /**
@@ -50,15 +51,17 @@ export interface SourceCalls {
    */
   baseUrl(own: string): string;
   /**
-   * Other answers of 4xx, such as 400 and 404, are given as they are.
+   * Other answers of 4xx, such as 400 and 404, are given as they are. Headers go to the platform's base URL alone: of a call
+   * to anywhere else, `accept` is all that is sent.
    * @throws SourceFailure invalid_credentials for 401 and 403, platform_unavailable when repeating did not help.
    */
   call(call: SourceCall): Promise<SourceAnswer>;
   /** As `call`, and the answer as JSON; one that is none counts as cut. */
   json(call: SourceCall): Promise<unknown>;
   /**
-   * Downloads to the job's own file and leaves it there, in pieces; keys never go to download addresses.
+   * Downloads to the job's own file and leaves it there, in pieces, as far as 2 GB; keys never go to download addresses.
    * @returns the file's id, with which it is read from any offset.
+   * @throws DownloadMissing for 4xx, and SourceFailure platform_unavailable for whatever else fails.
    */
   download(url: string, name: string): Promise<string>;
   /** Bytes of a downloaded file from an offset on. */
@@ -91,5 +94,22 @@ export class SourceFailure extends Error {
     readonly detail: string,
   ) {
     super(detail);
+  }
+}
+
+/** A download is not there: not yet, or no more. */
+export class DownloadMissing extends SourceFailure {
+  /** @param status 404, and others of 4xx: stores say each of what they do not have, or not any more. */
+  constructor(readonly status: number) {
+    super('source_not_found', `The platform's download is not there (${status}).`);
+  }
+}
+
+/** The platform asks for a longer wait than a turn sits out: the job goes on from its cursor when that is over. */
+export class ComeBackLater extends Error {
+  override readonly name = 'ComeBackLater';
+  /** @param milliseconds at most an hour. */
+  constructor(readonly milliseconds: number) {
+    super(`To be tried again in ${milliseconds} ms.`);
   }
 }

@@ -1,0 +1,60 @@
+/** Makes the calls of a job's turn; what the job has asked in earlier ones is remembered while the process lives. */
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/config/config.js';
+import type { MigrationBaseUrls } from '../../../platform/config/migrations.js';
+import { AllowedHosts } from '../../../platform/outbound/allowed-hosts.js';
+import { GuardedFetch } from '../../../platform/outbound/guarded-fetch.js';
+import type { ImportJob } from '../domain/import-job.js';
+import { PlatformTally } from '../domain/platform-tally.js';
+import { ImportFiles } from './import-files.js';
+import { PlatformCalls } from './platform-calls.js';
+
+/** Jobs that are remembered. */
+const MOST_TALLIES = 1_000;
+
+@Injectable()
+export class PlatformCallsFactory {
+  /** By the ids of jobs, the one that was used last at the end. */
+  private readonly tallies = new Map<string, PlatformTally>();
+  private readonly baseUrls: MigrationBaseUrls;
+
+  constructor(
+    private readonly outbound: GuardedFetch,
+    private readonly files: ImportFiles,
+    private readonly clock: Clock,
+    @Inject(RUNTIME_CONFIG) { migrationBaseUrls }: Pick<RuntimeConfig, 'migrationBaseUrls'>,
+  ) {
+    this.baseUrls = migrationBaseUrls;
+  }
+
+  /** @param signal ends the turn: calls under way are aborted. */
+  of(
+    scope: TenantScope,
+    job: Pick<ImportJob, 'id' | 'platform' | 'createdBy'>,
+    signal: AbortSignal,
+  ): PlatformCalls {
+    const baseUrl = job.platform === 'file' ? undefined : this.baseUrls[job.platform];
+    return new PlatformCalls(this.outbound, this.files, this.clock, {
+      ...{ scope, job, baseUrl, signal },
+      allowed: new AllowedHosts(baseUrl === undefined ? [] : [hostOf(baseUrl)]),
+      tally: this.tallyOf(job.id),
+    });
+  }
+
+  private tallyOf(jobId: string): PlatformTally {
+    const tally = this.tallies.get(jobId) ?? new PlatformTally();
+    this.tallies.delete(jobId);
+    this.tallies.set(jobId, tally);
+    const [oldest] = this.tallies.keys();
+    if (this.tallies.size > MOST_TALLIES && oldest !== undefined) this.tallies.delete(oldest);
+    return tally;
+  }
+}
+
+/** Host and port, the usual ones too: no other port of the host is allowed. */
+function hostOf(origin: string): string {
+  const { hostname, port, protocol } = new URL(origin);
+  return `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
+}

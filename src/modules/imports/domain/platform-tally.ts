@@ -1,0 +1,39 @@
+/**
+ * What a job has asked of its platform, in this process: whatever a platform answers, there is an end to it. How long the
+ * platform wants to be left alone is kept here too, so that it outlives the job's turns.
+ */
+import { SourceFailure } from './import-source.js';
+
+/** Of one job: requests, their repetitions too. */
+const MOST_REQUESTS = 1_000_000;
+/** Of one job: downloads begun. */
+const MOST_DOWNLOADS = 100;
+/** Of one job: bytes of answers and downloads, 64 GB. */
+const MOST_BYTES = 68_719_476_736;
+
+export class PlatformTally {
+  /** Times in a row that the platform asked for a pause. */
+  refusals = 0;
+  /** Until when it wants to be left alone. */
+  heldUntil = new Date(0);
+  private requests = 0;
+  private downloads = 0;
+  private bytes = 0;
+
+  /** @throws SourceFailure platform_unavailable where there is no end. */
+  countRequest(isDownload: boolean): void {
+    this.requests++;
+    if (isDownload) this.downloads++;
+    if (this.requests > MOST_REQUESTS || this.downloads > MOST_DOWNLOADS) throw endless();
+  }
+
+  /** @throws SourceFailure platform_unavailable where there is no end. */
+  countBytes(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > MOST_BYTES) throw endless();
+  }
+}
+
+function endless(): SourceFailure {
+  return new SourceFailure('platform_unavailable', 'The platform has answers without end.');
+}

@@ -1,0 +1,56 @@
+/** Where the platforms are that people migrate from, where an operator has them be elsewhere: for tests, or behind a proxy. */
+import { ConfigError } from './config-error.js';
+
+/** Platforms that have an API. */
+export const MIGRATION_PLATFORMS = [
+  'customerio',
+  'braze',
+  'klaviyo',
+  'mailchimp',
+  'onesignal',
+  'intercom',
+] as const;
+export type MigrationPlatform = (typeof MIGRATION_PLATFORMS)[number];
+
+/** Origins: scheme, host and port. */
+export type MigrationBaseUrls = Readonly<Partial<Record<MigrationPlatform, string>>>;
+
+const EXAMPLE = 'such as {"klaviyo":"http://127.0.0.1:4010"}';
+
+/** Reads a JSON object, platform → URL. @throws ConfigError naming MIGRATION_BASE_URLS. */
+export function migrationBaseUrlsOf(text: string | undefined): MigrationBaseUrls {
+  if (text === undefined) return {};
+  return Object.fromEntries(
+    entriesOf(text).map(([name, url]) => {
+      const platform = MIGRATION_PLATFORMS.find((each) => each === name);
+      if (!platform)
+        throw new ConfigError(
+          `MIGRATION_BASE_URLS has "${name}": its platforms are ${MIGRATION_PLATFORMS.join(', ')}.`,
+        );
+      return [platform, originOf(platform, url)];
+    }),
+  );
+}
+
+function entriesOf(text: string): [string, unknown][] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ConfigError(`MIGRATION_BASE_URLS is no JSON object: give platforms and URLs, ${EXAMPLE}.`);
+  return Object.entries(value);
+}
+
+function originOf(platform: string, text: unknown): string {
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
+  const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  // An empty query or fragment leaves no trace in what is read.
+  if (!isOrigin || /[?#@\\]/.test(String(text)))
+    throw new ConfigError(
+      `MIGRATION_BASE_URLS has no usable URL for ${platform}: give scheme, host and port, ${EXAMPLE}.`,
+    );
+  return url.origin;
+}
