@@ -58,7 +58,9 @@ const REFUSED = {
 };
 
 const redirect = (location: string): void =>
-  server.answer((_, response) => response.writeHead(302, { location }).end());
+  server.answer((_, response) =>
+    response.writeHead(302, { location: Buffer.from(location).toString('latin1') }).end(),
+  );
 
 describe.each([...PRIVATE_LITERALS, ...Object.keys(PRIVATE_NAMES)].map((host) => [host] as const))(
   '%s',
@@ -108,7 +110,7 @@ test.each([
 
 test.each([
   ...['ftp://acme.com/', 'file:///etc/passwd', 'gopher://127.0.0.1/', 'data:,x', '', '//acme.com', 'http://'],
-  ...['http://[::1', 'http://1.2.3.4.5/', `http://acme.com/${'x'.repeat(9_000)}`],
+  ...['http://[::1', 'http://1.2.3.4.5/', 'http://[fe80::1%25eth0]/'],
   ...[1, 22, 25, 2375, 5432, 6379, 11211].map((each) => `http://1.1.1.1:${each}/`),
 ])('%s is none that is asked', async (url) => {
   const guarded = calls();
@@ -117,6 +119,12 @@ test.each([
     code: 'platform_unavailable',
   });
   expect(world.clock.waits).toEqual([]);
+});
+
+test('an address longer than any that is meant is not asked', async () => {
+  const guarded = calls();
+  const url = `${server.url}/${'x'.repeat(9_000)}`;
+  expect(await failureOf(guarded.download(url, 'a'))).toMatchObject({ code: 'platform_unavailable' });
 });
 
 test('of the host of the base URL that port is allowed and no other', async () => {
