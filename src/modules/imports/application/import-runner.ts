@@ -16,11 +16,23 @@ import { WorkSession } from '../../../platform/queue/work-session.js';
 import type { ClaimedImport } from '../domain/checkpoint.js';
 import type { ForeignThing } from '../domain/foreign-contact.js';
 import type { ImportFailure } from '../domain/import-job.js';
-import { ComeBackLater, SourceFailure, type ImportSource, type SourceCalls } from '../domain/import-source.js';
+import {
+  ComeBackLater,
+  SourceFailure,
+  type ImportSource,
+  type SourceCalls,
+} from '../domain/import-source.js';
 import { mappingOf } from '../domain/mapping.js';
 import type { Credentials } from '../domain/platform.js';
 import { readBatch } from '../domain/read-batch.js';
-import { HEARTBEAT, LONGEST_WAIT, MOST_ATTEMPTS, MOST_THINGS, PAUSE } from '../domain/work-bounds.js';
+import {
+  HEARTBEAT,
+  LONGEST_WAIT,
+  MOST_ATTEMPTS,
+  MOST_FAILURES,
+  MOST_THINGS,
+  PAUSE,
+} from '../domain/work-bounds.js';
 import { ImportFindingRepository } from '../persistence/import-finding.repository.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { ImportCredentials } from './import-credentials.js';
@@ -211,7 +223,7 @@ export class ImportRunner {
     else {
       const { id: jobId, platform, attempts } = job;
       this.logger.warn({ jobId, platform, attempts, ...traceOf(error) }, 'A migration failed unforeseen');
-      if (attempts >= MOST_ATTEMPTS) await this.fail(scope, job, INTERNAL_ERROR);
+      if (attempts >= MOST_FAILURES) await this.fail(scope, job, INTERNAL_ERROR);
       else
         await this.database.inScope(scope, (tx) =>
           this.work.defer(tx, scope, job, new Date(now + PAUSE * attempts)),
@@ -222,7 +234,8 @@ export class ImportRunner {
 
 /** Where an error comes from. Its text is left out: it may repeat a key, or what a record says. */
 function traceOf(error: unknown): { readonly error: string; readonly code: string; readonly at: string[] } {
-  const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  const frames =
+    error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
   const name = error instanceof DomainError ? error.code : error instanceof Error ? error.name : typeof error;
   return { error: name, code: codeOf(error), at: frames.map((line) => line.trim()) };
 }
