@@ -19,7 +19,7 @@ test.each([
   ['Do Not Email', 'TRUE', 'unsubscribed'],
   ['hard_bounced', 'true', 'bounced'],
   ['has_complained', 'true', 'complained'],
-  ['cleaned', '1', 'unsubscribed'],
+  ['cleaned', '1', 'bounced'],
   ['opted_out', 'false', null],
   ['opted_out', '0', null],
   ['opted_out', 'no', null],
