@@ -23,6 +23,8 @@ import { STANDARD_FIELDS, type MappingTarget } from '../domain/import-job.js';
 import type { ImportRequest } from '../domain/import-request.js';
 import { PLATFORMS, type Credentials, type Platform } from '../domain/platform.js';
 
+/** Characters of what names a file; ids are shorter. */
+const LONGEST_ID = 255;
 const TARGETS: readonly string[] = ['external_id', ...STANDARD_FIELDS];
 const ERROR_FORMATS = ['json', 'csv'] as const;
 
@@ -115,6 +117,7 @@ export class MigrationConfigInput {
     nullable: 'absent',
     format: 'uuid',
     isId: true,
+    max: LONGEST_ID,
     description: 'From POST /v1/migrations/files; for the platform file, and for it alone.',
   })
   fileId?: string;
