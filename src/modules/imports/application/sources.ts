@@ -3,11 +3,21 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { SourceFailure, type ImportSource } from '../domain/import-source.js';
 import type { Credentials, Platform } from '../domain/platform.js';
+import { braze } from '../domain/platforms/braze.js';
+import { customerio } from '../domain/platforms/customerio.js';
 import { intercom } from '../domain/platforms/intercom.js';
 import { klaviyo } from '../domain/platforms/klaviyo.js';
 import { mailchimp } from '../domain/platforms/mailchimp.js';
+import { onesignal } from '../domain/platforms/onesignal.js';
 
-const SOURCES: Readonly<Partial<Record<Platform, ImportSource>>> = { intercom, klaviyo, mailchimp };
+const SOURCES: Readonly<Record<Exclude<Platform, 'file'>, ImportSource>> = {
+  braze,
+  customerio,
+  intercom,
+  klaviyo,
+  mailchimp,
+  onesignal,
+};
 
 /** A job as far as its source needs it. */
 export interface SourcedJob {
