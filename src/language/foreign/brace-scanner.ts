@@ -3,6 +3,7 @@
  *
  * Dark corners:
  * - A block ends at the first `}}` or `%}`, as in both languages; but Braze's `${name}` may end right before it.
+ * - Braze has `{{ … }}` inside of tags: `{% if {{${name}}} == "x" %}`.
  * - What is never closed, or is longer than MAX_FOREIGN_BLOCK, is text. So is a `{{` before another one that is closed.
  */
 import { MAX_FOREIGN_BLOCK } from './foreign-limits.js';
@@ -70,7 +71,8 @@ export class BraceScanner {
       end++;
     }
     if (opening === '#' && /[\r\n]/.test(written)) return null;
-    if (opening !== '#' && /\{[{%]/.test(written)) return null;
+    if (opening === '{' && /\{[{%]/.test(written)) return null;
+    if (opening === '%' && written.includes('{%')) return null;
     const trimBefore = opening !== '#' && written.startsWith('-');
     const trimAfter = opening !== '#' && written.length > 1 && written.endsWith('-');
     const inner = written.slice(trimBefore ? 1 : 0, trimAfter ? -1 : undefined);

@@ -8,15 +8,9 @@
  * - `-` at a brace cuts the white space there, also beside a placeholder.
  */
 import type { PipedValue } from '../nlt/tree.js';
-import { forTag } from '../jinja/jinja-output.js';
 import { type BraceBlock, BraceScanner } from './brace-scanner.js';
 import { Draft, type Group, type Piece } from './draft.js';
-import {
-  type ConditionSetting,
-  conditionFrom,
-  conditionTag,
-  notCondition,
-} from './foreign-conditions.js';
+import { conditionFrom, type ConditionSetting, notCondition } from './foreign-conditions.js';
 import {
   type ForeignCondition,
   type Grammar,
@@ -27,7 +21,8 @@ import {
 import { MAX_FOREIGN_BLOCKS, MAX_FOREIGN_PARTS } from './foreign-limits.js';
 import { ForeignScope } from './foreign-scope.js';
 import type { ForeignField, ForeignText } from './foreign-source.js';
-import { ForeignCursor, tokensOf } from './foreign-tokens.js';
+import { ForeignCursor } from './foreign-tokens.js';
+import { conditionTag, loopTag } from './nlt-tags.js';
 import { pipedIn, piecesOf, type Shown } from './shown-value.js';
 import { Unfit, unfit } from './unfit.js';
 import { ValueReader, type ValueRules } from './value-reader.js';
@@ -40,7 +35,7 @@ export interface BraceDialect extends ValueRules {
   /** What begins a text that is not read: `raw`, `verbatim`. */
   readonly rawTags: ReadonlySet<string>;
   /** What a tag of its own shows. @throws Unfit for one without a counterpart */
-  show(name: string, cursor: ForeignCursor): readonly Piece[];
+  show(name: string): readonly Piece[];
 }
 
 interface Open {
@@ -124,9 +119,8 @@ class BraceConverter {
   private convertBlock(block: BraceBlock): void {
     if (block.kind === 'comment') return;
     this.attempt(block, () => {
-      const cursor = new ForeignCursor(tokensOf(block.inner));
-      if (block.kind === 'output') this.output(block, cursor);
-      else this.tag(block, cursor);
+      if (block.kind === 'output') this.output(block, new ForeignCursor(block.inner));
+      else this.tag(block);
     });
   }
 
@@ -154,9 +148,9 @@ class BraceConverter {
     for (const note of notes) this.draft.warn(start, end, 'approximated', note);
   }
 
-  private tag(block: BraceBlock, cursor: ForeignCursor): void {
-    if (cursor.atEnd) return;
-    const name = cursor.takeKind('name') ?? cursor.fail();
+  private tag(block: BraceBlock): void {
+    const [written, name = ''] = /^\s*(\w*)/.exec(block.inner) ?? [''];
+    const cursor = new ForeignCursor(block.inner.slice(written.length));
     if (name === 'comment' || this.dialect.rawTags.has(name)) return this.unread(block, name);
     switch (name) {
       case 'if':
@@ -179,7 +173,7 @@ class BraceConverter {
     }
     const closes = ENDS.get(name);
     if (closes !== undefined) return this.end(block, closes);
-    this.draft.put(block.start, block.end, this.dialect.show(name, cursor));
+    this.draft.put(block.start, block.end, this.dialect.show(name));
   }
 
   /** A comment, which goes, or a text that is not read. */
@@ -208,50 +202,42 @@ class BraceConverter {
   }
 
   private openCase(block: BraceBlock, cursor: ForeignCursor): void {
-    let subject: Filtered | null = null;
-    let problem: unknown = null;
-    try {
-      subject = parseFiltered(cursor, this.dialect.grammar);
+    const subject = fittingOr(() => {
+      const value = parseFiltered(cursor, this.dialect.grammar);
       cursor.expectEnd();
-      this.reader.read(subject);
-    } catch (error) {
-      problem = error;
-    }
-    const open = this.push(block, { kind: 'case', subject, list: null });
+      this.reader.read(value);
+      return value;
+    });
+    const isFit = !(subject instanceof Unfit);
+    const open = this.push(block, { kind: 'case', subject: isFit ? subject : null, list: null });
     this.tagOf(open, block, () => {
-      if (problem !== null) throw problem;
+      if (!isFit) throw subject;
       return '';
     });
   }
 
   private openLoop(block: BraceBlock, cursor: ForeignCursor): void {
-    let head: { readonly variable: string; readonly list: PipedValue } | null = null;
-    let problem: unknown = null;
-    try {
-      head = this.loopHead(cursor);
-    } catch (error) {
-      problem = error;
-    }
-    const open = this.push(block, { kind: 'for', subject: null, list: head?.list ?? null });
+    const [variable = ''] = /^\s*[\w-]+/.exec(block.inner.replace(/^\s*for\b\s*/, '')) ?? [];
+    const list = fittingOr(() => this.listOf(cursor));
+    const isFit = !(list instanceof Unfit);
+    const open = this.push(block, { kind: 'for', subject: null, list: isFit ? list : null });
+    const name = this.scope.nameFor(variable);
     this.tagOf(open, block, () => {
-      if (head === null) throw problem;
-      const name = this.scope.nameFor(head.variable);
-      return forTag(name, head.list).text;
+      if (!isFit) throw list;
+      return loopTag(name, list);
     });
-    const variable = head?.variable ?? cursor.peek()?.text ?? '';
-    const isConverted = head !== null && !open.group.broken;
-    if (variable !== '') this.scope.push(variable, isConverted ? this.scope.nameFor(variable) : null);
+    if (variable !== '') this.scope.push(variable, open.group.broken ? null : name);
   }
 
-  private loopHead(cursor: ForeignCursor): { readonly variable: string; readonly list: PipedValue } {
-    const variable = cursor.peek()?.kind === 'name' ? (cursor.peek()?.text ?? '') : cursor.fail();
-    if (cursor.at(',', 1)) unfit('A loop of Waypost has one variable.');
-    if (!cursor.at('in', 1)) return cursor.fail();
-    const rest = cursor.from(2);
-    const list = this.reader.read(parseFiltered(rest, this.dialect.grammar));
-    if (!rest.atEnd) unfit('A loop of Waypost goes through the whole list.');
+  /** The list behind `for x in`. @throws Unfit */
+  private listOf(cursor: ForeignCursor): PipedValue {
+    if (cursor.takeKind('name') === null) return cursor.fail();
+    if (cursor.at(',')) unfit('A loop of Waypost has one variable.');
+    cursor.expect('in');
+    const list = this.reader.read(parseFiltered(cursor, this.dialect.grammar));
+    if (!cursor.atEnd) unfit('A loop of Waypost goes through the whole list.');
     if (list.value.kind !== 'reference') unfit('A loop of Waypost needs a named list.');
-    return { variable, list: pipedIn(list) };
+    return pipedIn(list);
   }
 
   private branch(block: BraceBlock, name: string, cursor: ForeignCursor): void {
@@ -341,6 +327,16 @@ class BraceConverter {
     piecesOf(shown);
     this.scope.give(name, shown);
     this.tellNotes(block, shown);
+  }
+}
+
+/** What `convert` gives, or why it is unfit. */
+function fittingOr<Result>(convert: () => Result): Result | Unfit {
+  try {
+    return convert();
+  } catch (error) {
+    if (error instanceof Unfit) return error;
+    throw error;
   }
 }
 

@@ -7,8 +7,6 @@
  * - `x == ""` is false of what is missing in both, so it becomes two questions.
  * - NLT compares texts without regard to case and outer spaces, and takes "5" for 5.
  */
-import { elseIfTag, ifTag } from '../jinja/jinja-output.js';
-import { Unconvertible } from '../jinja/unconvertible.js';
 import type { AllOf, BinaryOperator, Comparison, Condition, PipedValue, UnaryOperator, Value } from '../nlt/tree.js';
 import { MAX_FOREIGN_PARTS } from './foreign-limits.js';
 import type { Filtered, ForeignComparator, ForeignCondition } from './foreign-expressions.js';
@@ -32,16 +30,6 @@ export function conditionFrom(foreign: ForeignCondition, setting: ConditionSetti
 /** @throws Unfit */
 export function notCondition(foreign: ForeignCondition, setting: ConditionSetting): Condition {
   return joined(convert(foreign, true, setting));
-}
-
-/** `{if …}` or `{else if …}`. @throws Unfit */
-export function conditionTag(tag: 'if' | 'else if', condition: Condition): string {
-  try {
-    return (tag === 'if' ? ifTag(condition) : elseIfTag(condition)).text;
-  } catch (error) {
-    if (error instanceof Unconvertible) return unfit('The condition is too long.', 'beyond_bounds');
-    throw error;
-  }
 }
 
 function joined(alternatives: Alternatives): Condition {

@@ -1,11 +1,11 @@
 /**
- * Cuts what stands in a block of Liquid's or Django's into tokens. What an editor left inside of braces (tags around
+* Cuts what stands in a block of Liquid's or Django's into tokens. What an editor left inside of braces (tags around
  * words, entities for quotes and signs) vanishes or is decoded first.
  */
 import { characterAt } from '../nlt/entities.js';
 import { unfit } from './unfit.js';
 
-export interface ForeignToken {
+interface ForeignToken {
   /** `braze`: the name in `${name}`. */
   readonly kind: 'name' | 'text' | 'number' | 'braze' | 'sign';
   readonly text: string;
@@ -14,10 +14,10 @@ export interface ForeignToken {
 }
 
 const TOKEN =
-  /([\s\u00a0]+)|(<\/?(?:span|b|i|u|em|strong|font|a|br|p|div)\b[^<>]{0,500}>)|"([^"]*)"|'([^']*)'|(-?\d+(?:\.\d+)?)|\$\{([^{}]*)\}|([\p{L}_$][\p{L}\p{M}\p{N}_-]*\??)|(==|!=|<>|<=|>=|\.\.|[=<>|:,.[\]()+*/%&-])/uy;
+  /((?:[\s\u00a0]|\{\{|\}\})+)|(<\/?(?:span|b|i|u|em|strong|font|a|br|p|div)\b[^<>]{0,500}>)|"([^"]*)"|'([^']*)'|(-?\d+(?:\.\d+)?)|\$\{([^{}]*)\}|([\p{L}_$][\p{L}\p{M}\p{N}_-]*\??)|(==|!=|<>|<=|>=|\.\.|[=<>|:,.[\]()+*/%&-])/uy;
 
 /** The tokens of a block. @throws Unfit if it holds a character that begins none. */
-export function tokensOf(inner: string): readonly ForeignToken[] {
+function tokensOf(inner: string): readonly ForeignToken[] {
   const written = decoded(inner);
   const tokens: ForeignToken[] = [];
   let spaced = false;
@@ -54,11 +54,16 @@ function decoded(written: string): string {
   return text;
 }
 
-/** A position in the tokens of one block. */
+/** A position in the tokens of one block; all of its members throw Unfit if the block has no tokens. */
 export class ForeignCursor {
   private index = 0;
+  private read: readonly ForeignToken[] | null = null;
 
-  constructor(private readonly tokens: readonly ForeignToken[]) {}
+  constructor(private readonly inner: string) {}
+
+  private get tokens(): readonly ForeignToken[] {
+    return (this.read ??= tokensOf(this.inner));
+  }
 
   get atEnd(): boolean {
     return this.index >= this.tokens.length;
@@ -66,11 +71,6 @@ export class ForeignCursor {
 
   peek(ahead = 0): ForeignToken | undefined {
     return this.tokens[this.index + ahead];
-  }
-
-  /** A position of its own, `count` tokens on. */
-  from(count: number): ForeignCursor {
-    return new ForeignCursor(this.tokens.slice(this.index + count));
   }
 
   /** Whether the sign or the word `text` stands here. */
