@@ -103,6 +103,7 @@ const LANGUAGE = {
   jinja: ['nlt'],
   reading: ['nlt', 'jinja'],
   'plain-text': ['nlt'],
+  foreign: ['nlt', 'jinja'],
 };
 const LANGUAGE_ENTRY = '^src/language/language\\.ts$';
 const languageRooms = Object.keys(LANGUAGE);

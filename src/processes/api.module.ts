@@ -11,6 +11,7 @@ import { DomainsApiModule } from '../modules/domains/domains.api.module.js';
 import { EventsApiModule } from '../modules/events/events.api.module.js';
 import { FeedbackApiModule } from '../modules/feedback/feedback.api.module.js';
 import { FlowsApiModule } from '../modules/flows/flows.api.module.js';
+import { ImportsApiModule } from '../modules/imports/imports.api.module.js';
 import { InspectApiModule } from '../modules/inspect/inspect.api.module.js';
 import { NoticesApiModule } from '../modules/notices/notices.api.module.js';
 import { OperationsModule } from '../modules/operations/operations.module.js';
@@ -64,6 +65,7 @@ export class ApiModule {
         SetAsideApiModule,
         SuppressionsApiModule,
         TemplatesApiModule,
+        ImportsApiModule,
         InspectApiModule,
         TripsApiModule,
         UnsubscribeApiModule,

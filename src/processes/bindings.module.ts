@@ -24,6 +24,8 @@ import { CounterRenewal } from '../modules/limits/application/counter-renewal.po
 import { TemplateChanges } from '../modules/templates/application/template-changes.port.js';
 import { AutoRuns } from '../modules/inspect/application/auto-runs.js';
 import { CreditRenewal } from '../modules/inspect/application/credit-renewal.js';
+import { ImportErasure } from '../modules/imports/application/import-erasure.js';
+import { ImportsErasureModule } from '../modules/imports/imports-erasure.module.js';
 import { InspectErasure } from '../modules/inspect/application/inspect-erasure.js';
 import { InspectChangesModule } from '../modules/inspect/inspect-changes.module.js';
 import { InspectErasureModule } from '../modules/inspect/inspect-erasure.module.js';
@@ -118,6 +120,7 @@ const KEEPERS = [
   TripErasure,
   PreferenceErasure,
   InspectErasure,
+  ImportErasure,
 ];
 
 const QUEUES_OF_ROWS = [
@@ -151,6 +154,7 @@ function heard<Item>(port: Abstract<Listener<Item>>, by: readonly Type<Listener<
     EmailErasureModule,
     EventErasureModule,
     FeedbackErasureModule,
+    ImportsErasureModule,
     InspectErasureModule,
     PreferenceErasureModule,
     SegmentErasureModule,

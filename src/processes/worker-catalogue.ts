@@ -15,6 +15,8 @@ import { RETENTION_BELL } from '../modules/events/queue/retention.jobs.js';
 import { RetentionWorkerModule } from '../modules/events/retention.worker.module.js';
 import { FeedbackWorkerModule } from '../modules/feedback/feedback.worker.module.js';
 import { FEEDBACK_BELL } from '../modules/feedback/queue/feedback.jobs.js';
+import { ImportsWorkerModule } from '../modules/imports/imports.worker.module.js';
+import { IMPORTS_BELL } from '../modules/imports/queue/imports.jobs.js';
 import { FullInspectWorkerModule, InspectWorkerModule } from '../modules/inspect/inspect.worker.module.js';
 import { FULL_INSPECTIONS_BELL, INSPECTIONS_BELL } from '../modules/inspect/queue/inspections.jobs.js';
 import { MetricsWorkerModule } from '../modules/metrics/metrics.worker.module.js';
@@ -51,6 +53,7 @@ export const WORKER_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   deletions: { bell: DELETIONS_BELL, module: WorkspacesWorkerModule },
   inspections: { bell: INSPECTIONS_BELL, module: InspectWorkerModule },
   'full-inspections': { bell: FULL_INSPECTIONS_BELL, module: FullInspectWorkerModule },
+  imports: { bell: IMPORTS_BELL, module: ImportsWorkerModule },
   usage: { bell: USAGE_BELL, module: UsageWorkerModule },
   reports: { bell: REPORTS_BELL, module: ReportsWorkerModule },
   notices: { bell: NOTICES_BELL, module: NoticesWorkerModule },

@@ -10,6 +10,7 @@ import { EMAIL_LOG_STATUSES } from '../../src/modules/delivery/domain/email-log-
 import { EMAIL_ORIGINS } from '../../src/modules/delivery/domain/email-origin.js';
 import { DOMAIN_STATUSES } from '../../src/modules/domains/domain/sending-domain.js';
 import { FLOW_STATUSES } from '../../src/modules/flows/domain/flow.js';
+import { IMPORT_STATUSES } from '../../src/modules/imports/domain/import-job.js';
 import { FINDING_STATUSES } from '../../src/modules/inspect/domain/findings/finding-mark.js';
 import { JOB_STATUSES } from '../../src/modules/inspect/domain/runs/inspect-job.js';
 import { NOTICE_STATUSES } from '../../src/modules/notices/domain/notice.js';
@@ -26,6 +27,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   delivery: [...EMAIL_LOG_STATUSES, ...WORKSPACE_STATUSES],
   domains: DOMAIN_STATUSES,
   flows: FLOW_STATUSES,
+  imports: IMPORT_STATUSES,
   inspect: [...JOB_STATUSES, ...FINDING_STATUSES],
   metrics: [...EMAIL_LOG_STATUSES, ...FLOW_STATUSES, ...TRIP_STATUSES],
   notices: NOTICE_STATUSES,
@@ -58,6 +60,7 @@ const LISTS: readonly (readonly string[])[] = [
   EMAIL_LOG_STATUSES,
   EMAIL_ORIGINS,
   FLOW_STATUSES,
+  IMPORT_STATUSES,
   JOB_STATUSES,
   NOTICE_STATUSES,
   SUBSCRIPTION_STATUSES,

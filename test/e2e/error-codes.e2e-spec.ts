@@ -313,6 +313,15 @@ const ROWS: Readonly<Record<Exclude<ErrorCode, 'work_too_costly' | 'auth_unavail
     ...{ status: 404, shape: 'plain' },
     ask: () => ground.request('GET', '/v1/inspect/screenshots/none', {}),
   },
+  migration_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () => ground.byOwner('GET', `/v1/migrations/${UNKNOWN_ID}`),
+  },
+  file_not_found: {
+    ...{ status: 404, shape: 'plain' },
+    ask: () =>
+      ground.byOwner('POST', '/v1/migrations', { platform: 'file', config: { file_id: UNKNOWN_ID } }),
+  },
   template_version_not_found: {
     ...{ status: 404, shape: 'plain' },
     ask: async () => ground.acme.call('GET', `/v1/templates/${await ground.newTemplate()}/versions/9`),

@@ -136,9 +136,11 @@ describe('REST', () => {
     }),
   );
   const addressed = (path: string): string => path.replace(/\{\w+\}/g, ID);
+  /** Where people alone may call. */
+  const OF_PEOPLE = ['/v1/workspace/', '/v1/campaigns', '/v1/inspect', '/v1/migrations'];
   /** With a key, and as the owner where people alone may call. */
   const call: TestWorkspace['call'] = (method, path, body) =>
-    path.startsWith('/v1/workspace/') || path.startsWith('/v1/campaigns') || path.startsWith('/v1/inspect')
+    OF_PEOPLE.some((beginning) => path.startsWith(beginning))
       ? service.request(method, path, body, {
           authorization: `Bearer ${workspace.ownerToken}`,
           'x-workspace-id': workspace.id,
@@ -194,7 +196,7 @@ describe('GraphQL', () => {
 
   /** Names a record, of which there is then none. */
   const NAMES_RECORD =
-    /^\w+\.(id|input\.id|slug|key|version|contactId|jobId|memberId|subjectId|flowId|goalId|goalIds|(filter\.)?instanceId)$/;
+    /^\w+\.(id|input\.id|slug|key|version|contactId|jobId|migrationId|memberId|subjectId|flowId|goalId|goalIds|(filter\.)?instanceId)$/;
   /** What takes whatever GraphQL lets pass, or has an answer of its own: an outcome, a code, an empty list. */
   const TAKES_ALL: Readonly<Record<'Query' | 'Mutation', readonly string[]>> = {
     Query: [

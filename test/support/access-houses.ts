@@ -29,6 +29,8 @@ export const KINDS = {
   setAside: ['set_aside_work', 'apart'],
   campaign: ['campaigns', 'apart'],
   instance: ['campaign_instances', 'apart'],
+  importFile: ['import_files', 'apart'],
+  migration: ['import_jobs', 'apart'],
   // A key opens one environment; the list of them is the workspace's.
   apiKey: ['api_keys', 'same'],
   flow: ['flows', 'same'],
@@ -313,7 +315,20 @@ async function furnish(app: TestApp, admin: pg.Client, name: string): Promise<Fu
          'delayed_ms', 0, 'paced', 0))).* RETURNING id`,
       [JSON.stringify(past)],
     );
+    const file = await tell(
+      `INSERT INTO import_files (workspace_id, environment, id, name, is_ready, format, encoding, separator, columns, sample,
+         suggested_mapping, created_by, created_at, expires_at)
+       VALUES ($1, $2, gen_random_uuid(), $3, true, 'csv', 'utf-8', ',', '["email"]', '[]', '{}', $3, now(), now() + interval '7 days')
+       RETURNING id`,
+      [house.id, environment, own],
+    );
+    const migration = await rest(
+      '/v1/migrations',
+      { platform: 'file', config: { file_id: file.id, tags: [own] } },
+      environment,
+    );
     things[environment] = {
+      ...{ importFile: file.id, migration: migration.id },
       ...{ ...same, ...keys, eventName, external, contact, emailLog, trip },
       ...{ suppression: suppression.id, setAside: work.id, campaign: campaign.id, instance: instance.id },
     };

@@ -21,8 +21,11 @@ const NAMES_A_THING = /(?:^|_)(?:ids?|slug|key|topic)$/;
 const JSON_WITH_IDS = ['to', 'conditions', 'check', 'branches', 'variants', 'value', 'row'];
 const JSON_WITHOUT_IDS = [
   ...['attributes', 'properties', 'set', 'trigger_conditions', 'event_filters', 'names', 'descriptions'],
-  ...['body_ast', 'document_json', 'contact', 'trigger_event', 'additional_events'],
+  ...['body_ast', 'document_json', 'contact', 'trigger_event', 'additional_events', 'extra', 'field_mapping'],
 ];
+
+/** What opens accounts elsewhere, and names nothing here. */
+const OF_OTHERS = ['app_id', 'api_key'];
 
 export const schema = buildSchema(readFileSync('schema.gql', 'utf8'));
 
@@ -31,7 +34,7 @@ const within = (outer: string | undefined, name: string): string =>
   outer === undefined || outer === name ? name : `${outer.split('.')[0]}.${name}`;
 
 function isPlace(name: string, isId: boolean, isJson: boolean): boolean {
-  if (!isJson) return isId || NAMES_A_THING.test(name);
+  if (!isJson) return !OF_OTHERS.includes(name) && (isId || NAMES_A_THING.test(name));
   if (JSON_WITH_IDS.includes(name)) return true;
   if (JSON_WITHOUT_IDS.includes(name)) return false;
   throw new Error(`Whether ids may stand in the JSON of ${name} is said nowhere.`);

@@ -30,13 +30,16 @@ export const AUDIT_ACTIONS = [
   'domain_key_rotation_begun',
   'domain_key_rotated',
   'inspect_override_created',
+  'migration_started',
+  'migration_resumed',
+  'migration_cancelled',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** What is noted of a change. */
 export interface AuditNote {
   readonly action: AuditAction;
-  /** The id of what was changed: of a member, a key, a domain, a template, the workspace. */
+  /** The id of what was changed: of a member, a key, a domain, a template, a migration, the workspace. */
   readonly subjectId: string;
   /** What the change is about, as it was and as it is; null where there was, or is, nothing. */
   readonly before: JsonObject | null;

@@ -5,15 +5,13 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError, type FieldError, invalidFields } from '../../../kernel/domain-error.js';
+import { DomainError, invalidFields } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
-import { Database, type Transaction } from '../../../platform/database/database.js';
-import { fittingCount } from '../../../platform/database/weight.js';
+import { Database } from '../../../platform/database/database.js';
 import { limitReached, planOf } from '../../limits/domain/plan.js';
 import type { ContactChanges } from '../domain/contact.js';
 import { type BulkRequest, readBulkItem } from '../domain/read-bulk.js';
-import { ContactRepository } from '../persistence/contact.repository.js';
-import { type ChangesByContact, ContactUpserts, type UpsertOptions } from './contact-upserts.js';
+import { ContactUpserts } from './contact-upserts.js';
 
 export interface BulkError {
   readonly index: number;
@@ -37,25 +35,10 @@ interface Item {
   readonly changes: ContactChanges;
 }
 
-/** What is left of a contact when its bite is done. */
-interface Fate {
-  readonly isCreated: boolean;
-  readonly isUpdated: boolean;
-  readonly refused: ReadonlyMap<number, FieldError>;
-}
-
-interface Fates {
-  /** By external_id; contacts beyond the plan's limit are not among them. */
-  readonly of: ReadonlyMap<string, Fate>;
-  /** How many contacts there are, where any is beyond the limit. */
-  readonly current: number;
-}
-
 @Injectable()
 export class ContactBulkService {
   constructor(
     private readonly database: Database,
-    private readonly contacts: ContactRepository,
     private readonly upserts: ContactUpserts,
     private readonly clock: Clock,
   ) {}
@@ -79,13 +62,15 @@ export class ContactBulkService {
       return earlier ? earlier.push(changes) - 1 : 0;
     });
     const options = { now: this.clock.now(), maximum: planOf(plan).caps.contacts, joining: onConflict };
-    const fates = await this.database.inScope(scope, (tx) => this.apply(tx, scope, wanted, options));
+    const done = await this.database.inScope(scope, (tx) =>
+      this.upserts.applyInBites(tx, scope, wanted, options),
+    );
     const counts = { created: 0, updated: 0, skipped: 0 };
     const counted = new Set<string>();
     items.forEach(({ index, externalId }, item) => {
-      const fate = fates.of.get(externalId);
+      const fate = done.of.get(externalId);
       if (!fate) {
-        errors.push(errorOf(index, externalId, limitReached('contacts', fates.current, planOf(plan))));
+        errors.push(errorOf(index, externalId, limitReached('contacts', done.current, planOf(plan))));
         return;
       }
       const refused = fate.refused.get(places[item] ?? 0);
@@ -102,42 +87,6 @@ export class ContactBulkService {
     errors.sort((a, b) => a.index - b.index);
     return { total: contacts.length, ...counts, errors };
   }
-
-  private async apply(
-    tx: Transaction,
-    scope: TenantScope,
-    wanted: ChangesByContact,
-    options: UpsertOptions,
-  ): Promise<Fates> {
-    const fates = new Map<string, Fate>();
-    let current = 0;
-    for (const bite of bitesOf(wanted, await this.contacts.lockWeighed(tx, scope, [...wanted.keys()]))) {
-      const done = await this.upserts.apply(tx, scope, bite, options);
-      for (const [externalId, { created, updatedFields, refused }] of done.contacts)
-        fates.set(externalId, { isCreated: created, isUpdated: updatedFields.length > 0, refused });
-      current = Math.max(current, done.current);
-    }
-    return { of: fates, current };
-  }
-}
-
-/**
- * What is wanted, in parts that are not too large to be read together: what the request says is bounded, and not what it
- * touches. Those that are not known are new, cost what the request says, and stand in the first.
- * @param weights bytes of those that are known.
- */
-function bitesOf(wanted: ChangesByContact, weights: ReadonlyMap<string, number>): ChangesByContact[] {
-  const part = (ids: readonly string[]): ChangesByContact =>
-    new Map(ids.map((externalId) => [externalId, wanted.get(externalId) ?? []]));
-  const fresh = [...wanted.keys()].filter((externalId) => !weights.has(externalId));
-  let known = [...weights.keys()];
-  let count = fittingCount(known, weights);
-  const bites = [part([...fresh, ...known.slice(0, count)])];
-  while ((known = known.slice(count)).length > 0) {
-    count = fittingCount(known, weights);
-    bites.push(part(known.slice(0, count)));
-  }
-  return bites;
 }
 
 function readItems(contacts: readonly unknown[]): { items: Item[]; errors: BulkError[] } {

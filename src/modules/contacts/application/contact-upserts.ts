@@ -4,12 +4,15 @@
  * plan's limit (section 8.2), and none grows beyond its bounds: a change that would do that is left out.
  */
 import { Injectable } from '@nestjs/common';
+import type { FieldError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { fittingCount } from '../../../platform/database/weight.js';
 import { mapInTurns } from '../../../platform/threads/in-pieces.js';
 import { newContact, type Contact, type ContactChanges } from '../domain/contact.js';
 import { growContact, type GrownContact, type Joining } from '../domain/contact-growth.js';
+import { heeding, namesOf } from '../domain/refusal.js';
 import { ContactCountRepository } from '../persistence/contact-count.repository.js';
 import { ContactRepository } from '../persistence/contact.repository.js';
 import { ContactStore } from './contact-store.js';
@@ -24,6 +27,8 @@ export interface UpsertOptions {
   readonly maximum: number;
   /** Merging by default. */
   readonly joining?: Joining;
+  /** The external_ids of those of whom is known that they refuse mail: that is kept, and they are unsubscribed. */
+  readonly optOuts?: ReadonlySet<string>;
 }
 
 export interface UpsertedContact extends GrownContact {
@@ -36,6 +41,20 @@ export interface Upserts {
   readonly beyondLimit: ReadonlySet<string>;
   /** How many contacts there are, where any is beyond the limit. */
   readonly current: number;
+  /** How many were made, or brought back: as many more there are. */
+  readonly came: number;
+}
+
+/** What is left of a contact when its bite is done: all of them may be too large to be held together. */
+export interface ContactFate {
+  readonly isCreated: boolean;
+  readonly isUpdated: boolean;
+  readonly refused: ReadonlyMap<number, FieldError>;
+}
+
+export interface Fates extends Pick<Upserts, 'beyondLimit' | 'current' | 'came'> {
+  /** By external_id; contacts beyond the plan's limit are not among them. */
+  readonly of: ReadonlyMap<string, ContactFate>;
 }
 
 @Injectable()
@@ -80,7 +99,7 @@ export class ContactUpserts {
     const made = await mapInTurns(missing.slice(0, room), (id) =>
       join(undefined, newContact(uuidv7(options.now.getTime()), id, options.now)),
     );
-    const heeded = await this.refusals.heed(tx, scope, [
+    const heeded = await this.heed(tx, scope, options, [
       ...made,
       ...(await mapInTurns(known.values(), (contact) => join(contact, contact))),
     ]);
@@ -106,7 +125,7 @@ export class ContactUpserts {
       // Somebody else created them at the same moment.
       const met = await this.contacts.find(tx, scope, 'externalId', others, true);
       const late = await mapInTurns(met, (contact) => join(contact, contact));
-      joined.push(...(await this.refusals.heed(tx, scope, late)));
+      joined.push(...(await this.heed(tx, scope, options, late)));
     }
     room -= created.size;
 
@@ -126,7 +145,48 @@ export class ContactUpserts {
     await this.store.update(tx, scope, changed, options.now, added);
     const came = created.size + revived;
     await this.counts.add(tx, scope, came);
-    return { contacts: result, beyondLimit, current: (before ?? 0) + came };
+    return { contacts: result, beyondLimit, current: (before ?? 0) + came, came };
+  }
+
+  /**
+   * As `apply`, for as many contacts as one transaction may touch: they are locked all at once, and read in parts that are
+   * not too large together.
+   */
+  async applyInBites(
+    tx: Transaction,
+    scope: TenantScope,
+    wanted: ChangesByContact,
+    options: UpsertOptions,
+  ): Promise<Fates> {
+    const fates = new Map<string, ContactFate>();
+    const beyondLimit = new Set<string>();
+    let [current, came] = [0, 0];
+    for (const bite of bitesOf(wanted, await this.contacts.lockWeighed(tx, scope, [...wanted.keys()]))) {
+      const done = await this.apply(tx, scope, bite, options);
+      for (const [externalId, { created, updatedFields, refused }] of done.contacts)
+        fates.set(externalId, { isCreated: created, isUpdated: updatedFields.length > 0, refused });
+      for (const externalId of done.beyondLimit) beyondLimit.add(externalId);
+      current = Math.max(current, done.current);
+      came += done.came;
+    }
+    return { of: fates, beyondLimit, current, came };
+  }
+
+  /** The changes, with those unsubscribed who refuse mail, or have refused it under a name that is theirs now. */
+  private async heed(
+    tx: Transaction,
+    scope: TenantScope,
+    { optOuts, now }: UpsertOptions,
+    changes: readonly Joined[],
+  ): Promise<readonly Joined[]> {
+    if (!optOuts || optOuts.size === 0) return this.refusals.heed(tx, scope, changes);
+    const isOut = ({ contact }: Joined): boolean => optOuts.has(contact.externalId);
+    const names = changes.filter(isOut).flatMap(({ contact }) => namesOf(contact));
+    await this.refusals.keepNames(tx, scope, names, now);
+    const heeded = changes.map((change) =>
+      isOut(change) && change.contact.subscriptionStatus !== 'unsubscribed' ? heeding(change) : change,
+    );
+    return this.refusals.heed(tx, scope, heeded);
   }
 
   /**
@@ -163,4 +223,23 @@ function withBefore(before: Contact | undefined, { contact, updatedFields, refus
 
 function upserted({ contact, updatedFields, refused }: Joined, created: boolean): UpsertedContact {
   return { contact, updatedFields, refused, created };
+}
+
+/**
+ * What is wanted, in parts that are not too large to be read together: what is asked for is bounded, and not what it
+ * touches. Those that are not known are new, cost what is said of them, and stand in the first.
+ * @param weights bytes of those that are known.
+ */
+function bitesOf(wanted: ChangesByContact, weights: ReadonlyMap<string, number>): ChangesByContact[] {
+  const part = (ids: readonly string[]): ChangesByContact =>
+    new Map(ids.map((externalId) => [externalId, wanted.get(externalId) ?? []]));
+  const fresh = [...wanted.keys()].filter((externalId) => !weights.has(externalId));
+  let known = [...weights.keys()];
+  let count = fittingCount(known, weights);
+  const bites = [part([...fresh, ...known.slice(0, count)])];
+  while ((known = known.slice(count)).length > 0) {
+    count = fittingCount(known, weights);
+    bites.push(part(known.slice(0, count)));
+  }
+  return bites;
 }

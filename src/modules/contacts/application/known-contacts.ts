@@ -38,6 +38,20 @@ export class KnownContacts {
   }
 
   /**
+   * The external_ids of contacts that have one of the addresses, without those that are deleted.
+   * @param addresses as `contacts/domain/refusal` compares them.
+   * @param limit the most of them.
+   */
+  async bearersOf(
+    tx: Transaction,
+    scope: TenantScope,
+    addresses: readonly string[],
+    limit: number,
+  ): Promise<readonly string[]> {
+    return addresses.length === 0 ? [] : this.contacts.bearersOf(tx, scope, addresses, limit);
+  }
+
+  /**
    * Those of the contacts that exist, with whether they are deleted.
    * @param withBytes whether it is told what reading each would cost: batches are cut by that.
    */

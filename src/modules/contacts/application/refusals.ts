@@ -105,6 +105,16 @@ export class Refusals implements OnModuleInit {
     await this.refusals.insert(tx, scope, digests, now);
   }
 
+  /** Keeps that people refuse mail at these names, whether or not there is a contact of theirs; once more changes nothing. */
+  async keepNames(
+    tx: Transaction,
+    scope: TenantScope,
+    names: readonly RefusableName[],
+    now: Date,
+  ): Promise<void> {
+    await this.refusals.insert(tx, scope, await this.stored(tx, scope, names), now);
+  }
+
   /**
    * Remembers what a contact is called before it is erased, so that the link of an old email refuses for the person
    * still, and keeps the refusal that its record tells of.

@@ -127,6 +127,23 @@ export class ContactRepository {
     return new Map(rows.map(({ external_id: id, bytes }) => [id, bytes]));
   }
 
+  /** The external_ids of contacts that have one of the addresses, without those that are deleted. */
+  async bearersOf(
+    tx: Transaction,
+    scope: TenantScope,
+    addresses: readonly string[],
+    limit: number,
+  ): Promise<string[]> {
+    const rows = await tx.query<{ external_id: string }>(
+      `SELECT external_id FROM contacts
+       WHERE workspace_id = $1 AND environment = $2 AND email IS NOT NULL AND lower(email) = ANY ($3::text[])
+         AND subscription_status <> 'deleted' LIMIT $4`,
+      [scope.workspaceId, scope.environment, addresses, limit],
+      'contacts-bearers',
+    );
+    return rows.map(({ external_id: id }) => id);
+  }
+
   /** The external_ids of contacts, by id. */
   async externalIds(
     tx: Transaction,

@@ -55,10 +55,26 @@ export interface ImportJob {
   readonly createdContacts: number;
   readonly updatedContacts: number;
   readonly unsubscribed: number;
+  /** Entries of the suppression list that came of it. */
+  readonly suppressed: number;
+  /** Milliseconds that have been worked on it. */
+  readonly workedMs: number;
   readonly error: { readonly code: ImportFailure; readonly detail: string } | null;
   readonly config: ImportConfig;
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
+}
+
+/** What a job is made of. */
+export interface NewImportJob {
+  readonly id: string;
+  readonly platform: Platform;
+  readonly config: ImportConfig;
+  /** Sealed; null for a file. */
+  readonly credentials: string | null;
+  /** The workspace's, whose number of contacts holds. */
+  readonly plan: string;
+  readonly createdBy: string;
 }

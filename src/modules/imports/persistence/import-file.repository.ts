@@ -1,5 +1,6 @@
 /** Storage of files in pieces. A file whose upload is not complete, or that is being removed, is found by nobody. */
 import { Injectable } from '@nestjs/common';
+import { jsonText } from '../../../kernel/json-text.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { earliestOfTenants } from '../../../platform/database/earliest-of-tenants.js';
@@ -212,5 +213,5 @@ export class ImportFileRepository {
 }
 
 function json(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
+  return value === undefined ? null : jsonText(value);
 }

@@ -11,7 +11,14 @@ export type EndpointGroup = (typeof ENDPOINT_GROUPS)[number];
 
 /** What is counted against a plan's caps. */
 export type LimitType =
-  'emails' | 'events' | 'contacts' | 'api_keys' | 'members' | 'flows' | 'inspect_credits';
+  | 'emails'
+  | 'events'
+  | 'contacts'
+  | 'api_keys'
+  | 'members'
+  | 'flows'
+  | 'inspect_credits'
+  | 'migrations';
 
 export interface Plan {
   readonly name: PlanName;
@@ -39,6 +46,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
       members: 1,
       flows: 5,
       inspect_credits: 5,
+      migrations: 0,
     },
     retentionDays: 30,
   },
@@ -54,6 +62,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
       members: 3,
       flows: 25,
       inspect_credits: 25,
+      migrations: UNLIMITED,
     },
     retentionDays: 90,
   },
@@ -69,6 +78,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
       members: 10,
       flows: 100,
       inspect_credits: 100,
+      migrations: UNLIMITED,
     },
     retentionDays: 365,
   },
@@ -84,6 +94,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
       members: UNLIMITED,
       flows: UNLIMITED,
       inspect_credits: UNLIMITED,
+      migrations: UNLIMITED,
     },
     retentionDays: UNLIMITED,
   },
@@ -138,6 +149,7 @@ const THINGS: Readonly<Record<LimitType, string>> = {
   members: 'members',
   flows: 'flows',
   inspect_credits: 'inspect credits per month',
+  migrations: 'migrations',
 };
 
 /**

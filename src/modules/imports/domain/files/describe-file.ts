@@ -1,20 +1,179 @@
-/** What an upload is, by its first bytes and by what was seen of all of them. */
-import type { DescribedFile } from './import-file.js';
+/** What an upload is, by its first megabyte and by what was seen of all of it. */
+import { invalidFields, type DomainError } from '../../../../kernel/domain-error.js';
+import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
+import { jsonText } from '../../../../kernel/json-text.js';
+import { beginningOf } from '../../../../kernel/text-length.js';
+import { columnsOf } from './columns.js';
+import { CsvLines, isCells } from './csv-reader.js';
+import {
+  type DescribedFile,
+  type FileEncoding,
+  type FileFacts,
+  SEPARATORS,
+  type Separator,
+} from './import-file.js';
+import { endOfValue } from './json-places.js';
+import { passHeader, readerOf, stateAtBeginning } from './open-file.js';
+import { AT_END, MOST_COLUMNS, NEEDS_MORE, type RawRecord } from './raw-record.js';
+import { suggestedMapping } from './suggested-mapping.js';
+import { markedEncoding } from './text-encoding.js';
+import { type TextWindow, windowOn } from './text-window.js';
 
-/** Bytes of a file's beginning that are looked at. */
-export const LOOKED_AT = 1_048_576;
+/** Records that are shown. */
+const SAMPLE = 5;
+/** Records by whose fields the columns of JSON are known. */
+const RECORDS_FOR_COLUMNS = 1_000;
+/** Lines by which the separator is known. */
+const LINES_FOR_SEPARATOR = 20;
+/** Characters of a value that is shown. */
+const LONGEST_SHOWN = 500;
+/** Bytes by which UTF-16 is known that has no mark. */
+const BYTES_FOR_UTF16 = 1_024;
 
 export interface SeenFile {
-  readonly name: string;
-  /** The first bytes, up to `LOOKED_AT`. */
+  /** The first megabyte, or all of it where it has less. */
   readonly head: Buffer;
-  /** In bytes. */
+  /** Bytes. */
   readonly size: number;
   /** Whether all of it is valid UTF-8. */
   readonly isUtf8: boolean;
 }
 
 /** @throws DomainError invalid_field where nothing can be read from it. */
-export function describeFile(seen: SeenFile): DescribedFile {
-  throw new Error(`Nothing is known of ${seen.name}.`);
+export async function describeFile(seen: SeenFile): Promise<DescribedFile> {
+  const encoding = encodingOf(seen);
+  const open = (): Promise<TextWindow> => windowOn(seen.head, encoding, seen.size === seen.head.length);
+  const { text } = await open();
+  const start = text.trimStart();
+  if (start === '') throw unfit('is empty');
+  if (isCompressed(seen.head)) throw unfit('is compressed: upload what is in it');
+  const format = jsonFormat(start);
+  const facts =
+    format === undefined
+      ? await csvFacts(open, text, encoding)
+      : { format, encoding, separator: null, columns: [] };
+  const records = await firstRecords(await open(), facts, text);
+  const columns = format === undefined ? facts.columns : namesIn(records);
+  if (columns.length === 0) throw unfit('holds no record that can be read');
+  const sample = records.slice(0, SAMPLE).map((fields) => shown(fields));
+  return { ...facts, columns, sample, suggestedMapping: suggestedMapping(columns) };
+}
+
+/** By its mark; else UTF-8 where all of it is, and Latin-1 where one byte is not. */
+function encodingOf({ head, isUtf8 }: SeenFile): FileEncoding {
+  const marked = markedEncoding(head) ?? unmarkedUtf16(head);
+  if (marked !== undefined && marked !== 'utf-8') return marked;
+  return isUtf8 ? 'utf-8' : 'latin1';
+}
+
+/** Every other byte of plain text in UTF-16 is zero, and none of the others. */
+function unmarkedUtf16(head: Buffer): FileEncoding | undefined {
+  const looked = head.subarray(0, BYTES_FOR_UTF16);
+  const zeros = [0, 0];
+  looked.forEach((byte, at) => {
+    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  });
+  const [even = 0, odd = 0] = zeros;
+  if (odd > looked.length / 4 && even === 0) return 'utf-16le';
+  return even > looked.length / 4 && odd === 0 ? 'utf-16be' : undefined;
+}
+
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+const GZIP = [0x1f, 0x8b];
+
+/** Also Excel's own files, which are zipped. */
+function isCompressed(head: Buffer): boolean {
+  return [ZIP, GZIP].some((sign) => sign.every((byte, at) => head[at] === byte));
+}
+
+/** JSON by how it begins; undefined for CSV. Objects that take several lines each are read as JSON. */
+function jsonFormat(start: string): 'json' | 'ndjson' | undefined {
+  if (/^\[\s*(?:[[{\]"\d]|$)/.test(start)) return 'json';
+  if (!/^\{\s*["}]/.test(start)) return undefined;
+  const [line = ''] = start.split(/[\r\n]/, 1);
+  if (isJson(line)) return 'ndjson';
+  const { end } = endOfValue(start, 0, false);
+  return end > 0 && isJson(start.slice(0, end)) ? 'json' : 'ndjson';
+}
+
+function isJson(text: string): boolean {
+  try {
+    return isJsonObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+async function csvFacts(
+  open: () => Promise<TextWindow>,
+  text: string,
+  encoding: FileEncoding,
+): Promise<FileFacts> {
+  const state = stateAtBeginning(text);
+  let best:
+    { readonly separator: Separator; readonly header: readonly string[]; readonly score: number } | undefined;
+  for (const separator of SEPARATORS) {
+    const window = await open();
+    const header = await passHeader(window, separator, state);
+    const score =
+      header.length > 1 ? header.length * fitting(new CsvLines(window, separator, state), header.length) : 0;
+    if (!best || score > best.score) best = { separator, header, score };
+  }
+  const header = best?.header ?? [];
+  if (header.length === 0) throw unfit('has a header that cannot be read');
+  if (header.length > MOST_COLUMNS) throw unfit(`has more than ${MOST_COLUMNS} columns`);
+  if (CONTROL.test(header.join(''))) throw unfit('is no CSV, JSON array or NDJSON');
+  return { format: 'csv', encoding, separator: best?.separator ?? ',', columns: columnsOf(header) };
+}
+
+const CONTROL = /[\0-\x08\x0e-\x1f]/;
+
+/** The share of the next lines that have so many cells; a little where there are none. */
+function fitting(lines: CsvLines, cells: number): number {
+  let all = 0;
+  let fit = 0;
+  for (; all < LINES_FOR_SEPARATOR; all++) {
+    const line = lines.next();
+    if (line === AT_END || line === NEEDS_MORE) break;
+    if (isCells(line) && line.length === cells) fit++;
+  }
+  return all === 0 ? 1 : fit / all + 0.01;
+}
+
+async function firstRecords(window: TextWindow, facts: FileFacts, text: string): Promise<JsonObject[]> {
+  const state = stateAtBeginning(text);
+  if (facts.format === 'csv') await passHeader(window, facts.separator ?? ',', state);
+  const reader = readerOf(facts, window, state);
+  const most = facts.format === 'csv' ? SAMPLE : RECORDS_FOR_COLUMNS;
+  const records: JsonObject[] = [];
+  for (let seen = 0; seen < RECORDS_FOR_COLUMNS && records.length < most; seen++) {
+    const record = reader.next();
+    if (record === AT_END || record === NEEDS_MORE) break;
+    if (isReadable(record)) records.push(record.fields);
+  }
+  return records;
+}
+
+function isReadable(record: RawRecord): record is RawRecord & { readonly fields: JsonObject } {
+  return record.fields !== null;
+}
+
+function namesIn(records: readonly JsonObject[]): string[] {
+  const names = new Set(records.flatMap((fields) => Object.keys(fields)));
+  return [...names].slice(0, MOST_COLUMNS);
+}
+
+/** A record with its long values cut, lists and objects as the beginning of their JSON. */
+function shown(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shownValue(value)]));
+}
+
+function shownValue(value: unknown): unknown {
+  if (typeof value === 'string') return beginningOf(value, LONGEST_SHOWN);
+  const json = jsonText(value);
+  return json.length > LONGEST_SHOWN ? beginningOf(json, LONGEST_SHOWN) : value;
+}
+
+function unfit(message: string): DomainError {
+  return invalidFields([{ field: 'file', message }]);
 }

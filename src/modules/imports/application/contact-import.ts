@@ -1,0 +1,265 @@
+/**
+ * A batch's contacts and refusals, inside a caller's transaction: a person who refuses mail is never there without it. A
+ * contact counts once for its job, as created or updated, and once as unsubscribed where the source says that the person
+ * refuses mail; nothing opts anybody in.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { invalidFields } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { ContactUpserts, type Fates } from '../../contacts/application/contact-upserts.js';
+import { KnownContacts } from '../../contacts/application/known-contacts.js';
+import { Refusals } from '../../contacts/application/refusals.js';
+import type { ContactChanges } from '../../contacts/domain/contact.js';
+import { namesOf, namesOfAddress } from '../../contacts/domain/refusal.js';
+import { limitReached, planOf } from '../../limits/domain/plan.js';
+import { Suppressions } from '../../suppressions/application/suppressions.js';
+import type { ClaimedImport } from '../domain/checkpoint.js';
+import type { RowError } from '../domain/import-error.js';
+import { rowError, type MappedContact } from '../domain/mapping.js';
+import { listedOf, type ListedAddress } from '../domain/listed-addresses.js';
+import type { ReadBatch, SuppressedAddress } from '../domain/read-batch.js';
+import { seenKey, type SeenKind } from '../domain/seen-keys.js';
+import { MOST_BEARERS } from '../domain/work-bounds.js';
+import { ImportSeenRepository } from '../persistence/import-seen.repository.js';
+
+/** What a batch came to; each of its contacts is imported or among the errors. */
+export interface ImportedBatch {
+  readonly imported: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unsubscribed: number;
+  readonly suppressed: number;
+  /** Contacts that count against the plan since. */
+  readonly came: number;
+  readonly errors: readonly RowError[];
+}
+
+/** What is to be stored, and what came of storing it. */
+interface Wanted {
+  readonly contacts: readonly MappedContact[];
+  /** The external_ids of those who refuse mail, by what the source says. */
+  readonly out: ReadonlySet<string>;
+  readonly addresses: readonly SuppressedAddress[];
+  readonly listed: readonly ListedAddress[];
+}
+interface Stored extends Fates {
+  readonly suppressed: number;
+  /** By record, which of its contact's changes it is. */
+  readonly places: readonly number[];
+}
+
+/** Carries what a dry run found out of the part that undoes it. */
+class Undone extends Error {
+  constructor(readonly stored: Stored) {
+    super('A dry run stores nothing.');
+  }
+}
+
+@Injectable()
+export class ContactImport {
+  constructor(
+    private readonly upserts: ContactUpserts,
+    private readonly known: KnownContacts,
+    private readonly refusals: Refusals,
+    private readonly suppressions: Suppressions,
+    private readonly seen: ImportSeenRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Imports what was read, or finds out what that would come to, where the job is a dry run. */
+  async apply(
+    tx: Transaction,
+    scope: TenantScope,
+    job: ClaimedImport,
+    read: ReadBatch,
+  ): Promise<ImportedBatch> {
+    const addresses = await this.fresh(
+      tx,
+      scope,
+      job,
+      'address',
+      read.suppressions,
+      ({ address }) => address,
+    );
+    const out = await this.refusing(tx, scope, job, read.contacts, addresses.length > 0);
+    // Of those that an earlier batch of a dry run has counted nothing is stored: they would come as new ones again.
+    const counted = job.dryRun ? await this.counted(tx, scope, job, read.contacts) : new Set<string>();
+    const contacts = read.contacts.filter(({ externalId }) => !counted.has(externalId));
+    const listed = await this.fresh(
+      tx,
+      scope,
+      job,
+      'listed',
+      listedOf(addresses, read.contacts),
+      ({ reason, address }) => `${reason} ${address}`,
+    );
+    const wanted = { contacts, out, addresses, listed };
+    const stored = job.dryRun
+      ? await this.rehearse(tx, scope, job, wanted)
+      : await this.store(tx, scope, job, wanted);
+    const { errors, imported } = sortOut(job, contacts, stored);
+    const isImported = new Set([...counted, ...imported]);
+    const { created, updated } = await this.countNew(tx, scope, job, stored);
+    const gone = await this.fresh(
+      tx,
+      scope,
+      job,
+      'out',
+      [...out].filter((id) => isImported.has(id)),
+      (id) => id,
+    );
+    return {
+      imported: read.contacts.length - errors.length,
+      ...{ created, updated, errors },
+      ...{ unsubscribed: gone.length, suppressed: stored.suppressed, came: stored.came },
+    };
+  }
+
+  private async store(
+    tx: Transaction,
+    scope: TenantScope,
+    job: ClaimedImport,
+    { contacts, out, addresses, listed }: Wanted,
+  ): Promise<Stored> {
+    const now = this.clock.now();
+    await this.refusals.keepNames(
+      tx,
+      scope,
+      addresses.flatMap(({ address }) => namesOfAddress(address)),
+      now,
+    );
+    const suppressed = await this.suppressions.add(
+      tx,
+      scope,
+      listed.map(({ email, reason }) => ({
+        ...{ email, reason, since: now, by: job.createdBy, note: `Imported from ${job.platform}.` },
+        ...{ emailLogId: null, contactId: null },
+      })),
+    );
+    const { changes, places } = changesOf(contacts);
+    const bearers = await this.known.bearersOf(
+      tx,
+      scope,
+      addresses.map(({ address }) => address),
+      MOST_BEARERS,
+    );
+    for (const id of bearers) if (!changes.has(id)) changes.set(id, [{}]);
+    const maximum = planOf(job.plan).caps.contacts - (job.dryRun ? job.checkpoint.came : 0);
+    const optOuts = new Set([...out, ...bearers]);
+    const fates = await this.upserts.applyInBites(tx, scope, changes, { now, maximum, optOuts });
+    const unmade = contacts.filter(({ externalId: id }) => out.has(id) && fates.beyondLimit.has(id));
+    await this.refusals.keepNames(tx, scope, unmade.flatMap(namesOf), now);
+    return { ...fates, suppressed, places };
+  }
+
+  private async rehearse(
+    tx: Transaction,
+    scope: TenantScope,
+    job: ClaimedImport,
+    wanted: Wanted,
+  ): Promise<Stored> {
+    try {
+      return await tx.apart(async () => {
+        throw new Undone(await this.store(tx, scope, job, wanted));
+      });
+    } catch (error) {
+      if (error instanceof Undone) return error.stored;
+      throw error;
+    }
+  }
+
+  /** Who refuses mail, by what the source says of the person or of the address. */
+  private async refusing(
+    tx: Transaction,
+    scope: TenantScope,
+    job: ClaimedImport,
+    contacts: readonly MappedContact[],
+    hasAddresses: boolean,
+  ): Promise<Set<string>> {
+    const out = new Set(contacts.flatMap(({ externalId, optOut }) => (optOut === null ? [] : externalId)));
+    if (!hasAddresses && !job.checkpoint.hasSuppressions) return out;
+    const bearers = new Map<string, string[]>();
+    for (const { externalId, email } of contacts)
+      for (const { text } of namesOfAddress(email)) {
+        const key = seenKey(job.id, 'address', text);
+        bearers.set(key, [...(bearers.get(key) ?? []), externalId]);
+      }
+    for (const key of await this.seen.among(tx, scope, job.id, [...bearers.keys()]))
+      for (const id of bearers.get(key) ?? []) out.add(id);
+    return out;
+  }
+
+  /** The external_ids of those contacts that the job has counted before. */
+  private async counted(
+    tx: Transaction,
+    scope: TenantScope,
+    job: ClaimedImport,
+    contacts: readonly MappedContact[],
+  ): Promise<Set<string>> {
+    const ids = new Map(contacts.map(({ externalId: id }) => [seenKey(job.id, 'counted', id), id]));
+    const keys = await this.seen.among(tx, scope, job.id, [...ids.keys()]);
+    return new Set([...keys].flatMap((key) => ids.get(key) ?? []));
+  }
+
+  private async countNew(
+    tx: Transaction,
+    scope: TenantScope,
+    job: ClaimedImport,
+    { of }: Stored,
+  ): Promise<{ readonly created: number; readonly updated: number }> {
+    const touched = [...of].filter(([, { isCreated, isUpdated }]) => isCreated || isUpdated);
+    const news = await this.fresh(tx, scope, job, 'counted', touched, ([id]) => id);
+    const created = news.filter(([, { isCreated }]) => isCreated).length;
+    return { created, updated: news.length - created };
+  }
+
+  /** Those of the items that the job comes across for the first time, and remembers from here on. */
+  private async fresh<Item>(
+    tx: Transaction,
+    scope: TenantScope,
+    job: ClaimedImport,
+    kind: SeenKind,
+    items: readonly Item[],
+    nameOf: (item: Item) => string,
+  ): Promise<Item[]> {
+    if (items.length === 0) return [];
+    const keys = items.map((item) => seenKey(job.id, kind, nameOf(item)));
+    const news = await this.seen.note(tx, scope, job.id, keys);
+    return items.filter((_, place) => news.delete(keys[place] ?? ''));
+  }
+}
+
+/** What is wanted of each contact, and which of its contact's changes each record is. */
+function changesOf(contacts: readonly MappedContact[]): {
+  readonly changes: Map<string, ContactChanges[]>;
+  readonly places: readonly number[];
+} {
+  const changes = new Map<string, ContactChanges[]>();
+  const places = contacts.map(({ externalId, changes: own }) => {
+    const earlier = changes.get(externalId);
+    if (!earlier) changes.set(externalId, [own]);
+    return earlier ? earlier.push(own) - 1 : 0;
+  });
+  return { changes, places };
+}
+
+/** What was wrong with records, and the external_ids of the others. */
+function sortOut(
+  { plan: name }: ClaimedImport,
+  contacts: readonly MappedContact[],
+  { of, places, current }: Stored,
+): { readonly errors: readonly RowError[]; readonly imported: ReadonlySet<string> } {
+  const plan = planOf(name);
+  const errors: RowError[] = [];
+  const imported = new Set<string>();
+  for (const [place, { row, externalId }] of contacts.entries()) {
+    const fate = of.get(externalId);
+    const refused = fate?.refused.get(places[place] ?? 0);
+    if (!fate) errors.push(rowError(row, externalId, limitReached('contacts', current, plan)));
+    else if (refused) errors.push(rowError(row, externalId, invalidFields([refused])));
+    else imported.add(externalId);
+  }
+  return { errors, imported };
+}

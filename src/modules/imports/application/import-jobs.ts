@@ -1,0 +1,66 @@
+/** Works a workspace's jobs off, one at a time and in the order in which they were asked for. */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope, WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { FORGOTTEN_AT_ONCE } from '../domain/work-bounds.js';
+import { ImportSeenRepository } from '../persistence/import-seen.repository.js';
+import { ImportWorkRepository } from '../persistence/import-work.repository.js';
+import { ImportFiles } from './import-files.js';
+import { ImportRunner } from './import-runner.js';
+
+@Injectable()
+export class ImportJobs {
+  /** Workspaces that this process works for: a second bell of the same need not ask. */
+  private readonly working = new Set<string>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly work: ImportWorkRepository,
+    private readonly seen: ImportSeenRepository,
+    private readonly files: ImportFiles,
+    private readonly runner: ImportRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Works on the job whose turn it is until none is, another process has it in hand, or `mayGoOn` says stop. Files whose
+   * time is over are removed, and so is what ended jobs have come across.
+   * @returns whether something may be left that is due.
+   * @throws what says that the database cannot be reached.
+   */
+  async run(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+    const { workspaceId } = scope;
+    if (this.working.has(workspaceId)) return false;
+    this.working.add(workspaceId);
+    try {
+      const isLeft = await this.tidy(scope, mayGoOn);
+      return (await this.drain({ workspaceId }, mayGoOn)) || isLeft;
+    } finally {
+      this.working.delete(workspaceId);
+    }
+  }
+
+  private async drain(workspace: WorkspaceScope, mayGoOn: () => boolean): Promise<boolean> {
+    while (mayGoOn()) {
+      const { inHand } = this.runner;
+      const claim = await this.database.inScope(workspace, (tx) =>
+        this.work.claim(tx, workspace, this.clock.now(), inHand),
+      );
+      if (!claim) return false;
+      await this.runner.turn(claim.scope, claim.job, mayGoOn);
+    }
+    return true;
+  }
+
+  private async tidy(scope: TenantScope, mayGoOn: () => boolean): Promise<boolean> {
+    while (mayGoOn()) {
+      const removed = await this.files.removeExpired(scope, this.clock.now());
+      const forgotten = await this.database.inScope(scope, (tx) =>
+        this.seen.forgetSome(tx, scope, FORGOTTEN_AT_ONCE),
+      );
+      if (removed === 0 && forgotten < FORGOTTEN_AT_ONCE) return false;
+    }
+    return true;
+  }
+}

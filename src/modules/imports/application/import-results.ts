@@ -1,0 +1,56 @@
+/** What came of a job beside contacts: what was wrong with records, and what else its platform has. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database } from '../../../platform/database/database.js';
+import { errorsFile } from '../domain/errors-file.js';
+import type { ForeignThing } from '../domain/foreign-contact.js';
+import type { ImportError } from '../domain/import-error.js';
+import { ImportResultsRepository } from '../persistence/import-results.repository.js';
+import { ImportsService } from './imports.service.js';
+
+@Injectable()
+export class ImportResults {
+  constructor(
+    private readonly database: Database,
+    private readonly imports: ImportsService,
+    private readonly results: ImportResultsRepository,
+  ) {}
+
+  /**
+   * Errors behind so many of the job's, in the order of its records, and how many are kept.
+   * @throws DomainError migration_not_found.
+   */
+  async errors(
+    scope: TenantScope,
+    id: string,
+    page: { readonly limit: number; readonly behind: number },
+  ): Promise<{ readonly errors: readonly ImportError[]; readonly total: number }> {
+    return this.database.listInScope(scope, async (tx) => {
+      const job = await this.imports.found(tx, scope, id);
+      return {
+        errors: await this.results.errors(tx, scope, job.id, page),
+        total: await this.results.countErrors(tx, scope, job.id),
+      };
+    });
+  }
+
+  /** As `errors`, as CSV. */
+  async errorsFile(
+    scope: TenantScope,
+    id: string,
+    page: { readonly limit: number; readonly behind: number },
+  ): Promise<string> {
+    return errorsFile((await this.errors(scope, id, page)).errors);
+  }
+
+  /**
+   * What else the platform has, by name.
+   * @throws DomainError migration_not_found.
+   */
+  async things(scope: TenantScope, id: string): Promise<readonly ForeignThing[]> {
+    return this.database.listInScope(scope, async (tx) => {
+      const job = await this.imports.found(tx, scope, id);
+      return this.results.things(tx, scope, job.id);
+    });
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * A turn of one job that is in this process's hand: pages are read ahead while those before are written, until everything
+ * is read, the turn is over, the source asks for patience, or something fails. What a source refuses fails the job, which
+ * can be resumed; what fails unforeseen is tried again, and in the end has failed too. A process that dies leaves the job to
+ * others, which go on from its last checkpoint.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { BrokenSeal } from '../../../platform/crypto/seal.js';
+import { codeOf, Database, isUnreachable } from '../../../platform/database/database.js';
+import { LOGGER } from '../../../platform/logging/logger.js';
+import { WorkSession } from '../../../platform/queue/work-session.js';
+import type { ClaimedImport } from '../domain/checkpoint.js';
+import type { ForeignThing } from '../domain/foreign-contact.js';
+import type { ImportFailure } from '../domain/import-job.js';
+import {
+  ComeBackLater,
+  SourceFailure,
+  type ImportSource,
+  type SourceCalls,
+} from '../domain/import-source.js';
+import { mappingOf } from '../domain/mapping.js';
+import type { Credentials } from '../domain/platform.js';
+import { readBatch } from '../domain/read-batch.js';
+import {
+  HEARTBEAT,
+  LONGEST_WAIT,
+  MOST_ATTEMPTS,
+  MOST_FAILURES,
+  MOST_THINGS,
+  PAUSE,
+} from '../domain/work-bounds.js';
+import { ImportFindingRepository } from '../persistence/import-finding.repository.js';
+import { ImportWorkRepository } from '../persistence/import-work.repository.js';
+import { ImportCredentials } from './import-credentials.js';
+import { FILE_KEPT_FOR, ImportFiles } from './import-files.js';
+import { ImportWriter, NotMine } from './import-writer.js';
+import { PageReader } from './page-reader.js';
+import { PlatformCallsFactory } from './platform-calls-factory.js';
+import { Sources } from './sources.js';
+
+const NO_CREDENTIALS: Credentials = { appId: null, apiKey: null, extra: {} };
+
+const INTERNAL_ERROR = {
+  code: 'internal_error',
+  detail: 'The migration kept failing; it can be resumed.',
+} as const;
+
+/** What a job is worked on with. */
+interface Tools {
+  readonly source: ImportSource;
+  readonly credentials: Credentials;
+  readonly calls: SourceCalls;
+}
+
+@Injectable()
+export class ImportRunner {
+  private readonly held = new Set<string>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly work: ImportWorkRepository,
+    private readonly findings: ImportFindingRepository,
+    private readonly writer: ImportWriter,
+    private readonly sources: Sources,
+    private readonly credentials: ImportCredentials,
+    private readonly calls: PlatformCallsFactory,
+    private readonly files: ImportFiles,
+    private readonly session: WorkSession,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** The ids of jobs that this process has in hand. */
+  get inHand(): readonly string[] {
+    return [...this.held];
+  }
+
+  /**
+   * Works on a job that was claimed, and puts it out of hand.
+   * @param mayGoOn says when the turn is over: what was read by then is still written.
+   * @throws what says that the database cannot be reached.
+   */
+  async turn(scope: TenantScope, job: ClaimedImport, mayGoOn: () => boolean): Promise<void> {
+    this.held.add(job.id);
+    const ending = new AbortController();
+    try {
+      if (job.attempts > MOST_ATTEMPTS) await this.fail(scope, job, INTERNAL_ERROR);
+      else await this.attempt(scope, job, mayGoOn, ending.signal);
+    } catch (error) {
+      await this.afterFailure(scope, job, error);
+    } finally {
+      ending.abort();
+      this.held.delete(job.id);
+    }
+  }
+
+  private async attempt(
+    scope: TenantScope,
+    job: ClaimedImport,
+    mayGoOn: () => boolean,
+    ending: AbortSignal,
+  ): Promise<void> {
+    const signal = AbortSignal.any([ending, this.session.signal]);
+    const tools = {
+      source: await this.sources.of(scope, job),
+      credentials: this.opened(scope, job),
+      calls: this.calls.of(scope, job, signal),
+    };
+    const dueAt = job.checkpoint.isRead ? undefined : await this.bring(scope, job, tools, mayGoOn);
+    if (dueAt) await this.database.inScope(scope, (tx) => this.work.release(tx, scope, job, dueAt));
+    else await this.complete(scope, job, await this.thingsOf(tools, job));
+  }
+
+  /** Reads and writes. @returns when the job is to go on; undefined where everything is read. */
+  private async bring(
+    scope: TenantScope,
+    job: ClaimedImport,
+    { source, credentials, calls }: Tools,
+    mayGoOn: () => boolean,
+  ): Promise<Date | undefined> {
+    const mapping = mappingOf(source.fields, job.config);
+    const reader = new PageReader((at) => source.page(credentials, at, calls), job.checkpoint.at);
+    let since = performance.now();
+    try {
+      for (let standing = job; ;) {
+        if (!mayGoOn()) reader.stop();
+        if (!(await reader.ready(HEARTBEAT))) {
+          this.session.signal.throwIfAborted();
+          await this.keep(scope, job);
+          continue;
+        }
+        const batch = reader.take();
+        if (!batch) return this.clock.now();
+        const read = await readBatch(batch.records, mapping);
+        standing = await this.writer.write(scope, standing, batch, read, since);
+        since = performance.now();
+        if (standing.checkpoint.isRead) return undefined;
+        if (batch.again !== undefined)
+          return new Date(this.clock.now().getTime() + Math.min(Math.max(batch.again, 0), LONGEST_WAIT));
+      }
+    } finally {
+      reader.stop();
+    }
+  }
+
+  private opened(scope: TenantScope, { id, credentials, platform }: ClaimedImport): Credentials {
+    if (credentials === null) {
+      if (platform === 'file') return NO_CREDENTIALS;
+      throw new SourceFailure('invalid_credentials', 'The migration has no credentials.');
+    }
+    try {
+      return this.credentials.open(scope, id, credentials);
+    } catch (error) {
+      if (!(error instanceof BrokenSeal)) throw error;
+      throw new SourceFailure('invalid_credentials', 'The credentials cannot be opened any more.');
+    }
+  }
+
+  /** @throws NotMine */
+  private async keep(scope: TenantScope, job: ClaimedImport): Promise<void> {
+    const isMine = await this.database.inScope(scope, (tx) =>
+      this.work.keep(tx, scope, job, this.clock.now()),
+    );
+    if (!isMine) throw new NotMine();
+  }
+
+  /** What else there is; that it cannot be told fails no job, whose contacts are all there. */
+  private async thingsOf(
+    { source, credentials, calls }: Tools,
+    job: ClaimedImport,
+  ): Promise<readonly ForeignThing[]> {
+    try {
+      return (await source.things(credentials, calls)).slice(0, MOST_THINGS);
+    } catch (error) {
+      if (error instanceof ComeBackLater || this.session.signal.aborted) throw error;
+      this.logger.warn({ jobId: job.id, ...traceOf(error) }, 'What else a platform has was not told');
+      return [];
+    }
+  }
+
+  private async complete(
+    scope: TenantScope,
+    job: ClaimedImport,
+    things: readonly ForeignThing[],
+  ): Promise<void> {
+    await this.database.inScope(scope, async (tx) => {
+      if (!(await this.work.lock(tx, scope, job))) throw new NotMine();
+      const now = this.clock.now();
+      await this.findings.replace(tx, scope, job.id, things);
+      await this.files.removeOfJob(tx, scope, job.id);
+      if (job.fileId !== null)
+        await this.files.keepFor(tx, scope, job.fileId, new Date(now.getTime() + FILE_KEPT_FOR));
+      await this.work.complete(tx, scope, job, now);
+      await this.work.wakeNext(tx, scope, now);
+    });
+  }
+
+  private async fail(
+    scope: TenantScope,
+    job: ClaimedImport,
+    failure: { readonly code: ImportFailure; readonly detail: string },
+  ): Promise<void> {
+    await this.database.inScope(scope, async (tx) => {
+      const now = this.clock.now();
+      if (!(await this.work.fail(tx, scope, job, failure, now))) return;
+      await this.work.wakeNext(tx, scope, now);
+    });
+  }
+
+  /** @throws what says that the database cannot be reached. */
+  private async afterFailure(scope: TenantScope, job: ClaimedImport, error: unknown): Promise<void> {
+    if (error instanceof NotMine) return;
+    if (isUnreachable(error)) throw error;
+    const now = this.clock.now().getTime();
+    if (error instanceof ComeBackLater || this.session.signal.aborted) {
+      const wait = error instanceof ComeBackLater ? Math.max(error.milliseconds, 0) : 0;
+      await this.database.inScope(scope, (tx) => this.work.release(tx, scope, job, new Date(now + wait)));
+    } else if (error instanceof SourceFailure) await this.fail(scope, job, error);
+    else {
+      const { id: jobId, platform, attempts } = job;
+      this.logger.warn({ jobId, platform, attempts, ...traceOf(error) }, 'A migration failed unforeseen');
+      if (attempts >= MOST_FAILURES) await this.fail(scope, job, INTERNAL_ERROR);
+      else
+        await this.database.inScope(scope, (tx) =>
+          this.work.defer(tx, scope, job, new Date(now + PAUSE * attempts)),
+        );
+    }
+  }
+}
+
+/** Where an error comes from. Its text is left out: it may repeat a key, or what a record says. */
+function traceOf(error: unknown): { readonly error: string; readonly code: string; readonly at: string[] } {
+  const frames =
+    error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  const name = error instanceof DomainError ? error.code : error instanceof Error ? error.name : typeof error;
+  return { error: name, code: codeOf(error), at: frames.map((line) => line.trim()) };
+}

@@ -1,0 +1,162 @@
+/**
+ * Writes what was read of a source: contacts through the merge that a bulk goes through, opt-outs and suppressions, what
+ * was wrong, what was counted, and how far the job is, all in one transaction. A kill leaves a batch done and counted, or
+ * neither. A dry run does the same and undoes it, but what it counts.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { Database, isPassing, type Transaction } from '../../../platform/database/database.js';
+import { MOST_ERRORS } from '../domain/import-bounds.js';
+import type { RowError } from '../domain/import-error.js';
+import { furthered, type Checkpoint, type ClaimedImport, type Standing } from '../domain/checkpoint.js';
+import { rowError } from '../domain/mapping.js';
+import type { PageBatch } from '../domain/page-batch.js';
+import type { ReadBatch } from '../domain/read-batch.js';
+import { ImportErrorRepository } from '../persistence/import-error.repository.js';
+import { ImportWorkRepository } from '../persistence/import-work.repository.js';
+import { ContactImport, type ImportedBatch } from './contact-import.js';
+
+/** The job is in another process's hand, was cancelled, or is gone. */
+export class NotMine extends Error {
+  constructor() {
+    super('The migration is not in this process’s hand any more.');
+  }
+}
+
+@Injectable()
+export class ImportWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly work: ImportWorkRepository,
+    private readonly errors: ImportErrorRepository,
+    private readonly contacts: ContactImport,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Writes a batch.
+   * @param read the batch's records as they are to be imported.
+   * @param since when, on the process's own clock, the work began that counts as the job's.
+   * @returns the job as it is then.
+   * @throws NotMine, where nothing was written.
+   */
+  async write(
+    scope: TenantScope,
+    job: ClaimedImport,
+    batch: PageBatch,
+    read: ReadBatch,
+    since: number,
+  ): Promise<ClaimedImport> {
+    try {
+      return await this.attempt(scope, job, batch, read, since, false);
+    } catch (error) {
+      if (error instanceof NotMine || isPassing(error)) throw error;
+      return await this.attempt(scope, job, batch, read, since, true);
+    }
+  }
+
+  private async attempt(
+    scope: TenantScope,
+    job: ClaimedImport,
+    batch: PageBatch,
+    read: ReadBatch,
+    since: number,
+    isCareful: boolean,
+  ): Promise<ClaimedImport> {
+    return this.database.inScope(scope, async (tx) => {
+      if (!(await this.work.lock(tx, scope, job))) throw new NotMine();
+      const done = isCareful
+        ? await this.carefully(tx, scope, job, read)
+        : await this.contacts.apply(tx, scope, job, read);
+      const errors = [...read.errors, ...done.errors].sort((a, b) => a.row - b.row);
+      const before = job.standing;
+      const kept = errors.slice(0, Math.max(0, MOST_ERRORS - before.errorsKept));
+      await this.errors.add(tx, scope, job.id, kept, before.errorsKept);
+      const standing = standingAfter(before, done, errors, kept.length, batch);
+      const checkpoint: Checkpoint = {
+        at: batch.next,
+        isRead: batch.next === null,
+        came: job.checkpoint.came + done.came,
+        hasSuppressions: job.checkpoint.hasSuppressions || read.suppressions.length > 0,
+      };
+      const workedMs = performance.now() - since;
+      await this.work.store(tx, scope, job, { checkpoint, standing, workedMs }, this.clock.now());
+      return { ...job, checkpoint, standing };
+    });
+  }
+
+  /** Halves what cannot be written until one record stands alone, which becomes an error: all others are written. */
+  private async carefully(
+    tx: Transaction,
+    scope: TenantScope,
+    job: ClaimedImport,
+    read: ReadBatch,
+  ): Promise<ImportedBatch> {
+    try {
+      return await tx.apart(() => this.contacts.apply(tx, scope, job, read));
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      const { contacts, suppressions } = read;
+      const [only] = contacts;
+      if (contacts.length + suppressions.length <= 1)
+        return {
+          ...NOTHING,
+          errors: only ? [rowError(only.row, only.externalId, COULD_NOT_BE_STORED)] : [],
+        };
+      const half = Math.ceil(contacts.length / 2);
+      const rest = Math.ceil(suppressions.length / 2);
+      const one = { ...read, contacts: contacts.slice(0, half), suppressions: suppressions.slice(0, rest) };
+      const other = { ...read, contacts: contacts.slice(half), suppressions: suppressions.slice(rest) };
+      const first = await this.carefully(tx, scope, job, one);
+      const came = job.checkpoint.came + first.came;
+      const then = { ...job, checkpoint: { ...job.checkpoint, came } };
+      return joined(first, await this.carefully(tx, scope, then, other));
+    }
+  }
+}
+
+const COULD_NOT_BE_STORED = { code: 'internal_error', detail: 'The record could not be stored.' };
+
+const NOTHING: ImportedBatch = {
+  imported: 0,
+  created: 0,
+  updated: 0,
+  unsubscribed: 0,
+  suppressed: 0,
+  came: 0,
+  errors: [],
+};
+
+function joined(one: ImportedBatch, other: ImportedBatch): ImportedBatch {
+  return {
+    imported: one.imported + other.imported,
+    created: one.created + other.created,
+    updated: one.updated + other.updated,
+    unsubscribed: one.unsubscribed + other.unsubscribed,
+    suppressed: one.suppressed + other.suppressed,
+    came: one.came + other.came,
+    errors: [...one.errors, ...other.errors],
+  };
+}
+
+function standingAfter(
+  before: Standing,
+  done: ImportedBatch,
+  errors: readonly RowError[],
+  kept: number,
+  extent: Pick<PageBatch, 'total' | 'share'>,
+): Standing {
+  const imported = before.imported + done.imported;
+  const failed = before.failed + errors.length;
+  return {
+    imported,
+    failed,
+    ...furthered(before, imported + failed, extent),
+    createdContacts: before.createdContacts + done.created,
+    updatedContacts: before.updatedContacts + done.updated,
+    unsubscribed: before.unsubscribed + done.unsubscribed,
+    suppressed: before.suppressed + done.suppressed,
+    errorsKept: before.errorsKept + kept,
+  };
+}

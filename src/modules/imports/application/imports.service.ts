@@ -1,0 +1,214 @@
+/**
+ * Migrations as people deal with them (sections 3.6 and 4.9): asked for, followed, stopped and taken up again. A job is a row
+ * before it is answered; workers do what it says.
+ */
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { sliceOf, type Slice, type WantedPage } from '../../../kernel/place.js';
+import type { Author } from '../../../kernel/principal.js';
+import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidv7 } from '../../../kernel/uuid.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Dispatcher } from '../../../platform/queue/dispatcher.js';
+import { AuditLog } from '../../audit/application/audit-log.js';
+import type { AuditAction } from '../../audit/domain/audit-entry.js';
+import { DROPPED_AT_ONCE, MOST_KEPT, MOST_UNDER_WAY, RETRY_AFTER } from '../domain/import-bounds.js';
+import type { ImportJob } from '../domain/import-job.js';
+import { fittingCredentials, fittingFile, type ImportRequest } from '../domain/import-request.js';
+import type { Credentials, Platform } from '../domain/platform.js';
+import { ImportFileRepository } from '../persistence/import-file.repository.js';
+import { ImportJobRepository } from '../persistence/import-job.repository.js';
+import { ImportWorkRepository } from '../persistence/import-work.repository.js';
+import { IMPORTS_BELL } from '../queue/imports.jobs.js';
+import { ImportCredentials } from './import-credentials.js';
+import { FILE_KEPT_FOR, ImportFiles } from './import-files.js';
+import { Sources } from './sources.js';
+
+/** A page by count, in REST. */
+export interface CountedPage {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+@Injectable()
+export class ImportsService {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: ImportJobRepository,
+    private readonly work: ImportWorkRepository,
+    private readonly sources: Sources,
+    private readonly files: ImportFiles,
+    private readonly stored: ImportFileRepository,
+    private readonly credentials: ImportCredentials,
+    private readonly audit: AuditLog,
+    private readonly dispatcher: Dispatcher,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Has contacts brought over, as soon as it is the job's turn.
+   * @param plan of the workspace, whose number of contacts holds.
+   * @throws DomainError validation_error, invalid_field for credentials or a file that cannot be right; file_not_found;
+   *   rate_limit_exceeded with retry_after while MOST_UNDER_WAY jobs wait or run.
+   */
+  async request(
+    scope: TenantScope,
+    plan: string,
+    request: ImportRequest,
+    author: Author,
+  ): Promise<ImportJob> {
+    const { platform, config } = request;
+    const credentials = this.fitting(platform, request.credentials);
+    const fileId = fittingFile(request);
+    return this.database.inScope(scope, async (tx) => {
+      await this.jobs.lockRequests(tx, scope);
+      const now = this.clock.now();
+      if (fileId !== null) await this.keepFile(tx, scope, fileId, now);
+      await this.assertRoom(tx, scope);
+      const id = uuidv7(now.getTime());
+      const sealed = credentials && this.credentials.seal(scope, id, credentials);
+      const job = { id, platform, config, credentials: sealed, plan, createdBy: author.actor };
+      await this.jobs.insert(tx, scope, job, now);
+      await this.note(tx, scope, author, 'migration_started', await this.locked(tx, scope, id));
+      const beyond = { kept: MOST_KEPT, limit: DROPPED_AT_ONCE };
+      await this.jobs.remove(tx, scope, await this.jobs.endedBeyond(tx, scope, beyond));
+      this.ringAfter(tx, scope);
+      return this.locked(tx, scope, id);
+    });
+  }
+
+  /** @throws DomainError migration_not_found. */
+  async get(scope: TenantScope, id: string): Promise<ImportJob> {
+    return this.database.inScope(scope, (tx) => this.found(tx, scope, id));
+  }
+
+  /** The job in an open transaction. @throws DomainError migration_not_found. */
+  async found(tx: Transaction, scope: TenantScope, id: string): Promise<ImportJob> {
+    const job = isUuid(id) ? await this.jobs.find(tx, scope, id) : undefined;
+    if (!job) throw jobNotFound(id);
+    return job;
+  }
+
+  /** Jobs by count, the newest first, and how many there are. */
+  async list(
+    scope: TenantScope,
+    page: CountedPage,
+  ): Promise<{ readonly jobs: readonly ImportJob[]; readonly total: number }> {
+    return this.database.listInScope(scope, async (tx) => ({
+      jobs: await this.jobs.page(tx, scope, page),
+      total: await this.jobs.count(tx, scope),
+    }));
+  }
+
+  /** Jobs by place, the newest first. */
+  async page(scope: TenantScope, { first, after }: WantedPage): Promise<Slice<ImportJob>> {
+    const wanted = { limit: first + 1, offset: 0, after };
+    const found = await this.database.listInScope(scope, (tx) => this.jobs.page(tx, scope, wanted));
+    return sliceOf(found, first);
+  }
+
+  /**
+   * Has a failed job go on from its last checkpoint.
+   * @param given anew for a platform: those of the job are gone.
+   * @throws DomainError migration_not_found; invalid_status; as `request`.
+   */
+  async resume(
+    scope: TenantScope,
+    plan: string,
+    id: string,
+    given: Credentials | null,
+    author: Author,
+  ): Promise<ImportJob> {
+    return this.database.inScope(scope, async (tx) => {
+      await this.jobs.lockRequests(tx, scope);
+      const job = await this.locked(tx, scope, id);
+      if (job.status !== 'failed') throw wrongStatus(job, 'resumed: only failed ones are');
+      const credentials = this.fitting(job.platform, given);
+      const now = this.clock.now();
+      if (job.config.fileId !== null) await this.keepFile(tx, scope, job.config.fileId, now);
+      await this.assertRoom(tx, scope);
+      const sealed = credentials && this.credentials.seal(scope, job.id, credentials);
+      await this.jobs.resume(tx, scope, job.id, { credentials: sealed, plan, now });
+      await this.note(tx, scope, author, 'migration_resumed', job);
+      this.ringAfter(tx, scope);
+      return this.locked(tx, scope, job.id);
+    });
+  }
+
+  /**
+   * Ends a job that waits or runs; what it has brought over stays.
+   * @throws DomainError migration_not_found; invalid_status.
+   */
+  async cancel(scope: TenantScope, id: string, author: Author): Promise<ImportJob> {
+    return this.database.inScope(scope, async (tx) => {
+      const job = await this.locked(tx, scope, id);
+      const now = this.clock.now();
+      if (!(await this.jobs.cancel(tx, scope, job.id, now)))
+        throw wrongStatus(job, 'cancelled: only queued and running ones are');
+      if (job.config.fileId !== null) await this.files.keepFor(tx, scope, job.config.fileId, expiryOf(now));
+      await this.note(tx, scope, author, 'migration_cancelled', job);
+      await this.work.wakeNext(tx, scope, now);
+      await tx.enter(scope);
+      this.ringAfter(tx, scope);
+      return this.locked(tx, scope, job.id);
+    });
+  }
+
+  private fitting(platform: Platform, credentials: Credentials | null): Credentials | null {
+    return fittingCredentials(platform, credentials, (given) => this.sources.problemOf(platform, given));
+  }
+
+  private async locked(tx: Transaction, scope: TenantScope, id: string): Promise<ImportJob> {
+    const job = isUuid(id) ? await this.jobs.locked(tx, scope, id) : undefined;
+    if (!job) throw jobNotFound(id);
+    return job;
+  }
+
+  /** @throws DomainError file_not_found. */
+  private async keepFile(tx: Transaction, scope: TenantScope, fileId: string, now: Date): Promise<void> {
+    if (isUuid(fileId)) {
+      await this.files.keepFor(tx, scope, fileId, expiryOf(now));
+      if (await this.stored.find(tx, scope, fileId)) return;
+    }
+    throw new DomainError('file_not_found', `No file has the id ${fileId}.`);
+  }
+
+  private async assertRoom(tx: Transaction, scope: TenantScope): Promise<void> {
+    if ((await this.jobs.underWay(tx, scope)) >= MOST_UNDER_WAY)
+      throw new DomainError(
+        'rate_limit_exceeded',
+        `${MOST_UNDER_WAY} migrations wait or run; try again when some have ended.`,
+        { retry_after: RETRY_AFTER },
+      );
+  }
+
+  private async note(
+    tx: Transaction,
+    scope: TenantScope,
+    author: Author,
+    action: AuditAction,
+    { id, platform, status, config }: ImportJob,
+  ): Promise<void> {
+    const { tags, fileId, dryRun } = config;
+    const after = { platform, environment: scope.environment, tags, fileId, dryRun };
+    const before = action === 'migration_started' ? null : { status };
+    await this.audit.note(tx, scope, author, { action, subjectId: id, before, after });
+  }
+
+  private ringAfter(tx: Transaction, scope: TenantScope): void {
+    tx.afterCommit(() => this.dispatcher.ring(IMPORTS_BELL, scope));
+  }
+}
+
+function expiryOf(now: Date): Date {
+  return new Date(now.getTime() + FILE_KEPT_FOR);
+}
+
+function jobNotFound(id: string): DomainError {
+  return new DomainError('migration_not_found', `No migration has the id ${id}.`);
+}
+
+function wrongStatus({ status }: ImportJob, what: string): DomainError {
+  return new DomainError('invalid_status', `A migration that is ${status} cannot be ${what}.`, { status });
+}

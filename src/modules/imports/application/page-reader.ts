@@ -1,0 +1,130 @@
+/**
+ * Reads a source's pages one behind the other, while those before are written: as far ahead as one batch, so that whichever
+ * of the two is slower sets the pace and memory stays what it is.
+ */
+import { BATCH_RECORDS } from '../domain/work-bounds.js';
+import type { Cursor, SourcePage } from '../domain/import-source.js';
+import { joinedPages, type PageBatch } from '../domain/page-batch.js';
+
+/** Bytes of pages that wait to be written, about: a page alone may be more. */
+const WAITING_BYTES = 8 * 1024 * 1024;
+/** Records of a page that are looked at to say how large the page is. */
+const SAMPLED = 20;
+
+interface WaitingPage {
+  readonly page: SourcePage;
+  readonly bytes: number;
+}
+
+export class PageReader {
+  private readonly waiting: WaitingPage[] = [];
+  private ended = false;
+  private stopped = false;
+  private failure: { readonly error: unknown } | undefined;
+  private readonly sleepers = new Set<() => void>();
+  private readonly reading: Promise<void>;
+
+  /** @param page asks for one page; its errors are told behind the pages that came before. */
+  constructor(
+    private readonly page: (cursor: Cursor | null) => Promise<SourcePage>,
+    from: Cursor | null,
+  ) {
+    this.reading = this.read(from);
+  }
+
+  /** Asks for no more pages; those that were asked for are still given. */
+  stop(): void {
+    this.stopped = true;
+    this.stir();
+  }
+
+  /** When nothing is asked for any more. */
+  async idle(): Promise<void> {
+    await this.reading;
+  }
+
+  /**
+   * Whether something can be taken, or everything was.
+   * @param milliseconds to wait at most.
+   */
+  async ready(milliseconds: number): Promise<boolean> {
+    const isReady = (): boolean => this.waiting.length > 0 || this.ended;
+    if (isReady()) return true;
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([
+      this.stirred(),
+      new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds))),
+    ]);
+    clearTimeout(timer);
+    return isReady();
+  }
+
+  /**
+   * Pages that wait, as many as one transaction writes; undefined when there are none.
+   * @throws what asking for the page behind them threw.
+   */
+  take(): PageBatch | undefined {
+    const taken: SourcePage[] = [];
+    let records = 0;
+    while (this.waiting.length > 0) {
+      const page = this.waiting[0]?.page;
+      if (!page || (taken.length > 0 && records + page.records.length > BATCH_RECORDS)) break;
+      taken.push(page);
+      this.waiting.shift();
+      records += page.records.length;
+    }
+    this.stir();
+    if (taken.length > 0) return joinedPages(taken);
+    if (this.failure) throw this.failure.error;
+    return undefined;
+  }
+
+  private async read(from: Cursor | null): Promise<void> {
+    try {
+      for (let cursor = from; ;) {
+        while (this.isFull() && !this.stopped) await this.stirred();
+        if (this.stopped) return;
+        const page = await this.page(cursor);
+        this.waiting.push({ page, bytes: bytesOf(page) });
+        this.stir();
+        if (page.next === null || page.again !== undefined) return;
+        cursor = page.next;
+      }
+    } catch (error) {
+      this.failure = { error };
+    } finally {
+      this.ended = true;
+      this.stir();
+    }
+  }
+
+  private isFull(): boolean {
+    let [records, bytes] = [0, 0];
+    for (const waiting of this.waiting) {
+      records += waiting.page.records.length;
+      bytes += waiting.bytes;
+    }
+    return records >= BATCH_RECORDS || bytes >= WAITING_BYTES || this.waiting.length >= BATCH_RECORDS;
+  }
+
+  private stirred(): Promise<void> {
+    return new Promise((resolve) => this.sleepers.add(resolve));
+  }
+
+  private stir(): void {
+    for (const wake of this.sleepers) wake();
+    this.sleepers.clear();
+  }
+}
+
+/** About how large a page is as JSON, by some of its records. */
+function bytesOf({ records }: SourcePage): number {
+  const step = Math.max(1, Math.floor(records.length / SAMPLED));
+  let bytes = 0;
+  let looked = 0;
+  for (let place = 0; place < records.length; place += step) {
+    bytes += JSON.stringify(records[place]).length;
+    looked++;
+  }
+  return looked === 0 ? 0 : (bytes / looked) * records.length;
+}

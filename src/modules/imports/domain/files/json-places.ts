@@ -1,0 +1,61 @@
+/** Where a value of a JSON text ends, without reading what it says. */
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const LIST = 0x5b;
+const LIST_END = 0x5d;
+const OBJECT = 0x7b;
+const OBJECT_END = 0x7d;
+
+export interface ValueEnd {
+  /** The place behind the value; where it began for a bracket that closes nothing; -1 where it does not end in the text. */
+  readonly end: number;
+  /** Where a bracket closes one of the other kind; -1 where none does. */
+  readonly brokenAt: number;
+}
+
+const NO_END: ValueEnd = { end: -1, brokenAt: -1 };
+
+/** @param isWhole whether nothing comes behind the text, which ends a number or a word. */
+export function endOfValue(text: string, start: number, isWhole: boolean): ValueEnd {
+  const open: number[] = [];
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    switch (code) {
+      case QUOTE: {
+        const end = endOfText(text, at);
+        if (end === undefined) return NO_END;
+        at = end;
+        break;
+      }
+      case OBJECT:
+      case LIST:
+        open.push(code + TO_CLOSING);
+        break;
+      case OBJECT_END:
+      case LIST_END:
+        if (open.length === 0) return { end: at, brokenAt: -1 };
+        if (open.pop() !== code) return { end: -1, brokenAt: at };
+        if (open.length === 0) return { end: at + 1, brokenAt: -1 };
+        break;
+      case COMMA:
+        if (open.length === 0) return { end: at, brokenAt: -1 };
+        break;
+    }
+  }
+  return isWhole && open.length === 0 ? { end: text.length, brokenAt: -1 } : NO_END;
+}
+
+/** From a bracket's code to that of its counterpart. */
+const TO_CLOSING = OBJECT_END - OBJECT;
+
+/** The place of the quotation mark that ends a text. */
+function endOfText(text: string, start: number): number | undefined {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return end;
+  }
+  return undefined;
+}

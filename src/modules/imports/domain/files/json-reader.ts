@@ -1,0 +1,162 @@
+/**
+ * A JSON array, a record an item; also objects that stand behind each other without one. An item that does not end costs
+ * itself: what was read in search of its end is read again from one `}, {` to the next, so that it swallows nothing.
+ */
+import { endOfValue } from './json-places.js';
+import { jsonRecord } from './json-record.js';
+import {
+  AT_END,
+  type JsonPhase,
+  LONGEST_RECORD,
+  NEEDS_MORE,
+  type NextRecord,
+  type ReaderState,
+  type RecordReader,
+  unreadable,
+} from './raw-record.js';
+import type { TextWindow } from './text-window.js';
+
+/** Where one item surely ends and another begins, unless it stands in a text. */
+const BETWEEN_ITEMS = /\}\s*,\s*(?=\{)/g;
+/** What may be the beginning of it at the end of a chunk. */
+const MAYBE_BETWEEN = /^\}[\s,]*$/;
+/** Characters of that. */
+const LONGEST_BETWEEN = 1_024;
+
+const NOT_CLOSED =
+  'The record does not end: one of its brackets or quotation marks is not closed, it was cut off, or it is too long.';
+const CUT_OFF = 'The list does not end: the file was cut off.';
+const MORE_BEHIND = 'What stands behind the end of the list is not read.';
+const STRAY_BRACKET = 'There is a bracket that closes nothing.';
+
+export class JsonReader implements RecordReader {
+  private isPassingOver: boolean;
+  /** Up to here, items end at the next place where one surely does. */
+  private distrustedTo: number;
+  private phase: JsonPhase;
+
+  constructor(
+    private readonly window: TextWindow,
+    private readonly begun: ReaderState,
+  ) {
+    this.isPassingOver = begun.isPassingOver;
+    this.distrustedTo = window.at + begun.distrusted;
+    this.phase = begun.phase;
+  }
+
+  moved(by: number): void {
+    this.distrustedTo -= by;
+  }
+
+  state(): ReaderState {
+    const distrusted = Math.max(0, this.distrustedTo - this.window.at);
+    return { ...this.begun, isPassingOver: this.isPassingOver, distrusted, phase: this.phase };
+  }
+
+  next(): NextRecord {
+    const { window } = this;
+    if (this.isPassingOver && !this.passOver()) return window.isEnd ? AT_END : NEEDS_MORE;
+    for (;;) {
+      this.skip();
+      if (this.phase === 'over') return AT_END;
+      if (window.at >= window.text.length) return window.isEnd ? this.end() : NEEDS_MORE;
+      const code = window.text.charCodeAt(window.at);
+      if (this.phase === 'beginning') {
+        this.phase = code === LIST ? 'list' : 'loose';
+        if (code === LIST) window.at++;
+      } else if (this.phase === 'behind') {
+        this.phase = 'over';
+        return unreadable(MORE_BEHIND);
+      } else if (this.phase === 'list' && code === LIST_END) {
+        this.phase = 'behind';
+        window.at++;
+      } else return window.at < this.distrustedTo ? this.distrusted() : this.item();
+    }
+  }
+
+  private item(): NextRecord {
+    const { window } = this;
+    const { text, at, isEnd } = window;
+    const { end, brokenAt } = endOfValue(text, at, isEnd);
+    if (end === at) {
+      window.at++;
+      return unreadable(STRAY_BRACKET);
+    }
+    if (end > at) {
+      window.at = end;
+      return jsonRecord(text.slice(at, end));
+    }
+    if (brokenAt < 0 && !isEnd && text.length - at <= LONGEST_RECORD) return NEEDS_MORE;
+    this.distrustedTo = brokenAt < 0 ? text.length : brokenAt;
+    this.isPassingOver = true;
+    return unreadable(NOT_CLOSED);
+  }
+
+  /** An item by the place at which the next one surely begins. */
+  private distrusted(): NextRecord {
+    const { window } = this;
+    const { text, at, isEnd } = window;
+    const end = this.endOfItem(at);
+    if (end !== undefined) {
+      window.at = end;
+      return jsonRecord(text.slice(at, end));
+    }
+    if (isEnd) return this.last(text.slice(at).trimEnd());
+    if (text.length - at <= LONGEST_RECORD) return NEEDS_MORE;
+    this.isPassingOver = true;
+    return unreadable(NOT_CLOSED);
+  }
+
+  private last(item: string): NextRecord {
+    const isClosed = this.phase === 'list' && item.endsWith(']');
+    this.window.at = this.window.text.length;
+    this.phase = 'over';
+    return jsonRecord(isClosed ? item.slice(0, -1) : item);
+  }
+
+  private endOfItem(from: number): number | undefined {
+    BETWEEN_ITEMS.lastIndex = from;
+    const found = BETWEEN_ITEMS.exec(this.window.text);
+    return found ? found.index + 1 : undefined;
+  }
+
+  /** Goes to where the next item surely begins. @returns false where it is not there yet. */
+  private passOver(): boolean {
+    const { window } = this;
+    const { text, isEnd } = window;
+    const end = this.endOfItem(window.at);
+    if (end !== undefined) {
+      window.at = end;
+      this.isPassingOver = false;
+      return true;
+    }
+    const last = Math.max(text.lastIndexOf('}'), text.length - LONGEST_BETWEEN);
+    const isMaybe = !isEnd && last >= window.at && MAYBE_BETWEEN.test(text.slice(last));
+    window.at = isMaybe ? last : text.length;
+    if (isEnd) this.phase = 'over';
+    return false;
+  }
+
+  /** Goes over what stands between items. */
+  private skip(): void {
+    const { window } = this;
+    const { text } = window;
+    for (; window.at < text.length; window.at++) {
+      const code = text.charCodeAt(window.at);
+      if (code !== COMMA && code !== SPACE && (code < TAB || code > CARRIAGE_RETURN)) return;
+    }
+  }
+
+  private end(): NextRecord {
+    const isCutOff = this.phase === 'list';
+    this.phase = 'over';
+    return isCutOff ? unreadable(CUT_OFF) : AT_END;
+  }
+}
+
+const LIST = 0x5b;
+const LIST_END = 0x5d;
+const COMMA = 0x2c;
+const SPACE = 0x20;
+const TAB = 0x09;
+const CARRIAGE_RETURN = 0x0d;

@@ -1,0 +1,39 @@
+/** A record from its JSON: an object whose members can be stored; of two members of a name the last counts. */
+import { flawOf, isJsonObject, isStorableJson } from '../../../../kernel/json.js';
+import { type ExactBounds, jsonText, parseJson, TooManyExactNumbers } from '../../../../kernel/json-text.js';
+import { fieldsFrom } from '../platforms/foreign-fields.js';
+import {
+  LONGEST_RECORD,
+  MOST_COLUMNS,
+  NOT_STORABLE,
+  type RawRecord,
+  TOO_LONG,
+  unreadable,
+} from './raw-record.js';
+
+/** Exact numbers of one record. */
+const MOST_EXACT: ExactBounds = { numbers: 1_000, characters: 65_536 };
+
+/** Null, empty texts, lists and objects are left out, since they change nothing. */
+export function jsonRecord(json: string): RawRecord {
+  if (json.length > LONGEST_RECORD) return unreadable(TOO_LONG);
+  let value: unknown;
+  try {
+    value = parseJson(json, MOST_EXACT);
+  } catch (error) {
+    return unreadable(
+      error instanceof TooManyExactNumbers
+        ? 'The record holds too many numbers of more digits than a double has.'
+        : 'The record is not valid JSON.',
+    );
+  }
+  if (!isJsonObject(value)) return unreadable('The record is no JSON object.');
+  const flaw = flawOf(value);
+  if (flaw !== undefined) return unreadable(`The record ${flaw}.`);
+  // Only an escape or half of a character can say what cannot be stored: a bare NUL is no JSON.
+  if ((json.includes('\\u') || !json.isWellFormed()) && !isStorableJson(jsonText(value)))
+    return unreadable(NOT_STORABLE);
+  const members = Object.entries(value);
+  if (members.length > MOST_COLUMNS) return unreadable(`The record has more than ${MOST_COLUMNS} fields.`);
+  return { fields: fieldsFrom(members), problem: '' };
+}

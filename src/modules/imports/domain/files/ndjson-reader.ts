@@ -1,0 +1,54 @@
+/** NDJSON: a record a line. Lines without any text are passed over. */
+import { jsonRecord } from './json-record.js';
+import {
+  AT_END,
+  LONGEST_RECORD,
+  NEEDS_MORE,
+  type NextRecord,
+  type ReaderState,
+  type RecordReader,
+  TOO_LONG,
+  unreadable,
+} from './raw-record.js';
+import type { TextWindow } from './text-window.js';
+
+const BLANK = /^\s*$/;
+
+export class NdjsonReader implements RecordReader {
+  private isPassingOver: boolean;
+  private readonly lineBreak: string;
+
+  constructor(
+    private readonly window: TextWindow,
+    private readonly begun: ReaderState,
+  ) {
+    this.isPassingOver = begun.isPassingOver;
+    this.lineBreak = begun.isOldMac ? '\r' : '\n';
+  }
+
+  moved(): void {
+    // Nothing is remembered of the window's places.
+  }
+
+  state(): ReaderState {
+    return { ...this.begun, isPassingOver: this.isPassingOver };
+  }
+
+  next(): NextRecord {
+    const { window } = this;
+    for (;;) {
+      const { text, at, isEnd } = window;
+      if (at >= text.length) return isEnd ? AT_END : NEEDS_MORE;
+      const found = text.indexOf(this.lineBreak, at);
+      const end = found < 0 ? text.length : found;
+      if (found < 0 && !isEnd && text.length - at <= LONGEST_RECORD) return NEEDS_MORE;
+      window.at = Math.min(end + 1, text.length);
+      const wasPassingOver = this.isPassingOver;
+      this.isPassingOver = found < 0 && !isEnd;
+      if (wasPassingOver) continue;
+      if (this.isPassingOver) return unreadable(TOO_LONG);
+      const line = text.slice(at, end);
+      if (!BLANK.test(line)) return jsonRecord(line);
+    }
+  }
+}

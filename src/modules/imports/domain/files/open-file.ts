@@ -1,0 +1,67 @@
+/** A file's reader from its beginning, or from where one has stopped. */
+import { CsvLines, CsvReader, isCells } from './csv-reader.js';
+import type { FileFacts } from './import-file.js';
+import { JsonReader } from './json-reader.js';
+import { NdjsonReader } from './ndjson-reader.js';
+import { AT_BEGINNING, NEEDS_MORE, type ReaderState, type RecordReader } from './raw-record.js';
+import type { TextWindow } from './text-window.js';
+
+/** The line with which Excel names the separator of a file. */
+export const SEPARATOR_LINE = /^sep=[,;\t|]?\r?$/i;
+/** A carriage return without a line feed. */
+const LONE_RETURN = /\r(?!\n|$)/;
+
+/** Characters by which it is known how lines end. */
+const CHARACTERS_FOR_LINES = 65_536;
+
+/** What reads the records of a window; of CSV those behind the header, see `passHeader`. */
+export function readerOf(
+  { format, encoding, separator, columns }: FileFacts,
+  window: TextWindow,
+  state: ReaderState,
+): RecordReader {
+  if (format === 'json') return new JsonReader(window, state);
+  if (format === 'ndjson') return new NdjsonReader(window, state);
+  return new CsvReader(new CsvLines(window, separator ?? ',', state), columns, encoding.startsWith('utf-16'));
+}
+
+/** How lines end, by the first of a window's text. */
+export function stateAtBeginning(text: string): ReaderState {
+  return { ...AT_BEGINNING, isOldMac: !text.includes('\n') && LONE_RETURN.test(text) };
+}
+
+/**
+ * Goes behind the header, and what Excel puts before it.
+ * @returns its cells; an empty list where none of its kind can be read.
+ */
+export async function passHeader(
+  window: TextWindow,
+  separator: string,
+  state: ReaderState,
+): Promise<readonly string[]> {
+  const lines = new CsvLines(window, separator, state);
+  for (;;) {
+    const cells = lines.next();
+    if (cells === NEEDS_MORE) {
+      const done = window.at;
+      await window.more();
+      lines.moved(done);
+    } else if (!isCells(cells)) return [];
+    else if (!SEPARATOR_LINE.test(cells.join(separator))) return cells;
+  }
+}
+
+/** Reads as much as says how lines end. */
+export async function readBeginning(window: TextWindow): Promise<ReaderState> {
+  do await window.more();
+  while (!window.isEnd && window.text.length < CHARACTERS_FOR_LINES && !window.text.includes('\n'));
+  return stateAtBeginning(window.text);
+}
+
+/** Lets the window read on. @returns false at the end. */
+export async function readOn(window: TextWindow, reader: RecordReader): Promise<boolean> {
+  const done = window.at;
+  if (!(await window.more())) return false;
+  reader.moved(done);
+  return true;
+}

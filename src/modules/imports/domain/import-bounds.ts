@@ -1,0 +1,29 @@
+/** How much may be asked of migrations: of one request, and of an environment as a whole. */
+
+/** Jobs of an environment that wait or run at a time. */
+export const MOST_UNDER_WAY = 20;
+/** Seconds until a request that came to no room may come again. */
+export const RETRY_AFTER = 60;
+/** Ended jobs of an environment that are kept; the oldest give way to new ones. */
+export const MOST_KEPT = 1_000;
+/** Ended jobs that give way at a time: what belongs to each is up to 11,000 rows. */
+export const DROPPED_AT_ONCE = 2;
+
+/** Tags that one job adds. */
+export const MOST_TAGS = 100;
+/** Characters of a tag. */
+export const LONGEST_TAG = 255;
+/** Fields of a source that one job maps. */
+export const MOST_MAPPED = 1_000;
+/** Characters of the name of a source's field. */
+export const LONGEST_FIELD = 255;
+/** Characters of a key, or of another credential. */
+export const LONGEST_CREDENTIAL = 2_048;
+
+/** Errors of a job that are kept. */
+export const MOST_ERRORS = 10_000;
+/** Errors of a page in JSON where none is said. */
+export const USUAL_ERRORS = 100;
+/** Jobs of a page. */
+export const MOST_JOBS_OF_PAGE = 100;
+export const USUAL_JOBS = 50;

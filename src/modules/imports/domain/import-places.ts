@@ -1,0 +1,30 @@
+/** Where pages of jobs and of their errors begin. */
+import { cursorOf, KEY, placeOf, type Place } from '../../../kernel/place.js';
+import type { ImportError } from './import-error.js';
+import type { ImportJob } from './import-job.js';
+
+const JOBS = 'migrations';
+const ERRORS = 'migration_errors';
+/** Errors are numbered within their job: the number alone is the place. */
+const isNumber = (text: unknown): text is string => typeof text === 'string' && KEY.number(text);
+
+export function jobCursor({ createdAt, id }: ImportJob): string {
+  return cursorOf(JOBS, { key: createdAt.toISOString(), id });
+}
+
+/** @throws DomainError invalid_field for what is no cursor of jobs. */
+export function jobPlace(cursor: string | undefined): Place | null {
+  return placeOf(JOBS, cursor, KEY.moment);
+}
+
+export function errorCursor({ number }: ImportError): string {
+  return cursorOf(ERRORS, { key: '', id: String(number) });
+}
+
+/**
+ * The number of the error that the page follows; 0 for the first page.
+ * @throws DomainError invalid_field for what is no cursor of errors.
+ */
+export function errorPlace(cursor: string | undefined): number {
+  return Number(placeOf(ERRORS, cursor, KEY.none, isNumber)?.id ?? 0);
+}

@@ -1,0 +1,31 @@
+/** Which addresses of a batch belong on the list of suppressions, and why. */
+import { namesOfAddress } from '../../contacts/domain/refusal.js';
+import type { SuppressionReason } from '../../suppressions/domain/suppression.js';
+import type { OptOutReason } from './foreign-contact.js';
+import type { MappedContact } from './mapping.js';
+import { SUPPRESSION_OF } from './opt-outs.js';
+import type { SuppressedAddress } from './read-batch.js';
+
+export interface ListedAddress {
+  readonly email: string;
+  /** As it is compared. */
+  readonly address: string;
+  readonly reason: SuppressionReason;
+}
+
+/** Of addresses that the source does not write to, and of contacts whose mail came back or who complained. */
+export function listedOf(
+  addresses: readonly SuppressedAddress[],
+  contacts: readonly MappedContact[],
+): ListedAddress[] {
+  return [
+    ...addresses.flatMap(({ email, reason }) => listed(email, reason)),
+    ...contacts.flatMap(({ email, optOut }) => listed(email, optOut)),
+  ];
+}
+
+function listed(email: string | null, said: OptOutReason | null): ListedAddress[] {
+  const reason = said === null ? null : SUPPRESSION_OF[said];
+  if (email === null || reason === null) return [];
+  return namesOfAddress(email).map(({ text }) => ({ email, address: text, reason }));
+}

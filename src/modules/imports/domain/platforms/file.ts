@@ -1,0 +1,113 @@
+/**
+ * An uploaded file as a source (section 4.9). Cells of CSV stay text; an empty cell changes nothing. What cannot be read of
+ * a file is an error entry of its own, and what follows is read.
+ */
+import { automaticMapping } from '../files/suggested-mapping.js';
+import type { FileFacts } from '../files/import-file.js';
+import { passHeader, readBeginning, readOn, readerOf } from '../files/open-file.js';
+import {
+  AT_BEGINNING,
+  AT_END,
+  NEEDS_MORE,
+  type JsonPhase,
+  type RawRecord,
+  type ReaderState,
+  type RecordReader,
+} from '../files/raw-record.js';
+import { TextWindow } from '../files/text-window.js';
+import type { ForeignRecord } from '../foreign-contact.js';
+import type { JsonValue } from '../../../../kernel/json.js';
+import {
+  type Cursor,
+  type ImportSource,
+  type SourceCalls,
+  SourceFailure,
+  type SourcePage,
+} from '../import-source.js';
+import { countIn, unreadable } from './foreign-fields.js';
+
+/** Records of a page. */
+const MOST_RECORDS = 5_000;
+/** Characters that a page reads: with one record more they come to 8 MB at most. */
+const MOST_CHARACTERS = 1_500_000;
+
+export interface SourceFile extends FileFacts {
+  readonly id: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** The source of a file. It goes on where its last page ended, without reading anything twice, as long as it is kept. */
+export function fileSource(file: SourceFile): ImportSource {
+  let open: { readonly calls: SourceCalls; readonly reading: FileReading; readonly next: string } | undefined;
+  return {
+    fields: automaticMapping(file.columns),
+    problemOf: () => null,
+    things: () => Promise.resolve([]),
+    page: async (_, cursor, calls) => {
+      const isGoingOn = open?.calls === calls && cursor !== null && open.next === JSON.stringify(cursor);
+      const reading = isGoingOn && open ? open.reading : await FileReading.open(file, cursor, calls);
+      open = undefined;
+      const page = await reading.page();
+      if (page.next !== null) open = { calls, reading, next: JSON.stringify(page.next) };
+      return page;
+    },
+  };
+}
+
+class FileReading {
+  private constructor(
+    private readonly file: SourceFile,
+    private readonly window: TextWindow,
+    private readonly reader: RecordReader,
+    /** Of the record that was read last. */
+    private row: number,
+  ) {}
+
+  static async open(file: SourceFile, cursor: Cursor | null, calls: SourceCalls): Promise<FileReading> {
+    const offset = countIn(cursor?.['offset']) ?? 0;
+    const window = new TextWindow(calls.read(file.id, offset)[Symbol.asyncIterator](), file.encoding, offset);
+    const beginning = await readBeginning(window);
+    if (window.isEnd && window.text === '' && offset < file.size)
+      throw new SourceFailure('file_unreadable', 'The file is not there any more.');
+    const state = offset > 0 ? stateOf(cursor) : beginning;
+    if (offset === 0 && file.format === 'csv') await passHeader(window, file.separator ?? ',', state);
+    return new FileReading(file, window, readerOf(file, window, state), countIn(cursor?.['row']) ?? 0);
+  }
+
+  async page(): Promise<SourcePage> {
+    const { window, reader } = this;
+    const records: ForeignRecord[] = [];
+    const end = window.position() + MOST_CHARACTERS;
+    while (records.length < MOST_RECORDS && window.position() < end) {
+      const record = reader.next();
+      if (record === AT_END || (record === NEEDS_MORE && !(await readOn(window, reader))))
+        return { records, next: null, share: 1 };
+      if (record !== NEEDS_MORE) records.push(foreignRecord(record, ++this.row));
+    }
+    const offset = window.offset();
+    const next = { offset, row: this.row, ...reader.state() };
+    return { records, next, share: Math.min(1, offset / Math.max(1, this.file.size)) };
+  }
+}
+
+function foreignRecord({ fields, problem }: RawRecord, row: number): ForeignRecord {
+  if (fields === null) return unreadable(row, null, problem);
+  return {
+    kind: 'contact',
+    row,
+    externalId: null,
+    fields: fields as Record<string, JsonValue>,
+    optOut: null,
+  };
+}
+
+function stateOf(cursor: Cursor | null): ReaderState {
+  const phase = cursor?.['phase'];
+  return {
+    isPassingOver: cursor?.['isPassingOver'] === true,
+    distrusted: countIn(cursor?.['distrusted']) ?? 0,
+    isOldMac: cursor?.['isOldMac'] === true,
+    phase: typeof phase === 'string' ? (phase as JsonPhase) : AT_BEGINNING.phase,
+  };
+}

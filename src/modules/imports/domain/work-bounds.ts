@@ -1,0 +1,38 @@
+/** Bounds of the work on a migration job. */
+import { MINUTE, SECOND } from '../../../kernel/duration.js';
+
+/** Records that one transaction writes, a page more at most. */
+export const BATCH_RECORDS = 5_000;
+
+/**
+ * Times in a row that a job may be begun without coming any further: whoever stops processes as they start does not fail it,
+ * and a job that kills them comes to an end.
+ */
+export const MOST_ATTEMPTS = 25;
+
+/** Failures in a row that nobody foresaw, after which a job that came no further has failed. */
+export const MOST_FAILURES = 5;
+
+/** Milliseconds before a job that failed unforeseen is tried again, times the number of attempts. */
+export const PAUSE = 2 * SECOND;
+
+/** Milliseconds after which somebody looks whether the process that works on a job is still there. */
+export const LOOK_AFTER = 5 * SECOND;
+
+/** Milliseconds between two looks whether a job that waits for its source is still to be worked on. */
+export const HEARTBEAT = 2 * SECOND;
+
+/** Milliseconds after which a source is asked again at the latest. */
+export const LONGEST_WAIT = 30 * MINUTE;
+
+/** Characters of an identifier and of a detail that an error keeps. */
+export const LONGEST_ERROR_TEXT = 500;
+
+/** Things that a job keeps by name. */
+export const MOST_THINGS = 1_000;
+
+/** Contacts that addresses of suppressed people are looked up for, in one transaction. */
+export const MOST_BEARERS = 5_000;
+
+/** Rows of what was seen that are removed in one transaction, once the job has ended. */
+export const FORGOTTEN_AT_ONCE = 20_000;

@@ -1,0 +1,154 @@
+/** Migrations for the dashboard: the same methods that REST calls. */
+import { UseGuards } from '@nestjs/common';
+import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { sliceOf } from '../../../kernel/place.js';
+import { scopeOf, type Author, type Principal } from '../../../kernel/principal.js';
+import { connectionOf } from '../../../platform/graphql/connection.js';
+import { COST } from '../../../platform/graphql/costs.js';
+import { PageArgs } from '../../../platform/input/page.input.js';
+import { CurrentAuthor } from '../../access/current-author.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { ImportFiles } from '../application/import-files.js';
+import { ImportResults } from '../application/import-results.js';
+import { ImportsService } from '../application/imports.service.js';
+import { errorCursor, errorPlace, jobCursor, jobPlace } from '../domain/import-places.js';
+import { MigrationsPlanGuard } from '../http/migrations-plan.guard.js';
+import {
+  importRequestOf,
+  MigrationErrorsArgs,
+  resumedWith,
+  ResumeMigrationInput,
+  StartMigrationInput,
+} from '../input/migration.input.js';
+import {
+  MigrationConnectionType,
+  MigrationErrorConnectionType,
+  migrationErrorTypeOf,
+  MigrationFileType,
+  migrationFileTypeOf,
+  MigrationFindingType,
+  MigrationType,
+  migrationTypeOf,
+} from './migration.type.js';
+
+@UseGuards(MigrationsPlanGuard)
+@Resolver()
+export class MigrationsResolver {
+  constructor(
+    private readonly imports: ImportsService,
+    private readonly results: ImportResults,
+    private readonly files: ImportFiles,
+  ) {}
+
+  @Query(() => MigrationType, {
+    complexity: COST.record,
+    description: 'One migration; an error with the code migration_not_found when there is none.',
+  })
+  @Requires({ roles: ['owner', 'admin'] })
+  async migration(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<MigrationType> {
+    return migrationTypeOf(await this.imports.get(scopeOf(principal), id));
+  }
+
+  @Query(() => MigrationConnectionType, {
+    complexity: COST.list,
+    description: 'Migrations of the environment, the newest first.',
+  })
+  @Requires({ roles: ['owner', 'admin'] })
+  async migrations(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: PageArgs,
+  ): Promise<MigrationConnectionType> {
+    const page = { first: args.first, after: jobPlace(args.after) };
+    const found = await this.imports.page(scopeOf(principal), page);
+    return connectionOf(found, args, (job) => ({ cursor: jobCursor(job), node: migrationTypeOf(job) }));
+  }
+
+  @Query(() => MigrationErrorConnectionType, {
+    complexity: COST.list,
+    description: 'What was wrong with records of a migration, in their order.',
+  })
+  @Requires({ roles: ['owner', 'admin'] })
+  async migrationErrors(
+    @CurrentPrincipal() principal: Principal,
+    @Args() args: MigrationErrorsArgs,
+  ): Promise<MigrationErrorConnectionType> {
+    const { migrationId, first, after } = args;
+    const page = { limit: first + 1, behind: errorPlace(after) };
+    const { errors, total } = await this.results.errors(scopeOf(principal), migrationId, page);
+    const listed = connectionOf(sliceOf(errors, first), args, (error) => ({
+      cursor: errorCursor(error),
+      node: migrationErrorTypeOf(error),
+    }));
+    return { ...listed, totalCount: total };
+  }
+
+  @Query(() => [MigrationFindingType], {
+    complexity: COST.list,
+    description: 'What else the platform has and is not brought over, by name; at most 1,000.',
+  })
+  @Requires({ roles: ['owner', 'admin'] })
+  async migrationFindings(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<readonly MigrationFindingType[]> {
+    return this.results.things(scopeOf(principal), id);
+  }
+
+  @Query(() => MigrationFileType, {
+    complexity: COST.record,
+    description: 'An uploaded file; an error with the code file_not_found when there is none.',
+  })
+  @Requires({ roles: ['owner', 'admin'] })
+  async migrationFile(
+    @CurrentPrincipal() principal: Principal,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<MigrationFileType> {
+    return migrationFileTypeOf(await this.files.find(scopeOf(principal), id));
+  }
+
+  @Mutation(() => MigrationType, {
+    complexity: COST.change,
+    description: 'Has contacts brought over from another platform, or from a file.',
+  })
+  @Requires({ roles: ['owner', 'admin'], isWriting: true })
+  async startMigration(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Args('input') input: StartMigrationInput,
+  ): Promise<MigrationType> {
+    const request = importRequestOf(input);
+    return migrationTypeOf(await this.imports.request(scopeOf(principal), principal.plan, request, author));
+  }
+
+  @Mutation(() => MigrationType, {
+    complexity: COST.change,
+    description: 'Has a failed migration go on from its last checkpoint.',
+  })
+  @Requires({ roles: ['owner', 'admin'], isWriting: true })
+  async resumeMigration(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Args('id', { type: () => ID }) id: string,
+    @Args('input', { defaultValue: {} }) input: ResumeMigrationInput,
+  ): Promise<MigrationType> {
+    const [scope, given] = [scopeOf(principal), resumedWith(input)];
+    return migrationTypeOf(await this.imports.resume(scope, principal.plan, id, given, author));
+  }
+
+  @Mutation(() => MigrationType, {
+    complexity: COST.change,
+    description: 'Ends a migration that waits or runs; what it has brought over stays.',
+  })
+  @Requires({ roles: ['owner', 'admin'], isWriting: true })
+  async cancelMigration(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<MigrationType> {
+    return migrationTypeOf(await this.imports.cancel(scopeOf(principal), id, author));
+  }
+}

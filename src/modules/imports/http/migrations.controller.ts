@@ -1,0 +1,179 @@
+/** REST of migrations, section 4.9: jobs that bring contacts over, for owners and admins of paid plans. */
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  StreamableFile,
+  UseGuards,
+} from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { scopeOf, type Author, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { CurrentAuthor } from '../../access/current-author.decorator.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { ImportResults } from '../application/import-results.js';
+import { ImportsService } from '../application/imports.service.js';
+import { MOST_ERRORS, USUAL_ERRORS } from '../domain/import-bounds.js';
+import {
+  CancelMigrationInput,
+  importRequestOf,
+  MigrationErrorsQuery,
+  MigrationListQuery,
+  resumedWith,
+  ResumeMigrationInput,
+  StartMigrationInput,
+} from '../input/migration.input.js';
+import {
+  MigrationErrorListResponse,
+  MigrationListResponse,
+  MigrationResponse,
+  presentErrors,
+  presentMigration,
+  presentMigrations,
+} from './migration.presenter.js';
+import { MigrationsPlanGuard } from './migrations-plan.guard.js';
+
+const CSV = 'text/csv; charset=utf-8';
+const EXAMPLE = `row,external_id,code,detail
+7,u7,invalid_email,email must be an email address
+`;
+
+@ApiTags('migrations')
+@ApiErrors('control_plane_only', 'insufficient_role', 'plan_limit_reached')
+@UseGuards(MigrationsPlanGuard)
+@Controller('v1/migrations')
+export class MigrationsController {
+  constructor(
+    private readonly imports: ImportsService,
+    private readonly results: ImportResults,
+  ) {}
+
+  @Post()
+  @Requires({ roles: ['owner', 'admin'], isWriting: true })
+  @ApiOperation({
+    summary: 'Bring contacts over from another platform, or from a file',
+    description:
+      'Answered once the job is stored. One job of a workspace runs at a time; others wait. Credentials are encrypted, and gone when the job ends.',
+  })
+  @ApiCreatedResponse({ type: MigrationResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_field',
+    'file_not_found',
+    'rate_limit_exceeded',
+    'workspace_suspended',
+  )
+  async start(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Body() input: StartMigrationInput,
+  ): Promise<MigrationResponse> {
+    const request = importRequestOf(input);
+    return presentMigration(await this.imports.request(scopeOf(principal), principal.plan, request, author));
+  }
+
+  @Get()
+  @Requires({ roles: ['owner', 'admin'] })
+  @ApiOperation({ summary: 'Migrations of the environment, the newest first' })
+  @ApiOkResponse({ type: MigrationListResponse })
+  @ApiErrors('invalid_field')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() page: MigrationListQuery,
+  ): Promise<MigrationListResponse> {
+    return presentMigrations(await this.imports.list(scopeOf(principal), page), page);
+  }
+
+  @Get(':id')
+  @Requires({ roles: ['owner', 'admin'] })
+  @ApiOperation({ summary: 'How a migration stands' })
+  @ApiOkResponse({ type: MigrationResponse })
+  @ApiErrors('migration_not_found')
+  async one(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<MigrationResponse> {
+    return presentMigration(await this.imports.get(scopeOf(principal), id));
+  }
+
+  @Post(':id/resume')
+  @HttpCode(200)
+  @Requires({ roles: ['owner', 'admin'], isWriting: true })
+  @ApiOperation({ summary: 'Have a failed migration go on from its last checkpoint' })
+  @ApiOkResponse({ type: MigrationResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_field',
+    'invalid_status',
+    'migration_not_found',
+    'file_not_found',
+    'rate_limit_exceeded',
+    'workspace_suspended',
+  )
+  async resume(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Param('id') id: string,
+    @Body() input: ResumeMigrationInput,
+  ): Promise<MigrationResponse> {
+    const [scope, given] = [scopeOf(principal), resumedWith(input)];
+    return presentMigration(await this.imports.resume(scope, principal.plan, id, given, author));
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @Requires({ roles: ['owner', 'admin'], isWriting: true })
+  @ApiOperation({ summary: 'End a migration that waits or runs; what it has brought over stays' })
+  @ApiOkResponse({ type: MigrationResponse })
+  @ApiErrors('invalid_field', 'invalid_status', 'migration_not_found', 'workspace_suspended')
+  async cancel(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentAuthor() author: Author,
+    @Param('id') id: string,
+    @Body() _input: CancelMigrationInput,
+  ): Promise<MigrationResponse> {
+    return presentMigration(await this.imports.cancel(scopeOf(principal), id, author));
+  }
+
+  @Get(':id/errors')
+  @Requires({ roles: ['owner', 'admin'] })
+  @ApiOperation({
+    summary: 'What was wrong with records of a migration, in their order',
+    description:
+      'The first 10,000 are kept. In CSV a text that a spreadsheet would take for a formula (it begins with = + - @, ' +
+      'tab or carriage return) has an apostrophe before it.',
+  })
+  @ApiExtraModels(MigrationErrorListResponse)
+  @ApiOkResponse({
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(MigrationErrorListResponse) } },
+      [CSV]: { schema: { type: 'string' }, example: EXAMPLE },
+    },
+  })
+  @ApiErrors('invalid_field', 'migration_not_found')
+  async errors(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Query() { format, limit, offset }: MigrationErrorsQuery,
+  ): Promise<MigrationErrorListResponse | StreamableFile> {
+    const scope = scopeOf(principal);
+    if (format === 'json') {
+      const page = { limit: limit ?? USUAL_ERRORS, offset };
+      return presentErrors(await this.results.errors(scope, id, { limit: page.limit, behind: offset }), page);
+    }
+    const file = await this.results.errorsFile(scope, id, { limit: limit ?? MOST_ERRORS, behind: offset });
+    return new StreamableFile(Buffer.from(file), {
+      type: CSV,
+      disposition: `attachment; filename="migration-errors.csv"`,
+    });
+  }
+}

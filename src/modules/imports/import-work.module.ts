@@ -1,0 +1,32 @@
+/** The work on migration jobs: reading a source, writing what it has, in turns. */
+import { Module } from '@nestjs/common';
+import { OutboundModule } from '../../platform/outbound/outbound.module.js';
+import { ContactsModule } from '../contacts/contacts.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
+import { ContactImport } from './application/contact-import.js';
+import { ImportJobs } from './application/import-jobs.js';
+import { ImportRunner } from './application/import-runner.js';
+import { ImportWriter } from './application/import-writer.js';
+import { PlatformCallsFactory } from './application/platform-calls-factory.js';
+import { ImportsModule } from './imports.module.js';
+import { ImportErrorRepository } from './persistence/import-error.repository.js';
+import { ImportFindingRepository } from './persistence/import-finding.repository.js';
+import { ImportSeenRepository } from './persistence/import-seen.repository.js';
+import { ImportWorkRepository } from './persistence/import-work.repository.js';
+
+@Module({
+  imports: [ContactsModule, ImportsModule, OutboundModule, SuppressionsModule],
+  providers: [
+    ContactImport,
+    ImportErrorRepository,
+    ImportFindingRepository,
+    ImportJobs,
+    ImportRunner,
+    ImportSeenRepository,
+    ImportWorkRepository,
+    ImportWriter,
+    PlatformCallsFactory,
+  ],
+  exports: [ImportJobs],
+})
+export class ImportWorkModule {}

@@ -1,0 +1,18 @@
+/** The worker that brings contacts over, with its queue. */
+import { Module } from '@nestjs/common';
+import { Sweeper } from '../../platform/queue/sweeper.js';
+import { ImportWorkModule } from './import-work.module.js';
+import { ImportFileRepository } from './persistence/import-file.repository.js';
+import { ImportWorkRepository } from './persistence/import-work.repository.js';
+import { ImportsProcessor } from './queue/imports.processor.js';
+import { ImportsStage } from './queue/imports.stage.js';
+
+@Module({
+  imports: [ImportWorkModule],
+  providers: [ImportFileRepository, ImportWorkRepository, ImportsProcessor, ImportsStage],
+})
+export class ImportsWorkerModule {
+  constructor(sweeper: Sweeper, stage: ImportsStage) {
+    sweeper.watch(stage);
+  }
+}

@@ -1,0 +1,195 @@
+/** What callers send to have contacts brought over, and which jobs and errors they ask for (section 4.9). */
+import { isJsonObject, isStorableText } from '../../../kernel/json.js';
+import { isLonger } from '../../../kernel/text-length.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
+import { Flag, Nested, OneOf, Read, Sought, Text, Texts, Whole } from '../../../platform/input/fields.js';
+import { Arguments, Input } from '../../../platform/input/input-class.js';
+import type { InputField } from '../../../platform/input/input-table.js';
+import { Limit, Offset, PageArgs } from '../../../platform/input/page.input.js';
+import { isFull, readInput, refuse, within } from '../../../platform/input/read-input.js';
+import { textCheck } from '../../../platform/input/checks.js';
+import { credentialsOf, EXTRA_FIELDS } from '../domain/credential-fields.js';
+import {
+  LONGEST_CREDENTIAL,
+  LONGEST_FIELD,
+  LONGEST_TAG,
+  MOST_ERRORS,
+  MOST_JOBS_OF_PAGE,
+  MOST_MAPPED,
+  MOST_TAGS,
+  USUAL_JOBS,
+} from '../domain/import-bounds.js';
+import { STANDARD_FIELDS, type MappingTarget } from '../domain/import-job.js';
+import type { ImportRequest } from '../domain/import-request.js';
+import { PLATFORMS, type Credentials, type Platform } from '../domain/platform.js';
+
+/** Characters of what names a file; ids are shorter. */
+const LONGEST_ID = 255;
+const TARGETS: readonly string[] = ['external_id', ...STANDARD_FIELDS];
+const ERROR_FORMATS = ['json', 'csv'] as const;
+
+export const MigrationPlatformEnum = graphqlEnum('MigrationPlatform', PLATFORMS);
+
+/** A name of a source's field that can be stored, and be a member of an object. */
+function nameProblem(name: string): string | undefined {
+  if (name === '' || isLonger(name, LONGEST_FIELD))
+    return `must have names of 1 to ${LONGEST_FIELD} characters`;
+  return isStorableText(name) && name !== '__proto__' ? undefined : 'has a name that is not accepted';
+}
+
+const readMapping: InputField['read'] = (value, place) => {
+  if (!isJsonObject(value)) return refuse(place, 'must be an object');
+  const pairs = Object.entries(value);
+  if (pairs.length > MOST_MAPPED) return refuse(place, `must have at most ${MOST_MAPPED} fields`);
+  for (const [name, target] of pairs) {
+    if (isFull(place)) break;
+    const wrong = nameProblem(name);
+    if (wrong !== undefined) refuse(place, wrong);
+    else if (typeof target !== 'string' || !TARGETS.includes(target))
+      refuse(within(place, name), `must be one of ${TARGETS.join(', ')}`);
+  }
+  return Object.fromEntries(pairs);
+};
+
+const credentialCheck = textCheck(0, LONGEST_CREDENTIAL);
+
+const readExtra: InputField['read'] = (value, place) => {
+  if (!isJsonObject(value)) return refuse(place, 'must be an object');
+  for (const [name, text] of Object.entries(value)) {
+    if (isFull(place)) break;
+    if (!EXTRA_FIELDS.includes(name)) {
+      refuse(nameProblem(name) === undefined ? within(place, name) : place, 'is not a known field');
+      continue;
+    }
+    const wrong = credentialCheck(text);
+    if (wrong !== undefined) refuse(within(place, name), wrong);
+  }
+  return value;
+};
+
+const SECRET = { optional: true, nullable: 'absent', max: LONGEST_CREDENTIAL } as const;
+
+@Input({ rest: 'MigrationCredentialsBody', graphql: 'MigrationCredentialsInput' })
+export class MigrationCredentialsInput {
+  @Text({ ...SECRET, description: 'Of onesignal alone.' }) appId?: string;
+
+  @Text({
+    ...SECRET,
+    description: 'Of every platform; encrypted at rest, shown to nobody, gone with the job’s end.',
+  })
+  apiKey?: string;
+
+  @Read(readExtra, {
+    optional: true,
+    nullable: 'absent',
+    example: { data_center: 'us21' },
+    description:
+      'customerio: region (us, eu); braze: endpoint, segment_id; mailchimp: data_center, list_id; intercom: region (us, eu, au).',
+  })
+  extra?: Readonly<Record<string, string>>;
+}
+
+const tagsProblem = (tags: readonly string[]): string | undefined =>
+  tags.every((tag) => tag !== '' && !isLonger(tag, LONGEST_TAG) && isStorableText(tag))
+    ? undefined
+    : `must hold texts of 1 to ${LONGEST_TAG} characters`;
+
+@Input({ rest: 'MigrationConfigBody', graphql: 'MigrationConfigInput' })
+export class MigrationConfigInput {
+  @Texts({
+    fallback: [],
+    max: MOST_TAGS,
+    check: tagsProblem,
+    description: 'Added to every contact, never replacing others.',
+  })
+  tags: readonly string[];
+
+  @Read(readMapping, {
+    optional: true,
+    nullable: 'absent',
+    example: { 'E-mail': 'email', plan: 'product_type' },
+    description: `By names of the source's fields: ${TARGETS.join(', ')}. Other fields become properties.`,
+  })
+  fieldMapping?: Readonly<Record<string, MappingTarget>>;
+
+  @Sought({
+    optional: true,
+    nullable: 'absent',
+    format: 'uuid',
+    isId: true,
+    max: LONGEST_ID,
+    description: 'From POST /v1/migrations/files; for the platform file, and for it alone.',
+  })
+  fileId?: string;
+
+  @Flag({ fallback: false, description: 'Counts what the real run would do, and changes no contact.' })
+  dryRun: boolean;
+}
+
+@Input({ rest: 'StartMigrationBody', graphql: 'StartMigrationInput' })
+export class StartMigrationInput {
+  @OneOf(PLATFORMS, { enumType: MigrationPlatformEnum }) platform: Platform;
+
+  @Nested(MigrationCredentialsInput, { optional: true, nullable: 'absent' })
+  credentials?: MigrationCredentialsInput;
+
+  @Nested(MigrationConfigInput, { optional: true, nullable: 'absent' }) config?: MigrationConfigInput;
+}
+
+export function importRequestOf({ platform, credentials, config }: StartMigrationInput): ImportRequest {
+  const { tags = [], fieldMapping = {}, fileId = null, dryRun = false } = config ?? {};
+  return {
+    platform,
+    credentials: credentialsOf(credentials),
+    config: { tags: [...new Set(tags)], fieldMapping, fileId, dryRun },
+  };
+}
+
+/** A request as REST has it, of whoever sends none. @throws DomainError validation_error, invalid_field. */
+export function readImportRequest(body: unknown): ImportRequest {
+  return importRequestOf(readInput(StartMigrationInput, body, 'body'));
+}
+
+@Input({ rest: 'ResumeMigrationBody', graphql: 'ResumeMigrationInput' }, { mayBeAbsent: true })
+export class ResumeMigrationInput {
+  @Nested(MigrationCredentialsInput, {
+    optional: true,
+    nullable: 'absent',
+    description: 'Asked for by every platform but file: those of the job are gone since it has ended.',
+  })
+  credentials?: MigrationCredentialsInput;
+}
+
+export function resumedWith({ credentials }: ResumeMigrationInput): Credentials | null {
+  return credentialsOf(credentials);
+}
+
+@Input({ rest: 'CancelMigrationBody' }, { mayBeAbsent: true })
+export class CancelMigrationInput {}
+
+@Input({})
+export class MigrationListQuery {
+  @Limit(USUAL_JOBS, MOST_JOBS_OF_PAGE) limit: number;
+  @Offset() offset: number;
+}
+
+@Input({})
+export class MigrationErrorsQuery {
+  @OneOf(ERROR_FORMATS, { only: 'rest', fallback: 'json' }) format: (typeof ERROR_FORMATS)[number];
+
+  @Whole({
+    only: 'rest',
+    optional: true,
+    min: 1,
+    max: MOST_ERRORS,
+    description: 'Where it is left out: 100 in JSON, all in CSV.',
+  })
+  limit?: number;
+
+  @Offset() offset: number;
+}
+
+@Arguments()
+export class MigrationErrorsArgs extends PageArgs {
+  @Sought({ isId: true }) migrationId: string;
+}

@@ -1,0 +1,158 @@
+/** Storage of migration jobs as people deal with them: made, listed, stopped, taken up again, and forgotten. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { ImportFailure, ImportJob, NewImportJob } from '../domain/import-job.js';
+import { ImportJobEntity } from './import-job.entity.js';
+
+const FIELDS = `id, platform, status, config, imported, failed, total, percent_complete AS "percentComplete",
+  created_contacts AS "createdContacts", updated_contacts AS "updatedContacts", unsubscribed, suppressed,
+  worked_ms::float8 AS "workedMs", error_code AS "errorCode", error_detail AS "errorDetail", created_by AS "createdBy",
+  created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt"`;
+
+type Row = Omit<ImportJob, 'progress' | 'error'> &
+  ImportJob['progress'] & { readonly errorCode: ImportFailure | null; readonly errorDetail: string | null };
+
+/** What a job needs to go on from its last checkpoint. */
+export interface Resumption {
+  /** Sealed; null for a file. */
+  readonly credentials: string | null;
+  readonly plan: string;
+  readonly now: Date;
+}
+
+@Injectable()
+export class ImportJobRepository {
+  /** Has requests of an environment wait for each other until the transaction ends. */
+  async lockRequests(tx: Transaction, { workspaceId, environment }: TenantScope): Promise<void> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `import_jobs ${workspaceId} ${environment}`,
+    ]);
+  }
+
+  /** A job that is due now. */
+  async insert(tx: Transaction, scope: TenantScope, job: NewImportJob, now: Date): Promise<void> {
+    const { fileId, dryRun } = job.config;
+    const { workspaceId, environment } = scope;
+    await tx.manager.insert(ImportJobEntity, {
+      ...{ ...job, workspaceId, environment, fileId, dryRun },
+      ...{ status: 'queued', createdAt: now, dueAt: now },
+    });
+  }
+
+  async find(tx: Transaction, scope: TenantScope, id: string): Promise<ImportJob | undefined> {
+    const [row] = await tx.query<Row & Record<string, unknown>>(
+      `SELECT ${FIELDS} FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
+      [scope.workspaceId, scope.environment, id],
+    );
+    return row && jobOf(row);
+  }
+
+  /** As `find`, and nobody else changes it until the transaction ends. */
+  async locked(tx: Transaction, scope: TenantScope, id: string): Promise<ImportJob | undefined> {
+    const [row] = await tx.query<Row & Record<string, unknown>>(
+      `SELECT ${FIELDS} FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND id = $3 FOR UPDATE`,
+      [scope.workspaceId, scope.environment, id],
+    );
+    return row && jobOf(row);
+  }
+
+  /** Jobs, the newest first. */
+  async page(
+    tx: Transaction,
+    scope: TenantScope,
+    {
+      limit,
+      offset,
+      after = null,
+    }: {
+      readonly limit: number;
+      readonly offset: number;
+      readonly after?: { readonly key: string; readonly id: string } | null;
+    },
+  ): Promise<ImportJob[]> {
+    const rows = await tx.query<Row & Record<string, unknown>>(
+      `SELECT ${FIELDS} FROM import_jobs
+       WHERE workspace_id = $1 AND environment = $2 AND ($5::timestamptz IS NULL OR (created_at, id) < ($5, $6::uuid))
+       ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`,
+      [scope.workspaceId, scope.environment, limit, offset, after?.key ?? null, after?.id ?? null],
+    );
+    return rows.map(jobOf);
+  }
+
+  async count(tx: Transaction, { workspaceId, environment }: TenantScope): Promise<number> {
+    const [row] = await tx.query<{ jobs: number }>(
+      'SELECT count(*)::int AS jobs FROM import_jobs WHERE workspace_id = $1 AND environment = $2',
+      [workspaceId, environment],
+    );
+    return row?.jobs ?? 0;
+  }
+
+  /** How many jobs of the environment wait or run. */
+  async underWay(tx: Transaction, { workspaceId, environment }: TenantScope): Promise<number> {
+    const [row] = await tx.query<{ jobs: number }>(
+      `SELECT count(*)::int AS jobs FROM import_jobs
+       WHERE workspace_id = $1 AND environment = $2 AND due_at IS NOT NULL`,
+      [workspaceId, environment],
+    );
+    return row?.jobs ?? 0;
+  }
+
+  /** Ends a job that waits or runs; its credentials are gone with the same change. @returns whether it was one. */
+  async cancel(tx: Transaction, scope: TenantScope, id: string, now: Date): Promise<boolean> {
+    const changed = await tx.execute(
+      `UPDATE import_jobs SET status = 'cancelled', credentials = NULL, due_at = NULL, worker = NULL, completed_at = $4
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status IN ('queued', 'running')`,
+      [scope.workspaceId, scope.environment, id, now],
+    );
+    return changed > 0;
+  }
+
+  /** Has a failed job go on from its last checkpoint. @returns whether it had failed. */
+  async resume(
+    tx: Transaction,
+    scope: TenantScope,
+    id: string,
+    { credentials, plan, now }: Resumption,
+  ): Promise<boolean> {
+    const changed = await tx.execute(
+      `UPDATE import_jobs SET status = 'queued', credentials = $4, plan = $5, due_at = $6, attempts = 0, worker = NULL,
+         error_code = NULL, error_detail = NULL, completed_at = NULL
+       WHERE workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'failed'`,
+      [scope.workspaceId, scope.environment, id, credentials, plan, now],
+    );
+    return changed > 0;
+  }
+
+  /** The latest ended jobs beyond so many, the newest first. */
+  async endedBeyond(
+    tx: Transaction,
+    scope: TenantScope,
+    { kept, limit }: { readonly kept: number; readonly limit: number },
+  ): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `SELECT id FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND due_at IS NULL
+       ORDER BY created_at DESC, id DESC OFFSET $3 LIMIT $4`,
+      [scope.workspaceId, scope.environment, kept, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Deletes ended jobs with what they said of their rows, what they found, and whom they came across. */
+  async remove(tx: Transaction, scope: TenantScope, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const of = [scope.workspaceId, ids];
+    await tx.execute('DELETE FROM import_errors WHERE workspace_id = $1 AND job_id = ANY ($2::uuid[])', of);
+    await tx.execute('DELETE FROM import_findings WHERE workspace_id = $1 AND job_id = ANY ($2::uuid[])', of);
+    await tx.execute('DELETE FROM import_seen WHERE workspace_id = $1 AND job_id = ANY ($2::uuid[])', of);
+    await tx.execute('DELETE FROM import_jobs WHERE workspace_id = $1 AND id = ANY ($2::uuid[])', of);
+  }
+}
+
+function jobOf({ imported, failed, total, percentComplete, errorCode, errorDetail, ...job }: Row): ImportJob {
+  return {
+    ...job,
+    progress: { imported, failed, total, percentComplete },
+    error: errorCode === null ? null : { code: errorCode, detail: errorDetail ?? '' },
+  };
+}

@@ -1,0 +1,63 @@
+/** Storage of what a job has come across, by digests: each contact is counted once, whatever is done twice. */
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { uuidArray } from '../../../platform/database/array-parameters.js';
+import type { Transaction } from '../../../platform/database/database.js';
+
+/** A digest of 16 bytes, in hexadecimal digits. */
+export type SeenKey = string;
+
+@Injectable()
+export class ImportSeenRepository {
+  /** Keeps keys. @returns those that were not kept before. */
+  async note(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    jobId: string,
+    keys: readonly SeenKey[],
+  ): Promise<Set<SeenKey>> {
+    if (keys.length === 0) return new Set();
+    const rows = await tx.query<{ key: SeenKey }>(
+      `INSERT INTO import_seen (workspace_id, environment, job_id, key_hash)
+       SELECT $1, $2, $3, uuid_send(key) FROM unnest($4::uuid[]) AS key ORDER BY key
+       ON CONFLICT DO NOTHING RETURNING encode(key_hash, 'hex') AS key`,
+      [workspaceId, environment, jobId, uuidArray(keys)],
+      'import-seen-note',
+    );
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /** Those of the keys that are kept. */
+  async among(
+    tx: Transaction,
+    { workspaceId }: TenantScope,
+    jobId: string,
+    keys: readonly SeenKey[],
+  ): Promise<Set<SeenKey>> {
+    if (keys.length === 0) return new Set();
+    const rows = await tx.query<{ key: SeenKey }>(
+      `SELECT encode(s.key_hash, 'hex') AS key FROM unnest($3::uuid[]) AS u(key)
+       JOIN import_seen s ON s.workspace_id = $1 AND s.job_id = $2 AND s.key_hash = uuid_send(u.key)`,
+      [workspaceId, jobId, uuidArray(keys)],
+      'import-seen-among',
+    );
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /** Forgets some of the keys of jobs that are over for good. @returns how many they were. */
+  async forgetSome(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    limit: number,
+  ): Promise<number> {
+    return tx.execute(
+      `DELETE FROM import_seen s USING (
+         SELECT k.job_id, k.key_hash FROM (
+           SELECT id FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND status IN ('completed', 'cancelled')) AS j,
+           LATERAL (SELECT job_id, key_hash FROM import_seen WHERE workspace_id = $1 AND job_id = j.id LIMIT $3) AS k
+         LIMIT $3) AS old
+       WHERE s.workspace_id = $1 AND s.job_id = old.job_id AND s.key_hash = old.key_hash`,
+      [workspaceId, environment, limit],
+    );
+  }
+}

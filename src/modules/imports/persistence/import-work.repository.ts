@@ -1,0 +1,293 @@
+/**
+ * Jobs as the worker sees them: which are due, in whose hand they are, how far they are, and how they end. A job is in the
+ * hand of one process at most: its row holds the process's presence number, and whoever stores anything of the job locks
+ * the row first and sees that the number is still its own.
+ */
+import { Injectable } from '@nestjs/common';
+import { ENVIRONMENTS, type TenantScope, type WorkspaceScope } from '../../../kernel/tenant-scope.js';
+import type { JsonObject } from '../../../kernel/json.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Presence } from '../../../platform/database/presence.js';
+import type { DueTenant } from '../../../platform/queue/stage.js';
+import {
+  checkpointIn,
+  storedCheckpoint,
+  type Checkpoint,
+  type ClaimedImport,
+  type Standing,
+} from '../domain/checkpoint.js';
+import type { ImportFailure } from '../domain/import-job.js';
+import { LOOK_AFTER } from '../domain/work-bounds.js';
+
+/** Each tenant's earliest job, one step for each tenant that has some. */
+const EARLIEST = `
+WITH RECURSIVE tenant AS (
+  (SELECT workspace_id, environment, due_at FROM import_jobs WHERE due_at IS NOT NULL
+   ORDER BY workspace_id, environment, due_at LIMIT 1)
+  UNION ALL
+  SELECT next.* FROM tenant AS last, LATERAL (
+    SELECT workspace_id, environment, due_at FROM import_jobs
+    WHERE due_at IS NOT NULL AND (workspace_id, environment) > (last.workspace_id, last.environment)
+    ORDER BY workspace_id, environment, due_at LIMIT 1) AS next
+)
+SELECT workspace_id, environment, due_at FROM tenant`;
+
+/** The tenant's job whose turn it is: the one that was begun, else the oldest. $3 is the process that asks, $4 what it has. */
+const FIRST = `
+  SELECT id, status = 'running' AS "isBegun", due_at AS "dueAt", created_at AS "createdAt",
+    status = 'running' AND worker IS NOT NULL AND NOT (worker = $3 AND id <> ALL ($4::uuid[]))
+      AND NOT ${Presence.isGone('worker')} AS "isHeld"
+  FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND due_at IS NOT NULL
+  ORDER BY status = 'running' DESC, created_at, id LIMIT 1`;
+
+const TAKE = `
+  UPDATE import_jobs SET status = 'running', worker = $4, due_at = $5, attempts = attempts + 1, started_at = coalesce(started_at, $6)
+  WHERE workspace_id = $1 AND environment = $2 AND id = $3
+  RETURNING id, platform, config, credentials, file_id AS "fileId", dry_run AS "dryRun", plan, cursor, imported, failed, total,
+    percent_complete AS "percentComplete", created_contacts AS "createdContacts", updated_contacts AS "updatedContacts", unsubscribed,
+    suppressed, errors_kept AS "errorsKept", created_by AS "createdBy", worker, attempts`;
+
+/** Nobody looks before that moment, but at what is being stored just now. */
+const POSTPONE = `
+  UPDATE import_jobs SET due_at = $3 WHERE workspace_id = $1 AND environment = $2 AND id IN (
+    SELECT id FROM import_jobs WHERE workspace_id = $1 AND environment = $2 AND due_at < $3 FOR UPDATE SKIP LOCKED)`;
+
+/** A job that is still in the hand of the process. */
+const MINE = `workspace_id = $1 AND environment = $2 AND id = $3 AND status = 'running' AND worker = $4`;
+
+interface First {
+  readonly id: string;
+  readonly isBegun: boolean;
+  readonly isHeld: boolean;
+  readonly dueAt: Date;
+  readonly createdAt: Date;
+}
+
+type TakenRow = Omit<ClaimedImport, 'checkpoint' | 'standing'> &
+  Standing & { readonly cursor: JsonObject | null };
+
+/** A job that was taken in hand, and whose it is. */
+export interface Claim {
+  readonly scope: TenantScope;
+  readonly job: ClaimedImport;
+}
+
+@Injectable()
+export class ImportWorkRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly presence: Presence,
+  ) {}
+
+  /** Tenants with the moment of their earliest job. */
+  async due(): Promise<DueTenant[]> {
+    return this.database.acrossTenants<DueTenant>(EARLIEST);
+  }
+
+  /**
+   * Takes the workspace's job whose turn it is in hand, also that of a process that is gone: the one that was begun, else
+   * the oldest of both environments. Nothing while it is in somebody's hand, or waits for its source; the others are looked
+   * at again then.
+   * @param inHand those that this process has in hand already.
+   */
+  async claim(
+    tx: Transaction,
+    { workspaceId }: WorkspaceScope,
+    now: Date,
+    inHand: readonly string[],
+  ): Promise<Claim | undefined> {
+    const worker = await this.presence.number();
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`import_claims ${workspaceId}`]);
+    const scopes = ENVIRONMENTS.map((environment): TenantScope => ({ workspaceId, environment }));
+    const firsts: { readonly scope: TenantScope; readonly first: First }[] = [];
+    for (const scope of scopes) {
+      await tx.enter(scope);
+      const [first] = await tx.query<First & Record<string, unknown>>(FIRST, [
+        workspaceId,
+        scope.environment,
+        worker,
+        inHand,
+      ]);
+      if (first) firsts.push({ scope, first });
+    }
+    firsts.sort(
+      (a, b) =>
+        Number(b.first.isBegun) - Number(a.first.isBegun) ||
+        a.first.createdAt.getTime() - b.first.createdAt.getTime(),
+    );
+    const [chosen] = firsts;
+    if (!chosen) return undefined;
+    const { scope, first } = chosen;
+    const until = first.isHeld ? lookAfter(now) : first.dueAt;
+    if (first.isHeld || first.dueAt > now) {
+      for (const each of scopes) {
+        await tx.enter(each);
+        await tx.execute(POSTPONE, [workspaceId, each.environment, until]);
+      }
+      return undefined;
+    }
+    await tx.enter(scope);
+    const [row] = await tx.query<TakenRow & Record<string, unknown>>(TAKE, [
+      workspaceId,
+      scope.environment,
+      first.id,
+      worker,
+      lookAfter(now),
+      now,
+    ]);
+    return row && { scope, job: jobOf(row) };
+  }
+
+  /** Locks a job until the transaction ends. @returns whether it is still in this process's hand. */
+  async lock(tx: Transaction, scope: TenantScope, job: ClaimedImport): Promise<boolean> {
+    const rows = await tx.query(`SELECT FROM import_jobs WHERE ${MINE} FOR NO KEY UPDATE`, mine(scope, job));
+    return rows.length > 0;
+  }
+
+  /** Has nobody look after a job that waits for its source. @returns whether it is still in this process's hand. */
+  async keep(tx: Transaction, scope: TenantScope, job: ClaimedImport, now: Date): Promise<boolean> {
+    const changed = await tx.execute(`UPDATE import_jobs SET due_at = $5 WHERE ${MINE}`, [
+      ...mine(scope, job),
+      lookAfter(now),
+    ]);
+    return changed > 0;
+  }
+
+  /** Stores how far a job that was locked is. @param workedMs milliseconds since the last time. */
+  async store(
+    tx: Transaction,
+    scope: TenantScope,
+    job: ClaimedImport,
+    { checkpoint, standing, workedMs }: { checkpoint: Checkpoint; standing: Standing; workedMs: number },
+    now: Date,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE import_jobs SET cursor = $5, imported = $6, failed = $7, total = $8, percent_complete = greatest(percent_complete, $9::real),
+         created_contacts = $10, updated_contacts = $11, unsubscribed = $12, suppressed = $13, errors_kept = $14,
+         worked_ms = worked_ms + $15, due_at = $16, attempts = 0 WHERE ${MINE}`,
+      [
+        ...mine(scope, job),
+        JSON.stringify(storedCheckpoint(checkpoint)),
+        standing.imported,
+        standing.failed,
+        standing.total,
+        standing.percentComplete,
+        standing.createdContacts,
+        standing.updatedContacts,
+        standing.unsubscribed,
+        standing.suppressed,
+        standing.errorsKept,
+        Math.round(workedMs),
+        lookAfter(now),
+      ],
+      'import-jobs-store',
+    );
+  }
+
+  /** Ends a job that was locked and has done all: what it counted is its total. */
+  async complete(tx: Transaction, scope: TenantScope, job: ClaimedImport, now: Date): Promise<void> {
+    await tx.execute(
+      `UPDATE import_jobs SET status = 'completed', credentials = NULL, due_at = NULL, worker = NULL, attempts = 0, completed_at = $5,
+         total = imported + failed, percent_complete = 100 WHERE ${MINE}`,
+      [...mine(scope, job), now],
+    );
+  }
+
+  /** Ends a job that cannot go on for now; it can be resumed. @returns whether it was in this process's hand. */
+  async fail(
+    tx: Transaction,
+    scope: TenantScope,
+    job: ClaimedImport,
+    { code, detail }: { readonly code: ImportFailure; readonly detail: string },
+    now: Date,
+  ): Promise<boolean> {
+    const changed = await tx.execute(
+      `UPDATE import_jobs SET status = 'failed', credentials = NULL, due_at = NULL, worker = NULL, attempts = 0, completed_at = $5,
+         error_code = $6, error_detail = $7 WHERE ${MINE}`,
+      [...mine(scope, job), now, code, detail],
+    );
+    return changed > 0;
+  }
+
+  /** Puts a job out of hand in order: it goes on at that moment, and what was begun counts for nothing. */
+  async release(tx: Transaction, scope: TenantScope, job: ClaimedImport, dueAt: Date): Promise<void> {
+    await tx.execute(`UPDATE import_jobs SET worker = NULL, due_at = $5, attempts = 0 WHERE ${MINE}`, [
+      ...mine(scope, job),
+      dueAt,
+    ]);
+  }
+
+  /** Puts a job out of hand that failed unforeseen: it is tried again at that moment, and the attempt counts. */
+  async defer(tx: Transaction, scope: TenantScope, job: ClaimedImport, dueAt: Date): Promise<void> {
+    await tx.execute(
+      `UPDATE import_jobs SET worker = NULL, due_at = $5, attempts = greatest(attempts, 1) WHERE ${MINE}`,
+      [...mine(scope, job), dueAt],
+    );
+  }
+
+  /** The credentials of jobs that wait or run, sealed; locked until the transaction ends. */
+  async lockSealed(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+  ): Promise<{ readonly id: string; readonly credentials: string }[]> {
+    return tx.query(
+      `SELECT id, credentials FROM import_jobs
+       WHERE workspace_id = $1 AND environment = $2 AND due_at IS NOT NULL AND credentials IS NOT NULL
+       ORDER BY id FOR NO KEY UPDATE`,
+      [workspaceId, environment],
+    );
+  }
+
+  /** Stores the credentials of a job that was locked, sealed anew. */
+  async storeSeal(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    id: string,
+    credentials: string,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE import_jobs SET credentials = $4 WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
+      [workspaceId, environment, id, credentials],
+    );
+  }
+
+  /** Has the workspace's jobs that wait for another looked at now, when that one has ended. */
+  async wakeNext(tx: Transaction, { workspaceId }: WorkspaceScope, now: Date): Promise<void> {
+    for (const environment of ENVIRONMENTS) {
+      await tx.enter({ workspaceId, environment });
+      await tx.execute(
+        `UPDATE import_jobs SET due_at = $3 WHERE workspace_id = $1 AND environment = $2 AND status = 'queued' AND due_at > $3`,
+        [workspaceId, environment, now],
+      );
+    }
+  }
+}
+
+function mine({ workspaceId, environment }: TenantScope, { id, worker }: ClaimedImport): unknown[] {
+  return [workspaceId, environment, id, worker];
+}
+
+function lookAfter(now: Date): Date {
+  return new Date(now.getTime() + LOOK_AFTER);
+}
+
+function jobOf({
+  cursor,
+  imported,
+  failed,
+  total,
+  percentComplete,
+  createdContacts,
+  updatedContacts,
+  unsubscribed,
+  suppressed,
+  errorsKept,
+  ...job
+}: TakenRow): ClaimedImport {
+  const standing = { imported, failed, total, percentComplete, createdContacts, updatedContacts };
+  return {
+    ...job,
+    checkpoint: checkpointIn(cursor),
+    standing: { ...standing, unsubscribed, suppressed, errorsKept },
+  };
+}

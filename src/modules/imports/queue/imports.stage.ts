@@ -1,0 +1,26 @@
+/** Finds the workspaces that have migration jobs to be worked on, or to be looked after, and those with files to be removed. */
+import { Injectable } from '@nestjs/common';
+import { dueWork, type DueTenant, type DueWork, type Stage } from '../../../platform/queue/stage.js';
+import { ImportFileRepository } from '../persistence/import-file.repository.js';
+import { ImportWorkRepository } from '../persistence/import-work.repository.js';
+import { IMPORTS_BELL } from './imports.jobs.js';
+
+@Injectable()
+export class ImportsStage implements Stage {
+  readonly bell = IMPORTS_BELL;
+
+  constructor(
+    private readonly work: ImportWorkRepository,
+    private readonly files: ImportFileRepository,
+  ) {}
+
+  async due(now: Date): Promise<DueWork> {
+    const earliest = new Map<string, DueTenant>();
+    for (const each of [...(await this.work.due()), ...(await this.files.due())]) {
+      const tenant = `${each.workspace_id} ${each.environment}`;
+      const other = earliest.get(tenant);
+      if (!other || each.due_at < other.due_at) earliest.set(tenant, each);
+    }
+    return dueWork([...earliest.values()], now);
+  }
+}

@@ -1,0 +1,60 @@
+/** A source that gives records from a list, a page at a time, and does what a test has it do before a page. */
+import type {
+  ForeignContact,
+  ForeignRecord,
+  OptOutReason,
+} from '../../../src/modules/imports/domain/foreign-contact.js';
+import type { Cursor, ImportSource, SourcePage } from '../../../src/modules/imports/domain/import-source.js';
+import type { MappingTarget } from '../../../src/modules/imports/domain/import-job.js';
+import type { JsonValue } from '../../../src/kernel/json.js';
+
+export class ListSource implements ImportSource {
+  readonly fields: Readonly<Record<string, MappingTarget>> = {
+    external_id: 'external_id',
+    email: 'email',
+    first_name: 'first_name',
+    timezone: 'timezone',
+    locale: 'locale',
+    status: 'subscription_status',
+  };
+  /** First records of the pages that were asked for. */
+  readonly asked: number[] = [];
+  before: (at: number) => Promise<void> | void = () => undefined;
+
+  constructor(
+    private readonly records: readonly ForeignRecord[],
+    private readonly pageSize: number,
+    private readonly extent: 'total' | 'share' | 'nothing' = 'total',
+  ) {}
+
+  async page(_credentials: unknown, cursor: Cursor | null): Promise<SourcePage> {
+    const at = Number(cursor?.at ?? 0);
+    this.asked.push(at);
+    await this.before(at);
+    const end = Math.min(at + this.pageSize, this.records.length);
+    const total = this.records.filter(({ kind }) => kind !== 'suppression').length;
+    return {
+      records: this.records.slice(at, end),
+      next: end < this.records.length ? { at: end } : null,
+      ...(this.extent === 'total' ? { total } : {}),
+      ...(this.extent === 'share' ? { share: end / this.records.length } : {}),
+    };
+  }
+
+  things(): Promise<{ kind: 'list'; name: string; detail: null }[]> {
+    return Promise.resolve([{ kind: 'list', name: 'Readers', detail: null }]);
+  }
+
+  problemOf(): null {
+    return null;
+  }
+}
+
+export function contact(
+  row: number,
+  externalId: string | null,
+  fields: Record<string, JsonValue> = {},
+  optOut: OptOutReason | null = null,
+): ForeignContact {
+  return { kind: 'contact', row, externalId, fields, optOut };
+}
