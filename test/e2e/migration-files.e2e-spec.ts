@@ -37,7 +37,11 @@ interface Answer {
   readonly body: any;
 }
 
-async function send(body: BodyInit, headers: Record<string, string> = {}, of = workspace): Promise<Answer> {
+async function send(
+  body: FormData | ReadableStream | string,
+  headers: Record<string, string> = {},
+  of = workspace,
+): Promise<Answer> {
   const response = await fetch(`${app.url}${PATH}`, {
     method: 'POST',
     headers: { ...asOwner(of), ...headers },

@@ -63,7 +63,8 @@ interface First {
   readonly createdAt: Date;
 }
 
-type TakenRow = Omit<ClaimedImport, 'checkpoint' | 'standing'> & Standing & { readonly cursor: JsonObject | null };
+type TakenRow = Omit<ClaimedImport, 'checkpoint' | 'standing'> &
+  Standing & { readonly cursor: JsonObject | null };
 
 /** A job that was taken in hand, and whose it is. */
 export interface Claim {
