@@ -47,3 +47,12 @@ export { convert, DIRECTIONS, type DirectedConversion, type Direction } from './
 export { DETECTED_LANGUAGES, detectLanguage, type DetectedLanguage, type Detection } from './jinja/detect.js';
 export { jinja2ToNlt } from './jinja/jinja-to-nlt.js';
 export { nltToJinja2 } from './jinja/nlt-to-jinja.js';
+
+/** From the template languages of other platforms to NLT. */
+export { convertForeign, type ForeignConversion, type ForeignTemplate } from './foreign/convert-foreign.js';
+export {
+  FOREIGN_SOURCES,
+  FOREIGN_WARNING_CODES,
+  type ForeignSource,
+  type ForeignWarning,
+} from './foreign/foreign-source.js';

@@ -1,8 +1,10 @@
 /** The operator's command line: JSON, or a drawing, on standard output, logs on standard error, exit code 0 or 1. */
 import 'reflect-metadata';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { firstBytes } from './cli/first-bytes.js';
+import { watcherOn } from './cli/watcher.js';
 import { NestFactory } from '@nestjs/core';
 import { NestLogger } from '../platform/logging/logger.js';
 import { CliModule } from './cli/cli.module.js';
@@ -20,6 +22,8 @@ await runMain('cli', async (boot) => {
     config,
     now: () => new Date(),
     readText: (file) => (file === '-' ? text(process.stdin) : readFile(file, 'utf8')),
+    readBytes: (file) => (file === '-' ? process.stdin : createReadStream(file)),
+    watcher: watcherOn(process.stderr, boot.atEnd),
     readInput: (most) => firstBytes(process.stdin, most),
     migrate: migrated,
     withServices: async (work) => {

@@ -97,6 +97,7 @@ const LANGUAGE: Readonly<Record<string, readonly string[]>> = {
   jinja: ['nlt'],
   reading: ['nlt', 'jinja'],
   'plain-text': ['nlt'],
+  foreign: ['nlt', 'jinja'],
 };
 const LANGUAGE_ROOMS = Object.keys(LANGUAGE);
 const inRoom = (room: string): string => `src/language/${room}/thing.ts`;

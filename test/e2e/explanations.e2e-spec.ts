@@ -4,6 +4,7 @@ import { DAY } from '../support/clock.js';
 import { until } from '../support/until.js';
 import type { CliWorld } from '../../src/processes/cli/command.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
+import { UNWATCHED } from '../support/cli-world.js';
 
 let app: TestApp;
 
@@ -302,6 +303,7 @@ test('the command line explains both', async () => {
     config: app.config,
     now: () => new Date(),
     readText: () => Promise.reject(new Error('Nothing is read.')),
+    ...UNWATCHED,
     readInput: () => Promise.resolve(Buffer.alloc(0)),
     migrate: () => Promise.resolve([]),
     withServices: (work) => work({ get: (token) => app.app.get(token, { strict: false }) }),

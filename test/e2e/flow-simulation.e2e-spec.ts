@@ -12,6 +12,7 @@ import type { NewFlow } from '../../src/modules/flows/domain/flow.js';
 import { runCommand } from '../../src/processes/cli/commands.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
+import { UNWATCHED } from '../support/cli-world.js';
 
 let app: TestApp;
 let admin: pg.Client;
@@ -320,6 +321,7 @@ test('the command line answers the same, under the names of REST', async () => {
     config: app.config,
     now: () => new Date(),
     readText: () => Promise.reject(new Error('No file is read.')),
+    ...UNWATCHED,
     readInput: () => Promise.resolve(Buffer.alloc(0)),
     migrate: () => Promise.resolve([]),
     withServices: <Result>(work: (services: TestApp['app']) => Promise<Result>) => work(app.app),

@@ -5,6 +5,7 @@ import { runCommand } from '../../src/processes/cli/commands.js';
 import { firstBytes } from '../../src/processes/cli/first-bytes.js';
 import { bootApp, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
+import { UNWATCHED } from '../support/cli-world.js';
 
 let app: TestApp;
 let admin: pg.Client;
@@ -80,6 +81,7 @@ async function receive(raw: Buffer): Promise<any> {
     config: app.config,
     now: () => new Date(),
     readText: () => Promise.reject(new Error('No file is read.')),
+    ...UNWATCHED,
     readInput: (most) => firstBytes(Readable.from([raw.subarray(0, 100), raw.subarray(100)]), most),
     migrate: () => Promise.resolve([]),
     withServices: (work) => work(app.app),

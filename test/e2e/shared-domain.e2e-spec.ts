@@ -14,6 +14,7 @@ import {
   type ShownDomain,
 } from '../support/sending-domains.js';
 import { until } from '../support/until.js';
+import { UNWATCHED } from '../support/cli-world.js';
 
 const SHARED = 'mail.host.test';
 
@@ -27,6 +28,7 @@ function world(env: Record<string, string> = {}): CliWorld {
     config: loadConfig({ SHARED_SENDING_DOMAIN: SHARED, ...env }),
     now: () => new Date(),
     readText: () => Promise.reject(new Error('There is no file.')),
+    ...UNWATCHED,
     readInput: () => Promise.resolve(Buffer.alloc(0)),
     migrate: () => Promise.resolve([]),
     withServices: (work) => work(app.app),

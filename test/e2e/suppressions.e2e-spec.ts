@@ -4,6 +4,7 @@ import { runCommand } from '../../src/processes/cli/commands.js';
 import { PlainText, type CliWorld } from '../../src/processes/cli/command.js';
 import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
 import { until } from '../support/until.js';
+import { UNWATCHED } from '../support/cli-world.js';
 
 let app: TestApp;
 let admin: pg.Client;
@@ -29,6 +30,7 @@ const worldOf = (text: string): CliWorld => ({
   config: app.config,
   now: () => new Date(),
   readText: () => Promise.resolve(text),
+  ...UNWATCHED,
   readInput: () => Promise.resolve(Buffer.alloc(0)),
   migrate: () => Promise.resolve([]),
   withServices: (work) => work(app.app),

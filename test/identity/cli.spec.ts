@@ -18,6 +18,7 @@ import { completeConfig } from '../../src/processes/runtime.js';
 import { SCHEMA } from '../../src/processes/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { bootProbe } from './probe-app.js';
+import { UNWATCHED } from '../support/cli-world.js';
 
 const SEED = {
   workspaces: [
@@ -93,6 +94,7 @@ beforeAll(async () => {
     config,
     now: () => new Date('2026-03-02T09:00:00.000Z'),
     readText: (file) => (file === '-' ? Promise.resolve(JSON.stringify(SEED)) : readFile(file, 'utf8')),
+    ...UNWATCHED,
     readInput: () => Promise.resolve(Buffer.alloc(0)),
     migrate: () => migrate(database.adminUrl, SCHEMA),
     withServices: async (work) => {

@@ -5,7 +5,7 @@ import { ComeBackLater, SourceFailure } from '../../src/modules/imports/domain/i
 import type { Credentials } from '../../src/modules/imports/domain/platform.js';
 import { ImportCredentials } from '../../src/modules/imports/application/import-credentials.js';
 import { Sources } from '../../src/modules/imports/application/sources.js';
-import { MOST_ATTEMPTS } from '../../src/modules/imports/domain/work-bounds.js';
+import { MOST_ATTEMPTS, MOST_FAILURES } from '../../src/modules/imports/domain/work-bounds.js';
 import { layGround } from '../support/ground.js';
 import { until } from '../support/until.js';
 import { contact, ListSource } from './support/list-source.js';
@@ -38,22 +38,24 @@ const ground = layGround(
     /** Has a job read from a source. */
     async job(
       source: ListSource,
-      config: { dryRun?: boolean; tags?: string[]; fieldMapping?: object; plan?: string } = {},
+      config: { dryRun?: boolean; tags?: string[]; fieldMapping?: object; plan?: string; attempts?: number } = {},
     ): Promise<string> {
       const id = randomUUID();
       sources.set(id, source);
       const own = ground.app.app.get(Sources, { strict: false });
       own.of = (_scope, job) => {
         const found = sources.get((job as { id?: string }).id ?? '');
-        return found ? Promise.resolve(found) : Promise.reject(new SourceFailure('source_not_found', 'None.'));
+        return found
+          ? Promise.resolve(found)
+          : Promise.reject(new SourceFailure('source_not_found', 'None.'));
       };
-      const { dryRun = false, tags = [], fieldMapping = {}, plan = 'enterprise' } = config;
+      const { dryRun = false, tags = [], fieldMapping = {}, plan = 'enterprise', attempts = 0 } = config;
       const sealed = ground.app.app
         .get(ImportCredentials, { strict: false })
         .seal({ workspaceId: ground.workspace.id }, id, CREDENTIALS);
       await ground.admin.query(
-        `INSERT INTO import_jobs (workspace_id, environment, id, platform, status, config, credentials, dry_run, plan, due_at, created_by, created_at)
-         VALUES ($1, 'live', $2, 'intercom', 'queued', $3, $4, $5, $6, $7, 'somebody', $7)`,
+        `INSERT INTO import_jobs (workspace_id, environment, id, platform, status, config, credentials, dry_run, plan, due_at, created_by, created_at, attempts)
+         VALUES ($1, 'live', $2, 'intercom', 'queued', $3, $4, $5, $6, $7, 'somebody', $7, $8)`,
         [
           ground.workspace.id,
           id,
@@ -62,6 +64,7 @@ const ground = layGround(
           dryRun,
           plan,
           ground.app.clock.now(),
+          attempts,
         ],
       );
       return id;
@@ -109,7 +112,10 @@ function crowd(size: number): ForeignRecord[] {
     if (row % 7 === 0) return contact(row, `twice-${row % 70}`, { email: 't@example.test', n: row });
     if (row % 5 === 0) return contact(row, `known-${row % 40}`, { first_name: `Name ${row % 3}` });
     if (row % 11 === 0) return contact(row, `out-${row}`, { email: `${row}@example.test` }, 'bounced');
-    return contact(row, `new-${row}`, { email: `${row}@example.test`, status: row % 13 ? 'subscribed' : 'opted out' });
+    return contact(row, `new-${row}`, {
+      email: `${row}@example.test`,
+      status: row % 13 ? 'subscribed' : 'opted out',
+    });
   });
 }
 
@@ -120,8 +126,17 @@ test('records become contacts: fields, properties, tags, what is empty, what is 
   const source = new ListSource(
     [
       contact(1, 'ada', { email: 'ada@example.test', first_name: '', plan: 'free', nothing: null }),
-      contact(2, null, { email: 'bea@example.test', timezone: 'Eastern Time (US & Canada)', locale: 'de-AT', Größe: 7 }),
-      contact(3, 'cy', { timezone: 'Europe/Vienna', work_mail: 'cy@example.test', email: 'other@example.test' }),
+      contact(2, null, {
+        email: 'bea@example.test',
+        timezone: 'Eastern Time (US & Canada)',
+        locale: 'de-AT',
+        Größe: 7,
+      }),
+      contact(3, 'cy', {
+        timezone: 'Europe/Vienna',
+        work_mail: 'cy@example.test',
+        email: 'other@example.test',
+      }),
       contact(4, 'dee', { email: 'no address' }),
       contact(5, null, { first_name: 'Nobody' }),
     ],
@@ -132,9 +147,239 @@ test('records become contacts: fields, properties, tags, what is empty, what is 
   expect(ended).toMatchObject({ status: 'completed', credentials: null, total: 5, percent_complete: 100 });
   expect(ground.counts(ended)).toMatchObject({ imported: 3, failed: 2, created: 2, updated: 1 });
   const { ada, cy } = await ground.contacts();
-  expect(cy).toMatchObject({ email: 'cy@example.test', timezone: 'Europe/Vienna', properties: { email: 'other@example.test' } });
+  expect(cy).toMatchObject({
+    email: 'cy@example.test',
+    timezone: 'Europe/Vienna',
+    properties: { email: 'other@example.test' },
+  });
   expect(await ground.errors(id)).toEqual([
-    { row: 4, external_id: 'dee', code: 'validation_error' },
+    { row: 4, external_id: 'dee', code: 'invalid_email' },
     { row: 5, external_id: null, code: 'validation_error' },
   ]);
+});
+
+test('whoever opted out stays out, whatever a source says; refusals of a source are kept by name and address', async () => {
+  const { workspace } = ground;
+  for (const id of ['out', 'gone', 'in'])
+    await workspace.call('POST', '/v1/contacts', { external_id: id, email: `${id}@example.test` });
+  await ground.admin.query(
+    `UPDATE contacts SET subscription_status = 'unsubscribed' WHERE workspace_id = $1 AND external_id IN ('out', 'gone')`,
+    [workspace.id],
+  );
+  expect((await workspace.call('DELETE', '/v1/contacts/gone')).status).toBe(204);
+  const id = await ground.job(
+    new ListSource(
+      [
+        contact(1, 'out', { status: 'subscribed', email: 'out@example.test' }),
+        contact(2, 'gone', { status: 'subscribed', email: 'new-address@example.test' }),
+        contact(3, 'in', {}, 'unsubscribed'),
+        contact(4, 'cleaned', { status: 'cleaned', email: 'Cleaned@Example.test' }),
+        contact(5, 'complained', { email: 'c@example.test' }, 'complained'),
+        contact(6, 'same-address', { email: 'cleaned@example.test' }),
+        { kind: 'suppression', email: 'nobody@example.test', reason: 'bounced' },
+        contact(7, 'late', { email: 'NOBODY@example.test' }),
+      ],
+      3,
+    ),
+  );
+  const ended = await ground.ended(id);
+  expect(ended).toMatchObject({ status: 'completed', total: 7, imported: 7, failed: 0 });
+  const contacts = await ground.contacts();
+  expect(Object.fromEntries(Object.entries(contacts).map(([name, { status }]) => [name, status]))).toEqual({
+    ...{ out: 'unsubscribed', gone: 'unsubscribed', in: 'unsubscribed', cleaned: 'unsubscribed' },
+    ...{ complained: 'unsubscribed', 'same-address': 'unsubscribed', late: 'unsubscribed' },
+  });
+  expect(ended).toMatchObject({ unsubscribed: 4, suppressed: 3 });
+  const { rows } = await ground.admin.query(
+    `SELECT address, reason, added_by FROM suppressions WHERE workspace_id = $1 ORDER BY address`,
+    [workspace.id],
+  );
+  expect(rows).toEqual([
+    { address: 'c@example.test', reason: 'complaint', added_by: 'somebody' },
+    { address: 'cleaned@example.test', reason: 'hard_bounce', added_by: 'somebody' },
+    { address: 'nobody@example.test', reason: 'hard_bounce', added_by: 'somebody' },
+  ]);
+});
+
+test.each([1, 7, 100])(
+  'a dry run of pages of %i counts as the real run does, and stores nothing',
+  async (pageSize) => {
+    for (const n of [0, 5, 10, 15, 20])
+      await ground.workspace.call('POST', '/v1/contacts', {
+        external_id: `known-${n}`,
+        first_name: 'Name 1',
+      });
+    const before = await ground.contacts();
+    const records = crowd(300);
+    const dry = await ground.ended(
+      await ground.job(new ListSource(records, pageSize, 'share'), { dryRun: true }),
+    );
+    expect(await ground.contacts()).toEqual(before);
+    const { rows } = await ground.admin.query(
+      `SELECT (SELECT count(*)::int FROM suppressions WHERE workspace_id = $1) + (SELECT count(*)::int FROM refusals WHERE workspace_id = $1) AS n`,
+      [ground.workspace.id],
+    );
+    expect(rows).toEqual([{ n: 0 }]);
+    const dryErrors = await ground.errors(dry.id);
+    const realId = await ground.job(new ListSource(records, pageSize, 'nothing'));
+    const real = await ground.ended(realId);
+    expect(real).toMatchObject({ status: 'completed', percent_complete: 100 });
+    expect(ground.counts(dry)).toEqual(ground.counts(real));
+    expect(dryErrors).toEqual(await ground.errors(realId));
+    expect(real.imported + real.failed).toBe(records.filter(({ kind }) => kind !== 'suppression').length);
+    const contacts = Object.values(await ground.contacts());
+    expect(real.created_contacts).toBe(contacts.length - Object.keys(before).length);
+    expect(
+      Math.min(real.created_contacts, real.updated_contacts, real.unsubscribed, real.suppressed),
+    ).toBeGreaterThan(0);
+  },
+);
+
+test('rows beyond the plan are errors, in a dry run too; what they say of refusals is kept', async () => {
+  await ground.admin.query(
+    `INSERT INTO contact_counts VALUES ($1, 'live', 995) ON CONFLICT (workspace_id, environment) DO UPDATE SET contacts = 995`,
+    [ground.workspace.id],
+  );
+  const records = Array.from({ length: 9 }, (_, n) =>
+    contact(n + 1, `p-${n % 7}`, { email: `p${n % 7}@example.test` }, n > 4 ? 'bounced' : null),
+  );
+  const dry = await ground.ended(
+    await ground.job(new ListSource(records, 2), { plan: 'free', dryRun: true }),
+  );
+  const id = await ground.job(new ListSource(records, 2), { plan: 'free' });
+  const real = await ground.ended(id);
+  expect(ground.counts(real)).toEqual({
+    ...{ imported: 7, failed: 2, created: 5, updated: 0, unsubscribed: 2, suppressed: 4 },
+  });
+  expect(ground.counts(dry)).toEqual(ground.counts(real));
+  expect(await ground.errors(id)).toEqual([
+    { row: 6, external_id: 'p-5', code: 'plan_limit_reached' },
+    { row: 7, external_id: 'p-6', code: 'plan_limit_reached' },
+  ]);
+});
+
+test('a record that the database refuses is an error, and costs no other', async () => {
+  await ground.admin.query(`
+    CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN IF NEW.external_id LIKE 'poison%' THEN RAISE 'No.'; END IF; RETURN NEW; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON contacts FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  try {
+    const records = Array.from({ length: 30 }, (_, n) =>
+      contact(n + 1, n % 9 === 4 ? `poison-${n}` : `well-${n}`),
+    );
+    const id = await ground.job(new ListSource(records, 15));
+    expect(ground.counts(await ground.ended(id))).toMatchObject({ imported: 27, failed: 3, created: 27 });
+    expect((await ground.errors(id)).map((error) => (error as { row: number }).row)).toEqual([5, 14, 23]);
+  } finally {
+    await ground.admin.query('DROP TRIGGER refuse ON contacts');
+  }
+});
+
+test('what a source refuses fails the job, without its credentials; resumed it goes on where it was', async () => {
+  const records = Array.from({ length: 20 }, (_, n) => contact(n + 1, `r-${n}`));
+  const source = new ListSource(records, 5);
+  let refuses = true;
+  source.before = (at) => {
+    if (at === 10 && refuses) throw new SourceFailure('invalid_credentials', 'The key is not accepted.');
+  };
+  const id = await ground.job(source);
+  expect(await ground.ended(id)).toMatchObject({
+    ...{ status: 'failed', error_code: 'invalid_credentials', credentials: null, imported: 10, worker: null },
+  });
+  refuses = false;
+  await ground.admin.query(
+    `UPDATE import_jobs SET status = 'queued', due_at = created_at, error_code = NULL,
+       credentials = (SELECT credentials FROM import_jobs WHERE id = $1) WHERE id = $1`,
+    [id],
+  );
+  // Without credentials it fails again; they are for the job alone.
+  expect(await ground.ended(id)).toMatchObject({ status: 'failed', error_code: 'invalid_credentials' });
+  await ground.admin.query(
+    `UPDATE import_jobs SET status = 'queued', due_at = created_at, error_code = NULL, credentials = $2 WHERE id = $1`,
+    [
+      id,
+      ground.app.app
+        .get(ImportCredentials, { strict: false })
+        .seal({ workspaceId: ground.workspace.id }, id, CREDENTIALS),
+    ],
+  );
+  expect(await ground.ended(id)).toMatchObject({ status: 'completed', imported: 20, credentials: null });
+  expect(source.asked).toEqual([0, 5, 10, 10, 15]);
+});
+
+test('what fails unforeseen is tried again, and at last has failed', async () => {
+  const source = new ListSource([contact(1, 'x')], 1);
+  source.before = () => {
+    throw new TypeError('key-of-the-platform');
+  };
+  const id = await ground.job(source);
+  const winding = setInterval(() => ground.app.clock.wind(5_000), 20);
+  try {
+    expect(await ground.ended(id)).toMatchObject({
+      status: 'failed',
+      error_code: 'internal_error',
+      credentials: null,
+    });
+  } finally {
+    clearInterval(winding);
+  }
+  expect(source.asked).toHaveLength(MOST_FAILURES);
+});
+
+test('a job that was begun time after time and came no further has failed', async () => {
+  const source = new ListSource([contact(1, 'x')], 1);
+  const id = await ground.job(source, { attempts: MOST_ATTEMPTS });
+  expect(await ground.ended(id)).toMatchObject({ status: 'failed', error_code: 'internal_error' });
+  expect(source.asked).toEqual([]);
+});
+
+test('a job that waits is waited for by those behind it; one at a time runs, in order', async () => {
+  const order: string[] = [];
+  const first = new ListSource([contact(1, 'a'), contact(2, 'b')], 1);
+  let waits = true;
+  first.before = (at) => {
+    order.push(`first ${at}`);
+    if (at === 1 && waits) {
+      waits = false;
+      throw new ComeBackLater(600_000);
+    }
+  };
+  const second = new ListSource([contact(1, 'c')], 1);
+  second.before = (at) => void order.push(`second ${at}`);
+  const firstId = await ground.job(first);
+  ground.app.clock.wind(1);
+  const secondId = await ground.job(second);
+  await until('the first one waits', async () => {
+    const { status, worker, imported } = await ground.row(firstId);
+    return status === 'running' && worker === null && imported === 1;
+  });
+  await until('the second one waits behind it', async () => {
+    const [one, other] = [await ground.row(firstId), await ground.row(secondId)];
+    return other.status === 'queued' && other.due_at?.getTime() === one.due_at?.getTime();
+  });
+  ground.app.clock.wind(600_000);
+  await ground.ended(firstId);
+  await ground.ended(secondId);
+  expect(order).toEqual(['first 0', 'first 1', 'first 1', 'second 0']);
+});
+
+test('a job that is cancelled while it runs stores nothing more', async () => {
+  const records = Array.from({ length: 20 }, (_, n) => contact(n + 1, `s-${n}`));
+  const source = new ListSource(records, 1);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  source.before = async (at) => {
+    if (at === 10) await held;
+  };
+  const id = await ground.job(source);
+  await until('ten are there', async () => (await ground.row(id)).imported === 10);
+  await ground.admin.query(
+    `UPDATE import_jobs SET status = 'cancelled', credentials = NULL, due_at = NULL, worker = NULL WHERE id = $1`,
+    [id],
+  );
+  release();
+  const next = await ground.job(new ListSource([contact(1, 'next')], 1));
+  await ground.ended(next);
+  expect(await ground.row(id)).toMatchObject({ status: 'cancelled', imported: 10 });
+  expect(Object.keys(await ground.contacts())).toHaveLength(11);
 });

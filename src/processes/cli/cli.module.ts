@@ -6,6 +6,7 @@ import { ContactsModule } from '../../modules/contacts/contacts.module.js';
 import { DomainsModule } from '../../modules/domains/domains.module.js';
 import { FeedbackModule } from '../../modules/feedback/feedback.module.js';
 import { FlowsModule } from '../../modules/flows/flows.module.js';
+import { ImportsModule } from '../../modules/imports/imports.module.js';
 import { MetricsModule } from '../../modules/metrics/metrics.module.js';
 import { SegmentsModule } from '../../modules/segments/segments.module.js';
 import { SuppressionsModule } from '../../modules/suppressions/suppressions.module.js';
@@ -36,6 +37,7 @@ export class CliModule {
         DomainsModule,
         FeedbackModule,
         FlowsModule,
+        ImportsModule,
         MetricsModule,
         SegmentsModule,
         SimulationModule,

@@ -5,6 +5,17 @@ import type { Workspace } from '../../modules/workspaces/domain/workspace.js';
 import type { AppConfig } from '../../platform/config/config.js';
 import type { Services } from './seed.js';
 
+/** Whoever watches a command that takes long, on standard error. */
+export interface Watcher {
+  /** How far it is, in the place of what was shown before. */
+  show(line: string): void;
+  /**
+   * Has words said where the process is ended from outside.
+   * @returns takes that back.
+   */
+  ifEnded(words: () => string): () => void;
+}
+
 /** What commands need of the world. */
 export interface CliWorld {
   readonly config: AppConfig;
@@ -12,6 +23,9 @@ export interface CliWorld {
   now(): Date;
   /** The text of a file; `-` is the standard input. */
   readText(file: string): Promise<string>;
+  /** The bytes of a file as they come; `-` is the standard input. */
+  readBytes(file: string): AsyncIterable<Buffer>;
+  readonly watcher: Watcher;
   /** The standard input as it comes, its first bytes. */
   readInput(most: number): Promise<Buffer>;
   /** Brings the database to the present schema; gives the names of the migrations that it applied. */

@@ -17,6 +17,7 @@ import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNam
 import { BILLING_COMMANDS } from './billing.js';
 import { bounceReceive } from './bounce-receive.js';
 import { DOMAINS } from './domains.js';
+import { importFile } from './import-file.js';
 import { flowDraw } from './flow-draw.js';
 import { EXPLANATIONS } from './explanations.js';
 import { readFrom } from './read-from.js';
@@ -48,6 +49,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'bounce:receive': bounceReceive,
   'flow:draw': flowDraw,
   'flow:simulate': flowSimulate,
+  import: importFile,
   'key:revoke': { usage: 'key:revoke --workspace ID_OR_NAME --id KEY_ID', run: revokeKey },
   'rollups:rebuild': rollupsRebuild,
   'workspace:limits': workspaceLimits,

@@ -6,13 +6,17 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Request {
+  readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Of a POST, where it is JSON. */
+  readonly body: unknown;
 }
 
 export interface Reply {
   readonly status: number;
+  /** JSON, or the bytes of a file. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -46,9 +50,19 @@ export abstract class LoopbackPlatform {
   async start(): Promise<this> {
     const server = createServer((incoming, response) => {
       const url = new URL(incoming.url ?? '/', 'http://loopback');
-      const request = { path: url.pathname, query: url.searchParams, headers: incoming.headers };
-      this.asked.push(request);
-      this.reply(request, response);
+      const pieces: Buffer[] = [];
+      incoming.on('data', (piece: Buffer) => pieces.push(piece));
+      incoming.on('end', () => {
+        const request = {
+          method: incoming.method ?? 'GET',
+          path: url.pathname,
+          query: url.searchParams,
+          headers: incoming.headers,
+          body: jsonIn(Buffer.concat(pieces).toString('utf8')),
+        };
+        this.asked.push(request);
+        this.reply(request, response);
+      });
     });
     await new Promise<void>((resolve, reject) =>
       server.once('error', reject).listen(0, '127.0.0.1', resolve),
@@ -74,16 +88,25 @@ export abstract class LoopbackPlatform {
     const index = this.faults.findIndex(({ path }) => path.test(request.path));
     const [fault] = index === -1 ? [] : this.faults.splice(index, 1);
     const { status, body, headers } = fault?.reply ?? this.refusal(request) ?? this.answer(request);
-    const text = fault?.text ?? JSON.stringify(body);
+    const file = Buffer.isBuffer(body) && fault?.text === undefined ? body : null;
+    const bytes = file ?? Buffer.from(fault?.text ?? JSON.stringify(body));
     response.writeHead(fault?.text === undefined ? status : 200, {
-      'content-type': this.contentType,
-      'content-length': String(Buffer.byteLength(text)),
+      'content-type': file ? 'application/octet-stream' : this.contentType,
+      'content-length': String(bytes.length),
       ...headers,
     });
     if (!fault?.isCut) {
-      response.end(text);
+      response.end(bytes);
       return;
     }
-    response.write(text.slice(0, Math.floor(text.length / 2)), () => response.destroy());
+    response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,9 @@
 /** A source that gives records from a list, a page at a time, and does what a test has it do before a page. */
-import type { ForeignContact, ForeignRecord, OptOutReason } from '../../../src/modules/imports/domain/foreign-contact.js';
+import type {
+  ForeignContact,
+  ForeignRecord,
+  OptOutReason,
+} from '../../../src/modules/imports/domain/foreign-contact.js';
 import type { Cursor, ImportSource, SourcePage } from '../../../src/modules/imports/domain/import-source.js';
 import type { MappingTarget } from '../../../src/modules/imports/domain/import-job.js';
 import type { JsonValue } from '../../../src/kernel/json.js';

@@ -3,6 +3,7 @@
  * waits that are noted down in place of being waited for. What the product guards (hosts, bounds) is left out.
  */
 import {
+  DownloadMissing,
   type SourceAnswer,
   type SourceCall,
   type SourceCalls,
@@ -16,8 +17,20 @@ export class PlainCalls implements SourceCalls {
   /** What was asked for between calls: seconds, or nothing where the platform named none. */
   readonly waits: (number | null)[] = [];
   readonly signal = new AbortController().signal;
+  /** Addresses that something was downloaded from. */
+  readonly downloaded: string[] = [];
+  /** What was downloaded; emptied, it is as after the end of a job. */
+  readonly files = new Map<string, Buffer>();
+  /** Bytes of downloads that were read. */
+  bytesRead = 0;
+  /** Bytes of the pieces in which downloads are kept. */
+  pieceBytes = 1_048_576;
 
-  constructor(private readonly server: string) {}
+  /** @param mark tells the files of these calls from those of others. */
+  constructor(
+    private readonly server: string,
+    private readonly mark = '',
+  ) {}
 
   /** As MIGRATION_BASE_URLS does: scheme, host and port are the server's, the path stays. */
   baseUrl(own: string): string {
@@ -33,22 +46,36 @@ export class PlainCalls implements SourceCalls {
     return this.repeated(call, (answer) => JSON.parse(answer.body.toString('utf8')) as unknown);
   }
 
-  download(): Promise<string> {
-    throw new Error('These sources download nothing.');
+  /** Without a header of ours; an address that leads nowhere fails as the product's does. */
+  async download(url: string): Promise<string> {
+    this.downloaded.push(url);
+    const call = { method: 'GET', url, headers: {} } as const;
+    const { status, body } = await this.repeated(call, (answer) => answer, false);
+    if (status !== 200) throw new DownloadMissing(status);
+    const id = `file-${this.mark}${this.downloaded.length}`;
+    this.files.set(id, body);
+    return id;
   }
 
-  read(): AsyncIterable<Buffer> {
-    throw new Error('These sources download nothing.');
+  async *read(fileId: string, offset: number): AsyncIterable<Buffer> {
+    const file = this.files.get(fileId);
+    for (let at = offset; file && at < file.length;) {
+      await Promise.resolve();
+      const end = Math.min(file.length, (Math.floor(at / this.pieceBytes) + 1) * this.pieceBytes);
+      this.bytesRead += end - at;
+      yield file.subarray(at, end);
+      at = end;
+    }
   }
 
-  sizeOf(): Promise<number> {
-    throw new Error('These sources download nothing.');
+  sizeOf(fileId: string): Promise<number> {
+    return Promise.resolve(this.files.get(fileId)?.length ?? 0);
   }
 
-  private async repeated<T>(call: SourceCall, read: (answer: SourceAnswer) => T): Promise<T> {
+  private async repeated<T>(call: SourceCall, read: (answer: SourceAnswer) => T, hasKey = true): Promise<T> {
     for (let failures = 0; ;) {
       const answer = await this.once(call);
-      if (answer?.status === 401 || answer?.status === 403)
+      if (hasKey && (answer?.status === 401 || answer?.status === 403))
         throw new SourceFailure('invalid_credentials', 'The platform does not accept the credentials.');
       if (answer?.status === 429) {
         this.waits.push(secondsOf(answer.headers));
@@ -81,6 +108,6 @@ export class PlainCalls implements SourceCalls {
 }
 
 function secondsOf(headers: SourceAnswer['headers']): number | null {
-  const wait = headers['retry-after'] ?? headers['x-ratelimit-reset'];
+  const wait = headers['retry-after'] ?? headers['x-ratelimit-reset'] ?? headers['x-ratelimit-retry-after'];
   return wait === undefined ? null : Number(wait);
 }

@@ -6,7 +6,7 @@ import { Flag, Nested, OneOf, Read, Sought, Text, Texts, Whole } from '../../../
 import { Arguments, Input } from '../../../platform/input/input-class.js';
 import type { InputField } from '../../../platform/input/input-table.js';
 import { Limit, Offset, PageArgs } from '../../../platform/input/page.input.js';
-import { isFull, refuse, within } from '../../../platform/input/read-input.js';
+import { isFull, readInput, refuse, within } from '../../../platform/input/read-input.js';
 import { textCheck } from '../../../platform/input/checks.js';
 import { credentialsOf, EXTRA_FIELDS } from '../domain/credential-fields.js';
 import {
@@ -143,6 +143,11 @@ export function importRequestOf({ platform, credentials, config }: StartMigratio
     credentials: credentialsOf(credentials),
     config: { tags: [...new Set(tags)], fieldMapping, fileId, dryRun },
   };
+}
+
+/** A request as REST has it, of whoever sends none. @throws DomainError validation_error, invalid_field. */
+export function readImportRequest(body: unknown): ImportRequest {
+  return importRequestOf(readInput(StartMigrationInput, body, 'body'));
 }
 
 @Input({ rest: 'ResumeMigrationBody', graphql: 'ResumeMigrationInput' }, { mayBeAbsent: true })

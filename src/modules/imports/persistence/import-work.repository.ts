@@ -225,6 +225,32 @@ export class ImportWorkRepository {
     );
   }
 
+  /** The credentials of jobs that wait or run, sealed; locked until the transaction ends. */
+  async lockSealed(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+  ): Promise<{ readonly id: string; readonly credentials: string }[]> {
+    return tx.query(
+      `SELECT id, credentials FROM import_jobs
+       WHERE workspace_id = $1 AND environment = $2 AND due_at IS NOT NULL AND credentials IS NOT NULL
+       ORDER BY id FOR NO KEY UPDATE`,
+      [workspaceId, environment],
+    );
+  }
+
+  /** Stores the credentials of a job that was locked, sealed anew. */
+  async storeSeal(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    id: string,
+    credentials: string,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE import_jobs SET credentials = $4 WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
+      [workspaceId, environment, id, credentials],
+    );
+  }
+
   /** Has the workspace's jobs that wait for another looked at now, when that one has ended. */
   async wakeNext(tx: Transaction, { workspaceId }: WorkspaceScope, now: Date): Promise<void> {
     for (const environment of ENVIRONMENTS) {

@@ -1,6 +1,6 @@
 /** What sources ask of a platform and how they take the answer: statuses told apart, no shape believed. */
 import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
-import { type SourceAnswer, type SourceCalls, SourceFailure } from '../import-source.js';
+import { type SourceAnswer, type SourceCall, type SourceCalls, SourceFailure } from '../import-source.js';
 import type { Credentials } from '../platform.js';
 
 export interface PlatformAnswer {
@@ -28,14 +28,24 @@ const LONGEST_PLATFORM_CURSOR = 8_192;
 
 /**
  * Asks a platform once more than `SourceCalls` does where a good answer is no JSON.
+ * @param body makes it a POST.
  * @throws SourceFailure
  */
 export async function ask(
   calls: SourceCalls,
   url: string,
   headers: Readonly<Record<string, string>>,
+  body?: JsonObject,
 ): Promise<PlatformAnswer> {
-  const call = { method: 'GET', url, headers } as const;
+  const call: SourceCall =
+    body === undefined
+      ? { method: 'GET', url, headers }
+      : {
+          method: 'POST',
+          url,
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        };
   const answer = await calls.call(call);
   const value = parsed(answer.body);
   if (answer.status !== 200 || value !== undefined) return { ...answer, value, bytes: answer.body.length };
@@ -97,6 +107,27 @@ export function emptyPages(before: number, items: readonly unknown[]): number {
   if (items.length > 0) return 0;
   if (before + 1 >= MOST_EMPTY_PAGES) throw misunderstood('was empty again and again');
   return before + 1;
+}
+
+/**
+ * The object of a good answer, whatever kind of good it is.
+ * @returns null for an answer of 4xx.
+ * @throws SourceFailure platform_unavailable for whatever else is no such answer.
+ */
+export function goodAnswer({ status, value }: PlatformAnswer): JsonObject | null {
+  if (status >= 400) return null;
+  if (status < 200 || status > 299 || !isJsonObject(value)) throw misunderstood('holds no object');
+  return value;
+}
+
+/** Lists that a platform has no right or no place for are empty, in place of a failure. */
+export async function itemsWhereAllowed(
+  asked: Promise<PlatformAnswer>,
+  listName: string,
+): Promise<readonly unknown[]> {
+  return noneWhereRefused(
+    asked.then((answer) => (answer.status >= 400 ? [] : pageIn(answer, listName).items)),
+  );
 }
 
 /** What a platform has no right or no place for is left out: none of it, in place of a failure. */

@@ -1,14 +1,20 @@
-/** The tables of fields of the platforms that are read page by page, and what joins them. */
+/** The tables of fields of the platforms, and what joins them. */
 import { STANDARD_FIELDS } from '../import-job.js';
+import { braze } from './braze.js';
+import { customerio } from './customerio.js';
 import { addedFields, fieldsFrom, gravest, localeIn, textIn } from './foreign-fields.js';
 import { intercom } from './intercom.js';
 import { klaviyo } from './klaviyo.js';
 import { mailchimp } from './mailchimp.js';
+import { onesignal } from './onesignal.js';
 
 describe.each([
   ['klaviyo', klaviyo],
   ['mailchimp', mailchimp],
   ['intercom', intercom],
+  ['customerio', customerio],
+  ['braze', braze],
+  ['onesignal', onesignal],
 ])('%s', (_platform, source) => {
   test.each(Object.entries(source.fields))('%s becomes %s', (_field, target) => {
     expect([...STANDARD_FIELDS, 'external_id']).toContain(target);

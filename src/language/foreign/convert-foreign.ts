@@ -1,0 +1,40 @@
+/**
+ * Templates of other platforms as NLT. What has no counterpart becomes a placeholder in guillemets, which keeps the
+ * template from being sent until somebody has replaced it; what a message is whole without goes, with a warning.
+ */
+import type { ForeignField, ForeignSource, ForeignText, ForeignWarning } from './foreign-source.js';
+import { convertKlaviyo } from './klaviyo.js';
+import { convertLiquid } from './liquid.js';
+import { convertMailchimp } from './mailchimp.js';
+
+/** A template of another platform; `subject` may be missing. */
+export interface ForeignTemplate {
+  readonly source: ForeignSource;
+  readonly subject: string | null;
+  readonly body: string;
+}
+
+export interface ForeignConversion {
+  readonly subject: string | null;
+  readonly body: string;
+  /** Those of the subject first, then in the order of the source. */
+  readonly warnings: readonly ForeignWarning[];
+}
+
+const CONVERTERS: Readonly<Record<ForeignSource, (source: string, field: ForeignField) => ForeignText>> = {
+  mailchimp: convertMailchimp,
+  klaviyo: convertKlaviyo,
+  liquid: convertLiquid,
+};
+
+/** Converts a template; time is linear in its length. Never throws. */
+export function convertForeign({ source, subject, body }: ForeignTemplate): ForeignConversion {
+  const convert = CONVERTERS[source];
+  const ofSubject = subject === null ? null : convert(subject, 'subject');
+  const ofBody = convert(body, 'body');
+  return {
+    subject: ofSubject?.content ?? null,
+    body: ofBody.content,
+    warnings: [...(ofSubject?.warnings ?? []), ...ofBody.warnings],
+  };
+}

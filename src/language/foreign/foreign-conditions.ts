@@ -1,0 +1,163 @@
+/**
+ * Foreign conditions as NLT's, which have no parentheses: an `or` of `and`s, with `not` before single comparisons.
+ *
+ * Dark corners:
+ * - In Liquid only nil and false do not hold: `x` is `x exists and x is not false`. In Python's way, which is Django's,
+ *   empty texts, empty lists and 0 do not hold either, as in NLT.
+ * - `x == ""` is false of what is missing in both, so it becomes two questions.
+ * - NLT compares texts without regard to case and outer spaces, and takes "5" for 5.
+ */
+import type { AllOf, BinaryOperator, Comparison, Condition, PipedValue, UnaryOperator, Value } from '../nlt/tree.js';
+import { MAX_FOREIGN_PARTS } from './foreign-limits.js';
+import type { Filtered, ForeignComparator, ForeignCondition } from './foreign-expressions.js';
+import { pipedIn, type Shown } from './shown-value.js';
+import { unfit } from './unfit.js';
+
+/** An `or` of `and`s. None at all is never true, one without comparisons always. */
+type Alternatives = readonly (readonly Comparison[])[];
+
+export interface ConditionSetting {
+  /** `exists`: Liquid's; `holds`: Python's. */
+  readonly truth: 'exists' | 'holds';
+  read(value: Filtered): Shown;
+}
+
+/** @throws Unfit */
+export function conditionFrom(foreign: ForeignCondition, setting: ConditionSetting): Condition {
+  return joined(convert(foreign, false, setting));
+}
+
+/** @throws Unfit */
+export function notCondition(foreign: ForeignCondition, setting: ConditionSetting): Condition {
+  return joined(convert(foreign, true, setting));
+}
+
+function joined(alternatives: Alternatives): Condition {
+  if (alternatives.some((comparisons) => comparisons.length === 0)) return constant(true);
+  const parts = alternatives.map(allOf);
+  const [first] = parts;
+  if (first === undefined) return constant(false);
+  return parts.length === 1 ? first : { kind: 'any', conditions: parts };
+}
+
+function allOf(comparisons: readonly Comparison[]): AllOf | Comparison {
+  const [first] = comparisons;
+  return comparisons.length === 1 && first !== undefined ? first : { kind: 'all', conditions: comparisons };
+}
+
+function constant(value: boolean): Comparison {
+  const number = { value: { kind: 'number', digits: value ? '1' : '0' }, modifiers: [] } as const;
+  return { kind: 'unary', negated: false, left: number, operator: 'holds' };
+}
+
+function convert(foreign: ForeignCondition, negated: boolean, setting: ConditionSetting): Alternatives {
+  switch (foreign.kind) {
+    case 'not':
+      return convert(foreign.part, !negated, setting);
+    case 'and':
+    case 'or': {
+      const parts = foreign.parts.map((part) => convert(part, negated, setting));
+      return (foreign.kind === 'or') === negated ? both(parts) : bounded(parts.flat());
+    }
+    case 'truth':
+      return truthOf(foreign.value, negated, setting);
+    case 'compared':
+      return compared(foreign, negated, setting);
+  }
+}
+
+function both(parts: readonly Alternatives[]): Alternatives {
+  return parts.reduce<Alternatives>(
+    (before, part) => bounded(before.flatMap((left) => part.map((right) => [...left, ...right]))),
+    [[]],
+  );
+}
+
+function bounded(alternatives: Alternatives): Alternatives {
+  const count = alternatives.reduce((sum, { length }) => sum + Math.max(1, length), 0);
+  return count > MAX_FOREIGN_PARTS ? unfit('The condition is too long.', 'beyond_bounds') : alternatives;
+}
+
+function truthOf(value: Filtered, negated: boolean, setting: ConditionSetting): Alternatives {
+  if (value.filters.length === 0 && value.value.kind !== 'path') {
+    const { value: literal } = value;
+    const isEmpty = (literal.kind === 'text' && literal.text === '') || (literal.kind === 'number' && Number(literal.digits) === 0);
+    const isFalse = literal.kind === 'nil' || (literal.kind === 'boolean' && !literal.value);
+    const holds = !isFalse && !(isEmpty && setting.truth === 'holds');
+    return holds === negated ? [] : [[]];
+  }
+  const left = named(setting.read(value));
+  if (setting.truth === 'holds') return [[unary(left, 'holds', negated)]];
+  return eitherWay([unary(left, 'exists', false), isFalse(left, true)], negated);
+}
+
+/** All of the comparisons, or, negated, the opposite of one of them. */
+function eitherWay(comparisons: readonly Comparison[], negated: boolean): Alternatives {
+  return negated ? comparisons.map((one) => [{ ...one, negated: !one.negated }]) : [comparisons];
+}
+
+function unary(left: PipedValue, operator: UnaryOperator, negated: boolean): Comparison {
+  return { kind: 'unary', negated, left, operator };
+}
+
+function isFalse(left: PipedValue, negated: boolean): Comparison {
+  const right = { value: { kind: 'boolean', value: false }, modifiers: [] } as const;
+  return { kind: 'binary', negated: false, left, operator: negated ? 'is not' : 'is', right };
+}
+
+/** The left side of a comparison begins with a name. @throws Unfit */
+function named(shown: Shown): PipedValue {
+  const piped = pipedIn(shown);
+  return beginsWithName(piped.value) ? piped : unfit('A comparison of Waypost begins with a named value.');
+}
+
+function beginsWithName(value: Value): boolean {
+  if (value.kind === 'sum' || value.kind === 'product') return beginsWithName(value.first);
+  return value.kind === 'reference' || value.kind === 'moment';
+}
+
+const OPERATORS: Readonly<Partial<Record<ForeignComparator, BinaryOperator>>> = {
+  '==': 'is',
+  '!=': 'is not',
+  '<': 'is less than',
+  '>': 'is greater than',
+  '<=': 'is at most',
+  '>=': 'is at least',
+  contains: 'contains',
+};
+
+const TURNED: Readonly<Partial<Record<ForeignComparator, ForeignComparator>>> = {
+  '==': '==',
+  '!=': '!=',
+  '<': '>',
+  '>': '<',
+  '<=': '>=',
+  '>=': '<=',
+  in: 'contains',
+};
+
+function compared(
+  comparison: Extract<ForeignCondition, { kind: 'compared' }>,
+  negated: boolean,
+  setting: ConditionSetting,
+): Alternatives {
+  const { left, comparator, right } = comparison;
+  if (comparator === 'not in') return compared({ ...comparison, comparator: 'in' }, !negated, setting);
+  const turned = TURNED[comparator];
+  if (comparator === 'in' || (left.value.kind !== 'path' && right.value.kind === 'path')) {
+    if (turned === undefined) return unfit('A comparison of Waypost begins with a named value.');
+    return compared({ kind: 'compared', left: right, comparator: turned, right: left }, negated, setting);
+  }
+  const piped = named(setting.read(left));
+  const isEquality = comparator === '==' || comparator === '!=';
+  const isNegated = (comparator === '!=') !== negated;
+  if (right.value.kind === 'nil' || right.value.kind === 'empty') {
+    if (!isEquality) unfit('Waypost has no order of what is missing.');
+    return [[unary(piped, right.value.kind === 'nil' ? 'does not exist' : 'is empty', isNegated)]];
+  }
+  if (isEquality && right.filters.length === 0 && right.value.kind === 'text' && right.value.text.trim() === '')
+    return eitherWay([unary(piped, 'exists', false), unary(piped, 'is empty', false)], isNegated);
+  const operator = OPERATORS[comparator];
+  if (operator === undefined) return unfit('Waypost has no such comparison.');
+  return [[{ kind: 'binary', negated, left: piped, operator, right: pipedIn(setting.read(right)) }]];
+}

@@ -1,0 +1,212 @@
+/**
+ * Values and conditions as Liquid and Django's templates write them. Both have paths with filters behind them, and
+ * comparisons without parentheses; they differ in what binds tighter.
+ */
+import { MAX_FOREIGN_PARTS } from './foreign-limits.js';
+import type { ForeignCursor } from './foreign-tokens.js';
+import { unfit } from './unfit.js';
+
+/** The root of Braze's `${name}`: a field of the user's. */
+export const BRAZE_USER = '$';
+
+export type ForeignValue =
+  | { readonly kind: 'path'; readonly path: readonly string[] }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'number'; readonly digits: string }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  /** `nil`, or `empty` and `blank`, which are compared with. */
+  | { readonly kind: 'nil' | 'empty' };
+
+export interface ForeignFilter {
+  readonly name: string;
+  readonly args: readonly ForeignValue[];
+  /** Names of arguments that are given by name. */
+  readonly named: readonly string[];
+}
+
+/** A value with the filters behind it. */
+export interface Filtered {
+  readonly value: ForeignValue;
+  readonly filters: readonly ForeignFilter[];
+}
+
+export type ForeignComparator = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'contains' | 'in' | 'not in';
+
+export type ForeignCondition =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly ForeignCondition[] }
+  | { readonly kind: 'not'; readonly part: ForeignCondition }
+  | { readonly kind: 'truth'; readonly value: Filtered }
+  | {
+      readonly kind: 'compared';
+      readonly left: Filtered;
+      readonly comparator: ForeignComparator;
+      readonly right: Filtered;
+    };
+
+/** What a source's expressions look like. */
+export interface Grammar {
+  /** `right`: `and` and `or` bind alike, from the right, as in Liquid; else `not`, `and`, `or` as in Python. */
+  readonly junctions: 'right' | 'python';
+  readonly constants: ReadonlyMap<string, ForeignValue>;
+}
+
+export const LIQUID_GRAMMAR: Grammar = {
+  junctions: 'right',
+  constants: new Map<string, ForeignValue>([
+    ['true', { kind: 'boolean', value: true }],
+    ['false', { kind: 'boolean', value: false }],
+    ['nil', { kind: 'nil' }],
+    ['null', { kind: 'nil' }],
+    ['empty', { kind: 'empty' }],
+    ['blank', { kind: 'empty' }],
+  ]),
+};
+
+export const DJANGO_GRAMMAR: Grammar = {
+  junctions: 'python',
+  constants: new Map<string, ForeignValue>([
+    ['True', { kind: 'boolean', value: true }],
+    ['true', { kind: 'boolean', value: true }],
+    ['False', { kind: 'boolean', value: false }],
+    ['false', { kind: 'boolean', value: false }],
+    ['None', { kind: 'nil' }],
+  ]),
+};
+
+/** A value with its filters. @throws Unfit */
+export function parseFiltered(cursor: ForeignCursor, grammar: Grammar): Filtered {
+  const value = parseValue(cursor, grammar);
+  const filters: ForeignFilter[] = [];
+  while (cursor.take('|')) {
+    if (filters.length === MAX_FOREIGN_PARTS) unfit('There are too many filters.', 'beyond_bounds');
+    filters.push(parseFilter(cursor, grammar));
+  }
+  return { value, filters };
+}
+
+/** One value without filters. @throws Unfit */
+export function parseValue(cursor: ForeignCursor, grammar: Grammar): ForeignValue {
+  const text = cursor.takeKind('text');
+  if (text !== null) return { kind: 'text', text };
+  const digits = cursor.takeKind('number');
+  if (digits !== null) return { kind: 'number', digits };
+  const braze = cursor.takeKind('braze');
+  if (braze !== null) return { kind: 'path', path: parsePath(cursor, [BRAZE_USER, nameIn(braze)]) };
+  if (cursor.at('(')) unfit('Waypost has no ranges and no parentheses.');
+  const name = cursor.takeKind('name') ?? cursor.fail();
+  const constant = grammar.constants.get(name);
+  if (constant !== undefined && !cursor.at('.') && !cursor.at('[')) return constant;
+  return { kind: 'path', path: parsePath(cursor, [name]) };
+}
+
+function parsePath(cursor: ForeignCursor, path: string[]): readonly string[] {
+  for (;;) {
+    if (path.length > MAX_FOREIGN_PARTS) unfit('The name is too long.', 'beyond_bounds');
+    if (cursor.take('.')) path.push(parseKey(cursor));
+    else if (cursor.take('[')) {
+      path.push(cursor.takeKind('text') ?? cursor.takeKind('number') ?? parseKeyInBraces(cursor));
+      cursor.expect(']');
+    } else return path;
+  }
+}
+
+function parseKey(cursor: ForeignCursor): string {
+  const braze = cursor.takeKind('braze');
+  if (braze !== null) return nameIn(braze);
+  return cursor.takeKind('name') ?? cursor.takeKind('number') ?? cursor.fail();
+}
+
+function parseKeyInBraces(cursor: ForeignCursor): string {
+  const braze = cursor.takeKind('braze');
+  return braze === null ? unfit('Waypost cannot read a field whose name is a value.') : nameIn(braze);
+}
+
+function nameIn(braze: string): string {
+  return braze === '' ? unfit('This does not parse.', 'unreadable') : braze;
+}
+
+function parseFilter(cursor: ForeignCursor, grammar: Grammar): ForeignFilter {
+  const name = cursor.takeKind('name') ?? cursor.fail();
+  const args: ForeignValue[] = [];
+  const named: string[] = [];
+  if (!cursor.take(':')) return { name, args, named };
+  do {
+    if (args.length + named.length === MAX_FOREIGN_PARTS) unfit('There are too many arguments.', 'beyond_bounds');
+    if (cursor.peek()?.kind === 'name' && cursor.at(':', 1)) {
+      named.push(cursor.takeKind('name') ?? '');
+      cursor.expect(':');
+      parseValue(cursor, grammar);
+    } else {
+      args.push(parseValue(cursor, grammar));
+    }
+  } while (cursor.take(','));
+  return { name, args, named };
+}
+
+/** A condition up to the end of the block. @throws Unfit */
+export function parseForeignCondition(cursor: ForeignCursor, grammar: Grammar): ForeignCondition {
+  const condition =
+    grammar.junctions === 'right' ? parseFromRight(cursor, grammar) : parseJunction(cursor, grammar, 'or');
+  cursor.expectEnd();
+  return condition;
+}
+
+/** Liquid's: `a and b or c` is `a and (b or c)`. */
+function parseFromRight(cursor: ForeignCursor, grammar: Grammar): ForeignCondition {
+  const comparisons = [parseComparison(cursor, grammar)];
+  const joints: ('and' | 'or')[] = [];
+  for (;;) {
+    const joint = cursor.take('and') ? 'and' : cursor.take('or') ? 'or' : null;
+    if (joint === null) break;
+    if (joints.length === MAX_FOREIGN_PARTS) unfit('The condition is too long.', 'beyond_bounds');
+    joints.push(joint);
+    comparisons.push(parseComparison(cursor, grammar));
+  }
+  return comparisons.reduceRight((right, left, index) => {
+    const kind = joints[index] ?? 'and';
+    return { kind, parts: right.kind === kind ? [left, ...right.parts] : [left, right] };
+  });
+}
+
+function parseJunction(cursor: ForeignCursor, grammar: Grammar, kind: 'and' | 'or'): ForeignCondition {
+  const parse = (): ForeignCondition =>
+    kind === 'or' ? parseJunction(cursor, grammar, 'and') : parseNot(cursor, grammar);
+  const first = parse();
+  const parts = [first];
+  while (cursor.take(kind)) {
+    if (parts.length === MAX_FOREIGN_PARTS) unfit('The condition is too long.', 'beyond_bounds');
+    parts.push(parse());
+  }
+  return parts.length === 1 ? first : { kind, parts };
+}
+
+function parseNot(cursor: ForeignCursor, grammar: Grammar): ForeignCondition {
+  let negated = false;
+  while (cursor.take('not')) negated = !negated;
+  const part = parseComparison(cursor, grammar);
+  return negated ? { kind: 'not', part } : part;
+}
+
+const COMPARATORS = ['==', '!=', '<=', '>=', '<', '>'] as const;
+
+function parseComparison(cursor: ForeignCursor, grammar: Grammar): ForeignCondition {
+  const left = parseFiltered(cursor, grammar);
+  const comparator = takeComparator(cursor);
+  if (comparator === null) return { kind: 'truth', value: left };
+  return { kind: 'compared', left, comparator, right: parseFiltered(cursor, grammar) };
+}
+
+function takeComparator(cursor: ForeignCursor): ForeignComparator | null {
+  const sign = COMPARATORS.find((candidate) => cursor.take(candidate));
+  if (sign !== undefined) return sign;
+  if (cursor.take('<>')) return '!=';
+  if (cursor.take('contains')) return 'contains';
+  if (cursor.take('in')) return 'in';
+  if (cursor.at('not') && cursor.at('in', 1)) {
+    cursor.take('not');
+    cursor.take('in');
+    return 'not in';
+  }
+  if (!cursor.take('is')) return null;
+  return cursor.take('not') ? '!=' : '==';
+}

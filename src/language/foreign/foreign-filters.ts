@@ -1,0 +1,125 @@
+/** What the filters of Liquid and of Klaviyo have in common, and how one is looked up. */
+import type { LetterCase, Operand } from '../nlt/tree.js';
+import type { ForeignFilter, ForeignValue } from './foreign-expressions.js';
+import { bare, computed, modified, noted, type Shown } from './shown-value.js';
+import { unfit } from './unfit.js';
+
+export interface FilterSetting {
+  /** The operand that an argument is. @throws Unfit */
+  operand(value: ForeignValue): Operand;
+}
+
+export type ForeignFilterRule = (shown: Shown, filter: ForeignFilter, setting: FilterSetting) => Shown;
+export type FilterRules = ReadonlyMap<string, ForeignFilterRule>;
+
+/** The value behind `filter`. @throws Unfit if there is no such filter in NLT */
+export function filtered(shown: Shown, filter: ForeignFilter, rules: FilterRules, setting: FilterSetting): Shown {
+  const rule = rules.get(filter.name);
+  if (rule === undefined) return unfit(`Waypost has no filter “${filter.name.slice(0, 40)}”.`);
+  return rule(shown, filter, setting);
+}
+
+/** The one argument of a filter. @throws Unfit */
+export function onlyArgument({ name, args }: ForeignFilter): ForeignValue {
+  const [first] = args;
+  return first === undefined || args.length > 1 ? unfit(`The filter “${name}” has one argument.`) : first;
+}
+
+/** A text that is an argument. @throws Unfit */
+export function textArgument(value: ForeignValue | undefined): string {
+  return value?.kind === 'text' ? value.text : unfit('Here Waypost takes a fixed text only.');
+}
+
+/** A whole number that is an argument. @throws Unfit */
+export function digitsArgument(value: ForeignValue): number {
+  const digits = value.kind === 'number' || value.kind === 'text' ? (value.kind === 'text' ? value.text : value.digits) : '';
+  return /^-?(?:1?\d|20)$/.test(digits) ? Number(digits) : unfit('Waypost rounds to 0 to 20 digits.');
+}
+
+export function letterCase(name: LetterCase): ForeignFilterRule {
+  return (shown) => modified(shown, { kind: 'case', letterCase: name });
+}
+
+/** A filter that changes nothing in Waypost. */
+export function asIs(note?: string): ForeignFilterRule {
+  return (shown) => (note === undefined ? shown : noted(shown, note));
+}
+
+/** `default`: what stands for a value that is missing or empty. */
+export const fallback: ForeignFilterRule = (shown, filter, setting) => {
+  const value = onlyArgument(filter);
+  if (value.kind === 'nil' || (value.kind === 'text' && value.text === '')) return shown;
+  if (shown.value.kind === 'text' && shown.modifiers.length === 0) {
+    if (shown.value.text === '') unfit('This shows always the same: write that.');
+    return shown;
+  }
+  if (value.kind === 'text' && value.text.includes('<'))
+    unfit('In Waypost a fallback is shown as it is written, tags too: use a condition.');
+  const operand = setting.operand(value);
+  return modified(shown, { kind: 'or', fallback: operand });
+};
+
+export const size: ForeignFilterRule = (shown) =>
+  modified(shown, { kind: 'count' }, { kind: 'or', fallback: { kind: 'number', digits: '0' } });
+
+export const first: ForeignFilterRule = (shown) => modified(shown, { kind: 'first' });
+export const last: ForeignFilterRule = (shown) => modified(shown, { kind: 'last' });
+
+export function join(separator: string): ForeignFilterRule {
+  return (shown, { args }) =>
+    modified(shown, { kind: 'joined', separator: args.length === 0 ? separator : textArgument(args[0]) });
+}
+
+export const replace: ForeignFilterRule = (shown, { args }) =>
+  modified(shown, { kind: 'replacing', search: search(args[0]), replacement: textArgument(args[1]) });
+
+export const remove: ForeignFilterRule = (shown, { args }) =>
+  modified(shown, { kind: 'replacing', search: search(args[0]), replacement: '' });
+
+function search(value: ForeignValue | undefined): string {
+  const text = textArgument(value);
+  return text === '' ? unfit('Waypost replaces no empty text.') : text;
+}
+
+const MISSING_IN_SUM = 'Where the value is missing, 0 was counted with; Waypost shows nothing.';
+
+export function arithmetic(operator: 'plus' | 'minus' | 'times' | 'modulo'): ForeignFilterRule {
+  return (shown, filter, setting) => {
+    const operand = setting.operand(onlyArgument(filter));
+    return noted(computed(shown, operator, operand), MISSING_IN_SUM);
+  };
+}
+
+/** A division, rounded down where the divisor is a whole number if `floors`. */
+export function division(floors: boolean): ForeignFilterRule {
+  return (shown, filter, setting) => {
+    const operand = setting.operand(onlyArgument(filter));
+    const divided = noted(computed(shown, 'divided by', operand), MISSING_IN_SUM);
+    if (!floors || (operand.kind === 'number' && operand.digits.includes('.'))) return divided;
+    const note = 'A number divided by a whole one is rounded down, also where it had a fraction itself.';
+    return noted(modified(divided, { kind: 'rounded', mode: 'down', digits: 0 }), note);
+  };
+}
+
+/** A date in the pattern that `patternOf` makes of the argument. */
+export function date(patternOf: (format: string) => string | null): ForeignFilterRule {
+  return (shown, { args }) => {
+    const pattern = patternOf(textArgument(args[0]));
+    if (pattern === null) return unfit('Waypost has no such format of dates.');
+    const dated = bare(shown);
+    const isNow = dated.value.kind === 'text' && /^(?:now|today)$/.test(dated.value.text);
+    const moment = isNow ? ({ ...dated, value: { kind: 'moment', name: 'now' } } as const) : dated;
+    return modified(moment, { kind: 'as', format: pattern });
+  };
+}
+
+/** `currency`, with the code of a currency or without. */
+export const currency: ForeignFilterRule = (shown, { args }) => {
+  const code = args.length === 0 ? '' : textArgument(args[0]).toUpperCase();
+  if (code !== '' && !/^[A-Z]{3}$/.test(code)) unfit('Waypost knows currencies by their three letters.');
+  const format = code === '' ? 'currency' : `currency ${code}`;
+  return noted(modified(shown, { kind: 'as', format }), 'Waypost writes amounts as is usual in the language of the contact.');
+};
+
+export const number: ForeignFilterRule = (shown) =>
+  noted(modified(shown, { kind: 'as', format: 'number' }), 'Waypost writes numbers as is usual in the language of the contact.');

@@ -1,0 +1,109 @@
+/**
+ * What the names of foreign templates are in Waypost: fields of the contact, attributes of the trigger event, or
+ * nothing. Fields have the names that an import from the same platform gives them.
+ */
+import type { Reference } from '../nlt/tree.js';
+import { BRAZE_USER } from './foreign-expressions.js';
+import { contactField, triggerField } from './shown-value.js';
+import { leftOut, ofFooter, unfit } from './unfit.js';
+
+/** What a path is; null: a name that only the template's author can tell. @throws Unfit */
+export type NamesOf = (path: readonly string[]) => Reference | null;
+
+/** Standard fields of a contact under the names that platforms have for them. */
+const CONTACT_NAMES: ReadonlyMap<string, string> = new Map([
+  ['id', 'external_id'],
+  ['external_id', 'external_id'],
+  ['user_id', 'external_id'],
+  ['email_address', 'email'],
+  ['phone_number', 'phone'],
+  ['language', 'locale'],
+  ['time_zone', 'timezone'],
+  ['$first_name', 'first_name'],
+  ['$last_name', 'last_name'],
+  ['$email', 'email'],
+  ['$phone_number', 'phone'],
+  ['$id', 'external_id'],
+]);
+
+/** Names of a platform that no import brings along. */
+const UNKNOWN_OF_CONTACT = /^(?:braze_id|cio_id|onesignal_id|klaviyoid|unsubscribe_token|push_token)$/i;
+
+function fieldOf(path: readonly string[]): Reference {
+  const [first = '', ...rest] = path;
+  if (path.length === 0) unfit('Waypost shows no contact as a whole: name one of its fields.');
+  if (UNKNOWN_OF_CONTACT.test(first)) unfit(`Waypost does not know “${first}”.`);
+  return contactField([CONTACT_NAMES.get(first) ?? first.replace(/^\$/, ''), ...rest]);
+}
+
+function attributeOf(path: readonly string[]): Reference {
+  return path.length === 0 ? unfit('Waypost shows no event as a whole: name one of its attributes.') : triggerField(path);
+}
+
+const UNSUBSCRIBES =
+  /^(?:unsubscribe(?:_?(?:url|link))?|set_user_to_(?:unsubscribed|subscribed|opted_in)_url|opt_?out(?:_url)?|manage_(?:subscription_)?preferences(?:_(?:url|link))?|preference_cent(?:er|re)(?:_(?:url|link))?|update_profile(?:_(?:url|link))?)$/i;
+const VIEWS = /^(?:view_in_browser(?:_(?:url|link))?|view_online(?:_(?:url|link))?|web_?(?:view|version)(?:_(?:url|link))?)$/i;
+const FORWARDS = /^(?:forward(?:_to_(?:a_)?friend)?(?:_(?:url|link))?)$/i;
+
+/** Names of links that are every platform's own. @throws Unfit where `name` is one of them */
+export function refuseLink(name: string): void {
+  if (UNSUBSCRIBES.test(name)) ofFooter('a link to unsubscribe or change preferences');
+  if (VIEWS.test(name)) leftOut('page that shows a message in the browser');
+  if (FORWARDS.test(name)) leftOut('page to forward a message');
+}
+
+const LIQUID_EVENTS = new Set([
+  'event',
+  'trigger',
+  'event_properties',
+  'api_trigger_properties',
+  'canvas_entry_properties',
+  'context',
+]);
+const LIQUID_CONTACTS = new Set(['customer', 'user', 'profile', 'recipient', 'contact', 'subscriber']);
+/** What only the other platform has. */
+const LIQUID_OWN =
+  /^(?:campaign|canvas|message|content_blocks?|snippets?|app|org|organization|workspace|template|journey|newsletter|delivery|catalog_items|catalogs?|card|promotion|most_recently_used_device|targeted_device|dispatch_id|forloop|tablerowloop|objects?|page|content|layout)$/;
+
+export const liquidNames: NamesOf = (path) => {
+  const [root = '', ...rest] = path;
+  refuseLink(root);
+  if (root === BRAZE_USER) {
+    refuseLink(rest[0] ?? '');
+    return fieldOf(rest);
+  }
+  if (LIQUID_EVENTS.has(root)) return attributeOf(rest);
+  if (root === 'message' && rest[0] === 'custom_data') return attributeOf(rest.slice(1));
+  if (root === 'custom_attribute') return contactField(rest);
+  if (root === 'user' && rest[0] === 'tags') return contactField(rest.slice(1));
+  if (LIQUID_CONTACTS.has(root)) {
+    refuseLink(rest[0] ?? '');
+    return fieldOf(rest);
+  }
+  if (root === 'subscription') return subscriptionField(rest);
+  if (LIQUID_OWN.test(root)) return unfit(`Waypost has nothing for “${root}”.`);
+  return null;
+};
+
+/** OneSignal's. */
+function subscriptionField(path: readonly string[]): Reference {
+  const [first = ''] = path;
+  const isKnown = ['email', 'external_id', 'user_id', 'phone_number', 'language'].includes(first);
+  return isKnown && path.length === 1 ? fieldOf(path) : unfit('Waypost does not know this of a subscription.');
+}
+
+const KLAVIYO_FIELDS = new Set(['first_name', 'last_name', 'email', 'phone_number', 'external_id']);
+const KLAVIYO_OWN =
+  /^(?:organization|message|campaign|flow|list|catalog_item|item|coupon|feeds?|forloop|company|store|shop|block|csrf_token|settings)$/;
+
+export const klaviyoNames: NamesOf = (path) => {
+  const [root = '', ...rest] = path;
+  refuseLink(root);
+  if (root === 'person') return fieldOf(rest);
+  if (root === 'event') return attributeOf(rest);
+  if (KLAVIYO_FIELDS.has(root) && rest.length === 0) return fieldOf(path);
+  if (root === 'organization' && /^(?:full_)?address$/.test(rest[0] ?? ''))
+    return ofFooter('the postal address of the sender');
+  if (KLAVIYO_OWN.test(root)) return unfit(`Waypost has nothing for “${root}”.`);
+  return null;
+};

@@ -1,0 +1,61 @@
+/** What names mean at one place of a foreign template: variables of loops, and values that the template names itself. */
+import { foldName } from '../nlt/name-lookup.js';
+import { JinjaScope } from '../jinja/jinja-scope.js';
+import type { Shown } from './shown-value.js';
+import { shortField } from './shown-value.js';
+import { unfit } from './unfit.js';
+import { MAX_DEPTH } from '../nlt/limits.js';
+
+export class ForeignScope {
+  private readonly loops = new JinjaScope(new Set());
+  private readonly given = new Map<string, Shown>();
+
+  /** @param hidden names that get values which cannot be followed. */
+  constructor(private readonly hidden: ReadonlySet<string>) {}
+
+  get depth(): number {
+    return this.loops.depth;
+  }
+
+  cutTo(depth: number): void {
+    this.loops.cutTo(depth);
+  }
+
+  /** The name that a loop variable has in NLT. */
+  nameFor(variable: string): string {
+    return this.loops.nameFor(variable);
+  }
+
+  /** Brings a loop variable into sight; `nltName` null where the loop is not converted. */
+  push(variable: string, nltName: string | null): void {
+    if (this.loops.depth <= MAX_DEPTH) this.loops.push(variable, nltName);
+  }
+
+  /** From here on `name` stands for `shown`. @throws Unfit if it gets values that cannot be followed. */
+  give(name: string, shown: Shown): void {
+    if (this.hidden.has(name)) unfit('Waypost has no variables, and what this one holds depends on conditions.');
+    this.given.set(name, shown);
+  }
+
+  /** What the template itself has named `path`; null if it has not. @throws Unfit if nobody can tell. */
+  own(path: readonly string[]): Shown | readonly string[] | null {
+    const [root = '', ...rest] = path;
+    const meaning = this.loops.meaningOf(root);
+    if (meaning === 'hidden') return unfit(`“${root}” belongs to a loop that is not converted.`);
+    if (meaning !== undefined) return [meaning.variable, ...rest];
+    if (this.hidden.has(root)) return unfit(`“${root}” gets its value from a tag that is not converted.`);
+    const given = this.given.get(root);
+    if (given === undefined || rest.length === 0) return given ?? null;
+    const { value, modifiers, before, after } = given;
+    if (value.kind !== 'reference' || modifiers.length > 0 || before !== '' || after !== '')
+      return unfit(`Waypost cannot read a field of “${root}”.`);
+    return { ...given, value: { ...value, path: [...value.path, ...rest] } };
+  }
+
+  /** A name by itself: of the trigger event, else of the contact. @throws Unfit if NLT would take a loop variable. */
+  short(path: readonly string[]): ReturnType<typeof shortField> {
+    const [root = ''] = path;
+    if (this.loops.isShadowed(root) || foldName(root) === '') unfit(`“${root}” would mean a loop variable here.`);
+    return shortField(path);
+  }
+}

@@ -1,0 +1,108 @@
+/**
+* Cuts what stands in a block of Liquid's or Django's into tokens. What an editor left inside of braces (tags around
+ * words, entities for quotes and signs) vanishes or is decoded first.
+ */
+import { characterAt } from '../nlt/entities.js';
+import { unfit } from './unfit.js';
+
+interface ForeignToken {
+  /** `braze`: the name in `${name}`. */
+  readonly kind: 'name' | 'text' | 'number' | 'braze' | 'sign';
+  readonly text: string;
+  /** Whether white space came before it. */
+  readonly spaced: boolean;
+}
+
+const TOKEN =
+  /((?:[\s\u00a0]|\{\{|\}\})+)|(<\/?(?:span|b|i|u|em|strong|font|a|br|p|div)\b[^<>]{0,500}>)|"([^"]*)"|'([^']*)'|(-?\d+(?:\.\d+)?)|\$\{([^{}]*)\}|([\p{L}_$][\p{L}\p{M}\p{N}_-]*\??)|(==|!=|<>|<=|>=|\.\.|[=<>|:,.[\]()+*/%&-])/uy;
+
+/** The tokens of a block. @throws Unfit if it holds a character that begins none. */
+function tokensOf(inner: string): readonly ForeignToken[] {
+  const written = decoded(inner);
+  const tokens: ForeignToken[] = [];
+  let spaced = false;
+  let offset = 0;
+  while (offset < written.length) {
+    TOKEN.lastIndex = offset;
+    const match = TOKEN.exec(written);
+    if (match === null) return unfit('This does not parse.', 'unreadable');
+    offset = TOKEN.lastIndex;
+    const [, space, tag, double, single, number, braze, name, sign = ''] = match;
+    if (space !== undefined || tag !== undefined) {
+      spaced = true;
+      continue;
+    }
+    const text = double ?? single;
+    if (text !== undefined) tokens.push({ kind: 'text', text, spaced });
+    else if (number !== undefined) tokens.push({ kind: 'number', text: number, spaced });
+    else if (braze !== undefined) tokens.push({ kind: 'braze', text: braze.trim(), spaced });
+    else if (name !== undefined) tokens.push({ kind: 'name', text: name, spaced });
+    else tokens.push({ kind: 'sign', text: sign, spaced });
+    spaced = false;
+  }
+  return tokens;
+}
+
+function decoded(written: string): string {
+  if (!written.includes('&')) return written;
+  let text = '';
+  for (let offset = 0; offset < written.length; ) {
+    const { character, next } = characterAt(written, offset);
+    text += character;
+    offset = next;
+  }
+  return text;
+}
+
+/** A position in the tokens of one block; all of its members throw Unfit if the block has no tokens. */
+export class ForeignCursor {
+  private index = 0;
+  private read: readonly ForeignToken[] | null = null;
+
+  constructor(private readonly inner: string) {}
+
+  private get tokens(): readonly ForeignToken[] {
+    return (this.read ??= tokensOf(this.inner));
+  }
+
+  get atEnd(): boolean {
+    return this.index >= this.tokens.length;
+  }
+
+  peek(ahead = 0): ForeignToken | undefined {
+    return this.tokens[this.index + ahead];
+  }
+
+  /** Whether the sign or the word `text` stands here. */
+  at(text: string, ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token?.text === text && (token.kind === 'sign' || token.kind === 'name');
+  }
+
+  take(text: string): boolean {
+    if (!this.at(text)) return false;
+    this.index++;
+    return true;
+  }
+
+  takeKind(kind: ForeignToken['kind']): string | null {
+    const token = this.peek();
+    if (token?.kind !== kind) return null;
+    this.index++;
+    return token.text;
+  }
+
+  /** @throws Unfit */
+  expect(text: string): void {
+    if (!this.take(text)) this.fail();
+  }
+
+  /** @throws Unfit */
+  expectEnd(): void {
+    if (!this.atEnd) this.fail();
+  }
+
+  fail(): never {
+    return unfit('This does not parse.', 'unreadable');
+  }
+}

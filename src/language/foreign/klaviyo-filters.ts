@@ -1,0 +1,74 @@
+/** Klaviyo's filters, which are Django's and its own, as NLT's modifiers. */
+import {
+  arithmetic,
+  asIs,
+  currency,
+  date,
+  digitsArgument,
+  division,
+  fallback,
+  first,
+  type FilterRules,
+  type ForeignFilterRule,
+  join,
+  last,
+  letterCase,
+  number,
+  onlyArgument,
+  size,
+  textArgument,
+} from './foreign-filters.js';
+import { patternOfPhp } from './php-date.js';
+import { modified, noted } from './shown-value.js';
+import { unfit } from './unfit.js';
+
+const ENCODED = 'Waypost encodes values in addresses by itself, and nowhere else.';
+
+const capitalized: ForeignFilterRule = (shown) =>
+  noted(modified(shown, { kind: 'case', letterCase: 'capitalized' }), 'The letters behind the first become small ones.');
+
+const floatFormat: ForeignFilterRule = (shown, { args }) => {
+  const digits = args[0] === undefined ? 1 : Math.abs(digitsArgument(args[0]));
+  const note = 'Zeros at the end are not shown (12.5, not 12.50): for amounts use as "currency" instead.';
+  return noted(modified(shown, { kind: 'rounded', mode: 'nearest', digits }), note);
+};
+
+/** `find_replace:"old|new"` */
+const findReplace: ForeignFilterRule = (shown, filter) => {
+  const [search = '', replacement, ...more] = textArgument(onlyArgument(filter)).split('|');
+  if (search === '' || replacement === undefined || more.length > 0) unfit('Waypost replaces one text by another.');
+  return modified(shown, { kind: 'replacing', search, replacement: replacement ?? '' });
+};
+
+const asHtml: ForeignFilterRule = (shown) =>
+  shown.modifiers.some((modifier) => modifier.kind === 'as' && modifier.format === 'html')
+    ? shown
+    : modified(shown, { kind: 'as', format: 'html' });
+
+export const KLAVIYO_FILTERS: FilterRules = new Map<string, ForeignFilterRule>([
+  ['default', fallback],
+  ['default_if_none', fallback],
+  ['upper', letterCase('uppercase')],
+  ['lower', letterCase('lowercase')],
+  ['title', letterCase('titlecase')],
+  ['capfirst', capitalized],
+  ['length', size],
+  ['first', first],
+  ['last', last],
+  ['join', join(', ')],
+  ['add', arithmetic('plus')],
+  ['subtract', arithmetic('minus')],
+  ['multiply', arithmetic('times')],
+  ['modulo', arithmetic('modulo')],
+  ['divide', division(false)],
+  ['floatformat', floatFormat],
+  ['intcomma', number],
+  ['currency_format', currency],
+  ['date', date((format) => patternOfPhp(format, 'django'))],
+  ['format_date_string', asIs()],
+  ['find_replace', findReplace],
+  ['safe', asHtml],
+  ['escape', asIs()],
+  ['force_escape', asIs()],
+  ['urlencode', asIs(ENCODED)],
+]);

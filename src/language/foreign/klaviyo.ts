@@ -1,0 +1,44 @@
+/** Klaviyo's templates: Django's tags, and its own. */
+import { type BraceDialect, convertBraces } from './brace-template.js';
+import type { Piece } from './draft.js';
+import { DJANGO_GRAMMAR } from './foreign-expressions.js';
+import { klaviyoNames, refuseLink } from './foreign-names.js';
+import type { ForeignField, ForeignText } from './foreign-source.js';
+import { KLAVIYO_FILTERS } from './klaviyo-filters.js';
+import { leftOut, ofFooter, unfit } from './unfit.js';
+
+/** Tags that show a part of the present date, as Unicode patterns. */
+const CURRENT: ReadonlyMap<string, string> = new Map([
+  ['current_year', 'yyyy'],
+  ['current_month', 'M'],
+  ['current_month_name', 'MMMM'],
+  ['current_day', 'd'],
+  ['current_weekday', 'EEEE'],
+]);
+
+const KLAVIYO: BraceDialect = {
+  grammar: DJANGO_GRAMMAR,
+  truth: 'holds',
+  hasComments: true,
+  rawTags: new Set(['verbatim', 'raw']),
+  names: klaviyoNames,
+  filters: KLAVIYO_FILTERS,
+  asksLists: false,
+  show: (name): readonly Piece[] => {
+    refuseLink(name);
+    if (/^(?:unsubscribe|manage_preferences|update_preferences)/.test(name))
+      return ofFooter('a link to unsubscribe or change preferences');
+    if (/^(?:web_view|view_in_browser)/.test(name)) return leftOut('page that shows a message in the browser');
+    if (/^(?:forward)/.test(name)) return leftOut('page to forward a message');
+    const pattern = CURRENT.get(name);
+    if (pattern !== undefined) return [{ kind: 'nlt', text: `{now, as "${pattern}"}` }];
+    if (/^(?:end)?catalog$/.test(name)) return unfit('Waypost has no catalogue of products.');
+    if (name === 'coupon_code') return unfit('Waypost gives out no coupon codes.');
+    return unfit(`Waypost has no tag “${name.slice(0, 40)}”.`);
+  },
+};
+
+/** Converts one text of a template of Klaviyo's; in linear time. Never throws. */
+export function convertKlaviyo(source: string, field: ForeignField): ForeignText {
+  return convertBraces(source, field, KLAVIYO);
+}

@@ -1,0 +1,98 @@
+/** Liquid's filters as NLT's modifiers, with those of Customer.io and Braze. */
+import { datePatternOf } from '../jinja/strftime.js';
+import {
+  arithmetic,
+  asIs,
+  currency,
+  date,
+  digitsArgument,
+  division,
+  fallback,
+  first,
+  type FilterRules,
+  type ForeignFilterRule,
+  join,
+  last,
+  letterCase,
+  number,
+  onlyArgument,
+  remove,
+  replace,
+  size,
+  textArgument,
+} from './foreign-filters.js';
+import type { ForeignValue } from './foreign-expressions.js';
+import { bare, modified, type Shown } from './shown-value.js';
+import { unfit } from './unfit.js';
+
+const ENCODED = 'Waypost encodes values in addresses by itself, and nowhere else.';
+const TRIMMED = 'White space goes from both ends.';
+
+/** A text before or behind the value, also where it is missing. */
+function around(place: 'before' | 'after'): ForeignFilterRule {
+  return (shown, filter) => {
+    const text = textOf(onlyArgument(filter));
+    return place === 'before' ? { ...shown, before: text + shown.before } : { ...shown, after: shown.after + text };
+  };
+}
+
+function textOf(value: ForeignValue): string {
+  if (value.kind === 'number') return value.digits;
+  return value.kind === 'text' ? value.text : unfit('Waypost puts only fixed texts beside a value.');
+}
+
+function rounding(mode: 'nearest' | 'up' | 'down'): ForeignFilterRule {
+  return (shown, { args }) => {
+    const digits = args[0] === undefined ? 0 : Math.max(0, digitsArgument(args[0]));
+    return modified(shown, { kind: 'rounded', mode, digits });
+  };
+}
+
+const trimmed: ForeignFilterRule = (shown) => modified(shown, { kind: 'trimmed' });
+const trimmedAtOneEnd: ForeignFilterRule = (shown, filter, setting) => asIs(TRIMMED)(trimmed(shown, filter, setting), filter, setting);
+
+/** Braze's: a field of an object. */
+const property: ForeignFilterRule = (shown, filter): Shown => {
+  const { value, modifiers } = bare(shown);
+  if (value.kind !== 'reference' || modifiers.length > 0) return unfit('Waypost cannot read a field of this.');
+  return { ...shown, value: { ...value, path: [...value.path, textArgument(onlyArgument(filter))] } };
+};
+
+export const LIQUID_FILTERS: FilterRules = new Map<string, ForeignFilterRule>([
+  ['default', fallback],
+  ['upcase', letterCase('uppercase')],
+  ['downcase', letterCase('lowercase')],
+  ['capitalize', letterCase('capitalized')],
+  ['titlecase', letterCase('titlecase')],
+  ['strip', trimmed],
+  ['lstrip', trimmedAtOneEnd],
+  ['rstrip', trimmedAtOneEnd],
+  ['replace', replace],
+  ['remove', remove],
+  ['append', around('after')],
+  ['prepend', around('before')],
+  ['plus', arithmetic('plus')],
+  ['minus', arithmetic('minus')],
+  ['times', arithmetic('times')],
+  ['modulo', arithmetic('modulo')],
+  ['divided_by', division(true)],
+  ['round', rounding('nearest')],
+  ['ceil', rounding('up')],
+  ['floor', rounding('down')],
+  ['size', size],
+  ['first', first],
+  ['last', last],
+  ['join', join(' ')],
+  ['date', date(datePatternOf)],
+  ['escape', asIs()],
+  ['escape_once', asIs()],
+  ['h', asIs()],
+  ['url_encode', asIs(ENCODED)],
+  ['url_param_escape', asIs(ENCODED)],
+  ['url_escape', asIs(ENCODED)],
+  ['cgi_escape', asIs(ENCODED)],
+  ['currency', currency],
+  ['format_number', number],
+  ['number_with_delimiter', number],
+  ['property_accessor', property],
+]);

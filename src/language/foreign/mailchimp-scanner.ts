@@ -1,0 +1,50 @@
+/**
+ * Finds merge tags (`*|FNAME|*`) and the marks of Mailchimp's editor (`mc:edit="…"`), in linear time.
+ *
+ * Dark corners: a `*|` without its end, with another one before it, or with more than MAX_FOREIGN_BLOCK characters
+ * before it, is text.
+ */
+import { characterAt } from '../nlt/entities.js';
+import { MAX_FOREIGN_BLOCK } from './foreign-limits.js';
+
+export interface MergeTag {
+  readonly start: number;
+  readonly end: number;
+  /** What stands inside, with entities decoded and without tags that an editor left. */
+  readonly inner: string;
+}
+
+/** The merge tags of `source`, in its order. */
+export function* mergeTagsIn(source: string): Generator<MergeTag> {
+  let start = source.indexOf('*|');
+  let close = -1;
+  while (start >= 0) {
+    if (close < start + 2) close = source.indexOf('|*', start + 2);
+    if (close < 0) return;
+    const next = source.indexOf('*|', start + 2);
+    if (close - start > MAX_FOREIGN_BLOCK || (next >= 0 && next < close)) {
+      start = next;
+      continue;
+    }
+    yield { start, end: close + 2, inner: plain(source.slice(start + 2, close)) };
+    start = source.indexOf('*|', close + 2);
+  }
+}
+
+function plain(written: string): string {
+  const bare = written.replace(/<[^<>]*>/g, '');
+  let text = '';
+  for (let offset = 0; offset < bare.length; ) {
+    const { character, next } = characterAt(bare, offset);
+    text += character === '\u00a0' ? ' ' : character;
+    offset = next;
+  }
+  return text.trim();
+}
+
+const EDITOR_MARK = /\smc:[a-z][\w-]{0,40}(?:\s{0,5}=\s{0,5}(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))?/gi;
+
+/** The places of the editor's marks in `text`; each begins with the white space before it. */
+export function editorMarksIn(text: string): readonly { readonly start: number; readonly end: number }[] {
+  return [...text.matchAll(EDITOR_MARK)].map(({ 0: mark, index }) => ({ start: index, end: index + mark.length }));
+}

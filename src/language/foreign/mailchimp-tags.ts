@@ -1,0 +1,110 @@
+/**
+ * What Mailchimp's merge tags are in NLT. The names of fields are those that an import from Mailchimp gives them: a
+ * merge field is the property of its name.
+ */
+import type { BinaryOperator, Comparison, Modifier, Reference } from '../nlt/tree.js';
+import type { Piece } from './draft.js';
+import { patternOfPhp } from './php-date.js';
+import { contactField, modified, piecesOf, shownOf } from './shown-value.js';
+import { leftOut, ofFooter, unfit } from './unfit.js';
+
+const FIELDS: ReadonlyMap<string, string> = new Map([
+  ['FNAME', 'first_name'],
+  ['LNAME', 'last_name'],
+  ['EMAIL', 'email'],
+  ['PHONE', 'phone'],
+  ['MC_LANGUAGE', 'locale'],
+]);
+
+const MERGE_NAME = /^[a-z0-9_]{1,60}$/i;
+
+const PREFERENCES = /^(?:UNSUB|UNSUBSCRIBE|UNSUB_LINK|UPDATE_PROFILE|MANAGE_PREFERENCES)$/;
+const ADDRESS = /^(?:(?:HTML:)?LIST[:_]ADDRESS(?:LINE|_HTML|_VCARD|_VCARD_HREF)?)$/;
+const NEEDLESS: readonly (readonly [RegExp, string])[] = [
+  [/^ARCHIVE(?:_LINK_SHORT)?$/, 'page that shows a message in the browser'],
+  [/^(?:FORWARD|ABOUT_LIST)$/, 'page of this kind'],
+  [/^(?:HTML:)?REWARDS(?:_TEXT)?$/, 'badge of Mailchimp’s'],
+  [/^MC_PREVIEW_TEXT$/, 'tag for the preview text: write the preview text itself there'],
+  [/^MC:SUBJECT$/, 'tag for the subject'],
+  [/^(?:SHARE|TWITTER|FACEBOOK|LINKEDIN|INSTAGRAM|PINTEREST|LIKE)(?::|$)/, 'buttons of social networks'],
+  [/^MC:TOC(?:_TEXT)?$/, 'table of contents'],
+];
+/** Tags of Mailchimp's own that show something which the author has to write. */
+const OWN =
+  /^(?:LIST|CAMPAIGN|RSS|FEED|RSSITEM|RSSFEED|FEEDBLOCK|FEEDITEM|INTERESTED|INTEREST|GROUP|POLL|SURVEY|SURVEYS|PROMO_CODE|PRODUCT|CART|ORDER|VIDEO|YOUTUBE|VIMEO|TRANSLATE|GEO|IMAGE|CONDITIONAL|MC|ECOMM|ABANDONED_CART|RECOMMENDED|PRODUCT_RECOMMENDATION|END)(?::|$)/;
+const IDENTIFIERS = /^(?:UNIQID|EMAIL_UID|CAMPAIGN_UID|USER_UID|LIST_UID|USER:.*|OPTIN_IP|OPTIN_DATE|CONFIRM_IP|CONFIRM_DATE)$/;
+
+const CASES: ReadonlyMap<string, Modifier> = new Map<string, Modifier>([
+  ['UPPER', { kind: 'case', letterCase: 'uppercase' }],
+  ['LOWER', { kind: 'case', letterCase: 'lowercase' }],
+  ['TITLE', { kind: 'case', letterCase: 'titlecase' }],
+  ['HTML', { kind: 'as', format: 'html' }],
+]);
+
+/** What a merge tag shows; `note` tells what is not quite the same. @throws Unfit */
+export function mergeTagOf(inner: string): { readonly pieces: readonly Piece[]; readonly note: string | null } {
+  const name = inner.toUpperCase();
+  if (PREFERENCES.test(name)) return ofFooter('a link to unsubscribe or change preferences');
+  if (ADDRESS.test(name)) return ofFooter('the postal address of the sender');
+  for (const [pattern, what] of NEEDLESS) if (pattern.test(name)) return leftOut(what);
+  if (name === 'CURRENT_YEAR') return { pieces: dated('yyyy'), note: null };
+  if (name === 'MC:DATE')
+    return { pieces: dated('date'), note: 'Waypost writes dates as is usual in the language of the contact.' };
+  if (name.startsWith('DATE:')) {
+    const pattern = patternOfPhp(inner.slice('DATE:'.length).trim(), 'php');
+    return pattern === null ? unfit('Waypost has no such format of dates.') : { pieces: dated(pattern), note: null };
+  }
+  const [prefix = '', ...rest] = inner.split(':');
+  const modifier = rest.length === 1 ? CASES.get(prefix.toUpperCase()) : undefined;
+  const field = fieldOf(modifier === undefined ? inner : (rest[0] ?? ''));
+  const shown = shownOf(field);
+  return { pieces: piecesOf(modifier === undefined ? shown : modified(shown, modifier)), note: null };
+}
+
+function dated(format: string): readonly Piece[] {
+  return piecesOf(modified(shownOf({ kind: 'moment', name: 'now' }), { kind: 'as', format }));
+}
+
+function fieldOf(written: string): Reference {
+  const name = written.trim();
+  const upper = name.toUpperCase();
+  if (OWN.test(upper)) return unfit('Only Mailchimp has this: write what it would show.');
+  if (IDENTIFIERS.test(upper)) return unfit('Waypost does not know this identifier of Mailchimp’s.');
+  if (!MERGE_NAME.test(name)) return unfit('This is no merge tag that is known.');
+  return contactField([FIELDS.get(upper) ?? name]);
+}
+
+/** Conditions that hold for no mail of Waypost's: pages, badges and texts that it has not. */
+const NEVER = /^(?:ARCHIVE_PAGE|ARCHIVE|REWARDS|MC_PREVIEW_TEXT|FORWARD)$/;
+
+const OPERATORS: readonly (readonly [string, BinaryOperator])[] = [
+  ['!=', 'is not'],
+  ['<>', 'is not'],
+  ['>=', 'is at least'],
+  ['<=', 'is at most'],
+  ['==', 'is'],
+  ['=', 'is'],
+  ['>', 'is greater than'],
+  ['<', 'is less than'],
+];
+
+/**
+ * The condition behind `IF:` or `ELSEIF:`; a boolean where it is always the same.
+ * @param negated whether it stands behind `IFNOT:`.
+ * @throws Unfit
+ */
+export function mergeConditionOf(written: string, negated: boolean): Comparison | boolean {
+  const [, name = '', sign, value = ''] = /^\s*([^=<>!]+?)\s*(?:(!=|<>|>=|<=|==|=|>|<)\s*([^]*?)\s*)?$/.exec(written) ?? [];
+  if (sign === undefined && NEVER.test(name.toUpperCase())) return negated;
+  const left = { value: fieldOf(name), modifiers: [] } as const;
+  if (sign === undefined || value === '') {
+    const asksEmpty = sign === '=' || sign === '==';
+    if (sign !== undefined && sign !== '!=' && sign !== '<>' && !asksEmpty) return unfit('This does not parse.', 'unreadable');
+    return { kind: 'unary', negated: false, left, operator: asksEmpty === negated ? 'is not empty' : 'is empty' };
+  }
+  if (/\|\||&&/.test(value)) return unfit('Waypost does not know this condition.');
+  const operator = OPERATORS.find(([known]) => known === sign)?.[1] ?? 'is';
+  const isNumber = /^-?\d+(?:\.\d+)?$/.test(value);
+  const right = isNumber ? ({ kind: 'number', digits: value } as const) : ({ kind: 'text', text: value } as const);
+  return { kind: 'binary', negated, left, operator, right: { value: right, modifiers: [] } };
+}

@@ -1,0 +1,185 @@
+/**
+ * Converts Mailchimp's merge tags.
+ *
+ * Dark corners:
+ * - `*|IFNOT:ARCHIVE_PAGE|*` holds in every mail, `*|IF:REWARDS|*` in none: such a condition goes, with what is never
+ *   shown.
+ * - The defaults of merge fields are kept by the audience, not by the template: an empty field shows nothing.
+ */
+import { Draft, type Group } from './draft.js';
+import { MAX_FOREIGN_BLOCKS } from './foreign-limits.js';
+import type { ForeignField, ForeignText } from './foreign-source.js';
+import { editorMarksIn, type MergeTag, mergeTagsIn } from './mailchimp-scanner.js';
+import { mergeConditionOf, mergeTagOf } from './mailchimp-tags.js';
+import { conditionTag } from './nlt-tags.js';
+import { Unfit, unfit } from './unfit.js';
+
+/** An open condition. `constant`: it is always the same. */
+interface Open {
+  readonly group: Group;
+  readonly constant: boolean | null;
+  /** How many parts there were behind its head, and before its `ELSE`. */
+  readonly from: number;
+  elseAt: number | null;
+}
+
+/** Converts one text of a template of Mailchimp's; in linear time. Never throws. */
+export function convertMailchimp(source: string, field: ForeignField): ForeignText {
+  return new MailchimpConverter(source, field).convert();
+}
+
+class MailchimpConverter {
+  private readonly draft: Draft;
+  private readonly open: Open[] = [];
+  private done = 0;
+  private firstMark: { readonly start: number; readonly end: number } | null = null;
+  private marks = 0;
+
+  constructor(
+    private readonly source: string,
+    private readonly field: ForeignField,
+  ) {
+    this.draft = new Draft(source, field);
+  }
+
+  convert(): ForeignText {
+    let count = 0;
+    for (const tag of mergeTagsIn(this.source)) {
+      this.copyTo(tag.start);
+      this.done = tag.end;
+      if (++count > MAX_FOREIGN_BLOCKS) {
+        const message = `Only the first ${MAX_FOREIGN_BLOCKS} merge tags are converted.`;
+        this.draft.refuse(tag.start, tag.end, 'beyond_bounds', message);
+        break;
+      }
+      this.convertTag(tag);
+    }
+    this.copyTo(this.source.length);
+    for (let last = this.open.pop(); last !== undefined; last = this.open.pop())
+      this.draft.abandon(last.group, 'condition');
+    if (this.firstMark !== null) {
+      const message = `Waypost has no editable regions of this kind: ${this.marks} marks of Mailchimp’s editor are left out.`;
+      this.draft.warn(this.firstMark.start, this.firstMark.end, 'left_out', message);
+    }
+    return this.draft.finish();
+  }
+
+  /** Copies text up to `end`, without the marks of the editor. */
+  private copyTo(end: number): void {
+    const text = this.source.slice(this.done, end);
+    const marks = this.field === 'body' && text.includes('mc:') ? editorMarksIn(text) : [];
+    let from = this.done;
+    for (const mark of marks) {
+      const start = this.done + mark.start;
+      this.draft.copy(from, start);
+      from = this.done + mark.end;
+      this.marks++;
+      this.firstMark ??= { start: start + 1, end: from };
+    }
+    this.draft.copy(from, end);
+  }
+
+  private convertTag(tag: MergeTag): void {
+    const { start, end, inner } = tag;
+    try {
+      this.readTag(tag, /^([a-z]+)(?::([^]*))?$/i.exec(inner));
+    } catch (error) {
+      if (!(error instanceof Unfit)) throw error;
+      const { code, message } = error;
+      if (code === 'given_by_footer' || code === 'left_out') this.draft.leaveOut(start, end, code, message);
+      else this.draft.refuse(start, end, code, message);
+    }
+  }
+
+  private readTag(tag: MergeTag, keyword: RegExpExecArray | null): void {
+    const { start, end, inner } = tag;
+    const [, word = '', rest] = keyword ?? [];
+    switch (word.toUpperCase()) {
+      case 'IF':
+      case 'IFNOT':
+        if (rest !== undefined) return this.openCondition(tag, rest, word.length > 2);
+        break;
+      case 'ELSEIF':
+        if (rest !== undefined) return this.elseIf(tag, rest);
+        break;
+      case 'ELSE':
+        return this.otherwise(tag);
+      case 'ENDIF':
+        return this.end(tag);
+      case 'END':
+        if (rest?.trim().toUpperCase() === 'IF') return this.end(tag);
+    }
+    const { pieces, note } = mergeTagOf(inner);
+    this.draft.put(start, end, pieces);
+    if (note !== null) this.draft.warn(start, end, 'approximated', note);
+  }
+
+  private openCondition({ start, end }: MergeTag, written: string, negated: boolean): void {
+    const group = this.draft.open(start, end);
+    const condition = this.fitting(start, end, () => mergeConditionOf(written, negated));
+    const constant = typeof condition === 'boolean' ? condition : null;
+    const nlt = condition === null || typeof condition === 'boolean' ? '' : this.ifTag('if', start, end, condition);
+    this.draft.tag(group, start, end, condition === null ? null : nlt);
+    this.open.push({ group, constant, from: this.draft.length, elseAt: null });
+  }
+
+  private ifTag(
+    kind: 'if' | 'else if',
+    start: number,
+    end: number,
+    condition: Parameters<typeof conditionTag>[1],
+  ): string | null {
+    return this.fitting(start, end, () => conditionTag(kind, condition));
+  }
+
+  /** What `convert` gives; null, with a warning, if it is unfit. */
+  private fitting<Result>(start: number, end: number, convert: () => Result): Result | null {
+    try {
+      return convert();
+    } catch (error) {
+      if (!(error instanceof Unfit)) throw error;
+      const isLink = error.code === 'given_by_footer' || error.code === 'left_out';
+      this.draft.warn(start, end, isLink ? 'no_counterpart' : error.code, error.message);
+      return null;
+    }
+  }
+
+  private elseIf({ start, end }: MergeTag, written: string): void {
+    const open = this.innermost('ELSEIF');
+    const condition = this.fitting(start, end, () => {
+      const read = mergeConditionOf(written, false);
+      if (typeof read === 'boolean' || open.constant !== null)
+        return unfit('A condition that is always the same cannot be one of several.');
+      return conditionTag('else if', read);
+    });
+    this.draft.tag(open.group, start, end, condition);
+  }
+
+  private otherwise({ start, end }: MergeTag): void {
+    const open = this.innermost('ELSE');
+    this.draft.tag(open.group, start, end, open.constant === null ? '{else}' : '');
+    open.elseAt = this.draft.length;
+  }
+
+  private innermost(word: string): Open {
+    const open = this.open.at(-1);
+    if (open === undefined || open.elseAt !== null)
+      return unfit(`“${word}” stands in no condition that it could belong to.`, 'unreadable');
+    return open;
+  }
+
+  private end({ start, end }: MergeTag): void {
+    const open = this.open.pop();
+    if (open === undefined) return unfit('This closes nothing that is open.', 'unreadable');
+    const { group, constant, from, elseAt } = open;
+    const last = this.draft.length;
+    this.draft.tag(group, start, end, constant === null ? '{end if}' : '');
+    this.draft.close(group);
+    if (constant === null || group.broken) return;
+    if (constant) {
+      if (elseAt !== null) this.draft.drop(elseAt, last);
+    } else {
+      this.draft.drop(from, elseAt ?? last);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/** A foreign value on its way into NLT: a value with modifiers, and the texts that filters put around it. */
+import { printPipedValue } from '../nlt/formatter.js';
+import { MAX_BLOCK_LENGTH } from '../nlt/limits.js';
+import type { Modifier, Operand, PipedValue, Product, Reference, Sum, Value } from '../nlt/tree.js';
+import type { Piece } from './draft.js';
+import { MAX_FOREIGN_PARTS } from './foreign-limits.js';
+import { unfit } from './unfit.js';
+
+export interface Shown {
+  readonly value: Value;
+  readonly modifiers: readonly Modifier[];
+  /** Texts that stand around the value, also where it is missing. */
+  readonly before: string;
+  readonly after: string;
+  /** What is not quite the same in NLT, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+export function shownOf(value: Value): Shown {
+  return { value, modifiers: [], before: '', after: '', notes: [] };
+}
+
+export function contactField(path: readonly string[]): Reference {
+  return { kind: 'reference', source: 'contact', event: null, path: checked(path) };
+}
+
+export function triggerField(path: readonly string[]): Reference {
+  return { kind: 'reference', source: 'trigger', event: null, path: checked(path) };
+}
+
+export function shortField(path: readonly string[]): Reference {
+  return { kind: 'reference', source: 'short', event: null, path: checked(path) };
+}
+
+function checked(path: readonly string[]): readonly string[] {
+  const isFit = path.length > 0 && path.every((name) => name.trim() !== '' && !/[\u00a0<>]/.test(name));
+  return isFit ? path : unfit('Waypost has no such names.');
+}
+
+/** The value with one more modifier. @throws Unfit if texts stand around it, or there are too many. */
+export function modified(shown: Shown, ...modifiers: readonly Modifier[]): Shown {
+  bare(shown);
+  if (shown.value.kind === 'text') unfit('Waypost has no modifiers of a fixed text: write what it becomes.');
+  if (shown.modifiers.length + modifiers.length > MAX_FOREIGN_PARTS)
+    unfit('There are too many filters.', 'beyond_bounds');
+  return { ...shown, modifiers: [...shown.modifiers, ...modifiers] };
+}
+
+export function noted(shown: Shown, note: string): Shown {
+  return shown.notes.includes(note) ? shown : { ...shown, notes: [...shown.notes, note] };
+}
+
+/** @throws Unfit if texts stand around the value. */
+export function bare(shown: Shown): Shown {
+  const isBare = shown.before === '' && shown.after === '';
+  return isBare ? shown : unfit('In Waypost nothing changes a value together with the text around it.');
+}
+
+/** The value as an operand, without anything. @throws Unfit */
+export function operandIn(shown: Shown): Operand {
+  const { value } = bare(shown);
+  if (shown.modifiers.length > 0 || value.kind === 'sum' || value.kind === 'product')
+    return unfit('Here Waypost takes a plain value only.');
+  return value;
+}
+
+/** The value as what is compared or looped over. @throws Unfit */
+export function pipedIn(shown: Shown): PipedValue {
+  const { value, modifiers } = bare(shown);
+  return { value, modifiers };
+}
+
+type Operator = Sum['rest'][number]['operator'] | Product['rest'][number]['operator'];
+
+/** `shown operator operand`. @throws Unfit where NLT, which has no parentheses, would compute something else. */
+export function computed(shown: Shown, operator: Operator, operand: Operand): Shown {
+  const { value, modifiers } = bare(shown);
+  if (modifiers.length > 0) unfit('In Waypost nothing is computed with a value that has modifiers.');
+  if ([value, operand].some(({ kind }) => kind === 'text' || kind === 'moment' || kind === 'boolean'))
+    unfit('Waypost computes with numbers only.');
+  const isSum = operator === 'plus' || operator === 'minus';
+  if ('rest' in value && value.rest.length >= MAX_FOREIGN_PARTS)
+    unfit('The computation is too long.', 'beyond_bounds');
+  if (isSum) {
+    const first = value.kind === 'sum' ? value.first : value;
+    const rest = value.kind === 'sum' ? value.rest : [];
+    return { ...shown, value: { kind: 'sum', first, rest: [...rest, { operator, value: operand }] } };
+  }
+  if (value.kind === 'sum') return unfit('Waypost has no parentheses: a sum cannot be multiplied.');
+  const first = value.kind === 'product' ? value.first : value;
+  const rest = value.kind === 'product' ? value.rest : [];
+  return { ...shown, value: { kind: 'product', first, rest: [...rest, { operator, value: operand }] } };
+}
+
+/** What shows the value. @throws Unfit */
+export function piecesOf(shown: Shown): readonly Piece[] {
+  const { value, modifiers, before, after } = shown;
+  const pieces: Piece[] = [{ kind: 'text', text: before }];
+  if (value.kind === 'text') pieces.push({ kind: 'text', text: value.text });
+  else if (value.kind === 'number' && modifiers.length === 0) pieces.push({ kind: 'text', text: value.digits });
+  else pieces.push({ kind: 'nlt', text: expressionOf({ value, modifiers }) });
+  pieces.push({ kind: 'text', text: after });
+  return pieces.filter(({ text }) => text !== '');
+}
+
+function expressionOf(piped: PipedValue): string {
+  if (!beginsExpression(piped.value)) unfit('An expression of Waypost begins with a named value.');
+  const written = `{${printPipedValue(piped)}}`;
+  return written.length > MAX_BLOCK_LENGTH ? unfit('It would become too long.', 'beyond_bounds') : written;
+}
+
+function beginsExpression(value: Value): boolean {
+  if (value.kind === 'sum' || value.kind === 'product') return beginsExpression(value.first);
+  return value.kind === 'reference' || value.kind === 'moment';
+}

@@ -1,0 +1,232 @@
+/**
+ * Braze: the people of a segment by an export, and the addresses that bounced. Written from
+ * https://www.braze.com/docs/api/endpoints/export/user_data/post_users_segment/, …/api/endpoints/email/get_list_hard_bounces/,
+ * …/api/endpoints/export/segments/get_segment/, …/export/campaigns/get_campaigns/, …/export/canvas/get_canvases/,
+ * …/api/endpoints/templates/email_templates/get_list_email_templates/, …/api/api_limits/ and …/api/basics/#endpoints.
+ *
+ * The answer to the start holds the address of the download, which leads nowhere until the export is ready, and again some
+ * hours later. An account that has storage of its own in a cloud gets none: its exports go there.
+ */
+import type { JsonObject } from '../../../../kernel/json.js';
+import type { ForeignContact, ForeignThing } from '../foreign-contact.js';
+import {
+  type Cursor,
+  type ImportSource,
+  type SourceCalls,
+  SourceFailure,
+  type SourcePage,
+} from '../import-source.js';
+import type { MappingTarget } from '../import-job.js';
+import type { Credentials } from '../platform.js';
+import {
+  addedFields,
+  fieldsFrom,
+  type FieldPair,
+  localeIn,
+  ownFields,
+  textIn,
+  thingsFrom,
+} from './foreign-fields.js';
+import {
+  ask,
+  goodAnswer,
+  itemsWhereAllowed,
+  misunderstood,
+  type PlatformAnswer,
+  problemOfKey,
+} from './platform-answer.js';
+import { type ExportPlan, readPlatformExport, type Started } from './platform-export.js';
+import { ianaZoneOf } from './rails-time-zones.js';
+import { pageOfAddresses } from './suppression-pages.js';
+
+const FIELDS: Readonly<Record<string, MappingTarget>> = {
+  external_id: 'external_id',
+  email: 'email',
+  first_name: 'first_name',
+  last_name: 'last_name',
+  phone: 'phone',
+  time_zone: 'timezone',
+  language: 'locale',
+};
+
+/** What a contact is made of; events, purchases, devices and messages are none of it. */
+const FIELDS_TO_EXPORT = [
+  ...Object.keys(FIELDS),
+  'email_subscribe',
+  'custom_attributes',
+  'user_aliases',
+  'braze_id',
+  'country',
+  'home_city',
+  'gender',
+  'dob',
+  'created_at',
+];
+const READ_OTHERWISE = new Set(['time_zone', 'language', 'custom_attributes']);
+
+/** Addresses of a page, the most that there may be. */
+const ADDRESSES = 500;
+/** Before Braze was. */
+const FIRST_DAY = '2011-01-01';
+/** Where the platform says no date. */
+const LAST_DAY = '2099-12-31';
+const DAY_MS = 86_400_000;
+
+export const braze: ImportSource = {
+  fields: FIELDS,
+  page: readPage,
+  things: readThings,
+  problemOf,
+};
+
+const ENDPOINT = /^https:\/\/rest\.(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,3}braze\.(?:com|eu)$/;
+const SEGMENT = /^[\w-]{1,64}$/;
+
+function endpointOf({ extra }: Credentials): string {
+  return (extra.endpoint ?? '').trim().toLowerCase().replace(/\/$/, '');
+}
+
+function problemOf(credentials: Credentials): string | null {
+  const problem = problemOfKey(credentials);
+  if (problem !== null) return problem;
+  const endpoint = endpointOf(credentials);
+  if (endpoint === '') return 'credentials.extra.endpoint is required, such as https://rest.iad-01.braze.com';
+  if (!ENDPOINT.test(endpoint))
+    return 'credentials.extra.endpoint must be https://rest.….braze.com or https://rest.….braze.eu';
+  const segment = credentials.extra.segment_id ?? '';
+  if (segment === '') return 'credentials.extra.segment_id is required';
+  return SEGMENT.test(segment)
+    ? null
+    : 'credentials.extra.segment_id may hold letters, digits, hyphens and underscores only';
+}
+
+/** Asks one path of the API. @param body makes it a POST. */
+type Asking = (path: string, body?: JsonObject) => ReturnType<typeof ask>;
+
+/** @throws SourceFailure invalid_credentials where the endpoint is none of Braze's: no other host is ever asked. */
+function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
+  const problem = problemOf(credentials);
+  if (problem !== null) throw new SourceFailure('invalid_credentials', problem);
+  const base = calls.baseUrl(endpointOf(credentials));
+  const headers = { authorization: `Bearer ${credentials.apiKey ?? ''}`, accept: 'application/json' };
+  return (path, body) => ask(calls, `${base}/${path}`, headers, body);
+}
+
+async function readPage(
+  credentials: Credentials,
+  cursor: Cursor | null,
+  calls: SourceCalls,
+): Promise<SourcePage> {
+  const asking = askingWith(credentials, calls);
+  const plan: ExportPlan = {
+    format: 'ndjson',
+    platform: 'Braze',
+    start: () => start(asking, credentials.extra.segment_id ?? ''),
+    standing: (handle) => Promise.resolve({ kind: 'ready', url: handle }),
+    isReadyByDownload: true,
+    lists: [
+      (offset, day) => {
+        const query = new URLSearchParams({
+          start_date: FIRST_DAY,
+          end_date: day ?? LAST_DAY,
+          limit: String(ADDRESSES),
+          offset: String(offset),
+        });
+        const page = { reason: 'bounced', offset, limit: ADDRESSES } as const;
+        return pageOfAddresses(asking(`email/hard_bounces?${query.toString()}`), 'emails', page);
+      },
+    ],
+    read: userIn,
+  };
+  return readPlatformExport(plan, cursor, calls);
+}
+
+async function start(asking: Asking, segment: string): Promise<Started> {
+  const answer = await asking('users/export/segment', {
+    segment_id: segment,
+    fields_to_export: FIELDS_TO_EXPORT,
+    output_format: 'zip',
+  });
+  const good = goodAnswer(answer);
+  if (good === null) {
+    if (saysBusy(answer)) return { kind: 'busy' };
+    throw new SourceFailure('source_not_found', `Braze exports no such segment (${answer.status}).`);
+  }
+  const url = textIn(good.url);
+  if (url !== null) {
+    const day = dayAfter(answer.headers.date);
+    return { kind: 'started', handle: url, ...(day === null ? {} : { day }) };
+  }
+  if (textIn(good.object_prefix) === null) throw misunderstood('holds no export');
+  throw new SourceFailure(
+    'export_without_url',
+    'Braze writes the exports of this account into its own cloud storage, so there is none to download: bring the file from there.',
+  );
+}
+
+/** There is one export of a segment at a time. */
+function saysBusy({ value }: PlatformAnswer): boolean {
+  return /already|in progress|concurren|at most one/i.test(JSON.stringify(value ?? ''));
+}
+
+function dayAfter(date: string | undefined): string | null {
+  const moment = Date.parse(date ?? '');
+  return Number.isNaN(moment) ? null : new Date(moment + DAY_MS).toISOString().slice(0, 10);
+}
+
+function userIn(user: JsonObject, row: number): ForeignContact {
+  const pairs: FieldPair[] = [
+    ...ownFields(user, READ_OTHERWISE),
+    ['time_zone', ianaZoneOf(textIn(user.time_zone))],
+    ['language', localeIn(user.language)],
+    ...addedFields(
+      user.custom_attributes,
+      'custom_attributes',
+      (name) => FIELDS_TO_EXPORT.includes(name) || Object.hasOwn(user, name),
+    ),
+  ];
+  return {
+    kind: 'contact',
+    row,
+    externalId: textIn(user.external_id),
+    fields: fieldsFrom(pairs),
+    optOut: user.email_subscribe === 'unsubscribed' ? 'unsubscribed' : null,
+  };
+}
+
+/** Most things of each kind. */
+const MOST_OF_A_KIND = 250;
+/** Pages of 100 that hold them. */
+const MOST_PAGES = 3;
+
+const THINGS: readonly {
+  readonly kind: ForeignThing['kind'];
+  readonly path: string;
+  readonly list: string;
+  readonly name: string;
+}[] = [
+  { kind: 'segment', path: 'segments/list?page=$', list: 'segments', name: 'name' },
+  { kind: 'automation', path: 'canvas/list?page=$', list: 'canvases', name: 'name' },
+  { kind: 'campaign', path: 'campaigns/list?page=$', list: 'campaigns', name: 'name' },
+  {
+    kind: 'template',
+    path: `templates/email/list?limit=${MOST_OF_A_KIND}`,
+    list: 'templates',
+    name: 'template_name',
+  },
+];
+
+async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {
+  const asking = askingWith(credentials, calls);
+  const things: ForeignThing[] = [];
+  for (const { kind, path, list, name } of THINGS) {
+    const items: unknown[] = [];
+    for (let page = 0; page < (path.endsWith('$') ? MOST_PAGES : 1); page++) {
+      const some = await itemsWhereAllowed(asking(path.replace('$', String(page))), list);
+      items.push(...some);
+      if (some.length < 100) break;
+    }
+    things.push(...thingsFrom(kind, items.slice(0, MOST_OF_A_KIND), (item) => ({ name: item[name] })));
+  }
+  return things;
+}

@@ -1,0 +1,264 @@
+/**
+ * Customer.io: people by an export, and the addresses that its email service does not deliver to. Written from
+ * https://docs.customer.io/integrations/api/app/tag/exports/exportPeopleData/, …/tag/exports/getExport/,
+ * …/tag/exports/downloadExport/, …/tag/esp-suppression/getSuppressionByType/, …/tag/customers/getPeopleFilter/,
+ * …/tag/customers/getPeopleById/ and the description at https://docs.customer.io/files/journeys-app.json.
+ *
+ * An export holds the attributes that it is asked for by name, and the API lists no names: they are learned from some
+ * hundred people, and may be named besides. It asks for a filter, too: "has an email, or has none" is everybody.
+ */
+import type { JsonObject } from '../../../../kernel/json.js';
+import type { ForeignContact, ForeignThing, OptOutReason } from '../foreign-contact.js';
+import {
+  type Cursor,
+  type ImportSource,
+  type SourceCalls,
+  SourceFailure,
+  type SourcePage,
+} from '../import-source.js';
+import type { MappingTarget } from '../import-job.js';
+import type { Credentials } from '../platform.js';
+import {
+  countIn,
+  fieldsFrom,
+  type FieldPair,
+  listIn,
+  localeIn,
+  objectIn,
+  ownFields,
+  textIn,
+  thingsFrom,
+} from './foreign-fields.js';
+import {
+  ask,
+  goodAnswer,
+  itemsWhereAllowed,
+  misunderstood,
+  noneWhereRefused,
+  problemOfKey,
+} from './platform-answer.js';
+import { type ExportPlan, readPlatformExport, type Standing, type Started } from './platform-export.js';
+import { pageOfAddresses } from './suppression-pages.js';
+
+const HOMES: ReadonlyMap<string, string> = new Map([
+  ['us', 'https://api.customer.io'],
+  ['eu', 'https://api-eu.customer.io'],
+]);
+
+const FIELDS: Readonly<Record<string, MappingTarget>> = {
+  id: 'external_id',
+  email: 'email',
+  first_name: 'first_name',
+  last_name: 'last_name',
+  phone: 'phone',
+  timezone: 'timezone',
+  locale: 'locale',
+};
+
+/** Asked for in any case. */
+const ATTRIBUTES = [
+  ...Object.keys(FIELDS),
+  'cio_id',
+  'created_at',
+  'unsubscribed',
+  'language',
+  'cio_timezone',
+  'cio_subscription_preferences',
+];
+const READ_OTHERWISE = new Set(['timezone', 'locale']);
+
+const EVERYBODY: JsonObject = {
+  or: [
+    { attribute: { field: 'email', operator: 'exists' } },
+    { not: { attribute: { field: 'email', operator: 'exists' } } },
+  ],
+};
+
+/** Attributes that one export is asked for. */
+const MOST_ATTRIBUTES = 1_000;
+/** Characters of an attribute's name. */
+const LONGEST_ATTRIBUTE = 255;
+/** People that attributes are learned from: of as many as a page holds, three stretches. */
+const SEARCHED = 1_000;
+const LOOKED_AT = 100;
+
+/** Addresses of a page, the most that there may be. */
+const ADDRESSES = 1_000;
+/** What is only put off, `blocks`, is no suppression. */
+const LISTS: readonly (readonly [list: string, reason: OptOutReason])[] = [
+  ['spam_reports', 'complained'],
+  ['bounces', 'bounced'],
+  ['invalid_emails', 'bounced'],
+];
+
+export const customerio: ImportSource = {
+  fields: FIELDS,
+  page: readPage,
+  things: readThings,
+  problemOf,
+};
+
+const SEGMENT = /^[0-9]{1,18}$/;
+
+function regionOf({ extra }: Credentials): string {
+  const region = (extra.region ?? '').toLowerCase();
+  return region === '' ? 'us' : region;
+}
+
+function problemOf(credentials: Credentials): string | null {
+  const problem = problemOfKey(credentials);
+  if (problem !== null) return problem;
+  if (!HOMES.has(regionOf(credentials))) return 'credentials.extra.region must be us or eu';
+  const segment = credentials.extra.segment_id ?? '';
+  if (segment !== '' && !SEGMENT.test(segment)) return 'credentials.extra.segment_id must be a number';
+  return null;
+}
+
+/** Asks one path of the API. @param body makes it a POST. */
+type Asking = (path: string, body?: JsonObject) => ReturnType<typeof ask>;
+
+function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
+  const home = HOMES.get(regionOf(credentials));
+  const problem = problemOf(credentials);
+  if (home === undefined || problem !== null)
+    throw new SourceFailure('invalid_credentials', problem ?? 'There is no such region.');
+  const base = calls.baseUrl(home);
+  const headers = { authorization: `Bearer ${credentials.apiKey ?? ''}`, accept: 'application/json' };
+  return (path, body) => ask(calls, `${base}/v1/${path}`, headers, body);
+}
+
+async function readPage(
+  credentials: Credentials,
+  cursor: Cursor | null,
+  calls: SourceCalls,
+): Promise<SourcePage> {
+  const asking = askingWith(credentials, calls);
+  const plan: ExportPlan = {
+    format: 'csv',
+    platform: 'Customer.io',
+    start: () => start(asking, credentials),
+    standing: (handle) => standingOf(asking, handle),
+    isReadyByDownload: false,
+    lists: LISTS.map(
+      ([list, reason]) =>
+        (offset) =>
+          pageOfAddresses(
+            asking(`esp/suppression/${list}?limit=${ADDRESSES}&offset=${offset}`),
+            'suppressions',
+            { reason, offset, limit: ADDRESSES },
+          ),
+    ),
+    read: personIn,
+  };
+  return readPlatformExport(plan, cursor, calls);
+}
+
+async function start(asking: Asking, credentials: Credentials): Promise<Started> {
+  const segment = credentials.extra.segment_id ?? '';
+  const filters = segment === '' ? EVERYBODY : { and: [{ segment: { id: Number(segment) } }] };
+  const attributes = await attributesFor(asking, credentials, filters);
+  const good = goodAnswer(await asking('exports/customers', { filters, attributes }));
+  if (good === null)
+    throw new SourceFailure('source_not_found', 'Customer.io exports nothing for this segment.');
+  const id = countIn(objectIn(good.export).id);
+  if (id === null) throw misunderstood('holds no export');
+  return { kind: 'started', handle: String(id) };
+}
+
+/** Those of ours, those that are named, and those that some people have. */
+async function attributesFor(
+  asking: Asking,
+  { extra }: Credentials,
+  filter: JsonObject,
+): Promise<readonly string[]> {
+  const named = (extra.attributes ?? '').split(',').map((name) => name.trim());
+  const learned = await noneWhereRefused(learnedAttributes(asking, filter));
+  const all = [...ATTRIBUTES, ...named, ...learned];
+  return [...new Set(all)]
+    .filter((name) => name !== '' && name.length <= LONGEST_ATTRIBUTE)
+    .slice(0, MOST_ATTRIBUTES);
+}
+
+async function learnedAttributes(asking: Asking, filter: JsonObject): Promise<readonly string[]> {
+  const people = goodAnswer(await asking(`customers?limit=${SEARCHED}`, { filter }));
+  const ids = listIn(people?.identifiers).flatMap((one) => textIn(objectIn(one).cio_id) ?? []);
+  const starts = [0, Math.floor(ids.length / 2) - LOOKED_AT / 2, ids.length - LOOKED_AT];
+  const names = new Set<string>();
+  for (const from of new Set(starts.map((at) => Math.max(0, at)))) {
+    const some = ids.slice(from, from + LOOKED_AT);
+    if (some.length === 0) continue;
+    const answer = goodAnswer(await asking('customers/attributes?id_type=cio_id', { ids: some }));
+    for (const one of listIn(answer?.customers)) {
+      const customer = objectIn(objectIn(one).customer ?? one);
+      for (const name of Object.keys(objectIn(customer.attributes))) names.add(name);
+    }
+  }
+  return [...names];
+}
+
+/** A link lasts 15 minutes, so one is asked for whenever there is something to download. */
+async function standingOf(asking: Asking, handle: string): Promise<Standing> {
+  const path = `exports/${encodeURIComponent(handle)}`;
+  const good = goodAnswer(await asking(path));
+  if (good === null) return { kind: 'lost' };
+  const { status, failed, total } = objectIn(good.export);
+  if (failed === true || status === 'failed') return { kind: 'lost' };
+  if (status !== 'done') return { kind: 'waiting' };
+  const link = goodAnswer(await asking(`${path}/download`));
+  if (link === null) return { kind: 'lost' };
+  const url = textIn(link.url);
+  if (url === null) throw misunderstood('holds no link to download');
+  const count = countIn(total);
+  return { kind: 'ready', url, ...(count === null ? {} : { total: count }) };
+}
+
+function personIn(record: JsonObject, row: number): ForeignContact {
+  const pairs: FieldPair[] = [
+    ...ownFields(record, READ_OTHERWISE),
+    ['timezone', textIn(record.timezone) ?? textIn(record.cio_timezone)],
+    ['locale', localeIn(record.locale) ?? localeIn(record.language)],
+  ];
+  return {
+    kind: 'contact',
+    row,
+    externalId: textIn(record.id),
+    fields: fieldsFrom(pairs),
+    optOut: isTrue(record.unsubscribed) ? 'unsubscribed' : null,
+  };
+}
+
+/** As Customer.io itself takes this attribute. */
+function isTrue(value: unknown): boolean {
+  return /^(true|1|t|yes|y)$/i.test((textIn(value) ?? '').trim());
+}
+
+/** Most things of each kind. */
+const MOST_OF_A_KIND = 200;
+
+const THINGS: readonly {
+  readonly kind: ForeignThing['kind'];
+  readonly path: string;
+  readonly list: string;
+  readonly detail: string;
+}[] = [
+  { kind: 'segment', path: 'segments', list: 'segments', detail: 'type' },
+  { kind: 'automation', path: 'campaigns', list: 'campaigns', detail: 'state' },
+  { kind: 'campaign', path: 'newsletters?limit=100', list: 'newsletters', detail: 'type' },
+  { kind: 'campaign', path: 'broadcasts', list: 'broadcasts', detail: 'state' },
+  { kind: 'template', path: 'transactional', list: 'messages', detail: 'description' },
+];
+
+async function readThings(credentials: Credentials, calls: SourceCalls): Promise<ForeignThing[]> {
+  const asking = askingWith(credentials, calls);
+  const things: ForeignThing[] = [];
+  for (const { kind, path, list, detail } of THINGS) {
+    const items = await itemsWhereAllowed(asking(path), list);
+    things.push(
+      ...thingsFrom(kind, items.slice(0, MOST_OF_A_KIND), (item) => ({
+        name: item.name,
+        detail: item[detail],
+      })),
+    );
+  }
+  return things;
+}

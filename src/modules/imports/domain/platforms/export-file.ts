@@ -1,0 +1,282 @@
+/**
+ * A downloaded export as the files that it holds: one that stands as it is, one that is gzipped, or those of a zip
+ * archive, told apart by how the download begins. All is read in constant memory, whatever the export unfolds to, and
+ * what unfolds to far more than an export of people can is refused.
+ */
+import { Readable, type Transform } from 'node:stream';
+import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
+import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl';
+import { type SourceCalls, SourceFailure } from '../import-source.js';
+
+/** Bytes that any export may unfold to. */
+const ALWAYS_ALLOWED = 64 * 1_024 * 1_024;
+/** How many times its size a larger one may unfold to; what says the same of everybody hardly reaches 100. */
+const MOST_UNFOLDED = 250;
+/** Files of an archive; one for each 5,000 people is usual. */
+const MOST_FILES = 100_000;
+/** Bytes of an archive's directory that are held at a time. */
+const BLOCK = 65_536;
+/** Bytes. */
+const UNFOLDED_AT_ONCE = 65_536;
+/** Bytes by which a format is known. */
+const MAGIC = 4;
+/** The method of archives that folds nothing. */
+const STORED = 0;
+
+/** One file of an export. */
+export interface ExportPart {
+  readonly name: string;
+  /** From the number of a byte on. */
+  bytes(from: number): AsyncIterable<Buffer>;
+}
+
+/** What was downloaded is no whole export: it may have been cut. */
+export class DamagedExport extends Error {
+  override readonly name = 'DamagedExport';
+}
+
+/** A download that is read from the beginning to the end. */
+export class ExportFile {
+  /** How far the download itself has been read, in bytes. */
+  position = 0;
+  private failure: unknown;
+
+  private constructor(
+    private readonly calls: SourceCalls,
+    private readonly fileId: string,
+    readonly size: number,
+  ) {}
+
+  static async open(calls: SourceCalls, fileId: string): Promise<ExportFile> {
+    return new ExportFile(calls, fileId, await calls.sizeOf(fileId));
+  }
+
+  /**
+   * The files in it, each of which is read before the next is asked for.
+   * @throws DamagedExport
+   * @throws SourceFailure file_unreadable for what unfolds to too much.
+   */
+  async *parts(): AsyncGenerator<ExportPart> {
+    const kind = kindOf(await this.beginning());
+    if (kind === 'zip') yield* this.partsOfZip();
+    else if (kind === 'gzip') yield { name: 'export', bytes: (from) => this.gunzipped(from) };
+    else yield { name: 'export', bytes: (from) => this.contents(from, this.size) };
+  }
+
+  private async beginning(): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for await (const piece of this.range(0, Math.min(MAGIC, this.size))) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
+  /** Bytes of the download itself. */
+  private async *range(start: number, end: number): AsyncGenerator<Buffer> {
+    if (start >= end) return;
+    let at = start;
+    try {
+      for await (const piece of this.calls.read(this.fileId, start)) {
+        const wanted = at + piece.length > end ? piece.subarray(0, end - at) : piece;
+        at += wanted.length;
+        yield wanted;
+        if (at >= end) return;
+      }
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
+    throw new DamagedExport('The download ends too early.');
+  }
+
+  /** As `range`, of what people are read from: it tells how far the reading has come. */
+  private async *contents(start: number, end: number): AsyncGenerator<Buffer> {
+    let at = start;
+    for await (const piece of this.range(start, end)) {
+      at += piece.length;
+      this.position = at;
+      yield piece;
+    }
+  }
+
+  private async *gunzipped(from: number): AsyncGenerator<Buffer> {
+    yield* since(
+      from,
+      this.unfolded(0, this.size, createGunzip({ chunkSize: UNFOLDED_AT_ONCE }), mostOf(this.size)),
+    );
+  }
+
+  private async *partsOfZip(): AsyncGenerator<ExportPart> {
+    const archive = await this.archive();
+    const bound = mostOf(this.size);
+    let files = 0;
+    let unfolded = 0;
+    try {
+      for await (const entry of archive.eachEntry()) {
+        if (++files > MOST_FILES) throw unfoldsTooFar();
+        if (entry.fileName.endsWith('/')) continue;
+        // What an entry says of its size is held against it when it is read.
+        unfolded += entry.uncompressedSize;
+        if (unfolded > bound) throw unfoldsTooFar();
+        if (!entry.canDecodeFileData()) throw unknownArchive();
+        yield { name: entry.fileName, bytes: (from) => since(from, this.unzipped(archive, entry)) };
+      }
+    } catch (error) {
+      throw this.told(error);
+    } finally {
+      archive.close();
+    }
+  }
+
+  private async archive(): Promise<ZipFile> {
+    const reader = new DownloadReader((start, end) => this.range(start, end));
+    try {
+      return await new Promise((resolve, reject) => {
+        fromRandomAccessReader(
+          reader,
+          this.size,
+          { lazyEntries: true, autoClose: false },
+          (error: Error | null, archive) => {
+            if (error) reject(error);
+            else resolve(archive);
+          },
+        );
+      });
+    } catch (error) {
+      throw this.told(error);
+    }
+  }
+
+  private async *unzipped(archive: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+    let unfolded = 0;
+    let checksum = 0;
+    for await (const piece of await this.contentsOf(archive, entry)) {
+      unfolded += piece.length;
+      checksum = crc32(piece, checksum);
+      yield piece;
+    }
+    if (unfolded !== entry.uncompressedSize || checksum !== entry.crc32)
+      throw new DamagedExport('A file of the archive is not what its directory says.');
+  }
+
+  private async contentsOf(archive: ZipFile, entry: Entry): Promise<AsyncIterable<Buffer>> {
+    const start = await new Promise<number>((resolve, reject) => {
+      archive.readLocalFileHeader(entry, { minimal: true }, (error, header) => {
+        if (error) reject(error);
+        else resolve(header.fileDataStart);
+      });
+    }).catch((error: unknown) => {
+      throw this.told(error);
+    });
+    const end = start + entry.compressedSize;
+    return entry.compressionMethod === STORED
+      ? this.contents(start, end)
+      : this.unfolded(start, end, createInflateRaw({ chunkSize: UNFOLDED_AT_ONCE }), entry.uncompressedSize);
+  }
+
+  /** @throws SourceFailure file_unreadable where it is more than it may be, before that is read. */
+  private async *unfolded(
+    start: number,
+    end: number,
+    through: Transform,
+    bound: number,
+  ): AsyncGenerator<Buffer> {
+    const source = Readable.from(this.contents(start, end));
+    source.on('error', (error) => through.destroy(error));
+    let unfolded = 0;
+    try {
+      for await (const piece of source.pipe(through) as AsyncIterable<Buffer>) {
+        unfolded += piece.length;
+        if (unfolded > bound) throw unfoldsTooFar();
+        yield piece;
+      }
+    } catch (error) {
+      throw this.told(error);
+    } finally {
+      source.destroy();
+      through.destroy();
+    }
+  }
+
+  /** What befell: where reading the download itself failed, that; else what was read is damaged. */
+  private told(error: unknown): unknown {
+    if (this.failure !== undefined) return this.failure;
+    return error instanceof SourceFailure ? error : new DamagedExport('The download cannot be unfolded.');
+  }
+}
+
+/** What comes from the number of a byte on. */
+async function* since(from: number, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let end = 0;
+  for await (const piece of bytes) {
+    end += piece.length;
+    if (end > from) yield piece.subarray(Math.max(0, piece.length - (end - from)));
+  }
+}
+
+function mostOf(size: number): number {
+  return ALWAYS_ALLOWED + size * MOST_UNFOLDED;
+}
+
+function unfoldsTooFar(): SourceFailure {
+  return new SourceFailure('file_unreadable', 'The export unfolds to more than an export of people can.');
+}
+
+function unknownArchive(): SourceFailure {
+  return new SourceFailure('file_unreadable', 'The export is an archive of a kind that is not known.');
+}
+
+function kindOf(beginning: Buffer): 'zip' | 'gzip' | 'plain' {
+  if (beginning[0] === 0x1f && beginning[1] === 0x8b) return 'gzip';
+  // The second is an archive without files.
+  const magic = beginning.toString('latin1');
+  return magic === 'PK\x03\x04' || magic === 'PK\x05\x06' ? 'zip' : 'plain';
+}
+
+/** How the reader of archives reads the download; its many small looks at the directory cost one read a block. */
+class DownloadReader extends RandomAccessReader {
+  private block: { readonly start: number; readonly bytes: Buffer } | undefined;
+
+  constructor(private readonly range: (start: number, end: number) => AsyncIterable<Buffer>) {
+    super();
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.range(start, end), { objectMode: false });
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    done: (error: Error | null) => void,
+  ): void {
+    this.bytes(position, length).then(
+      (bytes) => {
+        bytes.copy(buffer, offset);
+        done(null);
+      },
+      (error: unknown) => {
+        done(error instanceof Error ? error : new Error('Nothing could be read.'));
+      },
+    );
+  }
+
+  private async bytes(position: number, length: number): Promise<Buffer> {
+    const { block } = this;
+    if (block && position >= block.start && position + length <= block.start + block.bytes.length)
+      return block.bytes.subarray(position - block.start, position - block.start + length);
+    const pieces: Buffer[] = [];
+    let read = 0;
+    try {
+      for await (const piece of this.range(position, position + Math.max(length, BLOCK))) {
+        pieces.push(piece);
+        read += piece.length;
+      }
+    } catch (error) {
+      // The download may end within the block.
+      if (!(error instanceof DamagedExport) || read < length) throw error;
+    }
+    this.block = { start: position, bytes: Buffer.concat(pieces) };
+    return this.block.bytes.subarray(0, length);
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * Pages of an export's records behind a place that can be stored: the file of the export, and the byte in it. What is
+ * folded can only be read from its beginning, so a reading stays open between two pages of a turn; after a kill the
+ * next one unfolds again what stands before its place.
+ */
+import type { JsonObject } from '../../../../kernel/json.js';
+import type { SourceCalls } from '../import-source.js';
+import { ExportFile, type ExportPart } from './export-file.js';
+import { headerIn, objectOf, type RawRecord, recordsIn, rowOf } from './export-records.js';
+
+export type ExportFormat = 'ndjson' | 'csv';
+
+/** Records of a page. */
+const MOST_RECORDS = 2_000;
+/** Characters of a page, one record in any case. */
+const LARGEST_PAGE = 2 * 1_024 * 1_024;
+
+export interface ExportPlace {
+  /** Of the export's files, from 0. */
+  readonly part: number;
+  /** Bytes of that file that have been read, unfolded. */
+  readonly offset: number;
+}
+
+export interface ExportPage {
+  /** Null for a record that cannot be read. */
+  readonly records: readonly (JsonObject | null)[];
+  readonly place: ExportPlace;
+  readonly isLast: boolean;
+  /** How much of the download has been read, from 0 to 1. */
+  readonly share: number;
+}
+
+/** The download is not there any more. */
+export class LostDownload extends Error {
+  override readonly name = 'LostDownload';
+}
+
+/** A download, and the bytes that it had. */
+export interface Download {
+  readonly fileId: string;
+  readonly size: number;
+}
+
+interface ReadRecord {
+  readonly value: JsonObject | null;
+  readonly place: ExportPlace;
+  /** Characters. */
+  readonly length: number;
+}
+
+interface Reading {
+  readonly fileId: string;
+  readonly file: ExportFile;
+  readonly records: AsyncGenerator<readonly ReadRecord[]>;
+  /** Those that have been read and not been given, from `given` on. */
+  read: readonly ReadRecord[];
+  given: number;
+  place: ExportPlace;
+}
+
+const open = new WeakMap<SourceCalls, Reading>();
+
+/**
+ * The page behind a place.
+ * @throws LostDownload
+ * @throws DamagedExport where the download is no whole export.
+ * @throws SourceFailure file_unreadable for what unfolds to too much.
+ */
+export async function readExportPage(
+  calls: SourceCalls,
+  download: Download,
+  format: ExportFormat,
+  place: ExportPlace,
+): Promise<ExportPage> {
+  const reading = await readingAt(calls, download, format, place);
+  const records: (JsonObject | null)[] = [];
+  let length = 0;
+  let isLast = false;
+  try {
+    while (records.length < MOST_RECORDS && length < LARGEST_PAGE) {
+      const next = reading.read[reading.given++];
+      if (next === undefined) {
+        const more = await reading.records.next();
+        isLast = more.done === true;
+        if (more.done) break;
+        reading.read = more.value;
+        reading.given = 0;
+        continue;
+      }
+      records.push(next.value);
+      length += next.length;
+      reading.place = next.place;
+    }
+  } catch (error) {
+    open.delete(calls);
+    throw error;
+  }
+  if (isLast) open.delete(calls);
+  const { position, size } = reading.file;
+  return { records, place: reading.place, isLast, share: size === 0 ? 1 : Math.min(1, position / size) };
+}
+
+async function readingAt(
+  calls: SourceCalls,
+  { fileId, size }: Download,
+  format: ExportFormat,
+  place: ExportPlace,
+): Promise<Reading> {
+  const before = open.get(calls);
+  if (before?.fileId === fileId && isSame(before.place, place)) return before;
+  open.delete(calls);
+  await before?.records.return(undefined);
+  const file = await ExportFile.open(calls, fileId);
+  if (file.size !== size) throw new LostDownload('The download is not there any more.');
+  const records = recordsFrom(file, format, place);
+  const reading = { fileId, file, records, read: [], given: 0, place };
+  open.set(calls, reading);
+  calls.signal.addEventListener(
+    'abort',
+    () => {
+      reading.records.return(undefined).catch(() => undefined);
+    },
+    { once: true },
+  );
+  return reading;
+}
+
+function isSame(one: ExportPlace, other: ExportPlace): boolean {
+  return one.part === other.part && one.offset === other.offset;
+}
+
+async function* recordsFrom(
+  file: ExportFile,
+  format: ExportFormat,
+  from: ExportPlace,
+): AsyncGenerator<readonly ReadRecord[]> {
+  let number = 0;
+  for await (const part of file.parts()) {
+    const place = { part: number, offset: number === from.part ? from.offset : 0 };
+    if (number >= from.part) yield* format === 'csv' ? rowsOf(part, place) : linesOf(part, place);
+    number++;
+  }
+}
+
+async function* linesOf(
+  part: ExportPart,
+  { part: number, offset }: ExportPlace,
+): AsyncGenerator<ReadRecord[]> {
+  for await (const records of recordsIn(part.bytes(offset), offset, false))
+    yield readRecords(records, number, objectOf);
+}
+
+async function* rowsOf(
+  part: ExportPart,
+  { part: number, offset }: ExportPlace,
+): AsyncGenerator<ReadRecord[]> {
+  const { header, end } = await headerOf(part);
+  const from = Math.max(offset, end);
+  for await (const records of recordsIn(part.bytes(from), from, true))
+    yield readRecords(records, number, (text) => rowOf(header, text));
+}
+
+async function headerOf(
+  part: ExportPart,
+): Promise<{ readonly header: readonly string[]; readonly end: number }> {
+  for await (const records of recordsIn(part.bytes(0), 0, true)) {
+    const first = records.find(isFilled);
+    if (first) return { header: headerIn(first.text ?? ''), end: first.end };
+  }
+  return { header: [], end: 0 };
+}
+
+/** Empty lines are no records. */
+function isFilled({ text }: RawRecord): boolean {
+  return text === null || text.trim() !== '';
+}
+
+function readRecords(
+  records: readonly RawRecord[],
+  part: number,
+  read: (text: string) => JsonObject | null,
+): ReadRecord[] {
+  return records.filter(isFilled).map(({ text, end }) => ({
+    value: text === null ? null : read(text),
+    place: { part, offset: end },
+    length: text?.length ?? 0,
+  }));
+}

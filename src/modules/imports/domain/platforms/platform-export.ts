@@ -1,0 +1,277 @@
+/**
+ * The way of a platform's export: addresses that it does not write to, page by page; a start; looks whether it is ready;
+ * the download; and its records. Each step is one page of the source, so that a kill costs one step. An export that is
+ * gone before it has been read (its link has expired, the platform has lost it) is begun anew and read from its
+ * beginning: whoever was read before is merged.
+ */
+import type { JsonObject } from '../../../../kernel/json.js';
+import type { ForeignContact, ForeignSuppression, UnreadableRecord } from '../foreign-contact.js';
+import {
+  type Cursor,
+  DownloadMissing,
+  type SourceCalls,
+  SourceFailure,
+  type SourcePage,
+} from '../import-source.js';
+import { DamagedExport } from './export-file.js';
+import {
+  type Download,
+  type ExportFormat,
+  type ExportPlace,
+  LostDownload,
+  readExportPage,
+} from './export-reading.js';
+import { countIn, textIn, unreadable } from './foreign-fields.js';
+
+/** What became of asking for an export. */
+export type Started =
+  /** @property day tomorrow, by the platform's clock, such as 2026-11-27. */
+  | { readonly kind: 'started'; readonly handle: string; readonly day?: string }
+  /** Another export is under way, which has to end first. */
+  | { readonly kind: 'busy' };
+
+/** Where an export stands. */
+export type Standing =
+  /** @property total records, where the platform tells. */
+  | { readonly kind: 'ready'; readonly url: string; readonly total?: number }
+  | { readonly kind: 'waiting' }
+  /** It failed, or the platform knows it no more. */
+  | { readonly kind: 'lost' };
+
+export interface SuppressionPage {
+  readonly suppressions: readonly ForeignSuppression[];
+  /** Where the next page of the list begins; null behind the last one. */
+  readonly next: number | null;
+}
+
+/** What a platform does in its own way. */
+export interface ExportPlan {
+  readonly format: ExportFormat;
+  /** What it is called in failures. */
+  readonly platform: string;
+  readonly start: () => Promise<Started>;
+  readonly standing: (handle: string) => Promise<Standing>;
+  /** Whether the download is not there until the export is ready: the platform tells it in no other way. */
+  readonly isReadyByDownload: boolean;
+  /** Lists of addresses that the platform does not write to. */
+  readonly lists: readonly ((offset: number, day: string | null) => Promise<SuppressionPage>)[];
+  /** Null for what is nobody. */
+  readonly read: (record: JsonObject, row: number) => ForeignContact | UnreadableRecord | null;
+}
+
+/** Looks at an export that is not ready: with the growing waits some four hours. */
+const MOST_LOOKS = 240;
+/** Waits for another export to end. */
+const MOST_BUSY = 400;
+/** Exports that are begun in place of lost ones, the first counted. */
+const MOST_STARTS = 3;
+/** Downloads of an export that turn out to be damaged. */
+const MOST_DAMAGED = 3;
+/** Links of an export that is ready that lead nowhere. */
+const MOST_DEAD_LINKS = 5;
+/** Milliseconds. */
+const FIRST_WAIT = 1_000;
+const LONGEST_WAIT = 60_000;
+const WAIT_GROWTH = 1.5;
+/** Characters of a handle, which may be an address. */
+const LONGEST_HANDLE = 8_192;
+
+interface Place extends ExportPlace {
+  readonly row: number;
+  /** Records of exports that were lost. */
+  readonly before: number;
+  /** The platform's own; null while there is none. */
+  readonly handle: string | null;
+  readonly day: string | null;
+  /** Suppression lists read through, and where the next page of this one begins. */
+  readonly list: number;
+  readonly listOffset: number;
+  readonly fileId: string | null;
+  /** Of the download, in bytes; null before there was one. */
+  readonly size: number | null;
+  readonly total: number | null;
+  readonly starts: number;
+  readonly looks: number;
+  readonly busy: number;
+  readonly damaged: number;
+  readonly deadLinks: number;
+}
+
+/** @throws SourceFailure */
+export async function readPlatformExport(
+  plan: ExportPlan,
+  cursor: Cursor | null,
+  calls: SourceCalls,
+): Promise<SourcePage> {
+  const place = placeIn(cursor);
+  if (place.handle === null) return start(plan, place);
+  const list = plan.lists[place.list];
+  if (list) return suppressionsOf(await list(place.listOffset, place.day), place);
+  const { fileId, size } = place;
+  if (fileId === null || size === null) return download(plan, place, place.handle, calls);
+  return readRecords(plan, place, { fileId, size }, calls);
+}
+
+function placeIn(cursor: Cursor | null): Place {
+  const count = (name: keyof Place): number => countIn(cursor?.[name]) ?? 0;
+  return {
+    row: countIn(cursor?.row) ?? 1,
+    before: count('before'),
+    handle: textIn(cursor?.handle),
+    day: textIn(cursor?.day),
+    list: count('list'),
+    listOffset: count('listOffset'),
+    fileId: textIn(cursor?.fileId),
+    size: countIn(cursor?.size),
+    total: countIn(cursor?.total),
+    part: count('part'),
+    offset: count('offset'),
+    starts: count('starts'),
+    looks: count('looks'),
+    busy: count('busy'),
+    damaged: count('damaged'),
+    deadLinks: count('deadLinks'),
+  };
+}
+
+/** A step without records. */
+function step(place: Place, wait?: number): SourcePage {
+  return { records: [], next: { ...place }, ...(wait === undefined ? {} : { again: wait }) };
+}
+
+function waitAfter(times: number): number {
+  return Math.min(LONGEST_WAIT, Math.round(FIRST_WAIT * WAIT_GROWTH ** Math.min(times, 30)));
+}
+
+async function start(plan: ExportPlan, place: Place): Promise<SourcePage> {
+  const started = await plan.start();
+  if (started.kind === 'busy') {
+    if (place.busy + 1 >= MOST_BUSY)
+      throw unavailable(plan, 'is busy with another export, which does not end');
+    return step({ ...place, busy: place.busy + 1 }, LONGEST_WAIT);
+  }
+  if (started.handle.length > LONGEST_HANDLE)
+    throw unavailable(plan, 'answered with a name that is too long');
+  return step({
+    ...place,
+    handle: started.handle,
+    day: started.day ?? place.day,
+    starts: place.starts + 1,
+  });
+}
+
+function suppressionsOf({ suppressions, next }: SuppressionPage, place: Place): SourcePage {
+  const isOver = next === null || next <= place.listOffset;
+  return {
+    records: suppressions,
+    next: { ...place, list: place.list + (isOver ? 1 : 0), listOffset: isOver ? 0 : next },
+  };
+}
+
+async function download(
+  plan: ExportPlan,
+  place: Place,
+  handle: string,
+  calls: SourceCalls,
+): Promise<SourcePage> {
+  const standing = await plan.standing(handle);
+  if (standing.kind === 'lost') return anew(plan, place);
+  if (standing.kind === 'waiting') return look(plan, place);
+  const fileId = await downloaded(calls, standing.url);
+  if (fileId === null) return withoutDownload(plan, place);
+  const size = await calls.sizeOf(fileId);
+  // An export that is downloaded again is the same; what is another one is read from its beginning.
+  const isOther = place.size !== null && place.size !== size;
+  return step({
+    ...(isOther ? { ...place, part: 0, offset: 0, before: place.row - 1 } : place),
+    fileId,
+    size,
+    total: standing.total ?? place.total,
+    looks: 0,
+    deadLinks: 0,
+  });
+}
+
+/** Null where the address leads nowhere: not yet, or not any more. */
+async function downloaded(calls: SourceCalls, url: string): Promise<string | null> {
+  try {
+    return await calls.download(url, 'export');
+  } catch (error) {
+    if (error instanceof DownloadMissing) return null;
+    throw error;
+  }
+}
+
+function withoutDownload(plan: ExportPlan, place: Place): SourcePage {
+  if (plan.isReadyByDownload) return place.size === null ? look(plan, place) : anew(plan, place);
+  if (place.deadLinks + 1 >= MOST_DEAD_LINKS) return anew(plan, { ...place, deadLinks: 0 });
+  return step({ ...place, deadLinks: place.deadLinks + 1 }, waitAfter(place.deadLinks));
+}
+
+function look(plan: ExportPlan, place: Place): SourcePage {
+  if (place.looks + 1 >= MOST_LOOKS) return anew(plan, place);
+  return step({ ...place, looks: place.looks + 1 }, waitAfter(place.looks));
+}
+
+/** Begins another export, which is read from its beginning. */
+function anew(plan: ExportPlan, place: Place): SourcePage {
+  if (place.starts >= MOST_STARTS) throw unavailable(plan, 'gave no export that could be read');
+  return step(
+    {
+      ...place,
+      handle: null,
+      fileId: null,
+      size: null,
+      total: null,
+      part: 0,
+      offset: 0,
+      before: place.row - 1,
+      looks: 0,
+      busy: 0,
+    },
+    waitAfter(place.starts),
+  );
+}
+
+async function readRecords(
+  plan: ExportPlan,
+  place: Place,
+  file: Download,
+  calls: SourceCalls,
+): Promise<SourcePage> {
+  let page;
+  try {
+    page = await readExportPage(calls, file, plan.format, place);
+  } catch (error) {
+    if (error instanceof DamagedExport) return afterDamage(plan, place);
+    // After a failure that was resumed.
+    if (error instanceof LostDownload) return step({ ...place, fileId: null });
+    throw error;
+  }
+  let row = place.row;
+  const records = page.records.flatMap((record) => {
+    const read =
+      record === null ? unreadable(row, null, 'The record cannot be read.') : plan.read(record, row);
+    if (read === null) return [];
+    row++;
+    return [read];
+  });
+  const next = { ...place, ...page.place, row };
+  return {
+    records,
+    next: page.isLast ? null : { ...next },
+    ...(place.total === null
+      ? { share: page.share }
+      : { total: Math.max(place.before + place.total, row - 1) }),
+  };
+}
+
+function afterDamage(plan: ExportPlan, place: Place): SourcePage {
+  if (place.damaged + 1 >= MOST_DAMAGED)
+    throw new SourceFailure('file_unreadable', `The export that ${plan.platform} gave cannot be read.`);
+  return step({ ...place, fileId: null, damaged: place.damaged + 1 }, waitAfter(place.damaged));
+}
+
+function unavailable(plan: ExportPlan, what: string): SourceFailure {
+  return new SourceFailure('platform_unavailable', `${plan.platform} ${what}.`);
+}

@@ -1,0 +1,138 @@
+/**
+ * `cli import`: stores a file, makes a migration of it, and follows it to its end (section 4.9). The workers of the service do
+ * the work: whoever ends the command leaves the migration running.
+ */
+import { basename } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { BY_OPERATOR } from '../../kernel/principal.js';
+import { ENVIRONMENTS, type TenantScope } from '../../kernel/tenant-scope.js';
+import { ImportFiles } from '../../modules/imports/application/import-files.js';
+import { ImportResults } from '../../modules/imports/application/import-results.js';
+import { ImportsService } from '../../modules/imports/application/imports.service.js';
+import type { ImportFile } from '../../modules/imports/domain/files/import-file.js';
+import type { ImportJob } from '../../modules/imports/domain/import-job.js';
+import { readImportRequest } from '../../modules/imports/input/migration.input.js';
+import { assertWithin, planOf } from '../../modules/limits/domain/plan.js';
+import { type CliWorld, type Command, environmentNamed, UsageError, workspaceNamed } from './command.js';
+import { progressLine } from './progress-line.js';
+import type { Services } from './seed.js';
+
+/** Milliseconds between two looks at the job. */
+const LOOK_EVERY = 500;
+/** Errors that are printed; GET /v1/migrations/{id}/errors has all that are kept. */
+const SHOWN_ERRORS = 20;
+
+export const importFile: Command = {
+  usage:
+    `import FILE (- reads standard input) --workspace ID_OR_NAME [--environment ${ENVIRONMENTS.join('|')}] ` +
+    '[--map COLUMN=FIELD …] [--tag TAG …] [--dry-run]',
+  run: async (args, world) => {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        workspace: { type: 'string' },
+        environment: { type: 'string', default: 'live' },
+        map: { type: 'string', multiple: true, default: [] },
+        tag: { type: 'string', multiple: true, default: [] },
+        'dry-run': { type: 'boolean', default: false },
+      },
+    });
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0)
+      throw new UsageError('Give one file, or - for standard input.');
+    const environment = environmentNamed(values.environment);
+    const mapping = Object.fromEntries(values.map.map(pairIn));
+    return world.withServices(async (services) => {
+      const workspace = await workspaceNamed(values.workspace, services);
+      assertWithin('migrations', 0, planOf(workspace.plan));
+      const scope = { workspaceId: workspace.id, environment };
+      const stored = await store(file, scope, services, world);
+      const request = readImportRequest({
+        platform: 'file',
+        config: {
+          ...{ file_id: stored.id, tags: values.tag, dry_run: values['dry-run'] },
+          field_mapping: { ...stored.suggestedMapping, ...mapping },
+        },
+      });
+      const job = await services.get(ImportsService).request(scope, workspace.plan, request, BY_OPERATOR);
+      const ended = await follow(job, scope, services, world);
+      if (ended.status !== 'completed') throw new UsageError(unfinished(ended));
+      const page = { limit: SHOWN_ERRORS, behind: 0 };
+      return shown(ended, scope, await services.get(ImportResults).errors(scope, ended.id, page));
+    });
+  },
+};
+
+/** A column and its field; the last `=` parts them, since fields have none. */
+function pairIn(text: string): [string, string] {
+  const at = text.lastIndexOf('=');
+  if (at < 1) throw new UsageError(`--map ${text}: write COLUMN=FIELD, such as E-mail=email.`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+async function store(
+  file: string,
+  scope: TenantScope,
+  services: Services,
+  { readBytes, watcher }: CliWorld,
+): Promise<ImportFile> {
+  watcher.show('The file is being stored …');
+  const name = file === '-' ? 'standard input' : basename(file);
+  try {
+    const upload = { name, createdBy: BY_OPERATOR.actor };
+    return await services.get(ImportFiles).receive(scope, upload, readBytes(file));
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new UsageError(`${file} cannot be read (${code ?? message}).`, { cause: error });
+  }
+}
+
+async function follow(
+  { id }: ImportJob,
+  scope: TenantScope,
+  services: Services,
+  { watcher }: CliWorld,
+): Promise<ImportJob> {
+  const imports = services.get(ImportsService);
+  const takeBack = watcher.ifEnded(
+    () => `The migration ${id} goes on without this command; GET /v1/migrations/${id} tells how far it is.`,
+  );
+  try {
+    for (;;) {
+      const job = await imports.get(scope, id);
+      watcher.show(progressLine(job));
+      if (job.status !== 'queued' && job.status !== 'running') return job;
+      await pause(LOOK_EVERY);
+    }
+  } finally {
+    takeBack();
+  }
+}
+
+function unfinished({ id, status, error }: ImportJob): string {
+  if (!error) return `The migration ${id} was ${status}.`;
+  return `The migration ${id} has ${status}: ${error.code}: ${error.detail} It can be resumed.`;
+}
+
+function shown(
+  { id, config, progress, ...job }: ImportJob,
+  { workspaceId, environment }: TenantScope,
+  { errors }: Awaited<ReturnType<ImportResults['errors']>>,
+): object {
+  return {
+    ...{ id, workspace_id: workspaceId, environment, file_id: config.fileId, status: job.status },
+    ...{ dry_run: config.dryRun, tags: config.tags, field_mapping: config.fieldMapping },
+    ...{ imported: progress.imported, failed: progress.failed, total: progress.total },
+    ...{ created_contacts: job.createdContacts, updated_contacts: job.updatedContacts },
+    ...{ unsubscribed: job.unsubscribed, suppressed: job.suppressed },
+    errors: errors.map(({ row, externalId, code, detail }) => ({
+      row,
+      external_id: externalId,
+      code,
+      detail,
+    })),
+  };
+}
