@@ -147,6 +147,10 @@ test('records become contacts: fields, properties, tags, what is empty, what is 
   expect(ended).toMatchObject({ status: 'completed', credentials: null, total: 5, percent_complete: 100 });
   expect(ground.counts(ended)).toMatchObject({ imported: 3, failed: 2, created: 2, updated: 1 });
   const { ada, cy } = await ground.contacts();
+  expect(ada).toMatchObject({
+    ...{ first_name: 'Ada', email: 'ada@example.test', tags: ['old', 'moved'] },
+    properties: { plan: 'free', city: 'Rome' },
+  });
   expect(cy).toMatchObject({
     email: 'cy@example.test',
     timezone: 'Europe/Vienna',
