@@ -38,7 +38,13 @@ const ground = layGround(
     /** Has a job read from a source. */
     async job(
       source: ListSource,
-      config: { dryRun?: boolean; tags?: string[]; fieldMapping?: object; plan?: string; attempts?: number } = {},
+      config: {
+        dryRun?: boolean;
+        tags?: string[];
+        fieldMapping?: object;
+        plan?: string;
+        attempts?: number;
+      } = {},
     ): Promise<string> {
       const id = randomUUID();
       sources.set(id, source);
