@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from '../../../kernel/json.js';
 import { isTimeZone } from '../../../kernel/time-zone.js';
 import type { ContactChanges } from '../../contacts/domain/contact.js';
 import { readBulkItem } from '../../contacts/domain/read-bulk.js';
+import { isLocale } from '../../contacts/domain/read-contact.js';
 import type { ForeignContact, OptOutReason } from './foreign-contact.js';
 import type { RowError } from './import-error.js';
 import type { ImportConfig, MappingTarget } from './import-job.js';
@@ -114,15 +115,6 @@ function fits(target: MappingTarget, value: JsonValue): boolean {
   if (typeof value !== 'string') return true;
   if (target === 'timezone') return isTimeZone(value);
   return target !== 'locale' || isLocale(value);
-}
-
-function isLocale(text: string): boolean {
-  try {
-    Intl.getCanonicalLocales(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Without what PostgreSQL keeps in no text. */
