@@ -110,11 +110,14 @@ function textOf(value: JsonValue): JsonValue {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
+/** Characters of a locale. */
+const LONGEST_LOCALE = 64;
+
 /** What other services call a time zone, or a locale, need not be one; as a property it is not lost. */
 function fits(target: MappingTarget, value: JsonValue): boolean {
   if (typeof value !== 'string') return true;
   if (target === 'timezone') return isTimeZone(value);
-  return target !== 'locale' || isLocale(value);
+  return target !== 'locale' || (value.length <= LONGEST_LOCALE && isLocale(value));
 }
 
 /** Without what PostgreSQL keeps in no text. */
