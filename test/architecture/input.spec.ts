@@ -20,6 +20,7 @@ const READ_BY_HAND: Readonly<Record<string, string>> = {
   'EmailWebhookController.receive': 'signed: the bytes are checked before anybody reads what they say',
   'FlowVersionsController.restore': 'the flow’s status and version are asked first, section 4.2',
   'FlowVersionsResolver.restoreFlowVersion': 'the flow’s status and version are asked first, section 4.2',
+  'ImportFilesController.upload': 'a file of up to 200 MB, kept as it comes',
   'PaymentWebhookController.receive': 'whatever the provider tells is kept and answered 200',
   'ReportPagesController.shared': 'a link for people and programs: a token that is none is answered in words',
   'TrackingController.click': 'a link of an email: without its token it says so in words',

@@ -11,11 +11,13 @@ import { CONNECTION_BOUNDS, type ConnectionBounds, serverOptionsOf } from '../ne
 import { errorBody } from './error.filter.js';
 import { takeJsonBody } from './json-body.js';
 import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
+import { isUploading, isUploadRoute } from './upload.js';
 
 const MEGABYTE = 1024 * 1024;
 const FORM_LIMIT = 65_536;
 const UNSUBSCRIBE = '/v1/public/unsubscribe';
-const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+const FORM = 'application/x-www-form-urlencoded';
+const FORM_WITH_PARTS = 'multipart/form-data';
 export const BODY_LIMIT = 5 * MEGABYTE;
 
 /** Longest part of a path, such as a signed token. */
@@ -50,14 +52,15 @@ export function createHttpAdapter(bounds: ConnectionBounds = CONNECTION_BOUNDS):
   instance.removeContentTypeParser('text/plain');
   // Keeps the bytes as they came beside the value: signed webhooks are checked against them.
   adapter.useBodyParser('application/json', true, { bodyLimit: BODY_LIMIT }, takeJsonBody);
-  adapter.useBodyParser(FORMS, false, { bodyLimit: FORM_LIMIT }, readForm);
+  adapter.useBodyParser(FORM, false, { bodyLimit: FORM_LIMIT }, readForm);
+  instance.addContentTypeParser(FORM_WITH_PARTS, leaveForm);
   instance.addContentTypeParser('*', passOver);
   return adapter;
 }
 
 /**
- * One-click unsubscribes (RFC 8058) come as a form of either kind, the preference page's own as URLSearchParams. Of a form
- * with parts it is known what it says, so it is read past. No other route takes a form.
+ * One-click unsubscribes (RFC 8058) come as a form of either kind, the preference page's own as URLSearchParams. No other
+ * route takes a form without parts.
  */
 function readForm(
   request: FastifyRequest,
@@ -65,8 +68,17 @@ function readForm(
   done: (error: Error | null, form?: URLSearchParams) => void,
 ): void {
   if (request.routeOptions.url !== UNSUBSCRIBE) done(unsupportedType());
-  else if (request.headers['content-type']?.toLowerCase().startsWith('multipart/')) done(null);
   else done(null, new URLSearchParams(body.toString('utf8')));
+}
+
+/** A form with parts is left to the handlers of uploads as it comes; of one that unsubscribes it is known what it says. */
+function leaveForm(
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  done: (error: Error | null) => void,
+): void {
+  if (isUploadRoute(request.routeOptions.url)) done(null);
+  else passOver(request, payload, done);
 }
 
 /**
@@ -96,13 +108,16 @@ function answerFrameworkError(error: FastifyError, request: FastifyRequest, repl
     .send(errorBody({ status, error: refusal, fault: false }, request.id));
 }
 
+const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, detail: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of the request are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+  [REQUEST_TIMEOUT]: ['408 Request Timeout', 'The request did not arrive in time.'],
 };
 
 /** What comes in is no HTTP at all, or not in time. */
 function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === REQUEST_TIMEOUT && isUploading(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

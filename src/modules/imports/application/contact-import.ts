@@ -75,7 +75,14 @@ export class ContactImport {
     job: ClaimedImport,
     read: ReadBatch,
   ): Promise<ImportedBatch> {
-    const addresses = await this.fresh(tx, scope, job, 'address', read.suppressions, ({ address }) => address);
+    const addresses = await this.fresh(
+      tx,
+      scope,
+      job,
+      'address',
+      read.suppressions,
+      ({ address }) => address,
+    );
     const out = await this.refusing(tx, scope, job, read.contacts, addresses.length > 0);
     // Of those that an earlier batch of a dry run has counted nothing is stored: they would come as new ones again.
     const counted = job.dryRun ? await this.counted(tx, scope, job, read.contacts) : new Set<string>();

@@ -11,7 +11,7 @@ import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { describeFile } from '../domain/files/describe-file.js';
-import { type ImportFile, LARGEST_UPLOAD } from '../domain/files/import-file.js';
+import { fileName, type ImportFile, LARGEST_UPLOAD } from '../domain/files/import-file.js';
 import { ImportFileRepository } from '../persistence/import-file.repository.js';
 import { FileWriting } from './file-writing.js';
 
@@ -52,7 +52,8 @@ export class ImportFiles {
    * @throws DomainError payload_too_large, invalid_field (nothing can be read from it), conflict (too much is kept),
    *   rate_limit_exceeded (too many uploads at once); whatever `bytes` throws.
    */
-  async receive(scope: TenantScope, upload: NewUpload, bytes: AsyncIterable<Buffer>): Promise<ImportFile> {
+  async receive(scope: TenantScope, given: NewUpload, bytes: AsyncIterable<Buffer>): Promise<ImportFile> {
+    const upload = { ...given, name: fileName(given.name) };
     const now = this.clock.now();
     const id = uuidv7(now.getTime());
     await this.database.inScope(scope, async (tx) => {

@@ -16,7 +16,12 @@ import { WorkSession } from '../../../platform/queue/work-session.js';
 import type { ClaimedImport } from '../domain/checkpoint.js';
 import type { ForeignThing } from '../domain/foreign-contact.js';
 import type { ImportFailure } from '../domain/import-job.js';
-import { ComeBackLater, SourceFailure, type ImportSource, type SourceCalls } from '../domain/import-source.js';
+import {
+  ComeBackLater,
+  SourceFailure,
+  type ImportSource,
+  type SourceCalls,
+} from '../domain/import-source.js';
 import { mappingOf } from '../domain/mapping.js';
 import type { Credentials } from '../domain/platform.js';
 import { readBatch } from '../domain/read-batch.js';
@@ -222,7 +227,8 @@ export class ImportRunner {
 
 /** Where an error comes from. Its text is left out: it may repeat a key, or what a record says. */
 function traceOf(error: unknown): { readonly error: string; readonly code: string; readonly at: string[] } {
-  const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  const frames =
+    error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
   const name = error instanceof DomainError ? error.code : error instanceof Error ? error.name : typeof error;
   return { error: name, code: codeOf(error), at: frames.map((line) => line.trim()) };
 }

@@ -1,5 +1,6 @@
 /** A file that contacts are read from (section 4.9), as it is told of: what it is, and what its columns are for. */
 import type { JsonObject } from '../../../../kernel/json.js';
+import { beginningOf } from '../../../../kernel/text-length.js';
 import type { MappingTarget } from '../import-job.js';
 
 export const FILE_FORMATS = ['csv', 'json', 'ndjson'] as const;
@@ -14,7 +15,13 @@ export type Separator = (typeof SEPARATORS)[number];
 /** What an upload may have: 200 MB, in bytes. */
 export const LARGEST_UPLOAD = 209_715_200;
 /** Of an uploaded file's name, in characters. */
-export const LONGEST_FILE_NAME = 255;
+const LONGEST_FILE_NAME = 255;
+
+/** The name of an upload as it is kept. */
+export function fileName(given: string): string {
+  const name = beginningOf(given.replaceAll('\0', '').toWellFormed().trim(), LONGEST_FILE_NAME);
+  return name === '' ? 'file' : name;
+}
 
 /** What was found out of a file by looking at it. */
 export interface FileFacts {

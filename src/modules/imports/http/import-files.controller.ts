@@ -1,0 +1,60 @@
+/** REST of files that contacts are read from, section 4.9: uploads, kept as they come. */
+import { Controller, Post, Req, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { actorOf, scopeOf, type Principal } from '../../../kernel/principal.js';
+import { ApiErrors } from '../../../platform/http/api-errors.decorator.js';
+import { receiveUpload } from '../../../platform/http/upload.js';
+import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
+import { Requires } from '../../access/requires.decorator.js';
+import { ImportFiles } from '../application/import-files.js';
+import { LARGEST_UPLOAD } from '../domain/files/import-file.js';
+import { ImportFileResponse, presentFile } from './import-file.presenter.js';
+import { MigrationsPlanGuard } from './migrations-plan.guard.js';
+
+const UPLOAD = { field: 'file', most: LARGEST_UPLOAD } as const;
+
+@ApiTags('migrations')
+@ApiErrors('control_plane_only', 'insufficient_role', 'plan_limit_reached')
+@UseGuards(MigrationsPlanGuard)
+@Controller('v1/migrations/files')
+export class ImportFilesController {
+  constructor(private readonly files: ImportFiles) {}
+
+  @Post()
+  @Requires({ roles: ['owner', 'admin'], isWriting: true })
+  @ApiOperation({
+    summary: 'Upload a file of contacts',
+    description:
+      'CSV with a header, a JSON array, or NDJSON, up to 209,715,200 bytes; format, encoding and separator are found out. ' +
+      'Kept until 7 days after its last migration.',
+  })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['file'],
+      properties: { file: { type: 'string', format: 'binary' } },
+    },
+  })
+  @ApiCreatedResponse({ type: ImportFileResponse })
+  @ApiErrors(
+    'validation_error',
+    'invalid_field',
+    'conflict',
+    'payload_too_large',
+    'unsupported_media_type',
+    'rate_limit_exceeded',
+    'workspace_suspended',
+  )
+  async upload(
+    @CurrentPrincipal() principal: Principal,
+    @Req() request: FastifyRequest,
+  ): Promise<ImportFileResponse> {
+    const createdBy = actorOf(principal);
+    const file = await receiveUpload(request, UPLOAD, ({ name, bytes }) =>
+      this.files.receive(scopeOf(principal), { name, createdBy }, bytes),
+    );
+    return presentFile(file);
+  }
+}
