@@ -12,6 +12,7 @@ import { BenchPostgres } from './postgres.js';
 import { FULL, QUICK, Run, withShareOfFacts } from './run.js';
 import { campaigns } from './scenarios/campaigns.js';
 import { contacts } from './scenarios/contacts.js';
+import { imports } from './scenarios/imports.js';
 import { goals } from './scenarios/goals.js';
 import { flows } from './scenarios/flows.js';
 import { ingest } from './scenarios/ingest.js';
@@ -36,6 +37,7 @@ const SCENARIOS: Readonly<Record<string, (run: Run) => Promise<Comparison[]>>> =
   sending,
   parked,
   contacts,
+  imports,
   campaigns,
   quality,
   reports,

@@ -22,6 +22,9 @@ export interface Scale {
   readonly wakeSeconds: number;
   readonly idleSeconds: number;
   readonly contacts: number;
+  /** Rows of a file that is imported, and profiles of a platform. */
+  readonly importRows: number;
+  readonly importProfiles: number;
   /** Contacts that a campaign finds. */
   readonly audience: number;
   readonly recipients: number;
@@ -48,6 +51,8 @@ export const FULL: Scale = {
   wakeSeconds: 10,
   idleSeconds: 12,
   contacts: 1_000_000,
+  importRows: 1_000_000,
+  importProfiles: 200_000,
   audience: 500_000,
   recipients: 1_000_000,
   convertingTrips: 5_000_000,
@@ -71,6 +76,8 @@ export const QUICK: Scale = {
   wakeSeconds: 4,
   idleSeconds: 5,
   contacts: 200_000,
+  importRows: 200_000,
+  importProfiles: 40_000,
   audience: 100_000,
   recipients: 200_000,
   convertingTrips: 1_000_000,

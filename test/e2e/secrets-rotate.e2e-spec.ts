@@ -66,6 +66,7 @@ test('everything is encrypted anew, once, and holds what it held', async () => {
   expect(before).toHaveLength(4);
   expect(await rotate(`${NEW},${OLD}`)).toEqual({
     sending_domain_keys: { sealed: 4, sealed_anew: 4, unreadable: [] },
+    migration_credentials: { sealed: 0, sealed_anew: 0, unreadable: [] },
     encryption_keys: [
       { place: 1, keeps_refusals: false, may_be_removed: false },
       { place: 2, keeps_refusals: false, may_be_removed: true },

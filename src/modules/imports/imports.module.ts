@@ -1,6 +1,7 @@
 /** Migrations from other platforms and from files: the services that faces, workers and the command line share. */
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
+import { CredentialResealing } from './application/credential-resealing.js';
 import { ImportCredentials } from './application/import-credentials.js';
 import { ImportFiles } from './application/import-files.js';
 import { ImportResults } from './application/import-results.js';
@@ -14,6 +15,7 @@ import { ImportWorkRepository } from './persistence/import-work.repository.js';
 @Module({
   imports: [AuditModule],
   providers: [
+    CredentialResealing,
     ImportCredentials,
     ImportFileRepository,
     ImportFiles,
@@ -24,6 +26,6 @@ import { ImportWorkRepository } from './persistence/import-work.repository.js';
     ImportsService,
     Sources,
   ],
-  exports: [ImportCredentials, ImportFiles, ImportResults, ImportsService, Sources],
+  exports: [CredentialResealing, ImportCredentials, ImportFiles, ImportResults, ImportsService, Sources],
 })
 export class ImportsModule {}

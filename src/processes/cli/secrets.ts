@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { Refusals } from '../../modules/contacts/application/refusals.js';
 import { KeyResealing } from '../../modules/domains/application/key-resealing.js';
+import { CredentialResealing } from '../../modules/imports/application/credential-resealing.js';
 import type { CliWorld, Command } from './command.js';
 
 export const SECRETS: Readonly<Record<string, Command>> = {
@@ -12,6 +13,7 @@ async function rotate(args: string[], world: CliWorld): Promise<unknown> {
   parseArgs({ args });
   return world.withServices(async (services) => {
     const { keys, resealed, unreadable } = await services.get(KeyResealing).resealAll();
+    const credentials = await services.get(CredentialResealing).resealAll();
     const keepsRefusals = await services.get(Refusals).keysInUse();
     return {
       sending_domain_keys: {
@@ -22,6 +24,11 @@ async function rotate(args: string[], world: CliWorld): Promise<unknown> {
           domain,
           selector,
         })),
+      },
+      migration_credentials: {
+        sealed: credentials.sealed,
+        sealed_anew: credentials.resealed,
+        unreadable: credentials.unreadable.map((id) => ({ migration_id: id })),
       },
       encryption_keys: keepsRefusals.map((isInUse, n) => ({
         place: n + 1,

@@ -25,7 +25,14 @@ import {
 import { mappingOf } from '../domain/mapping.js';
 import type { Credentials } from '../domain/platform.js';
 import { readBatch } from '../domain/read-batch.js';
-import { HEARTBEAT, LONGEST_WAIT, MOST_ATTEMPTS, MOST_THINGS, PAUSE } from '../domain/work-bounds.js';
+import {
+  HEARTBEAT,
+  LONGEST_WAIT,
+  MOST_ATTEMPTS,
+  MOST_FAILURES,
+  MOST_THINGS,
+  PAUSE,
+} from '../domain/work-bounds.js';
 import { ImportFindingRepository } from '../persistence/import-finding.repository.js';
 import { ImportWorkRepository } from '../persistence/import-work.repository.js';
 import { ImportCredentials } from './import-credentials.js';
@@ -216,7 +223,7 @@ export class ImportRunner {
     else {
       const { id: jobId, platform, attempts } = job;
       this.logger.warn({ jobId, platform, attempts, ...traceOf(error) }, 'A migration failed unforeseen');
-      if (attempts >= MOST_ATTEMPTS) await this.fail(scope, job, INTERNAL_ERROR);
+      if (attempts >= MOST_FAILURES) await this.fail(scope, job, INTERNAL_ERROR);
       else
         await this.database.inScope(scope, (tx) =>
           this.work.defer(tx, scope, job, new Date(now + PAUSE * attempts)),

@@ -16,7 +16,10 @@ import { LONGEST_ERROR_TEXT } from './work-bounds.js';
 
 /** How a job's records are read. */
 export interface Mapping {
-  readonly targets: ReadonlyMap<string, MappingTarget>;
+  /** What the job says. */
+  readonly said: ReadonlyMap<string, MappingTarget>;
+  /** The source's own table: holds where the job fills the same target with nothing. */
+  readonly own: ReadonlyMap<string, MappingTarget>;
   readonly tags: readonly string[];
 }
 
@@ -29,16 +32,12 @@ export interface MappedContact {
   readonly optOut: OptOutReason | null;
 }
 
-/** What the job says, and the source's own table for what the job takes from no other field. */
+/** What the job says, over the source's own table. */
 export function mappingOf(
   fields: Readonly<Record<string, MappingTarget>>,
   { fieldMapping, tags }: Pick<ImportConfig, 'fieldMapping' | 'tags'>,
 ): Mapping {
-  const taken = new Set(Object.values(fieldMapping));
-  const own = Object.entries(fields).filter(
-    ([, target]) => target === 'subscription_status' || !taken.has(target),
-  );
-  return { targets: new Map([...own, ...Object.entries(fieldMapping)]), tags };
+  return { said: new Map(Object.entries(fieldMapping)), own: new Map(Object.entries(fields)), tags };
 }
 
 /** The contact that a record is about, or what is wrong with it. */
@@ -76,23 +75,31 @@ interface Sorted {
   readonly optOut: OptOutReason | null;
 }
 
-function sorted({ fields, optOut: said }: ForeignContact, { targets }: Mapping): Sorted {
+function sorted({ fields, optOut: known }: ForeignContact, { said, own }: Mapping): Sorted {
   const contact: Record<string, JsonValue> = {};
   const properties: [string, JsonValue][] = [];
-  let optOut = said;
+  let optOut = known;
+  const place = (name: string, target: MappingTarget, value: JsonValue): void => {
+    if (target === 'subscription_status') {
+      optOut = graver(optOut, optOutIn(name, value));
+      return;
+    }
+    const text = textOf(value);
+    if (text === '') return;
+    if (!Object.hasOwn(contact, target) && fits(target, text)) contact[target] = text;
+    else properties.push([name, value]);
+  };
+  const later: [string, MappingTarget, JsonValue][] = [];
   for (const name in fields) {
     const value = fields[name];
     if (value === undefined || value === null || value === '') continue;
-    const target = targets.get(name);
-    if (target === undefined) properties.push([name, value]);
-    else if (target === 'subscription_status') optOut = graver(optOut, optOutIn(name, value));
-    else {
-      const text = textOf(value);
-      if (text === '') continue;
-      if (!Object.hasOwn(contact, target) && fits(target, text)) contact[target] = text;
-      else properties.push([name, value]);
-    }
+    const target = said.get(name);
+    const usual = target === undefined ? own.get(name) : undefined;
+    if (target !== undefined) place(name, target, value);
+    else if (usual !== undefined) later.push([name, usual, value]);
+    else properties.push([name, value]);
   }
+  for (const [name, target, value] of later) place(name, target, value);
   return { contact, properties: Object.fromEntries(properties), optOut };
 }
 

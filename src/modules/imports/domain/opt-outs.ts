@@ -23,8 +23,8 @@ const YES = new Set(['true', '1', 'yes']);
 
 /** Columns that say by a yes that somebody is out, by words of their names joined with underscores. */
 const OPT_OUT_COLUMN =
-  /(?:^|_)(?:opt(?:ed)?_?out|unsubscribed?|do_not_(?:e?_?mail|contact|send)|(?:is_)?suppressed|cleaned)(?:_|$)/;
-const BOUNCED_COLUMN = /(?:^|_)(?:hard_?)?bounced?(?:_|$)/;
+  /(?:^|_)(?:opt(?:ed)?_?out|unsubscribed?|do_not_(?:e?_?mail|contact|send)|(?:is_)?suppressed)(?:_|$)/;
+const BOUNCED_COLUMN = /(?:^|_)(?:(?:hard_?)?bounced?|cleaned)(?:_|$)/;
 const COMPLAINED_COLUMN = /(?:^|_)(?:spam_)?compla(?:ined|int)(?:_|$)/;
 
 /** Which suppression a refusal is, where it is one. */

@@ -4,8 +4,14 @@ import { MINUTE, SECOND } from '../../../kernel/duration.js';
 /** Records that one transaction writes, a page more at most. */
 export const BATCH_RECORDS = 5_000;
 
-/** Claims in a row, and failures nobody foresaw, after which a job that came no further has failed. */
-export const MOST_ATTEMPTS = 5;
+/**
+ * Times in a row that a job may be begun without coming any further: whoever stops processes as they start does not fail it,
+ * and a job that kills them comes to an end.
+ */
+export const MOST_ATTEMPTS = 25;
+
+/** Failures in a row that nobody foresaw, after which a job that came no further has failed. */
+export const MOST_FAILURES = 5;
 
 /** Milliseconds before a job that failed unforeseen is tried again, times the number of attempts. */
 export const PAUSE = 2 * SECOND;

@@ -63,7 +63,8 @@ interface First {
   readonly createdAt: Date;
 }
 
-type TakenRow = Omit<ClaimedImport, 'checkpoint' | 'standing'> & Standing & { readonly cursor: JsonObject | null };
+type TakenRow = Omit<ClaimedImport, 'checkpoint' | 'standing'> &
+  Standing & { readonly cursor: JsonObject | null };
 
 /** A job that was taken in hand, and whose it is. */
 export interface Claim {
@@ -221,6 +222,32 @@ export class ImportWorkRepository {
     await tx.execute(
       `UPDATE import_jobs SET worker = NULL, due_at = $5, attempts = greatest(attempts, 1) WHERE ${MINE}`,
       [...mine(scope, job), dueAt],
+    );
+  }
+
+  /** The credentials of jobs that wait or run, sealed; locked until the transaction ends. */
+  async lockSealed(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+  ): Promise<{ readonly id: string; readonly credentials: string }[]> {
+    return tx.query(
+      `SELECT id, credentials FROM import_jobs
+       WHERE workspace_id = $1 AND environment = $2 AND due_at IS NOT NULL AND credentials IS NOT NULL
+       ORDER BY id FOR NO KEY UPDATE`,
+      [workspaceId, environment],
+    );
+  }
+
+  /** Stores the credentials of a job that was locked, sealed anew. */
+  async storeSeal(
+    tx: Transaction,
+    { workspaceId, environment }: TenantScope,
+    id: string,
+    credentials: string,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE import_jobs SET credentials = $4 WHERE workspace_id = $1 AND environment = $2 AND id = $3`,
+      [workspaceId, environment, id, credentials],
     );
   }
 

@@ -16,6 +16,8 @@ const MOST_UNFOLDED = 250;
 const MOST_FILES = 100_000;
 /** Bytes of an archive's directory that are held at a time. */
 const BLOCK = 65_536;
+/** Bytes. */
+const UNFOLDED_AT_ONCE = 65_536;
 /** Bytes by which a format is known. */
 const MAGIC = 4;
 /** The method of archives that folds nothing. */
@@ -96,7 +98,10 @@ export class ExportFile {
   }
 
   private async *gunzipped(from: number): AsyncGenerator<Buffer> {
-    yield* since(from, this.unfolded(0, this.size, createGunzip(), mostOf(this.size)));
+    yield* since(
+      from,
+      this.unfolded(0, this.size, createGunzip({ chunkSize: UNFOLDED_AT_ONCE }), mostOf(this.size)),
+    );
   }
 
   private async *partsOfZip(): AsyncGenerator<ExportPart> {
@@ -164,7 +169,7 @@ export class ExportFile {
     const end = start + entry.compressedSize;
     return entry.compressionMethod === STORED
       ? this.contents(start, end)
-      : this.unfolded(start, end, createInflateRaw(), entry.uncompressedSize);
+      : this.unfolded(start, end, createInflateRaw({ chunkSize: UNFOLDED_AT_ONCE }), entry.uncompressedSize);
   }
 
   /** @throws SourceFailure file_unreadable where it is more than it may be, before that is read. */

@@ -12,8 +12,8 @@ export type ExportFormat = 'ndjson' | 'csv';
 
 /** Records of a page. */
 const MOST_RECORDS = 2_000;
-/** Bytes of a page, one record in any case. */
-const LARGEST_PAGE = 4 * 1_024 * 1_024;
+/** Characters of a page, one record in any case. */
+const LARGEST_PAGE = 2 * 1_024 * 1_024;
 
 export interface ExportPlace {
   /** Of the export's files, from 0. */
@@ -45,13 +45,17 @@ export interface Download {
 interface ReadRecord {
   readonly value: JsonObject | null;
   readonly place: ExportPlace;
-  readonly bytes: number;
+  /** Characters. */
+  readonly length: number;
 }
 
 interface Reading {
   readonly fileId: string;
   readonly file: ExportFile;
-  readonly records: AsyncGenerator<ReadRecord>;
+  readonly records: AsyncGenerator<readonly ReadRecord[]>;
+  /** Those that have been read and not been given, from `given` on. */
+  read: readonly ReadRecord[];
+  given: number;
   place: ExportPlace;
 }
 
@@ -71,18 +75,22 @@ export async function readExportPage(
 ): Promise<ExportPage> {
   const reading = await readingAt(calls, download, format, place);
   const records: (JsonObject | null)[] = [];
-  let bytes = 0;
+  let length = 0;
   let isLast = false;
   try {
-    while (records.length < MOST_RECORDS && bytes < LARGEST_PAGE) {
-      const next = await reading.records.next();
-      if (next.done) {
-        isLast = true;
-        break;
+    while (records.length < MOST_RECORDS && length < LARGEST_PAGE) {
+      const next = reading.read[reading.given++];
+      if (next === undefined) {
+        const more = await reading.records.next();
+        isLast = more.done === true;
+        if (more.done) break;
+        reading.read = more.value;
+        reading.given = 0;
+        continue;
       }
-      records.push(next.value.value);
-      bytes += next.value.bytes;
-      reading.place = next.value.place;
+      records.push(next.value);
+      length += next.length;
+      reading.place = next.place;
     }
   } catch (error) {
     open.delete(calls);
@@ -105,7 +113,8 @@ async function readingAt(
   await before?.records.return(undefined);
   const file = await ExportFile.open(calls, fileId);
   if (file.size !== size) throw new LostDownload('The download is not there any more.');
-  const reading = { fileId, file, records: recordsFrom(file, format, place), place };
+  const records = recordsFrom(file, format, place);
+  const reading = { fileId, file, records, read: [], given: 0, place };
   open.set(calls, reading);
   calls.signal.addEventListener(
     'abort',
@@ -125,50 +134,56 @@ async function* recordsFrom(
   file: ExportFile,
   format: ExportFormat,
   from: ExportPlace,
-): AsyncGenerator<ReadRecord> {
+): AsyncGenerator<readonly ReadRecord[]> {
   let number = 0;
   for await (const part of file.parts()) {
-    const offset = number === from.part ? from.offset : 0;
-    if (number >= from.part)
-      yield* format === 'csv' ? rowsOf(part, number, offset) : linesOf(part, number, offset);
+    const place = { part: number, offset: number === from.part ? from.offset : 0 };
+    if (number >= from.part) yield* format === 'csv' ? rowsOf(part, place) : linesOf(part, place);
     number++;
   }
 }
 
-async function* linesOf(part: ExportPart, number: number, offset: number): AsyncGenerator<ReadRecord> {
-  for await (const record of filled(recordsIn(part.bytes(offset), offset, false)))
-    yield readRecord(record, number, objectOf);
+async function* linesOf(
+  part: ExportPart,
+  { part: number, offset }: ExportPlace,
+): AsyncGenerator<ReadRecord[]> {
+  for await (const records of recordsIn(part.bytes(offset), offset, false))
+    yield readRecords(records, number, objectOf);
 }
 
-async function* rowsOf(part: ExportPart, number: number, offset: number): AsyncGenerator<ReadRecord> {
+async function* rowsOf(
+  part: ExportPart,
+  { part: number, offset }: ExportPlace,
+): AsyncGenerator<ReadRecord[]> {
   const { header, end } = await headerOf(part);
-  for await (const record of filled(
-    recordsIn(part.bytes(Math.max(offset, end)), Math.max(offset, end), true),
-  ))
-    yield readRecord(record, number, (text) => rowOf(header, text));
+  const from = Math.max(offset, end);
+  for await (const records of recordsIn(part.bytes(from), from, true))
+    yield readRecords(records, number, (text) => rowOf(header, text));
 }
 
 async function headerOf(
   part: ExportPart,
 ): Promise<{ readonly header: readonly string[]; readonly end: number }> {
-  for await (const { text, end } of filled(recordsIn(part.bytes(0), 0, true)))
-    return { header: headerIn(text ?? ''), end };
+  for await (const records of recordsIn(part.bytes(0), 0, true)) {
+    const first = records.find(isFilled);
+    if (first) return { header: headerIn(first.text ?? ''), end: first.end };
+  }
   return { header: [], end: 0 };
 }
 
 /** Empty lines are no records. */
-async function* filled(records: AsyncIterable<RawRecord>): AsyncGenerator<RawRecord> {
-  for await (const record of records) if (record.text === null || record.text.trim() !== '') yield record;
+function isFilled({ text }: RawRecord): boolean {
+  return text === null || text.trim() !== '';
 }
 
-function readRecord(
-  { text, end }: RawRecord,
+function readRecords(
+  records: readonly RawRecord[],
   part: number,
   read: (text: string) => JsonObject | null,
-): ReadRecord {
-  return {
+): ReadRecord[] {
+  return records.filter(isFilled).map(({ text, end }) => ({
     value: text === null ? null : read(text),
     place: { part, offset: end },
-    bytes: text === null ? 0 : Buffer.byteLength(text),
-  };
+    length: text?.length ?? 0,
+  }));
 }

@@ -21,8 +21,8 @@ async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
 
 async function read(text: string, isQuoted = true, size = 7, from = 0): Promise<RawRecord[]> {
   const records: RawRecord[] = [];
-  for await (const record of recordsIn(pieces(Buffer.from(text).subarray(from), size), from, isQuoted))
-    records.push(record);
+  for await (const some of recordsIn(pieces(Buffer.from(text).subarray(from), size), from, isQuoted))
+    records.push(...some);
   return records;
 }
 

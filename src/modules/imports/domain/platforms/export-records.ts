@@ -19,7 +19,7 @@ export interface RawRecord {
 }
 
 /**
- * Cuts bytes into records. Line breaks within quotes are none, where `isQuoted` says that quotes mean that; a quote that
+ * Cuts bytes into records, those of each piece at once. Line breaks within quotes are none, where `isQuoted` says that quotes mean that; a quote that
  * is never closed costs one record.
  * @param from the number of the first byte.
  */
@@ -27,7 +27,7 @@ export async function* recordsIn(
   bytes: AsyncIterable<Buffer>,
   from: number,
   isQuoted: boolean,
-): AsyncGenerator<RawRecord> {
+): AsyncGenerator<readonly RawRecord[]> {
   let held: Buffer[] = [];
   let length = 0;
   let at = from;
@@ -45,12 +45,13 @@ export async function* recordsIn(
   };
 
   for await (const piece of bytes) {
+    const records: RawRecord[] = [];
     let start = 0;
     for (let index = 0; index < piece.length; index++) {
       const byte = piece[index];
       if (byte === LINE_FEED && (!isWithin || length + index - start > LONGEST_RECORD)) {
         at += index + 1 - start;
-        yield record(piece.subarray(start, index + 1));
+        records.push(record(piece.subarray(start, index + 1)));
         start = index + 1;
       } else if (isQuoted) {
         // A doubled quote closes the text and opens it again.
@@ -65,8 +66,9 @@ export async function* recordsIn(
     length += rest.length;
     if (length > LONGEST_RECORD) held = [];
     else if (rest.length > 0) held.push(rest);
+    if (records.length > 0) yield records;
   }
-  if (length > 0) yield { ...record(Buffer.alloc(0)), end: at };
+  if (length > 0) yield [record(Buffer.alloc(0))];
 }
 
 function textOf(pieces: readonly Buffer[], isFirst: boolean): string {
