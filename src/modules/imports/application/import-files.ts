@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { DAY, HOUR } from '../../../kernel/duration.js';
-import type { TenantScope } from '../../../kernel/tenant-scope.js';
+import { isUuid, type TenantScope } from '../../../kernel/tenant-scope.js';
 import { uuidv7 } from '../../../kernel/uuid.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { describeFile } from '../domain/files/describe-file.js';
@@ -118,7 +118,9 @@ export class ImportFiles {
    * @throws DomainError file_not_found.
    */
   async find(scope: TenantScope, fileId: string): Promise<ImportFile> {
-    const file = await this.database.inScope(scope, (tx) => this.files.find(tx, scope, fileId));
+    const file = isUuid(fileId)
+      ? await this.database.inScope(scope, (tx) => this.files.find(tx, scope, fileId))
+      : undefined;
     if (!file) throw new DomainError('file_not_found', 'There is no such file.');
     return file;
   }
