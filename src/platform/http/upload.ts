@@ -106,8 +106,8 @@ function taken<T>(
     };
     const refuse = (detail: string): void => fail(new DomainError('validation_error', detail));
     const tooSlow = (): void => refuse('The file did not arrive in time.');
-    const whole = setTimeout(tooSlow, LONGEST_UPLOAD);
-    const pause = setTimeout(tooSlow, LONGEST_PAUSE);
+    const whole = setTimeout(tooSlow, LONGEST_UPLOAD).unref();
+    const pause = setTimeout(tooSlow, LONGEST_PAUSE).unref();
     const onData = (): void => void pause.refresh();
     const onCut = (): void => {
       if (!raw.complete) refuse('The upload was cut off.');

@@ -27,8 +27,8 @@ const MOST_KEPT = 5_368_709_120;
 const LARGEST_DOWNLOAD = 2_147_483_648;
 /** Seconds after which one more upload may be tried. */
 const TRY_AGAIN_AFTER = 30;
-/** Files that one turn removes. */
-const MOST_REMOVED = 100;
+/** What one turn removes. */
+const MOST_REMOVED = { files: 100, bytes: 536_870_912 } as const;
 
 export interface NewUpload {
   readonly name: string;

@@ -26,6 +26,12 @@ export interface UploadsKept {
   readonly kept: number;
 }
 
+/** What one transaction removes; one file in any case. */
+export interface RemovalBounds {
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /** Each tenant's earliest expiry. */
 const EARLIEST = earliestOfTenants('FROM import_files WHERE expires_at IS NOT NULL', 'expires_at');
 
@@ -192,22 +198,24 @@ export class ImportFileRepository {
    * Removes the files that have expired, those first that expired first, and leaves what a job reads for a day.
    * @returns how many were removed.
    */
-  async removeExpired(tx: Transaction, scope: TenantScope, now: Date, most: number): Promise<number> {
+  async removeExpired(tx: Transaction, scope: TenantScope, now: Date, most: RemovalBounds): Promise<number> {
     const { workspaceId, environment } = scope;
     await tx.execute(
       `UPDATE import_files f SET expires_at = $3::timestamptz + interval '1 day'
        WHERE workspace_id = $1 AND environment = $2 AND expires_at <= $3 AND ${IS_IN_USE}`,
       [workspaceId, environment, now],
     );
-    const rows = await tx.query<{ id: string }>(
-      `SELECT id FROM import_files WHERE workspace_id = $1 AND environment = $2 AND expires_at <= $3
+    const rows = await tx.query<{ id: string; size: string }>(
+      `SELECT id, size FROM import_files WHERE workspace_id = $1 AND environment = $2 AND expires_at <= $3
        ORDER BY expires_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
-      [workspaceId, environment, now, most],
+      [workspaceId, environment, now, most.files],
     );
+    let bytes = 0;
+    const few = rows.filter(({ size }, at) => (bytes += Number(size)) <= most.bytes || at === 0);
     return this.remove(
       tx,
       scope,
-      rows.map(({ id }) => id),
+      few.map(({ id }) => id),
     );
   }
 }

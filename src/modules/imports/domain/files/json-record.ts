@@ -1,7 +1,8 @@
 /** A record from its JSON: an object whose members can be stored; of two members of a name the last counts. */
-import { flawOf, isJsonObject, isStorableJson } from '../../../../kernel/json.js';
+import { flawOf, isJsonObject, isStorableJson, type JsonObject } from '../../../../kernel/json.js';
 import { type ExactBounds, jsonText, parseJson, TooManyExactNumbers } from '../../../../kernel/json-text.js';
 import { fieldsFrom } from '../platforms/foreign-fields.js';
+import { LONGEST_COLUMN } from './columns.js';
 import {
   LONGEST_RECORD,
   MOST_COLUMNS,
@@ -28,12 +29,28 @@ export function jsonRecord(json: string): RawRecord {
     );
   }
   if (!isJsonObject(value)) return unreadable('The record is no JSON object.');
+  if (isTooWide(value)) return unreadable(`The record has more than ${MOST_COLUMNS} fields.`);
   const flaw = flawOf(value);
   if (flaw !== undefined) return unreadable(`The record ${flaw}.`);
   // Only an escape or half of a character can say what cannot be stored: a bare NUL is no JSON.
   if ((json.includes('\\u') || !json.isWellFormed()) && !isStorableJson(jsonText(value)))
     return unreadable(NOT_STORABLE);
-  const members = Object.entries(value);
-  if (members.length > MOST_COLUMNS) return unreadable(`The record has more than ${MOST_COLUMNS} fields.`);
-  return { fields: fieldsFrom(members), problem: '' };
+  return { fields: sayingFields(value), problem: '' };
+}
+
+/** The value itself where each of its members says something, which is likely. */
+function sayingFields(value: JsonObject): JsonObject {
+  for (const name in value) {
+    const member = value[name];
+    const isSaying =
+      typeof member === 'string' ? member !== '' : member !== null && typeof member !== 'object';
+    if (!isSaying || name === '' || name.length > LONGEST_COLUMN) return fieldsFrom(Object.entries(value));
+  }
+  return value;
+}
+
+function isTooWide(value: JsonObject): boolean {
+  let fields = 0;
+  for (const _ in value) if (++fields > MOST_COLUMNS) return true;
+  return false;
 }

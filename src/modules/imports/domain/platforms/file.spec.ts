@@ -258,3 +258,113 @@ test.each([
   expect(told(await read(bytes))).toEqual(expected);
   expect(told(await read(bytes, { piece: 1 }))).toEqual(expected);
 });
+
+const ROWS = 12_000;
+const person = (at: number): string => `u${at},p${at}@example.com,"Name, ${at}"\n`;
+const HEADER = 'external_id,email,name\n';
+
+test.each([
+  ['CSV', HEADER + Array.from({ length: ROWS }, (_, at) => person(at)).join('')],
+  [
+    'NDJSON',
+    Array.from({ length: ROWS }, (_, at) => `{"external_id":"u${at}","name":"José ${at}"}\n`).join(''),
+  ],
+  [
+    'JSON',
+    `[${Array.from({ length: ROWS }, (_, at) => `{"external_id":"u${at}","name":"José ${at}"}`).join(',\n')}]`,
+  ],
+])('%s is read in pages, and from each of them on as if there had been no other', async (_, text) => {
+  const encodings = [Buffer.from(text), Buffer.from(text, 'latin1'), utf16(text, false), utf16(text, true)];
+  for (const bytes of encodings) {
+    const records = await read(bytes, { piece: 70_001 });
+    expect(records).toHaveLength(ROWS);
+    expect(await read(bytes, { piece: 99_999, isAnew: true })).toEqual(records);
+  }
+});
+
+const good = (at: number): string => `u${at},p${at}@example.com,x\n`;
+
+/** Larger than what is kept of a record by far. */
+const HUGE = 'x'.repeat(12 * MEGABYTE);
+const TOO_LONG = 'The record has more than 1,048,576 characters.';
+
+test.each([
+  ['a line of CSV', `${HEADER}${good(1)}u2,${HUGE},y\n${good(3)}`, [TOO_LONG]],
+  ['a quoted cell', `${HEADER}${good(1)}u2,"${HUGE}",y\n${good(3)}`, ['A quotation mark is never closed.']],
+  ['the last line', `${HEADER}${good(1)}${good(3)}u2,${HUGE}`, [TOO_LONG]],
+  ['a line of NDJSON', `{"external_id":"u1"}\n{"a":"${HUGE}"}\n{"external_id":"u3"}\n`, [TOO_LONG]],
+  ['an item of JSON', `[{"external_id":"u1"},{"a":"${HUGE}"},{"external_id":"u3"}]`, [NO_END]],
+])('%s of twelve megabytes costs itself alone, whole or taken up again', async (_, text, problems) => {
+  for (const isAnew of [false, true]) {
+    const records = await read(Buffer.from(text), { isAnew });
+    const problemsIn = records.flatMap((record) => ('detail' in record ? [record.detail] : []));
+    expect([...new Set(problemsIn)]).toEqual(problems);
+    const ids = records.flatMap((record) =>
+      record.kind === 'contact' ? [record.fields['external_id']] : [],
+    );
+    expect(ids).toEqual(['u1', 'u3']);
+  }
+});
+
+test('quotation marks that are never closed take no row with them, however many there are', async () => {
+  const lines = Array.from({ length: 60_000 }, (_, at) =>
+    at % 2 === 0 ? `u${at},"a"b c d e f g h i,x\n` : good(at),
+  );
+  const records = await read(Buffer.from(HEADER + lines.join('')), { isAnew: true });
+  expect(records.filter(({ kind }) => kind === 'contact')).toHaveLength(30_000);
+  expect(records).toHaveLength(60_000);
+});
+
+test('CSV that follows RFC 4180 is read as others read it', async () => {
+  const cell = fc.stringMatching(/^[a-zé0-9 ,;"\n]{0,8}$/);
+  const rows = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 20 });
+  const written = (value: string): string =>
+    /[,;"\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  await fc.assert(
+    fc.asyncProperty(rows, fc.integer({ min: 1, max: 7 }), async (cells, piece) => {
+      const text = `${HEADER}${cells.map((row) => row.map(written).join(',')).join('\r\n')}\r\n`;
+      const expected = (parse(text, { columns: true }) as Record<string, string>[]).map((row) =>
+        Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '')),
+      );
+      expect(told(await read(Buffer.from(text), { piece, isAnew: true }))).toEqual(expected);
+    }),
+  );
+});
+
+test.each([
+  [
+    'external_id,email,first_name,last_name,phone',
+    ['external_id', 'email', 'first_name', 'last_name', 'phone'],
+  ],
+  ['Email,PHONE,plan', ['email', 'phone', undefined]],
+  ['E-mail Address,First Name,Surname,Mobile', ['email', 'first_name', 'last_name', 'phone']],
+  ['Correo electrónico,Nombre,Apellidos', ['email', 'first_name', 'last_name']],
+  ['user_id,Time zone,Language,Unsubscribed', ['external_id', 'timezone', 'locale', 'subscription_status']],
+  ['email,Mail,id,external_id', ['email', undefined, undefined, 'external_id']],
+])('the columns %s are probably for %j', async (header, targets) => {
+  const bytes = Buffer.from(`${header}\n`);
+  const { columns, suggestedMapping } = await describeFile({ head: bytes, size: bytes.length, isUtf8: true });
+  expect(columns.map((name) => suggestedMapping[name])).toEqual(targets);
+});
+
+test('five names map of themselves, and no other', async () => {
+  const file = { id: 'f', size: 1, format: 'csv', encoding: 'utf-8', separator: ',' } as const;
+  const columns = ['external_id', 'Email', 'first_name', 'last_name', 'phone', 'Surname', 'locale'];
+  expect(fileSource({ ...file, columns }).fields).toEqual({
+    ...{ external_id: 'external_id', Email: 'email', first_name: 'first_name', last_name: 'last_name' },
+    phone: 'phone',
+  });
+});
+
+test('a file that is gone ends the job in words', async () => {
+  const file = {
+    id: 'f',
+    size: 9,
+    format: 'csv',
+    encoding: 'utf-8',
+    separator: ',',
+    columns: ['email'],
+  } as const;
+  const reading = fileSource(file).page(NOBODY, null, callsOn(Buffer.alloc(0), MEGABYTE));
+  await expect(reading).rejects.toMatchObject({ code: 'file_unreadable' });
+});
