@@ -339,6 +339,7 @@ test('contact:erase of the command line does the same and answers with the count
     trips: 0,
     preferences: 0,
     inspections: 0,
+    migration_errors: 0,
   });
   await expect(runCommand(['contact:erase', ...args], world)).rejects.toMatchObject({
     code: 'contact_not_found',

@@ -38,7 +38,13 @@ const ground = layGround(
     /** Has a job read from a source. */
     async job(
       source: ListSource,
-      config: { dryRun?: boolean; tags?: string[]; fieldMapping?: object; plan?: string; attempts?: number } = {},
+      config: {
+        dryRun?: boolean;
+        tags?: string[];
+        fieldMapping?: object;
+        plan?: string;
+        attempts?: number;
+      } = {},
     ): Promise<string> {
       const id = randomUUID();
       sources.set(id, source);
@@ -147,6 +153,10 @@ test('records become contacts: fields, properties, tags, what is empty, what is 
   expect(ended).toMatchObject({ status: 'completed', credentials: null, total: 5, percent_complete: 100 });
   expect(ground.counts(ended)).toMatchObject({ imported: 3, failed: 2, created: 2, updated: 1 });
   const { ada, cy } = await ground.contacts();
+  expect(ada).toMatchObject({
+    ...{ first_name: 'Ada', email: 'ada@example.test', tags: ['old', 'moved'] },
+    properties: { plan: 'free', city: 'Rome' },
+  });
   expect(cy).toMatchObject({
     email: 'cy@example.test',
     timezone: 'Europe/Vienna',

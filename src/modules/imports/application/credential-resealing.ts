@@ -32,8 +32,8 @@ export class CredentialResealing {
           sealed++;
           const made = this.credentials.resealed(scope, id, credentials);
           if (made === 'unreadable') unreadable.push(id);
-          if (made === 'unreadable' || made === 'current') continue;
-          await this.work.storeSeal(tx, scope, id, made);
+          if (typeof made === 'string') continue;
+          await this.work.storeSeal(tx, scope, id, made.sealed);
           resealed++;
         }
       });

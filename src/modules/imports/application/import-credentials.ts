@@ -27,10 +27,14 @@ export class ImportCredentials {
   }
 
   /** The same sealed under the first key, unless it is so already or no given key opens it. */
-  resealed(scope: WorkspaceScope, jobId: string, sealed: string): string | 'current' | 'unreadable' {
+  resealed(
+    scope: WorkspaceScope,
+    jobId: string,
+    sealed: string,
+  ): { readonly sealed: string } | 'current' | 'unreadable' {
     if (this.kept.isCurrent(sealed)) return 'current';
     try {
-      return this.seal(scope, jobId, this.open(scope, jobId, sealed));
+      return { sealed: this.seal(scope, jobId, this.open(scope, jobId, sealed)) };
     } catch (error) {
       if (error instanceof BrokenSeal) return 'unreadable';
       throw error;

@@ -52,7 +52,7 @@ export class ImportWriter {
       return await this.attempt(scope, job, batch, read, since, false);
     } catch (error) {
       if (error instanceof NotMine || isPassing(error)) throw error;
-      return await this.attempt(scope, job, batch, read, since, true);
+      return this.attempt(scope, job, batch, read, since, true);
     }
   }
 
