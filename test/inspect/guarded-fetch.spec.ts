@@ -527,6 +527,18 @@ describe('answers without end', () => {
     await allClosed();
   });
 
+  test('where nothing is heard any more it is given up before its time', async () => {
+    const silent = { milliseconds: 60_000, mostSilence: 100 };
+    for (const speak of [
+      () => undefined,
+      (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'),
+    ]) {
+      const port = await serveRaw(speak);
+      expect(await reasonOf(get(outbound, { address: at(port), ...silent }))).toBe('timeout');
+      await allClosed();
+    }
+  });
+
   test('redirects share the time', async () => {
     const port = await serve((_, response) => {
       setTimeout(() => response.writeHead(302, { location: '/again' }).end(), 150);
@@ -593,6 +605,94 @@ describe('answers without end', () => {
   });
 });
 
+describe('kept connections', () => {
+  const outbound = new Allowing({ allowHosts: ['127.0.0.1'] });
+  afterAll(() => outbound.close());
+  let connections = 0;
+  const ask = (port: number, more: Partial<OutboundRequest> = {}, owner = 'one') =>
+    outbound.fetch(owner, { address: `http://127.0.0.1:${port}/`, isKept: true, ...more }, NEVER, text);
+  const served = async (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
+    connections = 0;
+    return listen(
+      http.createServer(answer).on('connection', () => connections++),
+      '127.0.0.1',
+    );
+  };
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['of a known length', (response) => response.end('same')],
+    ['in chunks', (response) => response.write('sa', () => response.end('me'))],
+    [
+      'that is packed',
+      (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('same')),
+    ],
+  ])('an answer %s leaves its connection to the next', async (_, answer) => {
+    const port = await served((_request, response) => answer(response));
+    for (let call = 0; call < 5; call++) expect((await ask(port)).body).toBe('same');
+    expect(connections).toBe(1);
+  });
+
+  test('names are looked up anew for each connection, not for each request', async () => {
+    const port = await served((_, response) => response.end('same'));
+    const asked: string[] = [];
+    const naming = new Allowing({
+      allowHosts: [`one.acme.com:${port}`],
+      lookUp: async (host) => (asked.push(host), ['127.0.0.1']),
+    });
+    const named = { address: `http://one.acme.com:${port}/`, isKept: true };
+    for (let call = 0; call < 3; call++) await get(naming, named);
+    expect(asked).toHaveLength(1);
+    // Whoever is not allowed to is not let over a connection of whoever is.
+    const none = new AllowedHosts([]);
+    const refused = naming.fetch('one', { ...named, allowed: none }, NEVER, text);
+    expect(await reasonOf(refused)).toBe('refused_private');
+    naming.close();
+  });
+
+  test('owners share none, and a POST has its own', async () => {
+    const port = await served((_, response) => response.end('same'));
+    await ask(port);
+    await ask(port, {}, 'two');
+    await ask(port, { method: 'POST', body: Buffer.from('x') });
+    expect(connections).toBe(3);
+  });
+
+  test('what is not read to its end is not kept, nor are redirects and what the server closes', async () => {
+    const port = await served((request, response) => {
+      if (request.url === '/redirect') response.writeHead(302, { location: '/' }).end('long');
+      else if (request.url === '/close') response.writeHead(200, { connection: 'close' }).end();
+      else response.end('x'.repeat(100_000));
+    });
+    const unread = { address: `http://127.0.0.1:${port}/`, isKept: true };
+    await outbound.fetch('one', unread, NEVER, async () => null);
+    await ask(port, { address: `http://127.0.0.1:${port}/redirect` });
+    expect(connections).toBe(3);
+    await ask(port, { address: `http://127.0.0.1:${port}/close` });
+    await ask(port);
+    expect(connections).toBe(4);
+    expect(await reasonOf(ask(port, { mostBytes: 10 }))).toBe('too_large');
+    await ask(port);
+    expect(connections).toBe(5);
+  });
+
+  test('a server may say what it likes of how long it keeps one', async () => {
+    const port = await served((_, response) =>
+      response.writeHead(200, { 'keep-alive': `timeout=${'9'.repeat(400)}` }).end('same'),
+    );
+    for (let call = 0; call < 3; call++) expect((await ask(port)).body).toBe('same');
+    expect(connections).toBe(1);
+  });
+
+  test('all end with the process', async () => {
+    const port = await served((_, response) => response.end('same'));
+    const closing = new Allowing({ allowHosts: ['127.0.0.1'] });
+    await get(closing, { address: `http://127.0.0.1:${port}/`, isKept: true });
+    const before = sockets.size;
+    closing.close();
+    await until('it is closed', () => sockets.size === before - 1);
+  });
+});
+
 describe('bounds of all', () => {
   test('one host is asked by few at a time, and by fewer of one workspace', async () => {
     const held: ServerResponse[] = [];
@@ -619,6 +719,21 @@ describe('bounds of all', () => {
     );
     await all;
     expect(most).toBe(6);
+  });
+
+  test('kinds of work stand in lines of their own', async () => {
+    const port = await serve(() => undefined);
+    const outbound = new Allowing({ allowHosts: ['127.0.0.1'] });
+    const caller = new AbortController();
+    const request = { address: `http://127.0.0.1:${port}/`, milliseconds: 60_000 };
+    const works = ['inspections', 'calls', 'downloads'] as const;
+    const asks = works.flatMap((work) =>
+      Array.from({ length: 10 }, () => reasonOf(get(outbound, { ...request, work }, caller.signal))),
+    );
+    const most = works.reduce((sum, work) => sum + OUTBOUND_BOUNDS[work].host.runningOfOne, 0);
+    await until('each kind has its own', () => sockets.size === most);
+    caller.abort();
+    expect(new Set(await Promise.all(asks))).toEqual(new Set(['aborted']));
   });
 
   test('who would wait behind too many, or for too long, hears that it is busy', async () => {

@@ -48,7 +48,7 @@ export class StaleConnection extends Error {
  * @throws StaleConnection
  */
 export async function exchange(order: Exchange): Promise<OpenAnswer> {
-  const { target, address, method, headers, body, ca, agent, connectWithin, signal } = order;
+  const { target, address, method, headers, body, ca, agent, connectWithin, silence, signal } = order;
   if (signal.aborted) throw signal.reason;
   const secure = target.url.protocol === 'https:';
   const request = (secure ? https : http).request({
@@ -71,9 +71,9 @@ export async function exchange(order: Exchange): Promise<OpenAnswer> {
     request.destroy(signal.aborted ? (signal.reason as Error) : undefined);
   };
   signal.addEventListener('abort', end);
-  if (order.silence !== undefined)
-    request.setTimeout(order.silence, () =>
-      request.destroy(new OutboundError('timeout', 'Nothing is heard any more.')),
+  if (silence !== undefined)
+    request.setTimeout(silence, () =>
+      (message ?? request).destroy(new OutboundError('timeout', 'Nothing is heard any more.')),
     );
   try {
     message = await answered(request, secure, body, connectWithin);

@@ -7,7 +7,13 @@
 import { isJsonObject, type JsonObject } from '../../../../kernel/json.js';
 import type { ForeignContact, ForeignThing, OptOutReason, UnreadableRecord } from '../foreign-contact.js';
 import type { MappingTarget } from '../import-job.js';
-import type { Cursor, ImportSource, SourceCalls, SourcePage } from '../import-source.js';
+import {
+  type Cursor,
+  type ImportSource,
+  type SourceCalls,
+  SourceFailure,
+  type SourcePage,
+} from '../import-source.js';
 import type { Credentials } from '../platform.js';
 import {
   addedFields,
@@ -41,6 +47,7 @@ const HOMES: Readonly<Record<string, string>> = {
   eu: 'https://api.eu.intercom.io',
   au: 'https://api.au.intercom.io',
 };
+const UNKNOWN_REGION = 'credentials.extra.region must be us, eu or au';
 /** Of the API. */
 const VERSION = '2.16';
 /** Contacts of a page, the most that there may be. */
@@ -82,7 +89,7 @@ export const intercom: ImportSource = {
 function problemOf(credentials: Credentials): string | null {
   const problem = problemOfKey(credentials);
   if (problem !== null) return problem;
-  return Object.hasOwn(HOMES, regionOf(credentials)) ? null : 'credentials.extra.region must be us, eu or au';
+  return Object.hasOwn(HOMES, regionOf(credentials)) ? null : UNKNOWN_REGION;
 }
 
 function regionOf({ extra }: Credentials): string {
@@ -93,8 +100,12 @@ function regionOf({ extra }: Credentials): string {
 /** Asks one path of the API. */
 type Asking = (path: string) => Promise<PlatformAnswer>;
 
+/** @throws SourceFailure invalid_credentials where there is no such region: the key goes to no other. */
 function askingWith(credentials: Credentials, calls: SourceCalls): Asking {
-  const base = calls.baseUrl(HOMES[regionOf(credentials)] ?? 'https://api.intercom.io');
+  const region = regionOf(credentials);
+  const home = Object.hasOwn(HOMES, region) ? HOMES[region] : undefined;
+  if (home === undefined) throw new SourceFailure('invalid_credentials', UNKNOWN_REGION);
+  const base = calls.baseUrl(home);
   const headers = {
     authorization: `Bearer ${credentials.apiKey ?? ''}`,
     'intercom-version': VERSION,
