@@ -56,6 +56,15 @@ describe('an export', () => {
     expect(server.begun).toBe(1);
   });
 
+  it('reads what was downloaded some times over at most, however many files there are', async () => {
+    server.users = users(3_000).map((user, index) => ({ ...user, noise: `${Math.sin(index)}`.repeat(20) }));
+    server.usersOfFile = 10;
+    calls.pieceBytes = 16_384;
+    expect((await read()).records).toHaveLength(3_000);
+    const [file] = [...calls.files.values()];
+    expect(calls.bytesRead).toBeLessThan(25 * (file?.length ?? 0));
+  });
+
   it('names the fields that it wants, whether people are subscribed among them', async () => {
     await read();
     expect(server.asked[0]?.body).toMatchObject({

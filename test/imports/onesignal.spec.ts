@@ -80,6 +80,28 @@ describe('an export', () => {
     expect(server.begun).toBe(1);
   });
 
+  it('has no end where the turn has one, between two pages or within one', async () => {
+    server.subscriptions = emails(5_000);
+    const ending = new Error('The turn is over.');
+    await expect(
+      readSource(onesignal, CREDENTIALS, calls, ({ records }) => {
+        if (records.length > 0) calls.turn.abort(ending);
+      }),
+    ).rejects.toBe(ending);
+
+    const other = new PlainCalls(server.url);
+    other.pieceBytes = 1_024;
+    const whole = other.read.bind(other);
+    other.read = async function* (fileId, offset) {
+      let pieces = 0;
+      for await (const piece of whole(fileId, offset)) {
+        if (++pieces === 3) other.turn.abort(ending);
+        yield piece;
+      }
+    };
+    await expect(readSource(onesignal, CREDENTIALS, other)).rejects.toBe(ending);
+  });
+
   it('is begun again where its address has expired', async () => {
     server.subscriptions = emails(5_000);
     const { source } = killedAfterEachPage(onesignal, server.url, false);

@@ -16,7 +16,9 @@ const MOST_REPEATS = 3;
 export class PlainCalls implements SourceCalls {
   /** What was asked for between calls: seconds, or nothing where the platform named none. */
   readonly waits: (number | null)[] = [];
-  readonly signal = new AbortController().signal;
+  /** The job's turn, which tests may end. */
+  readonly turn = new AbortController();
+  readonly signal = this.turn.signal;
   /** Addresses that something was downloaded from. */
   readonly downloaded: string[] = [];
   /** What was downloaded; emptied, it is as after the end of a job. */

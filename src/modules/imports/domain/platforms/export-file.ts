@@ -14,8 +14,10 @@ const ALWAYS_ALLOWED = 64 * 1_024 * 1_024;
 const MOST_UNFOLDED = 250;
 /** Files of an archive; one for each 5,000 people is usual. */
 const MOST_FILES = 100_000;
-/** Bytes of an archive's directory that are held at a time. */
+/** Bytes of an archive's directory, and of the beginnings of its files, that are read at a time. */
 const BLOCK = 65_536;
+/** How many of them are held: one of the directory, one of a file. */
+const BLOCKS = 2;
 /** Bytes. */
 const UNFOLDED_AT_ONCE = 65_536;
 /** Bytes by which a format is known. */
@@ -233,7 +235,7 @@ function kindOf(beginning: Buffer): 'zip' | 'gzip' | 'plain' {
 
 /** How the reader of archives reads the download; its many small looks at the directory cost one read a block. */
 class DownloadReader extends RandomAccessReader {
-  private block: { readonly start: number; readonly bytes: Buffer } | undefined;
+  private blocks: readonly { readonly start: number; readonly bytes: Buffer }[] = [];
 
   constructor(private readonly range: (start: number, end: number) => AsyncIterable<Buffer>) {
     super();
@@ -262,9 +264,16 @@ class DownloadReader extends RandomAccessReader {
   }
 
   private async bytes(position: number, length: number): Promise<Buffer> {
-    const { block } = this;
-    if (block && position >= block.start && position + length <= block.start + block.bytes.length)
-      return block.bytes.subarray(position - block.start, position - block.start + length);
+    const held = this.blocks.find(
+      ({ start, bytes }) => position >= start && position + length <= start + bytes.length,
+    );
+    const block = held ?? { start: position, bytes: await this.blockAt(position, length) };
+    // What was used last stands first.
+    this.blocks = [block, ...this.blocks.filter((one) => one !== block)].slice(0, BLOCKS);
+    return block.bytes.subarray(position - block.start, position - block.start + length);
+  }
+
+  private async blockAt(position: number, length: number): Promise<Buffer> {
     const pieces: Buffer[] = [];
     let read = 0;
     try {
@@ -276,7 +285,6 @@ class DownloadReader extends RandomAccessReader {
       // The download may end within the block.
       if (!(error instanceof DamagedExport) || read < length) throw error;
     }
-    this.block = { start: position, bytes: Buffer.concat(pieces) };
-    return this.block.bytes.subarray(0, length);
+    return Buffer.concat(pieces);
   }
 }

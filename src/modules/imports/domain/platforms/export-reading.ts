@@ -65,7 +65,7 @@ const open = new WeakMap<SourceCalls, Reading>();
  * The page behind a place.
  * @throws LostDownload
  * @throws DamagedExport where the download is no whole export.
- * @throws SourceFailure file_unreadable for what unfolds to too much.
+ * @throws SourceFailure file_unreadable for what unfolds to too much; the signal's reason when the turn has ended.
  */
 export async function readExportPage(
   calls: SourceCalls,
@@ -73,6 +73,7 @@ export async function readExportPage(
   format: ExportFormat,
   place: ExportPlace,
 ): Promise<ExportPage> {
+  calls.signal.throwIfAborted();
   const reading = await readingAt(calls, download, format, place);
   const records: (JsonObject | null)[] = [];
   let length = 0;
@@ -82,8 +83,12 @@ export async function readExportPage(
       const next = reading.read[reading.given++];
       if (next === undefined) {
         const more = await reading.records.next();
-        isLast = more.done === true;
-        if (more.done) break;
+        if (more.done) {
+          // A reading that was closed has an end, too, which is not the export's.
+          calls.signal.throwIfAborted();
+          isLast = true;
+          break;
+        }
         reading.read = more.value;
         reading.given = 0;
         continue;
