@@ -34,6 +34,8 @@ export interface BraceDialect extends ValueRules {
   readonly hasComments: boolean;
   /** What begins a text that is not read: `raw`, `verbatim`. */
   readonly rawTags: ReadonlySet<string>;
+  /** What stands for the address of the link to unsubscribe, without braces; null where nothing does. */
+  readonly bracketLink: string | null;
   /** What a tag of its own shows. @throws Unfit for one without a counterpart */
   show(name: string): readonly Piece[];
 }
@@ -70,6 +72,7 @@ class BraceConverter {
   private readonly scope: ForeignScope;
   private readonly reader: ValueReader;
   private readonly open: Open[] = [];
+  private readonly openCount = { if: 0, unless: 0, case: 0, for: 0 };
   private done = 0;
   private cutsNext = false;
 
@@ -104,7 +107,7 @@ class BraceConverter {
       this.convertBlock(block);
     }
     this.copyTo(this.source.length, false);
-    for (let last = this.open.pop(); last !== undefined; last = this.open.pop())
+    for (let last = this.pop(); last !== undefined; last = this.pop())
       this.draft.abandon(last.group, last.kind === 'for' ? 'loop' : 'condition');
     return this.draft.finish();
   }
@@ -113,7 +116,26 @@ class BraceConverter {
     const text = this.source.slice(this.done, end);
     const start = this.cutsNext ? end - text.trimStart().length : this.done;
     const kept = cutsEnd ? start + this.source.slice(start, end).trimEnd().length : end;
-    this.draft.copy(start, kept);
+    this.copyWithLinks(start, Math.max(start, kept));
+  }
+
+  /** Copies text; an address in brackets, which some have for the link to unsubscribe, goes as a block would. */
+  private copyWithLinks(start: number, end: number): void {
+    const { bracketLink } = this.dialect;
+    const text = this.source.slice(start, end);
+    let done = 0;
+    for (
+      let at = bracketLink === null ? -1 : text.indexOf(bracketLink);
+      bracketLink !== null && at >= 0;
+      at = text.indexOf(bracketLink, done)
+    ) {
+      this.draft.copy(start + done, start + at);
+      done = at + bracketLink.length;
+      const what =
+        'Waypost adds a link to unsubscribe or change preferences to the footer of promotional mail.';
+      this.draft.leaveOut(start + at, start + done, 'given_by_footer', what);
+    }
+    this.draft.copy(start + done, end);
   }
 
   private convertBlock(block: BraceBlock): void {
@@ -244,7 +266,12 @@ class BraceConverter {
     const open = this.open.at(-1);
     const isElse = name === 'else' || name === 'empty';
     const isOfOpen = open?.kind === 'case' ? name === 'when' || isElse : name !== 'when';
-    if (open === undefined || open.hasElse || !isOfOpen || (open.kind === 'for') !== (name === 'empty' || (isElse && open.kind === 'for')))
+    if (
+      open === undefined ||
+      open.hasElse ||
+      !isOfOpen ||
+      (open.kind === 'for') !== (name === 'empty' || (isElse && open.kind === 'for'))
+    )
       return unfit(`“${name}” stands in no condition that it could belong to.`, 'unreadable');
     if (open.kind === 'case' && open.branches === 0) this.draft.drop(open.before, this.draft.length);
     this.tagOf(open, block, () => this.branchTag(open, name, cursor));
@@ -262,7 +289,8 @@ class BraceConverter {
       const isEmpty = { kind: 'unary', negated: false, left: open.list, operator: 'is empty' } as const;
       return `{end for}${conditionTag('if', isEmpty)}`;
     }
-    const condition = name === 'when' ? this.whenOf(open, cursor) : parseForeignCondition(cursor, this.dialect.grammar);
+    const condition =
+      name === 'when' ? this.whenOf(open, cursor) : parseForeignCondition(cursor, this.dialect.grammar);
     return conditionTag(open.branches === 0 ? 'if' : 'else if', conditionFrom(condition, this.setting));
   }
 
@@ -280,9 +308,8 @@ class BraceConverter {
   }
 
   private end(block: BraceBlock, kind: Open['kind']): void {
-    if (!this.open.some((candidate) => candidate.kind === kind))
-      return unfit('This closes nothing that is open.', 'unreadable');
-    for (let open = this.open.pop(); open !== undefined; open = this.open.pop()) {
+    if (this.openCount[kind] === 0) return unfit('This closes nothing that is open.', 'unreadable');
+    for (let open = this.pop(); open !== undefined; open = this.pop()) {
       this.scope.cutTo(open.depth);
       if (open.kind !== kind) {
         this.draft.abandon(open.group, open.kind === 'for' ? 'loop' : 'condition');
@@ -297,13 +324,24 @@ class BraceConverter {
     }
   }
 
-  private push(
-    block: BraceBlock,
-    head: Pick<Open, 'kind' | 'subject' | 'list'>,
-  ): Open {
+  private push(block: BraceBlock, head: Pick<Open, 'kind' | 'subject' | 'list'>): Open {
     const group = this.draft.open(block.start, block.end);
-    const open = { ...head, group, depth: this.scope.depth, before: this.draft.length + 1, branches: 0, hasElse: false };
+    const open = {
+      ...head,
+      group,
+      depth: this.scope.depth,
+      before: this.draft.length + 1,
+      branches: 0,
+      hasElse: false,
+    };
     this.open.push(open);
+    this.openCount[open.kind]++;
+    return open;
+  }
+
+  private pop(): Open | undefined {
+    const open = this.open.pop();
+    if (open !== undefined) this.openCount[open.kind]--;
     return open;
   }
 
@@ -352,9 +390,11 @@ function hiddenNames(source: string, { hasComments }: BraceDialect): ReadonlySet
     const [, tag = '', name = ''] = /^\s*(\w+)\s*([\w-]*)/.exec(block.inner) ?? [];
     if (OPENS.has(tag)) depth++;
     else if (ENDS.has(tag)) depth = Math.max(0, depth - 1);
-    else if ((tag === 'assign' && depth > 0) || /^(?:capture|increment|decrement|cycle)$/.test(tag)) hidden.add(name);
+    else if ((tag === 'assign' && depth > 0) || /^(?:capture|increment|decrement|cycle)$/.test(tag))
+      hidden.add(name);
     else if (/^(?:connected_content|catalog_items|with|catalog|today|regroup)$/.test(tag)) {
-      for (const [, saved = ''] of block.inner.matchAll(/(?::save|\bas)\s+(\w+)|(?<=\bwith\s)\b(\w+)=/g)) hidden.add(saved);
+      for (const [, saved = ''] of block.inner.matchAll(/(?::save|\bas)\s+(\w+)|(?<=\bwith\s)\b(\w+)=/g))
+        hidden.add(saved);
     }
   }
   hidden.delete('');

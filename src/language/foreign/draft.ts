@@ -97,13 +97,13 @@ export class Draft {
   leaveOut(start: number, end: number, code: 'given_by_footer' | 'left_out', message: string): void {
     const link = linkAround(this.source, start, end);
     if (link === 'outside') {
-      this.warn(start, end, code, message);
+      this.warn(start, end, code, `${message} It is left out.`);
     } else if (link === null) {
-      this.refuse(start, end, 'no_counterpart', message);
+      this.refuse(start, end, 'no_counterpart', `${message} It cannot be left out where it stands.`);
     } else {
       const part = this.add(start, end, 'text', '');
       this.leftOut.push({ ...link, part });
-      this.warn(start, end, code, `${message} The link goes with its words.`);
+      this.warn(start, end, code, `${message} It is left out, with the link and its words.`);
     }
   }
 
@@ -223,7 +223,8 @@ export class Draft {
       pieces.push(text.slice(done, brace), isNlt ? this.brace : opens ? '{ ' : '{');
       if (isNlt || next === '{' || next === '%') {
         const start = Math.min(at + brace, this.source.length);
-        const message = 'This text would be read as an expression; its brace is written so that it stays text.';
+        const message =
+          'This text would be read as an expression; its brace is written so that it stays text.';
         this.warn(start, start + 2, 'kept_as_text', message);
       }
       done = brace + 1;
@@ -283,7 +284,10 @@ export function placeholderOf(original: string): string {
   return `«${text === '' ? '?' : text}»`;
 }
 
-/** The link whose address holds `start`..`end`; `outside`: no tag is around it; null: it is in some other tag. */
+/** Attributes that are addresses: what is missing in one breaks it. */
+const ADDRESS = /[\s"'](?:href|src|srcset|action|background|poster)\s*=\s*(?:"[^"]*|'[^']*|[^\s"']*)$/i;
+
+/** The link whose address holds `start`..`end`; `outside`: in no address at all; null: in that of some other tag. */
 function linkAround(
   source: string,
   start: number,
@@ -293,6 +297,7 @@ function linkAround(
   const tag = before.lastIndexOf('<');
   if (tag < 0 || before.indexOf('>', tag) >= 0) return 'outside';
   if (!/^<[a-z/!]/i.test(before.slice(tag, tag + 2))) return 'outside';
+  if (!ADDRESS.test(before.slice(tag))) return 'outside';
   if (!/^<a\s/i.test(before.slice(tag, tag + 3))) return null;
   const closing = /<\/a\s*>/i.exec(source.slice(end, end + LONGEST_LINK));
   if (closing === null) return null;

@@ -118,7 +118,8 @@ class MailchimpConverter {
     const group = this.draft.open(start, end);
     const condition = this.fitting(start, end, () => mergeConditionOf(written, negated));
     const constant = typeof condition === 'boolean' ? condition : null;
-    const nlt = condition === null || typeof condition === 'boolean' ? '' : this.ifTag('if', start, end, condition);
+    const nlt =
+      condition === null || typeof condition === 'boolean' ? '' : this.ifTag('if', start, end, condition);
     this.draft.tag(group, start, end, condition === null ? null : nlt);
     this.open.push({ group, constant, from: this.draft.length, elseAt: null });
   }
