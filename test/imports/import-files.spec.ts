@@ -1,0 +1,141 @@
+/** Files in pieces on a real database: whole or not there, read from any place, kept for as long as somebody needs them. */
+import { randomUUID } from 'node:crypto';
+import { DAY, HOUR } from '../../src/kernel/duration.js';
+import { FILE_KEPT_FOR, ImportFiles } from '../../src/modules/imports/application/import-files.js';
+import { Database } from '../../src/platform/database/database.js';
+import { layGround } from '../support/ground.js';
+
+const MEGABYTE = 1_048_576;
+
+const ground = layGround(
+  { queues: [] },
+  {
+    get files(): ImportFiles {
+      return ground.app.app.get(ImportFiles, { strict: false });
+    },
+    get scope() {
+      return { workspaceId: ground.workspace.id, environment: 'live' } as const;
+    },
+    async kept(): Promise<unknown[]> {
+      const { rows } = await ground.admin.query<Record<string, unknown>>(
+        `SELECT name, is_ready, size::int, (SELECT count(*)::int FROM import_file_pieces p WHERE p.file_id = f.id) AS pieces
+         FROM import_files f WHERE workspace_id = $1 ORDER BY name`,
+        [ground.workspace.id],
+      );
+      return rows;
+    },
+    async piecesLeft(): Promise<number> {
+      const { rows } = await ground.admin.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM import_file_pieces WHERE workspace_id = $1',
+        [ground.workspace.id],
+      );
+      return rows[0]?.count ?? 0;
+    },
+    upload(name: string, ...chunks: (string | Buffer)[]) {
+      return ground.files.receive(ground.scope, { name, createdBy: 'somebody' }, chunksOf(chunks));
+    },
+    later(milliseconds: number): Date {
+      return new Date(ground.app.clock.now().getTime() + milliseconds);
+    },
+    tx<T>(work: Parameters<Database['inScope']>[1]): Promise<T> {
+      return ground.app.app.get(Database, { strict: false }).inScope(ground.scope, work) as Promise<T>;
+    },
+  },
+);
+
+async function* chunksOf(chunks: readonly (string | Buffer)[]): AsyncIterable<Buffer> {
+  for (const chunk of chunks) yield await Promise.resolve(Buffer.from(chunk));
+}
+
+async function* cutOff(bytes: Buffer): AsyncIterable<Buffer> {
+  yield await Promise.resolve(bytes);
+  throw new Error('cut off');
+}
+
+async function allOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of bytes) {
+    expect(chunk.length).toBeLessThanOrEqual(MEGABYTE);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+test('a file is kept in pieces of a megabyte, and read from any place', async () => {
+  const bytes = Buffer.concat([Buffer.from('email,n\n'), Buffer.alloc(2.5 * MEGABYTE, 'a@x.es,1\n')]);
+  const file = await ground.upload('a.csv', bytes.subarray(0, 7), bytes.subarray(7));
+  expect(await ground.kept()).toEqual([{ name: 'a.csv', is_ready: true, size: bytes.length, pieces: 3 }]);
+  expect(await ground.files.sizeOf(ground.scope, file.id)).toBe(bytes.length);
+  for (const offset of [0, 1, MEGABYTE - 1, MEGABYTE, 2 * MEGABYTE + 17, bytes.length - 1, bytes.length])
+    expect(
+      (await allOf(ground.files.read(ground.scope, file.id, offset))).equals(bytes.subarray(offset)),
+    ).toBe(true);
+  expect(await ground.files.find(ground.scope, file.id)).toEqual(file);
+});
+
+test('a file is of its environment alone', async () => {
+  const { id } = await ground.upload('a.csv', 'email\na@x.es\n');
+  const other = { ...ground.scope, environment: 'test' } as const;
+  await expect(ground.files.find(other, id)).rejects.toMatchObject({ code: 'file_not_found' });
+  expect(await ground.files.sizeOf(other, id)).toBe(0);
+  expect(await allOf(ground.files.read(other, id, 0))).toHaveLength(0);
+});
+
+test('what is cut off leaves nothing; of what a process has left unfinished nothing is found, and it goes in time', async () => {
+  const bytes = Buffer.alloc(2 * MEGABYTE, 'a,b\n');
+  await expect(
+    ground.files.receive(ground.scope, { name: 'a', createdBy: 'x' }, cutOff(bytes)),
+  ).rejects.toThrow('cut off');
+  expect(await ground.kept()).toEqual([]);
+  expect(await ground.piecesLeft()).toBe(0);
+
+  const { id } = await ground.upload('b.csv', bytes);
+  await ground.admin.query(
+    `UPDATE import_files SET is_ready = false, expires_at = created_at + interval '2 hours' WHERE id = $1`,
+    [id],
+  );
+  await expect(ground.files.find(ground.scope, id)).rejects.toMatchObject({ code: 'file_not_found' });
+  expect(await allOf(ground.files.read(ground.scope, id, 0))).toHaveLength(0);
+  expect(await ground.files.removeExpired(ground.scope, ground.later(HOUR))).toBe(0);
+  expect(await ground.files.removeExpired(ground.scope, ground.later(3 * HOUR))).toBe(1);
+  expect(await ground.piecesLeft()).toBe(0);
+});
+
+test('what jobs download is theirs, and goes with them', async () => {
+  const jobId = randomUUID();
+  const id = await ground.files.store(
+    ground.scope,
+    { name: 'export.zip', jobId, createdBy: 'x' },
+    chunksOf(['PK\u0003\u0004']),
+  );
+  expect((await allOf(ground.files.read(ground.scope, id, 2))).toString()).toBe('\u0003\u0004');
+  await expect(ground.files.find(ground.scope, id)).rejects.toMatchObject({ code: 'file_not_found' });
+  await ground.tx((tx) => ground.files.removeOfJob(tx, ground.scope, jobId));
+  expect(await ground.piecesLeft()).toBe(0);
+});
+
+test('a file is kept for seven days after its last job, and as long as a job reads it', async () => {
+  const { id } = await ground.upload('a.csv', 'email\na@x.es\n');
+  const now = ground.app.clock.now();
+  await ground.admin.query(
+    `INSERT INTO import_jobs (workspace_id, environment, id, platform, status, config, file_id, dry_run, plan, due_at, created_by, created_at)
+     VALUES ($1, 'live', $2, 'file', 'queued', '{}', $3, false, 'starter', $4, 'x', $4)`,
+    [ground.workspace.id, randomUUID(), id, now],
+  );
+  expect(await ground.files.removeExpired(ground.scope, ground.later(FILE_KEPT_FOR + HOUR))).toBe(0);
+  await ground.admin.query(`UPDATE import_jobs SET status = 'completed', due_at = NULL WHERE file_id = $1`, [
+    id,
+  ]);
+  await ground.tx((tx) => ground.files.keepFor(tx, ground.scope, id, ground.later(10 * DAY)));
+  expect(await ground.files.removeExpired(ground.scope, ground.later(9 * DAY))).toBe(0);
+  expect(await ground.files.removeExpired(ground.scope, ground.later(11 * DAY))).toBe(1);
+  expect(await ground.kept()).toEqual([]);
+});
+
+test('a workspace keeps so many bytes of uploads and no more', async () => {
+  const { id } = await ground.upload('a.csv', 'email\na@x.es\n');
+  await ground.admin.query('UPDATE import_files SET size = 5368709120 WHERE id = $1', [id]);
+  await expect(ground.upload('b.csv', 'email\na@x.es\n')).rejects.toMatchObject({ code: 'conflict' });
+  await ground.files.removeExpired(ground.scope, ground.later(FILE_KEPT_FOR + HOUR));
+  expect(await ground.upload('b.csv', 'email\na@x.es\n')).toMatchObject({ name: 'b.csv' });
+});
