@@ -252,7 +252,8 @@ export class ImportWorkRepository {
   }
 
   /** Has the workspace's jobs that wait for another looked at now, when that one has ended. */
-  async wakeNext(tx: Transaction, { workspaceId }: WorkspaceScope, now: Date): Promise<void> {
+  async wakeNext(tx: Transaction, scope: TenantScope, now: Date): Promise<void> {
+    const { workspaceId } = scope;
     for (const environment of ENVIRONMENTS) {
       await tx.enter({ workspaceId, environment });
       await tx.execute(
@@ -260,6 +261,7 @@ export class ImportWorkRepository {
         [workspaceId, environment, now],
       );
     }
+    await tx.enter(scope);
   }
 }
 
