@@ -142,7 +142,7 @@ export class PlatformCalls implements SourceCalls {
     const { scope, allowed, tally } = this.facts;
     const isHome = this.homes.has(originOf(url));
     if (isHome && !Object.values(headers).every((value) => HEADER.test(value))) throw unaccepted();
-    tally.countRequest(false);
+    tally.countRequest();
     const answered = await this.unlessUnreached(() =>
       this.outbound.fetch(
         scope.workspaceId,
@@ -172,14 +172,17 @@ export class PlatformCalls implements SourceCalls {
   private async fetchFile(url: string, name: string): Promise<Attempt<string>> {
     const { scope, job, allowed, tally } = this.facts;
     const file = { name, jobId: job.id, createdBy: job.createdBy };
-    tally.countRequest(true);
+    tally.countRequest();
     const fetched = await this.unlessUnreached(() =>
       this.outbound.fetch(
         scope.workspaceId,
         { ...DOWNLOAD, address: url, allowed, work: 'downloads' },
         this.signal,
-        async (pieces, { status }) =>
-          status === 200 ? this.files.store(scope, file, this.counted(pieces)) : null,
+        async (pieces, { status }) => {
+          if (status !== 200) return null;
+          tally.countDownload();
+          return this.files.store(scope, file, this.counted(pieces));
+        },
       ),
     );
     if (!('result' in fetched)) return fetched;

@@ -6,7 +6,7 @@ import { SourceFailure } from './import-source.js';
 
 /** Of one job: requests, their repetitions too. */
 const MOST_REQUESTS = 1_000_000;
-/** Of one job: downloads begun. */
+/** Of one job: downloads that were there. */
 const MOST_DOWNLOADS = 100;
 /** Of one job: bytes of answers and downloads, 64 GB. */
 const MOST_BYTES = 68_719_476_736;
@@ -21,10 +21,13 @@ export class PlatformTally {
   private bytes = 0;
 
   /** @throws SourceFailure platform_unavailable where there is no end. */
-  countRequest(isDownload: boolean): void {
-    this.requests++;
-    if (isDownload) this.downloads++;
-    if (this.requests > MOST_REQUESTS || this.downloads > MOST_DOWNLOADS) throw endless();
+  countRequest(): void {
+    if (++this.requests > MOST_REQUESTS) throw endless();
+  }
+
+  /** @throws SourceFailure platform_unavailable where there is no end. */
+  countDownload(): void {
+    if (++this.downloads > MOST_DOWNLOADS) throw endless();
   }
 
   /** @throws SourceFailure platform_unavailable where there is no end. */
