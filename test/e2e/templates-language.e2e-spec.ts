@@ -315,7 +315,7 @@ describe('templates of other platforms', () => {
       body: "<p>Hi {the user's first_name}, «LIST:COMPANY»</p>",
       warnings: [
         { field: 'body', code: 'left_out', offset: 3, original: 'mc:edit="x"' },
-        { code: 'no_counterpart', line: 1, column: 31, original: '*|LIST:COMPANY|*' },
+        { code: 'no_counterpart', line: 1, column: 30, original: '*|LIST:COMPANY|*' },
         { code: 'given_by_footer', original: '*|UNSUB|*' },
       ],
     });

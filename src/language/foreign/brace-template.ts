@@ -8,12 +8,12 @@
  * - `-` at a brace cuts the white space there, also beside a placeholder.
  */
 import type { PipedValue } from '../nlt/tree.js';
+import type { BraceDialect } from './brace-dialect.js';
 import { type BraceBlock, BraceScanner } from './brace-scanner.js';
-import { Draft, type Group, type Piece } from './draft.js';
+import { Draft, type Group } from './draft.js';
 import { conditionFrom, type ConditionSetting, notCondition } from './foreign-conditions.js';
 import {
   type ForeignCondition,
-  type Grammar,
   parseFiltered,
   parseForeignCondition,
   type Filtered,
@@ -22,27 +22,15 @@ import { MAX_FOREIGN_BLOCKS, MAX_FOREIGN_PARTS } from './foreign-limits.js';
 import { ForeignScope } from './foreign-scope.js';
 import type { ForeignField, ForeignText } from './foreign-source.js';
 import { ForeignCursor } from './foreign-tokens.js';
+import { type BlockKind, ENDS, hiddenNames } from './hidden-names.js';
 import { conditionTag, loopTag } from './nlt-tags.js';
 import { pipedIn, piecesOf, type Shown } from './shown-value.js';
 import { Unfit, unfit } from './unfit.js';
-import { ValueReader, type ValueRules } from './value-reader.js';
-
-/** What tells the templates of a source from those of another. */
-export interface BraceDialect extends ValueRules {
-  readonly grammar: Grammar;
-  readonly truth: ConditionSetting['truth'];
-  readonly hasComments: boolean;
-  /** What begins a text that is not read: `raw`, `verbatim`. */
-  readonly rawTags: ReadonlySet<string>;
-  /** What stands for the address of the link to unsubscribe, without braces; null where nothing does. */
-  readonly bracketLink: string | null;
-  /** What a tag of its own shows. @throws Unfit for one without a counterpart */
-  show(name: string): readonly Piece[];
-}
+import { ValueReader } from './value-reader.js';
 
 interface Open {
   readonly group: Group;
-  readonly kind: 'if' | 'unless' | 'case' | 'for';
+  readonly kind: BlockKind;
   readonly depth: number;
   /** The value of a `case`, the list of a loop. */
   readonly subject: Filtered | null;
@@ -52,14 +40,6 @@ interface Open {
   branches: number;
   hasElse: boolean;
 }
-
-const ENDS: ReadonlyMap<string, Open['kind']> = new Map([
-  ['endif', 'if'],
-  ['endunless', 'unless'],
-  ['endcase', 'case'],
-  ['endfor', 'for'],
-]);
-const OPENS = new Set<string>(['if', 'unless', 'case', 'for', 'tablerow']);
 
 /** Converts one text of a template; in linear time. Never throws. */
 export function convertBraces(source: string, field: ForeignField, dialect: BraceDialect): ForeignText {
@@ -192,10 +172,12 @@ class BraceConverter {
         return this.output(block, cursor);
       case 'assign':
         return this.assign(block, cursor);
+      default: {
+        const closes = ENDS.get(name);
+        if (closes !== undefined) this.end(block, closes);
+        else this.draft.put(block.start, block.end, this.dialect.show(name));
+      }
     }
-    const closes = ENDS.get(name);
-    if (closes !== undefined) return this.end(block, closes);
-    this.draft.put(block.start, block.end, this.dialect.show(name));
   }
 
   /** A comment, which goes, or a text that is not read. */
@@ -307,7 +289,7 @@ class BraceConverter {
     return { kind: 'or', parts };
   }
 
-  private end(block: BraceBlock, kind: Open['kind']): void {
+  private end(block: BraceBlock, kind: BlockKind): void {
     if (this.openCount[kind] === 0) return unfit('This closes nothing that is open.', 'unreadable');
     for (let open = this.pop(); open !== undefined; open = this.pop()) {
       this.scope.cutTo(open.depth);
@@ -376,27 +358,4 @@ function fittingOr<Result>(convert: () => Result): Result | Unfit {
     if (error instanceof Unfit) return error;
     throw error;
   }
-}
-
-/** Names that get values inside of conditions or loops, or in ways that cannot be followed. */
-function hiddenNames(source: string, { hasComments }: BraceDialect): ReadonlySet<string> {
-  const hidden = new Set<string>();
-  const scanner = new BraceScanner(source, hasComments);
-  let depth = 0;
-  let count = 0;
-  for (let block = scanner.next(); block !== null && count < MAX_FOREIGN_BLOCKS; block = scanner.next()) {
-    count++;
-    if (block.kind !== 'tag') continue;
-    const [, tag = '', name = ''] = /^\s*(\w+)\s*([\w-]*)/.exec(block.inner) ?? [];
-    if (OPENS.has(tag)) depth++;
-    else if (ENDS.has(tag)) depth = Math.max(0, depth - 1);
-    else if ((tag === 'assign' && depth > 0) || /^(?:capture|increment|decrement|cycle)$/.test(tag))
-      hidden.add(name);
-    else if (/^(?:connected_content|catalog_items|with|catalog|today|regroup)$/.test(tag)) {
-      for (const [, saved = ''] of block.inner.matchAll(/(?::save|\bas)\s+(\w+)|(?<=\bwith\s)\b(\w+)=/g))
-        hidden.add(saved);
-    }
-  }
-  hidden.delete('');
-  return hidden;
 }

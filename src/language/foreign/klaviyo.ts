@@ -1,5 +1,6 @@
 /** Klaviyo's templates: Django's tags, and its own. */
-import { type BraceDialect, convertBraces } from './brace-template.js';
+import type { BraceDialect } from './brace-dialect.js';
+import { convertBraces } from './brace-template.js';
 import type { Piece } from './draft.js';
 import { DJANGO_GRAMMAR } from './foreign-expressions.js';
 import { klaviyoNames, refuseLink } from './foreign-names.js';

@@ -1,5 +1,6 @@
 /** Liquid as Customer.io, Braze and OneSignal write it. */
-import { type BraceDialect, convertBraces } from './brace-template.js';
+import type { BraceDialect } from './brace-dialect.js';
+import { convertBraces } from './brace-template.js';
 import { LIQUID_GRAMMAR } from './foreign-expressions.js';
 import { liquidNames, refuseLink } from './foreign-names.js';
 import type { ForeignField, ForeignText } from './foreign-source.js';

@@ -108,6 +108,8 @@ class MailchimpConverter {
         return this.end(tag);
       case 'END':
         if (rest?.trim().toUpperCase() === 'IF') return this.end(tag);
+        break;
+      default:
     }
     const { pieces, note } = mergeTagOf(inner);
     this.draft.put(start, end, pieces);
