@@ -51,8 +51,11 @@ export { nltToJinja2 } from './jinja/nlt-to-jinja.js';
 /** From the template languages of other platforms to NLT. */
 export { convertForeign, type ForeignConversion, type ForeignTemplate } from './foreign/convert-foreign.js';
 export {
+  FOREIGN_FIELDS,
   FOREIGN_SOURCES,
   FOREIGN_WARNING_CODES,
+  type ForeignField,
   type ForeignSource,
   type ForeignWarning,
+  type ForeignWarningCode,
 } from './foreign/foreign-source.js';

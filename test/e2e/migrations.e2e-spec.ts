@@ -275,7 +275,7 @@ describe('starting', () => {
     ],
     [
       'a key that is too long',
-      { ...KLAVIYO, credentials: { api_key: 'k'.repeat(2_049) } },
+      { ...KLAVIYO, credentials: { api_key: 'k'.repeat(4_097) } },
       422,
       'invalid_field',
       ['credentials.api_key'],

@@ -293,3 +293,56 @@ describe('GraphQL', () => {
     }
   });
 });
+
+describe('templates of other platforms', () => {
+  const DOCUMENT = `query Convert($input: ConvertForeignTemplateInput!) {
+    convertForeignTemplate(input: $input) {
+      subject
+      body
+      warnings { field line column offset code message original }
+    }
+  }`;
+  const convertForeign = (input: unknown): Promise<Answer> => workspace.graphql(DOCUMENT, { input });
+
+  test('become NLT, which is saved and rendered as any other', async () => {
+    const { body } = await convertForeign({
+      source: 'mailchimp',
+      subject: 'Hi *|FNAME|*',
+      body: '<p mc:edit="x">Hi *|FNAME|*, *|LIST:COMPANY|*</p><a href="*|UNSUB|*">Out</a>',
+    });
+    expect(body.data.convertForeignTemplate).toMatchObject({
+      subject: "Hi {the user's first_name}",
+      body: "<p>Hi {the user's first_name}, «LIST:COMPANY»</p>",
+      warnings: [
+        { field: 'body', code: 'left_out', offset: 3, original: 'mc:edit="x"' },
+        { code: 'no_counterpart', line: 1, column: 30, original: '*|LIST:COMPANY|*' },
+        { code: 'given_by_footer', original: '*|UNSUB|*' },
+      ],
+    });
+    const checked = await workspace.call('POST', '/v1/templates/validate', {
+      body_html: body.data.convertForeignTemplate.body,
+    });
+    expect(checked.body.valid).toBe(false);
+  });
+
+  test('need no subject', async () => {
+    const { body } = await convertForeign({ source: 'klaviyo', body: "{{ first_name|default:'you' }}" });
+    expect(body.data.convertForeignTemplate).toEqual({
+      subject: null,
+      body: '{the user\'s first_name, or "you"}',
+      warnings: [],
+    });
+  });
+
+  test.each([
+    ['an unknown source', { source: 'sendgrid', body: 'x' }],
+    ['a body of more than 2 MB', { source: 'liquid', body: 'x'.repeat(2_097_153) }],
+    ['a subject of more than 2,000 characters', { source: 'liquid', subject: 'x'.repeat(2_001), body: 'x' }],
+    ['a body with NUL', { source: 'liquid', body: 'a\u0000' }],
+    ['no body', { source: 'liquid' }],
+  ])('%s is refused', async (_what, input) => {
+    const { body } = await convertForeign(input);
+    expect(body.data ?? null).toBeNull();
+    expect(body.errors).toHaveLength(1);
+  });
+});

@@ -181,6 +181,7 @@ export const GRAPHQL_ROWS: readonly Row[] = [
   ['contact', 'oad-p-', 'd-mf', 'missing_permission', 'insufficient_scope', 'ok'],
   ['contactActivity', 'oad-p-', '----', 'missing_permission', 'control_plane_only', 'ok'],
   ['contacts', 'oad-p-', 'd-mf', 'missing_permission', 'insufficient_scope', 'ok'],
+  ['convertForeignTemplate', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok'],
   ['convertTemplate', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok'],
   ['detectTemplateLanguage', 'oadm--', '--mf', 'missing_permission', 'insufficient_scope', 'ok'],
   ['emailLog', 'oa--p-', '----', 'missing_permission', 'control_plane_only', 'ok'],

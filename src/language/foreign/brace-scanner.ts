@@ -24,6 +24,8 @@ const KINDS = { '{': 'output', '%': 'tag', '#': 'comment' } as const;
 
 export class BraceScanner {
   private readonly nextEnds = new Map<Opening, number>();
+  /** Tags of which there are none any more. */
+  private readonly ended = new Set<string>();
   private position = 0;
 
   /** @param hasComments whether `{# … #}` on one line is a comment. */
@@ -46,10 +48,14 @@ export class BraceScanner {
 
   /** Goes to the end of a text that is not read; returns where its end tag begins and ends, null when it has none. */
   skipTo(tagName: string): { readonly start: number; readonly end: number } | null {
+    if (this.ended.has(tagName)) return null;
     const pattern = new RegExp(`\\{%-?\\s{0,50}${tagName}\\s{0,50}-?%\\}`, 'g');
     pattern.lastIndex = this.position;
     const match = pattern.exec(this.source);
-    if (match === null) return null;
+    if (match === null) {
+      this.ended.add(tagName);
+      return null;
+    }
     this.position = pattern.lastIndex;
     return { start: match.index, end: pattern.lastIndex };
   }

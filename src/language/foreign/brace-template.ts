@@ -8,12 +8,12 @@
  * - `-` at a brace cuts the white space there, also beside a placeholder.
  */
 import type { PipedValue } from '../nlt/tree.js';
+import type { BraceDialect } from './brace-dialect.js';
 import { type BraceBlock, BraceScanner } from './brace-scanner.js';
-import { Draft, type Group, type Piece } from './draft.js';
+import { Draft, type Group } from './draft.js';
 import { conditionFrom, type ConditionSetting, notCondition } from './foreign-conditions.js';
 import {
   type ForeignCondition,
-  type Grammar,
   parseFiltered,
   parseForeignCondition,
   type Filtered,
@@ -22,25 +22,15 @@ import { MAX_FOREIGN_BLOCKS, MAX_FOREIGN_PARTS } from './foreign-limits.js';
 import { ForeignScope } from './foreign-scope.js';
 import type { ForeignField, ForeignText } from './foreign-source.js';
 import { ForeignCursor } from './foreign-tokens.js';
+import { type BlockKind, ENDS, hiddenNames } from './hidden-names.js';
 import { conditionTag, loopTag } from './nlt-tags.js';
 import { pipedIn, piecesOf, type Shown } from './shown-value.js';
 import { Unfit, unfit } from './unfit.js';
-import { ValueReader, type ValueRules } from './value-reader.js';
-
-/** What tells the templates of a source from those of another. */
-export interface BraceDialect extends ValueRules {
-  readonly grammar: Grammar;
-  readonly truth: ConditionSetting['truth'];
-  readonly hasComments: boolean;
-  /** What begins a text that is not read: `raw`, `verbatim`. */
-  readonly rawTags: ReadonlySet<string>;
-  /** What a tag of its own shows. @throws Unfit for one without a counterpart */
-  show(name: string): readonly Piece[];
-}
+import { ValueReader } from './value-reader.js';
 
 interface Open {
   readonly group: Group;
-  readonly kind: 'if' | 'unless' | 'case' | 'for';
+  readonly kind: BlockKind;
   readonly depth: number;
   /** The value of a `case`, the list of a loop. */
   readonly subject: Filtered | null;
@@ -50,14 +40,6 @@ interface Open {
   branches: number;
   hasElse: boolean;
 }
-
-const ENDS: ReadonlyMap<string, Open['kind']> = new Map([
-  ['endif', 'if'],
-  ['endunless', 'unless'],
-  ['endcase', 'case'],
-  ['endfor', 'for'],
-]);
-const OPENS = new Set<string>(['if', 'unless', 'case', 'for', 'tablerow']);
 
 /** Converts one text of a template; in linear time. Never throws. */
 export function convertBraces(source: string, field: ForeignField, dialect: BraceDialect): ForeignText {
@@ -70,6 +52,7 @@ class BraceConverter {
   private readonly scope: ForeignScope;
   private readonly reader: ValueReader;
   private readonly open: Open[] = [];
+  private readonly openCount = { if: 0, unless: 0, case: 0, for: 0 };
   private done = 0;
   private cutsNext = false;
 
@@ -104,7 +87,7 @@ class BraceConverter {
       this.convertBlock(block);
     }
     this.copyTo(this.source.length, false);
-    for (let last = this.open.pop(); last !== undefined; last = this.open.pop())
+    for (let last = this.pop(); last !== undefined; last = this.pop())
       this.draft.abandon(last.group, last.kind === 'for' ? 'loop' : 'condition');
     return this.draft.finish();
   }
@@ -113,7 +96,26 @@ class BraceConverter {
     const text = this.source.slice(this.done, end);
     const start = this.cutsNext ? end - text.trimStart().length : this.done;
     const kept = cutsEnd ? start + this.source.slice(start, end).trimEnd().length : end;
-    this.draft.copy(start, kept);
+    this.copyWithLinks(start, Math.max(start, kept));
+  }
+
+  /** Copies text; an address in brackets, which some have for the link to unsubscribe, goes as a block would. */
+  private copyWithLinks(start: number, end: number): void {
+    const { bracketLink } = this.dialect;
+    const text = this.source.slice(start, end);
+    let done = 0;
+    for (
+      let at = bracketLink === null ? -1 : text.indexOf(bracketLink);
+      bracketLink !== null && at >= 0;
+      at = text.indexOf(bracketLink, done)
+    ) {
+      this.draft.copy(start + done, start + at);
+      done = at + bracketLink.length;
+      const what =
+        'Waypost adds a link to unsubscribe or change preferences to the footer of promotional mail.';
+      this.draft.leaveOut(start + at, start + done, 'given_by_footer', what);
+    }
+    this.draft.copy(start + done, end);
   }
 
   private convertBlock(block: BraceBlock): void {
@@ -170,10 +172,12 @@ class BraceConverter {
         return this.output(block, cursor);
       case 'assign':
         return this.assign(block, cursor);
+      default: {
+        const closes = ENDS.get(name);
+        if (closes !== undefined) this.end(block, closes);
+        else this.draft.put(block.start, block.end, this.dialect.show(name));
+      }
     }
-    const closes = ENDS.get(name);
-    if (closes !== undefined) return this.end(block, closes);
-    this.draft.put(block.start, block.end, this.dialect.show(name));
   }
 
   /** A comment, which goes, or a text that is not read. */
@@ -244,7 +248,12 @@ class BraceConverter {
     const open = this.open.at(-1);
     const isElse = name === 'else' || name === 'empty';
     const isOfOpen = open?.kind === 'case' ? name === 'when' || isElse : name !== 'when';
-    if (open === undefined || open.hasElse || !isOfOpen || (open.kind === 'for') !== (name === 'empty' || (isElse && open.kind === 'for')))
+    if (
+      open === undefined ||
+      open.hasElse ||
+      !isOfOpen ||
+      (open.kind === 'for') !== (name === 'empty' || (isElse && open.kind === 'for'))
+    )
       return unfit(`“${name}” stands in no condition that it could belong to.`, 'unreadable');
     if (open.kind === 'case' && open.branches === 0) this.draft.drop(open.before, this.draft.length);
     this.tagOf(open, block, () => this.branchTag(open, name, cursor));
@@ -262,7 +271,8 @@ class BraceConverter {
       const isEmpty = { kind: 'unary', negated: false, left: open.list, operator: 'is empty' } as const;
       return `{end for}${conditionTag('if', isEmpty)}`;
     }
-    const condition = name === 'when' ? this.whenOf(open, cursor) : parseForeignCondition(cursor, this.dialect.grammar);
+    const condition =
+      name === 'when' ? this.whenOf(open, cursor) : parseForeignCondition(cursor, this.dialect.grammar);
     return conditionTag(open.branches === 0 ? 'if' : 'else if', conditionFrom(condition, this.setting));
   }
 
@@ -279,10 +289,9 @@ class BraceConverter {
     return { kind: 'or', parts };
   }
 
-  private end(block: BraceBlock, kind: Open['kind']): void {
-    if (!this.open.some((candidate) => candidate.kind === kind))
-      return unfit('This closes nothing that is open.', 'unreadable');
-    for (let open = this.open.pop(); open !== undefined; open = this.open.pop()) {
+  private end(block: BraceBlock, kind: BlockKind): void {
+    if (this.openCount[kind] === 0) return unfit('This closes nothing that is open.', 'unreadable');
+    for (let open = this.pop(); open !== undefined; open = this.pop()) {
       this.scope.cutTo(open.depth);
       if (open.kind !== kind) {
         this.draft.abandon(open.group, open.kind === 'for' ? 'loop' : 'condition');
@@ -297,13 +306,24 @@ class BraceConverter {
     }
   }
 
-  private push(
-    block: BraceBlock,
-    head: Pick<Open, 'kind' | 'subject' | 'list'>,
-  ): Open {
+  private push(block: BraceBlock, head: Pick<Open, 'kind' | 'subject' | 'list'>): Open {
     const group = this.draft.open(block.start, block.end);
-    const open = { ...head, group, depth: this.scope.depth, before: this.draft.length + 1, branches: 0, hasElse: false };
+    const open = {
+      ...head,
+      group,
+      depth: this.scope.depth,
+      before: this.draft.length + 1,
+      branches: 0,
+      hasElse: false,
+    };
     this.open.push(open);
+    this.openCount[open.kind]++;
+    return open;
+  }
+
+  private pop(): Open | undefined {
+    const open = this.open.pop();
+    if (open !== undefined) this.openCount[open.kind]--;
     return open;
   }
 
@@ -338,25 +358,4 @@ function fittingOr<Result>(convert: () => Result): Result | Unfit {
     if (error instanceof Unfit) return error;
     throw error;
   }
-}
-
-/** Names that get values inside of conditions or loops, or in ways that cannot be followed. */
-function hiddenNames(source: string, { hasComments }: BraceDialect): ReadonlySet<string> {
-  const hidden = new Set<string>();
-  const scanner = new BraceScanner(source, hasComments);
-  let depth = 0;
-  let count = 0;
-  for (let block = scanner.next(); block !== null && count < MAX_FOREIGN_BLOCKS; block = scanner.next()) {
-    count++;
-    if (block.kind !== 'tag') continue;
-    const [, tag = '', name = ''] = /^\s*(\w+)\s*([\w-]*)/.exec(block.inner) ?? [];
-    if (OPENS.has(tag)) depth++;
-    else if (ENDS.has(tag)) depth = Math.max(0, depth - 1);
-    else if ((tag === 'assign' && depth > 0) || /^(?:capture|increment|decrement|cycle)$/.test(tag)) hidden.add(name);
-    else if (/^(?:connected_content|catalog_items|with|catalog|today|regroup)$/.test(tag)) {
-      for (const [, saved = ''] of block.inner.matchAll(/(?::save|\bas)\s+(\w+)|(?<=\bwith\s)\b(\w+)=/g)) hidden.add(saved);
-    }
-  }
-  hidden.delete('');
-  return hidden;
 }

@@ -99,7 +99,10 @@ const liquid: readonly (readonly [string, string])[] = [
   // From the right, as Liquid binds: false and (… or true).
   ['{% if customer.off and customer.off or customer.vip %}yes{% else %}no{% endif %}', 'no'],
   // Only nil and false do not hold.
-  ['{% if customer.zero %}0{% endif %}{% if customer.none %}e{% endif %}{% if customer.off %}f{% endif %}', '0e'],
+  [
+    '{% if customer.zero %}0{% endif %}{% if customer.none %}e{% endif %}{% if customer.off %}f{% endif %}',
+    '0e',
+  ],
   ['{% if customer.missing %}m{% else %}-{% endif %}', '-'],
   ['{% unless customer.missing %}no{% endunless %}', 'no'],
   ['{% unless customer.vip %}no{% else %}yes{% endunless %}', 'yes'],
@@ -113,7 +116,10 @@ const liquid: readonly (readonly [string, string])[] = [
   ['{% if true %}t{% endif %}{% if false %}f{% endif %}', 't'],
   ['{% case customer.plan %}{% when "basic" %}b{% when "premium", "gold" %}p{% else %}e{% endcase %}', 'p'],
   ['{% case customer.plan %} x {% when "a" or "b" %}b{% else %}e{% endcase %}', 'e'],
-  ['{% for item in event.items %}{{ item.name }}: {{ item.price | times: 2 }};{% endfor %}', 'Mug: 8;Tea: 18;'],
+  [
+    '{% for item in event.items %}{{ item.name }}: {{ item.price | times: 2 }};{% endfor %}',
+    'Mug: 8;Tea: 18;',
+  ],
   ['{% for item in event.nothing %}x{% else %}none{% endfor %}', 'none'],
   ['{% for item in event.items %}x{% else %}none{% endfor %}', 'xx'],
   ['{% for t in customer.tags %}{{ t | upcase }}{% endfor %}', 'AB'],
@@ -131,12 +137,18 @@ const liquid: readonly (readonly [string, string])[] = [
   ['{{event_properties.${total}}} {{api_trigger_properties.${total}}}', '12.5 12.5'],
   ['{% if {{custom_attribute.${plan}}} == "premium" %}a{% endif %}', 'a'],
   ['{% if custom_attribute.${plan} == "premium" %}yes{% endif %}', 'yes'],
-  ['{{ subscription.email }} {{ user.tags.city }} {{ message.custom_data.total }}', 'ada@example.com Graz 12.5'],
+  [
+    '{{ subscription.email }} {{ user.tags.city }} {{ message.custom_data.total }}',
+    'ada@example.com Graz 12.5',
+  ],
   ['{{ first_name }} {{ total }}', 'Ada 12.5'],
   ['{{ customer.first_name | default: &quot;there&quot; }}', 'Ada'],
   ['{% if customer.points &gt; 5 %}more{% endif %}', 'more'],
   ['{{ <span>customer.first_name</span> }}', 'Ada'],
-  ['<a href="https://x.example/?n={{ customer.city | url_encode }}">x</a>', '<a href="https://x.example/?n=Graz">x</a>'],
+  [
+    '<a href="https://x.example/?n={{ customer.city | url_encode }}">x</a>',
+    '<a href="https://x.example/?n=Graz">x</a>',
+  ],
 ];
 
 const klaviyo: readonly (readonly [string, string])[] = [
@@ -150,7 +162,10 @@ const klaviyo: readonly (readonly [string, string])[] = [
   ['{{ event.items|length }}', '2'],
   ["{{ person.tags|join:'/' }}", 'a/b'],
   ['{% if person.plan == "premium" %}yes{% endif %}', 'yes'],
-  ['{% if person.zero %}0{% endif %}{% if person.none %}e{% endif %}{% if not person.off %}f{% endif %}', 'f'],
+  [
+    '{% if person.zero %}0{% endif %}{% if person.none %}e{% endif %}{% if not person.off %}f{% endif %}',
+    'f',
+  ],
   ['{% if person.vip or person.off and person.off %}yes{% endif %}', 'yes'],
   ['{% if person.plan == "a" %}a{% elif "b" in person.tags %}b{% else %}c{% endif %}', 'b'],
   ['{% if "z" not in person.tags %}no z{% endif %}', 'no z'],
@@ -185,9 +200,8 @@ const mailchimp: readonly (readonly [string, string])[] = [
   ['a*|IF:REWARDS|* *|HTML:REWARDS|* *|END:IF|*b', 'ab'],
   ['<!--*|IF:MC_PREVIEW_TEXT|*--><span>*|MC_PREVIEW_TEXT|*</span><!--*|END:IF|*-->x', '<!---->x'],
   ['<td mc:edit="main" class="a" mc:variant=\'b\' mc:hideable>x</td>', '<td class="a">x</td>'],
-  ['{{ first_name }} {% if x %} {the user\'s x}', '{ { first_name }} { % if x %} &#123;the user\'s x}'],
+  ["{{ first_name }} {% if x %} {the user's x}", "{ { first_name }} { % if x %} &#123;the user's x}"],
 ];
-
 
 /** What becomes a placeholder, which no message may hold; the codes of what is told. */
 const refused: readonly (readonly [ForeignSource, string, string, readonly string[]])[] = [
@@ -203,7 +217,12 @@ const refused: readonly (readonly [ForeignSource, string, string, readonly strin
     '«connected_content https://x.example/ user_id ?a=b :save r»«r.name»',
     ['no_counterpart', 'no_counterpart'],
   ],
-  ['liquid', '{% if customer.a ! %}x{% else %}y{% endif %}', '«if customer.a !»x«else»y«endif»', ['unreadable']],
+  [
+    'liquid',
+    '{% if customer.a ! %}x{% else %}y{% endif %}',
+    '«if customer.a !»x«else»y«endif»',
+    ['unreadable'],
+  ],
   [
     'liquid',
     '{% if customer.a %}x{% elsif campaign.name == "b" %}y{% endif %}',
@@ -215,7 +234,7 @@ const refused: readonly (readonly [ForeignSource, string, string, readonly strin
   [
     'liquid',
     '{% if customer.a %}{% for i in event.items %}x{% endif %}y{% endfor %}',
-    '{if the user\'s a exists and the user\'s a is not false}«for i in event.items»x{end if}y«endfor»',
+    "{if the user's a exists and the user's a is not false}«for i in event.items»x{end if}y«endfor»",
     ['unreadable', 'unreadable'],
   ],
   [
@@ -230,20 +249,35 @@ const refused: readonly (readonly [ForeignSource, string, string, readonly strin
     "{if the user's a is 1}«assign x = 1»{end if}«x»",
     ['no_counterpart', 'no_counterpart'],
   ],
-  ['liquid', '{% capture x %}a{% endcapture %}{{ x }}', '«capture x»a«endcapture»«x»', ['no_counterpart', 'no_counterpart', 'no_counterpart']],
-  ['liquid', '{{ customer.a | plus: 1 | upcase | times: 2 }}', '«customer.a plus: 1 upcase times: 2»', ['no_counterpart']],
+  [
+    'liquid',
+    '{% capture x %}a{% endcapture %}{{ x }}',
+    '«capture x»a«endcapture»«x»',
+    ['no_counterpart', 'no_counterpart', 'no_counterpart'],
+  ],
+  [
+    'liquid',
+    '{{ customer.a | plus: 1 | upcase | times: 2 }}',
+    '«customer.a plus: 1 upcase times: 2»',
+    ['no_counterpart'],
+  ],
   ['liquid', '{{ customer.a | plus: 1 | times: 2 }}', '«customer.a plus: 1 times: 2»', ['no_counterpart']],
   ['liquid', '{{ customer.a | append: "b" | upcase }}', '«customer.a append: b upcase»', ['no_counterpart']],
   ['liquid', '{{ customer.a | default: "<b>x</b>" }}', '«customer.a default: b x /b»', ['no_counterpart']],
   ['klaviyo', '{{ organization.name }}', '«organization.name»', ['no_counterpart']],
-  ["klaviyo", "{% coupon_code 'SUMMER' %}", '«coupon_code SUMMER»', ['no_counterpart']],
+  ['klaviyo', "{% coupon_code 'SUMMER' %}", '«coupon_code SUMMER»', ['no_counterpart']],
   [
     'klaviyo',
     '{% catalog event.id %}{{ catalog_item.title }}{% endcatalog %}',
     '«catalog event.id»«catalog_item.title»«endcatalog»',
     ['no_counterpart', 'no_counterpart', 'no_counterpart'],
   ],
-  ['mailchimp', '*|LIST:COMPANY|* *|PROMO_CODE:[x]|*', '«LIST:COMPANY» «PROMO_CODE:[x]»', ['no_counterpart', 'no_counterpart']],
+  [
+    'mailchimp',
+    '*|LIST:COMPANY|* *|PROMO_CODE:[x]|*',
+    '«LIST:COMPANY» «PROMO_CODE:[x]»',
+    ['no_counterpart', 'no_counterpart'],
+  ],
   [
     'mailchimp',
     '*|INTERESTED:A:B|*x*|ELSE:|*y*|END:INTERESTED|*',
@@ -280,9 +314,27 @@ const leftOut: readonly (readonly [ForeignSource, string, string, readonly strin
   ['liquid', '<a href="{{unsubscribe_url}}">Out</a>.', '.', ['given_by_footer']],
   ['liquid', '<a href="{{${set_user_to_unsubscribed_url}}}">Out</a>.', '.', ['given_by_footer']],
   ['liquid', '<a href="[unsubscribe_url]">Out</a>.', '.', ['given_by_footer']],
+  [
+    'liquid',
+    'a [unsubscribe_url] b <a href="[unsubscribe_url]">Out</a>',
+    'a  b ',
+    ['given_by_footer', 'given_by_footer'],
+  ],
+  ['liquid', '{{${email_footer}}}.', '.', ['given_by_footer']],
+  ['mailchimp', '<meta content="*|MC:SUBJECT|*">', '<meta content="">', ['left_out']],
   ['liquid', '<a href="{% view_in_browser_url %}">View</a>.', '.', ['left_out']],
-  ['klaviyo', "{% unsubscribe 'Out' %} {{ organization.full_address }}.", ' .', ['given_by_footer', 'given_by_footer']],
-  ['klaviyo', '<a href="{% manage_preferences_link %}">Preferences</a>{% web_view %}.', '.', ['given_by_footer', 'left_out']],
+  [
+    'klaviyo',
+    "{% unsubscribe 'Out' %} {{ organization.full_address }}.",
+    ' .',
+    ['given_by_footer', 'given_by_footer'],
+  ],
+  [
+    'klaviyo',
+    '<a href="{% manage_preferences_link %}">Preferences</a>{% web_view %}.',
+    '.',
+    ['given_by_footer', 'left_out'],
+  ],
 ];
 
 describe('what has no counterpart', () => {
@@ -339,7 +391,11 @@ describe('what has no counterpart', () => {
   });
 
   it('shows a subject that reads like an expression as text', () => {
-    const { subject } = convertForeign({ source: 'mailchimp', subject: "{the user's x} *|FNAME|*", body: '' });
+    const { subject } = convertForeign({
+      source: 'mailchimp',
+      subject: "{the user's x} *|FNAME|*",
+      body: '',
+    });
     expect(subject).toBe("｛the user's x} {the user's first_name}");
   });
 });
@@ -372,7 +428,7 @@ describe('a hostile template', () => {
     '<a href="{% unsubscribe %}">',
     '*|IF:REWARDS|*x*|END:IF|*',
     ' mc:edit="',
-    " mc:edit='\"",
+    ' mc:edit=\'"',
     '{',
     '{the ',
     '«',

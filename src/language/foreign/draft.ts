@@ -12,14 +12,9 @@
 import { MAX_DEPTH } from '../nlt/limits.js';
 import { SourceLines } from '../nlt/source-lines.js';
 import { Tokenizer } from '../nlt/tokenizer.js';
-import {
-  LONGEST_LINK,
-  LONGEST_OPENING_TAG,
-  LONGEST_ORIGINAL,
-  LONGEST_PLACEHOLDER_TEXT,
-  MAX_FOREIGN_WARNINGS,
-} from './foreign-limits.js';
+import { LONGEST_ORIGINAL, MAX_FOREIGN_WARNINGS } from './foreign-limits.js';
 import type { ForeignField, ForeignText, ForeignWarning, ForeignWarningCode } from './foreign-source.js';
+import { linkAround, placeholderOf } from './stand-ins.js';
 
 /** `text` is shown as it is, `nlt` read as NLT, `gap` a placeholder. */
 interface Part {
@@ -97,13 +92,13 @@ export class Draft {
   leaveOut(start: number, end: number, code: 'given_by_footer' | 'left_out', message: string): void {
     const link = linkAround(this.source, start, end);
     if (link === 'outside') {
-      this.warn(start, end, code, message);
+      this.warn(start, end, code, `${message} It is left out.`);
     } else if (link === null) {
-      this.refuse(start, end, 'no_counterpart', message);
+      this.refuse(start, end, 'no_counterpart', `${message} It cannot be left out where it stands.`);
     } else {
       const part = this.add(start, end, 'text', '');
       this.leftOut.push({ ...link, part });
-      this.warn(start, end, code, `${message} The link goes with its words.`);
+      this.warn(start, end, code, `${message} It is left out, with the link and its words.`);
     }
   }
 
@@ -223,7 +218,8 @@ export class Draft {
       pieces.push(text.slice(done, brace), isNlt ? this.brace : opens ? '{ ' : '{');
       if (isNlt || next === '{' || next === '%') {
         const start = Math.min(at + brace, this.source.length);
-        const message = 'This text would be read as an expression; its brace is written so that it stays text.';
+        const message =
+          'This text would be read as an expression; its brace is written so that it stays text.';
         this.warn(start, start + 2, 'kept_as_text', message);
       }
       done = brace + 1;
@@ -270,31 +266,4 @@ function cut(part: Part, start: number, end: number): void {
   const before = isCopy ? part.content.slice(0, Math.max(0, start - part.start)) : '';
   const behind = isCopy ? part.content.slice(Math.max(0, end - part.start)) : '';
   [part.kind, part.content] = ['text', part.end <= end && part.start >= start ? '' : before + behind];
-}
-
-/** A placeholder that says what it stands for: no brace, quote or tag of it means anything where it stands. */
-export function placeholderOf(original: string): string {
-  const words = original
-    .slice(0, 4 * LONGEST_PLACEHOLDER_TEXT)
-    .replace(/[{}<>"'`«»&*|%#$\s\u00a0]+/g, ' ')
-    .trim();
-  const isLong = words.length > LONGEST_PLACEHOLDER_TEXT;
-  const text = isLong ? `${words.slice(0, LONGEST_PLACEHOLDER_TEXT).trimEnd()}…` : words;
-  return `«${text === '' ? '?' : text}»`;
-}
-
-/** The link whose address holds `start`..`end`; `outside`: no tag is around it; null: it is in some other tag. */
-function linkAround(
-  source: string,
-  start: number,
-  end: number,
-): { readonly start: number; readonly end: number } | 'outside' | null {
-  const before = source.slice(Math.max(0, start - LONGEST_OPENING_TAG), start);
-  const tag = before.lastIndexOf('<');
-  if (tag < 0 || before.indexOf('>', tag) >= 0) return 'outside';
-  if (!/^<[a-z/!]/i.test(before.slice(tag, tag + 2))) return 'outside';
-  if (!/^<a\s/i.test(before.slice(tag, tag + 3))) return null;
-  const closing = /<\/a\s*>/i.exec(source.slice(end, end + LONGEST_LINK));
-  if (closing === null) return null;
-  return { start: start - before.length + tag, end: end + closing.index + closing[0].length };
 }

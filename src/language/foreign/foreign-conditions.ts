@@ -7,7 +7,15 @@
  * - `x == ""` is false of what is missing in both, so it becomes two questions.
  * - NLT compares texts without regard to case and outer spaces, and takes "5" for 5.
  */
-import type { AllOf, BinaryOperator, Comparison, Condition, PipedValue, UnaryOperator, Value } from '../nlt/tree.js';
+import type {
+  AllOf,
+  BinaryOperator,
+  Comparison,
+  Condition,
+  PipedValue,
+  UnaryOperator,
+  Value,
+} from '../nlt/tree.js';
 import { MAX_FOREIGN_PARTS } from './foreign-limits.js';
 import type { Filtered, ForeignComparator, ForeignCondition } from './foreign-expressions.js';
 import { pipedIn, type Shown } from './shown-value.js';
@@ -81,7 +89,9 @@ function bounded(alternatives: Alternatives): Alternatives {
 function truthOf(value: Filtered, negated: boolean, setting: ConditionSetting): Alternatives {
   if (value.filters.length === 0 && value.value.kind !== 'path') {
     const { value: literal } = value;
-    const isEmpty = (literal.kind === 'text' && literal.text === '') || (literal.kind === 'number' && Number(literal.digits) === 0);
+    const isEmpty =
+      (literal.kind === 'text' && literal.text === '') ||
+      (literal.kind === 'number' && Number(literal.digits) === 0);
     const isFalse = literal.kind === 'nil' || (literal.kind === 'boolean' && !literal.value);
     const holds = !isFalse && !(isEmpty && setting.truth === 'holds');
     return holds === negated ? [] : [[]];
@@ -155,7 +165,12 @@ function compared(
     if (!isEquality) unfit('Waypost has no order of what is missing.');
     return [[unary(piped, right.value.kind === 'nil' ? 'does not exist' : 'is empty', isNegated)]];
   }
-  if (isEquality && right.filters.length === 0 && right.value.kind === 'text' && right.value.text.trim() === '')
+  if (
+    isEquality &&
+    right.filters.length === 0 &&
+    right.value.kind === 'text' &&
+    right.value.text.trim() === ''
+  )
     return eitherWay([unary(piped, 'exists', false), unary(piped, 'is empty', false)], isNegated);
   const operator = OPERATORS[comparator];
   if (operator === undefined) return unfit('Waypost has no such comparison.');

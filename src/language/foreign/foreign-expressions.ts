@@ -131,7 +131,8 @@ function parseFilter(cursor: ForeignCursor, grammar: Grammar): ForeignFilter {
   const named: string[] = [];
   if (!cursor.take(':')) return { name, args, named };
   do {
-    if (args.length + named.length === MAX_FOREIGN_PARTS) unfit('There are too many arguments.', 'beyond_bounds');
+    if (args.length + named.length === MAX_FOREIGN_PARTS)
+      unfit('There are too many arguments.', 'beyond_bounds');
     if (cursor.peek()?.kind === 'name' && cursor.at(':', 1)) {
       named.push(cursor.takeKind('name') ?? '');
       cursor.expect(':');

@@ -13,7 +13,12 @@ export type ForeignFilterRule = (shown: Shown, filter: ForeignFilter, setting: F
 export type FilterRules = ReadonlyMap<string, ForeignFilterRule>;
 
 /** The value behind `filter`. @throws Unfit if there is no such filter in NLT */
-export function filtered(shown: Shown, filter: ForeignFilter, rules: FilterRules, setting: FilterSetting): Shown {
+export function filtered(
+  shown: Shown,
+  filter: ForeignFilter,
+  rules: FilterRules,
+  setting: FilterSetting,
+): Shown {
   const rule = rules.get(filter.name);
   if (rule === undefined) return unfit(`Waypost has no filter “${filter.name.slice(0, 40)}”.`);
   return rule(shown, filter, setting);
@@ -32,7 +37,12 @@ export function textArgument(value: ForeignValue | undefined): string {
 
 /** A whole number that is an argument. @throws Unfit */
 export function digitsArgument(value: ForeignValue): number {
-  const digits = value.kind === 'number' || value.kind === 'text' ? (value.kind === 'text' ? value.text : value.digits) : '';
+  const digits =
+    value.kind === 'number' || value.kind === 'text'
+      ? value.kind === 'text'
+        ? value.text
+        : value.digits
+      : '';
   return /^-?(?:1?\d|20)$/.test(digits) ? Number(digits) : unfit('Waypost rounds to 0 to 20 digits.');
 }
 
@@ -118,8 +128,14 @@ export const currency: ForeignFilterRule = (shown, { args }) => {
   const code = args.length === 0 ? '' : textArgument(args[0]).toUpperCase();
   if (code !== '' && !/^[A-Z]{3}$/.test(code)) unfit('Waypost knows currencies by their three letters.');
   const format = code === '' ? 'currency' : `currency ${code}`;
-  return noted(modified(shown, { kind: 'as', format }), 'Waypost writes amounts as is usual in the language of the contact.');
+  return noted(
+    modified(shown, { kind: 'as', format }),
+    'Waypost writes amounts as is usual in the language of the contact.',
+  );
 };
 
 export const number: ForeignFilterRule = (shown) =>
-  noted(modified(shown, { kind: 'as', format: 'number' }), 'Waypost writes numbers as is usual in the language of the contact.');
+  noted(
+    modified(shown, { kind: 'as', format: 'number' }),
+    'Waypost writes numbers as is usual in the language of the contact.',
+  );

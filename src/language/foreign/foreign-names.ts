@@ -37,12 +37,15 @@ function fieldOf(path: readonly string[]): Reference {
 }
 
 function attributeOf(path: readonly string[]): Reference {
-  return path.length === 0 ? unfit('Waypost shows no event as a whole: name one of its attributes.') : triggerField(path);
+  return path.length === 0
+    ? unfit('Waypost shows no event as a whole: name one of its attributes.')
+    : triggerField(path);
 }
 
 const UNSUBSCRIBES =
-  /^(?:unsubscribe(?:_?(?:url|link))?|set_user_to_(?:unsubscribed|subscribed|opted_in)_url|opt_?out(?:_url)?|manage_(?:subscription_)?preferences(?:_(?:url|link))?|preference_cent(?:er|re)(?:_(?:url|link))?|update_profile(?:_(?:url|link))?)$/i;
-const VIEWS = /^(?:view_in_browser(?:_(?:url|link))?|view_online(?:_(?:url|link))?|web_?(?:view|version)(?:_(?:url|link))?)$/i;
+  /^(?:email_footer|unsubscribe(?:_?(?:url|link))?|set_user_to_(?:unsubscribed|subscribed|opted_in)_url|opt_?out(?:_url)?|manage_(?:subscription_)?preferences(?:_(?:url|link))?|preference_cent(?:er|re)(?:_(?:url|link))?|update_profile(?:_(?:url|link))?)$/i;
+const VIEWS =
+  /^(?:view_in_browser(?:_(?:url|link))?|view_online(?:_(?:url|link))?|web_?(?:view|version)(?:_(?:url|link))?)$/i;
 const FORWARDS = /^(?:forward(?:_to_(?:a_)?friend)?(?:_(?:url|link))?)$/i;
 
 /** Names of links that are every platform's own. @throws Unfit where `name` is one of them */
@@ -89,7 +92,9 @@ export const liquidNames: NamesOf = (path) => {
 function subscriptionField(path: readonly string[]): Reference {
   const [first = ''] = path;
   const isKnown = ['email', 'external_id', 'user_id', 'phone_number', 'language'].includes(first);
-  return isKnown && path.length === 1 ? fieldOf(path) : unfit('Waypost does not know this of a subscription.');
+  return isKnown && path.length === 1
+    ? fieldOf(path)
+    : unfit('Waypost does not know this of a subscription.');
 }
 
 const KLAVIYO_FIELDS = new Set(['first_name', 'last_name', 'email', 'phone_number', 'external_id']);

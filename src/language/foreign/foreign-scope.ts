@@ -33,7 +33,8 @@ export class ForeignScope {
 
   /** From here on `name` stands for `shown`. @throws Unfit if it gets values that cannot be followed. */
   give(name: string, shown: Shown): void {
-    if (this.hidden.has(name)) unfit('Waypost has no variables, and what this one holds depends on conditions.');
+    if (this.hidden.has(name))
+      unfit('Waypost has no variables, and what this one holds depends on conditions.');
     this.given.set(name, shown);
   }
 
@@ -55,7 +56,8 @@ export class ForeignScope {
   /** A name by itself: of the trigger event, else of the contact. @throws Unfit if NLT would take a loop variable. */
   short(path: readonly string[]): ReturnType<typeof shortField> {
     const [root = ''] = path;
-    if (this.loops.isShadowed(root) || foldName(root) === '') unfit(`“${root}” would mean a loop variable here.`);
+    if (this.loops.isShadowed(root) || foldName(root) === '')
+      unfit(`“${root}” would mean a loop variable here.`);
     return shortField(path);
   }
 }

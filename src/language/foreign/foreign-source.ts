@@ -26,7 +26,8 @@ export const FOREIGN_WARNING_CODES = [
 ] as const;
 export type ForeignWarningCode = (typeof FOREIGN_WARNING_CODES)[number];
 
-export type ForeignField = 'subject' | 'body';
+export const FOREIGN_FIELDS = ['subject', 'body'] as const;
+export type ForeignField = (typeof FOREIGN_FIELDS)[number];
 
 /** `line` and `column` count from 1, `offset` from 0, in UTF-16 units of the source; `original` is cut when it is long. */
 export interface ForeignWarning {

@@ -1,5 +1,5 @@
 /**
-* Cuts what stands in a block of Liquid's or Django's into tokens. What an editor left inside of braces (tags around
+ * Cuts what stands in a block of Liquid's or Django's into tokens. What an editor left inside of braces (tags around
  * words, entities for quotes and signs) vanishes or is decoded first.
  */
 import { characterAt } from '../nlt/entities.js';
@@ -46,7 +46,7 @@ function tokensOf(inner: string): readonly ForeignToken[] {
 function decoded(written: string): string {
   if (!written.includes('&')) return written;
   let text = '';
-  for (let offset = 0; offset < written.length; ) {
+  for (let offset = 0; offset < written.length;) {
     const { character, next } = characterAt(written, offset);
     text += character;
     offset = next;

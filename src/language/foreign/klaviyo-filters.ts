@@ -1,4 +1,5 @@
 /** Klaviyo's filters, which are Django's and its own, as NLT's modifiers. */
+import { datePatternOf } from '../jinja/strftime.js';
 import {
   arithmetic,
   asIs,
@@ -25,7 +26,10 @@ import { unfit } from './unfit.js';
 const ENCODED = 'Waypost encodes values in addresses by itself, and nowhere else.';
 
 const capitalized: ForeignFilterRule = (shown) =>
-  noted(modified(shown, { kind: 'case', letterCase: 'capitalized' }), 'The letters behind the first become small ones.');
+  noted(
+    modified(shown, { kind: 'case', letterCase: 'capitalized' }),
+    'The letters behind the first become small ones.',
+  );
 
 const floatFormat: ForeignFilterRule = (shown, { args }) => {
   const digits = args[0] === undefined ? 1 : Math.abs(digitsArgument(args[0]));
@@ -36,7 +40,8 @@ const floatFormat: ForeignFilterRule = (shown, { args }) => {
 /** `find_replace:"old|new"` */
 const findReplace: ForeignFilterRule = (shown, filter) => {
   const [search = '', replacement, ...more] = textArgument(onlyArgument(filter)).split('|');
-  if (search === '' || replacement === undefined || more.length > 0) unfit('Waypost replaces one text by another.');
+  if (search === '' || replacement === undefined || more.length > 0)
+    unfit('Waypost replaces one text by another.');
   return modified(shown, { kind: 'replacing', search, replacement: replacement ?? '' });
 };
 
@@ -64,7 +69,7 @@ export const KLAVIYO_FILTERS: FilterRules = new Map<string, ForeignFilterRule>([
   ['floatformat', floatFormat],
   ['intcomma', number],
   ['currency_format', currency],
-  ['date', date((format) => patternOfPhp(format, 'django'))],
+  ['date', date((format) => (format.includes('%') ? datePatternOf(format) : patternOfPhp(format, 'django')))],
   ['format_date_string', asIs()],
   ['find_replace', findReplace],
   ['safe', asHtml],

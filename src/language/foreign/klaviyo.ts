@@ -1,5 +1,6 @@
 /** Klaviyo's templates: Django's tags, and its own. */
-import { type BraceDialect, convertBraces } from './brace-template.js';
+import type { BraceDialect } from './brace-dialect.js';
+import { convertBraces } from './brace-template.js';
 import type { Piece } from './draft.js';
 import { DJANGO_GRAMMAR } from './foreign-expressions.js';
 import { klaviyoNames, refuseLink } from './foreign-names.js';
@@ -24,11 +25,13 @@ const KLAVIYO: BraceDialect = {
   names: klaviyoNames,
   filters: KLAVIYO_FILTERS,
   asksLists: false,
+  bracketLink: null,
   show: (name): readonly Piece[] => {
     refuseLink(name);
     if (/^(?:unsubscribe|manage_preferences|update_preferences)/.test(name))
       return ofFooter('a link to unsubscribe or change preferences');
-    if (/^(?:web_view|view_in_browser)/.test(name)) return leftOut('page that shows a message in the browser');
+    if (/^(?:web_view|view_in_browser)/.test(name))
+      return leftOut('page that shows a message in the browser');
     if (/^(?:forward)/.test(name)) return leftOut('page to forward a message');
     const pattern = CURRENT.get(name);
     if (pattern !== undefined) return [{ kind: 'nlt', text: `{now, as "${pattern}"}` }];

@@ -32,7 +32,9 @@ const TRIMMED = 'White space goes from both ends.';
 function around(place: 'before' | 'after'): ForeignFilterRule {
   return (shown, filter) => {
     const text = textOf(onlyArgument(filter));
-    return place === 'before' ? { ...shown, before: text + shown.before } : { ...shown, after: shown.after + text };
+    return place === 'before'
+      ? { ...shown, before: text + shown.before }
+      : { ...shown, after: shown.after + text };
   };
 }
 
@@ -49,12 +51,14 @@ function rounding(mode: 'nearest' | 'up' | 'down'): ForeignFilterRule {
 }
 
 const trimmed: ForeignFilterRule = (shown) => modified(shown, { kind: 'trimmed' });
-const trimmedAtOneEnd: ForeignFilterRule = (shown, filter, setting) => asIs(TRIMMED)(trimmed(shown, filter, setting), filter, setting);
+const trimmedAtOneEnd: ForeignFilterRule = (shown, filter, setting) =>
+  asIs(TRIMMED)(trimmed(shown, filter, setting), filter, setting);
 
 /** Braze's: a field of an object. */
 const property: ForeignFilterRule = (shown, filter): Shown => {
   const { value, modifiers } = bare(shown);
-  if (value.kind !== 'reference' || modifiers.length > 0) return unfit('Waypost cannot read a field of this.');
+  if (value.kind !== 'reference' || modifiers.length > 0)
+    return unfit('Waypost cannot read a field of this.');
   return { ...shown, value: { ...value, path: [...value.path, textArgument(onlyArgument(filter))] } };
 };
 

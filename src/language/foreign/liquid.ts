@@ -1,5 +1,6 @@
 /** Liquid as Customer.io, Braze and OneSignal write it. */
-import { type BraceDialect, convertBraces } from './brace-template.js';
+import type { BraceDialect } from './brace-dialect.js';
+import { convertBraces } from './brace-template.js';
 import { LIQUID_GRAMMAR } from './foreign-expressions.js';
 import { liquidNames, refuseLink } from './foreign-names.js';
 import type { ForeignField, ForeignText } from './foreign-source.js';
@@ -14,11 +15,15 @@ const LIQUID: BraceDialect = {
   names: liquidNames,
   filters: LIQUID_FILTERS,
   asksLists: true,
+  bracketLink: '[unsubscribe_url]',
   show: (name) => {
     refuseLink(name);
-    if (/^(?:unsubscribe|subscribe|manage_)/.test(name)) return ofFooter('a link to unsubscribe or change preferences');
+    if (/^(?:unsubscribe|subscribe|manage_)/.test(name))
+      return ofFooter('a link to unsubscribe or change preferences');
     if (name === 'abort_message')
-      return unfit('Waypost ends no message in its middle: write “required” behind the value that it must have.');
+      return unfit(
+        'Waypost ends no message in its middle: write “required” behind the value that it must have.',
+      );
     if (name === 'connected_content') return unfit('Waypost fetches nothing while a message is made.');
     if (name === 'capture' || name === 'endcapture') return unfit('Waypost has no variables.');
     return unfit(`Waypost has no tag “${name.slice(0, 40)}”.`);

@@ -34,7 +34,7 @@ export function* mergeTagsIn(source: string): Generator<MergeTag> {
 function plain(written: string): string {
   const bare = written.replace(/<[^<>]*>/g, '');
   let text = '';
-  for (let offset = 0; offset < bare.length; ) {
+  for (let offset = 0; offset < bare.length;) {
     const { character, next } = characterAt(bare, offset);
     text += character === '\u00a0' ? ' ' : character;
     offset = next;
@@ -46,5 +46,8 @@ const EDITOR_MARK = /\smc:[a-z][\w-]{0,40}(?:\s{0,5}=\s{0,5}(?:"[^"<>]*"|'[^'<>]
 
 /** The places of the editor's marks in `text`; each begins with the white space before it. */
 export function editorMarksIn(text: string): readonly { readonly start: number; readonly end: number }[] {
-  return [...text.matchAll(EDITOR_MARK)].map(({ 0: mark, index }) => ({ start: index, end: index + mark.length }));
+  return [...text.matchAll(EDITOR_MARK)].map(({ 0: mark, index }) => ({
+    start: index,
+    end: index + mark.length,
+  }));
 }

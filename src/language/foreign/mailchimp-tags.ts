@@ -32,7 +32,8 @@ const NEEDLESS: readonly (readonly [RegExp, string])[] = [
 /** Tags of Mailchimp's own that show something which the author has to write. */
 const OWN =
   /^(?:LIST|CAMPAIGN|RSS|FEED|RSSITEM|RSSFEED|FEEDBLOCK|FEEDITEM|INTERESTED|INTEREST|GROUP|POLL|SURVEY|SURVEYS|PROMO_CODE|PRODUCT|CART|ORDER|VIDEO|YOUTUBE|VIMEO|TRANSLATE|GEO|IMAGE|CONDITIONAL|MC|ECOMM|ABANDONED_CART|RECOMMENDED|PRODUCT_RECOMMENDATION|END)(?::|$)/;
-const IDENTIFIERS = /^(?:UNIQID|EMAIL_UID|CAMPAIGN_UID|USER_UID|LIST_UID|USER:.*|OPTIN_IP|OPTIN_DATE|CONFIRM_IP|CONFIRM_DATE)$/;
+const IDENTIFIERS =
+  /^(?:UNIQID|EMAIL_UID|CAMPAIGN_UID|USER_UID|LIST_UID|USER:.*|OPTIN_IP|OPTIN_DATE|CONFIRM_IP|CONFIRM_DATE)$/;
 
 const CASES: ReadonlyMap<string, Modifier> = new Map<string, Modifier>([
   ['UPPER', { kind: 'case', letterCase: 'uppercase' }],
@@ -42,17 +43,25 @@ const CASES: ReadonlyMap<string, Modifier> = new Map<string, Modifier>([
 ]);
 
 /** What a merge tag shows; `note` tells what is not quite the same. @throws Unfit */
-export function mergeTagOf(inner: string): { readonly pieces: readonly Piece[]; readonly note: string | null } {
+export function mergeTagOf(inner: string): {
+  readonly pieces: readonly Piece[];
+  readonly note: string | null;
+} {
   const name = inner.toUpperCase();
   if (PREFERENCES.test(name)) return ofFooter('a link to unsubscribe or change preferences');
   if (ADDRESS.test(name)) return ofFooter('the postal address of the sender');
   for (const [pattern, what] of NEEDLESS) if (pattern.test(name)) return leftOut(what);
   if (name === 'CURRENT_YEAR') return { pieces: dated('yyyy'), note: null };
   if (name === 'MC:DATE')
-    return { pieces: dated('date'), note: 'Waypost writes dates as is usual in the language of the contact.' };
+    return {
+      pieces: dated('date'),
+      note: 'Waypost writes dates as is usual in the language of the contact.',
+    };
   if (name.startsWith('DATE:')) {
     const pattern = patternOfPhp(inner.slice('DATE:'.length).trim(), 'php');
-    return pattern === null ? unfit('Waypost has no such format of dates.') : { pieces: dated(pattern), note: null };
+    return pattern === null
+      ? unfit('Waypost has no such format of dates.')
+      : { pieces: dated(pattern), note: null };
   }
   const [prefix = '', ...rest] = inner.split(':');
   const modifier = rest.length === 1 ? CASES.get(prefix.toUpperCase()) : undefined;
@@ -94,17 +103,26 @@ const OPERATORS: readonly (readonly [string, BinaryOperator])[] = [
  * @throws Unfit
  */
 export function mergeConditionOf(written: string, negated: boolean): Comparison | boolean {
-  const [, name = '', sign, value = ''] = /^\s*([^=<>!]+?)\s*(?:(!=|<>|>=|<=|==|=|>|<)\s*([^]*?)\s*)?$/.exec(written) ?? [];
+  const [, name = '', sign, value = ''] =
+    /^\s*([^=<>!]+?)\s*(?:(!=|<>|>=|<=|==|=|>|<)\s*([^]*?)\s*)?$/.exec(written) ?? [];
   if (sign === undefined && NEVER.test(name.toUpperCase())) return negated;
   const left = { value: fieldOf(name), modifiers: [] } as const;
   if (sign === undefined || value === '') {
     const asksEmpty = sign === '=' || sign === '==';
-    if (sign !== undefined && sign !== '!=' && sign !== '<>' && !asksEmpty) return unfit('This does not parse.', 'unreadable');
-    return { kind: 'unary', negated: false, left, operator: asksEmpty === negated ? 'is not empty' : 'is empty' };
+    if (sign !== undefined && sign !== '!=' && sign !== '<>' && !asksEmpty)
+      return unfit('This does not parse.', 'unreadable');
+    return {
+      kind: 'unary',
+      negated: false,
+      left,
+      operator: asksEmpty === negated ? 'is not empty' : 'is empty',
+    };
   }
   if (/\|\||&&/.test(value)) return unfit('Waypost does not know this condition.');
   const operator = OPERATORS.find(([known]) => known === sign)?.[1] ?? 'is';
   const isNumber = /^-?\d+(?:\.\d+)?$/.test(value);
-  const right = isNumber ? ({ kind: 'number', digits: value } as const) : ({ kind: 'text', text: value } as const);
+  const right = isNumber
+    ? ({ kind: 'number', digits: value } as const)
+    : ({ kind: 'text', text: value } as const);
   return { kind: 'binary', negated, left, operator, right: { value: right, modifiers: [] } };
 }

@@ -108,6 +108,8 @@ class MailchimpConverter {
         return this.end(tag);
       case 'END':
         if (rest?.trim().toUpperCase() === 'IF') return this.end(tag);
+        break;
+      default:
     }
     const { pieces, note } = mergeTagOf(inner);
     this.draft.put(start, end, pieces);
@@ -118,7 +120,8 @@ class MailchimpConverter {
     const group = this.draft.open(start, end);
     const condition = this.fitting(start, end, () => mergeConditionOf(written, negated));
     const constant = typeof condition === 'boolean' ? condition : null;
-    const nlt = condition === null || typeof condition === 'boolean' ? '' : this.ifTag('if', start, end, condition);
+    const nlt =
+      condition === null || typeof condition === 'boolean' ? '' : this.ifTag('if', start, end, condition);
     this.draft.tag(group, start, end, condition === null ? null : nlt);
     this.open.push({ group, constant, from: this.draft.length, elseAt: null });
   }

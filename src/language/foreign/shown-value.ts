@@ -97,7 +97,8 @@ export function piecesOf(shown: Shown): readonly Piece[] {
   const { value, modifiers, before, after } = shown;
   const pieces: Piece[] = [{ kind: 'text', text: before }];
   if (value.kind === 'text') pieces.push({ kind: 'text', text: value.text });
-  else if (value.kind === 'number' && modifiers.length === 0) pieces.push({ kind: 'text', text: value.digits });
+  else if (value.kind === 'number' && modifiers.length === 0)
+    pieces.push({ kind: 'text', text: value.digits });
   else pieces.push({ kind: 'nlt', text: expressionOf({ value, modifiers }) });
   pieces.push({ kind: 'text', text: after });
   return pieces.filter(({ text }) => text !== '');

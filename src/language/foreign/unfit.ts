@@ -22,5 +22,5 @@ export function ofFooter(what: string): never {
 
 /** @throws Unfit for what a message is whole without. */
 export function leftOut(what: string): never {
-  return unfit(`Waypost has no ${what}, so it is left out.`, 'left_out');
+  return unfit(`Waypost has no ${what}.`, 'left_out');
 }

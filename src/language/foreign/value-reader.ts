@@ -53,7 +53,8 @@ export class ValueReader {
 
   private named(path: readonly string[]): Shown {
     const last = path.at(-1);
-    const isAsked = this.rules.asksLists && path.length > 1 && (last === 'size' || last === 'first' || last === 'last');
+    const isAsked =
+      this.rules.asksLists && path.length > 1 && (last === 'size' || last === 'first' || last === 'last');
     if (!isAsked) return this.field(path);
     const list = this.field(path.slice(0, -1));
     if (last !== 'size') return modified(list, { kind: last });
@@ -62,9 +63,11 @@ export class ValueReader {
 
   private field(path: readonly string[]): Shown {
     const own = this.scope.own(path);
-    if (own !== null) return 'value' in own ? own : shownOf({ kind: 'reference', source: 'short', event: null, path: own });
+    if (own !== null)
+      return 'value' in own ? own : shownOf({ kind: 'reference', source: 'short', event: null, path: own });
     const [root] = path;
-    if (path.length === 1 && (root === 'now' || root === 'today')) return shownOf({ kind: 'moment', name: root });
+    if (path.length === 1 && (root === 'now' || root === 'today'))
+      return shownOf({ kind: 'moment', name: root });
     return shownOf(this.rules.names(path) ?? this.scope.short(path));
   }
 }

@@ -9,7 +9,10 @@ interface CredentialFields {
 }
 
 const CREDENTIAL_FIELDS: Readonly<Record<Platform, CredentialFields>> = {
-  customerio: { required: ['apiKey'], extra: { region: 'optional' } },
+  customerio: {
+    required: ['apiKey'],
+    extra: { region: 'optional', segment_id: 'optional', attributes: 'optional' },
+  },
   braze: { required: ['apiKey'], extra: { endpoint: 'required', segment_id: 'required' } },
   klaviyo: { required: ['apiKey'], extra: {} },
   mailchimp: { required: ['apiKey'], extra: { data_center: 'optional', list_id: 'optional' } },

@@ -18,7 +18,7 @@ export const MOST_MAPPED = 1_000;
 /** Characters of the name of a source's field. */
 export const LONGEST_FIELD = 255;
 /** Characters of a key, or of another credential. */
-export const LONGEST_CREDENTIAL = 2_048;
+export const LONGEST_CREDENTIAL = 4_096;
 
 /** Errors of a job that are kept. */
 export const MOST_ERRORS = 10_000;

@@ -84,7 +84,7 @@ export class MigrationCredentialsInput {
     nullable: 'absent',
     example: { data_center: 'us21' },
     description:
-      'customerio: region (us, eu); braze: endpoint, segment_id; mailchimp: data_center, list_id; intercom: region (us, eu, au).',
+      'customerio: region (us, eu), segment_id, attributes; braze: endpoint, segment_id; mailchimp: data_center, list_id; intercom: region (us, eu, au).',
   })
   extra?: Readonly<Record<string, string>>;
 }

@@ -1,9 +1,15 @@
 /** Which language a template is written in, and what it is in the other one, section 4.3. Nothing is saved. */
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../../kernel/tenant-scope.js';
-import type { Detection, DirectedConversion, Direction } from '../../../language/language.js';
+import type {
+  Detection,
+  DirectedConversion,
+  Direction,
+  ForeignConversion,
+  ForeignTemplate,
+} from '../../../language/language.js';
 import { Threads } from '../../../platform/threads/threads.js';
-import { CONVERT, DETECT } from '../domain/template-tasks.js';
+import { CONVERT, CONVERT_FOREIGN, DETECT } from '../domain/template-tasks.js';
 
 @Injectable()
 export class TemplateLanguageService {
@@ -23,5 +29,13 @@ export class TemplateLanguageService {
    */
   async convert(scope: WorkspaceScope, content: string, direction: Direction): Promise<DirectedConversion> {
     return this.threads.run(scope.workspaceId, CONVERT, { content, direction });
+  }
+
+  /**
+   * Converts a template of another platform as `convertForeign` of the language does.
+   * @throws DomainError as Threads.run.
+   */
+  async convertForeign(scope: WorkspaceScope, template: ForeignTemplate): Promise<ForeignConversion> {
+    return this.threads.run(scope.workspaceId, CONVERT_FOREIGN, template);
   }
 }

@@ -3,6 +3,8 @@ import { depthOf, isStorableJson, isStorableText } from '../../../kernel/json.js
 
 export const LONGEST_NAME = 255;
 export const LONGEST_SUBJECT = 255;
+/** A subject of another platform's, whose tags are longer than what becomes of them. */
+export const LONGEST_FOREIGN_SUBJECT = 2_000;
 export const LONGEST_SUMMARY = 500;
 /** A slug is part of an index, whose rows are bounded. */
 export const LONGEST_SLUG = 255;

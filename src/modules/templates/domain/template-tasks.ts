@@ -3,12 +3,15 @@ import type { JsonObject } from '../../../kernel/json.js';
 import type { ThreadTask } from '../../../kernel/thread-task.js';
 import {
   convert,
+  convertForeign,
   type Detection,
   detectLanguage,
   type DirectedConversion,
   type Direction,
   findProblems,
   FIRST_WORK,
+  type ForeignConversion,
+  type ForeignTemplate,
   type RenderContext,
   type TemplateFinding,
 } from '../../../language/language.js';
@@ -79,6 +82,11 @@ export const CONVERT: ThreadTask<
   DirectedConversion
 > = { name: 'templates.convert', run: ({ content, direction }) => convert(content, direction) };
 
+export const CONVERT_FOREIGN: ThreadTask<ForeignTemplate, ForeignConversion> = {
+  name: 'templates.convert-foreign',
+  run: convertForeign,
+};
+
 export const HUNKS: ThreadTask<{ readonly from: string; readonly to: string }, readonly DiffHunk[]> = {
   name: 'templates.hunks',
   run: ({ from, to }) => hunksOf(from, to),
@@ -106,6 +114,7 @@ export const TEMPLATE_TASKS = [
   CHECK,
   DETECT,
   CONVERT,
+  CONVERT_FOREIGN,
   HUNKS,
   AST_PATCH,
   FACTS,

@@ -1,4 +1,4 @@
-/** Template languages for the dashboard, section 4.3: convert and detect-language. */
+/** Template languages for the dashboard, section 4.3: convert and detect-language, and those of other platforms. */
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { scopeOf, type Principal } from '../../../kernel/principal.js';
 import { COST } from '../../../platform/graphql/costs.js';
@@ -6,6 +6,8 @@ import { CurrentPrincipal } from '../../access/current-principal.decorator.js';
 import { Requires } from '../../access/requires.decorator.js';
 import { TemplateLanguageService } from '../application/template-language.service.js';
 import { ConvertTemplateArgs, DetectLanguageArgs } from '../input/template-language.input.js';
+import { ForeignTemplateInput, foreignTemplateOf } from '../input/foreign-template.input.js';
+import { foreignConversionTypeOf, ForeignTemplateConversionType } from './foreign-template.type.js';
 import {
   TemplateConversionType,
   templateConversionTypeOf,
@@ -38,5 +40,19 @@ export class TemplateLanguageResolver {
     @Args() { content, direction }: ConvertTemplateArgs,
   ): Promise<TemplateConversionType> {
     return templateConversionTypeOf(await this.languages.convert(scopeOf(principal), content, direction));
+  }
+
+  @Query(() => ForeignTemplateConversionType, {
+    complexity: COST.computation,
+    description: 'Converts a template of another platform to NLT; nothing is saved.',
+  })
+  @Requires({ permission: 'templates:read', keyScopes: ['management'] })
+  async convertForeignTemplate(
+    @CurrentPrincipal() principal: Principal,
+    @Args('input') input: ForeignTemplateInput,
+  ): Promise<ForeignTemplateConversionType> {
+    return foreignConversionTypeOf(
+      await this.languages.convertForeign(scopeOf(principal), foreignTemplateOf(input)),
+    );
   }
 }

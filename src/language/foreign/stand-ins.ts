@@ -1,0 +1,33 @@
+/** What stands in the place of what is not converted: a placeholder, or nothing at all. */
+import { LONGEST_LINK, LONGEST_OPENING_TAG, LONGEST_PLACEHOLDER_TEXT } from './foreign-limits.js';
+
+/** A placeholder that says what it stands for: no brace, quote or tag of it means anything where it stands. */
+export function placeholderOf(original: string): string {
+  const words = original
+    .slice(0, 4 * LONGEST_PLACEHOLDER_TEXT)
+    .replace(/[{}<>"'`«»&*|%#$\s\u00a0]+/g, ' ')
+    .trim();
+  const isLong = words.length > LONGEST_PLACEHOLDER_TEXT;
+  const text = isLong ? `${words.slice(0, LONGEST_PLACEHOLDER_TEXT).trimEnd()}…` : words;
+  return `«${text === '' ? '?' : text}»`;
+}
+
+/** Attributes that are addresses: what is missing in one breaks it. */
+const ADDRESS = /[\s"'](?:href|src|srcset|action|background|poster)\s*=\s*(?:"[^"]*|'[^']*|[^\s"']*)$/i;
+
+/** The link whose address holds `start`..`end`; `outside`: in no address at all; null: in that of some other tag. */
+export function linkAround(
+  source: string,
+  start: number,
+  end: number,
+): { readonly start: number; readonly end: number } | 'outside' | null {
+  const before = source.slice(Math.max(0, start - LONGEST_OPENING_TAG), start);
+  const tag = before.lastIndexOf('<');
+  if (tag < 0 || before.indexOf('>', tag) >= 0) return 'outside';
+  if (!/^<[a-z/!]/i.test(before.slice(tag, tag + 2))) return 'outside';
+  if (!ADDRESS.test(before.slice(tag))) return 'outside';
+  if (!/^<a\s/i.test(before.slice(tag, tag + 3))) return null;
+  const closing = /<\/a\s*>/i.exec(source.slice(end, end + LONGEST_LINK));
+  if (closing === null) return null;
+  return { start: start - before.length + tag, end: end + closing.index + closing[0].length };
+}

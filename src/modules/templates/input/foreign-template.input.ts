@@ -1,0 +1,37 @@
+/** A template of another platform that becomes NLT. Its bounds are those of a template. */
+import { FOREIGN_SOURCES, type ForeignSource, type ForeignTemplate } from '../../../language/language.js';
+import { graphqlEnum } from '../../../platform/input/enums.js';
+import { OneOf, Text } from '../../../platform/input/fields.js';
+import { Input } from '../../../platform/input/input-class.js';
+import { contentProblem, LARGEST_BODY, LONGEST_FOREIGN_SUBJECT } from '../domain/template-bounds.js';
+
+const SOURCE =
+  'mailchimp: merge tags; klaviyo: its template tags; liquid: Customer.io, Braze, OneSignal and others.';
+
+const ForeignSourceEnum = graphqlEnum('ForeignTemplateSource', FOREIGN_SOURCES, SOURCE);
+
+@Input({ graphql: 'ConvertForeignTemplateInput' })
+export class ForeignTemplateInput {
+  @OneOf(FOREIGN_SOURCES, { enumType: ForeignSourceEnum, description: SOURCE }) source: ForeignSource;
+
+  @Text({
+    optional: true,
+    nullable: 'absent',
+    max: LONGEST_FOREIGN_SUBJECT,
+    check: contentProblem,
+    example: 'Hi *|FNAME|*',
+    description: `At most ${LONGEST_FOREIGN_SUBJECT} characters.`,
+  })
+  subject?: string;
+
+  @Text({
+    check: contentProblem,
+    example: '<p>Hi {{ customer.first_name | default: "there" }}</p>',
+    description: `At most ${LARGEST_BODY} bytes of UTF-8, without NUL and half characters.`,
+  })
+  body: string;
+}
+
+export function foreignTemplateOf({ source, subject, body }: ForeignTemplateInput): ForeignTemplate {
+  return { source, subject: subject ?? null, body };
+}

@@ -1,0 +1,196 @@
+/** A file the whole way, section 4.9: uploaded, tried, brought over by a worker, and by `cli import`; what each row came to. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { CliWorld } from '../../src/processes/cli/command.js';
+import { operatorFault, runCommand } from '../../src/processes/cli/commands.js';
+import { bootApp, type Answer, type TestApp, type TestWorkspace } from '../support/app.js';
+import { UNWATCHED } from '../support/cli-world.js';
+import { until } from '../support/until.js';
+
+let app: TestApp;
+let admin: pg.Client;
+let folder: string;
+
+beforeAll(async () => {
+  app = await bootApp({ queues: ['imports'] });
+  admin = new pg.Client({ connectionString: app.adminUrl });
+  await admin.connect();
+  folder = mkdtempSync(join(tmpdir(), 'waypost-import-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await admin.end();
+  await app.close();
+});
+
+const PEOPLE = `external_id;email;First Name;plan;opt_out
+u1;ada@example.com;Ada;pro;
+u2;bob@example.com;Bob;free;yes
+u3;not an address;Eve;free;
+u4;dan@example.com;"Dan
+the man";pro;
+`;
+
+function asOwner(workspace: TestWorkspace): Record<string, string> {
+  return { authorization: `Bearer ${workspace.ownerToken}`, 'x-workspace-id': workspace.id };
+}
+
+const call = (workspace: TestWorkspace, method: string, path: string, body?: unknown): Promise<Answer> =>
+  app.request(method, `/v1/migrations${path}`, body, asOwner(workspace));
+
+async function upload(workspace: TestWorkspace, text: string): Promise<any> {
+  const form = new FormData();
+  form.append('file', new Blob([text]), 'people.csv');
+  const init = { method: 'POST', headers: asOwner(workspace), body: form };
+  const response = await fetch(`${app.url}/v1/migrations/files`, init);
+  expect(response.status).toBe(201);
+  return response.json();
+}
+
+async function ended(workspace: TestWorkspace, config: object): Promise<any> {
+  const { status, body } = await call(workspace, 'POST', '', { platform: 'file', config });
+  expect(status).toBe(201);
+  let job = body;
+  await until('the migration has ended', async () => {
+    job = (await call(workspace, 'GET', `/${body.id}`)).body;
+    return !['queued', 'running'].includes(job.status as string);
+  });
+  return job;
+}
+
+const contactsOf = async ({ id }: TestWorkspace): Promise<any[]> =>
+  (
+    await admin.query(
+      `SELECT external_id, email, first_name, subscription_status, properties, tags FROM contacts
+       WHERE workspace_id = $1 ORDER BY external_id`,
+      [id],
+    )
+  ).rows;
+
+test('a file is tried, and then brought over: the trial has told what would come of it', async () => {
+  const workspace = await app.workspace({ plan: 'starter' });
+  const file = await upload(workspace, PEOPLE);
+  const config = {
+    file_id: file.file_id,
+    tags: ['moved'],
+    field_mapping: { 'First Name': 'first_name', opt_out: 'subscription_status' },
+  };
+  const counts = {
+    status: 'completed',
+    progress: { imported: 3, failed: 1, total: 4, percent_complete: 100 },
+    ...{ created_contacts: 3, updated_contacts: 0, unsubscribed: 1, error: null },
+  };
+  const tried = await ended(workspace, { ...config, dry_run: true });
+  expect(tried).toMatchObject({ ...counts, dry_run: true });
+  expect(await contactsOf(workspace)).toEqual([]);
+  const done = await ended(workspace, config);
+  expect(done).toMatchObject({ ...counts, dry_run: false });
+  expect(await contactsOf(workspace)).toEqual([
+    {
+      ...{
+        external_id: 'u1',
+        email: 'ada@example.com',
+        first_name: 'Ada',
+        subscription_status: 'subscribed',
+      },
+      ...{ properties: { plan: 'pro' }, tags: ['moved'] },
+    },
+    {
+      ...{
+        external_id: 'u2',
+        email: 'bob@example.com',
+        first_name: 'Bob',
+        subscription_status: 'unsubscribed',
+      },
+      ...{ properties: { plan: 'free' }, tags: ['moved'] },
+    },
+    {
+      ...{
+        external_id: 'u4',
+        email: 'dan@example.com',
+        first_name: 'Dan\nthe man',
+        subscription_status: 'subscribed',
+      },
+      ...{ properties: { plan: 'pro' }, tags: ['moved'] },
+    },
+  ]);
+  for (const { id } of [tried, done]) {
+    const { body } = await call(workspace, 'GET', `/${id}/errors`);
+    expect(body).toMatchObject({ total: 1, errors: [{ row: 3, external_id: 'u3', code: 'invalid_email' }] });
+  }
+});
+
+describe('cli import', () => {
+  const shown: string[] = [];
+  const world = (): CliWorld => ({
+    config: app.config,
+    now: () => new Date(),
+    readText: () => Promise.reject(new Error('Nothing is read whole.')),
+    ...UNWATCHED,
+    readInput: () => Promise.resolve(Buffer.alloc(0)),
+    readBytes: (file) => createReadStream(file),
+    watcher: { ...UNWATCHED.watcher, show: (line) => void shown.push(line) },
+    migrate: () => Promise.resolve([]),
+    withServices: (work) => work(app.app),
+  });
+  const written = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const fault = async (...args: string[]): Promise<string | undefined> =>
+    runCommand(['import', ...args], world()).then(
+      () => 'nothing',
+      (error: unknown) => operatorFault(error),
+    );
+
+  test('a file is brought over, with its progress', async () => {
+    const workspace = await app.workspace({ plan: 'starter' });
+    const path = written('people.csv', PEOPLE);
+    const args = [
+      '--workspace',
+      workspace.id,
+      '--tag',
+      'moved',
+      '--tag',
+      '2026',
+      '--map',
+      'plan=product_type',
+    ];
+    const tried = await runCommand(['import', path, ...args, '--dry-run'], world());
+    const counts = { imported: 3, failed: 1, total: 4, created_contacts: 3, updated_contacts: 0 };
+    expect(tried).toMatchObject({ status: 'completed', dry_run: true, ...counts });
+    expect(await contactsOf(workspace)).toEqual([]);
+    const done = await runCommand(['import', path, ...args], world());
+    expect(done).toMatchObject({
+      ...{ workspace_id: workspace.id, environment: 'live', status: 'completed', dry_run: false, ...counts },
+      tags: ['moved', '2026'],
+      field_mapping: expect.objectContaining({ plan: 'product_type', email: 'email' }),
+      errors: [{ row: 3, external_id: 'u3', code: 'invalid_email', detail: expect.any(String) }],
+    });
+    expect(await contactsOf(workspace)).toHaveLength(3);
+    expect(shown.at(-1)).toMatch(/^\[#{24}\] 100 % {2}4 of 4, 1 refused/);
+  });
+
+  test('what the operator may do wrong is one line', async () => {
+    const workspace = await app.workspace({ plan: 'starter' });
+    const free = await app.workspace({ plan: 'free' });
+    const path = written('more.csv', 'email\nada@example.com\n');
+    expect(await fault()).toMatch('Give one file');
+    expect(await fault(path)).toMatch('--workspace is missing');
+    expect(await fault(path, '--workspace', free.id)).toMatch('plan_limit_reached');
+    expect(await fault(join(folder, 'none.csv'), '--workspace', workspace.id)).toMatch(
+      'cannot be read (ENOENT)',
+    );
+    expect(await fault(path, '--workspace', workspace.id, '--map', 'email')).toMatch('write COLUMN=FIELD');
+    expect(await fault(path, '--workspace', workspace.id, '--map', 'email=mail')).toMatch(
+      'config.field_mapping.email',
+    );
+    expect(await fault(path, '--workspace', workspace.id, '--tag', '')).toMatch('config.tags');
+    expect(await fault(path, '--workspace', workspace.id, '--fast')).toMatch('--fast');
+    expect(await contactsOf(workspace)).toEqual([]);
+  });
+});
