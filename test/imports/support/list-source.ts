@@ -17,6 +17,8 @@ export class ListSource implements ImportSource {
     locale: 'locale',
     status: 'subscription_status',
   };
+  /** Each page is written by itself, in a turn of its own. */
+  isApart = false;
   /** First records of the pages that were asked for. */
   readonly asked: number[] = [];
   before: (at: number) => Promise<void> | void = () => undefined;
@@ -37,6 +39,7 @@ export class ListSource implements ImportSource {
       records: this.records.slice(at, end),
       next: end < this.records.length ? { at: end } : null,
       ...(this.extent === 'total' ? { total } : {}),
+      ...(this.isApart && end < this.records.length ? { again: 0 } : {}),
       ...(this.extent === 'share' ? { share: end / this.records.length } : {}),
     };
   }
@@ -48,6 +51,13 @@ export class ListSource implements ImportSource {
   problemOf(): null {
     return null;
   }
+}
+
+/** A source whose pages are written each by itself. */
+export function apart(...args: ConstructorParameters<typeof ListSource>): ListSource {
+  const source = new ListSource(...args);
+  source.isApart = true;
+  return source;
 }
 
 export function contact(
