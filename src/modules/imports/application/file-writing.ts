@@ -2,7 +2,7 @@
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { TenantScope } from '../../../kernel/tenant-scope.js';
 import type { Database } from '../../../platform/database/database.js';
-import { Utf8Check } from '../domain/files/utf8-check.js';
+import { Utf8Check } from './utf8-check.js';
 import { type ImportFileRepository, PIECE_BYTES } from '../persistence/import-file.repository.js';
 
 export interface WrittenFile {

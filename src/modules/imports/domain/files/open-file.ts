@@ -7,7 +7,7 @@ import { AT_BEGINNING, NEEDS_MORE, type ReaderState, type RecordReader } from '.
 import type { TextWindow } from './text-window.js';
 
 /** The line with which Excel names the separator of a file. */
-export const SEPARATOR_LINE = /^sep=[,;\t|]?\r?$/i;
+const SEPARATOR_LINE = /^sep=[,;\t|]?\r?$/i;
 /** A carriage return without a line feed. */
 const LONE_RETURN = /\r(?!\n|$)/;
 

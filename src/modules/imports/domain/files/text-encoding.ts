@@ -1,5 +1,5 @@
 /** Bytes to text and back to their number, for the four encodings of files; whatever the chunks are cut at. */
-import { endOfCharacters } from './utf8-check.js';
+import { endOfCharacters } from './character-ends.js';
 import type { FileEncoding } from './import-file.js';
 
 /** What Windows and every browser mean by Latin-1 in the place of control characters, from 0x80 on. */

@@ -1,7 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describeFile } from '../files/describe-file.js';
-import { Utf8Check } from '../files/utf8-check.js';
 import type { ForeignRecord } from '../foreign-contact.js';
 import type { Cursor, SourceCalls } from '../import-source.js';
 import { fileSource } from './file.js';
@@ -30,9 +30,7 @@ async function read(
   bytes: Buffer,
   { piece = MEGABYTE, isAnew = false }: Reading = {},
 ): Promise<ForeignRecord[]> {
-  const check = new Utf8Check();
-  check.add(bytes);
-  const seen = { head: bytes.subarray(0, MEGABYTE), size: bytes.length, isUtf8: check.end() };
+  const seen = { head: bytes.subarray(0, MEGABYTE), size: bytes.length, isUtf8: isUtf8(bytes) };
   const file = { ...(await describeFile(seen)), id: 'file', size: bytes.length };
   let source = fileSource(file);
   const calls = callsOn(bytes, piece);

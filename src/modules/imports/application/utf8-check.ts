@@ -1,8 +1,6 @@
 /** Whether bytes that come in chunks are UTF-8, wherever the chunks are cut. */
 import { isUtf8 } from 'node:buffer';
-
-/** Bytes of the longest character. */
-const LONGEST_CHARACTER = 4;
+import { endOfCharacters } from '../domain/files/character-ends.js';
 
 export class Utf8Check {
   private isValid = true;
@@ -21,20 +19,4 @@ export class Utf8Check {
   end(): boolean {
     return this.isValid && this.rest.length === 0;
   }
-}
-
-/** Where the last character that is complete ends, as far as the last bytes tell. */
-export function endOfCharacters(bytes: Buffer): number {
-  for (let back = 1; back < LONGEST_CHARACTER && back <= bytes.length; back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    return lengthBy(byte) > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
-}
-
-function lengthBy(first: number): number {
-  if (first >= 0xf0) return 4;
-  if (first >= 0xe0) return 3;
-  return first >= 0xc0 ? 2 : 1;
 }

@@ -1,0 +1,20 @@
+/** Where characters of UTF-8 end, in bytes that may be cut anywhere. */
+
+/** Bytes of the longest character. */
+const LONGEST_CHARACTER = 4;
+
+/** Where the last character that is complete ends, as far as the last bytes tell. */
+export function endOfCharacters(bytes: Buffer): number {
+  for (let back = 1; back < LONGEST_CHARACTER && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    return lengthBy(byte) > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+function lengthBy(first: number): number {
+  if (first >= 0xf0) return 4;
+  if (first >= 0xe0) return 3;
+  return first >= 0xc0 ? 2 : 1;
+}
