@@ -47,7 +47,7 @@ async function send(
     headers: { ...asOwner(of), ...headers },
     body,
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
-  } as RequestInit);
+  });
   return { status: response.status, body: await response.json() };
 }
 

@@ -53,6 +53,23 @@ test.each([
   expect(await heard(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
+const UPLOAD =
+  'POST /v1/migrations/files HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=b\r\n';
+
+test('who uploads a file may take longer, as long as something comes', async () => {
+  const socket = await open();
+  const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="C:\\people.csv"\r\n\r\n';
+  const tail = '\r\n--b--\r\n';
+  const drips = 40;
+  socket.write(`${UPLOAD}Content-Length: ${head.length + drips + tail.length}\r\n\r\n${head}`);
+  let dripped = 0;
+  const drip = setInterval(() => {
+    socket.write(dripped++ < drips ? 'x' : tail);
+    if (dripped > drips) clearInterval(drip);
+  }, 20);
+  expect(await heard(socket)).toMatch(/^HTTP\/1\.1 201 [^]*\{"name":"people\.csv","size":40\}$/);
+});
+
 test('who sends header after header for ever is cut off', async () => {
   const socket = await open();
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n');

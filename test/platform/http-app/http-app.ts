@@ -23,6 +23,7 @@ import { createTestDatabase } from '../../support/database.js';
 import { Gate } from './gate.js';
 import { openRelay, type Relay } from './relay.js';
 import { SampleController } from './sample.controller.js';
+import { SampleUploadController } from './sample-upload.controller.js';
 import { SampleResolver } from './sample.resolver.js';
 
 export interface Answer {
@@ -60,7 +61,7 @@ class OpenDoor implements CanActivate {
 }
 
 @Module({
-  controllers: [SampleController],
+  controllers: [SampleController, SampleUploadController],
   providers: [SampleResolver, Gate, { provide: APP_GUARD, useClass: OpenDoor }],
 })
 class SampleModule {}

@@ -42,6 +42,8 @@ export function endOfValue(text: string, start: number, isWhole: boolean): Value
       case COMMA:
         if (open.length === 0) return { end: at, brokenAt: -1 };
         break;
+      default:
+        break;
     }
   }
   return isWhole && open.length === 0 ? { end: text.length, brokenAt: -1 } : NO_END;

@@ -47,7 +47,7 @@ async function read(
     share = page.share ?? 0;
     if (isAnew) source = fileSource(file);
   } while (cursor !== null);
-  expect(records.map((record) => ('row' in record ? record.row : 0))).toEqual(records.map((_, at) => at + 1));
+  expect(records.findIndex((record, at) => !('row' in record) || record.row !== at + 1)).toBe(-1);
   return records;
 }
 
@@ -278,7 +278,8 @@ test.each([
   for (const bytes of encodings) {
     const records = await read(bytes, { piece: 70_001 });
     expect(records).toHaveLength(ROWS);
-    expect(await read(bytes, { piece: 99_999, isAnew: true })).toEqual(records);
+    const anew = await read(bytes, { piece: 99_999, isAnew: true });
+    expect(anew.findIndex((record, at) => JSON.stringify(record) !== JSON.stringify(records[at]))).toBe(-1);
   }
 });
 
@@ -324,7 +325,7 @@ test('CSV that follows RFC 4180 is read as others read it', async () => {
     fc.asyncProperty(rows, fc.integer({ min: 1, max: 7 }), async (cells, piece) => {
       const lines = cells.map((row) => row.map(written).join(','));
       const text = [HEADER.trim(), ...lines, ''].join('\r\n');
-      const expected = (parse(text, { columns: true }) as Record<string, string>[]).map((row) =>
+      const expected = parse<Record<string, string>>(text, { columns: true }).map((row) =>
         Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '')),
       );
       expect(told(await read(Buffer.from(text), { piece, isAnew: true }))).toEqual(expected);

@@ -1,0 +1,78 @@
+/** A file from its upload to contacts, through the service as it runs: what comes over, and what is said of bad rows. */
+import { layGround } from '../support/ground.js';
+import { until } from '../support/until.js';
+
+const ground = layGround(
+  { queues: ['imports'] },
+  {
+    async call(method: string, path: string, body?: object): Promise<any> {
+      const headers = {
+        authorization: `Bearer ${ground.workspace.ownerToken}`,
+        'x-workspace-id': ground.workspace.id,
+      };
+      return (await ground.app.request(method, path, body, headers)).body;
+    },
+    async upload(bytes: Buffer): Promise<any> {
+      const form = new FormData();
+      form.append('file', new Blob([new Uint8Array(bytes)]), 'people.csv');
+      const response = await fetch(`${ground.app.url}/v1/migrations/files`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${ground.workspace.ownerToken}`,
+          'x-workspace-id': ground.workspace.id,
+        },
+        body: form,
+      });
+      return response.json();
+    },
+  },
+);
+
+test('a file with all that people do to files comes over, and its bad rows are told of', async () => {
+  ground.workspace = await ground.app.workspace({ plan: 'starter' });
+  const rows = [
+    'external_id;E-mail;first_name;plan;plan;Unsubscribed',
+    'u1;ana@example.com;"Ana; ""A""";pro;a;',
+    '',
+    'u2;jose@example.com;José;;b;yes',
+    'u3;x;y',
+    'u4;eva@example.com;"Eva',
+    'u5;li@example.com;Li;pro;c;no',
+  ];
+  const file = await ground.upload(Buffer.from(rows.join('\r\n'), 'latin1'));
+  expect(file).toMatchObject({ encoding: 'latin1', columns: expect.arrayContaining(['plan_2']) });
+  const job = await ground.call('POST', '/v1/migrations', {
+    platform: 'file',
+    config: { file_id: file.file_id, tags: ['old'], field_mapping: file.suggested_mapping },
+  });
+  let now: any;
+  await until('the job has ended', async () => {
+    now = await ground.call('GET', `/v1/migrations/${job.id}`);
+    return now.status !== 'queued' && now.status !== 'running';
+  });
+  expect(now).toMatchObject({
+    status: 'completed',
+    progress: { imported: 3, failed: 2, total: 5, percent_complete: 100 },
+    unsubscribed: 1,
+  });
+  const { errors } = await ground.call('GET', `/v1/migrations/${job.id}/errors`);
+  expect(errors).toMatchObject([
+    { row: 3, code: 'invalid_row', detail: 'The row has 3 cells and the header 6.' },
+    { row: 4, code: 'invalid_row', detail: 'A quotation mark is never closed.' },
+  ]);
+  const { rows: contacts } = await ground.admin.query(
+    `SELECT external_id, email, first_name, subscription_status, properties, tags FROM contacts WHERE workspace_id = $1
+     ORDER BY external_id`,
+    [ground.workspace.id],
+  );
+  expect(contacts).toMatchObject([
+    { external_id: 'u1', first_name: 'Ana; "A"', properties: { plan: 'pro', plan_2: 'a' }, tags: ['old'] },
+    {
+      external_id: 'u2',
+      first_name: 'José',
+      subscription_status: 'unsubscribed',
+      properties: { plan_2: 'b' },
+    },
+    { external_id: 'u5', email: 'li@example.com', properties: { plan: 'pro' } },
+  ]);
+});

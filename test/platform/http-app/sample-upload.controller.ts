@@ -1,0 +1,21 @@
+/** The route of uploads, where what comes is counted and forgotten. */
+import { Controller, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Public } from '../../../src/modules/access/public.decorator.js';
+import { receiveUpload } from '../../../src/platform/http/upload.js';
+
+/** Bytes. */
+const MOST = 1_000_000;
+
+@Public()
+@Controller('v1/migrations/files')
+export class SampleUploadController {
+  @Post()
+  async upload(@Req() request: FastifyRequest): Promise<{ name: string; size: number }> {
+    return receiveUpload(request, { field: 'file', most: MOST }, async ({ name, bytes }) => {
+      let size = 0;
+      for await (const chunk of bytes) size += chunk.length;
+      return { name, size };
+    });
+  }
+}
